@@ -1,0 +1,88 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One list of settings for every target of ours: what the compiler can check, it checks.
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func layer(_ name: String, uses: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: uses, swiftSettings: strict)
+}
+
+func tests(_ name: String, uses: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: uses, swiftSettings: strict)
+}
+
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+
+let package = Package(
+  name: "calgw",
+  products: [.executable(name: "calgw", targets: ["calgw"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
+  targets: [
+    // C libraries and the calls that Swift's own modules do not show.
+    .systemLibrary(
+      name: "CLibCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .target(name: "CCurl", dependencies: ["CLibCurl"], linkerSettings: [.linkedLibrary("curl")]),
+    .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .target(name: "CLinux"),
+
+    // The calendar's own subject; pure.
+    layer("ICalendar"),
+
+    // The sync engine: nouns and ports, decisions, effects.
+    layer("SyncModel"),
+    layer("SyncPlanning", uses: ["SyncModel", "ICalendar"]),
+    layer("SyncExecution", uses: ["SyncPlanning", "SyncModel", "ICalendar"]),
+
+    // Adapters; none imports another.
+    layer("VdirStorage", uses: ["SyncModel", "CLinux"]),
+    layer("WebDAV", uses: ["CXML2"]),
+    layer("CurlTransport", uses: ["WebDAV", "CCurl"]),
+    layer("CalDAVStorage", uses: ["SyncModel", "WebDAV"]),
+    layer("SQLiteJournal", uses: ["SyncModel", grdb]),
+
+    // Composition, and the command line.
+    layer(
+      "CalgwKit",
+      uses: [
+        "ICalendar", "SyncModel", "SyncPlanning", "SyncExecution", "VdirStorage", "WebDAV",
+        "CurlTransport", "CalDAVStorage", "SQLiteJournal", "CCrypto", "CLinux", toml, logging,
+      ]),
+    .executableTarget(
+      name: "calgw", dependencies: ["CalgwKit", argumentParser], swiftSettings: strict),
+
+    .target(
+      name: "TestSupport",
+      dependencies: ["SyncModel", "ICalendar", "VdirStorage", "WebDAV", "CCrypto", "CLinux"],
+      path: "Tests/TestSupport", swiftSettings: strict),
+    tests("ICalendarTests", uses: ["ICalendar", "TestSupport"]),
+    tests("SyncPlanningTests", uses: ["SyncPlanning", "SyncModel", "ICalendar", "TestSupport"]),
+    tests(
+      "SyncExecutionTests",
+      uses: ["SyncExecution", "SyncPlanning", "SyncModel", "ICalendar", "TestSupport"]),
+    tests("VdirStorageTests", uses: ["VdirStorage", "SyncModel", "CLinux", "TestSupport"]),
+    tests("WebDAVTests", uses: ["WebDAV", "TestSupport"]),
+    tests("CurlTransportTests", uses: ["CurlTransport", "WebDAV", "TestSupport"]),
+    tests("CalDAVStorageTests", uses: ["CalDAVStorage", "WebDAV", "SyncModel", "TestSupport"]),
+    tests("SQLiteJournalTests", uses: ["SQLiteJournal", "SyncModel", "TestSupport", grdb]),
+    tests("CalgwKitTests", uses: ["CalgwKit", "SyncModel", "TestSupport"]),
+    tests("CommandLineTests", uses: ["TestSupport"]),
+    tests("TidyTests", uses: ["TestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,102 @@
+public import SyncModel
+
+/// What one run did in one collection.
+public struct CollectionReport: Sendable, Hashable {
+  public var name: String
+  /// Writes to the local side, and to the remote side.
+  public var pulled = WriteCounts()
+  public var pushed = WriteCounts()
+  public var merged = 0
+  public var unchanged = 0
+  public var conflicts: [ReportedConflict] = []
+  public var problems: [ReportedProblem] = []
+  /// What was done, or with a dry run what would be, in the order of the plan.
+  public var actions: [ReportedAction] = []
+  /// Why the collection could not be finished; nil where it was.
+  public var failure: SyncFailure?
+
+  public init(name: String) { self.name = name }
+
+  /// Everything in the asked direction is in step.
+  public var needsAttention: Bool { !conflicts.isEmpty || !problems.isEmpty }
+}
+
+public struct WriteCounts: Sendable, Hashable {
+  public var created = 0
+  public var updated = 0
+  public var deleted = 0
+
+  public init() {}
+  public var total: Int { created + updated + deleted }
+}
+
+/// An item as reports name it: what a person needs to find it.
+public struct ReportedItem: Sendable, Hashable {
+  /// Nil where the content could not tell.
+  public var uid: ItemID?
+  /// The file's name in the folder, where the local side is one; nil where there is none.
+  public var file: Href?
+  /// The remote resource; nil where there is none.
+  public var href: Href?
+  public var summary: String
+
+  public init(uid: ItemID?, file: Href?, href: Href?, summary: String) {
+    self.uid = uid
+    self.file = file
+    self.href = href
+    self.summary = summary
+  }
+}
+
+public struct ReportedConflict: Sendable, Hashable {
+  public enum Reason: String, Sendable, CaseIterable {
+    /// Both sides changed it and the direction of the run settles nothing.
+    case bothChanged = "both-changed"
+    /// Both sides have it and never agreed on it.
+    case neverAgreed = "never-agreed"
+    /// Both sides changed it and the policy leaves it to a person.
+    case undecided
+  }
+
+  public var item: ReportedItem
+  public var reason: Reason
+
+  public init(item: ReportedItem, reason: Reason) {
+    self.item = item
+    self.reason = reason
+  }
+}
+
+public struct ReportedProblem: Sendable, Hashable {
+  public var item: ReportedItem
+  public var problem: ItemProblem
+
+  public init(item: ReportedItem, problem: ItemProblem) {
+    self.item = item
+    self.problem = problem
+  }
+}
+
+public struct ReportedAction: Sendable, Hashable {
+  public enum Kind: String, Sendable, CaseIterable {
+    case create, update, delete, merge, record, forget
+  }
+
+  public var kind: Kind
+  public var side: Side
+  public var item: ReportedItem
+
+  public init(kind: Kind, side: Side, item: ReportedItem) {
+    self.kind = kind
+    self.side = side
+    self.item = item
+  }
+}
+
+/// Why a collection was not finished.
+public enum SyncFailure: Error, Sendable, Hashable {
+  case storage(Side, StorageError)
+  case journal(JournalError)
+  /// The run was told to stop; what was done is recorded.
+  case stopped
+}

@@ -1,0 +1,47 @@
+/// A version that a sync replaced or removed, or that waits in a conflict.
+public struct HistoryEntry: Sendable, Hashable {
+  public enum Action: String, Sendable, CaseIterable {
+    case replaced
+    case deleted
+    case conflict
+    /// Bytes that an editor wrote into a file after calgw had taken it away.
+    case lateEdit = "late-edit"
+  }
+
+  public var time: Instant
+  public var uid: ItemID
+  public var side: Side
+  public var action: Action
+  /// One sentence without a full stop, for `calgw log`.
+  public var reason: String
+  public var href: Href
+  /// The content that was there.
+  public var before: ContentDigest?
+  /// The content that took its place; nil for a deletion.
+  public var after: ContentDigest?
+
+  public init(
+    time: Instant, uid: ItemID, side: Side, action: Action, reason: String, href: Href,
+    before: ContentDigest?, after: ContentDigest?
+  ) {
+    self.time = time
+    self.uid = uid
+    self.side = side
+    self.action = action
+    self.reason = reason
+    self.href = href
+    self.before = before
+    self.after = after
+  }
+}
+
+/// A history entry as the journal holds it; the number is what `calgw restore ID` takes.
+public struct RecordedHistoryEntry: Sendable, Hashable {
+  public let number: Int64
+  public let entry: HistoryEntry
+
+  public init(number: Int64, entry: HistoryEntry) {
+    self.number = number
+    self.entry = entry
+  }
+}

@@ -1,0 +1,38 @@
+/// What was last seen of a resource on one side, where it differs from the agreement.
+///
+/// Observations let a sync token advance although an item could not be dealt with: planning reads
+/// agreements and observations, never the listing.
+public struct Observation: Sendable, Hashable {
+  public var side: Side
+  public var href: Href
+  public var state: State
+  /// Why the item still waits although it was seen; nil where nothing holds it.
+  public var wait: Wait?
+
+  public enum State: Sendable, Hashable {
+    /// Something is there that was not read yet.
+    case unread(EntityTag?)
+    /// Something is there and was read.
+    case read(ItemVersion)
+    /// Something is there that calgw leaves alone: no calendar item, or none that it can read.
+    case obstructed(EntityTag?, ItemProblem)
+    /// Nothing is there.
+    case gone
+  }
+
+  /// A reason to leave an item for later that outlives the run.
+  public enum Wait: Sendable, Hashable {
+    /// The other side refused this content; it is not sent again until it changed, or until
+    /// `retry`, when the other side's answer could have.
+    case refused(ContentDigest, ItemProblem, retry: Instant)
+    /// Both sides changed it; a person decides.
+    case conflict
+  }
+
+  public init(side: Side, href: Href, state: State, wait: Wait? = nil) {
+    self.side = side
+    self.href = href
+    self.state = state
+    self.wait = wait
+  }
+}

@@ -1,0 +1,179 @@
+/// One collection on one side: a folder of a vdir, or a calendar on a server.
+///
+/// Three verbs on batches, each with its precondition in its type, so that a blind overwrite
+/// cannot be expressed. An item's trouble is an outcome of that item and never fails the batch.
+public protocol Storage: Sendable {
+  var traits: StorageTraits { get }
+
+  /// Gives a page of what changed since `cursor` (nil: everything there is). Call again with the
+  /// page's own cursor until `isLast`. A listing that is not provably complete is thrown as an
+  /// error and never taken for absence.
+  func listChanges(since cursor: Cursor?) async throws(StorageError) -> ChangePage
+
+  /// Reads a batch of at most `traits.readBatch`; one outcome a href, in the order asked.
+  func read(_ batch: [Href]) async throws(StorageError) -> [ReadOutcome]
+
+  /// Looks a second time, just before what is missing here is deleted on the other side. Gives
+  /// those of the batch that are provably absent.
+  func confirmAbsence(of batch: [Href]) async throws(StorageError) -> [Href]
+
+  /// Carries out a batch of at most `traits.writeBatch`; one outcome a write, in the order asked.
+  func carryOut(_ batch: [GuardedWrite]) async -> [WriteOutcome]
+
+  /// Chooses the name of a new item. It is safe for any UID; a later `attempt` gives another name
+  /// where the first was taken.
+  func freshHref(for uid: ItemID, attempt: Int) -> Href
+
+  /// Gives the bytes that replaced or deleted files hold now: an editor may have kept one open and
+  /// written into it after calgw took it away. Left from this run, or from a killed one.
+  func displaced() async throws(StorageError) -> [DisplacedFile]
+
+  /// Removes displaced files for good, once what they hold is kept.
+  func discard(_ files: [DisplacedFile]) async throws(StorageError)
+}
+
+/// What a storage can do, and how it wants to be driven.
+public struct StorageTraits: Sendable, Hashable {
+  /// Nothing may be written here.
+  public var isReadOnly = false
+  /// The component kinds that may be stored, as `VEVENT`; nil: any.
+  public var components: Set<String>?
+  /// In bytes; nil: no known limit.
+  public var maxItemSize: Int?
+  /// What is stored may differ from what was sent, so it is read back.
+  public var mayRewrite = false
+  /// A listing since a cursor costs what changed and not what is there.
+  public var listsDeltas = false
+  /// Items travel in wire form: CRLF, no byte order mark, folds on character borders.
+  public var wantsWireForm = false
+  public var readBatch = 50
+  public var readsInFlight = 1
+  public var writeBatch = 50
+
+  public init() {}
+}
+
+/// Where a listing left off; only the storage that made it can read it.
+public struct Cursor: Sendable, Hashable {
+  public let bytes: [UInt8]
+  public init(bytes: [UInt8]) { self.bytes = bytes }
+}
+
+/// A part of a listing.
+public struct ChangePage: Sendable, Hashable {
+  public enum Extent: Sendable, Hashable {
+    /// All pages together name everything there is: what is not named is absent.
+    case everything
+    /// Only what changed is named: absence means nothing.
+    case changesOnly
+  }
+
+  public var extent: Extent
+  public var present: [ListedItem]
+  /// Hrefs that the side says are gone.
+  public var gone: [Href]
+  public var next: Cursor
+  public var isLast: Bool
+
+  public init(
+    extent: Extent, present: [ListedItem], gone: [Href] = [], next: Cursor, isLast: Bool = true
+  ) {
+    self.extent = extent
+    self.present = present
+    self.gone = gone
+    self.next = next
+    self.isLast = isLast
+  }
+}
+
+/// A resource that a listing named.
+public struct ListedItem: Sendable, Hashable {
+  public var href: Href
+  /// Nil: its version is unknown and its content must be read to tell.
+  public var tag: EntityTag?
+  /// Set where the thing is there and can be no item, as a symbolic link.
+  public var problem: ItemProblem?
+
+  public init(href: Href, tag: EntityTag?, problem: ItemProblem? = nil) {
+    self.href = href
+    self.tag = tag
+    self.problem = problem
+  }
+}
+
+public struct ReadOutcome: Sendable, Hashable {
+  public enum Result: Sendable, Hashable {
+    case found(Version, ItemData, modified: Instant?)
+    case missing
+    /// It is there and cannot be read: left alone, and never taken for a deletion.
+    case problem(ItemProblem)
+  }
+
+  public var href: Href
+  public var result: Result
+
+  public init(href: Href, result: Result) {
+    self.href = href
+    self.result = result
+  }
+}
+
+/// A write that says what it expects to find.
+public enum GuardedWrite: Sendable, Hashable {
+  /// Fails if the name is taken.
+  case create(Href, ItemData)
+  /// Changes nothing if something else than `expecting` is there.
+  case replace(Href, expecting: Version, with: ItemData)
+  case delete(Href, expecting: Version)
+
+  public var href: Href {
+    switch self {
+    case .create(let href, _), .replace(let href, _, _), .delete(let href, _): href
+    }
+  }
+}
+
+public struct WriteOutcome: Sendable, Hashable {
+  public enum Result: Sendable, Hashable {
+    /// Done; where the item is now and what is known of it. A server may have chosen another href.
+    case stored(Href, Version, modified: Instant?)
+    /// Done; nothing is there any more.
+    case removed
+    /// Something else was there: nothing was written.
+    case changedMeanwhile
+    /// The side refuses this content: nothing was written.
+    case refused(ItemProblem)
+    /// The answer was lost: it may or may not be written.
+    case unknown(StorageError)
+    /// Nothing was written, and the whole side is in trouble.
+    case failed(StorageError)
+  }
+
+  public var href: Href
+  public var result: Result
+  /// It was done without a guard against a change in between, because the side offers none.
+  public var isUnguarded: Bool
+
+  public init(href: Href, result: Result, isUnguarded: Bool = false) {
+    self.href = href
+    self.result = result
+    self.isUnguarded = isUnguarded
+  }
+}
+
+/// A file that calgw replaced or removed and has not yet let go of.
+public struct DisplacedFile: Sendable, Hashable {
+  /// Its present, hidden name.
+  public var name: [UInt8]
+  /// The item's name that it had.
+  public var href: Href
+  public var data: ItemData
+  public var digest: ContentDigest
+
+  public init(name: [UInt8], href: Href, data: ItemData, digest: ContentDigest) {
+    self.name = name
+    self.href = href
+    self.data = data
+    self.digest = digest
+  }
+}

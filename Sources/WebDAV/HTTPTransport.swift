@@ -1,0 +1,130 @@
+/// Sends one HTTP request and streams its answer. Follows no redirect, keeps no cookie, adds no
+/// credentials of its own: all of that is decided above it.
+public protocol HTTPTransport: Sendable {
+  /// Gives the answer's status and headers once its body was handed to `sink` whole.
+  func send(_ request: HTTPRequest, into sink: any BodySink) async throws(TransportError)
+    -> HTTPResponseHead
+
+  /// What went over the wire so far, for reports.
+  var traffic: HTTPTraffic { get }
+}
+
+/// Takes the bytes of a body as they arrive, in order, from one thread at a time.
+public protocol BodySink: AnyObject, Sendable {
+  /// False ends the transfer with `TransportError.Kind.refusedBody`.
+  func receive(_ bytes: UnsafeRawBufferPointer) -> Bool
+}
+
+public struct HTTPHeader: Sendable, Hashable {
+  public var name: String
+  /// Bytes as received or to be sent: entity tags are opaque and need not be UTF-8.
+  public var value: [UInt8]
+
+  public init(_ name: String, _ value: [UInt8]) {
+    self.name = name
+    self.value = value
+  }
+
+  public init(_ name: String, _ value: String) { self.init(name, Array(value.utf8)) }
+}
+
+public struct HTTPRequest: Sendable, Hashable {
+  public var method: String
+  /// Absolute, with everything outside RFC 3986's characters percent-encoded.
+  public var url: String
+  public var headers: [HTTPHeader]
+  public var body: [UInt8]
+  /// Set only for an origin that may have them.
+  public var credentials: HTTPCredentials?
+
+  public init(
+    method: String, url: String, headers: [HTTPHeader] = [], body: [UInt8] = [],
+    credentials: HTTPCredentials? = nil
+  ) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+    self.credentials = credentials
+  }
+}
+
+/// A name and a secret. Its description never shows the secret.
+public struct HTTPCredentials: Sendable, Hashable, CustomStringConvertible {
+  public enum Scheme: Sendable, Hashable {
+    /// RFC 7617.
+    case basic
+    /// RFC 7616, MD5 or SHA-256 as the server asks.
+    case digest
+  }
+
+  public var username: [UInt8]
+  public var password: [UInt8]
+  public var scheme: Scheme
+
+  public init(username: [UInt8], password: [UInt8], scheme: Scheme) {
+    self.username = username
+    self.password = password
+    self.scheme = scheme
+  }
+
+  public var description: String { "credentials (\(scheme))" }
+}
+
+public struct HTTPResponseHead: Sendable, Hashable {
+  public var status: Int
+  public var headers: [HTTPHeader]
+
+  public init(status: Int, headers: [HTTPHeader]) {
+    self.status = status
+    self.headers = headers
+  }
+
+  /// The values of all headers of a name, compared without case, in order.
+  public func values(of name: String) -> [[UInt8]] {
+    headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+  }
+}
+
+public struct HTTPTraffic: Sendable, Hashable {
+  public var requests = 0
+  public var bytesIn: Int64 = 0
+  public var bytesOut: Int64 = 0
+
+  public init() {}
+}
+
+/// Why there is no answer. An answer of any status is no error here.
+public struct TransportError: Error, Sendable, Hashable {
+  public enum Kind: Sendable, Hashable {
+    /// The name does not resolve.
+    case unknownHost
+    /// No connection: refused, no route, or no answer to the attempt within the time limit.
+    case noConnection
+    /// The certificate or the handshake was not acceptable.
+    case tls
+    /// Nothing came for too long, or too slowly.
+    case timeout
+    /// The connection ended within the exchange, or the answer was cut short.
+    case interrupted
+    /// What came is not HTTP, or exceeds a limit on headers.
+    case malformed
+    /// The sink wanted no more.
+    case refusedBody
+    /// The request itself cannot be sent as it is.
+    case badRequest
+    case cancelled
+  }
+
+  public var kind: Kind
+  /// The cause in words; never credentials.
+  public var message: String
+  /// The server may have acted on the request: true unless nothing of it was sent.
+  public var mayHaveActed: Bool
+
+  public init(_ kind: Kind, _ message: String, mayHaveActed: Bool) {
+    self.kind = kind
+    self.message = message
+    self.mayHaveActed = mayHaveActed
+  }
+}

@@ -1,0 +1,1 @@
+@main struct Calgw { static func main() {} }
