@@ -50,12 +50,10 @@ public struct ReportedItem: Sendable, Hashable {
 
 public struct ReportedConflict: Sendable, Hashable {
   public enum Reason: String, Sendable, CaseIterable {
-    /// Both sides changed it and the direction of the run settles nothing.
+    /// Both sides changed it since they agreed; of a one-way run also: both have it, unlike.
     case bothChanged = "both-changed"
-    /// Both sides have it and never agreed on it.
+    /// Both sides have it, unlike, and never agreed on it.
     case neverAgreed = "never-agreed"
-    /// Both sides changed it and the policy leaves it to a person.
-    case undecided
   }
 
   public var item: ReportedItem

@@ -74,15 +74,19 @@ public struct KnownResource: Sendable, Hashable {
   public var isAgreed: Bool
   /// The observation says that it is gone.
   public var isGone: Bool
+  /// The observation's, if there is one and it waits.
+  public var wait: Observation.Wait?
 
   public init(
-    href: Href, tag: EntityTag?, digest: ContentDigest?, isAgreed: Bool, isGone: Bool = false
+    href: Href, tag: EntityTag?, digest: ContentDigest?, isAgreed: Bool, isGone: Bool = false,
+    wait: Observation.Wait? = nil
   ) {
     self.href = href
     self.tag = tag
     self.digest = digest
     self.isAgreed = isAgreed
     self.isGone = isGone
+    self.wait = wait
   }
 }
 

@@ -1,0 +1,120 @@
+public import SyncModel
+public import SyncPlanning
+
+/// Keeps one collection of a pair the same on both sides.
+///
+/// The one engine for every direction and every kind of storage: a dry run and a status are the
+/// same steps over a throw-away copy of the journal, without the last one.
+public struct CollectionSync: Sendable {
+  /// For reports.
+  public let name: String
+  let local: any Storage
+  let remote: any Storage
+  let journal: any Journal
+  let surroundings: Surroundings
+  let digest: DigestFunction
+  let options: SyncOptions
+
+  public init(
+    name: String, local: any Storage, remote: any Storage, journal: any Journal,
+    surroundings: Surroundings, digest: @escaping DigestFunction, options: SyncOptions
+  ) {
+    self.name = name
+    self.local = local
+    self.remote = remote
+    self.journal = journal
+    self.surroundings = surroundings
+    self.digest = digest
+    self.options = options
+  }
+
+  /// Runs once and reports what was done; never throws, since a failure is part of the report.
+  public func run() async -> CollectionReport {
+    var run = SyncRun(self)
+    do throws(SyncFailure) {
+      try await run.run()
+    } catch {
+      run.report.failure = error
+    }
+    return run.report
+  }
+
+  func storage(_ side: Side) -> any Storage { side == .local ? local : remote }
+
+  var rules: ReconcileRules {
+    var rules = ReconcileRules(now: surroundings.now())
+    rules.policy = options.policy
+    rules.direction = options.direction
+    rules.components = options.components
+    rules.readOnly = options.readOnly
+    for side in Side.allCases {
+      if storage(side).traits.isReadOnly { rules.readOnly.insert(side) }
+      if let kinds = storage(side).traits.components { rules.accepted[side] = kinds }
+    }
+    return rules
+  }
+
+  func checkStop() throws(SyncFailure) {
+    if options.shouldStop() { throw .stopped }
+  }
+}
+
+/// What a run may do.
+public struct SyncOptions: Sendable {
+  public var direction = SyncDirection.both
+  public var policy = ConflictPolicy.merge
+  public var deletionLimit = DeletionLimit.standard
+  /// Sides that the person declared read-only; what a storage says of itself comes on top.
+  public var readOnly: Set<Side> = []
+  /// The component kinds to sync; nil: all.
+  public var components: Set<String>?
+  /// Plans and reports, and changes neither side. The journal given is to be a throw-away copy.
+  public var isDryRun = false
+  /// History older than this, in milliseconds, and beyond the newest `versions` of an item goes.
+  public var keepHistory: (milliseconds: Int64, versions: Int) = (90 * 86_400_000, 50)
+  public var progress: @Sendable (SyncProgress) -> Void = { _ in }
+  /// Asked between batches: true ends the run once what is in flight is recorded.
+  public var shouldStop: @Sendable () -> Bool = { false }
+
+  public init() {}
+}
+
+/// How far a run is, for a display; no part of the result.
+public enum SyncProgress: Sendable, Hashable {
+  case listing(Side)
+  case reading(Side, done: Int, of: Int)
+  case writing(Side, done: Int, of: Int)
+}
+
+/// Calls a storage and says which side failed.
+func on<Value: Sendable>(
+  _ side: Side, _ call: () async throws(StorageError) -> Value
+) async throws(SyncFailure) -> Value {
+  do throws(StorageError) {
+    return try await call()
+  } catch {
+    if error.kind == .stopped { throw .stopped }
+    throw .storage(side, error)
+  }
+}
+
+/// Calls the journal.
+func recorded<Value: Sendable>(
+  _ call: () async throws(JournalError) -> Value
+) async throws(SyncFailure) -> Value {
+  do throws(JournalError) {
+    return try await call()
+  } catch {
+    if error.kind == .stopped { throw .stopped }
+    throw .journal(error)
+  }
+}
+
+extension Array {
+  /// The elements in order in groups of at most `size`.
+  func batches(of size: Int) -> [ArraySlice<Element>] {
+    stride(from: 0, to: count, by: Swift.max(1, size)).map {
+      self[$0..<Swift.min(count, $0 + Swift.max(1, size))]
+    }
+  }
+}

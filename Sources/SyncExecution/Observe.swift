@@ -1,0 +1,171 @@
+import SyncModel
+
+extension CollectionSync {
+  /// A listing of more pages than this does not end by itself.
+  static let maximumPages = 10_000
+
+  /// Finds out what changed on the sides and reads what is not known, both at once.
+  func observe(_ sides: Set<Side>) async throws(SyncFailure) {
+    let results = await withTaskGroup(
+      of: (Side, Result<Void, SyncFailure>).self, returning: [Side: Result<Void, SyncFailure>].self
+    ) { group in
+      for side in Side.allCases {
+        group.addTask {
+          do throws(SyncFailure) {
+            if sides.contains(side) { try await list(side) }
+            try await readBodies(side)
+            return (side, .success(()))
+          } catch {
+            return (side, .failure(error))
+          }
+        }
+      }
+      var results: [Side: Result<Void, SyncFailure>] = [:]
+      for await (side, result) in group { results[side] = result }
+      return results
+    }
+    for side in Side.allCases { try results[side]?.get() }
+  }
+
+  /// Turns a listing into observations, a page with its cursor at a time.
+  private func list(_ side: Side) async throws(SyncFailure) {
+    options.progress(.listing(side))
+    var cursor = try await recorded { () throws(JournalError) in try await journal.cursor(side) }
+    var everything: [Href: KnownResource]?
+    var listed = Set<Href>()
+    for _ in 0..<Self.maximumPages {
+      try checkStop()
+      let since = cursor
+      let page = try await on(side) { () throws(StorageError) in
+        try await storage(side).listChanges(since: since)
+      }
+      let known: [Href: KnownResource]
+      switch page.extent {
+      case .everything:
+        known = try await loadKnown(side, everything)
+        everything = known
+        listed.formUnion(page.present.map(\.href))
+      case .changesOnly:
+        known = try await loadKnown(side, hrefs: page.present.map(\.href) + page.gone)
+      }
+      var changes = try await compare(page, with: known, on: side)
+      if page.isLast, page.extent == .everything {
+        changes += absences(known, listed: listed, on: side)
+      }
+      if !changes.isEmpty || page.next != cursor {
+        let news = changes
+        try await recorded { () throws(JournalError) in
+          try await journal.record(page: news, on: side, cursor: page.next)
+        }
+      }
+      cursor = page.next
+      if page.isLast { return }
+    }
+    throw .storage(
+      side,
+      StorageError(
+        .protocolBroken, "the listing does not end",
+        why: "\(Self.maximumPages) pages came and none was the last",
+        hint: "Run again; if it stays, tell the server's operator."))
+  }
+
+  private func loadKnown(_ side: Side, _ loaded: [Href: KnownResource]?)
+    async throws(SyncFailure) -> [Href: KnownResource]
+  {
+    if let loaded { return loaded }
+    let known = try await recorded { () throws(JournalError) in try await journal.known(side) }
+    return Dictionary(known.map { ($0.href, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private func loadKnown(_ side: Side, hrefs: [Href])
+    async throws(SyncFailure) -> [Href: KnownResource]
+  {
+    if hrefs.isEmpty { return [:] }
+    let known = try await recorded { () throws(JournalError) in
+      try await journal.known(side, hrefs: hrefs)
+    }
+    return Dictionary(known.map { ($0.href, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// What a page says that was not known.
+  private func compare(
+    _ page: ChangePage, with known: [Href: KnownResource], on side: Side
+  ) async throws(SyncFailure) -> [ObservedChange] {
+    var changes: [ObservedChange] = []
+    var doubtful: [Href] = []
+    for item in page.present {
+      let before = known[item.href]
+      if let problem = item.problem {
+        changes.append(
+          .observed(
+            Observation(side: side, href: item.href, state: .obstructed(item.tag, problem))))
+      } else if let tag = item.tag {
+        if let before, before.tag == tag, !before.isGone { continue }
+        changes.append(.observed(unread(item.href, tag, before, on: side)))
+      } else if let before, before.digest != nil, !before.isGone {
+        doubtful.append(item.href)
+      } else {
+        changes.append(.observed(unread(item.href, nil, before, on: side)))
+      }
+    }
+    for href in page.gone where known[href].map({ !$0.isGone }) ?? false {
+      changes.append(.observed(Observation(side: side, href: href, state: .gone)))
+    }
+    return try await changes + verify(doubtful, known, on: side)
+  }
+
+  private func unread(_ href: Href, _ tag: EntityTag?, _ before: KnownResource?, on side: Side)
+    -> Observation
+  {
+    Observation(side: side, href: href, state: .unread(tag), wait: before?.wait)
+  }
+
+  /// Reads at once what is known and shows no version that can be trusted: mostly nothing changed,
+  /// and then nothing needs to be written down.
+  private func verify(
+    _ hrefs: [Href], _ known: [Href: KnownResource], on side: Side
+  ) async throws(SyncFailure) -> [ObservedChange] {
+    var changes: [ObservedChange] = []
+    for batch in hrefs.batches(of: storage(side).traits.readBatch) {
+      try checkStop()
+      let outcomes = try await on(side) { () throws(StorageError) in
+        try await storage(side).read(Array(batch))
+      }
+      for outcome in outcomes {
+        guard let before = known[outcome.href] else { continue }
+        if let change = news(outcome, before, on: side) { changes.append(change) }
+      }
+    }
+    return changes
+  }
+
+  private func news(_ outcome: ReadOutcome, _ before: KnownResource, on side: Side)
+    -> ObservedChange?
+  {
+    switch outcome.result {
+    case .found(let version, let data, let modified):
+      guard version.digest == before.digest else {
+        return .observed(unread(outcome.href, version.tag, before, on: side))
+      }
+      guard before.isAgreed, version.tag != before.tag,
+        case .success(let item) = readItem(
+          data, at: outcome.href, version: version, modified: modified)
+      else { return nil }
+      return .refreshed(item)
+    case .missing:
+      return .observed(Observation(side: side, href: outcome.href, state: .gone))
+    case .problem(let problem):
+      return .observed(
+        Observation(side: side, href: outcome.href, state: .obstructed(nil, problem)))
+    }
+  }
+
+  /// What was known and a whole listing did not name.
+  private func absences(_ known: [Href: KnownResource], listed: Set<Href>, on side: Side)
+    -> [ObservedChange]
+  {
+    known.values.filter { !$0.isGone && !listed.contains($0.href) }.map(\.href).sorted().map {
+      .observed(Observation(side: side, href: $0, state: .gone))
+    }
+  }
+}

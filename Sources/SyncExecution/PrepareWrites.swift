@@ -1,0 +1,192 @@
+import ICalendar
+import SyncModel
+import SyncPlanning
+
+/// An action with everything that its write needs.
+struct PreparedWrite {
+  let action: Action
+  let write: GuardedWrite
+  let intent: Intent
+  /// What the target will hold, as far as it is known before the write; nil for a delete.
+  let item: ItemVersion?
+  let history: HistoryEntry?
+  /// The text that is written, where it is not the source's own.
+  let newText: StoredContent?
+
+  /// The content whose refusal is remembered.
+  var guardedDigest: ContentDigest {
+    switch write {
+    case .create, .replace: intent.source?.version.digest ?? ContentDigest(bytes: [])
+    case .delete(_, let expecting): expecting.digest
+    }
+  }
+}
+
+extension SyncRun {
+  /// Makes writes of actions; those whose ground has shifted are left for the next round.
+  mutating func prepare(_ actions: [Action], on side: Side) async throws(SyncFailure)
+    -> [PreparedWrite]
+  {
+    let confirmed = try await confirmDeletions(actions, on: side)
+    let needed = actions.flatMap(\.texts)
+    let texts = try await recorded { [sync] () throws(JournalError) in
+      try await sync.journal.contents(needed)
+    }
+    var prepared: [PreparedWrite] = []
+    for action in actions {
+      switch action {
+      case .create(_, let source, let reason):
+        prepared += prepareCreate(action, source, reason, texts, on: side)
+      case .replace(_, let old, let source, let text, let reason):
+        prepared += prepareReplace(action, old, source, text, reason, texts, on: side)
+      case .delete(_, let old, let gone, let reason):
+        guard confirmed.contains(gone.href) else {
+          stale.insert(side.opposite)
+          continue
+        }
+        prepared.append(
+          PreparedWrite(
+            action: action, write: .delete(old.href, expecting: old.version),
+            intent: Intent(
+              uid: old.uid, side: side, effect: .delete(old.href, expecting: old.version),
+              source: nil),
+            item: nil, history: entry(.deleted, old, nil, reason, on: side), newText: nil))
+      case .record, .forget:
+        continue
+      }
+    }
+    return prepared
+  }
+
+  private func prepareCreate(
+    _ action: Action, _ source: ItemVersion, _ reason: String,
+    _ texts: [ContentDigest: ItemData], on side: Side
+  ) -> [PreparedWrite] {
+    guard let text = texts[source.version.digest] else { return [] }
+    let storage = sync.storage(side)
+    let href = storage.freshHref(for: source.uid, attempt: attempts[source.uid, default: 0])
+    let data = outgoing(text, to: storage)
+    let digest = data == text ? source.version.digest : sync.digest(data.bytes)
+    return [
+      PreparedWrite(
+        action: action, write: .create(href, data),
+        intent: Intent(
+          uid: source.uid, side: side, effect: .create(href, digest), source: source),
+        item: source, history: nil,
+        newText: data == text ? nil : StoredContent(digest: digest, data: data))
+    ]
+  }
+
+  private func prepareReplace(
+    _ action: Action, _ old: ItemVersion, _ source: ItemVersion, _ text: Action.Text,
+    _ reason: String, _ texts: [ContentDigest: ItemData], on side: Side
+  ) -> [PreparedWrite] {
+    guard let sourceText = texts[source.version.digest],
+      let composed = compose(text, sourceText, onto: texts[old.version.digest], texts)
+    else { return [] }
+    let data = outgoing(composed, to: sync.storage(side))
+    let digest = data == sourceText ? source.version.digest : sync.digest(data.bytes)
+    var item = source
+    if composed != sourceText {
+      let version = Version(tag: nil, digest: digest)
+      guard
+        case .success(let read) = sync.readItem(
+          data, at: old.href, version: version, modified: nil)
+      else { return [] }
+      item = read
+    }
+    return [
+      PreparedWrite(
+        action: action, write: .replace(old.href, expecting: old.version, with: data),
+        intent: Intent(
+          uid: old.uid, side: side,
+          effect: .replace(old.href, expecting: old.version, with: digest), source: source),
+        item: item, history: entry(.replaced, old, digest, reason, on: side),
+        newText: data == sourceText ? nil : StoredContent(digest: digest, data: data))
+    ]
+  }
+
+  /// The text to write: the source's, or the old one with the source's change. Where the change
+  /// cannot be carried over, the whole text travels: the old one is in the history.
+  private func compose(
+    _ text: Action.Text, _ source: ItemData, onto old: ItemData?,
+    _ texts: [ContentDigest: ItemData]
+  ) -> ItemData? {
+    guard case .changeSince(let digest) = text, let base = texts[digest], let old else {
+      return source
+    }
+    let carried = carryChange(
+      from: SyntaxTree(bytes: base.bytes), to: SyntaxTree(bytes: source.bytes),
+      onto: SyntaxTree(bytes: old.bytes))
+    return carried.map(ItemData.init(bytes:)) ?? source
+  }
+
+  private func outgoing(_ data: ItemData, to storage: any Storage) -> ItemData {
+    storage.traits.wantsWireForm ? ItemData(bytes: wireForm(of: data.bytes)) : data
+  }
+
+  private func entry(
+    _ action: HistoryEntry.Action, _ old: ItemVersion, _ new: ContentDigest?, _ reason: String,
+    on side: Side
+  ) -> HistoryEntry {
+    HistoryEntry(
+      time: sync.surroundings.now(), uid: old.uid, side: side, action: action, reason: reason,
+      href: old.href, before: old.version.digest, after: new)
+  }
+
+  /// Looks a second time whether what shall be deleted here is really gone there. What is not
+  /// provably gone is looked at again in the next round.
+  private mutating func confirmDeletions(_ actions: [Action], on side: Side)
+    async throws(SyncFailure) -> Set<Href>
+  {
+    let hrefs = actions.compactMap { action -> Href? in
+      if case .delete(_, _, let gone, _) = action { gone.href } else { nil }
+    }
+    if hrefs.isEmpty { return [] }
+    let other = side.opposite
+    let absent = try await on(other) { [sync] () throws(StorageError) in
+      try await sync.storage(other).confirmAbsence(of: hrefs)
+    }
+    let confirmed = Set(absent)
+    let doubtful = hrefs.filter { !confirmed.contains($0) }
+    if !doubtful.isEmpty {
+      let news = doubtful.map {
+        ObservedChange.observed(Observation(side: other, href: $0, state: .unread(nil)))
+      }
+      try await recorded { [sync] () throws(JournalError) in
+        try await sync.journal.record(read: news, on: other, contents: [])
+      }
+    }
+    return confirmed
+  }
+}
+
+extension Action {
+  /// The texts that composing it needs.
+  fileprivate var texts: [ContentDigest] {
+    switch self {
+    case .create(_, let source, _): [source.version.digest]
+    case .replace(_, _, let source, .whole, _): [source.version.digest]
+    case .replace(_, let old, let source, .changeSince(let base), _):
+      [source.version.digest, old.version.digest, base]
+    case .delete, .record, .forget: []
+    }
+  }
+}
+
+extension CollectionSync {
+  /// The item of an action as reports name it.
+  func item(of action: Action) -> ReportedItem {
+    let (target, source): (ItemVersion?, ItemVersion?) =
+      switch action {
+      case .create(_, let source, _): (nil, source)
+      case .replace(_, let old, let source, _, _): (old, source)
+      case .delete(_, let old, _, _): (old, nil)
+      case .record(let agreement), .forget(let agreement): (agreement.local, agreement.remote)
+      }
+    let (local, remote) = action.target == .remote ? (source, target) : (target, source)
+    return ReportedItem(
+      uid: action.uid, file: local?.href, href: remote?.href,
+      summary: (source ?? target)?.summary ?? "")
+  }
+}

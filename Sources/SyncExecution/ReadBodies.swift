@@ -1,0 +1,91 @@
+import SyncModel
+
+extension CollectionSync {
+  /// Reads every resource that was seen and not read yet, in batches, some at once.
+  func readBodies(_ side: Side) async throws(SyncFailure) {
+    let hrefs = try await recorded { () throws(JournalError) in try await journal.unread(side) }
+    if hrefs.isEmpty { return }
+    let traits = storage(side).traits
+    var waiting = hrefs.batches(of: traits.readBatch)[...]
+    var failure: SyncFailure?
+    var done = 0
+    options.progress(.reading(side, done: 0, of: hrefs.count))
+    await withTaskGroup(of: Result<Int, SyncFailure>.self) { group in
+      for _ in 0..<max(1, traits.readsInFlight) {
+        guard let batch = waiting.popFirst() else { break }
+        group.addTask { await result(side, Array(batch)) }
+      }
+      for await result in group {
+        switch result {
+        case .success(let count):
+          done += count
+          options.progress(.reading(side, done: done, of: hrefs.count))
+        case .failure(let error):
+          failure = failure ?? error
+        }
+        if failure == nil, let batch = waiting.popFirst() {
+          group.addTask { await self.result(side, Array(batch)) }
+        }
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  private func result(_ side: Side, _ batch: [Href]) async -> Result<Int, SyncFailure> {
+    do throws(SyncFailure) {
+      try checkStop()
+      try await readBodies(batch, on: side)
+      return .success(batch.count)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func readBodies(_ batch: [Href], on side: Side) async throws(SyncFailure) {
+    let waits = try await recorded { () throws(JournalError) in
+      try await journal.known(side, hrefs: batch)
+    }
+    let wait = Dictionary(waits.map { ($0.href, $0.wait) }, uniquingKeysWith: { first, _ in first })
+    let outcomes = try await on(side) { () throws(StorageError) in
+      try await storage(side).read(batch)
+    }
+    var changes: [ObservedChange] = []
+    var contents: [StoredContent] = []
+    for outcome in outcomes {
+      switch outcome.result {
+      case .found(let version, let data, let modified):
+        let item = readItem(data, at: outcome.href, version: version, modified: modified)
+        switch item {
+        case .success(let item):
+          contents.append(StoredContent(digest: version.digest, data: data))
+          changes.append(
+            .observed(
+              Observation(
+                side: side, href: outcome.href, state: .read(item),
+                wait: stillValid(wait[outcome.href] ?? nil, for: item))))
+        case .failure(let problem):
+          changes.append(
+            .observed(
+              Observation(
+                side: side, href: outcome.href, state: .obstructed(version.tag, problem))))
+        }
+      case .missing:
+        changes.append(.observed(Observation(side: side, href: outcome.href, state: .gone)))
+      case .problem(let problem):
+        changes.append(
+          .observed(Observation(side: side, href: outcome.href, state: .obstructed(nil, problem))))
+      }
+    }
+    let news = changes
+    let texts = contents
+    try await recorded { () throws(JournalError) in
+      try await journal.record(read: news, on: side, contents: texts)
+    }
+  }
+
+  /// A refusal holds for the content that was refused, and for no later one.
+  private func stillValid(_ wait: Observation.Wait?, for item: ItemVersion) -> Observation.Wait? {
+    if case .refused(item.version.digest, _, _) = wait { return wait }
+    return nil
+  }
+}

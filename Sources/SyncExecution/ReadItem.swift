@@ -1,0 +1,55 @@
+import ICalendar
+import SyncModel
+
+extension CollectionSync {
+  /// Reads what a resource holds: an item, or the reason why it is none that can be synced.
+  func readItem(_ data: ItemData, at href: Href, version: Version, modified: Instant?)
+    -> Result<ItemVersion, ItemProblem>
+  {
+    let tree = SyntaxTree(bytes: data.bytes)
+    if let problem = wholenessProblem(tree, href) { return .failure(problem) }
+    let object = CalendarObject(tree)
+    let uids = object.uids
+    guard let uid = uids.first else {
+      return .failure(
+        ItemProblem(
+          .noUID, "'\(href.text)' has no UID",
+          hint: "Add a line 'UID:' with a text that no other item has, below BEGIN:VEVENT."))
+    }
+    guard uids.count == 1 else {
+      return .failure(
+        ItemProblem(
+          .severalUIDs, "'\(href.text)' holds \(uids.count) items with different UIDs",
+          hint: "Keep one item a file: 'calgw import' splits such a file."))
+    }
+    return .success(
+      ItemVersion(
+        href: href, uid: ItemID(bytes: uid), version: version,
+        canonical: digest(canonicalForm(of: tree)), summary: object.summary,
+        lastModified: object.lastModified.map(Instant.init(milliseconds:)), modified: modified,
+        components: object.kinds))
+  }
+
+  private func wholenessProblem(_ tree: SyntaxTree, _ href: Href) -> ItemProblem? {
+    switch tree.wholeness {
+    case .whole:
+      nil
+    case .empty:
+      ItemProblem(
+        .incomplete, "'\(href.text)' is empty",
+        hint: "Restore it with 'calgw log' and 'calgw restore', or delete it.")
+    case .cutOff(let line):
+      ItemProblem(
+        .incomplete, "'\(href.text)' is cut off: what begins in line \(line) has no end",
+        hint: "Complete it, or restore it with 'calgw log' and 'calgw restore'.")
+    case .notCalendar(let line):
+      ItemProblem(
+        .unreadable, "'\(href.text)' is no iCalendar text: see line \(line)",
+        hint: "Correct it, or give it a name that does not end in .ics.")
+    case .notUTF8(let line):
+      ItemProblem(
+        .unreadable, "'\(href.text)' is not UTF-8: see line \(line)",
+        hint: "Convert it to UTF-8, for example with iconv.")
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import SyncModel
+import SyncPlanning
+
+extension CollectionSync {
+  func report(of trouble: ItemTrouble) -> ReportedProblem {
+    ReportedProblem(
+      item: ReportedItem(
+        uid: trouble.uid, file: trouble.side == .local ? trouble.href : nil,
+        href: trouble.side == .remote ? trouble.href : nil, summary: trouble.summary),
+      problem: trouble.problem)
+  }
+
+  /// A one-way run settles nothing, so there every unlike pair is one that both sides changed.
+  func report(of conflict: Conflict) -> ReportedConflict {
+    let item = ReportedItem(
+      uid: conflict.uid, file: conflict.local.href, href: conflict.remote.href,
+      summary: conflict.local.summary)
+    let reason: ReportedConflict.Reason =
+      switch conflict.reason {
+      case .bothChanged: .bothChanged
+      case .neverAgreed: options.direction == .both ? .neverAgreed : .bothChanged
+      }
+    return ReportedConflict(item: item, reason: reason)
+  }
+}
+
+extension SyncRun {
+  /// Adds an action to the counts and the list of what was done.
+  mutating func count(_ action: Action) {
+    switch action {
+    case .create(let side, let source, _):
+      tally(side) { $0.created += 1 }
+      note(.create, on: side, source: source, target: nil)
+    case .replace(let side, let old, let source, _, _):
+      tally(side) { $0.updated += 1 }
+      note(.update, on: side, source: source, target: old)
+    case .delete(let side, let old, _, _):
+      tally(side) { $0.deleted += 1 }
+      note(.delete, on: side, source: nil, target: old)
+    case .record(let agreement):
+      note(.record, on: .local, source: agreement.remote, target: agreement.local)
+    case .forget(let agreement):
+      note(.forget, on: .local, source: agreement.remote, target: agreement.local)
+    }
+  }
+
+  private mutating func tally(_ side: Side, _ change: (inout WriteCounts) -> Void) {
+    switch side {
+    case .local: change(&report.pulled)
+    case .remote: change(&report.pushed)
+    }
+  }
+
+  private mutating func note(
+    _ kind: ReportedAction.Kind, on side: Side, source: ItemVersion?, target: ItemVersion?
+  ) {
+    let (local, remote) = side == .local ? (target, source) : (source, target)
+    report.actions.append(
+      ReportedAction(
+        kind: kind, side: side,
+        item: ReportedItem(
+          uid: (source ?? target)?.uid, file: local?.href, href: remote?.href,
+          summary: (source ?? target)?.summary ?? "")))
+  }
+}

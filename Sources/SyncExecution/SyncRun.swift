@@ -1,0 +1,125 @@
+import SyncModel
+import SyncPlanning
+
+/// One run over one collection: recover, then look, decide and act until nothing is left to do.
+struct SyncRun {
+  let sync: CollectionSync
+  var report: CollectionReport
+  /// The number of items that both sides shared when the run began.
+  private var agreedAtStart = 0
+  /// Items deleted on each side so far: the guard counts a run and not a round.
+  var deleted: [Side: Int] = [:]
+  /// Names that were taken, by item.
+  var attempts: [ItemID: Int] = [:]
+  /// Items that could not be written yet, and why.
+  var unfinished: [ItemID: ReportedProblem] = [:]
+  /// Problems that came up while writing and are no part of a plan.
+  var writeProblems: [ReportedProblem] = []
+  /// Sides to look at again, since something there was not as planned or came back changed.
+  var stale: Set<Side> = []
+
+  /// Somebody who edits an item each time calgw is about to write it is left alone after this many
+  /// rounds; the next run goes on.
+  static let rounds = 5
+
+  init(_ sync: CollectionSync) {
+    self.sync = sync
+    report = CollectionReport(name: sync.name)
+  }
+
+  mutating func run() async throws(SyncFailure) {
+    if !sync.options.isDryRun { try await settleDisplaced() }
+    try await sync.recover()
+    agreedAtStart = try await countAgreements()
+    stale = [.local, .remote]
+    for _ in 0..<Self.rounds {
+      guard try await runRound() else { break }
+    }
+    report.problems += writeProblems + unfinished.keys.sorted().compactMap { unfinished[$0] }
+    let agreed = try await countAgreements()
+    report.unchanged = max(0, agreed - touched)
+    if !sync.options.isDryRun {
+      try await settleDisplaced()
+      try await pruneIfWritten()
+    }
+  }
+
+  /// Gives false when there is nothing left to look at.
+  private mutating func runRound() async throws(SyncFailure) -> Bool {
+    try await sync.observe(stale)
+    stale = []
+    let differing = try await recorded { [sync] () throws(JournalError) in
+      try await sync.journal.differing()
+    }
+    let matched = matchItems(differing)
+    var plan = reconcile(matched.items, rules: sync.rules)
+    plan.problems += matched.problems
+    report.problems = plan.problems.map(sync.report(of:))
+    report.conflicts = plan.conflicts.map(sync.report(of:))
+    if !sync.options.isDryRun { try await keep(plan.conflicts) }
+
+    let approved: ApprovedPlan
+    do throws(PlanRefusal) {
+      approved = try approve(
+        plan, limit: sync.options.deletionLimit, agreed: agreedAtStart, deleted: deleted)
+    } catch {
+      let nowhere = ReportedItem(uid: nil, file: nil, href: nil, summary: "")
+      report.problems.append(ReportedProblem(item: nowhere, problem: error.problem))
+      return false
+    }
+    if sync.options.isDryRun {
+      for action in approved.plan.actions { count(action) }
+      return false
+    }
+    try await execute(approved)
+    return !stale.isEmpty
+  }
+
+  private func countAgreements() async throws(SyncFailure) -> Int {
+    try await recorded { [sync] () throws(JournalError) in
+      try await sync.journal.agreementCount()
+    }
+  }
+
+  /// Both versions of a new conflict go to the history at once, so that whatever happens to the
+  /// files while it waits, neither is lost.
+  private func keep(_ conflicts: [Conflict]) async throws(SyncFailure) {
+    let fresh = conflicts.filter { !$0.isKept }
+    if fresh.isEmpty { return }
+    let time = sync.surroundings.now()
+    let waits = fresh.flatMap { conflict in
+      [
+        WaitChange(side: .local, href: conflict.local.href, wait: .conflict),
+        WaitChange(side: .remote, href: conflict.remote.href, wait: .conflict),
+      ]
+    }
+    let history = fresh.flatMap { conflict in
+      Side.allCases.map { side in
+        let version = side == .local ? conflict.local : conflict.remote
+        return HistoryEntry(
+          time: time, uid: conflict.uid, side: side, action: .conflict,
+          reason: "waits: both sides changed it", href: version.href,
+          before: version.version.digest, after: nil)
+      }
+    }
+    try await recorded { [sync] () throws(JournalError) in
+      try await sync.journal.setWaits(waits, history: history, contents: [])
+    }
+  }
+
+  private var touched: Int {
+    report.pulled.created + report.pulled.updated + report.pushed.created + report.pushed.updated
+      + report.merged
+  }
+
+  private func pruneIfWritten() async throws(SyncFailure) {
+    if report.pulled.total + report.pushed.total == 0 { return }
+    let now = sync.surroundings.now().milliseconds
+    let limit = now.subtractingReportingOverflow(sync.options.keepHistory.milliseconds).partialValue
+    try await recorded { [sync] () throws(JournalError) in
+      try await sync.journal.prune(
+        olderThan: Instant(milliseconds: limit),
+        versionsAnItem: sync.options.keepHistory.versions)
+    }
+  }
+}

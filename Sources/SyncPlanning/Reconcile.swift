@@ -1,0 +1,199 @@
+public import SyncModel
+
+/// What a run may do and how it settles conflicts.
+public struct ReconcileRules: Sendable, Hashable {
+  public var policy = ConflictPolicy.merge
+  public var direction = SyncDirection.both
+  /// Sides that nothing may be written to.
+  public var readOnly: Set<Side> = []
+  /// The component kinds that each side can store; a side that is not named takes any.
+  public var accepted: [Side: Set<String>] = [:]
+  /// The component kinds that are synced at all; nil: any.
+  public var components: Set<String>?
+  /// The time of the run, to tell an absurd time of an edit.
+  public var now: Instant
+
+  public init(now: Instant) { self.now = now }
+}
+
+/// Decides what to do about every item that differs. Total: each combination has one answer, the
+/// one in the table of docs/reconcile.md.
+public func reconcile(_ differing: some Sequence<DifferingItem>, rules: ReconcileRules) -> Plan {
+  var plan = Plan()
+  for item in differing where isWanted(item, rules) {
+    let decision =
+      switch item.state {
+      case .agreed(let base, let local, let remote):
+        decide(base, local, remote, rules)
+      case .unmet(let local, let remote):
+        decide(local, remote, rules)
+      }
+    switch decision {
+    case .nothing: break
+    case .act(let action): admit(action, of: item, into: &plan, rules)
+    case .conflict(let local, let remote, let reason):
+      plan.conflicts.append(
+        Conflict(
+          uid: item.uid, local: local, remote: remote, reason: reason,
+          isKept: item.waits[.local] == .conflict || item.waits[.remote] == .conflict))
+    }
+  }
+  return plan
+}
+
+private enum Decision {
+  case nothing
+  case act(Action)
+  case conflict(ItemVersion, ItemVersion, Conflict.Reason)
+}
+
+/// An item that both sides shared once: nine cases.
+private func decide(
+  _ base: Agreement, _ local: Change, _ remote: Change, _ rules: ReconcileRules
+) -> Decision {
+  switch (local, remote) {
+  case (.unchanged(let here), .unchanged(let there)):
+    let now = Agreement(uid: base.uid, local: here, remote: there)
+    return now == base ? .nothing : .act(.record(now))
+
+  case (.modified(let new), .unchanged(let old)):
+    return .act(carry(new, over: old, to: .remote, base: base, "changed here"))
+  case (.unchanged(let old), .modified(let new)):
+    return .act(carry(new, over: old, to: .local, base: base, "changed on the other side"))
+
+  case (.modified(let here), .modified(let there)):
+    if here.canonical == there.canonical {
+      return .act(.record(Agreement(uid: base.uid, local: here, remote: there)))
+    }
+    return settle(here, there, base: base, rules)
+
+  case (.deleted, .unchanged(let old)):
+    return .act(.delete(on: .remote, old: old, gone: base.local, reason: "deleted here"))
+  case (.unchanged(let old), .deleted):
+    return .act(
+      .delete(on: .local, old: old, gone: base.remote, reason: "deleted on the other side"))
+
+  case (.deleted, .deleted):
+    return .act(.forget(base))
+
+  case (.modified(let edit), .deleted):
+    if settlesFor(.remote, rules) {
+      return .act(
+        .delete(on: .local, old: edit, gone: base.remote, reason: "policy remote: deleted there"))
+    }
+    return .act(.create(on: .remote, source: edit, reason: "the edit here survives the deletion"))
+  case (.deleted, .modified(let edit)):
+    if settlesFor(.local, rules) {
+      return .act(
+        .delete(on: .remote, old: edit, gone: base.local, reason: "policy local: deleted here"))
+    }
+    return .act(.create(on: .local, source: edit, reason: "the edit there survives the deletion"))
+  }
+}
+
+/// An item that the two sides never agreed on.
+private func decide(
+  _ local: ItemVersion?, _ remote: ItemVersion?, _ rules: ReconcileRules
+) -> Decision {
+  switch (local, remote) {
+  case (let here?, nil): return .act(.create(on: .remote, source: here, reason: "new here"))
+  case (nil, let there?):
+    return .act(.create(on: .local, source: there, reason: "new on the other side"))
+  case (let here?, let there?):
+    if here.canonical == there.canonical {
+      return .act(.record(Agreement(uid: here.uid, local: here, remote: there)))
+    }
+    return settle(here, there, base: nil, rules)
+  case (nil, nil):
+    return .nothing
+  }
+}
+
+/// A side's change goes to the other: as a whole text where both bases mean the same, else only
+/// what changed.
+private func carry(
+  _ new: ItemVersion, over old: ItemVersion, to target: Side, base: Agreement, _ reason: String
+) -> Action {
+  let text: Action.Text =
+    base.basesAgree ? .whole : .changeSince(base[target.opposite].version.digest)
+  return .replace(on: target, old: old, source: new, text: text, reason: reason)
+}
+
+/// Both sides differ: the policy says who wins, or that it waits. A one-way run settles nothing.
+private func settle(
+  _ here: ItemVersion, _ there: ItemVersion, base: Agreement?, _ rules: ReconcileRules
+) -> Decision {
+  let reason: Conflict.Reason = base == nil ? .neverAgreed : .bothChanged
+  guard rules.direction == .both,
+    let winner = winner(here, there, base: base, policy: rules.policy, now: rules.now)
+  else { return .conflict(here, there, reason) }
+  let (source, old) = winner == .local ? (here, there) : (there, here)
+  return .act(
+    .replace(
+      on: winner.opposite, old: old, source: source, text: .whole,
+      reason: "both changed it; policy \(rules.policy.rawValue): the \(winner.rawValue) one won"))
+}
+
+private func settlesFor(_ side: Side, _ rules: ReconcileRules) -> Bool {
+  guard rules.direction == .both else { return false }
+  return switch rules.policy {
+  case .local: side == .local
+  case .remote: side == .remote
+  case .merge, .newest, .ask: false
+  }
+}
+
+private func isWanted(_ item: DifferingItem, _ rules: ReconcileRules) -> Bool {
+  guard let components = rules.components else { return true }
+  return Side.allCases.allSatisfy { side in
+    item.version(on: side)?.components.allSatisfy(components.contains) ?? true
+  }
+}
+
+/// Takes an action into the plan, or the reason why it cannot be carried out.
+private func admit(
+  _ action: Action, of item: DifferingItem, into plan: inout Plan, _ rules: ReconcileRules
+) {
+  guard let target = action.target else {
+    plan.actions.append(action)
+    return
+  }
+  guard rules.direction.writes(to: target) else { return }
+  if let problem = obstacle(to: action, on: target, waits: item.waits, rules),
+    let version = item.version(on: target.opposite) ?? item.anyVersion
+  {
+    let side = item.version(on: target.opposite) == nil ? target : target.opposite
+    plan.problems.append(
+      ItemTrouble(
+        uid: item.uid, side: side, href: version.href, summary: version.summary, problem: problem))
+  } else {
+    plan.actions.append(action)
+  }
+}
+
+private func obstacle(
+  to action: Action, on target: Side, waits: [Side: Observation.Wait], _ rules: ReconcileRules
+) -> ItemProblem? {
+  if rules.readOnly.contains(target) {
+    return ItemProblem(
+      .readOnly, "the \(target.rawValue) side is read-only, so this change stays here",
+      hint: "Undo the change, or make the \(target.rawValue) side writable.")
+  }
+  switch action {
+  case .create(_, let source, _), .replace(_, _, let source, _, _):
+    if case .refused(source.version.digest, let problem, let retry) = waits[target.opposite],
+      rules.now < retry
+    {
+      return problem
+    }
+    let refused = source.components.filter { !(rules.accepted[target]?.contains($0) ?? true) }
+    if let kind = refused.first {
+      return ItemProblem(
+        .unsupported, "the \(target.rawValue) collection takes no \(kind)",
+        hint: "Keep it in a collection that takes \(kind).")
+    }
+    return nil
+  case .delete, .record, .forget:
+    return nil
+  }
+}
