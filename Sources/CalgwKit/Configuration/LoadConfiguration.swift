@@ -55,7 +55,11 @@ extension Configuration {
       file: file, directory: "/" + directory, environment: environment)
     let top = try TableReader(document.top, name: "", file: file, known: KnownKeys.top)
     let state =
-      try top.path("state_dir", in: context) ?? (try defaultStateDirectory(environment))
+      if let path = try top.path("state_dir", in: context) {
+        path
+      } else {
+        try defaultStateDirectory(environment)
+      }
     var accounts: [AccountConfiguration] = []
     for (name, reader) in try namedTables("account", of: top, known: KnownKeys.account) {
       accounts.append(try readAccount(name, reader, in: context))
