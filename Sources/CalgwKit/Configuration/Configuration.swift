@@ -1,3 +1,5 @@
+public import SyncPlanning
+
 /// A configuration, read and checked whole.
 public struct Configuration: Sendable {
   /// The file it came from, absolute; nil where there is none (`--local` and `--remote`).
@@ -57,15 +59,6 @@ public struct AccountConfiguration: Sendable {
 
 /// Two sides that are kept the same.
 public struct PairConfiguration: Sendable {
-  public enum Direction: String, Sendable, CaseIterable {
-    case both, pull, push
-  }
-
-  /// What calgw does where both sides changed one item.
-  public enum Policy: String, Sendable, CaseIterable {
-    case merge, newest, local, remote, ask
-  }
-
   public enum MetadataKey: String, Sendable, CaseIterable {
     case displayname, color
   }
@@ -84,8 +77,8 @@ public struct PairConfiguration: Sendable {
   public var local: SideConfiguration
   public var remote: SideConfiguration
   public var selection: Selection = .collections([.include("*")])
-  public var policy: Policy = .merge
-  public var direction: Direction = .both
+  public var policy = ConflictPolicy.merge
+  public var direction = SyncDirection.both
   /// The remote side is never written to; local edits are kept and reported.
   public var isReadOnly = false
   /// The share of the agreed items, in percent, that a run may delete without being told to.

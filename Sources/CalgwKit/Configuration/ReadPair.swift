@@ -1,3 +1,5 @@
+import SyncPlanning
+
 /// Reads one `[pair.NAME]`; `accounts` are the names that a side may give.
 func readPair(
   _ name: String, _ reader: TableReader, accounts: [String], in context: ReadingContext
@@ -11,8 +13,8 @@ func readPair(
       "remote", "both sides are the same", hint: "name two different directories or accounts")
   }
   pair.selection = try readSelection(reader) ?? pair.selection
-  pair.policy = try reader.choice("conflict", PairConfiguration.Policy.self) ?? pair.policy
-  pair.direction = try reader.choice("direction", PairConfiguration.Direction.self) ?? .both
+  pair.policy = try reader.choice("conflict", ConflictPolicy.self) ?? pair.policy
+  pair.direction = try reader.choice("direction", SyncDirection.self) ?? .both
   pair.isReadOnly = try reader.boolean("read_only") ?? false
   if pair.isReadOnly, pair.direction == .push {
     throw reader.error(

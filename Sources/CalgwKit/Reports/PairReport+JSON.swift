@@ -1,5 +1,6 @@
 import SyncExecution
 import SyncModel
+import SyncPlanning
 
 extension PairReport {
   /// The machine-readable form (CONTRACT, "Machine-readable forms"): one line.
