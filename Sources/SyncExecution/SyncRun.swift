@@ -15,6 +15,8 @@ struct SyncRun {
   var unfinished: [ItemID: ReportedProblem] = [:]
   /// Problems that came up while writing and are no part of a plan.
   var writeProblems: [ReportedProblem] = []
+  /// Deletions that a side refused in this batch: they wait where the item is gone.
+  var refusedDeletions: [WaitChange] = []
   /// Sides to look at again, since something there was not as planned or came back changed.
   var stale: Set<Side> = []
 

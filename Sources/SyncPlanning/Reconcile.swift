@@ -193,7 +193,14 @@ private func obstacle(
         hint: "Keep it in a collection that takes \(kind).")
     }
     return nil
-  case .delete, .record, .forget:
+  case .delete(_, let old, _, _):
+    if case .refused(old.version.digest, let problem, let retry) = waits[target.opposite],
+      rules.now < retry
+    {
+      return problem
+    }
+    return nil
+  case .record, .forget:
     return nil
   }
 }
