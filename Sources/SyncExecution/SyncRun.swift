@@ -37,7 +37,10 @@ struct SyncRun {
     for _ in 0..<Self.rounds {
       guard try await runRound() else { break }
     }
-    report.problems += writeProblems + unfinished.keys.sorted().compactMap { unfinished[$0] }
+    // A later round's plan may have named what an earlier one was refused.
+    let named = Set(report.problems.compactMap(\.item.uid))
+    report.problems += writeProblems.filter { $0.item.uid.map { !named.contains($0) } ?? true }
+    report.problems += unfinished.keys.sorted().compactMap { unfinished[$0] }
     let agreed = try await countAgreements()
     report.unchanged = max(0, agreed - touched)
     if !sync.options.isDryRun {
