@@ -47,6 +47,8 @@ public struct CollectionSync: Sendable {
     rules.direction = options.direction
     rules.components = options.components
     rules.readOnly = options.readOnly
+    rules.preferred = options.preferred
+    rules.only = options.only
     for side in Side.allCases {
       if storage(side).traits.isReadOnly { rules.readOnly.insert(side) }
       if let kinds = storage(side).traits.components { rules.accepted[side] = kinds }
@@ -68,6 +70,10 @@ public struct SyncOptions: Sendable {
   public var readOnly: Set<Side> = []
   /// The component kinds to sync; nil: all.
   public var components: Set<String>?
+  /// The only items to deal with; nil: all.
+  public var only: Set<ItemID>?
+  /// Items of which a person has said which side holds, whatever the policy.
+  public var preferred: [ItemID: Side] = [:]
   /// Plans and reports, and changes neither side. The journal given is to be a throw-away copy.
   public var isDryRun = false
   /// History older than this, in milliseconds, and beyond the newest `versions` of an item goes.

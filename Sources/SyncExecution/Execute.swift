@@ -83,9 +83,11 @@ extension SyncRun {
         }
       }
     }
-    let facts = closed
+    let (facts, waits) = (closed, refusedDeletions)
+    refusedDeletions = []
     try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.close(facts, contents: [])
+      if !waits.isEmpty { try await sync.journal.setWaits(waits, history: [], contents: []) }
     }
     if let failure { throw failure.kind == .stopped ? .stopped : .storage(side, failure) }
     if isUnknown {
@@ -126,8 +128,13 @@ extension SyncRun {
       unfinished[write.intent.uid] = nil
       writeProblems.append(ReportedProblem(item: sync.item(of: write.action), problem: problem))
       let retry = sync.surroundings.now().milliseconds.addingReportingOverflow(Self.retryRefused)
-      return .refused(
-        .refused(write.guardedDigest, problem, retry: Instant(milliseconds: retry.partialValue)))
+      let wait = Observation.Wait.refused(
+        write.guardedDigest, problem, retry: Instant(milliseconds: retry.partialValue))
+      if case .delete(_, _, let gone, _) = write.action {
+        refusedDeletions.append(WaitChange(side: side.opposite, href: gone.href, wait: wait))
+        return .nothingWritten
+      }
+      return .refused(wait)
     case .unknown, .failed:
       return .lookAgain
     }

@@ -15,6 +15,8 @@ struct SyncRun {
   var unfinished: [ItemID: ReportedProblem] = [:]
   /// Problems that came up while writing and are no part of a plan.
   var writeProblems: [ReportedProblem] = []
+  /// Deletions that a side refused in this batch: they wait where the item is gone.
+  var refusedDeletions: [WaitChange] = []
   /// Sides to look at again, since something there was not as planned or came back changed.
   var stale: Set<Side> = []
 
@@ -35,7 +37,10 @@ struct SyncRun {
     for _ in 0..<Self.rounds {
       guard try await runRound() else { break }
     }
-    report.problems += writeProblems + unfinished.keys.sorted().compactMap { unfinished[$0] }
+    // A later round's plan may have named what an earlier one was refused.
+    let named = Set(report.problems.compactMap(\.item.uid))
+    report.problems += writeProblems.filter { $0.item.uid.map { !named.contains($0) } ?? true }
+    report.problems += unfinished.keys.sorted().compactMap { unfinished[$0] }
     let agreed = try await countAgreements()
     report.unchanged = max(0, agreed - touched)
     if !sync.options.isDryRun {

@@ -60,7 +60,7 @@ public func matchItems(_ differing: Differing) -> MatchedItems {
         local: detectChange(from: agreement.local, to: local.version(of: uid)),
         remote: detectChange(from: agreement.remote, to: remote.version(of: uid)))
       result.items.append(
-        DifferingItem(uid: uid, state: state, waits: waits(of: uid, local, remote)))
+        DifferingItem(uid: uid, state: state, waits: waits(of: agreement, local, remote)))
     } else {
       let state = DifferingItem.State.unmet(
         local: local.version(of: uid), remote: remote.version(of: uid))
@@ -77,6 +77,17 @@ private func waits(of uid: ItemID, _ local: SideView, _ remote: SideView)
   var waits: [Side: Observation.Wait] = [:]
   if let href = local.version(of: uid)?.href { waits[.local] = local.observed[href]?.wait }
   if let href = remote.version(of: uid)?.href { waits[.remote] = remote.observed[href]?.wait }
+  return waits
+}
+
+/// Of an agreed item also where it is gone: a deletion can be refused as well as a content.
+private func waits(of agreement: Agreement, _ local: SideView, _ remote: SideView)
+  -> [Side: Observation.Wait]
+{
+  var waits = waits(of: agreement.uid, local, remote)
+  for view in [local, remote] where view.version(of: agreement.uid) == nil {
+    waits[view.side] = view.observed[agreement[view.side].href]?.wait
+  }
   return waits
 }
 

@@ -10,6 +10,10 @@ public struct ReconcileRules: Sendable, Hashable {
   public var accepted: [Side: Set<String>] = [:]
   /// The component kinds that are synced at all; nil: any.
   public var components: Set<String>?
+  /// The only items to deal with; nil: all.
+  public var only: Set<ItemID>?
+  /// Items of which a person has said which side holds, whatever the policy.
+  public var preferred: [ItemID: Side] = [:]
   /// The time of the run, to tell an absurd time of an edit.
   public var now: Instant
 
@@ -124,14 +128,17 @@ private func settle(
   _ here: ItemVersion, _ there: ItemVersion, base: Agreement?, _ rules: ReconcileRules
 ) -> Decision {
   let reason: Conflict.Reason = base == nil ? .neverAgreed : .bothChanged
+  let decided = rules.preferred[here.uid]
   guard rules.direction == .both,
-    let winner = winner(here, there, base: base, policy: rules.policy, now: rules.now)
+    let winner = decided
+      ?? winner(here, there, base: base, policy: rules.policy, now: rules.now)
   else { return .conflict(here, there, reason) }
   let (source, old) = winner == .local ? (here, there) : (there, here)
+  let settledBy = decided == nil ? "policy \(rules.policy.rawValue)" : "a person decided"
   return .act(
     .replace(
       on: winner.opposite, old: old, source: source, text: .whole,
-      reason: "both changed it; policy \(rules.policy.rawValue): the \(winner.rawValue) one won"))
+      reason: "both changed it; \(settledBy): the \(winner.rawValue) one won"))
 }
 
 private func settlesFor(_ side: Side, _ rules: ReconcileRules) -> Bool {
@@ -144,6 +151,7 @@ private func settlesFor(_ side: Side, _ rules: ReconcileRules) -> Bool {
 }
 
 private func isWanted(_ item: DifferingItem, _ rules: ReconcileRules) -> Bool {
+  if let only = rules.only, !only.contains(item.uid) { return false }
   guard let components = rules.components else { return true }
   return Side.allCases.allSatisfy { side in
     item.version(on: side)?.components.allSatisfy(components.contains) ?? true
@@ -193,7 +201,14 @@ private func obstacle(
         hint: "Keep it in a collection that takes \(kind).")
     }
     return nil
-  case .delete, .record, .forget:
+  case .delete(_, let old, _, _):
+    if case .refused(old.version.digest, let problem, let retry) = waits[target.opposite],
+      rules.now < retry
+    {
+      return problem
+    }
+    return nil
+  case .record, .forget:
     return nil
   }
 }

@@ -48,12 +48,15 @@ public struct JournalState: Sendable, Hashable {
     if let seen = observations[place] {
       return switch seen.state {
       case .unread(let tag), .obstructed(let tag, _):
-        KnownResource(href: seen.href, tag: tag, digest: nil, isAgreed: false)
+        KnownResource(href: seen.href, tag: tag, digest: nil, isAgreed: false, wait: seen.wait)
       case .read(let item):
         KnownResource(
-          href: seen.href, tag: item.version.tag, digest: item.version.digest, isAgreed: false)
+          href: seen.href, tag: item.version.tag, digest: item.version.digest, isAgreed: false,
+          wait: seen.wait)
       case .gone:
-        KnownResource(href: seen.href, tag: nil, digest: nil, isAgreed: false, isGone: true)
+        KnownResource(
+          href: seen.href, tag: nil, digest: nil, isAgreed: false, isGone: true,
+          wait: seen.wait)
       }
     }
     guard let uid = holders[place], let item = agreements[uid]?[place.side] else { return nil }
@@ -87,7 +90,9 @@ public struct JournalState: Sendable, Hashable {
   }
 
   func contents(_ digests: [ContentDigest]) -> [ContentDigest: ItemData] {
-    contents.filter { digests.contains($0.key) }
+    var found: [ContentDigest: ItemData] = [:]
+    for digest in digests { found[digest] = contents[digest] }
+    return found
   }
 
   func history(of uid: ItemID?) -> [RecordedHistoryEntry] {

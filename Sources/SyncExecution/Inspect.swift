@@ -1,0 +1,76 @@
+public import SyncModel
+import SyncPlanning
+
+/// An item that is not in sync, for `calgw status`.
+public struct PendingItem: Sendable, Hashable {
+  /// What became of it on a side since both agreed.
+  public enum Change: String, Sendable, CaseIterable {
+    case unchanged, created, updated, deleted
+  }
+
+  public var item: ReportedItem
+  public var local: Change
+  public var remote: Change
+  public var conflict: ReportedConflict.Reason?
+  public var problem: ItemProblem?
+}
+
+extension CollectionSync {
+  /// Says what a sync would have to deal with, and changes neither side. The journal given is to
+  /// be a throw-away copy. Only the `sides` named are looked at; the others are taken to be as
+  /// they were last seen.
+  public func inspect(_ sides: Set<Side>) async -> Result<[PendingItem], SyncFailure> {
+    do throws(SyncFailure) {
+      if sides.count == Side.allCases.count { try await recover() }
+      try await observe(sides)
+      let differing = try await recorded { () throws(JournalError) in
+        try await journal.differing()
+      }
+      let matched = matchItems(differing)
+      let pending = matched.items.compactMap(pendingItem)
+      return .success(pending + matched.problems.map(pendingItem))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func pendingItem(_ trouble: ItemTrouble) -> PendingItem {
+    let problem = report(of: trouble)
+    return PendingItem(
+      item: problem.item, local: .unchanged, remote: .unchanged, conflict: nil,
+      problem: problem.problem)
+  }
+
+  /// Nil where nothing but the journal would have to be written.
+  private func pendingItem(_ item: DifferingItem) -> PendingItem? {
+    let plan = reconcile([item], rules: rules)
+    let writes = plan.actions.contains { $0.target != nil }
+    guard writes || !plan.conflicts.isEmpty || !plan.problems.isEmpty else { return nil }
+    let names = ReportedItem(
+      uid: item.uid, file: name(of: item, on: .local), href: name(of: item, on: .remote),
+      summary: item.anyVersion?.summary ?? "")
+    return PendingItem(
+      item: names, local: change(of: item, on: .local), remote: change(of: item, on: .remote),
+      conflict: plan.conflicts.first.map { report(of: $0).reason },
+      problem: plan.problems.first?.problem)
+  }
+
+  private func name(of item: DifferingItem, on side: Side) -> Href? {
+    if let version = item.version(on: side) { return version.href }
+    if case .agreed(let agreement, _, _) = item.state { return agreement[side].href }
+    return nil
+  }
+
+  private func change(of item: DifferingItem, on side: Side) -> PendingItem.Change {
+    switch item.state {
+    case .agreed(_, let local, let remote):
+      switch side == .local ? local : remote {
+      case .unchanged: .unchanged
+      case .modified: .updated
+      case .deleted: .deleted
+      }
+    case .unmet:
+      item.version(on: side) == nil ? .unchanged : .created
+    }
+  }
+}

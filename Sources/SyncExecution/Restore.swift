@@ -1,0 +1,103 @@
+public import SyncModel
+import SyncPlanning
+
+extension CollectionSync {
+  /// Brings a version of the history back, onto both sides.
+  ///
+  /// The text is written to the local side, what it replaces goes to the history first, and then
+  /// the item is synced as if a person had made the edit: so a restore can itself be undone.
+  /// Gives a failed report where the text is no item or the local side cannot be written.
+  public func restore(_ text: ItemData, as uid: ItemID) async -> CollectionReport {
+    var decided = options
+    decided.only = [uid]
+    decided.preferred[uid] = .local
+    let sync = CollectionSync(
+      name: name, local: local, remote: remote, journal: journal, surroundings: surroundings,
+      digest: digest, options: decided)
+    var report = CollectionReport(name: name)
+    do throws(SyncFailure) {
+      try await sync.recover()
+      try await sync.observe([.local, .remote])
+      let action = try await sync.putBack(text, uid, into: &report)
+      guard report.problems.isEmpty else { return report }
+      if options.isDryRun { return report }
+      report = await sync.run()
+      report.pulled.created += action == .create ? 1 : 0
+      report.pulled.updated += action == .update ? 1 : 0
+    } catch {
+      report.failure = error
+    }
+    return report
+  }
+
+  /// Writes the text to the local side; nil where it is there already.
+  private func putBack(_ text: ItemData, _ uid: ItemID, into report: inout CollectionReport)
+    async throws(SyncFailure) -> ReportedAction.Kind?
+  {
+    let wanted = Version(tag: nil, digest: digest(text.bytes))
+    let href = local.freshHref(for: uid, attempt: 0)
+    let read = readItem(text, at: href, version: wanted, modified: nil)
+    guard case .success(let item) = read, item.uid == uid else {
+      let whole = ItemProblem(
+        .incomplete, "this version is no whole item", hint: "Choose another with 'calgw log'.")
+      report.problems.append(
+        ReportedProblem(
+          item: ReportedItem(uid: uid, file: nil, href: nil, summary: ""), problem: whole))
+      return nil
+    }
+    let old = try await present(uid)
+    guard old?.canonical != item.canonical else { return nil }
+    let kind: ReportedAction.Kind = old == nil ? .create : .update
+    report.actions.append(
+      ReportedAction(
+        kind: kind, side: .local,
+        item: ReportedItem(
+          uid: uid, file: old?.href ?? href, href: nil, summary: item.summary)))
+    if options.isDryRun { return kind }
+    try await keepBefore(old, uid, wanted.digest)
+    let write: GuardedWrite =
+      if let old {
+        .replace(old.href, expecting: old.version, with: text)
+      } else {
+        .create(href, text)
+      }
+    try check(await local.carryOut([write]).first)
+    return kind
+  }
+
+  /// What the local side has of an item now.
+  private func present(_ uid: ItemID) async throws(SyncFailure) -> ItemVersion? {
+    let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
+    if let item = matchItems(differing).items.first(where: { $0.uid == uid }) {
+      return item.version(on: .local)
+    }
+    return try await recorded { () throws(JournalError) in
+      try await journal.agreement(of: uid)?.local
+    }
+  }
+
+  private func keepBefore(_ old: ItemVersion?, _ uid: ItemID, _ new: ContentDigest)
+    async throws(SyncFailure)
+  {
+    guard let old else { return }
+    let entry = HistoryEntry(
+      time: surroundings.now(), uid: uid, side: .local, action: .replaced,
+      reason: "restored an earlier version", href: old.href, before: old.version.digest, after: new)
+    try await recorded { () throws(JournalError) in try await journal.keep([entry], contents: []) }
+  }
+
+  private func check(_ outcome: WriteOutcome?) throws(SyncFailure) {
+    switch outcome?.result {
+    case .stored: return
+    case .failed(let error), .unknown(let error): throw .storage(.local, error)
+    case .refused(let problem):
+      throw .storage(.local, StorageError(.io, problem.message, hint: problem.hint))
+    case .changedMeanwhile, .removed, nil:
+      throw .storage(
+        .local,
+        StorageError(
+          .tryLater(nil), "the item changed while it was being restored",
+          hint: "Run the command again."))
+    }
+  }
+}

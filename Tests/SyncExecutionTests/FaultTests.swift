@@ -1,0 +1,149 @@
+import SyncExecution
+import SyncModel
+import SyncPlanning
+import TestSupport
+import Testing
+
+/// What becomes of single faults.
+@Suite struct FaultTests {
+  private func agreedWorld(_ uids: [String], traits: StorageTraits = World.serverTraits) throws
+    -> World
+  {
+    let world = World(remoteTraits: traits)
+    for uid in uids { world.set(uid, "A", on: .local) }
+    _ = try world.sync()
+    return world
+  }
+
+  @Test func `an upload whose answer was lost, and an edit before the next run, is no conflict`()
+    throws
+  {
+    let world = try agreedWorld(["dentist"])
+    world.set("dentist", "B", on: .local)
+    // The effects of the run: two pages, what was read, the intent, then the upload.
+    var answerLost = false
+    for number in 1...8 where !answerLost {
+      world.fuse.stop(at: world.fuse.effects + number, .after)
+      _ = try world.sync()
+      world.fuse.replace()
+      answerLost =
+        world.letter("dentist", on: .remote) == "B" && !world.journal.state.intents.isEmpty
+    }
+    #expect(answerLost)
+    world.set("dentist", "C", on: .local)
+    let report = try world.sync()
+    #expect(report.conflicts.isEmpty)
+    #expect(world.letter("dentist", on: .remote) == "C")
+  }
+
+  @Test func `what the server refuses is reported every run and sent once a day`() throws {
+    let world = try agreedWorld(["gym"])
+    let problem = ItemProblem(.refused, "the server says no", hint: "ask it")
+    world.remote.refuse(Href("dentist.ics"), problem)
+    world.set("dentist", "A", on: .local)
+    world.set("gym", "B", on: .local)
+    #expect(try world.sync().problems.map(\.problem) == [problem])
+    #expect(world.letter("gym", on: .remote) == "B")
+    let effects = world.journal.state
+    #expect(try world.sync().problems.map(\.problem) == [problem])
+    #expect(world.journal.state.history == effects.history)
+
+    world.remote.refuse(Href("dentist.ics"), nil)
+    #expect(try world.sync().problems.count == 1, "not sent again yet")
+    world.executor.advance(86_400_001)
+    #expect(try world.sync().problems.isEmpty)
+    #expect(world.letter("dentist", on: .remote) == "A")
+  }
+
+  @Test func `an edit of a refused item is offered at once`() throws {
+    let world = try agreedWorld([])
+    world.remote.refuse(Href("dentist.ics"), ItemProblem(.refused, "no", hint: ""))
+    world.set("dentist", "A", on: .local)
+    _ = try world.sync()
+    world.remote.refuse(Href("dentist.ics"), nil)
+    world.set("dentist", "B", on: .local)
+    #expect(try world.sync().problems.isEmpty)
+    #expect(world.letter("dentist", on: .remote) == "B")
+  }
+
+  @Test func `a file that was cut off keeps the event on the server, and clears when mended`()
+    throws
+  {
+    let world = try agreedWorld(["dentist", "gym"])
+    let whole = World.event("dentist", "A").bytes
+    world.local.put(Href("dentist.ics"), ItemData(bytes: Array(whole.prefix(60))))
+    world.set("gym", "B", on: .local)
+    let report = try world.sync()
+    #expect(report.problems.map(\.problem.code) == [.incomplete])
+    #expect(report.problems.first?.item.file == Href("dentist.ics"))
+    #expect(world.letter("dentist", on: .remote) == "A")
+    #expect(world.letter("gym", on: .remote) == "B")
+
+    world.local.put(Href("dentist.ics"), ItemData(bytes: []))
+    #expect(try world.sync().problems.map(\.problem.code) == [.incomplete])
+    #expect(world.letter("dentist", on: .remote) == "A")
+
+    world.set("dentist", "C", on: .local)
+    #expect(try world.sync().problems.isEmpty)
+    #expect(world.letter("dentist", on: .remote) == "C")
+  }
+
+  @Test func `a copied file is a problem of both copies until one is gone`() throws {
+    let world = try agreedWorld(["dentist"])
+    world.local.put(Href("copy.ics"), World.event("dentist", "B"))
+    let report = try world.sync()
+    #expect(report.problems.map(\.problem.code) == [.duplicateUID, .duplicateUID])
+    #expect(world.letter("dentist", on: .remote) == "A")
+    world.local.remove(Href("dentist.ics"))
+    #expect(try world.sync().problems.isEmpty)
+    #expect(world.letter("dentist", on: .remote) == "B")
+  }
+
+  @Test func `a dry run says what a run would do, and changes nothing`() throws {
+    let scenario = try Scenario(named: "everything-at-once.scenario")
+    let (world, twin) = (try scenario.makeWorld(), try scenario.makeWorld())
+    let before = (world.local.items, world.remote.items)
+    let said = try world.sync { $0.isDryRun = true }
+    #expect(world.local.items == before.0)
+    #expect(world.remote.items == before.1)
+    let done = try twin.sync()
+    #expect(said.pulled == done.pulled)
+    #expect(said.pushed == done.pushed)
+    let sorted = { (actions: [ReportedAction]) in
+      actions.map { "\($0.kind) \($0.side) \($0.item.uid?.text ?? "")" }.sorted()
+    }
+    #expect(sorted(said.actions) == sorted(done.actions))
+  }
+
+  @Test func `every replaced and deleted version is in the history, and can be had back`() throws {
+    let world = try agreedWorld(["dentist", "gym", "lunch"])
+    world.set("dentist", "B", on: .local)
+    world.set("gym", "-", on: .remote)
+    _ = try world.sync()
+    let state = world.journal.state
+    let entries = state.history.map { "\($0.entry.action) \($0.entry.side) \($0.entry.uid.text)" }
+    #expect(entries.sorted() == ["deleted local gym", "replaced remote dentist"])
+    for recorded in state.history {
+      let text = try #require(recorded.entry.before.flatMap { state.contents[$0] })
+      #expect(text == World.event(recorded.entry.uid.text, "A"))
+    }
+    for (uid, expected) in [("gym", "A"), ("dentist", "A")] as [(String, Character)] {
+      _ = try world.restore(uid, "A")
+      #expect(world.letter(uid, on: .local) == expected)
+      #expect(world.letter(uid, on: .remote) == expected)
+    }
+    // The restore of dentist is itself in the history.
+    _ = try world.restore("dentist", "B")
+    #expect(world.letter("dentist", on: .remote) == "B")
+  }
+}
+
+extension World {
+  fileprivate func restore(_ uid: String, _ letter: Character) throws -> CollectionReport {
+    let engine = CollectionSync(
+      name: "test", local: local, remote: remote, journal: journal, surroundings: surroundings,
+      digest: sha256, options: SyncOptions())
+    let text = World.event(uid, letter)
+    return try executor.run { await engine.restore(text, as: ItemID(uid)) }
+  }
+}

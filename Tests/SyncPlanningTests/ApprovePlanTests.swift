@@ -1,0 +1,64 @@
+import SyncModel
+import SyncPlanning
+import Testing
+
+/// The mass-delete guard: more than five and more than max_delete, or all of three or more.
+@Suite struct ApprovePlanTests {
+  private func plan(deleting count: Int, on side: Side) -> Plan {
+    var plan = Plan()
+    plan.actions = (0..<count).map { number in
+      let version = Build.version("A", uid: "event-\(number)", on: side)
+      return .delete(on: side, old: version, gone: version, reason: "deleted")
+    }
+    return plan
+  }
+
+  @Test(arguments: [
+    // deletions, agreed, max_delete, allowed
+    (5, 6, 25.0, true),  // five are always allowed …
+    (6, 20, 25.0, false),  // … six of twenty are more than a quarter
+    (6, 24, 25.0, true),
+    (25, 100, 25.0, true),
+    (26, 100, 25.0, false),
+    (2, 2, 25.0, true),  // all of two is tidying
+    (3, 3, 25.0, false),  // all of three is a side that was emptied
+    (4, 4, 25.0, false),
+    (300, 300, 100.0, true),  // 100 % switches the guard off
+    (1, 1000, 0.0, true),
+    (6, 1000, 0.0, false),
+  ])
+  func `deleting of agreed items`(count: Int, agreed: Int, percent: Double, isAllowed: Bool) {
+    let limit = DeletionLimit(percent: percent, isLifted: false)
+    for side in Side.allCases {
+      let approved = try? approve(plan(deleting: count, on: side), limit: limit, agreed: agreed)
+      #expect((approved != nil) == isAllowed)
+    }
+  }
+
+  @Test func `a person can lift the guard`() throws {
+    let limit = DeletionLimit(percent: 25, isLifted: true)
+    let approved = try approve(plan(deleting: 50, on: .remote), limit: limit, agreed: 50)
+    #expect(approved.plan.actions.count == 50)
+  }
+
+  @Test func `deletions of earlier rounds count, and a plan without one is never refused`() {
+    let second = plan(deleting: 3, on: .local)
+    #expect(throws: PlanRefusal.self) {
+      try approve(second, limit: .standard, agreed: 20, deleted: [.local: 3])
+    }
+    #expect(throws: Never.self) {
+      try approve(Plan(), limit: .standard, agreed: 20, deleted: [.local: 19])
+    }
+  }
+
+  @Test func `the refusal names the count, the side and the way out`() throws {
+    do throws(PlanRefusal) {
+      _ = try approve(plan(deleting: 41, on: .local), limit: .standard, agreed: 43)
+      Issue.record("a plan that deletes 41 of 43 was approved")
+    } catch {
+      #expect(error.problem.code == .massDelete)
+      #expect(error.problem.message == "this would delete 41 of 43 items on the local side")
+      #expect(error.problem.hint.contains("--allow-mass-delete"))
+    }
+  }
+}

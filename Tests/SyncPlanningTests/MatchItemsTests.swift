@@ -1,0 +1,111 @@
+import SyncModel
+import SyncPlanning
+import Testing
+
+/// How resources become items: by UID, whatever they are called.
+@Suite struct MatchItemsTests {
+  private func read(_ version: ItemVersion, named name: String, on side: Side = .local)
+    -> Observation
+  {
+    var version = version
+    version.href = Href(name)
+    return Observation(side: side, href: Href(name), state: .read(version))
+  }
+
+  private func gone(_ name: String, on side: Side = .local) -> Observation {
+    Observation(side: side, href: Href(name), state: .gone)
+  }
+
+  private func match(_ observations: [Observation], _ agreements: [Agreement] = []) -> MatchedItems
+  {
+    matchItems(Differing(observations: observations, agreements: agreements))
+  }
+
+  @Test func `a renamed file keeps its item`() throws {
+    let matched = match(
+      [gone("local/dentist.ics"), read(Build.version("A"), named: "renamed.ics")],
+      [Build.agreement("A")])
+    let item = try #require(matched.items.first)
+    #expect(matched.items.count == 1)
+    guard case .agreed(_, .unchanged(let here), .unchanged) = item.state else {
+      Issue.record("a rename is no change: \(item.state)")
+      return
+    }
+    #expect(here.href == Href("renamed.ics"))
+    #expect(
+      Build.words(reconcile(matched.items, rules: ReconcileRules(now: Build.now))) == "record")
+  }
+
+  @Test func `two files of one UID are a problem of both, and the item is left alone`() {
+    let matched = match([read(Build.version("A"), named: "copy.ics")], [Build.agreement("A")])
+    #expect(matched.items.isEmpty)
+    #expect(matched.problems.map(\.href) == [Href("copy.ics"), Href("local/dentist.ics")])
+    #expect(matched.problems.allSatisfy { $0.problem.code == .duplicateUID })
+    #expect(matched.problems[0].problem.message.contains("'local/dentist.ics'"))
+  }
+
+  @Test func `a broken file is no deletion`() {
+    let broken = ItemProblem(.incomplete, "cut off", hint: "complete it")
+    let seen = Observation(
+      side: .local, href: Href("local/dentist.ics"), state: .obstructed(nil, broken))
+    let matched = match([seen, gone("remote/dentist.ics", on: .remote)], [Build.agreement("A")])
+    #expect(matched.items.isEmpty)
+    #expect(matched.held == 1)
+    #expect(matched.problems.map(\.problem) == [broken])
+    #expect(matched.problems.first?.uid == ItemID("dentist"))
+  }
+
+  @Test func `something new that was not read may be the item that seems gone`() {
+    let unread = Observation(side: .local, href: Href("new.ics"), state: .unread(nil))
+    let matched = match([gone("local/dentist.ics"), unread], [Build.agreement("A")])
+    #expect(matched.items.isEmpty)
+    #expect(matched.held == 1)
+  }
+
+  @Test func `a file whose UID was changed is a deletion and a new item`() {
+    let other = Build.version("A", uid: "checkup")
+    let matched = match([read(other, named: "local/dentist.ics")], [Build.agreement("A")])
+    let plan = reconcile(matched.items, rules: ReconcileRules(now: Build.now))
+    #expect(plan.actions.map(\.uid) == [ItemID("checkup"), ItemID("dentist")])
+    #expect(plan.actions.allSatisfy { $0.target == .remote })
+  }
+
+  @Test func `a refused content is not sent again until it changes or a day is over`() throws {
+    let problem = ItemProblem(.refused, "the server refused it", hint: "see the server")
+    let version = Build.version("A")
+    var seen = read(version, named: "dentist.ics")
+    seen.wait = .refused(
+      version.version.digest, problem, retry: Instant(milliseconds: Build.now.milliseconds + 1))
+    let waiting = reconcile(match([seen]).items, rules: ReconcileRules(now: Build.now))
+    #expect(waiting.actions.isEmpty)
+    #expect(waiting.problems.map(\.problem) == [problem])
+
+    let later = Instant(milliseconds: Build.now.milliseconds + 1)
+    let retried = reconcile(match([seen]).items, rules: ReconcileRules(now: later))
+    #expect(Build.words(retried) == "create on remote")
+
+    var edited = read(Build.version("B"), named: "dentist.ics")
+    edited.wait = seen.wait
+    let changed = reconcile(match([edited]).items, rules: ReconcileRules(now: Build.now))
+    #expect(Build.words(changed) == "create on remote")
+  }
+
+  @Test func `a change for a read-only side is kept and reported`() {
+    var rules = ReconcileRules(now: Build.now)
+    rules.readOnly = [.remote]
+    let plan = reconcile([Build.item(base: "A", local: "B", remote: "A")], rules: rules)
+    #expect(plan.actions.isEmpty)
+    #expect(plan.problems.map(\.problem.code) == [.readOnly])
+    #expect(plan.problems.map(\.side) == [.local])
+  }
+
+  @Test func `a task is not sent to a calendar that takes events alone`() {
+    var rules = ReconcileRules(now: Build.now)
+    rules.accepted = [.remote: ["VEVENT"]]
+    let task = Build.version("A", components: ["VTODO"])
+    let item = DifferingItem(uid: task.uid, state: .unmet(local: task, remote: nil))
+    let plan = reconcile([item], rules: rules)
+    #expect(plan.problems.map(\.problem.code) == [.unsupported])
+    #expect(plan.problems.first?.problem.message == "the remote collection takes no VTODO")
+  }
+}

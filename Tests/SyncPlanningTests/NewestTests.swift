@@ -1,0 +1,48 @@
+import SyncModel
+import SyncPlanning
+import Testing
+
+/// Who wins under `newest`, by the two times of edit.
+@Suite struct NewestTests {
+  static let noon = Instant(seconds: 1_767_180_000)
+
+  private func winner(_ local: Instant?, _ remote: Instant?) -> Side? {
+    SyncPlanning.winner(
+      Build.version("B", modified: local), Build.version("C", modified: remote), base: nil,
+      policy: .newest, now: Build.now)
+  }
+
+  static let localTimes: [(Instant?, Side)] = [
+    (Instant(seconds: 1_767_180_003), Side.local),
+    (Instant(seconds: 1_767_180_002), .remote),  // at most 2 s: the same time
+    (Instant(seconds: 1_767_180_000), .remote),
+    (Instant(seconds: 1_767_179_000), .remote),
+    (Instant(seconds: 0), .remote),  // 1970 is a placeholder
+    (Instant(seconds: 1_767_225_600 + 90_000), .remote),  // more than a day ahead is absurd
+    (nil, .remote),
+  ]
+
+  @Test(arguments: localTimes)
+  func `the remote side is from noon, the local one from`(local: Instant?, expected: Side) {
+    #expect(winner(local, Self.noon) == expected)
+  }
+
+  @Test func `an absurd remote time makes the remote side win too, so that the rule is total`() {
+    #expect(winner(Self.noon, Instant(seconds: -62_000_000_000)) == .remote)
+  }
+
+  @Test func `LAST-MODIFIED counts where the edit set it`() {
+    var base = Build.agreement("A")
+    base.local.lastModified = Instant(seconds: 1_700_000_000)
+    var local = Build.version("B", modified: Instant(seconds: 1_767_100_000))
+    local.lastModified = Instant(seconds: 1_767_190_000)
+    let remote = Build.version("C", on: .remote, modified: Self.noon)
+    let settle = { (local: ItemVersion) in
+      SyncPlanning.winner(local, remote, base: base, policy: .newest, now: Build.now)
+    }
+    #expect(settle(local) == .local)
+    // A text editor leaves LAST-MODIFIED as it was: then the file's time counts.
+    local.lastModified = Instant(seconds: 1_700_000_000)
+    #expect(settle(local) == .remote)
+  }
+}

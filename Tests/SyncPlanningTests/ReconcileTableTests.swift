@@ -1,0 +1,61 @@
+import SyncModel
+import SyncPlanning
+import TestSupport
+import Testing
+
+/// The tables of docs/reconcile.md, row by row.
+@Suite struct ReconcileTableTests {
+  static func tables() throws -> [[[String]]] { try Project.tables(in: "docs/reconcile.md") }
+
+  private func letters(_ cell: String) -> [Character] {
+    cell.split(separator: " ").compactMap(\.first)
+  }
+
+  @Test func `every row of the first table is what reconcile does`() throws {
+    let rows = try Self.tables()[0].dropFirst()
+    #expect(rows.count == 14)
+    for row in rows {
+      let letters = row.prefix(3).compactMap(\.first)
+      let item = Build.item(base: letters[0], local: letters[1], remote: letters[2])
+      let plan = reconcile([item], rules: ReconcileRules(now: Build.now))
+      #expect(Build.words(plan) == row[3], "\(row)")
+    }
+  }
+
+  @Test func `every policy settles conflicts as the second table says`() throws {
+    let table = try Self.tables()[1]
+    let columns = table[0].dropFirst().map(letters)
+    #expect(Set(table.dropFirst().map { $0[0] }) == Set(ConflictPolicy.allCases.map(\.rawValue)))
+    for row in table.dropFirst() {
+      var rules = ReconcileRules(now: Build.now)
+      rules.policy = try #require(ConflictPolicy(rawValue: row[0]))
+      for (state, expected) in zip(columns, row.dropFirst()) {
+        let item = Build.item(base: state[0], local: state[1], remote: state[2])
+        #expect(Build.words(reconcile([item], rules: rules)) == expected, "\(row[0]) \(state)")
+      }
+    }
+  }
+
+  @Test func `one-way runs do as the third table says, whatever the policy`() throws {
+    let table = try Self.tables()[2]
+    let columns = table[0].dropFirst().map(letters)
+    for row in table.dropFirst() {
+      for policy in [ConflictPolicy.merge, .newest] {
+        var rules = ReconcileRules(now: Build.now)
+        rules.policy = policy
+        rules.direction = try #require(SyncDirection(rawValue: row[0]))
+        for (state, expected) in zip(columns, row.dropFirst()) {
+          let item = Build.item(base: state[0], local: state[1], remote: state[2])
+          #expect(Build.words(reconcile([item], rules: rules)) == expected, "\(row[0]) \(state)")
+        }
+      }
+    }
+  }
+
+  @Test func `a later remote edit wins under newest`() {
+    var rules = ReconcileRules(now: Build.now)
+    rules.policy = .newest
+    let item = Build.item(base: "A", local: "B", remote: "C", newer: .remote)
+    #expect(Build.words(reconcile([item], rules: rules)) == "replace on local")
+  }
+}

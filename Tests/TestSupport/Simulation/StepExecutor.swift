@@ -1,0 +1,113 @@
+import Glibc
+public import SyncModel
+import Synchronization
+
+/// Runs a whole program on one thread, a step at a time: the seed picks the next ready job, and
+/// when none is ready the virtual clock jumps to the next timer.
+///
+/// Everything that runs below a task started here stays here: task groups, `async let`, actors.
+/// The same seed gives the same run.
+public final class StepExecutor: TaskExecutor, SerialExecutor, @unchecked Sendable {
+  // Touched by the one thread that runs the steps, and by nothing else.
+  private var ready: [UnownedJob] = []
+  private var timers: [(due: Int64, order: Int, wake: CheckedContinuation<Void, Never>)] = []
+  private var random: SeededRandom
+  private var timerCount = 0
+  private let thread = pthread_self()
+  /// Milliseconds since 1970.
+  public private(set) var clock: Int64
+  public private(set) var steps = 0
+
+  /// Starts its clock at 2026-01-01T00:00:00Z.
+  public init(seed: UInt64, clock: Int64 = 1_767_225_600_000) {
+    random = SeededRandom(seed: seed)
+    self.clock = clock
+  }
+
+  public func enqueue(_ job: consuming ExecutorJob) {
+    precondition(pthread_equal(pthread_self(), thread) != 0, "a job left the executor's thread")
+    ready.append(UnownedJob(job))
+  }
+
+  public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+    UnownedSerialExecutor(ordinary: self)
+  }
+
+  /// Waits in virtual time.
+  public func pause(_ milliseconds: Int64) async {
+    await withCheckedContinuation { wake in
+      timerCount += 1
+      timers.append((clock + max(0, milliseconds), timerCount, wake))
+    }
+  }
+
+  /// Moves the clock without running anything, as between two runs.
+  public func advance(_ milliseconds: Int64) { clock += milliseconds }
+
+  /// Runs until nothing is ready and no timer is left.
+  private func drain() {
+    while true {
+      if ready.isEmpty {
+        guard
+          let next = timers.indices.min(by: {
+            (timers[$0].due, timers[$0].order) < (timers[$1].due, timers[$1].order)
+          })
+        else { return }
+        let timer = timers.remove(at: next)
+        clock = max(clock, timer.due)
+        timer.wake.resume()
+      } else {
+        let choice = Int(random.next() % UInt64(ready.count))
+        ready.swapAt(choice, ready.count - 1)
+        let job = ready.removeLast()
+        steps += 1
+        job.runSynchronously(
+          isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+      }
+    }
+  }
+
+  /// Runs `body` to its end. Throws `Stuck` where nothing is ready and it has not finished.
+  public func run<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) throws -> Value {
+    let box = ResultBox<Value>()
+    Task(executorPreference: self) {
+      do {
+        box.set(.success(try await body()))
+      } catch {
+        box.set(.failure(error))
+      }
+    }
+    drain()
+    guard let outcome = box.value else { throw Stuck() }
+    return try outcome.get()
+  }
+
+  /// Nothing is ready, no timer is left, and the program has not finished.
+  public struct Stuck: Error {}
+
+  /// Time and chance of this world.
+  public var surroundings: Surroundings {
+    let uuids = Mutex(SeededRandom(seed: random.next()))
+    return Surroundings(
+      now: { [self] in Instant(milliseconds: clock) },
+      newUUID: {
+        uuids.withLock { random in
+          let digits = (0..<4).map { _ in
+            let hex = String(random.next() & 0xFFFF_FFFF, radix: 16)
+            return String(repeating: "0", count: 8 - hex.count) + hex
+          }.joined()
+          let cuts = [8, 12, 16, 20]
+          return digits.enumerated().map { cuts.contains($0) ? "-\($1)" : "\($1)" }.joined()
+        }
+      },
+      pause: { [self] in await pause($0) })
+  }
+}
+
+private final class ResultBox<Value: Sendable>: Sendable {
+  private let held = Mutex<Result<Value, any Error>?>(nil)
+  var value: Result<Value, any Error>? { held.withLock { $0 } }
+  func set(_ result: Result<Value, any Error>) { held.withLock { $0 = result } }
+}
