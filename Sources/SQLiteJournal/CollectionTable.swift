@@ -1,0 +1,67 @@
+import GRDB
+import SyncModel
+
+/// The collections of a pair, within one transaction.
+struct CollectionTable {
+  typealias Known = (id: Int64, record: CollectionRecord)
+
+  let db: Database
+
+  private static let selected = """
+    SELECT id, name, local_identity, remote_identity, folder, remote_href, remote_name,
+      canonical_version
+    FROM collections WHERE retired_at IS NULL
+    """
+
+  func all() throws -> [Known] { try db.rows("\(Self.selected) ORDER BY name", [], Self.known) }
+
+  func find(_ name: String) throws -> Known? {
+    try db.row("\(Self.selected) AND name = ?1", [.text(name)], Self.known)
+  }
+
+  private static func known(_ row: SQLRow) -> Known {
+    (
+      row.integer(0),
+      CollectionRecord(
+        identity: CollectionIdentity(
+          name: row.text(1), local: row.bytes(2), remote: row.bytes(3)),
+        folder: row.bytes(4), remoteHref: row.bytes(5), remoteName: row.text(6),
+        canonicalVersion: Int(row.integer(7)))
+    )
+  }
+
+  func insert(_ record: CollectionRecord) throws -> Int64 {
+    let id = try db.row(
+      """
+      INSERT INTO collections (name, local_identity, remote_identity, folder, remote_href,
+        remote_name, canonical_version) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) RETURNING id
+      """,
+      [
+        .text(record.identity.name), .blob(record.identity.local),
+        .blob(record.identity.remote), .blob(record.folder), .blob(record.remoteHref),
+        .text(record.remoteName), .integer(Int64(record.canonicalVersion)),
+      ]
+    ) { $0.integer(0) }
+    guard let id else { throw damaged("a collection without a number") }
+    return id
+  }
+
+  func update(_ record: CollectionRecord) throws {
+    try db.run(
+      """
+      UPDATE collections SET folder = ?2, remote_href = ?3, remote_name = ?4
+      WHERE name = ?1 AND retired_at IS NULL
+      """,
+      [
+        .text(record.identity.name), .blob(record.folder), .blob(record.remoteHref),
+        .text(record.remoteName),
+      ])
+  }
+
+  /// Takes a collection out of use; its rows stay until they are pruned.
+  func retire(_ name: String, at now: Instant) throws {
+    try db.run(
+      "UPDATE collections SET retired_at = ?2 WHERE name = ?1 AND retired_at IS NULL",
+      [.text(name), .integer(now.milliseconds)])
+  }
+}

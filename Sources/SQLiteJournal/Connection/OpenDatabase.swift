@@ -1,0 +1,147 @@
+import GRDB
+import GRDBSQLite
+import SyncModel
+
+/// What was found when a journal was opened, for the user to know.
+public enum StoreNotice: Sendable, Hashable {
+  /// There was none: every collection is synced as if for the first time.
+  case created
+  /// The file was damaged; it is kept under the path, and a new one was begun. Without a path (a
+  /// copy for a dry run) it is still in its place.
+  case damaged(reason: String, movedTo: String?)
+  /// The schema was older; the file as it was is kept under the path.
+  case upgraded(from: Int64, backup: String)
+  /// The file is on a network file system: slower, and locks may not hold between machines.
+  case onNetwork
+}
+
+/// Opens, checks, creates, upgrades and sets aside the file of a pair.
+struct DatabaseOpening {
+  let file: PrivateFile
+  var migrations = Migrations.present
+  private(set) var notices: [StoreNotice] = []
+
+  init(path: String, migrations: Migrations = .present) {
+    file = PrivateFile(path: path)
+    self.migrations = migrations
+  }
+
+  mutating func open() throws(JournalError) -> DatabaseQueue {
+    do {
+      try file.prepareDirectory()
+      if DamagedFile(file: file).hasOrphanedLog {
+        try setAside(because: "its log is there and the file itself is not")
+      }
+      if PrivateFile.exists(file.path) {
+        try file.check()
+      } else {
+        try file.create()
+        notices.append(.created)
+      }
+      do {
+        return try openFile()
+      } catch  where meansDamage(error) {
+        try setAside(because: (error as? DatabaseError)?.message ?? "it cannot be read")
+        try file.create()
+        return try openFile()
+      }
+    } catch {
+      throw journalError(error, at: file.path)
+    }
+  }
+
+  private mutating func setAside(because reason: String) throws(JournalError) {
+    notices.append(.damaged(reason: reason, movedTo: try DamagedFile(file: file).setAside()))
+  }
+
+  private mutating func openFile() throws -> DatabaseQueue {
+    let mayBeDamaged = DamagedFile.mayBe(file.path)
+    let queue = try DatabaseQueue(path: file.path, configuration: Self.configuration)
+    do {
+      try queue.inDatabase { db in
+        try migrations.check(db, at: file.path)
+        if mayBeDamaged { try Self.lookThrough(db) }
+        try setJournalMode(db)
+      }
+      if let upgrade = try migrations.run(queue, on: file) {
+        notices.append(.upgraded(from: upgrade.from, backup: upgrade.backup))
+      }
+      DamagedFile.unmark(file.path)
+      return queue
+    } catch {
+      // The error that is thrown says more than one of closing.
+      try? queue.close()
+      throw error
+    }
+  }
+
+  /// Reads every page: 1 ms for a MB, so only where the file was not closed cleanly.
+  private static func lookThrough(_ db: Database) throws {
+    let verdict = try db.row("PRAGMA quick_check(1)", []) { $0.text(0) }
+    guard verdict == "ok" else { throw damaged(verdict ?? "it cannot be read") }
+  }
+
+  private mutating func setJournalMode(_ db: Database) throws {
+    guard isOnNetwork(file.directory) else {
+      return try db.forEachRow("PRAGMA journal_mode = WAL", []) { _ in }
+    }
+    notices.append(.onNetwork)
+    try db.forEachRow("PRAGMA journal_mode = DELETE", []) { _ in }
+  }
+
+  /// A copy in memory for a dry run; the file is read and stays as it is.
+  mutating func openCopy() throws(JournalError) -> DatabaseQueue {
+    do {
+      guard PrivateFile.exists(file.path) else {
+        notices.append(.created)
+        return try Self.inMemory(migrations)
+      }
+      try file.check()
+      do {
+        let copy = try DatabaseQueue.inMemoryCopy(
+          fromPath: file.path, configuration: Self.configuration)
+        try copy.inDatabase { db in
+          try migrations.check(db, at: file.path)
+          try Self.lookThrough(db)
+        }
+        _ = try migrations.run(copy, on: nil)
+        return copy
+      } catch  where meansDamage(error) {
+        let reason = (error as? DatabaseError)?.message ?? "it cannot be read"
+        notices.append(.damaged(reason: reason, movedTo: nil))
+        return try Self.inMemory(migrations)
+      }
+    } catch {
+      throw journalError(error, at: file.path)
+    }
+  }
+
+  static func inMemory(_ migrations: Migrations = .present) throws -> DatabaseQueue {
+    let queue = try DatabaseQueue(configuration: configuration)
+    _ = try migrations.run(queue, on: nil)
+    return queue
+  }
+
+  /// The largest text or row, in bytes: far above any item that is synced, far below what a crafted
+  /// file could make SQLite allocate.
+  static let largestValue: Int32 = 128 << 20
+
+  private static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = true
+    configuration.busyMode = .immediateError
+    configuration.prepareDatabase { db in
+      // What guards an effect is on disk when its commit returns; nothing in the file is code; no
+      // calendar goes into a temporary file.
+      try db.execute(
+        sql: """
+          PRAGMA synchronous = FULL;
+          PRAGMA trusted_schema = OFF;
+          PRAGMA cell_size_check = ON;
+          PRAGMA temp_store = MEMORY;
+          """)
+      sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, largestValue)
+    }
+    return configuration
+  }
+}

@@ -1,0 +1,56 @@
+import GRDB
+import SyncModel
+
+/// Translates what SQLite says, once, at the border.
+///
+/// SQLite's messages name tables and columns and never hold values.
+func journalError(_ error: any Error, at place: String) -> JournalError {
+  if let known = error as? JournalError { return known }
+  guard let failure = error as? DatabaseError else {
+    return JournalError(.unusable, "the journal \(place) cannot be used: \(error)")
+  }
+  let words = failure.message ?? "no reason given"
+  switch failure.resultCode {
+  case .SQLITE_BUSY, .SQLITE_LOCKED:
+    return JournalError(
+      .busy, "the journal \(place) is held by another program",
+      hint: "another calgw working on this pair, a backup or an SQLite shell may have it open: "
+        + "let it finish, then run again")
+  case .SQLITE_FULL:
+    return JournalError(
+      .cannotWrite, "no space is left for the journal \(place)",
+      hint: "free some space, then run again; what was done until now is recorded")
+  case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH,
+    .SQLITE_NOMEM, .SQLITE_NOLFS:
+    return JournalError(
+      .cannotWrite, "the journal \(place) cannot be read or written: \(words)",
+      hint: "check the disk, and the owner and mode of the file and its directory")
+  case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+    return JournalError(
+      .unusable, "the journal \(place) is damaged: \(words)",
+      hint: "run again: the damaged file is set aside and a new one begun, which deletes nothing")
+  case .SQLITE_INTERRUPT, .SQLITE_ABORT:
+    return JournalError(.stopped, "the work on the journal \(place) was stopped")
+  case .SQLITE_TOOBIG:
+    return JournalError(
+      .unusable, "something is too large for the journal \(place)",
+      hint: "lower `max_item_size`, or leave the largest item out of the pair")
+  case let code:
+    return JournalError(
+      .unusable, "the journal \(place) refused what it was told: \(words) (\(code.rawValue))",
+      hint: "this is a defect of calgw: please report it")
+  }
+}
+
+/// A file that cannot be trusted any more, as against one that cannot be reached.
+func meansDamage(_ error: any Error) -> Bool {
+  switch (error as? DatabaseError)?.resultCode {
+  case .SQLITE_CORRUPT?, .SQLITE_NOTADB?: true
+  default: false
+  }
+}
+
+/// What a row holds that calgw never wrote.
+func damaged(_ what: String) -> DatabaseError {
+  DatabaseError(resultCode: .SQLITE_CORRUPT, message: what)
+}

@@ -1,0 +1,180 @@
+import GRDB
+import SyncModel
+
+/// As much of an observation as the rules need.
+struct Glimpse {
+  enum State: String {
+    case unread
+    case read
+    case obstructed
+    case gone
+  }
+
+  let state: State
+  let tag: EntityTag?
+  let digest: ContentDigest?
+
+  /// What was seen is this version, as far as it can be told.
+  func shows(_ version: Version) -> Bool {
+    switch state {
+    case .read: digest == version.digest
+    case .unread: tag != nil && tag == version.tag
+    case .obstructed, .gone: false
+    }
+  }
+
+  /// What was seen is what the effect was guarded by, so that it is no news once it succeeded.
+  func isOvertaken(by effect: Intent.Effect) -> Bool {
+    switch effect {
+    case .create: state == .gone
+    case .replace(_, let expecting, _): shows(expecting)
+    case .delete(_, let expecting): state == .gone || shows(expecting)
+    }
+  }
+}
+
+extension Ledger {
+  func glimpse(_ side: Side, _ href: Href) throws -> Glimpse? {
+    try db.row(
+      "SELECT state, tag, tag_is_strong, digest FROM observations WHERE \(Self.atPlace)",
+      place(side, href)
+    ) { row in
+      Glimpse(
+        state: try row.word(Glimpse.State.self, 0), tag: row.tag(at: 1), digest: row.digest(3))
+    }
+  }
+
+  func drop(_ side: Side, _ href: Href) throws {
+    try db.run("DELETE FROM observations WHERE \(Self.atPlace)", place(side, href))
+  }
+
+  func record(_ changes: [ObservedChange], on side: Side) throws {
+    for change in changes {
+      switch change {
+      case .observed(var seen):
+        seen.side = side
+        try observe(seen)
+      case .refreshed(let item):
+        try refresh(item, on: side)
+      case .dropped(let href):
+        try drop(side, href)
+      }
+    }
+  }
+
+  /// `gone` without an agreement that refers to it says nothing.
+  private func observe(_ seen: Observation) throws {
+    if seen.state == .gone, try holder(seen.side, seen.href) == nil {
+      try drop(seen.side, seen.href)
+    } else {
+      try write(seen)
+    }
+  }
+
+  /// Without an agreement it was read, and that is kept.
+  private func refresh(_ item: ItemVersion, on side: Side) throws {
+    guard var agreement = try agreement(of: item.uid) else {
+      return try observe(Observation(side: side, href: item.href, state: .read(item)))
+    }
+    agreement[side] = item
+    try put(agreement)
+    try drop(side, item.href)
+  }
+
+  func setWait(_ wait: Observation.Wait?, _ side: Side, _ href: Href) throws {
+    try db.run(
+      """
+      UPDATE observations SET wait = ?4, refused_digest = ?5, refused_code = ?6,
+        refused_message = ?7, refused_hint = ?8, retry_at = ?9 WHERE \(Self.atPlace)
+      """, place(side, href) + Self.columns(of: wait))
+  }
+
+  func write(_ seen: Observation) throws {
+    try db.run(
+      """
+      INSERT OR REPLACE INTO observations (collection, side, state, \(VersionColumns.names),
+        problem_code, problem_message, problem_hint, \(Self.waitColumns))
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
+        ?19, ?20, ?21, ?22, ?23)
+      """,
+      [.integer(collection), .side(seen.side)] + Self.columns(of: seen.state, href: seen.href)
+        + Self.columns(of: seen.wait))
+  }
+
+  func allObservations() throws -> [Observation] {
+    try db.rows(
+      """
+      SELECT side, state, \(VersionColumns.names), problem_code, problem_message, problem_hint,
+        \(Self.waitColumns) FROM observations WHERE collection = ?1 ORDER BY side, href_key
+      """, [.integer(collection)], Self.observation)
+  }
+}
+
+extension Ledger {
+  private static let waitColumns =
+    "wait, refused_digest, refused_code, refused_message, refused_hint, retry_at"
+
+  private static func columns(of state: Observation.State, href: Href) -> [SQLValue] {
+    let noProblem: [SQLValue] = [.null, .null, .null]
+    switch state {
+    case .unread(let tag):
+      return [.text("unread")] + bare(href, tag) + noProblem
+    case .read(let item):
+      return [.text("read"), .blob(href.key), .blob(href.spelling)] + item.columns.dropFirst(2)
+        + noProblem
+    case .obstructed(let tag, let problem):
+      return [.text("obstructed")] + bare(href, tag) + problem.columns
+    case .gone:
+      return [.text("gone")] + bare(href, nil) + noProblem
+    }
+  }
+
+  /// The columns of a version of which nothing but the tag is known.
+  private static func bare(_ href: Href, _ tag: EntityTag?) -> [SQLValue] {
+    [
+      .blob(href.key), .blob(href.spelling), .null, .optional(tag?.bytes),
+      tag.map { .flag($0.isStrong) } ?? .null, .null, .null, .null, .null, .null, .null,
+    ]
+  }
+
+  private static func columns(of wait: Observation.Wait?) -> [SQLValue] {
+    switch wait {
+    case nil:
+      [.null, .null, .null, .null, .null, .null]
+    case .conflict:
+      [.text("conflict"), .null, .null, .null, .null, .null]
+    case .refused(let digest, let problem, let retry):
+      [.text("refused"), .blob(digest.bytes)] + problem.columns + [.integer(retry.milliseconds)]
+    }
+  }
+
+  private static func observation(_ row: SQLRow) throws -> Observation {
+    let version: Int32 = 2
+    let problem = version + VersionColumns.count
+    let href = row.href(key: version, spelling: version + 1)
+    let tag = row.tag(at: version + 3)
+    let state: Observation.State =
+      switch try row.word(Glimpse.State.self, 1) {
+      case .unread: .unread(tag)
+      case .read: .read(row.itemVersion(at: version))
+      case .obstructed: .obstructed(tag, try row.problem(at: problem))
+      case .gone: .gone
+      }
+    return Observation(
+      side: try row.word(Side.self, 0), href: href, state: state,
+      wait: try wait(row, at: problem + 3))
+  }
+
+  private static func wait(_ row: SQLRow, at first: Int32) throws -> Observation.Wait? {
+    guard !row.isNull(first) else { return nil }
+    switch row.text(first) {
+    case "conflict": return .conflict
+    case "refused":
+      guard let digest = row.digest(first + 1), let retry = row.instant(first + 5) else {
+        throw damaged("a refusal without its content")
+      }
+      return .refused(digest, try row.problem(at: first + 2), retry: retry)
+    default: throw damaged("an unknown reason to wait")
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import GRDB
+public import SyncModel
+
+/// The memory of a pair: one SQLite file with its collections, their journals, and what was learned
+/// of its server.
+///
+/// Who opens it holds the pair's lock. Close it in the end: an unclosed file is whole, but the next
+/// opening reads all of it to be sure.
+public actor PairStore {
+  private nonisolated let connection: Connection
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    connection.executor.asUnownedSerialExecutor()
+  }
+
+  private init(_ connection: Connection) { self.connection = connection }
+
+  // MARK: Opening
+
+  /// Opens the file, or creates it with its directory, readable for its owner alone. Blocks.
+  ///
+  /// - Parameters:
+  ///   - path: of the file; its directory is made if needed.
+  ///   - digest: checks texts when they are read.
+  ///   - executor: where calls run, since they block; nil: a dispatch queue of its own.
+  public static func open(
+    path: String, digest: @escaping DigestFunction, executor: (any SerialExecutor)? = nil
+  ) throws(JournalError) -> (store: PairStore, notices: [StoreNotice]) {
+    var opening = DatabaseOpening(path: path)
+    let queue = try opening.open()
+    let connection = Connection(queue, path: path, digest: digest, executor: executor)
+    return (PairStore(connection), opening.notices)
+  }
+
+  /// Opens a copy in memory, for a dry run: nothing that is done to it reaches the file. Blocks.
+  public static func openCopy(
+    path: String, digest: @escaping DigestFunction, executor: (any SerialExecutor)? = nil
+  ) throws(JournalError) -> (store: PairStore, notices: [StoreNotice]) {
+    var opening = DatabaseOpening(path: path)
+    let queue = try opening.openCopy()
+    let connection = Connection(queue, path: nil, digest: digest, executor: executor)
+    return (PairStore(connection), opening.notices)
+  }
+
+  /// An empty one in memory.
+  public static func inMemory(
+    digest: @escaping DigestFunction, executor: (any SerialExecutor)? = nil
+  ) throws(JournalError) -> PairStore {
+    do {
+      let queue = try DatabaseOpening.inMemory()
+      return PairStore(Connection(queue, path: nil, digest: digest, executor: executor))
+    } catch {
+      throw journalError(error, at: "in memory")
+    }
+  }
+
+  /// Closes the file; no call works afterwards.
+  public func close() throws(JournalError) { try connection.close() }
+
+  // MARK: Collections
+
+  /// The collections in use, sorted by the bytes of their names.
+  public func collections() throws(JournalError) -> [CollectionRecord] {
+    try connection.read { try CollectionTable(db: $0).all().map(\.record) }
+  }
+
+  public func collection(named name: String) throws(JournalError) -> CollectionRecord? {
+    try connection.read { try CollectionTable(db: $0).find(name)?.record }
+  }
+
+  /// Opens a collection, creating it if need be. Where its directory, server or user is another
+  /// than before, what is known is set aside: its history stays, nothing else is used any more.
+  ///
+  /// - Parameters:
+  ///   - record: what it is now; folder, href and name are only stored for a new one (`update`
+  ///     changes them).
+  ///   - now: when it was set aside, for `prune`.
+  public func openCollection(
+    _ record: CollectionRecord, at now: Instant
+  ) throws(JournalError) -> OpenedCollection {
+    let known = try connection.read { try CollectionTable(db: $0).find(record.identity.name) }
+    if let known, known.record.identity == record.identity {
+      return OpenedCollection(
+        journal: journal(known.record.identity.name, known.id), record: known.record,
+        isNew: false, wasSetAside: false)
+    }
+    let id = try connection.write { db in
+      let table = CollectionTable(db: db)
+      try table.retire(record.identity.name, at: now)
+      return try table.insert(record)
+    }
+    return OpenedCollection(
+      journal: journal(record.identity.name, id), record: record, isNew: true,
+      wasSetAside: known != nil)
+  }
+
+  /// The journal of a collection as it is, whatever its identity is now; nil where none has the
+  /// name.
+  public func journal(of name: String) throws(JournalError) -> SQLiteJournal? {
+    try connection.read { try CollectionTable(db: $0).find(name) }.map { journal(name, $0.id) }
+  }
+
+  private func journal(_ name: String, _ id: Int64) -> SQLiteJournal {
+    SQLiteJournal(name: name, id: id, connection: connection)
+  }
+
+  /// Stores folder, href and names of a collection in use; its identity and the version of its
+  /// canonical rule stay. Does nothing where none has the name.
+  public func update(_ record: CollectionRecord) throws(JournalError) {
+    try connection.write { try CollectionTable(db: $0).update(record) }
+  }
+
+  /// Forgets a collection; its history stays until it is pruned.
+  public func forget(_ name: String, at now: Instant) throws(JournalError) {
+    try connection.write { try CollectionTable(db: $0).retire(name, at: now) }
+  }
+
+  /// How every collection stands, in the order of `collections()`.
+  public func standings() throws(JournalError) -> [CollectionStanding] {
+    try connection.read { db in
+      try CollectionTable(db: db).all().map { known in
+        let ledger = Ledger(db: db, collection: known.id)
+        return CollectionStanding(
+          record: known.record, agreementCount: try ledger.agreementCount(),
+          differing: Differing(
+            observations: try ledger.allObservations(),
+            agreements: try ledger.touchedAgreements()),
+          openIntents: try ledger.openIntents())
+      }
+    }
+  }
+
+  // MARK: What was learned
+
+  public func value(_ key: String) throws(JournalError) -> [UInt8]? {
+    try connection.read {
+      try $0.row("SELECT value FROM pair_values WHERE key = ?1", [.text(key)]) { $0.bytes(0) }
+    }
+  }
+
+  /// Nil removes it.
+  public func setValue(_ value: [UInt8]?, for key: String) throws(JournalError) {
+    try connection.write { db in
+      guard let value else {
+        return try db.run("DELETE FROM pair_values WHERE key = ?1", [.text(key)])
+      }
+      try db.run(
+        "INSERT OR REPLACE INTO pair_values (key, value) VALUES (?1, ?2)",
+        [.text(key), .blob(value)])
+    }
+  }
+
+  // MARK: History
+
+  /// Newest first, of all collections, those that were set aside or forgotten included.
+  ///
+  /// - Parameters:
+  ///   - uid: nil: of all items.
+  ///   - limit: nil: all of it.
+  public func history(
+    of uid: ItemID?, limit: Int? = nil
+  ) throws(JournalError) -> [PairHistoryEntry] {
+    try connection.read { try HistoryTable(db: $0).entries(of: uid, limit: limit) }
+  }
+
+  public func historyEntry(_ number: Int64) throws(JournalError) -> PairHistoryEntry? {
+    try connection.read { try HistoryTable(db: $0).entry(number) }
+  }
+
+  /// The texts for digests, as far as they are kept and whole.
+  public func contents(
+    _ digests: [ContentDigest]
+  ) throws(JournalError) -> [ContentDigest: ItemData] {
+    try connection.read { try $0.contents(digests, checkedBy: connection.digest) }
+  }
+}
