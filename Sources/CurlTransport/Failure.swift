@@ -1,0 +1,174 @@
+import CCurl
+import Glibc
+import WebDAV
+
+/// Puts what libcurl says into words and into the kinds that the layers above act on.
+enum Failure {
+  /// True once a byte of the request itself, not of a handshake or a tunnel, went out.
+  static func mayHaveActed(_ transfer: Transfer, _ handle: EasyHandle) -> Bool {
+    transfer.watch != nil && handle.requestBytes > 0
+  }
+
+  static func explain(
+    _ code: CURLcode, _ transfer: Transfer, _ handle: EasyHandle, _ options: CurlTransport.Options
+  ) -> TransportError {
+    let (kind, message) =
+      transfer.stop.map { explain($0, transfer, options) }
+      ?? explain(code, transfer, handle, options)
+    return TransportError(kind, message, mayHaveActed: mayHaveActed(transfer, handle))
+  }
+
+  static func cutWithinHead(_ transfer: Transfer) -> TransportError {
+    let message = "\(transfer.request.url.server) ended the connection within the headers"
+    return TransportError(.interrupted, message, mayHaveActed: true)
+  }
+
+  static func outOfTime(
+    _ verdict: ExchangeWatch.Verdict, _ transfer: Transfer, _ handle: EasyHandle,
+    _ options: CurlTransport.Options
+  ) -> TransportError {
+    let server = transfer.request.url.server
+    let message =
+      switch verdict {
+      case .silent, .moving: "no byte came from \(server) for \(options.silenceTimeout)"
+      case .tooSlow:
+        "\(server) is too slow: less than \(options.minimumRate) bytes a second over "
+          + "\(options.minimumRateWindow)"
+      case .tooLong: "the exchange with \(server) took longer than \(options.totalTimeout)"
+      }
+    return TransportError(.timeout, message, mayHaveActed: mayHaveActed(transfer, handle))
+  }
+
+  /// CURLE_TOO_LARGE, which libcurl has from 8.6 on.
+  private static let tooLarge = CURLcode(rawValue: 100)
+
+  private typealias Words = (kind: TransportError.Kind, message: String)
+
+  private static func explain(
+    _ stop: Transfer.Stop, _ transfer: Transfer, _ options: CurlTransport.Options
+  ) -> Words {
+    let server = transfer.request.url.server
+    switch stop {
+    case .refusedBody: return (.refusedBody, "the body from \(server) was not wanted any further")
+    case .encodedBody:
+      return (.malformed, "\(server) compressed its answer although that was not asked for")
+    case .repetition:
+      return (.interrupted, "\(server) ended the connection before it answered")
+    case .head(.tooManyBytes):
+      return (.malformed, "the headers from \(server) exceed \(options.maxHeaderBytes) bytes")
+    case .head(.tooManyLines):
+      return (.malformed, "\(server) sent more than \(options.maxHeaderCount) headers")
+    case .head(.unwantedCoding):
+      return (.malformed, "\(server) used a transfer coding that was not asked for")
+    case .head(.noStatus): return (.malformed, "what came from \(server) is not HTTP")
+    }
+  }
+
+  private static func explain(
+    _ code: CURLcode, _ transfer: Transfer, _ handle: EasyHandle, _ options: CurlTransport.Options
+  ) -> Words {
+    let url = transfer.request.url
+    let server = url.server
+    switch code {
+    case CURLE_COULDNT_RESOLVE_HOST: return (.unknownHost, "no such host: \(url.host)")
+    // libcurl's text may hold the proxy's URL and with it a password.
+    case CURLE_COULDNT_RESOLVE_PROXY: return (.unknownHost, "the proxy's name does not resolve")
+    case CURLE_COULDNT_CONNECT: return (.noConnection, noConnection(transfer, handle, options))
+    case CURLE_OPERATION_TIMEDOUT where transfer.watch == nil:
+      return (.noConnection, connectTimeout(transfer, handle, options))
+    case CURLE_OPERATION_TIMEDOUT: return (.timeout, "\(server) did not answer in time")
+    case CURLE_PROXY: return (.noConnection, "the proxy made no connection to \(server)")
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
+      return (.tls, "the certificate of \(url.host) is not trusted: \(detail(handle, code))")
+    case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+      CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED,
+      CURLE_SSL_ENGINE_INITFAILED, CURLE_USE_SSL_FAILED, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
+      CURLE_SSL_CLIENTCERT:
+      return (.tls, "no TLS connection to \(server): \(detail(handle, code))")
+    case CURLE_URL_MALFORMAT: return (.badRequest, "the URL cannot be sent: libcurl refuses it")
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING,
+      CURLE_FILESIZE_EXCEEDED, tooLarge, CURLE_OUT_OF_MEMORY:
+      // "Out of memory" is what libcurl 7.88 says of a header line of more than 100 KB, too.
+      return (.malformed, "what came from \(server) is not HTTP: \(detail(handle, code))")
+    case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2,
+      CURLE_HTTP2_STREAM:
+      return interrupted(code, transfer, handle)
+    default: return (.interrupted, "the exchange with \(server) failed: \(detail(handle, code))")
+    }
+  }
+
+  private static func interrupted(
+    _ code: CURLcode, _ transfer: Transfer, _ handle: EasyHandle
+  ) -> Words {
+    let server = transfer.request.url.server
+    if transfer.watch == nil && handle.tunnelStatus > 0 {
+      return (.noConnection, "the proxy refused the way to \(server): status \(handle.tunnelStatus)")
+    }
+    switch code {
+    case CURLE_GOT_NOTHING:
+      return (.interrupted, "\(server) ended the connection before it answered")
+    case CURLE_PARTIAL_FILE: return (.interrupted, "the answer of \(server) was cut short")
+    default:
+      return (.interrupted, "the connection to \(server) broke: \(detail(handle, code))")
+    }
+  }
+
+  private static func noConnection(
+    _ transfer: Transfer, _ handle: EasyHandle, _ options: CurlTransport.Options
+  ) -> String {
+    let peer = options.unixSocketPath ?? peer(handle) ?? transfer.request.url.server
+    switch handle.systemError {
+    case ECONNREFUSED: return "connection refused by \(peer)"
+    case 0: return "no connection to \(peer)"
+    case let number: return "no connection to \(peer): \(String(cString: strerror(number)))"
+    }
+  }
+
+  private static func connectTimeout(
+    _ transfer: Transfer, _ handle: EasyHandle, _ options: CurlTransport.Options
+  ) -> String {
+    let server = transfer.request.url.server
+    let limit = options.connectTimeout
+    if handle.wasConnected { return "\(server) did not finish the handshake within \(limit)" }
+    if handle.nameWasResolved { return "no connection to \(server) within \(limit)" }
+    return "the name \(transfer.request.url.host) was not resolved within \(limit)"
+  }
+
+  /// Whom libcurl tried to reach, which is the proxy if there is one; only the name and port of
+  /// "Failed to connect to dav.example.org port 443 after 12 ms", nothing that may be secret.
+  private static func peer(_ handle: EasyHandle) -> String? {
+    let words = handle.failureText.split(separator: " ")
+    guard words.count > 5, words.starts(with: ["Failed", "to", "connect", "to"]),
+      words[5] == "port", words.count > 6
+    else { return nil }
+    return "\(words[4]) port \(words[6])"
+  }
+
+  private static func detail(_ handle: EasyHandle, _ code: CURLcode) -> String {
+    var text = handle.failureText
+    for prefix in ["SSL certificate problem: ", "SSL: "] where text.hasPrefix(prefix) {
+      text.removeFirst(prefix.count)
+    }
+    return text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
+  }
+}
+
+extension RequestURL {
+  /// The server as messages name it.
+  var server: String { "\(host) port \(port)" }
+}
+
+extension TransportError {
+  static func cancelled(mayHaveActed: Bool) -> TransportError {
+    TransportError(.cancelled, "cancelled", mayHaveActed: mayHaveActed)
+  }
+
+  static func shutDown(mayHaveActed: Bool) -> TransportError {
+    TransportError(.cancelled, "the transport was shut down", mayHaveActed: mayHaveActed)
+  }
+
+  /// Nothing could be tried for want of memory, threads or features.
+  static func unprepared(_ why: String) -> TransportError {
+    TransportError(.noConnection, "no request can be sent: \(why)", mayHaveActed: false)
+  }
+}

@@ -1,0 +1,64 @@
+extension CurlTransport {
+  /// The limits and choices of a transport. Durations count from one millisecond upwards.
+  public struct Options: Sendable, Hashable {
+    /// How long resolving the name, connecting and the TLS handshake may take together.
+    public var connectTimeout: Duration = .seconds(30)
+    /// How long a running exchange may go without one byte in either direction.
+    ///
+    /// Waiting for a free connection does not count, waiting for the server to think does.
+    public var silenceTimeout: Duration = .seconds(30)
+    /// The fewest bytes a second that may pass, both directions and headers included, on average
+    /// over each `minimumRateWindow`; zero for no such limit.
+    public var minimumRate = 100
+    /// The span over which the rate is taken. Longer than `silenceTimeout`, so that a server may
+    /// think as long as that allows before a short answer.
+    public var minimumRateWindow: Duration = .seconds(60)
+    /// How long one exchange may take in all, from the moment its request goes out.
+    public var totalTimeout: Duration = .seconds(3600)
+    /// Connections open to one host and port at a time; further requests wait for one.
+    public var maxConnectionsPerHost = 4
+    /// Bytes of header lines in one exchange, status lines, interim answers and trailers included.
+    public var maxHeaderBytes = 64 * 1024
+    /// Header lines in one exchange, counted likewise.
+    public var maxHeaderCount = 1000
+    /// Sent as `User-Agent`.
+    public var userAgent = "calgw"
+    /// A file of PEM certificates trusted in addition to the system's.
+    public var extraCAFile: String?
+    public var proxy = Proxy.environment
+    public var httpVersion = HTTPVersion.negotiated
+    /// A socket to connect to instead of the URL's host and port, which still are what the
+    /// request and the certificate's check name.
+    public var unixSocketPath: String?
+
+    public init() {}
+  }
+
+  /// Which way connections go.
+  public enum Proxy: Sendable, Hashable, CustomStringConvertible {
+    /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
+    case environment
+    /// Straight to the server whatever the environment says.
+    case none
+    /// `http`, `https`, `socks4`, `socks4a`, `socks5` or `socks5h`; may hold the proxy's own
+    /// credentials.
+    case url(String)
+
+    /// Never shows the URL, which may hold credentials.
+    public var description: String {
+      switch self {
+      case .environment: "environment"
+      case .none: "none"
+      case .url: "a given proxy"
+      }
+    }
+  }
+
+  /// Which versions of HTTP are spoken.
+  public enum HTTPVersion: Sendable, Hashable {
+    /// HTTP/2 where a TLS server offers it, else HTTP/1.1.
+    case negotiated
+    /// For servers whose HTTP/2 is broken.
+    case http1Only
+  }
+}

@@ -1,0 +1,140 @@
+import CCurl
+import Synchronization
+import WebDAV
+
+/// One request on its way, from `send` to the resumption of its caller.
+///
+/// Unchecked: after it was put into the mailbox, whose lock orders the hand-over, every mutable
+/// field is touched on the event loop's thread only; `isCancelled` is atomic.
+final class Transfer: @unchecked Sendable {
+  typealias Outcome = Result<HTTPResponseHead, TransportError>
+
+  /// Why calgw itself ended an exchange within a callback of libcurl.
+  enum Stop: Equatable {
+    case refusedBody
+    case head(ResponseHead.Fault)
+    case encodedBody
+    /// libcurl was about to send a request again that may have been carried out.
+    case repetition
+  }
+
+  /// Which round of an authentication by digest this is.
+  enum Round {
+    /// Nothing to negotiate, or libcurl does it.
+    case final
+    /// The request goes out whole and without credentials.
+    case unauthenticated
+  }
+
+  let id: UInt64
+  let request: OutgoingRequest
+  let sink: any BodySink
+  let isCancelled = Atomic(false)
+  var continuation: CheckedContinuation<Outcome, Never>?
+
+  var round = Round.final
+  var head: ResponseHead
+  var stop: Stop?
+  var headerList: UnsafeMutablePointer<curl_slist>?
+  /// Set from the moment the request first goes out on a connection.
+  var watch: ExchangeWatch?
+  /// Set while libcurl has the transfer.
+  var handle: EasyHandle?
+
+  private let options: CurlTransport.Options
+  private let limits: ExchangeWatch.Limits
+  private var requestsSent = 0
+  private var uploaded = 0
+  private var headSinceSending = true
+  private var sentBefore: Int64 = 0
+
+  init(
+    id: UInt64, request: OutgoingRequest, sink: any BodySink, options: CurlTransport.Options
+  ) {
+    self.id = id
+    self.request = request
+    self.sink = sink
+    self.options = options
+    limits = ExchangeWatch.Limits(options)
+    head = ResponseHead(maxBytes: options.maxHeaderBytes, maxLines: options.maxHeaderCount)
+  }
+
+  deinit { curl_slist_free_all(headerList) }
+
+  /// Forgets what the round before brought, but not that there was one.
+  func beginAuthenticatedRound() {
+    round = .final
+    watch = nil
+    head = ResponseHead(maxBytes: options.maxHeaderBytes, maxLines: options.maxHeaderCount)
+    headSinceSending = true
+    sentBefore = 0
+    uploaded = 0
+  }
+
+  /// The answer of this round is a challenge to be answered, no answer for the caller.
+  var isToBeRepeatedWithDigest: Bool { round == .unauthenticated && head.challengesForDigest }
+
+  /// Requests that went out since the last call of this.
+  func takeRequestsSent() -> Int {
+    defer { requestsSent = 0 }
+    return requestsSent
+  }
+
+  // MARK: What libcurl calls
+
+  func receive(headerLine: UnsafeRawBufferPointer) -> Bool {
+    if let fault = head.take(headerLine) {
+      stop = .head(fault)
+      return false
+    }
+    if head.final != nil { headSinceSending = true }
+    return true
+  }
+
+  func receive(body: UnsafeRawBufferPointer) -> Bool {
+    head.bodyBegins()
+    if isToBeRepeatedWithDigest { return true }
+    if head.isSuccess && head.isEncoded {
+      stop = .encodedBody
+      return false
+    }
+    guard sink.receive(body) else {
+      stop = .refusedBody
+      return false
+    }
+    return true
+  }
+
+  /// Fills the buffer with what comes next of the request's body; zero at its end.
+  func upload(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let end = min(request.body.count, uploaded + buffer.count)
+    buffer.copyBytes(from: request.body[uploaded..<end])
+    defer { uploaded = end }
+    return end - uploaded
+  }
+
+  func rewind(to offset: Int64) -> Bool {
+    guard let offset = Int(exactly: offset), (0...request.body.count).contains(offset) else {
+      return false
+    }
+    uploaded = offset
+    return true
+  }
+
+  /// A connection is ready and the request is about to go out; false ends the exchange.
+  ///
+  /// libcurl sends a request again by itself if a kept-alive connection ends before one byte of
+  /// an answer. For a write the server may have carried out, that is a second delivery
+  /// (SIMULATION C4 24): the caller has to look first.
+  func mayGoOut(sentSoFar: Int64, moved: Int64) -> Bool {
+    guard headSinceSending || request.isSafe || sentSoFar == sentBefore else {
+      stop = .repetition
+      return false
+    }
+    if watch == nil { watch = ExchangeWatch(limits: limits, now: monotonicNanoseconds(), moved: moved) }
+    headSinceSending = false
+    sentBefore = sentSoFar
+    requestsSent += 1
+    return true
+  }
+}
