@@ -7,7 +7,9 @@ extension SyncRun {
   /// too many and never one too few.
   mutating func execute(_ approved: ApprovedPlan) async throws(SyncFailure) {
     try await writeDown(approved.plan.actions)
-    for side in Side.allCases {
+    // The remote side first: whether a file is really gone is asked before calgw itself stirs the
+    // folder, which would make that look wait.
+    for side in [Side.remote, .local] {
       let mine = approved.plan.actions.filter { $0.target == side }
       var rewritten: [Rewrite] = []
       let stages = [mine.filter(\.isCreate), mine.filter(\.isReplace), mine.filter(\.isDelete)]
