@@ -4,8 +4,11 @@ import SyncModel
 struct KnownCollection: Sendable, Hashable {
   /// The name in reports; the folder's, and never changed afterwards.
   var name: String
-  /// How each side's collection was addressed.
+  /// How the local collection was addressed.
   var local: Href
+  /// What made the remote collection the one it was.
+  var remoteIdentity: String
+  /// How the remote collection was addressed.
   var remote: Href
 }
 
@@ -26,13 +29,14 @@ struct MatchedCollection: Sendable, Hashable {
 
 /// Joins the collections of two sides: first those that the journal joined before, then those that
 /// the configuration maps, then equal names, ids and display names. What is left over on a side is
-/// matched with one to be made.
+/// matched with one to be made. A side in `repointed` is another place than in earlier runs: what
+/// was known there is not gone, it was never in this place.
 func matchCollections(
   local: [CollectionDescription], remote: [CollectionDescription], known: [KnownCollection],
-  rules: [CollectionRule]
+  rules: [CollectionRule], repointed: Set<Side> = []
 ) -> [MatchedCollection] {
   var matching = Matching(local: local, remote: remote, rules: CollectionRules(rules))
-  matching.joinKnown(known)
+  matching.joinKnown(known, repointed)
   matching.joinMapped()
   matching.joinByName()
   matching.joinRest()
@@ -84,12 +88,16 @@ private struct Matching {
 
   /// A known collection stays what it is, whatever its names are today, unless the rules leave it
   /// out. It is never made again on a side where it is gone.
-  mutating func joinKnown(_ known: [KnownCollection]) {
+  mutating func joinKnown(_ known: [KnownCollection], _ repointed: Set<Side>) {
     for known in known {
-      let local = takeLocal { $0.href == known.local }
-      let remote = takeRemote { $0.href == known.remote }
-      taken.insert(known.name)
+      let local = self.local.first { $0.href == known.local }
+      let remote = self.remote.first { $0.identity == known.remoteIdentity }
       if local == nil, remote == nil { continue }
+      if local == nil, repointed.contains(.local) { continue }
+      if remote == nil, repointed.contains(.remote) { continue }
+      self.local.removeAll { $0.href == known.local }
+      self.remote.removeAll { $0.identity == known.remoteIdentity }
+      taken.insert(known.name)
       var names = [known.name]
       names += [local, remote].compactMap { $0 }.flatMap(\.names)
       let isMapped = rules.maps.contains { map in
