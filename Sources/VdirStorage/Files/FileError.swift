@@ -27,7 +27,7 @@ public struct FileError: Error, Sendable, Hashable {
 
   /// The file system does not know this call.
   public var isUnsupported: Bool {
-    [EINVAL, ENOSYS, EOPNOTSUPP, EPERM].contains(code)
+    [EINVAL, ENOSYS, EOPNOTSUPP].contains(code)
   }
 
   /// The system's words for the code.
@@ -48,6 +48,7 @@ public enum FileOperation: String, Sendable, Hashable, CaseIterable {
   case list = "list directory"
   case status = "stat"
   case read
+  case readContent = "read content"
   case create
   case setMode = "change mode"
   case write
@@ -62,4 +63,5 @@ public enum FileOperation: String, Sendable, Hashable, CaseIterable {
   case makeDirectory = "make directory"
   case lock
   case close
+  case startThread = "start thread"
 }
