@@ -82,6 +82,7 @@ let package = Package(
     tests("SQLiteJournalTests", uses: ["SQLiteJournal", "SyncModel", "TestSupport", grdb]),
     tests("CalgwKitTests", uses: ["CalgwKit", "SyncModel", "TestSupport"]),
     tests("CommandLineTests", uses: ["TestSupport"]),
+    tests("EndToEndTests", uses: ["TestSupport"]),
     tests("TidyTests", uses: ["TestSupport"]),
   ],
   swiftLanguageModes: [.v6]

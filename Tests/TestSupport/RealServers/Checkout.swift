@@ -1,3 +1,5 @@
+import Glibc
+
 /// The checkout that these tests were compiled from.
 public enum Checkout {
   /// The absolute path of the folder that holds Package.swift, without a slash at its end.
@@ -9,4 +11,12 @@ public enum Checkout {
 
   /// The path of a script of the checkout.
   public static func script(_ name: String) -> String { root + "/Scripts/" + name }
+
+  /// The calgw of the same build: it stands beside the program that runs the tests.
+  public static let calgw: String = {
+    var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = path.withUnsafeMutableBytes { readlink("/proc/self/exe", $0.baseAddress, $0.count) }
+    let runner = String(decoding: path.prefix(max(count, 0)), as: UTF8.self)
+    return "/" + runner.split(separator: "/").dropLast().map { $0 + "/" }.joined() + "calgw"
+  }()
 }

@@ -1,7 +1,7 @@
 import Dispatch
 
 /// Runs what blocks outside Swift's small pool of threads, so that other tests go on meanwhile.
-func onOwnThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+public func onOwnThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
   await withCheckedContinuation { continuation in
     DispatchQueue.global().async { continuation.resume(returning: work()) }
   }

@@ -24,7 +24,7 @@ final class ScriptProcess: Sendable {
   /// Starts the program at the absolute path `arguments[0]`.
   init(_ arguments: [String]) throws(Failure) {
     var ends: [Int32] = [-1, -1]
-    // Closed in every program that any thread starts meanwhile; there is no pipe2 in Glibc's module.
+    // Closed in every program that any thread starts meanwhile; Glibc's module has no pipe2.
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .socket(errno: errno) }
     defer { close(ends[1]) }

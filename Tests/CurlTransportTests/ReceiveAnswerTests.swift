@@ -1,0 +1,148 @@
+import CurlTransport
+import TestSupport
+import Testing
+import WebDAV
+
+@Suite(.timeLimit(.minutes(1))) struct ReceiveAnswerTests {
+  @Test(arguments: [200, 201, 204, 207, 301, 304, 401, 403, 404, 412, 429, 500, 507])
+  func `any status is an answer`(status: Int) async throws {
+    let server = try ScriptedServer { _ in [.answer(status)] }
+    #expect(try await CurlTransport.loopback().answer("GET", server.url).head.status == status)
+  }
+
+  @Test func `header values are the bytes that came, in order, without the space around them`()
+    async throws
+  {
+    let server = try ScriptedServer { _ in
+      [
+        .send(Array("HTTP/1.1 200 OK\r\nETag:  \"".utf8) + [0xE4, 0xFF] + Array("\" \r\n".utf8)),
+        .send("X-Two: a\r\nx-two:\tb\r\nX-None:\r\nContent-Length: 0\r\n\r\n"),
+      ]
+    }
+    let head = try await CurlTransport.loopback().answer("GET", server.url).head
+    #expect(head.values(of: "etag") == [[0x22, 0xE4, 0xFF, 0x22]])
+    #expect(head.values(of: "X-TWO") == [[0x61], [0x62]])
+    #expect(head.values(of: "x-none") == [[]])
+  }
+
+  @Test func `interim answers are forgotten`() async throws {
+    let server = try ScriptedServer { _ in
+      [
+        .send("HTTP/1.1 100 Continue\r\nX-Early: 1\r\n\r\n"),
+        .send("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"),
+        .answer(201, headers: ["X-Late": "1"]),
+      ]
+    }
+    let head = try await CurlTransport.loopback().answer("PUT", server.url, body: [0x61]).head
+    #expect(head.status == 201)
+    #expect(head.headers.map(\.name) == ["X-Late", "Content-Length"])
+  }
+
+  @Test func `chunks are joined and trailers are no headers`() async throws {
+    let server = try ScriptedServer { _ in
+      [
+        .send("HTTP/1.1 207 Multi-Status\r\nTransfer-Encoding: chunked\r\n\r\n"),
+        .send("4\r\nabcd\r\n3;note=x\r\nefg\r\n0\r\nX-Trailer: 1\r\n\r\n"),
+      ]
+    }
+    let answer = try await CurlTransport.loopback().answer("PROPFIND", server.url)
+    #expect(answer.body == "abcdefg")
+    #expect(answer.head.headers.map(\.name) == ["Transfer-Encoding"])
+  }
+
+  @Test func `an answer of HTTP 1.0 ends with its connection`() async throws {
+    let server = try ScriptedServer { _ in
+      [.send("HTTP/1.0 200 OK\r\nServer: old\r\n\r\nall of it"), .close]
+    }
+    let transport = try CurlTransport.loopback()
+    for _ in 0..<2 {
+      #expect(try await transport.answer("GET", server.url).body == "all of it")
+    }
+    #expect(server.connectionCount == 2)
+  }
+
+  @Test func `HTML of a captive portal is an answer that the layer above judges (C4 20)`()
+    async throws
+  {
+    let server = try ScriptedServer { _ in [.html] }
+    let answer = try await CurlTransport.loopback().answer("PROPFIND", server.url)
+    #expect(answer.head.status == 200)
+    #expect(answer.head.values(of: "content-type") == [Array("text/html; charset=utf-8".utf8)])
+  }
+
+  @Test func `an answer that comes before the whole body was sent is taken`() async throws {
+    let server = try ScriptedServer(greeting: { _ in
+      [.read(1000), .answer(413, headers: ["Connection": "close"]), .close]
+    })
+    let answer = try await CurlTransport.loopback().answer("PUT", server.url, body: largeBody)
+    #expect(answer.head.status == 413)
+  }
+
+  @Test func `many headers within the limits are taken`() async throws {
+    let lines = (0..<900).map { "X-\($0): y\r\n" }.joined()
+    let server = try ScriptedServer { _ in
+      [.send("HTTP/1.1 200 OK\r\n\(lines)Content-Length: 0\r\n\r\n")]
+    }
+    let head = try await CurlTransport.loopback().answer("GET", server.url).head
+    #expect(head.headers.count == 901)
+  }
+
+  @Test(arguments: [
+    "100,000 headers": (0..<100_000).map { "X-\($0): y\r\n" }.joined(),
+    "1,001 headers": (0..<1001).map { "X-\($0): y\r\n" }.joined(),
+    "one header of 70 KB": "X-Long: \(String(repeating: "y", count: 70_000))\r\n",
+    "one header of 1 MB": "X-Long: \(String(repeating: "y", count: 1_000_000))\r\n",
+    "interim answers without end": String(
+      repeating: "X: y\r\n\r\nHTTP/1.1 100 Continue\r\n", count: 50_000),
+  ])
+  func `headers beyond the limits are refused`(name: String, lines: String) async throws {
+    let first = name.hasPrefix("interim") ? "HTTP/1.1 100 Continue\r\n" : "HTTP/1.1 200 OK\r\n"
+    let server = try ScriptedServer { _ in
+      [.send(first), .send(lines), .send("Content-Length: 0\r\n\r\n")]
+    }
+    let failure = await (try CurlTransport.loopback()).failure("GET", server.url)
+    #expect(failure?.kind == .malformed)
+    #expect(failure?.mayHaveActed == true)
+  }
+
+  @Test(arguments: [
+    "220 smtp.example ESMTP\r\n", "<html>no head</html>", "HTTP/1.1 abc OK\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nabc", "\u{0}\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+    "HTTP/9.9 200 OK\r\nContent-Length: 0\r\n\r\n",
+  ])
+  func `what is not HTTP is refused`(bytes: String) async throws {
+    let server = try ScriptedServer { _ in [.send(bytes), .close] }
+    let failure = await (try CurlTransport.loopback()).failure("GET", server.url)
+    #expect(failure?.kind == .malformed)
+  }
+
+  @Test func `a compressed body nobody asked for is not handed on (C4 17)`() async throws {
+    let server = try ScriptedServer { _ in
+      [.answer(207, headers: ["Content-Encoding": "gzip"], body: [0x1F, 0x8B, 8, 0, 1, 2])]
+    }
+    let sink = CollectingSink()
+    let transport = try CurlTransport.loopback()
+    let failure = await #expect(throws: TransportError.self) {
+      try await transport.send(HTTPRequest(method: "REPORT", url: server.url), into: sink)
+    }
+    #expect(failure?.kind == .malformed)
+    #expect(sink.bytes.isEmpty)
+  }
+
+  @Test func `a sink ends a body without end (C4 18)`() async throws {
+    let server = try ScriptedServer { _ in
+      [
+        .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
+        .sendForever(Array("400\r\n".utf8) + [UInt8](repeating: 0, count: 1024) + [13, 10]),
+      ]
+    }
+    let sink = CollectingSink(limit: 1_000_000)
+    let transport = try CurlTransport.loopback()
+    let failure = await #expect(throws: TransportError.self) {
+      try await transport.send(HTTPRequest(method: "GET", url: server.url), into: sink)
+    }
+    #expect(failure?.kind == .refusedBody)
+    #expect(sink.bytes.count <= 1_000_000)
+  }
+}

@@ -1,0 +1,131 @@
+extension Rule {
+  static let documentation: [Rule] = [
+    .each("every public declaration says what it is", undocumented),
+    Rule("docs/architecture.md names every target") { repository in
+      architectureFindings(repository)
+    },
+    Rule("what the documents refer to exists") { repository in
+      repository.files.filter { $0.path.hasSuffix(".md") }.flatMap {
+        missingReferences($0, repository)
+      }
+    },
+  ]
+}
+
+/// Names whose meaning the protocol gives that asks for them.
+private let namesOfConformances: Set<String> = [
+  "==", "<", "hash", "description", "debugDescription", "encode", "id", "rawValue", "allCases",
+  "next", "makeIterator", "makeAsyncIterator", "unownedExecutor", "enqueue",
+]
+
+private let modifiers: Set<String> = [
+  "static", "final", "mutating", "nonmutating", "nonisolated", "override", "convenience",
+  "required", "private", "fileprivate", "internal", "indirect", "lazy", "weak", "unowned",
+  "class", "prefix", "postfix", "infix", "dynamic", "consuming", "borrowing", "sending", "package",
+]
+
+private let declarations: Set<String> = [
+  "func", "var", "let", "struct", "class", "enum", "protocol", "actor", "typealias", "init",
+  "subscript", "macro", "associatedtype",
+]
+
+private func undocumented(_ file: SourceFile) -> [Finding] {
+  guard file.isSource else { return [] }
+  let initializers = file.functions.filter { $0.name == "init" && merelyStores(file, $0) }
+  let storing = Set(initializers.map(\.line))
+  return file.tokens.indices.compactMap { index in
+    guard file.tokens[index].isWord("public"),
+      let (kind, name) = declaration(file.tokens, after: index)
+    else { return nil }
+    let line = file.tokens[index].line
+    if namesOfConformances.contains(name) || isDocumented(file, line) { return nil }
+    if kind == "init" && storing.contains(line) { return nil }
+    let what = name.isEmpty ? kind : "\(kind) \(name)"
+    return file.finding(line, "public \(what) has no doc comment")
+  }
+}
+
+/// The keyword and name of what a `public` makes public; nil for an import or a setter.
+private func declaration(_ tokens: [Token], after index: Int) -> (kind: String, name: String)? {
+  var at = index + 1
+  while at + 1 < tokens.count {
+    let text = tokens[at].text
+    let isClassMember = text == "class" && declarations.contains(tokens[at + 1].text)
+    if declarations.contains(text) && !isClassMember {
+      if text == "init" || text == "subscript" { return (text, "") }
+      return (text, operatorOrName(tokens, at + 1))
+    }
+    guard modifiers.contains(text) || ["(", ")", "set", "unsafe"].contains(text) else { return nil }
+    at += 1
+  }
+  return nil
+}
+
+private func operatorOrName(_ tokens: [Token], _ index: Int) -> String {
+  guard tokens[index].kind == .sign else { return tokens[index].text }
+  return tokens[index...].prefix { $0.kind == .sign && $0.text != "(" }.map(\.text).joined()
+}
+
+/// A doc comment above, with attributes between; or above the first of a block of properties.
+private func isDocumented(_ file: SourceFile, _ line: Int) -> Bool {
+  let isProperty = { (text: Substring) in
+    text.hasPrefix("public ") && (text.contains(" var ") || text.contains(" let "))
+      && !text.hasSuffix("{")
+  }
+  func trimmed(_ line: Int) -> Substring { file.lines[line - 1].drop { $0 == " " } }
+  var above = line - 1
+  let inBlock = isProperty(trimmed(line))
+  while above >= 1 {
+    let text = trimmed(above)
+    if text.hasPrefix("///") || text.hasSuffix("*/") { return true }
+    guard text.hasPrefix("@") || (inBlock && isProperty(text)) else { return false }
+    above -= 1
+  }
+  return false
+}
+
+/// Every line of its body stores something: `self.name = …`.
+private func merelyStores(_ file: SourceFile, _ function: FunctionBody) -> Bool {
+  let body = file.tokens[function.tokens].dropFirst().dropLast()
+  var line = 0
+  var previous: Token?
+  for token in body {
+    defer { previous = token }
+    let continues = previous.map { "=+-?:.&|(".contains($0.text) } ?? false
+    guard token.line > line, !continues else { continue }
+    line = token.line
+    if !token.isWord("self") && !token.isSign("?") && !token.isSign(")") { return false }
+  }
+  return true
+}
+
+/// Links, and paths in backticks, that lead nowhere.
+private func missingReferences(_ file: SourceFile, _ repository: Repository) -> [Finding] {
+  let folder = file.path.split(separator: "/").dropLast().map { $0 + "/" }.joined()
+  let known = ["docs/", "Scripts/", "Sources/", "Tests/", "Fixtures/", ".ci/"]
+  return file.lines.enumerated().flatMap { index, line -> [Finding] in
+    let links = texts(in: line, from: "](", to: ")").filter {
+      !$0.contains("://") && !$0.hasPrefix("#") && !$0.hasPrefix("mailto:")
+    }
+    let linked = links.map { folder + $0.prefix { $0 != "#" } }
+    let quoted = texts(in: line, from: "`", to: "`").filter { text in
+      known.contains { text.hasPrefix($0) } && !text.contains { "<*…".contains($0) }
+    }
+    return (linked + quoted.map { String($0.prefix { $0 != " " }) }).filter {
+      !repository.exists($0)
+    }.map { file.finding(index + 1, "\($0) does not exist") }
+  }
+}
+
+/// What stands between the two marks, each time.
+func texts(in line: String, from opening: String, to closing: String) -> [String] {
+  var found: [String] = []
+  var rest = Substring(line)
+  while let start = rest.firstRange(of: opening) {
+    rest = rest[start.upperBound...]
+    guard let end = rest.firstRange(of: closing) else { break }
+    found.append(String(rest[..<end.lowerBound]))
+    rest = rest[end.upperBound...]
+  }
+  return found
+}

@@ -1,0 +1,104 @@
+extension Rule {
+  static let safety: [Rule] = [
+    .each("no left-over reminders", reminders),
+    .each("nothing in Sources stops the program on purpose", traps),
+    .each("the engine has no clock, chance or task of its own", outsideWorld),
+  ]
+
+  static let tests: [Rule] = [
+    .each("tests wait for the event and never sleep", sleeping),
+    .each("every test file has an expectation", withoutExpectation),
+  ]
+}
+
+/// In two halves, so that this file does not break its own rule.
+private let reminderWords = ["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]
+
+private func reminders(_ file: SourceFile) -> [Finding] {
+  file.lines.enumerated().flatMap { index, line -> [Finding] in
+    reminderWords.filter { line.utf8.count > $0.utf8.count && holds(line, word: $0) }.map {
+      file.finding(index + 1, "'\($0)' belongs in an issue")
+    }
+  }
+}
+
+/// The word with nothing before or after it that continues a word: VTODO holds none.
+private func holds(_ line: String, word: String) -> Bool {
+  let line = Array(line.utf8)
+  let word = Array(word.utf8)
+  var from = 0
+  while let range = line[from...].firstRange(of: word) {
+    let before = range.lowerBound == 0 ? nil : line[range.lowerBound - 1]
+    let after = range.upperBound == line.count ? nil : line[range.upperBound]
+    if !continuesWord(before) && !continuesWord(after) { return true }
+    from = range.lowerBound + 1
+  }
+  return false
+}
+
+private func continuesWord(_ byte: UInt8?) -> Bool {
+  switch byte ?? 0 {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+  case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true
+  default: false
+  }
+}
+
+private func traps(_ file: SourceFile) -> [Finding] {
+  guard file.isSource, file.isSwift else { return [] }
+  let calls = ["fatalError", "preconditionFailure"].flatMap { file.occurrences(of: [$0, "("]) }
+  let stops = calls.map { file.finding($0.line, "\($0.text) stops the program; throw an error") }
+  return stops + forced(file)
+}
+
+/// `try!`, `as!`, `value!` and `Type!`: an exclamation mark glued to what stands before it.
+private func forced(_ file: SourceFile) -> [Finding] {
+  file.tokens.indices.dropFirst().compactMap { index in
+    let token = file.tokens[index]
+    let before = file.tokens[index - 1]
+    guard token.isSign("!"), token.isGlued else { return nil }
+    // `a != b` is written with blanks around it, so its mark is never glued.
+    let endsValue = before.kind != .sign || [")", "]", "}", "?", ">"].contains(before.text)
+    guard endsValue else { return nil }
+    return file.finding(token.line, "'\(before.text)!' traps; unwrap it or throw an error")
+  }
+}
+
+private let engine = ["ICalendar", "Recurrence", "SyncModel", "SyncPlanning", "SyncExecution"]
+
+private func outsideWorld(_ file: SourceFile) -> [Finding] {
+  guard file.isSource, let target = file.target, engine.contains(target) else { return [] }
+  let forbidden: [[String]] = [
+    ["Task", "{"], ["Task", ".", "detached"], ["Task", ".", "sleep"], ["Date", "("],
+    ["Date", ".", "now"], [".", "random", "("], [".", "randomElement", "("],
+    [".", "shuffled", "("],
+    ["SystemRandomNumberGenerator"], ["UUID", "("], ["ContinuousClock"], ["SuspendingClock"],
+    ["clock_gettime"], ["print", "("],
+  ]
+  return forbidden.flatMap { texts in
+    file.occurrences(of: texts).map {
+      let what = texts.joined()
+      return file.finding($0.line, "'\(what)' in \(target): it comes in through Surroundings")
+    }
+  }
+}
+
+private func sleeping(_ file: SourceFile) -> [Finding] {
+  guard file.isTest else { return [] }
+  return file.tokens.indices.dropLast().compactMap { index in
+    let token = file.tokens[index]
+    guard token.kind == .word, ["sleep", "usleep", "nanosleep"].contains(token.text),
+      file.tokens[index + 1].isSign("("), index == 0 || !file.tokens[index - 1].isWord("func")
+    else { return nil }
+    return file.finding(token.line, "'\(token.text)' in a test: wait for the event")
+  }
+}
+
+private func withoutExpectation(_ file: SourceFile) -> [Finding] {
+  guard file.isTest, let first = file.occurrences(of: ["@", "Test"]).first else { return [] }
+  let checks = ["expect", "require", "Issue", "confirmation"]
+  let expects = file.tokens.contains { token in
+    token.kind == .word && (checks.contains(token.text) || token.text.hasPrefix("expect"))
+  }
+  return expects ? [] : [file.finding(first.line, "the file's tests expect nothing")]
+}
