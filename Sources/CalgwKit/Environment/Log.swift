@@ -14,7 +14,7 @@ public func startLog(isVerbose: Bool) {
 
 /// The log of what calgw does, for `--verbose`. Never secrets; texts from outside are shown
 /// escaped.
-let log = Logger(label: "calgw")
+let logger = Logger(label: "calgw")
 
 /// Writes a line a message to standard error.
 private struct StandardErrorLog: LogHandler {

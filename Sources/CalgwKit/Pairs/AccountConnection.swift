@@ -12,8 +12,10 @@ struct AccountConnection: Sendable {
 
   /// Under what a pair's store remembers where the account's calendars are. Another URL or user is
   /// another place.
-  var memoryKey: String {
-    "location \(configuration.username ?? "") \(configuration.url)"
+  var memoryKey: String { Self.memoryKey(of: configuration) }
+
+  static func memoryKey(of account: AccountConfiguration) -> String {
+    "location \(account.username ?? "") \(account.url)"
   }
 
   /// Connects nothing yet, but fetches the password: may block as long as its program runs.

@@ -25,7 +25,6 @@ struct OpenedPair: Sendable {
 struct PairOpener: Sendable {
   let configuration: Configuration
   let surroundings: Surroundings
-  let secrets: SecretStore
   let connections: AccountPool
   let executor: ThreadExecutor
 
@@ -63,7 +62,7 @@ struct PairOpener: Sendable {
   /// Opens both sides and matches their collections.
   func open(
     _ target: PairTarget, _ mode: RunMode, store: PairStore, lock: PairLock?,
-    stop: StopReason?
+    offline: Bool = false, stop: () -> StopReason?
   ) async throws(RunFailure) -> OpenedPair {
     let pair = target.pair
     do throws(OpeningError) {
@@ -72,9 +71,12 @@ struct PairOpener: Sendable {
       }
       let local = try await openSide(
         pair.local, .local, mode, store, hasHistory: !records.isEmpty, calendar: nil)
-      let remote = try await openSide(
-        pair.remote, .remote, mode, store, hasHistory: !records.isEmpty,
-        calendar: pair.selection.address)
+      let remote =
+        offline
+        ? OpenedSide.remembered(records, user: user(of: pair.remote))
+        : try await openSide(
+          pair.remote, .remote, mode, store, hasHistory: !records.isEmpty,
+          calendar: pair.selection.address)
       let matching = PairMatching(
         pair: pair, local: local, remote: remote, store: store, records: records)
       let collections = try await matching.run()
@@ -83,7 +85,7 @@ struct PairOpener: Sendable {
         target: target, mode: mode, store: store, local: local, remote: remote,
         collections: try select(collections, of: target), lock: lock)
     } catch {
-      throw error.failure(pair: pair.name, stop: stop)
+      throw error.failure(pair: pair.name, stop: stop())
     }
   }
 
@@ -99,6 +101,11 @@ struct PairOpener: Sendable {
           hint: suggestion(for: name, among: names, what: "collections")))
     }
     return collections.filter { wanted.contains($0.name) }
+  }
+
+  private func user(of side: SideConfiguration) -> String {
+    guard case .account(let name) = side else { return "" }
+    return configuration.account(name)?.username ?? ""
   }
 
   // MARK: Sides
@@ -130,14 +137,16 @@ struct PairOpener: Sendable {
     let bytes = Array(path.utf8)
     do throws(StorageError) {
       do throws(StorageError) {
-        return .directory(try VdirRoot.open(path: bytes, access: access))
+        return .directory(
+          try VdirRoot.open(path: bytes, access: access), realPath: realPath(of: path))
       } catch {
         // An empty directory where calendars should be looks like many deletions, so only a pair
         // that never ran gets a new one.
         guard error.kind == .vanished, !hasHistory else { throw error }
         guard mode == .write else { return .nothing }
         try VdirRoot.create(path: bytes, access: access)
-        return .directory(try VdirRoot.open(path: bytes, access: access))
+        return .directory(
+          try VdirRoot.open(path: bytes, access: access), realPath: realPath(of: path))
       }
     } catch {
       throw .storage(side, error)
@@ -149,7 +158,7 @@ struct PairOpener: Sendable {
   {
     do throws(RunFailure) {
       return try await connections.connection(to: account) { key async throws(RunFailure) in
-        do {
+        do throws(JournalError) {
           let kept = try await store.value(key)
           return kept.flatMap { AccountLocation(encoded: String(decoding: $0, as: UTF8.self)) }
         } catch {

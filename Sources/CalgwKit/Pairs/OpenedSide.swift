@@ -1,18 +1,21 @@
 import CalDAVStorage
+import SQLiteJournal
 import SyncModel
 import VdirStorage
 
 /// One side of a pair, ready to be used.
 enum OpenedSide: Sendable {
-  case directory(VdirRoot)
+  case directory(VdirRoot, realPath: String)
   case account(AccountConnection)
   /// A directory that is not there yet, in a run that makes nothing.
   case nothing
+  /// A side that is not to be reached: its collections as the journal remembers them, empty.
+  case remembered([CollectionDescription], user: String)
 
   var isDirectory: Bool {
     switch self {
     case .directory, .nothing: true
-    case .account: false
+    case .account, .remembered: false
     }
   }
 
@@ -20,15 +23,17 @@ enum OpenedSide: Sendable {
   var user: String {
     switch self {
     case .directory, .nothing: ""
+    case .remembered(_, let user): user
     case .account(let connection): connection.configuration.username ?? ""
     }
   }
 
   func listCollections() async throws(StorageError) -> [CollectionDescription] {
     switch self {
-    case .directory(let root): try await root.listCollections()
+    case .directory(let root, _): try await root.listCollections()
     case .account(let connection): try await connection.account.listCollections()
     case .nothing: []
+    case .remembered(let collections, _): collections
     }
   }
 
@@ -36,26 +41,26 @@ enum OpenedSide: Sendable {
     -> CollectionDescription
   {
     switch self {
-    case .directory(let root): try await root.createCollection(proposal)
+    case .directory(let root, _): try await root.createCollection(proposal)
     case .account(let connection): try await connection.account.createCollection(proposal)
-    case .nothing:
+    case .nothing, .remembered:
       throw StorageError(.vanished, "the directory is not there", hint: "run `calgw sync`")
     }
   }
 
   func open(_ collection: CollectionDescription) async throws(StorageError) -> any Storage {
     switch self {
-    case .directory(let root): try await root.open(collection)
+    case .directory(let root, _): try await root.open(collection)
     case .account(let connection): try await connection.account.open(collection)
-    case .nothing: EmptyStorage()
+    case .nothing, .remembered: EmptyStorage()
     }
   }
 
   /// Locks a directory's collection against other writing runs; nil for what is no directory.
   func lock(_ collection: CollectionDescription) throws(StorageError) -> VdirLock? {
     switch self {
-    case .directory(let root): try root.lock(collection)
-    case .account, .nothing: nil
+    case .directory(let root, _): try root.lock(collection)
+    case .account, .nothing, .remembered: nil
     }
   }
 
@@ -63,11 +68,24 @@ enum OpenedSide: Sendable {
   /// valid item; every calendar of an account.
   func isWorthCounterpart(_ collection: CollectionDescription) async throws(StorageError) -> Bool {
     switch self {
-    case .directory(let root):
+    case .directory(let root, _):
       if collection.displayName != nil { return true }
       return try await holdsValidItem(try await root.open(collection))
     case .account: return true
-    case .nothing: return false
+    case .nothing, .remembered: return false
     }
+  }
+}
+
+extension OpenedSide {
+  /// The remote side as the journal knows it.
+  static func remembered(_ records: [CollectionRecord], user: String) -> OpenedSide {
+    .remembered(
+      records.map { record in
+        CollectionDescription(
+          href: Href(record.remoteHref), name: record.identity.name,
+          displayName: record.remoteName.isEmpty ? nil : record.remoteName,
+          identity: record.known.remoteIdentity)
+      }, user: user)
   }
 }

@@ -91,7 +91,8 @@ struct PairMatching {
   ) async throws(OpeningError) -> CollectionDescription? {
     switch opened {
     case .nothing: return nil
-    case .directory(let root):
+    case .remembered(let collections, _): return collections.first
+    case .directory(let root, _):
       return try await reached(side) { () throws(StorageError) in
         if side == .local || text == "." { return try await root.describeItself() }
         return try await root.listCollections().first { $0.answers(to: text) }
@@ -122,12 +123,13 @@ struct PairMatching {
 }
 
 extension CollectionRecord {
-  fileprivate var known: KnownCollection {
-    let parts = identity.remote.split(
-      separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
+  /// As the matching of collections needs it.
+  var known: KnownCollection {
+    // The user comes last, and a path may hold a line end.
+    let end = identity.remote.lastIndex(of: UInt8(ascii: "\n")) ?? identity.remote.endIndex
     return KnownCollection(
       name: identity.name, local: Href(folder),
-      remoteIdentity: String(decoding: parts.first ?? [], as: UTF8.self),
+      remoteIdentity: String(decoding: identity.remote[..<end], as: UTF8.self),
       remote: Href(remoteHref))
   }
 }
@@ -137,9 +139,9 @@ extension OpenedSide {
   /// pair was pointed somewhere else.
   var place: String {
     switch self {
-    case .directory(let root): "directory \(String(decoding: root.realPath, as: UTF8.self))"
+    case .directory(_, let path): "directory \(path)"
     case .account(let connection): connection.memoryKey
-    case .nothing: ""
+    case .nothing, .remembered: ""
     }
   }
 

@@ -1,3 +1,5 @@
+import ICalendar
+import Logging
 import SQLiteJournal
 import SyncExecution
 import SyncModel
@@ -132,7 +134,7 @@ struct CollectionOpener: Sendable {
       let made = try await reached(side) { () throws(StorageError) in
         try await pair.side(side).createCollection(wanted)
       }
-      log.info("made the \(side.rawValue) collection \(made.name)")
+      logger.info("made the \(side.rawValue) collection \(made.name)")
       return .present(made)
     }
   }
@@ -157,7 +159,7 @@ struct CollectionOpener: Sendable {
       try await pair.store.openCollection(record, at: surroundings.now())
     }
     if opened.wasSetAside {
-      log.notice("\(name) is another place than before: it is synced as for the first time")
+      logger.notice("\(name) is another place than before: it is synced as for the first time")
     }
     let sync = CollectionSync(
       name: name, local: localStorage, remote: remoteStorage, journal: opened.journal,

@@ -42,7 +42,7 @@ public func forgottenJSON(pair: String, collection: String) -> JSONValue {
 public struct StatusReport: Sendable {
   public var pair: String
   /// In the order of their collections and names.
-  public var items: [PendingItem] = []
+  public var items: [PendingEntry] = []
   /// What could not be looked at, and why.
   public var failures: [RunFailure] = []
 

@@ -10,6 +10,8 @@ public struct PairReport: Sendable {
   public var collections: [CollectionReport] = []
   /// Why the pair could not be dealt with at all; nil where it could.
   public var failure: RunFailure?
+  /// What a person should know although nothing failed.
+  public var notices: [String] = []
   /// Why the run was told to stop; nil where it was not.
   public var stop: StopReason?
   public var traffic = PairTraffic()

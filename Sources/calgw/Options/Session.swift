@@ -22,8 +22,8 @@ struct Session {
     return try .adhoc(adhoc, base: base, environment: environment, digest: liveDigest)
   }
 
-  func calgw(adhoc: AdhocPair? = nil) throws(RunFailure) -> Calgw {
-    Calgw(try configuration(adhoc: adhoc), environment: environment, signals: signals)
+  func gateway(adhoc: AdhocPair? = nil) throws(RunFailure) -> Gateway {
+    try Gateway(try configuration(adhoc: adhoc), environment: environment, signals: signals)
   }
 
   private func load() throws(RunFailure) -> Configuration {

@@ -3,6 +3,10 @@ import CalgwKit
 
 /// What `sync`, `pull` and `push` take.
 struct SyncArguments: ParsableArguments {
+  enum Policy: String, ExpressibleByArgument, CaseIterable {
+    case merge, newest, local, remote, ask
+  }
+
   @Argument(
     help: ArgumentHelp("What to sync; nothing: every pair.", valueName: "pair[/collection]"))
   var targets: [String] = []
@@ -12,7 +16,7 @@ struct SyncArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("What to do where both sides changed one item.", valueName: "policy"))
-  var conflict: ConflictPolicy?
+  var conflict: Policy?
 
   @Option(
     help: ArgumentHelp(
@@ -35,15 +39,13 @@ struct SyncArguments: ParsableArguments {
   func options(_ direction: SyncDirection) -> RunOptions {
     var options = RunOptions()
     options.direction = direction
-    options.policy = conflict
+    options.policy = conflict.flatMap { ConflictPolicy(rawValue: $0.rawValue) }
     options.isDryRun = dryRun
     options.allowsMassDelete = allowMassDelete
     options.patience = wait
     return options
   }
 }
-
-extension ConflictPolicy: @retroactive ExpressibleByArgument {}
 
 /// Reads a duration with its unit.
 @Sendable func parseWait(_ text: String) throws -> Duration {

@@ -14,7 +14,7 @@ extension Console {
     for failure in report.failures { self.report(failure) }
   }
 
-  private func show(_ items: [PendingItem]) {
+  private func show(_ items: [PendingEntry]) {
     var place = ""
     for item in items {
       let own = "\(visibleText(item.pair))/\(visibleText(item.collection))"
@@ -24,7 +24,7 @@ extension Console {
     }
   }
 
-  private func line(of item: PendingItem) -> String {
+  private func line(of item: PendingEntry) -> String {
     let name = title(of: item.item, else: item.problem?.message ?? "")
     if let problem = item.problem {
       return styled("problem", .yellow) + "  \(name): \(visibleText(problem.message))"

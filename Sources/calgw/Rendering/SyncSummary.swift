@@ -11,6 +11,7 @@ extension Console {
         print("\(report.pair): no collection")
       }
     }
+    for notice in report.notices { note("note: \(visibleText(notice))") }
     for failure in report.failures { self.report(failure) }
   }
 
@@ -82,9 +83,8 @@ extension Console {
 /// A conflict's reason for people.
 func words(for reason: ReportedConflict.Reason) -> String {
   switch reason {
-  case .bothChanged: "both sides changed it, and this direction settles nothing"
+  case .bothChanged: "both sides changed it, and nothing says which one holds"
   case .neverAgreed: "both sides have it with unlike content and never agreed on it"
-  case .undecided: "both sides changed it, and the policy leaves it to a person"
   }
 }
 

@@ -12,11 +12,11 @@ struct Discover: Subcommand {
   @OptionGroup(title: "Common options") var common: CommonOptions
 
   func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
-    let calgw = try session.calgw()
+    let gateway = try session.gateway()
     var statuses: [ExitStatus] = []
-    for name in try calgw.accounts(account) {
+    for name in try gateway.accounts(account) {
       do throws(RunFailure) {
-        let calendars = try await calgw.discover(name)
+        let calendars = try await gateway.discover(name)
         for calendar in calendars { session.console.show(calendar) }
         if calendars.isEmpty, !session.console.isJSON {
           session.console.note("account \(name) has no calendar")
@@ -25,7 +25,7 @@ struct Discover: Subcommand {
         session.console.report(error)
         statuses.append(error.status)
       }
-      if calgw.isStopped { break }
+      if gateway.isStopped { break }
     }
     return .combined(statuses)
   }

@@ -16,8 +16,8 @@ struct Log: Subcommand {
   @OptionGroup(title: "Common options") var common: CommonOptions
 
   func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
-    let calgw = try session.calgw(adhoc: adhoc.pair)
-    let log = await calgw.log(uid: uid, withContent: content)
+    let gateway = try session.gateway(adhoc: adhoc.pair)
+    let log = await gateway.log(uid: uid, withContent: content)
     for version in log.versions {
       if session.console.isJSON {
         session.console.print(version.json(withContent: content))
@@ -32,7 +32,7 @@ struct Log: Subcommand {
         message: "no version of the item \"\(uid)\" is kept",
         hint: "run `calgw log` without a UID to see what is")
     }
-    return .combined(log.failures.map(\.status))
+    return .combined(log.failures.map { $0.status })
   }
 }
 
@@ -57,8 +57,8 @@ struct Restore: Subcommand {
   @OptionGroup(title: "Common options") var common: CommonOptions
 
   func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
-    let calgw = try session.calgw(adhoc: adhoc.pair)
-    let report = try await calgw.restore(id, isDryRun: dryRun, patience: wait)
+    let gateway = try session.gateway(adhoc: adhoc.pair)
+    let report = try await gateway.restore(id, isDryRun: dryRun, patience: wait)
     session.console.show(report)
     return report.status
   }
@@ -85,9 +85,9 @@ struct Forget: Subcommand {
   @OptionGroup(title: "Common options") var common: CommonOptions
 
   func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
-    let calgw = try session.calgw()
-    for target in try calgw.targets(targets) {
-      let forgotten = try await calgw.forget(target, patience: wait)
+    let gateway = try session.gateway()
+    for target in try gateway.targets(targets) {
+      let forgotten = try await gateway.forget(target, patience: wait)
       for name in forgotten {
         if session.console.isJSON {
           session.console.print(forgottenJSON(pair: target.pair.name, collection: name))

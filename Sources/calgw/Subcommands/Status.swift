@@ -26,15 +26,15 @@ struct Status: Subcommand {
   }
 
   func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
-    let calgw = try session.calgw(adhoc: adhoc.pair)
+    let gateway = try session.gateway(adhoc: adhoc.pair)
     let progress = ProgressLine(session.console)
     var statuses: [ExitStatus] = []
-    for target in try calgw.targets(targets) {
-      let report = await calgw.status(target, offline: offline) { progress.show($0) }
+    for target in try gateway.targets(targets) {
+      let report = await gateway.status(target, offline: offline) { progress.show($0) }
       session.console.show(report)
-      statuses += report.failures.map(\.status)
+      statuses += report.failures.map { $0.status }
       if exitCode, !report.items.isEmpty { statuses.append(.attention) }
-      if calgw.isStopped { break }
+      if gateway.isStopped { break }
     }
     return .combined(statuses)
   }

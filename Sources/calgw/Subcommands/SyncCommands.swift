@@ -8,7 +8,7 @@ struct Sync: Subcommand {
   @OptionGroup(title: "Common options") var common: CommonOptions
 
   func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
-    try await run(arguments, .both, session)
+    try await runPairs(arguments, .both, session)
   }
 }
 
@@ -20,7 +20,7 @@ struct Pull: Subcommand {
   @OptionGroup(title: "Common options") var common: CommonOptions
 
   func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
-    try await run(arguments, .pull, session)
+    try await runPairs(arguments, .pull, session)
   }
 }
 
@@ -32,24 +32,24 @@ struct Push: Subcommand {
   @OptionGroup(title: "Common options") var common: CommonOptions
 
   func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
-    try await run(arguments, .push, session)
+    try await runPairs(arguments, .push, session)
   }
 }
 
 /// Runs the pairs one after another; one that fails does not stop the others.
-private func run(_ arguments: SyncArguments, _ direction: SyncDirection, _ session: Session)
+private func runPairs(_ arguments: SyncArguments, _ direction: SyncDirection, _ session: Session)
   async throws(RunFailure) -> ExitStatus
 {
-  let calgw = try session.calgw(adhoc: arguments.adhoc.pair)
+  let gateway = try session.gateway(adhoc: arguments.adhoc.pair)
   let options = arguments.options(direction)
-  let targets = try calgw.targets(arguments.targets, for: direction)
+  let targets = try gateway.targets(arguments.targets, for: direction)
   let progress = ProgressLine(session.console)
   var statuses: [ExitStatus] = []
   for target in targets {
-    let report = await calgw.sync(target, options) { progress.show($0) }
+    let report = await gateway.sync(target, options) { progress.show($0) }
     session.console.show(report)
     statuses.append(report.status)
-    if calgw.isStopped { break }
+    if gateway.isStopped { break }
   }
   return .combined(statuses)
 }

@@ -4,7 +4,7 @@ import Glibc
 
 /// The program: takes the signals, parses the arguments, runs one subcommand, exits.
 @main
-struct CalgwProgram {
+struct Calgw {
   static func main() async {
     // First of all, so that every thread inherits what is blocked.
     let signals = StopSignals()

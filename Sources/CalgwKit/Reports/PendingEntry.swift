@@ -1,33 +1,28 @@
 public import SyncExecution
 public import SyncModel
 
-/// An item that is not in step, as `status` shows it.
-public struct PendingItem: Sendable, Hashable {
-  /// What a side did since both last agreed.
-  public enum Change: String, Sendable, CaseIterable {
-    case unchanged, created, updated, deleted
-  }
-
+/// An item that is not in step, with its place, as `status` shows it.
+public struct PendingEntry: Sendable, Hashable {
   public var pair: String
   public var collection: String
   public var item: ReportedItem
-  public var local: Change
-  public var remote: Change
+  public var local = PendingItem.Change.unchanged
+  public var remote = PendingItem.Change.unchanged
   public var conflict: ReportedConflict.Reason?
   public var problem: ItemProblem?
 
-  public init(
-    pair: String, collection: String, item: ReportedItem, local: Change = .unchanged,
-    remote: Change = .unchanged, conflict: ReportedConflict.Reason? = nil,
-    problem: ItemProblem? = nil
-  ) {
+  public init(pair: String, collection: String, item: ReportedItem) {
     self.pair = pair
     self.collection = collection
     self.item = item
-    self.local = local
-    self.remote = remote
-    self.conflict = conflict
-    self.problem = problem
+  }
+
+  init(pair: String, collection: String, _ pending: PendingItem) {
+    self.init(pair: pair, collection: collection, item: pending.item)
+    local = pending.local
+    remote = pending.remote
+    conflict = pending.conflict
+    problem = pending.problem
   }
 
   /// The machine-readable form: one line.
