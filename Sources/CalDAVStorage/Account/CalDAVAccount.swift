@@ -1,0 +1,200 @@
+public import SyncModel
+private import Synchronization
+public import WebDAV
+
+/// A user's account on a CalDAV server (RFC 4791): the calendars it holds.
+public final class CalDAVAccount: CollectionHost {
+  /// Settings beside the URL and the credentials.
+  public struct Options: Sendable {
+    /// Allows plain http to other machines too.
+    public var allowsHTTP = false
+    /// Requests in flight at once.
+    public var maxConnections = 4
+    /// Sent as User-Agent; nil leaves it to the transport.
+    public var userAgent: String?
+    /// Bytes of one item that are read.
+    public var itemLimit = 16 << 20
+    /// Where the calendars were the last time.
+    public var location: AccountLocation?
+
+    public init() {}
+  }
+
+  /// Who calgw is to the server.
+  public struct Credentials: Sendable {
+    public var username: [UInt8]
+    public var password: [UInt8]
+    /// Those that may be used, the preferred one first.
+    public var schemes: [HTTPCredentials.Scheme]
+
+    public init(
+      username: [UInt8], password: [UInt8],
+      schemes: [HTTPCredentials.Scheme] = [.basic, .digest]
+    ) {
+      self.username = username
+      self.password = password
+      self.schemes = schemes
+    }
+  }
+
+  struct Known {
+    var location: AccountLocation?
+    var calendars: [Href: RemoteCalendar] = [:]
+    var otherOrigins: [String] = []
+  }
+
+  let url: WebURL
+  let client: DAVClient
+  let options: Options
+  let surroundings: Surroundings
+  let digest: DigestFunction
+  private let known: Mutex<Known>
+
+  /// - Parameters:
+  ///   - url: any URL of the account to start from: a calendar, a home set, a principal, the root.
+  ///   - credentials: nil for a server that asks for none.
+  /// - Throws: `protocolBroken` if the URL is none that can be used.
+  public init(
+    url: String, credentials: Credentials?, transport: any HTTPTransport,
+    surroundings: Surroundings, digest: @escaping DigestFunction, options: Options = Options()
+  ) throws(StorageError) {
+    do throws(HrefError) { self.url = try WebURL(absolute: url) } catch {
+      throw StorageError(
+        .protocolBroken, "the account's URL cannot be used", why: error.reason,
+        hint: "write it as https://host/path, the user name apart from it")
+    }
+    var access = DAVAccess { surroundings.now().milliseconds }
+    access.username = credentials?.username
+    access.password = credentials?.password ?? []
+    access.schemes = credentials?.schemes ?? []
+    access.allowsHTTP = options.allowsHTTP
+    access.userAgent = options.userAgent
+    client = DAVClient(transport: transport, access: access, trusting: self.url.origin)
+    self.options = options
+    self.surroundings = surroundings
+    self.digest = digest
+    known = Mutex(Known(location: options.location))
+  }
+
+  /// Finds the account's calendars from its URL, whatever it remembers.
+  public func discover() async throws(StorageError) -> AccountDescription {
+    let found = try await Discovery(client: client, url: url).run()
+    let calendars = try await list(found.location)
+    known.withLock {
+      $0.location = found.location
+      $0.otherOrigins = found.otherOrigins
+    }
+    return AccountDescription(
+      principal: found.principal, location: found.location, calendars: calendars,
+      otherOrigins: found.otherOrigins)
+  }
+
+  /// Where the calendars are, once that is known: to be remembered.
+  public var location: AccountLocation? { known.withLock { $0.location } }
+
+  /// Lists the calendars: one request per home set where their location is known. A remembered
+  /// location that fails is searched for anew.
+  public func listCollections() async throws(StorageError) -> [CollectionDescription] {
+    guard let location else { return try await discover().calendars }
+    do { return try await list(location) } catch {
+      switch error.kind {
+      case .vanished, .protocolBroken: return try await discover().calendars
+      case .denied where isElsewhere(location): return try await discover().calendars
+      case .unreachable, .tryLater, .denied, .cannotCreate, .io, .stopped: throw error
+      }
+    }
+  }
+
+  /// Opens a calendar. One that was not listed before is looked at first.
+  public func open(
+    _ collection: CollectionDescription
+  ) async throws(StorageError) -> any Storage {
+    try await openCalendar(collection)
+  }
+
+  /// As `open`, with the type it has.
+  public func openCalendar(
+    _ collection: CollectionDescription
+  ) async throws(StorageError) -> CalDAVStorage {
+    if let calendar = known.withLock({ $0.calendars[collection.href] }) {
+      return CalDAVStorage(calendar, account: self)
+    }
+    let calendar = try await look(at: try resolve(collection.href))
+    return CalDAVStorage(calendar, account: self)
+  }
+
+  // MARK: Listing
+
+  /// Reads what the location holds and keeps it for `open`.
+  private func list(
+    _ location: AccountLocation
+  ) async throws(StorageError) -> [CollectionDescription] {
+    var calendars: [RemoteCalendar] = []
+    switch location {
+    case .calendar(let text): calendars = [try await look(at: try parse(text))]
+    case .homeSets(let homes):
+      for text in homes {
+        let home = try parse(text)
+        calendars += try await Discovery(client: client, url: url).calendars(in: home)
+      }
+    }
+    var seen: Set<Href> = []
+    calendars = calendars.filter { seen.insert($0.href).inserted }
+    keep(calendars)
+    return calendars.map(\.description).sorted { ($0.name, $0.identity) < ($1.name, $1.identity) }
+  }
+
+  func keep(_ calendars: [RemoteCalendar]) {
+    known.withLock { known in
+      for calendar in calendars { known.calendars[calendar.href] = calendar }
+    }
+  }
+
+  /// A remembered address on another server than the configured one: it was learned over https.
+  private func parse(_ text: String) throws(StorageError) -> WebURL {
+    do throws(HrefError) {
+      let address = try WebURL(absolute: text)
+      if address.scheme == .https, url.scheme == .https { client.trust(address.origin) }
+      return address
+    } catch {
+      throw StorageError(
+        .protocolBroken, "a remembered address cannot be used", why: error.reason,
+        hint: "run `calgw discover`")
+    }
+  }
+
+  private func isElsewhere(_ location: AccountLocation) -> Bool {
+    switch location {
+    case .calendar(let text): !text.hasPrefix(url.origin + "/")
+    case .homeSets(let texts): !texts.allSatisfy { $0.hasPrefix(url.origin + "/") }
+    }
+  }
+
+  /// The address that a collection's href stands for.
+  func resolve(_ href: Href) throws(StorageError) -> WebURL {
+    do throws(HrefError) {
+      let address = try url.resolve(href: href.spelling)
+      guard address.origin == url.origin || client.trusts(address.origin) else {
+        throw HrefError.badHost
+      }
+      return address
+    } catch {
+      throw StorageError(
+        .protocolBroken, "a calendar's address cannot be used", why: error.reason,
+        hint: "run `calgw discover`")
+    }
+  }
+
+  /// Reads one calendar's properties (PROPFIND, Depth 0).
+  func look(at address: WebURL) async throws(StorageError) -> RemoteCalendar {
+    let discovery = Discovery(client: client, url: url)
+    guard let (address, properties) = try await discovery.inspect(address),
+      properties.resourceType?.contains(.calendar) ?? false
+    else {
+      throw StorageError(
+        .vanished, "there is no calendar at \(address.text)",
+        hint: "check the URL, and whether the calendar was removed, renamed or unshared")
+    }
+    return RemoteCalendar(url: address.asCollection, properties: properties, home: url.origin)
+  }
+}

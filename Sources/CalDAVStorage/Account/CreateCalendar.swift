@@ -1,0 +1,119 @@
+public import SyncModel
+import WebDAV
+
+extension CalDAVAccount {
+  /// Other names tried where one is taken or not to the server's liking.
+  private static let mostNames = 3
+
+  /// Makes a calendar: by MKCALENDAR (RFC 4791 §5.3.1), else by extended MKCOL (RFC 5689). A name
+  /// that is taken is replaced by another; what the server made of it is read back.
+  public func createCollection(
+    _ proposal: CollectionProposal
+  ) async throws(StorageError) -> CollectionDescription {
+    if location == nil { _ = try await discover() }
+    guard case .homeSets(let homes) = location, let first = homes.first,
+      let home = try? WebURL(absolute: first)
+    else {
+      throw StorageError(
+        .cannotCreate, "no calendar can be made at \(url.text)",
+        why: "the URL is itself a calendar",
+        hint: "set the account's url to the calendar home to have more than one")
+    }
+    let before = Set(try await listCollections().map(\.href))
+    let wanted = CalendarProposal(
+      displayName: Array((proposal.displayName ?? proposal.name).utf8),
+      color: proposal.color.map { Array($0.utf8) }, components: proposal.components?.sorted())
+    var name = proposal.name
+    for _ in 1...Self.mostNames {
+      let address = home.appending(segment: Array(name.utf8), isCollection: true)
+      switch try await make(wanted, at: address) {
+      case .made:
+        return try await readBack(address, named: wanted, before: before)
+      case .nameTaken:
+        name = surroundings.newUUID()
+      case .refused(let refusal):
+        throw StorageError(
+          .cannotCreate, "the calendar “\(proposal.name)” cannot be made at \(home.text)",
+          why: refusal.reason,
+          hint: "make it on the server's own pages, then run `calgw discover`")
+      }
+    }
+    throw StorageError(
+      .cannotCreate, "the calendar “\(proposal.name)” cannot be made at \(home.text)",
+      why: "the server refused \(Self.mostNames) names",
+      hint: "make it on the server's own pages, then run `calgw discover`")
+  }
+
+  private enum Made {
+    case made
+    case nameTaken
+    case refused(DAVRefusal)
+  }
+
+  private func make(
+    _ proposal: CalendarProposal, at address: WebURL
+  ) async throws(StorageError) -> Made {
+    guard let refusal = try await send(proposal.makeCalendar(address)) else { return .made }
+    if try await isTaken(address, refusal) { return .nameTaken }
+    if refusal.words.preconditions.contains("need-privileges") {
+      throw StorageError(refusal, doing: "making a calendar")
+    }
+    guard let second = try await send(proposal.makeCollection(address)) else { return .made }
+    if try await isTaken(address, second) { return .nameTaken }
+    // MKCALENDAR's answer says more where MKCOL is merely unknown.
+    return .refused([405, 501].contains(second.status) ? refusal : second)
+  }
+
+  /// Nil on success; a 207 counts by its inner statuses.
+  private func send(_ request: DAVRequest) async throws(StorageError) -> DAVRefusal? {
+    do throws(DAVError) {
+      let (answer, sink) = try await client.send(request) {
+        BytesSink(limit: 64 << 10, dropsExcess: true)
+      }
+      let status = InnerStatus.of(answer, body: sink.bytes)
+      if (200...299).contains(status) {
+        guard !answer.isHTML || answer.status == 201 else {
+          throw DAVClient.noDAV(answer, "\(request.method) \(answer.url.text)")
+        }
+        return nil
+      }
+      return try client.refusal(answer, body: sink.bytes)
+    } catch {
+      throw StorageError(error)
+    }
+  }
+
+  /// 405, 409 and 403 can all mean that the name is taken, or something else: look.
+  private func isTaken(
+    _ address: WebURL, _ refusal: DAVRefusal
+  ) async throws(StorageError) -> Bool {
+    if refusal.words.preconditions.contains("calendar-collection-location-ok") { return true }
+    guard [400, 403, 405, 409, 412].contains(refusal.status) else { return false }
+    do {
+      return try await Discovery(client: client, url: url).inspect(address) != nil
+    } catch {
+      guard error.isAboutOneAddress else { throw error }
+      return false
+    }
+  }
+
+  /// Reads what is there now. Yahoo and OX put a calendar elsewhere, and Zimbra moves it: then it
+  /// is the one that was not there before.
+  private func readBack(
+    _ address: WebURL, named proposal: CalendarProposal, before: Set<Href>
+  ) async throws(StorageError) -> CollectionDescription {
+    do {
+      let calendar = try await look(at: address)
+      keep([calendar])
+      return calendar.description
+    } catch {
+      guard error.isAboutOneAddress else { throw error }
+      let new = try await listCollections().filter { !before.contains($0.href) }
+      let name = proposal.displayName.map { String(decoding: $0, as: UTF8.self) }
+      guard let found = new.first(where: { $0.displayName == name }) ?? new.first else {
+        throw error
+      }
+      return found
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import SyncModel
+import WebDAV
+
+/// Finds an account's calendars from any of its URLs (RFC 6764 §6, RFC 5397, RFC 4791 §6.2.1).
+///
+/// Tried in order: the URL itself, `/.well-known/caldav`, the root. Each may be a calendar, a
+/// principal, a home set, or merely lead to one.
+struct Discovery {
+  struct Found {
+    var principal: String?
+    var location: AccountLocation
+    var otherOrigins: [String]
+  }
+
+  let client: DAVClient
+  let url: WebURL
+  /// Learned on the way, over https.
+  private var otherOrigins: [String] = []
+
+  init(client: DAVClient, url: WebURL) {
+    self.client = client
+    self.url = url
+  }
+
+  func run() async throws(StorageError) -> Found {
+    var search = self
+    var trouble: StorageError?
+    var tried: Set<WebURL> = []
+    for candidate in [url, url.replacingPath("/.well-known/caldav"), url.replacingPath("/")]
+    where tried.insert(candidate).inserted {
+      do throws(StorageError) {
+        if let found = try await search.follow(candidate) { return found }
+      } catch {
+        switch error.kind {
+        case .unreachable, .tryLater, .stopped: throw error
+        // A wrong password stays wrong; asking on would only lock the account.
+        case .denied where candidate == url: throw error
+        case .denied: trouble = error
+        case .vanished, .protocolBroken, .cannotCreate, .io: trouble = trouble ?? error
+        }
+      }
+    }
+    throw trouble.map { search.notFound(because: $0) } ?? search.notFound(because: nil)
+  }
+
+  private func notFound(because error: StorageError?) -> StorageError {
+    guard let error, error.kind != .vanished else {
+      return StorageError(
+        .protocolBroken, "no calendars were found from \(url.text)",
+        why: error.map { "\($0.message): \($0.why)" }
+          ?? "the server names no principal, no calendar home and no calendar",
+        hint: "check the URL; your provider's help names it, often under CalDAV")
+    }
+    return error
+  }
+
+  /// What one starting point leads to; nil if nowhere.
+  private mutating func follow(_ start: WebURL) async throws(StorageError) -> Found? {
+    guard let (here, properties) = try await inspect(start) else { return nil }
+    if properties.resourceType?.contains(.calendar) ?? false {
+      return Found(
+        principal: nil, location: .calendar(here.asCollection.text), otherOrigins: otherOrigins)
+    }
+    let principal = properties.principal.flatMap { learn($0, from: here) }
+    var homes = properties.homeSets.compactMap { learn($0, from: here) }
+    if homes.isEmpty, let principal, !principal.isSameCollection(as: here),
+      let (there, own) = try await inspectIfAny(principal)
+    {
+      homes = own.homeSets.compactMap { learn($0, from: there) }
+      if homes.isEmpty, !(try await calendarsIfAny(in: there)).isEmpty { homes = [there] }
+    }
+    // Servers without principals: the URL given is the home.
+    if homes.isEmpty, !(try await calendarsIfAny(in: here)).isEmpty { homes = [here] }
+    guard !homes.isEmpty else { return nil }
+    var seen: Set<String> = []
+    homes = homes.map(\.asCollection).filter { seen.insert($0.identity).inserted }
+    return Found(
+      principal: principal?.text, location: .homeSets(homes.map(\.text)),
+      otherOrigins: otherOrigins)
+  }
+
+  /// Resolves an href of the account's structure. Another origin is trusted if a trusted one named
+  /// it and both are https, as iCloud's `pNN-caldav` hosts are.
+  private mutating func learn(_ href: [UInt8], from place: WebURL) -> WebURL? {
+    guard let address = try? place.resolve(href: href) else { return nil }
+    guard !client.trusts(address.origin) else { return address }
+    guard address.scheme == .https, place.scheme == .https, client.trusts(place.origin) else {
+      return address.origin == place.origin ? address : nil
+    }
+    client.trust(address.origin)
+    otherOrigins.append(address.origin)
+    return address
+  }
+
+  // MARK: Requests
+
+  /// Reads what a resource says of itself (PROPFIND, Depth 0): its own address and properties. Nil
+  /// if it is missing inside a multistatus, as xandikos has it.
+  func inspect(_ address: WebURL) async throws(StorageError) -> (WebURL, DAVProperties)? {
+    let request = PropertyRequests.propfind(address, depth: 0, PropertyRequests.description)
+    let (multistatus, place) = try await ask(request, doing: "looking for calendars")
+    guard let own = multistatus.responses.first, own.isSuccess else { return nil }
+    // The server's own spelling is the one that its listings will have.
+    let spelled = try? place.resolve(href: own.href)
+    let address = spelled.map { $0.origin == place.origin ? $0 : place } ?? place
+    return (address, own.properties)
+  }
+
+  /// As `inspect`; a refusal is nothing found.
+  private func inspectIfAny(
+    _ address: WebURL
+  ) async throws(StorageError) -> (WebURL, DAVProperties)? {
+    do { return try await inspect(address) } catch {
+      guard error.isAboutOneAddress else { throw error }
+      return nil
+    }
+  }
+
+  /// The calendars directly in a home set (PROPFIND, Depth 1). Everything else there is left out:
+  /// the home itself, inboxes, proxies, files beside the calendars.
+  func calendars(in home: WebURL) async throws(StorageError) -> [RemoteCalendar] {
+    let request = PropertyRequests.propfind(home, depth: 1, PropertyRequests.description)
+    let (multistatus, place) = try await ask(request, doing: "listing calendars")
+    guard let first = multistatus.responses.first else {
+      throw StorageError(
+        .protocolBroken, "the listing of \(place.text) names nothing, not even itself",
+        hint: "check the URL")
+    }
+    if multistatus.responses.count == 1, first.isGone {
+      throw StorageError(
+        .vanished, "the calendar home \(place.text) is not there",
+        why: "the server answered 404 for it", hint: "run `calgw discover`")
+    }
+    return multistatus.responses.compactMap { response in
+      guard response.isSuccess, response.properties.resourceType?.contains(.calendar) ?? false,
+        let address = try? place.resolve(href: response.href),
+        address.origin == place.origin || client.trusts(address.origin),
+        !address.isSameCollection(as: place)
+      else { return nil }
+      return RemoteCalendar(
+        url: address.asCollection, properties: response.properties, home: url.origin)
+    }
+  }
+
+  /// As `calendars(in:)`; a refusal is no calendars, for example iCloud's 400 at a principal.
+  private func calendarsIfAny(in place: WebURL) async throws(StorageError) -> [RemoteCalendar] {
+    do { return try await calendars(in: place.asCollection) } catch {
+      guard error.isAboutOneAddress else { throw error }
+      return []
+    }
+  }
+
+  private func ask(
+    _ request: DAVRequest, doing what: String
+  ) async throws(StorageError) -> (Multistatus, WebURL) {
+    let answer: MultistatusAnswer
+    do throws(DAVError) { answer = try await client.multistatus(request) } catch {
+      throw StorageError(error)
+    }
+    switch answer {
+    case .multistatus(let multistatus, let place): return (multistatus, place)
+    case .refused(let refusal): throw StorageError(refusal, doing: what)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import SyncModel
+import WebDAV
+
+/// A calendar collection as a server described it.
+struct RemoteCalendar: Sendable {
+  let url: WebURL
+  let properties: DAVProperties
+  /// The origin whose paths are given without a host.
+  let home: String
+
+  /// A path on the account's own server; an absolute URL elsewhere.
+  var href: Href { RemoteCalendar.href(url, home: home) }
+
+  static func href(_ url: WebURL, home: String) -> Href {
+    if url.origin == home { return Href(spelling: url.target, key: url.pathKey) }
+    let origin = Array(url.origin.utf8)
+    return Href(spelling: origin + url.target, key: origin + url.pathKey)
+  }
+
+  var description: CollectionDescription {
+    CollectionDescription(
+      href: href, name: name, displayName: displayName,
+      color: properties.color.flatMap(Self.color), components: components,
+      isReadOnly: isReadOnly, identity: url.asCollection.identity,
+      advertisedState: state.encoded)
+  }
+
+  /// What the server says of the collection's state (RFC 6578 §4; CTag).
+  var state: CalendarState {
+    CalendarState(token: properties.syncToken, tag: properties.calendarTag)
+  }
+
+  /// The server has the report (RFC 6578 §3), or does not say and has a token.
+  var listsDeltas: Bool {
+    guard let reports = properties.reports, !reports.isEmpty else {
+      return properties.syncToken != nil
+    }
+    return reports.contains("sync-collection")
+  }
+
+  /// Unknown is taken for yes: a failing multiget has a way around.
+  var hasMultiget: Bool {
+    guard let reports = properties.reports, !reports.isEmpty else { return true }
+    return reports.contains("calendar-multiget")
+  }
+
+  var components: Set<String>? {
+    guard let kinds = properties.components, !kinds.isEmpty else { return nil }
+    return kinds
+  }
+
+  /// Privileges that are missing or empty say nothing; a refused write will.
+  private var isReadOnly: Bool {
+    guard let privileges = properties.privileges, !privileges.isEmpty else { return false }
+    return privileges.isDisjoint(with: ["all", "write", "write-content", "bind", "unbind"])
+  }
+
+  /// The last part of the path, decoded where that is text fit to be shown.
+  private var name: String {
+    let segment = url.lastSegment
+    if let text = String(validating: segment, as: UTF8.self),
+      !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
+      !text.isEmpty
+    {
+      return text
+    }
+    return String(decoding: PercentCoding.segment(segment), as: UTF8.self)
+  }
+
+  private var displayName: String? {
+    guard let bytes = properties.displayName else { return nil }
+    let text = ServerWords.safe(bytes)
+    return text.isEmpty ? nil : text
+  }
+
+  /// `#rrggbb` from `#RGB`, `#RRGGBB` and `#RRGGBBAA`, with or without the `#`; nil for others.
+  static func color(_ bytes: [UInt8]) -> String? {
+    var digits = Array(String(decoding: bytes.trimmed, as: UTF8.self).lowercased().utf8)
+    if digits.first == UInt8(ascii: "#") { digits.removeFirst() }
+    let isHex = digits.allSatisfy {
+      ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9"))
+        || ($0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "f"))
+    }
+    guard isHex else { return nil }
+    switch digits.count {
+    case 6, 8: return "#" + String(decoding: digits.prefix(6), as: UTF8.self)
+    case 3: return "#" + String(decoding: digits.flatMap { [$0, $0] }, as: UTF8.self)
+    default: return nil
+    }
+  }
+}

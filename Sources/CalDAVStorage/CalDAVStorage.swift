@@ -1,0 +1,137 @@
+public import SyncModel
+private import Synchronization
+import WebDAV
+
+/// One calendar on a CalDAV server.
+///
+/// Listing goes by sync-collection (RFC 6578), else by CTag and the entity tags of a PROPFIND;
+/// reading by calendar-multiget, else by GET; writing by PUT and DELETE, each with a guard.
+public final class CalDAVStorage: Storage {
+  struct Progress {
+    /// The state that the listing of calendars gave, until the first listing of items used it.
+    var advertised: CalendarState?
+    /// What this storage issued last, so that a listing in pages is gone on with by it alone.
+    var issued: Cursor?
+    var listsDeltas: Bool
+    var hasMultiget: Bool
+  }
+
+  /// Items per multiget and per group of writes.
+  private static let batch = 50
+
+  public let traits: StorageTraits
+  let url: WebURL
+  let home: String
+  let client: DAVClient
+  let surroundings: Surroundings
+  let digest: DigestFunction
+  let maxConnections: Int
+  let limits: XMLLimits
+  private let progress: Mutex<Progress>
+
+  init(_ calendar: RemoteCalendar, account: CalDAVAccount) {
+    let description = calendar.description
+    var traits = StorageTraits()
+    traits.isReadOnly = description.isReadOnly
+    traits.components = description.components
+    traits.maxItemSize = calendar.properties.maxResourceSize
+    traits.mayRewrite = true
+    traits.listsDeltas = calendar.listsDeltas
+    traits.wantsWireForm = true
+    traits.readBatch = Self.batch
+    traits.readsInFlight = max(1, account.options.maxConnections)
+    traits.writeBatch = Self.batch
+    self.traits = traits
+    url = calendar.url
+    home = calendar.home
+    client = account.client
+    surroundings = account.surroundings
+    digest = account.digest
+    maxConnections = max(1, account.options.maxConnections)
+    var limits = XMLLimits()
+    limits.item = account.options.itemLimit
+    self.limits = limits
+    progress = Mutex(
+      Progress(
+        advertised: calendar.state, listsDeltas: calendar.listsDeltas,
+        hasMultiget: calendar.hasMultiget))
+  }
+
+  /// The calendar's path and 122 random bits, in letters, digits and `-` alone: other characters
+  /// fail on some server, and a UID may hold anything.
+  public func freshHref(for uid: ItemID, attempt: Int) -> Href {
+    href(url.appending(segment: Array((surroundings.newUUID() + ".ics").utf8)))
+  }
+
+  /// None: a server takes nothing aside.
+  public func displaced() async throws(StorageError) -> [DisplacedFile] { [] }
+
+  /// Does nothing: there are none.
+  public func discard(_ files: [DisplacedFile]) async throws(StorageError) {}
+
+  // MARK: What the parts share
+
+  func withProgress<Value: Sendable>(_ body: (inout Progress) -> Value) -> Value {
+    progress.withLock { body(&$0) }
+  }
+
+  func href(_ address: WebURL) -> Href { RemoteCalendar.href(address, home: home) }
+
+  /// The address of an item; nil for an href that is not of this calendar.
+  func address(_ href: Href) -> WebURL? {
+    guard let address = try? url.resolve(href: href.spelling), url.isParent(of: address) else {
+      return nil
+    }
+    return address
+  }
+
+  /// Asks for a multistatus about the collection, in a storage's errors.
+  func ask(_ request: DAVRequest) async throws(StorageError) -> MultistatusAnswer {
+    do throws(DAVError) { return try await client.multistatus(request, limits: limits) } catch {
+      throw StorageError(error)
+    }
+  }
+
+  /// Throws `vanished` if the calendar itself is not there any more.
+  func checkCollection() async throws(StorageError) {
+    let request = PropertyRequests.propfind(url, depth: 0, [.dav("resourcetype")])
+    switch try await ask(request) {
+    case .multistatus(let multistatus, _):
+      guard let own = multistatus.responses.first, !own.isGone else { throw vanished("404") }
+    case .refused(let refusal):
+      guard [403, 404, 410].contains(refusal.status) else {
+        throw StorageError(refusal, doing: "looking for the calendar")
+      }
+      throw vanished(refusal.reason)
+    }
+  }
+
+  func vanished(_ why: String) -> StorageError {
+    StorageError(
+      .vanished, "the calendar \(url.text) is not there any more", why: why,
+      hint: "see whether it was removed, renamed or unshared on the server")
+  }
+
+  /// Runs work on many items, at most `maxConnections` at once; results in the order asked.
+  func inParallel<Item: Sendable, Result: Sendable>(
+    _ items: [Item], _ work: @escaping @Sendable (Item) async -> Result
+  ) async -> [Result] {
+    await withTaskGroup(of: (Int, Result).self) { group in
+      var results: [Int: Result] = [:]
+      var next = 0
+      func addNext() {
+        guard next < items.count else { return }
+        let index = next
+        let item = items[index]
+        group.addTask { (index, await work(item)) }
+        next += 1
+      }
+      for _ in 0..<maxConnections { addNext() }
+      while let (index, result) = await group.next() {
+        results[index] = result
+        addNext()
+      }
+      return items.indices.compactMap { results[$0] }
+    }
+  }
+}

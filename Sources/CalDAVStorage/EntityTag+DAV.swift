@@ -1,0 +1,31 @@
+import SyncModel
+import WebDAV
+
+extension EntityTag {
+  /// Reads a tag as servers give it: opaque, quotes kept. Nil where it is empty or could not be
+  /// kept as it is; not strong where it could not guard a write.
+  init?(received bytes: [UInt8]?) {
+    guard let tag = bytes?.trimmed, !tag.isEmpty, tag != Array("\"\"".utf8),
+      !tag.contains(where: { $0 < 0x20 || $0 == 0x7F })
+    else { return nil }
+    self.init(bytes: tag, isStrong: Self.isStrong(tag))
+  }
+
+  /// `"…"`, or a tag without quotes, as Robur sends them (RFC 9110 §8.8.3 for the characters).
+  private static func isStrong(_ tag: [UInt8]) -> Bool {
+    var inner = tag[...]
+    if tag.count > 2, tag.first == UInt8(ascii: "\""), tag.last == UInt8(ascii: "\"") {
+      inner = inner.dropFirst().dropLast()
+    } else if tag.starts(with: "W/".utf8) || tag.starts(with: "w/".utf8) {
+      return false
+    }
+    return inner.allSatisfy { $0 == 0x21 || (0x23...0x7E).contains($0) || $0 >= 0x80 }
+  }
+
+  /// The tag as a guard header needs it; nil where it can guard nothing.
+  var headerValue: [UInt8]? {
+    guard isStrong, Self.isStrong(bytes) else { return nil }
+    let quote = UInt8(ascii: "\"")
+    return bytes.first == quote ? bytes : [quote] + bytes + [quote]
+  }
+}

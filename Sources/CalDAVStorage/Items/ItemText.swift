@@ -1,0 +1,38 @@
+import SyncModel
+
+/// The one form in which an item's text leaves this storage, whichever way it was read: XML turns
+/// CR LF into LF (XML 1.0 §2.11) and GET does not.
+enum ItemText {
+  /// With CR LF at line ends, without a byte order mark and blanks before the first line.
+  static func normalised(_ bytes: [UInt8]) -> [UInt8] {
+    var rest = bytes[...]
+    if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+    rest = rest.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    var output: [UInt8] = []
+    output.reserveCapacity(rest.count + rest.count / 32)
+    var previous: UInt8 = 0
+    for byte in rest {
+      if byte == UInt8(ascii: "\n"), previous != UInt8(ascii: "\r") {
+        output.append(UInt8(ascii: "\r"))
+      }
+      output.append(byte)
+      previous = byte
+    }
+    return output
+  }
+
+  /// A control character that XML cannot carry (XML 1.0 §2.2): with it in one item, every answer
+  /// that holds the item is ill-formed.
+  static func hasForbiddenControl(_ bytes: [UInt8]) -> Bool {
+    bytes.contains { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+  }
+
+  /// The text is there to its end: a body without a length may have been cut off unnoticed.
+  static func isWhole(_ bytes: [UInt8]) -> Bool {
+    guard let end = bytes.lastIndex(where: { !($0 == 0x20 || (0x09...0x0D).contains($0)) }) else {
+      return false
+    }
+    let tail = String(decoding: bytes[...end].suffix(13), as: UTF8.self)
+    return tail.uppercased() == "END:VCALENDAR"
+  }
+}

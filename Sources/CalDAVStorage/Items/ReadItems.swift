@@ -1,0 +1,97 @@
+public import SyncModel
+import WebDAV
+
+extension CalDAVStorage {
+  /// Reads items by one multiget. What it does not give, a GET decides: it may be missing, named
+  /// in a way that only GET understands, or have made the whole answer unusable.
+  public func read(_ batch: [Href]) async throws(StorageError) -> [ReadOutcome] {
+    guard !batch.isEmpty else { return [] }
+    let addresses = batch.map(address)
+    let given = try await multiget(addresses.compactMap(\.self))
+    let looks = await inParallel(Array(zip(batch, addresses))) { href, address in
+      guard let address else {
+        return Look.problem(
+          ItemProblem(
+            .brokenRemote, "\(href.text) is not in the calendar \(self.url.text)",
+            hint: "tell the server's operator; the item stays as it is"))
+      }
+      if let look = given[address.pathKey] { return look }
+      return await self.get(address)
+    }
+    var outcomes: [ReadOutcome] = []
+    for (href, look) in zip(batch, looks) {
+      switch look {
+      case .found(let version, let data, let modified):
+        outcomes.append(
+          ReadOutcome(href: href, result: .found(version, data, modified: modified)))
+      case .absent: outcomes.append(ReadOutcome(href: href, result: .missing))
+      case .problem(let problem):
+        outcomes.append(ReadOutcome(href: href, result: .problem(problem)))
+      case .failed(let error): throw error
+      }
+    }
+    // Every one missing may mean that the calendar is.
+    if outcomes.allSatisfy({ $0.result == .missing }) { try await checkCollection() }
+    return outcomes
+  }
+
+  /// Looks at each item by GET: only 404 and 410 of its own address prove that it is absent, and
+  /// only while the calendar itself is there.
+  public func confirmAbsence(of batch: [Href]) async throws(StorageError) -> [Href] {
+    let looks = await inParallel(batch) { href in
+      guard let address = self.address(href) else {
+        return Look.problem(ItemProblem(.brokenRemote, "not in the calendar", hint: ""))
+      }
+      return await self.get(address)
+    }
+    var absent: [Href] = []
+    for (href, look) in zip(batch, looks) {
+      switch look {
+      case .absent: absent.append(href)
+      case .found, .problem: continue
+      case .failed(let error): throw error
+      }
+    }
+    if !absent.isEmpty { try await checkCollection() }
+    return absent
+  }
+
+  /// The items that a calendar-multiget gives, by the key of their path.
+  private func multiget(_ addresses: [WebURL]) async throws(StorageError) -> [[UInt8]: Look] {
+    guard !addresses.isEmpty, withProgress({ $0.hasMultiget }) else { return [:] }
+    let request = PropertyRequests.multiget(url, hrefs: addresses.map(\.target))
+    let answer: MultistatusAnswer
+    do throws(DAVError) { answer = try await client.multistatus(request, limits: limits) } catch {
+      switch error.kind {
+      // One item with a control character makes the whole answer ill-formed.
+      case .illFormed, .tooLarge: return [:]
+      case .unreachable, .tryLater, .protocolBroken, .denied, .stopped: throw StorageError(error)
+      }
+    }
+    switch answer {
+    case .refused(let refusal):
+      // A missing item can be a 404 of the whole request; 501 and 405 are about the report itself.
+      if [405, 501].contains(refusal.status) { withProgress { $0.hasMultiget = false } }
+      return [:]
+    case .multistatus(let multistatus, let source):
+      return looks(multistatus.responses, from: source)
+    }
+  }
+
+  private func looks(_ responses: [DAVResponse], from source: WebURL) -> [[UInt8]: Look] {
+    var looks: [[UInt8]: Look] = [:]
+    for response in responses where response.isSuccess {
+      guard let address = try? source.resolve(href: response.href), looks[address.pathKey] == nil
+      else { continue }
+      let properties = response.properties
+      if properties.isTooLarge {
+        looks[address.pathKey] = .problem(tooLarge(address.text))
+      } else if let data = properties.calendarData, !data.trimmed.isEmpty {
+        looks[address.pathKey] = judge(
+          data, tag: EntityTag(received: properties.entityTag), modified: properties.lastModified,
+          name: address.text)
+      }
+    }
+    return looks
+  }
+}

@@ -1,0 +1,77 @@
+import SyncModel
+import WebDAV
+
+/// What a direct look at an item's address found.
+enum Look: Sendable {
+  case found(Version, ItemData, modified: Instant?)
+  case absent
+  case problem(ItemProblem)
+  /// The whole side is in trouble.
+  case failed(StorageError)
+}
+
+extension CalDAVStorage {
+  /// Reads one item by GET.
+  func get(_ address: WebURL) async -> Look {
+    let name = address.text
+    let answer: DAVAnswer
+    let body: [UInt8]
+    do throws(DAVError) {
+      let (head, sink) = try await client.send(DAVRequest("GET", address)) {
+        BytesSink(limit: limits.item)
+      }
+      (answer, body) = (head, sink.bytes)
+      if !(200...299).contains(answer.status) { _ = try client.refusal(answer, body: body) }
+    } catch {
+      return error.kind == .tooLarge ? .problem(tooLarge(name)) : .failed(StorageError(error))
+    }
+    switch answer.status {
+    case 404, 410: return .absent
+    case 200 where !answer.isHTML: break
+    default:
+      return .problem(
+        ItemProblem(
+          .brokenRemote,
+          answer.isHTML
+            ? "the server gives a web page for \(name)"
+            : "the server answers \(answer.status) for \(name), which it lists",
+          hint: "look at the item on the server; the others are not affected"))
+    }
+    guard ItemText.isWhole(body) else {
+      return .problem(
+        ItemProblem(
+          .incomplete, "what the server gives for \(name) does not end with END:VCALENDAR",
+          hint: "look at the item on the server"))
+    }
+    let tags = answer.head.values(of: "ETag")
+    return judge(
+      body, tag: tags.count == 1 ? EntityTag(received: tags[0]) : nil,
+      modified: answer.head.values(of: "Last-Modified").first, name: name)
+  }
+
+  /// Turns bytes as received into what the engine works with.
+  func judge(_ bytes: [UInt8], tag: EntityTag?, modified: [UInt8]?, name: String) -> Look {
+    guard !ItemText.hasForbiddenControl(bytes) else {
+      return .problem(
+        ItemProblem(
+          .brokenRemote, "\(name) holds a control character, which no calendar may",
+          hint: "correct the item on the server, in its own pages for example"))
+    }
+    let data = ItemText.normalised(bytes)
+    guard !data.isEmpty else {
+      return .problem(
+        ItemProblem(
+          .brokenRemote, "the server gives nothing for \(name)",
+          hint: "look at the item on the server"))
+    }
+    let time = modified.flatMap(HTTPDate.milliseconds).map(Instant.init(milliseconds:))
+    return .found(
+      Version(tag: tag, digest: digest(data)), ItemData(bytes: data), modified: time)
+  }
+
+  func tooLarge(_ name: String) -> ItemProblem {
+    ItemProblem(
+      .tooLarge, "\(name) is larger than \(limits.item) bytes",
+      hint: "remove large attachments from the item")
+  }
+}

@@ -1,0 +1,96 @@
+import SyncModel
+import WebDAV
+
+/// Fields of bytes in one line of text: `name=value name=value`, values percent-encoded.
+enum FieldCoding {
+  static func encode(_ fields: [(String, [UInt8]?)]) -> [UInt8] {
+    let written = fields.compactMap { name, value in
+      value.map { "\(name)=" + String(decoding: PercentCoding.segment($0), as: UTF8.self) }
+    }
+    return Array(written.joined(separator: " ").utf8)
+  }
+
+  static func decode(_ bytes: [UInt8]) -> [String: [UInt8]] {
+    var fields: [String: [UInt8]] = [:]
+    for field in bytes.split(separator: 0x20) {
+      guard let equals = field.firstIndex(of: UInt8(ascii: "=")) else { continue }
+      let name = String(decoding: field[..<equals], as: UTF8.self)
+      fields[name] = PercentCoding.decoded(Array(field[(equals + 1)...]))
+    }
+    return fields
+  }
+}
+
+/// What a server says of a collection's state: equal, nothing changed.
+struct CalendarState: Sendable, Hashable {
+  var token: [UInt8]?
+  var tag: [UInt8]?
+
+  init(token: [UInt8]?, tag: [UInt8]?) {
+    self.token = token
+    self.tag = tag
+  }
+
+  init(encoded: [UInt8]) {
+    let fields = FieldCoding.decode(encoded)
+    self.init(token: fields["token"], tag: fields["ctag"])
+  }
+
+  /// Nil where the server says nothing.
+  var encoded: [UInt8]? {
+    token == nil && tag == nil ? nil : FieldCoding.encode([("token", token), ("ctag", tag)])
+  }
+}
+
+/// Where a listing of a calendar left off.
+struct SyncCursor: Sendable, Hashable {
+  /// Of the last sync-collection, or read before the last listing.
+  var token: [UInt8]?
+  /// Read before the last listing.
+  var tag: [UInt8]?
+  /// When all tags were last compared, in milliseconds since 1970.
+  var comparedAt: Int64 = 0
+  /// Pages read of a listing that has more; 0: it was whole.
+  var page = 0
+  /// The pages are of everything, and not of changes.
+  var isListing = false
+
+  init(state: CalendarState, comparedAt: Int64) {
+    token = state.token
+    tag = state.tag
+    self.comparedAt = comparedAt
+  }
+
+  /// Nil for what another release or another storage wrote: everything is listed then.
+  init?(_ cursor: Cursor) {
+    let fields = FieldCoding.decode(cursor.bytes)
+    func number(_ name: String) -> Int64? {
+      fields[name].flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
+    }
+    guard fields["caldav"] == [UInt8(ascii: "1")], let compared = number("compared"),
+      let page = number("page"), (0...Int64(Int32.max)).contains(page)
+    else { return nil }
+    token = fields["token"]
+    tag = fields["ctag"]
+    comparedAt = compared
+    self.page = Int(page)
+    isListing = fields["listing"] != nil
+  }
+
+  var cursor: Cursor {
+    Cursor(
+      bytes: FieldCoding.encode([
+        ("caldav", [UInt8(ascii: "1")]), ("compared", Array("\(comparedAt)".utf8)),
+        ("page", Array("\(page)".utf8)), ("listing", isListing ? [UInt8(ascii: "1")] : nil),
+        ("token", token), ("ctag", tag),
+      ]))
+  }
+
+  /// The server says that nothing changed since.
+  func isUnchanged(in state: CalendarState, bySync: Bool) -> Bool {
+    guard page == 0 else { return false }
+    let sameTag = tag == nil || state.tag == nil ? nil : tag == state.tag
+    let sameToken = token == nil || state.token == nil ? nil : token == state.token
+    return bySync ? sameToken == true && sameTag != false : (sameTag ?? sameToken) == true
+  }
+}

@@ -1,0 +1,187 @@
+public import SyncModel
+import WebDAV
+
+extension CalDAVStorage {
+  /// After so long all tags are compared anew: tokens of some servers forget deletions, or stay
+  /// the same when a calendar is made anew. 24 hours in milliseconds.
+  private static let comparisonInterval: Int64 = 24 * 3600 * 1000
+  /// Pages of one listing: 10,000 are a million items on servers that page by a hundred.
+  private static let mostPages = 10_000
+
+  /// Lists what changed. Where the listing of calendars said that nothing did, no request is made.
+  public func listChanges(since cursor: Cursor?) async throws(StorageError) -> ChangePage {
+    let (advertised, issued, bySync) = withProgress { progress in
+      defer { progress.advertised = nil }
+      return (progress.advertised, progress.issued, progress.listsDeltas)
+    }
+    let page = try await list(
+      since: cursor.flatMap(SyncCursor.init), isContinued: cursor != nil && cursor == issued,
+      advertised, bySync: bySync)
+    withProgress { $0.issued = page.next }
+    return page
+  }
+
+  private func list(
+    since known: SyncCursor?, isContinued: Bool, _ advertised: CalendarState?, bySync: Bool
+  ) async throws(StorageError) -> ChangePage {
+    // Half a listing of everything that another run began proves no absence: begin again.
+    guard let known, isContinued || !known.isListing else {
+      return try await listEverything(advertised, bySync: bySync)
+    }
+    if known.page > 0, bySync { return try await listDelta(since: known, advertised) }
+    let age = surroundings.now().milliseconds.subtractingReportingOverflow(known.comparedAt)
+    if age.overflow || age.partialValue.magnitude >= Self.comparisonInterval.magnitude {
+      return try await compareTags(advertised, token: known.token)
+    }
+    if let advertised, known.isUnchanged(in: advertised, bySync: bySync) {
+      return unchanged(known, advertised)
+    }
+    if bySync {
+      guard known.token != nil else { return try await listEverything(advertised, bySync: true) }
+      return try await listDelta(since: known, advertised)
+    }
+    let state: CalendarState
+    if let advertised { state = advertised } else { state = try await readState() }
+    if known.isUnchanged(in: state, bySync: false) { return unchanged(known, state) }
+    return try await compareTags(state, token: known.token)
+  }
+
+  private func unchanged(_ known: SyncCursor, _ state: CalendarState) -> ChangePage {
+    var next = known
+    next.tag = state.tag ?? known.tag
+    return ChangePage(extent: .changesOnly, present: [], next: next.cursor)
+  }
+
+  // MARK: sync-collection
+
+  /// Everything there is, for the first time or after a token was refused.
+  private func listEverything(
+    _ advertised: CalendarState?, bySync: Bool
+  ) async throws(StorageError) -> ChangePage {
+    guard bySync else { return try await compareTags(advertised, token: nil) }
+    var start = SyncCursor(
+      state: CalendarState(token: [], tag: advertised?.tag),
+      comparedAt: surroundings.now().milliseconds)
+    start.isListing = true
+    return try await listDelta(since: start, advertised)
+  }
+
+  /// One page by the token, which is empty for a listing of everything.
+  private func listDelta(
+    since known: SyncCursor, _ advertised: CalendarState?
+  ) async throws(StorageError) -> ChangePage {
+    let token = known.token ?? []
+    let answer = try await ask(PropertyRequests.syncCollection(url, token: token))
+    switch answer {
+    case .refused(let refusal):
+      return try await recover(from: refusal, known, advertised)
+    case .multistatus(let multistatus, let source):
+      let members = Members(multistatus.responses, of: url, from: source, home: home)
+      guard !members.collectionIsGone else { throw vanished("404 in a report on it") }
+      guard let newToken = multistatus.syncToken, !newToken.isEmpty else {
+        guard !members.isTruncated else { throw brokenPaging("it gives no token for the rest") }
+        return try await compareTags(advertised, token: nil)
+      }
+      var next = known
+      next.token = newToken
+      next.page = members.isTruncated ? known.page + 1 : 0
+      next.tag = advertised?.tag ?? known.tag
+      guard !members.isTruncated || newToken != token else {
+        throw brokenPaging("it gives the same token again")
+      }
+      guard next.page <= Self.mostPages else {
+        throw brokenPaging("there are more than \(Self.mostPages) pages")
+      }
+      if movedUnnoticed(known, advertised, members) {
+        return try await compareTags(advertised, token: newToken)
+      }
+      if !members.isTruncated { next.isListing = false }
+      return ChangePage(
+        extent: known.isListing ? .everything : .changesOnly, present: members.present,
+        gone: known.isListing ? [] : members.gone, next: next.cursor,
+        isLast: !members.isTruncated)
+    }
+  }
+
+  /// The CTag says that something changed, and the report names nothing.
+  private func movedUnnoticed(
+    _ known: SyncCursor, _ advertised: CalendarState?, _ members: Members
+  ) -> Bool {
+    guard !known.isListing, known.page == 0, !members.isTruncated, members.present.isEmpty,
+      members.gone.isEmpty, let before = known.tag, let now = advertised?.tag
+    else { return false }
+    return before != now
+  }
+
+  /// A token that is not known any more, in any of the ways in which servers say so: everything is
+  /// listed once. If that fails too, the failure is real.
+  private func recover(
+    from refusal: DAVRefusal, _ known: SyncCursor, _ advertised: CalendarState?
+  ) async throws(StorageError) -> ChangePage {
+    let isTokened = !(known.token ?? []).isEmpty
+    switch refusal.status {
+    case 404:
+      throw StorageError(refusal, doing: "listing changes")
+    case 400...499, 500, 501, 507:
+      if isTokened { return try await listEverything(advertised, bySync: true) }
+      withProgress { $0.listsDeltas = false }
+      return try await compareTags(advertised, token: nil)
+    default:
+      throw StorageError(refusal, doing: "listing changes")
+    }
+  }
+
+  private func brokenPaging(_ why: String) -> StorageError {
+    StorageError(
+      .protocolBroken, "the server's listing of \(url.text) does not end", why: why,
+      hint: "tell the server's operator")
+  }
+
+  // MARK: Tags
+
+  /// A whole listing of tags (PROPFIND, Depth 1). The tokens of the cursor were read before it:
+  /// what changes in between is seen again by the next run.
+  private func compareTags(
+    _ state: CalendarState?, token: [UInt8]?
+  ) async throws(StorageError) -> ChangePage {
+    var before: CalendarState
+    if let state { before = state } else { before = try await readState() }
+    before.token = before.token ?? token
+    let request = PropertyRequests.propfind(url, depth: 1, PropertyRequests.listing)
+    switch try await ask(request) {
+    case .refused(let refusal):
+      throw StorageError(refusal, doing: "listing the calendar")
+    case .multistatus(let multistatus, let source):
+      guard !multistatus.responses.isEmpty else {
+        throw StorageError(
+          .protocolBroken, "the listing of \(url.text) names nothing, not even itself",
+          hint: "tell the server's operator")
+      }
+      let members = Members(multistatus.responses, of: url, from: source, home: home)
+      guard !members.collectionIsGone else { throw vanished("404 in its own listing") }
+      guard !members.isTruncated else {
+        throw StorageError(
+          .protocolBroken, "the listing of \(url.text) is not complete",
+          why: "the server says that it holds items back (507)",
+          hint: "tell the server's operator")
+      }
+      let cursor = SyncCursor(state: before, comparedAt: surroundings.now().milliseconds)
+      return ChangePage(extent: .everything, present: members.present, next: cursor.cursor)
+    }
+  }
+
+  /// The collection's token and CTag now (PROPFIND, Depth 0).
+  private func readState() async throws(StorageError) -> CalendarState {
+    let names: [XMLName] = [.dav("sync-token"), XMLName(.calendarServer, "getctag")]
+    switch try await ask(PropertyRequests.propfind(url, depth: 0, names)) {
+    case .refused(let refusal):
+      throw StorageError(refusal, doing: "looking at the calendar")
+    case .multistatus(let multistatus, _):
+      guard let own = multistatus.responses.first, !own.isGone else {
+        throw vanished("404 in an answer about it")
+      }
+      return CalendarState(
+        token: own.properties.syncToken, tag: own.properties.calendarTag)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import SyncModel
+import WebDAV
+
+/// The items that a multistatus about a collection names.
+struct Members {
+  var present: [ListedItem] = []
+  var gone: [Href] = []
+  /// The server holds back more (507 for the collection, RFC 6578 §3.6).
+  var isTruncated = false
+  /// The answer says that the collection itself is not there.
+  var collectionIsGone = false
+
+  private var places: [Href: Int] = [:]
+  private var goneSeen: Set<Href> = []
+  private let collection: WebURL
+  private let source: WebURL
+  private let home: String
+
+  /// - Parameter source: the address that answered, which relative hrefs are relative to.
+  init(_ responses: [DAVResponse], of collection: WebURL, from source: WebURL, home: String) {
+    self.collection = collection
+    self.source = source
+    self.home = home
+    for response in responses { take(response) }
+    // Named as there and as gone: absence needs proof.
+    let there = places
+    gone = gone.filter { there[$0] == nil }
+  }
+
+  private mutating func take(_ response: DAVResponse) {
+    if response.status == 507 {
+      isTruncated = true
+      return
+    }
+    let address: WebURL
+    do throws(HrefError) { address = try source.resolve(href: response.href) } catch {
+      unusable(response, "its address is not usable: \(error.reason)")
+      return
+    }
+    if address.isSameCollection(as: collection) || address.isSameCollection(as: source) {
+      collectionIsGone = collectionIsGone || response.isGone
+      return
+    }
+    guard collection.isParent(of: address) || source.isParent(of: address) else {
+      unusable(response, "its address \(ServerWords.safe(response.href)) is not in the calendar")
+      return
+    }
+    guard Self.isItem(response, address) else { return }
+    let href = RemoteCalendar.href(address, home: home)
+    if response.isGone {
+      if goneSeen.insert(href).inserted { gone.append(href) }
+    } else if response.isSuccess {
+      add(ListedItem(href: href, tag: EntityTag(received: response.properties.entityTag)))
+    } else {
+      let problem = ItemProblem(
+        .brokenRemote,
+        "the server lists \(href.text) with status \(response.status ?? 0)",
+        hint: "look at the item on the server")
+      add(ListedItem(href: href, tag: nil, problem: problem))
+    }
+  }
+
+  /// Sub-collections and what is no calendar data are left out.
+  private static func isItem(_ response: DAVResponse, _ address: WebURL) -> Bool {
+    if response.properties.resourceType?.contains(.collection) ?? false { return false }
+    if address.path.last == UInt8(ascii: "/") { return false }
+    guard let type = response.properties.contentType else { return true }
+    let text = String(decoding: type, as: UTF8.self).lowercased()
+    return text.hasPrefix("text/calendar") || address.path.suffix(4).elementsEqual(".ics".utf8)
+  }
+
+  /// What cannot be asked for is named, and left alone; what is said to be gone there is nothing.
+  private mutating func unusable(_ response: DAVResponse, _ why: String) {
+    guard response.isSuccess else { return }
+    let problem = ItemProblem(
+      .brokenRemote, "the server lists an item that calgw does not ask for: \(why)",
+      hint: "tell the server's operator; the item stays as it is")
+    add(ListedItem(href: Href(response.href), tag: nil, problem: problem))
+  }
+
+  /// Duplicates are one; if their tags differ, which one holds is not known.
+  private mutating func add(_ item: ListedItem) {
+    guard let place = places[item.href] else {
+      places[item.href] = present.count
+      present.append(item)
+      return
+    }
+    if present[place].tag != item.tag { present[place].tag = nil }
+  }
+}

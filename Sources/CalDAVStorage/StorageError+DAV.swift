@@ -1,0 +1,51 @@
+import SyncModel
+import WebDAV
+
+extension StorageError {
+  /// The same trouble in the words of a storage.
+  init(_ error: DAVError) {
+    let kind: Kind =
+      switch error.kind {
+      case .unreachable: .unreachable
+      case .tryLater(let milliseconds): .tryLater(milliseconds)
+      case .protocolBroken, .illFormed, .tooLarge: .protocolBroken
+      case .denied: .denied
+      case .stopped: .stopped
+      }
+    self.init(kind, error.message, why: error.why, hint: error.hint)
+  }
+
+  /// An answer of an error status to a request about the whole collection or account.
+  init(_ refusal: DAVRefusal, doing what: String) {
+    let place = "\(what) at \(refusal.url.text)"
+    switch refusal.status {
+    case 404, 410:
+      self.init(
+        .vanished, "\(place) failed: nothing is there", why: refusal.reason,
+        hint: "check the URL, and whether the calendar was removed, renamed or unshared")
+    case 403:
+      self.init(
+        .denied, "\(place) is not allowed", why: refusal.reason,
+        hint: "check the account's permission for this calendar")
+    case 502, 504:
+      self.init(
+        .unreachable, "\(place) failed", why: refusal.reason, hint: "try again later")
+    case 500...599:
+      self.init(
+        .protocolBroken, "\(place) failed", why: refusal.reason,
+        hint: "try again later; the server's own log says what went wrong")
+    default:
+      self.init(
+        .protocolBroken, "\(place) failed", why: refusal.reason,
+        hint: "check that the URL is that of a CalDAV server")
+    }
+  }
+
+  /// Another address of the same server may still answer well.
+  var isAboutOneAddress: Bool {
+    switch kind {
+    case .vanished, .protocolBroken, .denied: true
+    case .unreachable, .tryLater, .cannotCreate, .io, .stopped: false
+    }
+  }
+}

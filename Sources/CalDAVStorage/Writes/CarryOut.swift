@@ -1,0 +1,116 @@
+public import SyncModel
+private import Synchronization
+import WebDAV
+
+extension CalDAVStorage {
+  /// Carries out writes, several in flight. When one meets trouble of the whole account, those
+  /// that were not sent yet are not sent.
+  public func carryOut(_ batch: [GuardedWrite]) async -> [WriteOutcome] {
+    if traits.isReadOnly { return batch.map(refusedAsReadOnly) }
+    let course = Course(tags: await tagsBeforeDeleting(batch))
+    return await inParallel(batch) { write in
+      if let trouble = course.trouble {
+        return WriteOutcome(href: write.href, result: .failed(trouble))
+      }
+      let outcome = await self.carryOut(write, course)
+      if case .failed(let error) = outcome.result { course.trouble = error }
+      return outcome
+    }
+  }
+
+  /// What the writes of a batch share.
+  final class Course: Sendable {
+    /// The tags seen just before, of the items to be deleted.
+    let tags: [Href: EntityTag]
+    private let stopped = Mutex<StorageError?>(nil)
+
+    init(tags: [Href: EntityTag]) { self.tags = tags }
+
+    var trouble: StorageError? {
+      get { stopped.withLock { $0 } }
+      set { stopped.withLock { $0 = $0 ?? newValue } }
+    }
+  }
+
+  private func refusedAsReadOnly(_ write: GuardedWrite) -> WriteOutcome {
+    let problem = ItemProblem(
+      .readOnly, "the calendar \(url.text) is read-only",
+      hint: "ask its owner for the right to write, or set direction = \"pull\"")
+    return WriteOutcome(href: write.href, result: .refused(problem))
+  }
+
+  private func carryOut(_ write: GuardedWrite, _ course: Course) async -> WriteOutcome {
+    guard let address = address(write.href) else {
+      let problem = ItemProblem(
+        .brokenRemote, "\(write.href.text) is not in the calendar \(url.text)",
+        hint: "tell the server's operator; the item stays as it is")
+      return WriteOutcome(href: write.href, result: .refused(problem))
+    }
+    switch write {
+    case .create(_, let data):
+      if let problem = tooLargeToSend(data) {
+        return WriteOutcome(href: write.href, result: .refused(problem))
+      }
+      return await send(write, address, .unlessThere)
+    case .replace(_, let expected, let data):
+      if let problem = tooLargeToSend(data) {
+        return WriteOutcome(href: write.href, result: .refused(problem))
+      }
+      return await sendGuarded(write, address, expected)
+    case .delete(let href, let expected):
+      // SOGo deletes whatever the guard says, so a change that shows already is looked for first.
+      if let seen = course.tags[href], let tag = expected.tag, tag.isStrong, seen.isStrong,
+        seen != tag
+      {
+        return await judge(write, address, because: nil, sent: tag.headerValue)
+      }
+      return await sendGuarded(write, address, expected)
+    }
+  }
+
+  /// By the strong tag of what is expected. Without one, what is there is read first, and only if
+  /// it is that, it is written over: by the tag just seen, else unguarded.
+  private func sendGuarded(
+    _ write: GuardedWrite, _ address: WebURL, _ expected: Version
+  ) async -> WriteOutcome {
+    if let tag = expected.tag?.headerValue { return await send(write, address, .ifMatch(tag)) }
+    switch await get(address) {
+    case .found(let version, _, _):
+      guard version.digest == expected.digest else {
+        return outcome(write, found: version)
+      }
+      if let tag = version.tag?.headerValue { return await send(write, address, .ifMatch(tag)) }
+      return await send(write, address, .none)
+    case .absent: return await outcomeOfAbsence(write, because: nil)
+    case .problem: return WriteOutcome(href: write.href, result: .changedMeanwhile)
+    case .failed(let error): return WriteOutcome(href: write.href, result: .failed(error))
+    }
+  }
+
+  private func tooLargeToSend(_ data: ItemData) -> ItemProblem? {
+    guard let most = traits.maxItemSize, data.bytes.count > most else { return nil }
+    return ItemProblem(
+      .tooLarge, "the item has \(data.bytes.count) bytes, and the server takes \(most)",
+      hint: "remove large attachments from the item")
+  }
+
+  /// The tags of the items that a batch deletes, by one multiget. Where that fails, the guards
+  /// have to do.
+  private func tagsBeforeDeleting(_ batch: [GuardedWrite]) async -> [Href: EntityTag] {
+    let targets = batch.compactMap { write -> [UInt8]? in
+      guard case .delete(let href, let expected) = write, expected.tag?.isStrong ?? false else {
+        return nil
+      }
+      return address(href)?.target
+    }
+    guard !targets.isEmpty, withProgress({ $0.hasMultiget }) else { return [:] }
+    let request = PropertyRequests.multiget(url, hrefs: targets, withData: false)
+    guard case .multistatus(let multistatus, let source) = try? await ask(request) else {
+      return [:]
+    }
+    let members = Members(multistatus.responses, of: url, from: source, home: home)
+    return Dictionary(
+      members.present.compactMap { item in item.tag.map { (item.href, $0) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+}

@@ -1,0 +1,157 @@
+import SyncModel
+import WebDAV
+
+/// A write that the server answered with an error.
+struct Refused: Sendable {
+  let status: Int
+  let words: ServerWords
+
+  /// Something else may be there than was expected, so it is worth a look; the other refusals are
+  /// about what was sent.
+  var wantsLook: Bool {
+    [404, 405, 409, 410, 412].contains(status) && !isUIDConflict && problemCode == nil
+  }
+
+  /// RFC 4791 §5.3.2.1, RFC 6638 §3.2.4.1, and the same in any other namespace.
+  var isUIDConflict: Bool {
+    words.preconditions.contains { $0 == "no-uid-conflict" || $0 == Self.schedulingConflict }
+  }
+
+  private static let schedulingConflict = "unique-scheduling-object-resource"
+
+  /// What the named precondition or the status alone means; nil where it may mean several things.
+  var problemCode: ItemProblem.Code? {
+    for name in words.preconditions {
+      switch name {
+      case "need-privileges": return .readOnly
+      case "max-resource-size": return .tooLarge
+      case "supported-calendar-component", "supported-calendar-data": return .unsupported
+      case "valid-calendar-data", "valid-calendar-object-resource", "min-date-time",
+        "max-date-time", "max-instances", "max-attendees-per-instance", "quota-not-exceeded",
+        "sufficient-disk-space":
+        return .refused
+      default: continue
+      }
+    }
+    switch status {
+    case 413: return .tooLarge
+    case 415: return .unsupported
+    case 404, 405, 409, 410, 412: return nil
+    default: return .refused
+    }
+  }
+
+  func problem(_ method: String, _ address: WebURL) -> ItemProblem {
+    let refusal = DAVRefusal(status: status, url: address, words: words)
+    if isUIDConflict {
+      return ItemProblem(
+        .refused, "the server has another item with the UID of \(address.text)",
+        hint: "remove one of the two, or give one a new UID; \(refusal.reason)")
+    }
+    let code = problemCode ?? .refused
+    let hint =
+      switch code {
+      case .readOnly: "ask the calendar's owner for the right to write"
+      case .tooLarge: "remove large attachments from the item"
+      case .unsupported: "keep items of this kind in a calendar that takes them"
+      default: status == 507 ? "make room on the server" : "correct the item, or leave it here"
+      }
+    return ItemProblem(
+      code, "the server refuses \(method) \(address.text)", hint: "\(hint); \(refusal.reason)")
+  }
+}
+
+extension CalDAVStorage {
+  /// Decides what a refused write means: the item changed meanwhile, or the server does not want
+  /// it. Where the answer alone does not tell, what is there does.
+  ///
+  /// - Parameters:
+  ///   - refused: nil where a look just before showed another tag, and nothing was sent.
+  ///   - sent: the tag that guarded the write.
+  func judge(
+    _ write: GuardedWrite, _ address: WebURL, because refused: Refused?, sent: [UInt8]?,
+    isRetry: Bool = false
+  ) async -> WriteOutcome {
+    if let refused, !refused.wantsLook, !isCreateAtOddsWithItself(write, refused) {
+      return refusal(write, address, refused)
+    }
+    switch await get(address) {
+    case .failed(let error):
+      return WriteOutcome(href: write.href, result: .failed(error))
+    case .problem:
+      return WriteOutcome(href: write.href, result: .changedMeanwhile)
+    case .absent:
+      return await outcomeOfAbsence(write, because: refused)
+    case .found(let version, _, _):
+      if let expected = write.expected, version.digest == expected.digest {
+        // Some tags change without the content, or were wrong when they were given.
+        if !isRetry, let tag = version.tag?.headerValue, tag != sent {
+          return await send(write, address, .ifMatch(tag), isRetry: true)
+        }
+        if let refused { return refusal(write, address, refused) }
+      }
+      if let refused, refused.isUIDConflict, !isOurs(write, version) {
+        return refusal(write, address, refused)
+      }
+      return outcome(write, found: version)
+    }
+  }
+
+  /// A create whose UID is taken: perhaps by itself, if an earlier answer was lost.
+  private func isCreateAtOddsWithItself(_ write: GuardedWrite, _ refused: Refused) -> Bool {
+    if case .create = write { refused.isUIDConflict } else { false }
+  }
+
+  private func isOurs(_ write: GuardedWrite, _ version: Version) -> Bool {
+    write.data.map { digest(ItemText.normalised($0.bytes)) } == version.digest
+  }
+
+  /// Something is there that is not what was expected: ours already, or another's.
+  func outcome(_ write: GuardedWrite, found version: Version) -> WriteOutcome {
+    isOurs(write, version)
+      ? WriteOutcome(href: write.href, result: .stored(write.href, version, modified: nil))
+      : WriteOutcome(href: write.href, result: .changedMeanwhile)
+  }
+
+  /// Nothing is there: a delete is done, a replace came too late, a create was refused. Or the
+  /// calendar itself is gone.
+  func outcomeOfAbsence(_ write: GuardedWrite, because refused: Refused?) async -> WriteOutcome {
+    do throws(StorageError) { try await checkCollection() } catch {
+      return WriteOutcome(href: write.href, result: .failed(error))
+    }
+    switch write {
+    case .delete: return WriteOutcome(href: write.href, result: .removed)
+    case .replace: return WriteOutcome(href: write.href, result: .changedMeanwhile)
+    case .create(let href, _):
+      guard let refused, let address = address(href) else {
+        return WriteOutcome(href: write.href, result: .changedMeanwhile)
+      }
+      return refusal(write, address, refused)
+    }
+  }
+
+  private func refusal(
+    _ write: GuardedWrite, _ address: WebURL, _ refused: Refused
+  ) -> WriteOutcome {
+    WriteOutcome(
+      href: write.href, result: .refused(refused.problem(Self.method(write), address)))
+  }
+}
+
+extension GuardedWrite {
+  /// What it expects to find; nil for a create.
+  var expected: Version? {
+    switch self {
+    case .create: nil
+    case .replace(_, let expected, _), .delete(_, let expected): expected
+    }
+  }
+
+  /// What it writes; nil for a delete.
+  var data: ItemData? {
+    switch self {
+    case .create(_, let data), .replace(_, _, let data): data
+    case .delete: nil
+    }
+  }
+}

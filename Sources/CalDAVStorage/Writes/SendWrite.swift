@@ -1,0 +1,150 @@
+import SyncModel
+import WebDAV
+
+/// What protects a write from overwriting something else.
+enum Guard: Sendable, Hashable {
+  /// `If-None-Match: *`
+  case unlessThere
+  /// `If-Match` with one strong tag; servers differ about lists, weak tags and `*`.
+  case ifMatch([UInt8])
+  /// The server gives no tag to guard with.
+  case none
+
+  var headers: [HTTPHeader] {
+    switch self {
+    case .unlessThere: [HTTPHeader("If-None-Match", "*")]
+    case .ifMatch(let tag): [HTTPHeader("If-Match", tag)]
+    case .none: []
+    }
+  }
+
+  var tag: [UInt8]? {
+    if case .ifMatch(let tag) = self { tag } else { nil }
+  }
+}
+
+extension CalDAVStorage {
+  /// Bytes of an error body that are read.
+  private static let longestErrorBody = 64 << 10
+
+  /// Sends a write and judges its answer. A write is sent once: `isRetry` says that a tag which
+  /// turned out wrong, on unchanged content, was replaced by the right one.
+  func send(
+    _ write: GuardedWrite, _ address: WebURL, _ condition: Guard, isRetry: Bool = false
+  ) async -> WriteOutcome {
+    let answer: DAVAnswer
+    let body: [UInt8]
+    let refusal: DAVRefusal
+    do throws(DAVError) {
+      let request = Self.request(write, address, condition)
+      let (head, sink) = try await client.send(request) {
+        BytesSink(limit: Self.longestErrorBody, dropsExcess: true)
+      }
+      (answer, body) = (head, sink.bytes)
+      refusal = try client.refusal(answer, body: body)
+    } catch {
+      let trouble = StorageError(error)
+      return WriteOutcome(
+        href: write.href, result: error.mayHaveActed ? .unknown(trouble) : .failed(trouble))
+    }
+    let status = InnerStatus.of(answer, body: body)
+    switch status {
+    case 200...299:
+      // A login page or a captive portal answers everything with 200.
+      if answer.isHTML, status == 200 {
+        let trouble = StorageError(
+          DAVClient.noDAV(answer, "\(Self.method(write)) \(answer.url.text)"))
+        return await verify(write, address, trouble)
+      }
+      return await done(write, address, answer, condition)
+    case 500...599 where status != 507:
+      return WriteOutcome(
+        href: write.href,
+        result: .unknown(
+          StorageError(
+            status == 502 || status == 504 ? .unreachable : .protocolBroken,
+            "\(Self.method(write)) \(address.text) failed", why: refusal.reason,
+            hint: "try again later; the server's own log says what went wrong")))
+    default:
+      return await judge(
+        write, address, because: Refused(status: status, words: refusal.words),
+        sent: condition.tag, isRetry: isRetry)
+    }
+  }
+
+  static func method(_ write: GuardedWrite) -> String {
+    switch write {
+    case .create, .replace: "PUT"
+    case .delete: "DELETE"
+    }
+  }
+
+  private static func request(
+    _ write: GuardedWrite, _ address: WebURL, _ condition: Guard
+  ) -> DAVRequest {
+    switch write {
+    case .create(_, let data), .replace(_, _, let data):
+      let type = HTTPHeader("Content-Type", "text/calendar; charset=utf-8")
+      return DAVRequest("PUT", address, headers: [type] + condition.headers, body: data.bytes)
+    case .delete:
+      return DAVRequest("DELETE", address, headers: condition.headers)
+    }
+  }
+
+  /// A success. The tag of the answer is kept if strong; that the body is stored as it was sent is
+  /// not proved by it, so the item is read back.
+  private func done(
+    _ write: GuardedWrite, _ address: WebURL, _ answer: DAVAnswer, _ condition: Guard
+  ) async -> WriteOutcome {
+    let unguarded = condition == .none
+    switch write {
+    case .delete:
+      return WriteOutcome(href: write.href, result: .removed, isUnguarded: unguarded)
+    case .create(_, let data), .replace(_, _, let data):
+      let stored = digest(ItemText.normalised(data.bytes))
+      if let elsewhere = elsewhere(address, answer),
+        case .found(let version, _, let modified) = await get(elsewhere)
+      {
+        return WriteOutcome(
+          href: write.href,
+          result: .stored(
+            href(elsewhere), Version(tag: version.tag, digest: stored), modified: modified),
+          isUnguarded: unguarded)
+      }
+      let tags = answer.head.values(of: "ETag")
+      let tag = tags.count == 1 ? EntityTag(received: tags[0]) : nil
+      let version = Version(tag: tag?.isStrong == true ? tag : nil, digest: stored)
+      return WriteOutcome(
+        href: write.href, result: .stored(write.href, version, modified: nil),
+        isUnguarded: unguarded)
+    }
+  }
+
+  /// Another address in this calendar that the answer says the item has. `//alice/…`, which
+  /// xandikos sends, is another host and none of ours.
+  private func elsewhere(_ address: WebURL, _ answer: DAVAnswer) -> WebURL? {
+    guard answer.status == 201,
+      let location = answer.head.values(of: "Location").first?.trimmed, !location.isEmpty,
+      let target = try? answer.url.resolve(location: location), url.isParent(of: target),
+      target.pathKey != address.pathKey, target.pathKey != answer.url.pathKey
+    else { return nil }
+    return target
+  }
+
+  /// After an answer that proves nothing: what is there decides.
+  private func verify(
+    _ write: GuardedWrite, _ address: WebURL, _ trouble: StorageError
+  ) async -> WriteOutcome {
+    switch (await get(address), write) {
+    case (.absent, .delete): WriteOutcome(href: write.href, result: .removed)
+    case (.found(let version, _, let modified), .create(_, let data)),
+      (.found(let version, _, let modified), .replace(_, _, let data)):
+      version.digest == digest(ItemText.normalised(data.bytes))
+        ? WriteOutcome(
+          href: write.href, result: .stored(write.href, version, modified: modified))
+        : WriteOutcome(href: write.href, result: .unknown(trouble))
+    case (.found, .delete), (.absent, .create), (.absent, .replace), (.problem, _), (.failed, _):
+      WriteOutcome(href: write.href, result: .unknown(trouble))
+    }
+  }
+}

@@ -1,0 +1,130 @@
+/// An absolute http or https URL in its parts, on bytes (RFC 3986).
+///
+/// The path keeps the spelling in which it was received, since servers compare spellings; two
+/// paths are compared by `pathKey`.
+package struct WebURL: Sendable, Hashable {
+  package enum Scheme: String, Sendable {
+    case http
+    case https
+
+    var defaultPort: Int { self == .http ? 80 : 443 }
+  }
+
+  /// Bytes of a reference that is looked at; servers refuse request lines far shorter than this.
+  static let longestReference = 8192
+
+  package let scheme: Scheme
+  /// In lower case; an IPv6 address in its brackets.
+  package let host: String
+  package let port: Int
+  /// Begins with a slash, without literal dot segments.
+  package let path: [UInt8]
+  /// What follows the question mark.
+  package let query: [UInt8]?
+
+  init(scheme: Scheme, host: String, port: Int, path: [UInt8], query: [UInt8]?) {
+    self.scheme = scheme
+    self.host = host
+    self.port = port
+    self.path = path
+    self.query = query
+  }
+
+  /// Reads an absolute URL, as a person writes it into a configuration. A fragment is dropped.
+  package init(absolute bytes: [UInt8]) throws(HrefError) {
+    let reference = try Reference(bytes)
+    guard let scheme = reference.scheme else { throw .unknownScheme }
+    guard let authority = reference.authority else { throw .noHost }
+    let (host, port) = try Authority.parse(authority, scheme: scheme)
+    let path = reference.path.isEmpty ? [UInt8(ascii: "/")] : reference.path
+    self.init(
+      scheme: scheme, host: host, port: port, path: try Reference.withoutDots(path),
+      query: reference.query)
+  }
+
+  package init(absolute text: String) throws(HrefError) {
+    try self.init(absolute: Array(text.utf8))
+  }
+
+  /// `scheme://host`, with the port where it is not the scheme's own (RFC 6454 §6.2).
+  package var origin: String {
+    "\(scheme.rawValue)://\(host)" + (port == scheme.defaultPort ? "" : ":\(port)")
+  }
+
+  /// The path and query in the spelling received, as a server's href has it.
+  package var target: [UInt8] {
+    guard let query else { return path }
+    return path + [UInt8(ascii: "?")] + query
+  }
+
+  /// The URL as a request needs it: everything outside RFC 3986's characters is encoded.
+  package var text: String {
+    origin + String(decoding: PercentCoding.requestSpelling(target), as: UTF8.self)
+  }
+
+  /// What all spellings of this path have in common: its octets, decoded exactly once.
+  package var pathKey: [UInt8] {
+    guard let query else { return PercentCoding.key(path) }
+    return PercentCoding.key(path) + [UInt8(ascii: "?")] + query
+  }
+
+  /// The whole address in one spelling, to recognise it again.
+  package var identity: String {
+    var spelled: [UInt8] = []
+    for byte in pathKey {
+      if PercentCoding.isUnreserved(byte) || "/%?".utf8.contains(byte) {
+        spelled.append(byte)
+      } else {
+        PercentCoding.append(encoded: byte, to: &spelled)
+      }
+    }
+    return origin + String(decoding: spelled, as: UTF8.self)
+  }
+
+  /// The machine itself: what goes there cannot be overheard, so plain http is fine.
+  package var isLoopback: Bool {
+    if host == "localhost" || host == "[::1]" { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  /// The same address with a slash at its end, as collections have.
+  package var asCollection: WebURL {
+    if path.last == UInt8(ascii: "/") && query == nil { return self }
+    let slashed = path.last == UInt8(ascii: "/") ? path : path + [UInt8(ascii: "/")]
+    return WebURL(scheme: scheme, host: host, port: port, path: slashed, query: nil)
+  }
+
+  /// A member of this collection, its name encoded wherever any server could object.
+  package func appending(segment name: [UInt8], isCollection: Bool = false) -> WebURL {
+    let end = isCollection ? [UInt8(ascii: "/")] : []
+    return WebURL(
+      scheme: scheme, host: host, port: port,
+      path: asCollection.path + PercentCoding.segment(name) + end, query: nil)
+  }
+
+  /// Another path on the same origin.
+  package func replacingPath(_ text: String) -> WebURL {
+    WebURL(scheme: scheme, host: host, port: port, path: Array(text.utf8), query: nil)
+  }
+
+  /// The last segment of the path, decoded, without a slash.
+  package var lastSegment: [UInt8] {
+    PercentCoding.decoded(
+      Array(path.split(separator: UInt8(ascii: "/")).last ?? []))
+  }
+
+  /// True if `other` is directly in this collection, by any spelling.
+  package func isParent(of other: WebURL) -> Bool {
+    guard origin == other.origin else { return false }
+    let base = PercentCoding.key(asCollection.path)
+    let key = other.pathKey
+    guard key.count > base.count, key.starts(with: base) else { return false }
+    return !key.dropFirst(base.count).dropLast().contains(UInt8(ascii: "/"))
+  }
+
+  /// True if both name one collection: a slash at the end makes no difference.
+  package func isSameCollection(as other: WebURL) -> Bool {
+    origin == other.origin && asCollection.pathKey == other.asCollection.pathKey
+  }
+}

@@ -1,0 +1,81 @@
+/// An answer of an error status.
+package struct DAVRefusal: Sendable {
+  package let status: Int
+  package let url: WebURL
+  package let words: ServerWords
+
+  package init(status: Int, url: WebURL, words: ServerWords) {
+    self.status = status
+    self.url = url
+    self.words = words
+  }
+
+  /// In words, for a person: the status and what the server said.
+  package var reason: String {
+    let named = words.preconditions.prefix(3).map { ServerWords.safe(Array($0.utf8)) }
+    let said = ([words.text] + named).filter { !$0.isEmpty }.joined(separator: "; ")
+    return "the server answered \(status)" + (said.isEmpty ? "" : " (\(said))")
+  }
+
+  /// A limit on the account's use: Google says so with 403 and JSON.
+  static func isQuota(_ body: [UInt8], _ status: Int) -> Bool {
+    guard status == 403, let first = body.trimmed.first, first == UInt8(ascii: "{") else {
+      return false
+    }
+    let text = String(decoding: body.prefix(4096), as: UTF8.self)
+    return ["usageLimits", "rateLimitExceeded", "quotaExceeded"].contains { text.contains($0) }
+  }
+}
+
+/// What a request for a multistatus gave.
+package enum MultistatusAnswer: Sendable {
+  case multistatus(Multistatus, from: WebURL)
+  case refused(DAVRefusal)
+}
+
+extension DAVClient {
+  /// Sends a request whose answer must be a whole multistatus (status 207).
+  package func multistatus(
+    _ request: DAVRequest, limits: XMLLimits = XMLLimits()
+  ) async throws(DAVError) -> MultistatusAnswer {
+    let (answer, sink) = try await send(request) { MultistatusSink(limits: limits) }
+    let place = "\(request.method) \(answer.url.text)"
+    if answer.status == 207 {
+      do throws(XMLFault) { return .multistatus(try sink.result(), from: answer.url) } catch {
+        throw DAVError(
+          error.kind == .limit ? .tooLarge : .illFormed,
+          "the answer to \(place) cannot be used", why: error.message,
+          hint: "try again; if it stays, tell the server's operator")
+      }
+    }
+    if (200...299).contains(answer.status) { throw Self.noDAV(answer, place) }
+    return .refused(try refusal(answer, body: sink.prefix))
+  }
+
+  /// Reads an error answer; throws where it is about the account and not about the request.
+  package func refusal(
+    _ answer: DAVAnswer, body: [UInt8]
+  ) throws(DAVError) -> DAVRefusal {
+    guard !DAVRefusal.isQuota(body, answer.status) else {
+      throw DAVError(
+        .tryLater(nil), "the server limits requests (status 403 of \(answer.url.text))",
+        hint: "try again later", mayHaveActed: false)
+    }
+    return DAVRefusal(
+      status: answer.status, url: answer.url, words: ServerWords(body: body, head: answer.head))
+  }
+
+  /// A success that is none: a login page, a captive portal, a web site.
+  package static func noDAV(_ answer: DAVAnswer, _ place: String) -> DAVError {
+    if answer.isHTML {
+      return DAVError(
+        .protocolBroken, "\(place) gave a web page",
+        why: "it answered \(answer.status) with HTML, a login page perhaps",
+        hint: "this is a web page, not a CalDAV server: check the URL")
+    }
+    return DAVError(
+      .protocolBroken, "the answer to \(place) is not WebDAV",
+      why: "it answered \(answer.status) instead of 207",
+      hint: "this is not a CalDAV server, or not its address: check the URL")
+  }
+}

@@ -1,0 +1,74 @@
+/// Why there is no usable answer from a server.
+package struct DAVError: Error, Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
+    case unreachable
+    /// The server asked to wait; in milliseconds where it said how long.
+    case tryLater(Int64?)
+    /// What came is not what the protocol asks for.
+    case protocolBroken
+    /// A multistatus that is no well-formed XML: one broken item suffices for that.
+    case illFormed
+    /// A body beyond the limit.
+    case tooLarge
+    case denied
+    case stopped
+  }
+
+  package var kind: Kind
+  /// What failed and where, without a full stop.
+  package var message: String
+  package var why: String
+  package var hint: String
+  /// The server may have acted on the request.
+  package var mayHaveActed: Bool
+
+  package init(
+    _ kind: Kind, _ message: String, why: String = "", hint: String = "", mayHaveActed: Bool = true
+  ) {
+    self.kind = kind
+    self.message = message
+    self.why = why
+    self.hint = hint
+    self.mayHaveActed = mayHaveActed
+  }
+
+  init(_ error: TransportError, method: String, url: WebURL) {
+    let place = "\(method) \(url.text)"
+    switch error.kind {
+    case .unknownHost:
+      self.init(
+        .unreachable, "the host \(url.host) is not known", why: error.message,
+        hint: "check the URL and the network connection")
+    case .noConnection:
+      self.init(
+        .unreachable, "no connection to \(url.origin)", why: error.message,
+        hint: "check the URL and the network connection, or try again later")
+    case .tls:
+      self.init(
+        .unreachable, "no trusted connection to \(url.origin)", why: error.message,
+        hint: "if the server has a certificate of its own, name its authority with ca_file")
+    case .timeout:
+      self.init(
+        .unreachable, "the server did not answer \(place) in time", why: error.message,
+        hint: "try again later, or raise timeout")
+    case .interrupted:
+      self.init(
+        .unreachable, "the connection broke during \(place)", why: error.message,
+        hint: "try again later")
+    case .malformed:
+      self.init(
+        .protocolBroken, "the answer to \(place) is no HTTP", why: error.message,
+        hint: "check the URL")
+    case .refusedBody:
+      self.init(
+        .tooLarge, "the answer to \(place) is too large", why: error.message,
+        hint: "check the URL; a calendar this large must be split")
+    case .badRequest:
+      self.init(
+        .protocolBroken, "\(place) cannot be sent", why: error.message, hint: "check the URL")
+    case .cancelled:
+      self.init(.stopped, "stopped during \(place)", why: error.message)
+    }
+    mayHaveActed = error.mayHaveActed
+  }
+}

@@ -1,0 +1,43 @@
+extension DAVClient {
+  /// Goes where a redirect points, keeping method, body and guards (RFC 9110 §15.4): the answer
+  /// 301 or 302 to a PROPFIND is no invitation to GET.
+  func follow(_ head: HTTPResponseHead, _ attempt: inout Attempt) throws(DAVError) {
+    let from = attempt.url
+    func broken(_ why: String, hint: String = "check the URL") -> DAVError {
+      DAVError(
+        .protocolBroken, "the server's redirect of \(from.text) cannot be followed", why: why,
+        hint: hint, mayHaveActed: false)
+    }
+    attempt.redirects += 1
+    guard attempt.redirects <= Self.mostRedirects else {
+      throw broken("there were more than \(Self.mostRedirects) redirects")
+    }
+    let locations = head.values(of: "Location").map(\.trimmed)
+    guard let location = locations.first, locations.allSatisfy({ $0 == location }) else {
+      throw broken("its answer \(head.status) names no target, or several")
+    }
+    let target: WebURL
+    do throws(HrefError) { target = try from.resolve(location: location) } catch {
+      throw broken("its target is not usable: \(error.reason)")
+    }
+    guard target.origin != from.origin else {
+      attempt.url = target
+      return
+    }
+    guard target.scheme == .https || from.scheme == .http else {
+      throw broken("it leads from https to http, where anybody can listen")
+    }
+    guard attempt.request.isRead else {
+      throw broken(
+        "it leads to \(target.origin), and a change is never sent to another server",
+        hint: "set the account's url to the new address, if it is right")
+    }
+    // The same host, now encrypted: what was trusted there is trusted all the more.
+    if target.host == from.host, from.scheme == .http, from.port == 80, target.port == 443,
+      trusts(from.origin)
+    {
+      trust(target.origin)
+    }
+    attempt.url = target
+  }
+}

@@ -1,0 +1,61 @@
+/// What a server says in an error body: its precondition elements, and its words for people.
+package struct ServerWords: Sendable, Hashable {
+  /// Characters of a server's text that are shown.
+  package static let longestQuote = 200
+
+  /// The names of the elements in `DAV:error` (RFC 4918 §16), in any namespace.
+  package var preconditions: [String] = []
+  /// Its message for people, safe to show; may be empty.
+  package var text = ""
+
+  package init(body: [UInt8], head: HTTPResponseHead) {
+    let type = head.values(of: "Content-Type").first.map { $0.trimmed } ?? []
+    let kind = String(decoding: type, as: UTF8.self).lowercased()
+    if kind.hasPrefix("text/html") { return }
+    if let tree = try? XMLTree.parse(body) {
+      collect(tree)
+    } else if kind.hasPrefix("text/plain") {
+      text = Self.safe(body)
+    }
+  }
+
+  private mutating func collect(_ tree: XMLTree) {
+    if tree.name == .dav("error") {
+      for child in tree.children where child.name.namespace != .other {
+        preconditions.append(child.name.local)
+      }
+    }
+    if text.isEmpty, ["message", "responsedescription", "human-readable"].contains(tree.name.local)
+    {
+      text = Self.safe(tree.text)
+    }
+    for child in tree.children { collect(child) }
+  }
+
+  /// What can be shown on any terminal: controls and what turns the direction of text are left
+  /// out, blanks joined, the rest cut off.
+  package static func safe(_ bytes: [UInt8]) -> String {
+    var text = ""
+    var count = 0
+    // A character of a server takes four bytes at most.
+    let head = bytes.prefix(longestQuote * 8)
+    for word in String(decoding: head, as: UTF8.self).split(whereSeparator: \.isWhitespace) {
+      let shown = word.unicodeScalars.filter {
+        switch $0.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+          .paragraphSeparator:
+          false
+        default: true
+        }
+      }
+      guard !shown.isEmpty else { continue }
+      if !text.isEmpty { text += " " }
+      for scalar in shown {
+        count += 1
+        guard count <= longestQuote else { return text + "…" }
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}

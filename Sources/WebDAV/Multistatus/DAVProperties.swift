@@ -1,0 +1,88 @@
+/// The properties of a resource that calgw asks for, as far as the server gave them (status 2xx).
+package struct DAVProperties: Sendable, Hashable {
+  /// What a resource is (RFC 4918 §15.9), as far as it matters here.
+  package struct ResourceType: OptionSet, Sendable, Hashable {
+    package let rawValue: Int
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    package static let collection = ResourceType(rawValue: 1)
+    package static let calendar = ResourceType(rawValue: 2)
+    package static let principal = ResourceType(rawValue: 4)
+    package static let scheduling = ResourceType(rawValue: 8)
+    /// A subscription, a proxy group, an address book: nothing to synchronise.
+    package static let other = ResourceType(rawValue: 16)
+  }
+
+  package var resourceType: ResourceType?
+  /// As received, trimmed; never empty.
+  package var entityTag: [UInt8]?
+  package var contentType: [UInt8]?
+  package var lastModified: [UInt8]?
+  package var displayName: [UInt8]?
+  package var color: [UInt8]?
+  package var calendarTag: [UInt8]?
+  package var syncToken: [UInt8]?
+  package var maxResourceSize: Int?
+  package var components: Set<String>?
+  package var privileges: Set<String>?
+  package var reports: Set<String>?
+  package var principal: [UInt8]?
+  package var homeSets: [[UInt8]] = []
+  package var calendarData: [UInt8]?
+  /// The data was longer than the limit on items, and was dropped.
+  package var isTooLarge = false
+
+  package init() {}
+
+  /// Takes over what another propstat of the same response gives.
+  mutating func merge(_ other: DAVProperties) {
+    resourceType = other.resourceType ?? resourceType
+    entityTag = other.entityTag ?? entityTag
+    contentType = other.contentType ?? contentType
+    lastModified = other.lastModified ?? lastModified
+    displayName = other.displayName ?? displayName
+    color = other.color ?? color
+    calendarTag = other.calendarTag ?? calendarTag
+    syncToken = other.syncToken ?? syncToken
+    maxResourceSize = other.maxResourceSize ?? maxResourceSize
+    components = other.components ?? components
+    privileges = other.privileges ?? privileges
+    reports = other.reports ?? reports
+    principal = other.principal ?? principal
+    homeSets += other.homeSets
+    calendarData = other.calendarData ?? calendarData
+    isTooLarge = isTooLarge || other.isTooLarge
+  }
+}
+
+/// One resource's part of a multistatus (RFC 4918 §14.24).
+package struct DAVResponse: Sendable, Hashable {
+  /// As received, trimmed.
+  package var href: [UInt8]
+  /// The response's own status; nil where it has propstats.
+  package var status: Int?
+  package var properties = DAVProperties()
+  /// The first status of a propstat that is no 2xx.
+  package var failedStatus: Int?
+  /// The names of the elements in `DAV:error`.
+  package var preconditions: [String] = []
+
+  package init(href: [UInt8], status: Int? = nil) {
+    self.href = href
+    self.status = status
+  }
+
+  /// The resource is not there, or not any more: 404, 410, and 418, which Infomaniak sends.
+  package var isGone: Bool { status == 404 || status == 410 || status == 418 }
+  /// The server says nothing against this resource.
+  package var isSuccess: Bool { status.map { (200...299).contains($0) } ?? true }
+}
+
+/// A whole multistatus, proved complete.
+package struct Multistatus: Sendable, Hashable {
+  package var responses: [DAVResponse] = []
+  /// The token of a sync-collection report (RFC 6578 §6.2).
+  package var syncToken: [UInt8]?
+
+  package init() {}
+}
