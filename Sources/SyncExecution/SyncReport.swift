@@ -21,12 +21,14 @@ public struct CollectionReport: Sendable, Hashable {
   public var needsAttention: Bool { !conflicts.isEmpty || !problems.isEmpty }
 }
 
+/// How many items were written to one side.
 public struct WriteCounts: Sendable, Hashable {
   public var created = 0
   public var updated = 0
   public var deleted = 0
 
   public init() {}
+  /// All writes together.
   public var total: Int { created + updated + deleted }
 }
 
@@ -48,7 +50,9 @@ public struct ReportedItem: Sendable, Hashable {
   }
 }
 
+/// An item that both sides changed and that is left alone on both.
 public struct ReportedConflict: Sendable, Hashable {
+  /// Why it was not settled.
   public enum Reason: String, Sendable, CaseIterable {
     /// Both sides changed it since they agreed; of a one-way run also: both have it, unlike.
     case bothChanged = "both-changed"
@@ -65,6 +69,7 @@ public struct ReportedConflict: Sendable, Hashable {
   }
 }
 
+/// An item that is left alone on both sides, and why.
 public struct ReportedProblem: Sendable, Hashable {
   public var item: ReportedItem
   public var problem: ItemProblem
@@ -75,7 +80,9 @@ public struct ReportedProblem: Sendable, Hashable {
   }
 }
 
+/// One step of a run or, with a dry run, of its plan.
 public struct ReportedAction: Sendable, Hashable {
+  /// The names that scripts rely on.
   public enum Kind: String, Sendable, CaseIterable {
     case create, update, delete, merge, record, forget
   }

@@ -15,6 +15,7 @@ public protocol BodySink: AnyObject, Sendable {
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool
 }
 
+/// A header field (RFC 9110 §5); names are compared without case.
 public struct HTTPHeader: Sendable, Hashable {
   public var name: String
   /// Bytes as received or to be sent: entity tags are opaque and need not be UTF-8.
@@ -28,6 +29,7 @@ public struct HTTPHeader: Sendable, Hashable {
   public init(_ name: String, _ value: String) { self.init(name, Array(value.utf8)) }
 }
 
+/// One request, to be sent as it is.
 public struct HTTPRequest: Sendable, Hashable {
   public var method: String
   /// Absolute, with everything outside RFC 3986's characters percent-encoded.
@@ -51,6 +53,7 @@ public struct HTTPRequest: Sendable, Hashable {
 
 /// A name and a secret. Its description never shows the secret.
 public struct HTTPCredentials: Sendable, Hashable, CustomStringConvertible {
+  /// How the secret is shown to the server.
   public enum Scheme: Sendable, Hashable {
     /// RFC 7617.
     case basic
@@ -71,6 +74,7 @@ public struct HTTPCredentials: Sendable, Hashable, CustomStringConvertible {
   public var description: String { "credentials (\(scheme))" }
 }
 
+/// The status and headers of an answer.
 public struct HTTPResponseHead: Sendable, Hashable {
   public var status: Int
   public var headers: [HTTPHeader]
@@ -86,6 +90,7 @@ public struct HTTPResponseHead: Sendable, Hashable {
   }
 }
 
+/// What went over the wire, counted.
 public struct HTTPTraffic: Sendable, Hashable {
   public var requests = 0
   public var bytesIn: Int64 = 0
@@ -96,6 +101,7 @@ public struct HTTPTraffic: Sendable, Hashable {
 
 /// Why there is no answer. An answer of any status is no error here.
 public struct TransportError: Error, Sendable, Hashable {
+  /// By what a caller does about it.
   public enum Kind: Sendable, Hashable {
     /// The name does not resolve.
     case unknownHost

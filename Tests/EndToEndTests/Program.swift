@@ -31,12 +31,6 @@ struct Program: Sendable {
   /// A folder of its own: configuration, state, home.
   let sandbox: Sandbox
 
-  /// The build puts it beside the test bundle.
-  static let path: String = {
-    let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
-    return URL(filePath: bundle).deletingLastPathComponent().appending(path: "calgw").path()
-  }()
-
   /// Runs to the end, or kills it after `killedAfter` milliseconds.
   func callAsFunction(
     _ arguments: String..., input: String = "", environment: [String: String] = [:],
@@ -51,7 +45,7 @@ struct Program: Sendable {
     let variables = sandbox.environment.merging(environment) { $1 }
     let result = await onOwnThread {
       Result {
-        try Child(arguments: [Self.path] + arguments, environment: variables)
+        try Child(arguments: [Checkout.calgw] + arguments, environment: variables)
           .finish(killedAfter: killedAfter)
       }
     }

@@ -1,9 +1,8 @@
 public import Foundation
 
-/// The project's own files, found from where this file stands.
+/// The project's own files.
 public enum Project {
-  public static let root = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  public static let root = URL(filePath: Checkout.root)
 
   public static func text(_ path: String) throws -> String {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)

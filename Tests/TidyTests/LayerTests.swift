@@ -52,12 +52,11 @@ import Testing
     ("/// An a.\n@frozen\npublic struct A {}", true), ("struct A {}", true),
     ("public static func == (a: A, b: A) -> Bool { true }", true), ("public import A", true),
     ("public var description: String { \"\" }", true), ("public func a() {}", false),
-    ("/// Both.\npublic var a = 1\npublic var b = 1", true),
-    ("/// One.\npublic var a = 1\n\npublic var b = 1", false),
+    ("  public var a = 1", true), ("public let a = 1", false), ("  public var a: Int { 1 }", false),
     ("public init(a: Int) {\n  self.a = a\n}", true), ("public init() {}", true),
-    ("public init(a: Int) {\n  load(a)\n}", false), ("public private(set) var a = 1", false),
+    ("public init(a: Int) {\n  load(a)\n}", false), ("  public private(set) var a = 1", true),
     ("public final class A {}", false), ("/// A.\npublic init?(a: Int) { nil }", true),
-    ("@discardableResult public func a() {}", false), ("public static let a = 1", false),
+    ("@discardableResult public func a() {}", false), ("  public static let a = 1", false),
   ])
   func `a public declaration needs a doc comment`(text: String, isFine: Bool) {
     let found = messages("Sources/A/a.swift", text + "\n", [Rule.documentation[0]])

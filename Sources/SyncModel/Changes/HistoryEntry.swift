@@ -1,5 +1,6 @@
 /// A version that a sync replaced or removed, or that waits in a conflict.
 public struct HistoryEntry: Sendable, Hashable {
+  /// What became of the version.
   public enum Action: String, Sendable, CaseIterable {
     case replaced
     case deleted

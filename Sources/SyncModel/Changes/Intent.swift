@@ -8,6 +8,7 @@ public struct Intent: Sendable, Hashable {
     public static func < (left: ID, right: ID) -> Bool { left.number < right.number }
   }
 
+  /// The write, with what it expects to find.
   public enum Effect: Sendable, Hashable {
     /// The href is ours to choose, so an upload whose answer was lost can be found again.
     case create(Href, ContentDigest)
@@ -30,6 +31,7 @@ public struct Intent: Sendable, Hashable {
     self.source = source
   }
 
+  /// Where the write goes on its side.
   public var href: Href {
     switch effect {
     case .create(let href, _), .replace(let href, _, _), .delete(let href, _): href

@@ -9,6 +9,7 @@ public struct Observation: Sendable, Hashable {
   /// Why the item still waits although it was seen; nil where nothing holds it.
   public var wait: Wait?
 
+  /// What is there.
   public enum State: Sendable, Hashable {
     /// Something is there that was not read yet.
     case unread(EntityTag?)

@@ -4,6 +4,7 @@ public struct Instant: Sendable, Hashable, Comparable {
   public let milliseconds: Int64
 
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+  /// Seconds beyond what fits wrap around and never trap.
   public init(seconds: Int64) { milliseconds = seconds.multipliedReportingOverflow(by: 1000).0 }
 
   public static func < (left: Instant, right: Instant) -> Bool {

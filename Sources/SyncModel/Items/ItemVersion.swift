@@ -51,6 +51,7 @@ public struct Agreement: Sendable, Hashable {
     self.remote = remote
   }
 
+  /// The base of one side.
   public subscript(side: Side) -> ItemVersion {
     get { side == .local ? local : remote }
     set { if side == .local { local = newValue } else { remote = newValue } }

@@ -65,6 +65,7 @@ public struct StoredContent: Sendable, Hashable {
   }
 }
 
+/// What the journal knows of a resource before a listing is compared with it.
 public struct KnownResource: Sendable, Hashable {
   public var href: Href
   public var tag: EntityTag?
@@ -102,6 +103,7 @@ public enum ObservedChange: Sendable, Hashable {
   case dropped(Href)
 }
 
+/// A new reason of a resource to wait, or with nil none any more.
 public struct WaitChange: Sendable, Hashable {
   public var side: Side
   public var href: Href
@@ -114,6 +116,7 @@ public struct WaitChange: Sendable, Hashable {
   }
 }
 
+/// An intent and what became of it.
 public struct ClosedIntent: Sendable, Hashable {
   public let id: Intent.ID
   public let outcome: IntentOutcome
@@ -124,6 +127,7 @@ public struct ClosedIntent: Sendable, Hashable {
   }
 }
 
+/// All that planning reads: the items where a side differs from the agreement.
 public struct Differing: Sendable, Hashable {
   /// Sorted by side and href.
   public var observations: [Observation]
@@ -138,6 +142,7 @@ public struct Differing: Sendable, Hashable {
 
 /// The journal could not be read or written.
 public struct JournalError: Error, Sendable, Hashable {
+  /// By what a caller does about it.
   public enum Kind: Sendable, Hashable {
     /// Another program holds it.
     case busy

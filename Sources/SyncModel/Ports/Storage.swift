@@ -61,6 +61,7 @@ public struct Cursor: Sendable, Hashable {
 
 /// A part of a listing.
 public struct ChangePage: Sendable, Hashable {
+  /// What the absence of a name means.
   public enum Extent: Sendable, Hashable {
     /// All pages together name everything there is: what is not named is absent.
     case everything
@@ -101,7 +102,9 @@ public struct ListedItem: Sendable, Hashable {
   }
 }
 
+/// What reading one resource gave.
 public struct ReadOutcome: Sendable, Hashable {
+  /// What is there.
   public enum Result: Sendable, Hashable {
     case found(Version, ItemData, modified: Instant?)
     case missing
@@ -126,6 +129,7 @@ public enum GuardedWrite: Sendable, Hashable {
   case replace(Href, expecting: Version, with: ItemData)
   case delete(Href, expecting: Version)
 
+  /// Where it goes.
   public var href: Href {
     switch self {
     case .create(let href, _), .replace(let href, _, _), .delete(let href, _): href
@@ -133,7 +137,9 @@ public enum GuardedWrite: Sendable, Hashable {
   }
 }
 
+/// What one write did.
 public struct WriteOutcome: Sendable, Hashable {
+  /// What happened, or that nobody knows.
   public enum Result: Sendable, Hashable {
     /// Done; where the item is now and what is known of it. A server may have chosen another href.
     case stored(Href, Version, modified: Instant?)

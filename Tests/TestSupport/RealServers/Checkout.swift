@@ -14,9 +14,9 @@ public enum Checkout {
 
   /// The calgw of the same build: it stands beside the program that runs the tests.
   public static let calgw: String = {
-    var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = path.withUnsafeMutableBytes { readlink("/proc/self/exe", $0.baseAddress, $0.count) }
-    let runner = String(decoding: path.prefix(max(count, 0)), as: UTF8.self)
+    var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = max(readlink("/proc/self/exe", &path, path.count), 0)
+    let runner = String(decoding: path.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
     return "/" + runner.split(separator: "/").dropLast().map { $0 + "/" }.joined() + "calgw"
   }()
 }

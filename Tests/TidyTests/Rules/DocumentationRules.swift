@@ -38,6 +38,7 @@ private func undocumented(_ file: SourceFile) -> [Finding] {
       let (kind, name) = declaration(file.tokens, after: index)
     else { return nil }
     let line = file.tokens[index].line
+    if isStoredProperty(file, index) { return nil }
     if namesOfConformances.contains(name) || isDocumented(file, line) { return nil }
     if kind == "init" && storing.contains(line) { return nil }
     let what = name.isEmpty ? kind : "\(kind) \(name)"
@@ -66,19 +67,25 @@ private func operatorOrName(_ tokens: [Token], _ index: Int) -> String {
   return tokens[index...].prefix { $0.kind == .sign && $0.text != "(" }.map(\.text).joined()
 }
 
-/// A doc comment above, with attributes between; or above the first of a block of properties.
-private func isDocumented(_ file: SourceFile, _ line: Int) -> Bool {
-  let isProperty = { (text: Substring) in
-    text.hasPrefix("public ") && (text.contains(" var ") || text.contains(" let "))
-      && !text.hasSuffix("{")
+/// A stored property is, like a case, a part of its type, whose comment covers what the name and
+/// the type do not say. A constant of a type (a limit, a name) stands by itself.
+private func isStoredProperty(_ file: SourceFile, _ index: Int) -> Bool {
+  let line = file.tokens[index].line
+  let rest = file.tokens[index...].prefix { $0.line == line }
+  let words = rest.filter { $0.kind == .word }.map(\.text)
+  guard words.contains("var") || words.contains("let"), !words.contains("static") else {
+    return false
   }
-  func trimmed(_ line: Int) -> Substring { file.lines[line - 1].drop { $0 == " " } }
+  return file.lines[line - 1].first == " " && !rest.contains { $0.isSign("{") }
+}
+
+/// A doc comment above, with attributes between.
+private func isDocumented(_ file: SourceFile, _ line: Int) -> Bool {
   var above = line - 1
-  let inBlock = isProperty(trimmed(line))
   while above >= 1 {
-    let text = trimmed(above)
+    let text = file.lines[above - 1].drop { $0 == " " }
     if text.hasPrefix("///") || text.hasSuffix("*/") { return true }
-    guard text.hasPrefix("@") || (inBlock && isProperty(text)) else { return false }
+    guard text.hasPrefix("@") else { return false }
     above -= 1
   }
   return false

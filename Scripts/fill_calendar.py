@@ -1,6 +1,6 @@
 """Makes a calendar of a Radicale or Xandikos server by writing the server's own files.
 
-    fill-calendar.py radicale|xandikos DATA USER:PASSWORD CALENDAR (--items N | --from FOLDER)
+    fill_calendar.py radicale|xandikos DATA USER:PASSWORD CALENDAR (--items N | --from FOLDER)
                      [--warm URL]
 
 Ten thousand PUTs take a real server many minutes; its files take a second. The calendar is made
@@ -156,4 +156,5 @@ def main():
         list_once(arguments.warm + path, user, password)
 
 
-main()
+if __name__ == "__main__":
+    main()

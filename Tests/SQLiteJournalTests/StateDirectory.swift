@@ -1,0 +1,29 @@
+import Foundation
+import Glibc
+
+/// Runs a test with the path of a fresh directory and removes it afterwards.
+func withStateDirectory<T>(_ body: (String) async throws -> T) async throws -> T {
+  let directory = FileManager.default.temporaryDirectory
+    .appendingPathComponent("calgw-journal-\(UUID().uuidString.lowercased())").path
+  try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(atPath: directory) }
+  return try await body(directory)
+}
+
+/// The permission bits of a file; nil where nothing is there.
+func mode(of path: String) -> mode_t? {
+  var info = stat()
+  return lstat(path, &info) == 0 ? info.st_mode & 0o7777 : nil
+}
+
+func bytes(of path: String) -> [UInt8]? {
+  FileManager.default.contents(atPath: path).map(Array.init)
+}
+
+func write(_ bytes: [UInt8], to path: String) {
+  _ = FileManager.default.createFile(atPath: path, contents: Data(bytes))
+}
+
+func names(in directory: String) throws -> [String] {
+  try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
+}

@@ -1,0 +1,91 @@
+import SyncModel
+
+private typealias Sample = JournalSample
+
+extension JournalRule {
+  static let historyRules = [
+    JournalRule("history is given newest first, of all items or of one") { journal, check in
+      let entries = [
+        Sample.entry("a", at: 30, "A", after: "B"), Sample.entry("b", at: 10, "C"),
+        Sample.entry("a", at: 20, "B", after: "D"),
+      ]
+      try await journal.keep(Array(entries.prefix(2)), contents: [Sample.content("A")])
+      try await journal.keep(Array(entries.suffix(1)), contents: [])
+      let all = try await journal.history(of: nil)
+      check.equal(all.map(\.entry), entries.reversed(), "of all")
+      check.equal(all.map(\.number), all.map(\.number).sorted(by: >), "numbers")
+      check.equal(
+        try await journal.history(of: ItemID("a")).map(\.entry), [entries[2], entries[0]],
+        "of one")
+      check.equal(try await journal.history(of: ItemID("c")), [], "of none")
+    },
+
+    JournalRule("history goes when it is both too old and beyond the newest versions") {
+      journal, check in
+      let entries = [
+        Sample.entry("a", at: 1, "A"), Sample.entry("a", at: 90, "B"),
+        Sample.entry("a", at: 2, "C"), Sample.entry("a", at: 3, "D"),
+        Sample.entry("b", at: 1, "E"),
+      ]
+      try await journal.keep(entries, contents: ["A", "B", "C", "D", "E"].map(Sample.content))
+      try await journal.prune(olderThan: Instant(seconds: 90), versionsAnItem: 2)
+      check.equal(
+        try await journal.history(of: nil).map(\.entry), [4, 3, 2, 1].map { entries[$0] },
+        "the newest two of each item, and what is not older than the limit")
+      let kept = try await journal.contents(["A", "B", "C", "D", "E"].map(Sample.digest))
+      check.equal(
+        Set(kept.keys), Set(["B", "C", "D", "E"].map(Sample.digest)), "texts of what is kept")
+    },
+
+    JournalRule("a number of the history is never used again") { journal, check in
+      try await journal.keep([Sample.entry("a", at: 1, "A")], contents: [])
+      let last = try await journal.history(of: nil).map(\.number)
+      try await journal.prune(olderThan: Instant(seconds: 100), versionsAnItem: 0)
+      check.equal(try await journal.history(of: nil), [], "pruned")
+      try await journal.keep([Sample.entry("a", at: 2, "A")], contents: [])
+      let next = try await journal.history(of: nil).map(\.number)
+      check.equal(zip(last, next).allSatisfy { $0 < $1 }, true, "a new number")
+    },
+
+    JournalRule("a text is kept for as long as something refers to it") { journal, check in
+      var agreement = Sample.agreement("u", "local")
+      agreement.remote = Sample.item("u", at: "/u", "remote")
+      try await journal.agree([agreement])
+      try await journal.record(
+        read: [Sample.read(.local, Sample.item("s", at: "s.ics", "seen"))], on: .local,
+        contents: [])
+      let intent = Sample.replacement(
+        of: Sample.item("r", at: "/r", "expected"), on: .remote,
+        by: Sample.item("r", at: "r.ics", "source"))
+      let create = Intent(
+        uid: ItemID("c"), side: .remote, effect: .create(Href("/c"), Sample.digest("created")),
+        source: nil)
+      let words = [
+        "local", "remote", "seen", "expected", "source", "created", "before", "after", "nobody",
+      ]
+      let ids = try await journal.begin(
+        [intent, create], history: [Sample.entry("h", at: 1, "before", after: "after")],
+        contents: words.map(Sample.content))
+      let everything = words.map(Sample.digest)
+      try await journal.prune(olderThan: Instant(seconds: 0), versionsAnItem: 0)
+      check.equal(
+        Set(try await journal.contents(everything).keys),
+        Set(words.dropLast().map(Sample.digest)), "referred to")
+      try await journal.close(
+        ids.map { ClosedIntent(id: $0, outcome: .nothingWritten) }, contents: [])
+      try await journal.forget([ItemID("u")])
+      try await journal.record(read: [.dropped(Href("s.ics"))], on: .local, contents: [])
+      try await journal.prune(olderThan: Instant(seconds: 2), versionsAnItem: 0)
+      check.equal(try await journal.contents(everything), [:], "nothing refers to them")
+    },
+
+    JournalRule("texts that are not kept are left out") { journal, check in
+      let content = Sample.content("A")
+      try await journal.keep([], contents: [content, content])
+      check.equal(
+        try await journal.contents([Sample.digest("B"), content.digest, content.digest]),
+        [content.digest: content.data], "texts")
+      check.equal(try await journal.contents([]), [:], "none")
+    },
+  ]
+}

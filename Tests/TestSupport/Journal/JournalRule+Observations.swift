@@ -1,0 +1,186 @@
+import SyncModel
+
+private typealias Sample = JournalSample
+
+extension JournalRule {
+  static let observationRules = [
+    JournalRule("a page and its cursor are recorded together") { journal, check in
+      check.equal(try await journal.cursor(.remote), nil, "before")
+      let page = [Sample.seen(.remote, "/x", .unread(Sample.tag("1")))]
+      try await journal.record(page: page, on: .remote, cursor: Cursor(bytes: [1, 0, 255]))
+      check.equal(try await journal.cursor(.remote), Cursor(bytes: [1, 0, 255]), "cursor")
+      check.equal(try await journal.cursor(.local), nil, "the other side's cursor")
+      check.equal(try await journal.unread(.remote), [Href("/x")], "what it named")
+      try await journal.record(page: [], on: .remote, cursor: Cursor(bytes: []))
+      check.equal(try await journal.cursor(.remote), Cursor(bytes: []), "the next cursor")
+    },
+
+    JournalRule("an observation takes the place of the one before it, its wait too") {
+      journal, check in
+      let first = Sample.item("u", at: "/x", "A")
+      try await journal.record(
+        read: [Sample.seen(.remote, "/x", .read(first), wait: .conflict)], on: .remote,
+        contents: [Sample.content("A")])
+      check.equal(try await journal.differing().observations.map(\.wait), [.conflict], "wait")
+      try await journal.record(
+        read: [Sample.seen(.remote, "/x", .unread(nil))], on: .remote, contents: [])
+      check.equal(
+        try await journal.differing().observations,
+        [Observation(side: .remote, href: Href("/x"), state: .unread(nil))], "in its place")
+    },
+
+    JournalRule("gone is news of an agreement only") { journal, check in
+      try await journal.record(
+        read: [
+          Sample.seen(.local, "never", .gone), Sample.seen(.local, "once", .unread(nil)),
+          Sample.seen(.local, "once", .gone),
+        ], on: .local, contents: [])
+      check.equal(try await journal.differing().observations, [], "never agreed on")
+      try await journal.agree([Sample.agreement("u", "A")])
+      try await journal.record(
+        read: [Sample.seen(.local, "u.ics", .gone)], on: .local, contents: [])
+      check.equal(
+        try await journal.known(.local),
+        [KnownResource(href: Href("u.ics"), tag: nil, digest: nil, isAgreed: false, isGone: true)],
+        "agreed on")
+    },
+
+    JournalRule("what is dropped is as agreed again, or unknown") { journal, check in
+      try await journal.agree([Sample.agreement("u", "A")])
+      try await journal.record(
+        read: [
+          Sample.seen(.local, "u.ics", .unread(nil)), Sample.seen(.local, "v.ics", .unread(nil)),
+          .dropped(Href("u.ics")), .dropped(Href("v.ics")), .dropped(Href("w.ics")),
+        ], on: .local, contents: [])
+      check.equal(try await journal.known(.local).map(\.href), [Href("u.ics")], "known")
+      check.equal(try await journal.known(.local).map(\.isAgreed), [true], "agreed")
+    },
+
+    JournalRule("what is refreshed replaces its side of the agreement and ends its observation") {
+      journal, check in
+      let old = Sample.agreement("u", "A")
+      try await journal.agree([old])
+      try await journal.record(
+        page: [Sample.seen(.remote, "/u", .unread(nil), wait: .conflict)], on: .remote,
+        cursor: Cursor(bytes: [1]))
+      var new = Sample.item("u", at: "/u", "B", tag: "9")
+      new.href = Href(spelling: Array("/%75".utf8), key: Array("/u".utf8))
+      try await journal.record(
+        read: [.refreshed(new)], on: .remote, contents: [Sample.content("B")])
+      let now = try await journal.agreement(of: ItemID("u"))
+      check.equal(now, Agreement(uid: ItemID("u"), local: old.local, remote: new), "agreement")
+      check.equal(now?.remote.href.spelling, Array("/%75".utf8), "spelling")
+      check.equal(try await journal.differing().observations, [], "observations")
+    },
+
+    JournalRule("what is refreshed without an agreement is kept as read") { journal, check in
+      let item = Sample.item("u", at: "/u", "A")
+      try await journal.record(
+        read: [.refreshed(item)], on: .remote, contents: [Sample.content("A")])
+      check.equal(
+        try await journal.differing().observations,
+        [Observation(side: .remote, href: item.href, state: .read(item))], "observations")
+    },
+
+    JournalRule("known is sorted by the bytes of the keys, and the observation wins") {
+      journal, check in
+      try await journal.agree(
+        ["a", "b", "c", "d"].map { Sample.agreement($0, "A") } + [Sample.agreement("é", "B")])
+      let read = Sample.item("b", at: "b.ics", "B")
+      try await journal.record(
+        read: [
+          Sample.seen(.local, "a.ics", .unread(Sample.tag("t", isStrong: false))),
+          Sample.read(.local, read),
+          Sample.seen(.local, "c.ics", .obstructed(Sample.tag("o"), Sample.problem)),
+          Sample.seen(.local, "B.ics", .unread(nil)),
+        ], on: .local, contents: [])
+      let agreed = Sample.item("d", at: "d.ics", "A")
+      check.equal(
+        try await journal.known(.local),
+        [
+          KnownResource(href: Href("B.ics"), tag: nil, digest: nil, isAgreed: false),
+          KnownResource(
+            href: Href("a.ics"), tag: Sample.tag("t", isStrong: false), digest: nil,
+            isAgreed: false),
+          KnownResource(
+            href: Href("b.ics"), tag: read.version.tag, digest: read.version.digest,
+            isAgreed: false),
+          KnownResource(href: Href("c.ics"), tag: Sample.tag("o"), digest: nil, isAgreed: false),
+          KnownResource(
+            href: Href("d.ics"), tag: agreed.version.tag, digest: agreed.version.digest,
+            isAgreed: true),
+          KnownResource(
+            href: Href("é.ics"), tag: Sample.tag("B"), digest: Sample.digest("B"), isAgreed: true),
+        ], "known")
+    },
+
+    JournalRule("known of some hrefs goes by their keys and leaves the others out") {
+      journal, check in
+      try await journal.agree([Sample.agreement("a", "A"), Sample.agreement("b", "A")])
+      let other = Href(spelling: Array("/%61".utf8), key: Array("/a".utf8))
+      let known = try await journal.known(.remote, hrefs: [Href("/z"), other, other])
+      check.equal(known.map(\.href.spelling), [Array("/a".utf8)], "spelling as stored")
+      check.equal(known.map(\.isAgreed), [true], "agreed")
+      check.equal(try await journal.known(.remote, hrefs: []), [], "none")
+    },
+
+    JournalRule("differing touches agreements by href on the side, and by the UID that was read") {
+      journal, check in
+      try await journal.agree(["d", "c", "b", "a"].map { Sample.agreement($0, "A") })
+      try await journal.record(
+        read: [Sample.seen(.remote, "/b", .gone), Sample.seen(.remote, "c.ics", .unread(nil))],
+        on: .remote, contents: [])
+      try await journal.record(
+        read: [
+          Sample.read(.local, Sample.item("a", at: "moved.ics", "A")),
+          Sample.read(.local, Sample.item("new", at: "d.ics", "B")),
+        ], on: .local, contents: [Sample.content("B")])
+      let differing = try await journal.differing()
+      check.equal(
+        differing.observations.map { "\($0.side) \($0.href.text)" },
+        ["local d.ics", "local moved.ics", "remote /b", "remote c.ics"], "observations")
+      check.equal(differing.agreements.map(\.uid.text), ["a", "b", "d"], "agreements")
+    },
+
+    JournalRule("a wait is set and taken away where something was observed") { journal, check in
+      let item = Sample.item("u", at: "u.ics", "A")
+      try await journal.record(read: [Sample.read(.local, item)], on: .local, contents: [])
+      let wait = Sample.refusal("A")
+      let entry = Sample.entry("u", at: 5, "A")
+      try await journal.setWaits(
+        [
+          WaitChange(side: .local, href: Href("u.ics"), wait: wait),
+          WaitChange(side: .remote, href: Href("u.ics"), wait: .conflict),
+        ], history: [entry], contents: [Sample.content("A")])
+      let seen = Observation(side: .local, href: item.href, state: .read(item), wait: wait)
+      check.equal(try await journal.differing().observations, [seen], "set")
+      check.equal(try await journal.history(of: nil).map(\.entry), [entry], "history")
+      try await journal.setWaits(
+        [WaitChange(side: .local, href: Href("u.ics"), wait: nil)], history: [], contents: [])
+      check.equal(try await journal.differing().observations.map(\.wait), [nil], "taken away")
+    },
+
+    JournalRule("odd bytes come back as they were given") { journal, check in
+      var item = Sample.item("", at: "", "A")
+      item.version.tag = EntityTag(bytes: [], isStrong: false)
+      item.summary = "before\u{0}after \u{1F389}"
+      item.components = ["VEVENT", "", "X-ODD"]
+      item.modified = Instant(milliseconds: .min)
+      item.lastModified = Instant(milliseconds: .max)
+      var other = item
+      other.href = Href(spelling: [0, 255, 37], key: [255, 0])
+      other.summary = ""
+      other.components = []
+      other.version.tag = nil
+      let agreement = Agreement(uid: ItemID(bytes: []), local: item, remote: other)
+      try await journal.agree([agreement])
+      let got = try await journal.agreement(of: ItemID(bytes: []))
+      check.equal(got, agreement, "agreement")
+      check.equal(got?.remote.href.spelling, [0, 255, 37], "spelling")
+      check.equal(try await journal.known(.local).map(\.tag), [item.version.tag], "empty tag")
+      try await journal.record(
+        read: [Sample.seen(.local, "", .unread(EntityTag(bytes: [])))], on: .local, contents: [])
+      check.equal(try await journal.known(.local).map(\.tag?.bytes), [[]], "observed empty tag")
+    },
+  ]
+}
