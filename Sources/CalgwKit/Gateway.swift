@@ -1,3 +1,4 @@
+import CalDAVStorage
 import Logging
 import SQLiteJournal
 public import SyncModel

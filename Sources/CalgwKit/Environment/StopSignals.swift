@@ -9,6 +9,8 @@ import Synchronization
 public final class StopSignals: Sendable {
   /// 0: none came yet.
   private let received = Atomic<Int32>(0)
+  /// Set while a person is asked something: a signal then ends the process at once, after this.
+  private let farewell = Mutex<(@Sendable () -> Void)?>(nil)
 
   /// Blocks the signals and starts the thread. To be made before any other thread, since threads
   /// inherit what is blocked; a SIGHUP that is ignored (nohup) stays ignored. Writing to a closed
@@ -27,6 +29,16 @@ public final class StopSignals: Sendable {
   public var reason: StopReason? {
     let number = received.load(ordering: .relaxed)
     return number == 0 ? nil : StopReason(rawValue: number)
+  }
+
+  /// Does something that waits for a person; a signal meanwhile ends the process, after `farewell`
+  /// has put the terminal in order.
+  public func asking<Answer>(
+    farewell: @escaping @Sendable () -> Void = {}, _ ask: () -> Answer
+  ) -> Answer {
+    self.farewell.withLock { $0 = farewell }
+    defer { self.farewell.withLock { $0 = nil } }
+    return ask()
   }
 
   private static func isIgnored(_ number: Int32) -> Bool {
@@ -65,6 +77,10 @@ public final class StopSignals: Sendable {
       let isFirst = received.compareExchange(
         expected: 0, desired: number, ordering: .relaxed
       ).exchanged
+      if let farewell = farewell.withLock({ $0 }) {
+        farewell()
+        _exit(128 + number)
+      }
       if !isFirst { _exit(128 + number) }
     }
   }

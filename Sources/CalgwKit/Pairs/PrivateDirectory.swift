@@ -1,8 +1,8 @@
 import Glibc
 
 /// Makes a directory and those above it that are missing, for its owner alone. What is there
-/// already is left as it is, unless it belongs to another user.
-func makePrivateDirectory(_ path: String) throws(RunFailure) {
+/// already is left as it is; with `mustBeOwn` another user's is refused.
+func makePrivateDirectory(_ path: String, mustBeOwn: Bool = true) throws(RunFailure) {
   var made = ""
   for part in path.split(separator: "/") {
     made += "/" + part
@@ -13,16 +13,16 @@ func makePrivateDirectory(_ path: String) throws(RunFailure) {
       throw RunFailure(
         .cannotCreate, code: "cannot-create", message: "the directory \(made) cannot be made",
         why: SystemError(code).text,
-        hint: "make it by hand, or choose another place (state_dir in the configuration)")
+        hint: "make it by hand, or choose another place")
     }
   }
   var status = stat()
   guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
     throw RunFailure(
       .cannotCreate, code: "cannot-create", message: "\(path) is no directory",
-      hint: "remove it, or choose another place (state_dir in the configuration)")
+      hint: "remove it, or choose another place")
   }
-  guard status.st_uid == geteuid() else {
+  guard !mustBeOwn || status.st_uid == geteuid() else {
     throw RunFailure(
       .denied, code: "foreign-state", message: "\(path) belongs to another user",
       hint: "use a state directory of your own (state_dir in the configuration)")
