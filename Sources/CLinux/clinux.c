@@ -1,1 +1,38 @@
+#define _GNU_SOURCE
 #include "clinux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+const int clinux_open_directory_flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+const int clinux_open_read_flags =
+    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+const int clinux_create_flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+const int clinux_no_follow = O_NOFOLLOW;
+
+int clinux_exchange(int directory, const char *one, const char *other) {
+  return renameat2(directory, one, directory, other, RENAME_EXCHANGE);
+}
+
+int clinux_rename_no_replace(int directory, const char *from, const char *to) {
+  return renameat2(directory, from, directory, to, RENAME_NOREPLACE);
+}
+
+int clinux_start_writeback(int file) {
+  return sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE);
+}
+
+const char *clinux_next_name(DIR *directory, int *error) {
+  errno = 0;
+  struct dirent *entry = readdir(directory);
+  *error = entry ? 0 : errno;
+  return entry ? entry->d_name : NULL;
+}
+
+void clinux_error_text(int code, char *text, size_t size) {
+  char space[128];
+  const char *words = strerror_r(code, space, sizeof space);  // GNU: may not use `space`
+  snprintf(text, size, "%s", words);
+}

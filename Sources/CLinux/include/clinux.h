@@ -1,1 +1,29 @@
 #pragma once
+
+#include <dirent.h>
+#include <stddef.h>
+
+// What Linux offers and the Glibc module does not show, because it hides behind _GNU_SOURCE.
+// Every function gives -1 and errno on failure, as the call that it wraps.
+
+extern const int clinux_open_directory_flags;  // O_RDONLY | O_DIRECTORY | O_CLOEXEC
+extern const int clinux_open_read_flags;       // read only, never blocks, follows no link
+extern const int clinux_create_flags;          // write only, fails if the name is taken
+extern const int clinux_no_follow;             // O_NOFOLLOW
+
+/// renameat2(2) with RENAME_EXCHANGE: swaps two names of one directory.
+int clinux_exchange(int directory, const char *one, const char *other);
+
+/// renameat2(2) with RENAME_NOREPLACE: EEXIST if the new name is taken.
+int clinux_rename_no_replace(int directory, const char *from, const char *to);
+
+/// sync_file_range(2) with SYNC_FILE_RANGE_WRITE over the whole file: starts the writeback of its
+/// data and does not wait for it. Promises nothing; fdatasync(2) does.
+int clinux_start_writeback(int file);
+
+/// The next name of a directory, or NULL at its end (*error is 0) or on failure (*error is errno).
+/// The pointer is good until the next call.
+const char *clinux_next_name(DIR *directory, int *error);
+
+/// The words for an errno code, thread-safe; cut to `size` bytes with the closing zero.
+void clinux_error_text(int code, char *text, size_t size);

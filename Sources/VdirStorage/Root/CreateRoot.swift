@@ -1,0 +1,46 @@
+import Glibc
+public import SyncModel
+
+extension VdirRoot {
+  /// More folders than this above a vdir are a mistake in the path.
+  private static let deepestPath = 64
+
+  /// Makes the root and the folders above it that are missing, durable when this is done. What is
+  /// there already is left as it is. Fails with `.cannotCreate`.
+  public static func create(path: [UInt8], access: VdirAccess) throws(StorageError) {
+    do throws(FileError) {
+      try makeFolder(path, files: access.files, depth: 0)
+    } catch {
+      var result = error.trouble("creating the folder", at: String(decoding: path, as: UTF8.self))
+      if result.kind != .stopped { result.kind = .cannotCreate }
+      throw result
+    }
+  }
+
+  private static func makeFolder(_ path: [UInt8], files: any FileSystem, depth: Int)
+    throws(FileError)
+  {
+    do throws(FileError) {
+      files.close(try files.openDirectory(path: path))
+      return
+    } catch {
+      guard error.isNotThere, depth < deepestPath else { throw error }
+    }
+    let slash = UInt8(ascii: "/")
+    var trimmed = path[...]
+    while trimmed.count > 1, trimmed.last == slash { trimmed.removeLast() }
+    let cut = trimmed.lastIndex(of: slash)
+    guard let name = FileName(Array(trimmed[(cut.map { $0 + 1 } ?? 0)...])) else {
+      throw FileError(.makeDirectory, EINVAL)
+    }
+    let parent = cut.map { Array(trimmed[..<max($0, 1)]) } ?? [UInt8(ascii: ".")]
+    try makeFolder(parent, files: files, depth: depth + 1)
+    let above = OpenDirectory(try files.openDirectory(path: parent), files: files)
+    do throws(FileError) {
+      try above.makeDirectory(name, mode: 0o777)
+    } catch {
+      guard error.code == EEXIST else { throw error }
+    }
+    try above.sync()
+  }
+}

@@ -1,0 +1,46 @@
+public import SyncModel
+
+extension VdirStorage {
+  /// In milliseconds. A rename or a save takes far less; two looks this far apart are two looks.
+  private static let quietTime: Int64 = 1000
+
+  /// Gives those that have no file, looked at once more in a folder that was quiet for a second.
+  ///
+  /// Confirms nothing while a name is there that the last listing did not see: one of the missing
+  /// items may just have been renamed.
+  public func confirmAbsence(of batch: [Href]) async throws(StorageError) -> [Href] {
+    guard !batch.isEmpty else { return [] }
+    try await waitUntilQuiet()
+    try requireSameDirectory()
+    let names = Set(try items())
+    if let seen, !names.subtracting(seen).isEmpty { return [] }
+    var absent: [Href] = []
+    for href in batch {
+      guard let name = FileName(href.spelling), !names.contains(name) else { continue }
+      do throws(FileError) {
+        // The file system may know it by another spelling.
+        if try directory.statusIfThere(name) == nil { absent.append(href) }
+      } catch {
+        guard !error.concernsAll else {
+          throw error.trouble("looking at the files of", at: location.text)
+        }
+      }
+    }
+    try requireSameDirectory()
+    return absent
+  }
+
+  private func waitUntilQuiet() async throws(StorageError) {
+    let status: FileStatus
+    do throws(FileError) {
+      status = try directory.status()
+    } catch {
+      throw error.trouble("looking at the folder", at: location.text)
+    }
+    let (age, overflow) = access.surroundings.now().milliseconds
+      .subtractingReportingOverflow(status.touched.milliseconds)
+    guard overflow || age < Self.quietTime else { return }
+    // A change of the future has an unknown age.
+    await access.surroundings.pause(overflow || age < 0 ? Self.quietTime : Self.quietTime - age)
+  }
+}

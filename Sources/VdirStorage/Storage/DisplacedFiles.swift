@@ -1,0 +1,73 @@
+public import SyncModel
+
+extension VdirStorage {
+  /// In milliseconds. An editor that truncated a file it still holds open writes it in less.
+  private static let patienceWithEmpty: Int64 = 60_000
+
+  /// Gives what replaced and deleted files hold now, from this run and from killed ones, and
+  /// removes new files that a killed run never put in place.
+  ///
+  /// A killed or undone replace may leave a file that holds the new content, complete, where it
+  /// was not put in place. What is just being written stays for the next call.
+  public func displaced() async throws(StorageError) -> [DisplacedFile] {
+    let names: [FileName]
+    do throws(FileError) {
+      names = try directory.list().sorted()
+    } catch {
+      throw error.trouble("listing the folder", at: location.text)
+    }
+    let items = names.filter(\.isItem)
+    var result: [DisplacedFile] = []
+    for hidden in names.compactMap({ HiddenName($0) }) {
+      guard let item = hidden.item(among: items, digest: access.digest) else {
+        try remove(hidden.fileName)
+        continue
+      }
+      guard let content = try displacedContent(hidden.fileName) else { continue }
+      result.append(
+        DisplacedFile(
+          name: hidden.fileName.bytes, href: Href(item.bytes), data: ItemData(bytes: content),
+          digest: access.digest(content)))
+    }
+    return result
+  }
+
+  /// Removes displaced files, but not one that was written to since it was given: `displaced`
+  /// gives it again.
+  public func discard(_ files: [DisplacedFile]) async throws(StorageError) {
+    for file in files {
+      guard let name = FileName(file.name), let hidden = HiddenName(name), hidden.meaning != .new
+      else { continue }
+      guard let content = try displacedContent(name) else { continue }
+      if access.digest(content) == file.digest { try remove(name) }
+    }
+  }
+
+  /// Nil where it is gone, cannot be read, or is just being written: it is left as it is.
+  private func displacedContent(_ name: FileName) throws(StorageError) -> [UInt8]? {
+    do throws(FileError) {
+      let content = try directory.read(name, limit: access.maxItemSize)
+      guard content.isStable else { return nil }
+      if content.bytes.isEmpty {
+        let (age, overflow) = access.surroundings.now().milliseconds
+          .subtractingReportingOverflow(content.after.touched.milliseconds)
+        guard !overflow, age > Self.patienceWithEmpty else { return nil }
+      }
+      return content.bytes
+    } catch {
+      guard !error.concernsAll else {
+        throw error.trouble("reading displaced files in", at: location.text)
+      }
+      return nil
+    }
+  }
+
+  /// A file that cannot be removed does no harm; the next run tries again.
+  private func remove(_ name: FileName) throws(StorageError) {
+    do throws(FileError) {
+      try directory.unlink(name)
+    } catch {
+      guard !error.isStopped else { throw error.trouble("tidying up", at: location.text) }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Glibc
+import SyncModel
+
+/// A new content on disk under a hidden name, not yet seen by anyone.
+struct Draft {
+  var name: FileName
+  var file: Descriptor
+  var digest: ContentDigest
+  /// As it was when its data was on disk; nil before.
+  var status: FileStatus?
+}
+
+extension ItemWriter {
+  /// A left-over file of the same name is hardly ever there, let alone this often.
+  static let nameAttempts = 8
+
+  /// Writes a draft and starts its way to the disk. The mode is that of the file it will replace,
+  /// or what the umask leaves of a usual one.
+  mutating func draft(_ data: ItemData, mode: UInt32?) throws(FileError) -> Draft {
+    let (name, file) = try freshFile(mode: mode.map { $0 & 0o777 } ?? 0o666)
+    do throws(FileError) {
+      if let mode { try setMode(mode & 0o777, of: file) }
+      try directory.files.write(data.bytes, to: file)
+    } catch {
+      directory.files.close(file)
+      remove(name)
+      throw error
+    }
+    directory.files.startWriteback(file)
+    return Draft(name: name, file: file, digest: digest(data.bytes))
+  }
+
+  /// Waits until a draft's data is on disk, and closes it.
+  func finished(_ draft: Draft) throws(FileError) -> Draft {
+    var draft = draft
+    do throws(FileError) {
+      try directory.files.syncData(draft.file)
+      draft.status = try directory.files.status(of: draft.file)
+      directory.files.close(draft.file)
+      return draft
+    } catch {
+      // The cache may have dropped the data: the next run writes a new file from memory.
+      directory.files.close(draft.file)
+      remove(draft.name)
+      throw error
+    }
+  }
+
+  /// Best effort: what stays is hidden, and the next run removes it.
+  func remove(_ name: FileName) { try? directory.unlink(name) }
+
+  private mutating func freshFile(mode: UInt32) throws(FileError) -> (FileName, Descriptor) {
+    for _ in 0..<Self.nameAttempts {
+      guard let name = HiddenName.new(token: nextToken()) else { break }
+      do throws(FileError) {
+        return (name, try directory.create(name, mode: mode))
+      } catch {
+        guard error.code == EEXIST else { throw error }
+      }
+    }
+    throw FileError(.create, EEXIST)
+  }
+
+  /// Some file systems have one mode for all files; that is no reason not to sync.
+  private func setMode(_ mode: UInt32, of file: Descriptor) throws(FileError) {
+    do throws(FileError) {
+      try directory.files.setMode(mode, of: file)
+    } catch {
+      guard error.code == EPERM || error.isUnsupported else { throw error }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import Glibc
+import SyncModel
+
+/// Says in words what a failed call means; the one place where codes become errors of a side.
+extension FileError {
+  /// The error of a whole folder.
+  func trouble(_ what: String, at path: String) -> StorageError {
+    if isStopped { return StorageError(.stopped, "\(what) \(path) was stopped") }
+    let kind: StorageError.Kind = [ENOENT, ENOTDIR, ESTALE].contains(code) ? .vanished : .io
+    return StorageError(kind, "\(what) \(path) failed", why: summary, hint: hint)
+  }
+
+  /// The problem of one file that is there and cannot be read.
+  func readProblem(_ name: FileName, limit: Int) -> ItemProblem {
+    switch code {
+    case ELOOP, EISDIR, ENXIO: .notAFile(name)
+    case EFBIG:
+      ItemProblem(
+        .tooLarge, "\(name.text) is larger than \(limit) bytes",
+        hint: "make it smaller or move it out of the folder")
+    default:
+      ItemProblem(
+        .unreadable, "\(name.text) cannot be read (\(text))",
+        hint: "check the file's permissions and the disk")
+    }
+  }
+
+  /// One file's trouble is one item's problem; these concern every file.
+  var concernsAll: Bool { isStopped || [EMFILE, ENFILE, ENOMEM].contains(code) }
+
+  private var hint: String {
+    switch code {
+    case ENOSPC, EDQUOT: "free some space on the disk, then sync again"
+    case EROFS: "mount the file system for writing"
+    case EACCES, EPERM: "check the permissions of the folder"
+    case EMFILE, ENFILE: "raise the limit of open files (ulimit -n)"
+    case ENOENT, ENOTDIR, ESTALE: "check that the disk is mounted and the path is right"
+    case EIO: "check the disk"
+    default: ""
+    }
+  }
+}
+
+extension ItemProblem {
+  static func notAFile(_ name: FileName) -> ItemProblem {
+    ItemProblem(
+      .notAFile, "\(name.text) is no plain file",
+      hint: "replace it with the file itself, or give it another ending than .ics")
+  }
+
+  static func incomplete(_ name: FileName, _ how: String) -> ItemProblem {
+    ItemProblem(
+      .incomplete, "\(name.text) \(how)", hint: "save it again, or delete it")
+  }
+}

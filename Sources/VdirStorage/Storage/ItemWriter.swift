@@ -1,0 +1,158 @@
+import Glibc
+import SyncModel
+
+/// Carries out batches of guarded writes in one folder.
+///
+/// Drafts are written under hidden names first, all of them are made durable together, then each is
+/// put in place; the names are made durable once, before any outcome is told.
+struct ItemWriter {
+  let directory: OpenDirectory
+  let path: String
+  let digest: DigestFunction
+  let maxItemSize: Int
+  /// Tells this run's hidden names from those of a killed one.
+  private let run: String
+  private var counter = 0
+
+  /// Each draft is open until its data is on disk (an error would be lost with the descriptor), and
+  /// a process may have no more than 1024 files open, sockets and journals included.
+  private static let draftsAtOnce = 64
+
+  init(_ directory: OpenDirectory, at path: String, access: VdirAccess) {
+    self.directory = directory
+    self.path = path
+    digest = access.digest
+    maxItemSize = access.maxItemSize
+    run = String(access.surroundings.newUUID().filter(\.isHexDigit).prefix(8)).lowercased()
+  }
+
+  /// What became of a write.
+  struct Settled {
+    var result: WriteOutcome.Result
+    var isUnguarded = false
+
+    static let changedMeanwhile = Settled(result: .changedMeanwhile)
+    static let removed = Settled(result: .removed)
+  }
+
+  /// A write on its way.
+  enum Step {
+    case settled(WriteOutcome.Result)
+    case create(FileName, Draft)
+    case replace(FileName, expecting: Version, with: Draft)
+    case delete(FileName, expecting: Version)
+  }
+
+  mutating func carryOut(_ batch: [GuardedWrite]) -> [WriteOutcome] {
+    var outcomes: [WriteOutcome] = []
+    outcomes.reserveCapacity(batch.count)
+    // Set once the rest of the batch cannot fare better.
+    var hopeless: StorageError?
+    var start = 0
+    while start < batch.count {
+      let group = batch[start..<min(start + Self.draftsAtOnce, batch.count)]
+      start += group.count
+      var steps: [Step] = []
+      for write in group { steps.append(step(for: write, hopeless: &hopeless)) }
+      for index in steps.indices { makeDurable(&steps[index], hopeless: &hopeless) }
+      for (write, step) in zip(group, steps) {
+        outcomes.append(settle(write, step, hopeless: &hopeless))
+      }
+    }
+    makeNamesDurable(&outcomes)
+    return outcomes
+  }
+
+  /// Prepares a write: its draft is on its way to the disk when this is done.
+  private mutating func step(for write: GuardedWrite, hopeless: inout StorageError?) -> Step {
+    if let hopeless { return .settled(.failed(hopeless)) }
+    guard let name = FileName(write.href.spelling), name.isItem else {
+      return .settled(.refused(.badName(write.href)))
+    }
+    do throws(FileError) {
+      switch write {
+      case .create(_, let data):
+        if let problem = sizeProblem(name, data) { return .settled(.refused(problem)) }
+        return .create(name, try draft(data, mode: nil))
+      case .replace(_, let expecting, let data):
+        if let problem = sizeProblem(name, data) { return .settled(.refused(problem)) }
+        guard let old = try directory.statusIfThere(name), old.kind == .regular else {
+          return .settled(.changedMeanwhile)
+        }
+        return .replace(name, expecting: expecting, with: try draft(data, mode: old.mode))
+      case .delete(_, let expecting): return .delete(name, expecting: expecting)
+      }
+    } catch {
+      return .settled(failure(error, name, &hopeless))
+    }
+  }
+
+  private func makeDurable(_ step: inout Step, hopeless: inout StorageError?) {
+    do throws(FileError) {
+      switch step {
+      case .settled, .delete: return
+      case .create(let name, let draft): step = .create(name, try finished(draft))
+      case .replace(let name, let expecting, let draft):
+        step = .replace(name, expecting: expecting, with: try finished(draft))
+      }
+    } catch {
+      step = .settled(failure(error, nil, &hopeless))
+    }
+  }
+
+  private mutating func settle(
+    _ write: GuardedWrite, _ step: Step, hopeless: inout StorageError?
+  ) -> WriteOutcome {
+    do throws(FileError) {
+      let settled =
+        switch step {
+        case .settled(let result): Settled(result: result)
+        case .create(let name, let draft): try create(name, draft)
+        case .replace(let name, let expecting, let draft):
+          try replace(name, expecting: expecting, with: draft)
+        case .delete(let name, let expecting): try delete(name, expecting: expecting)
+        }
+      return WriteOutcome(
+        href: write.href, result: settled.result, isUnguarded: settled.isUnguarded)
+    } catch {
+      let name = FileName(write.href.spelling)
+      return WriteOutcome(href: write.href, result: failure(error, name, &hopeless))
+    }
+  }
+
+  /// Nothing is done for certain before the folder is on disk.
+  private func makeNamesDurable(_ outcomes: inout [WriteOutcome]) {
+    let isWritten = outcomes.contains { $0.result.isWritten }
+    // What was set aside and put back needs it too, but only for what this run did anyway.
+    guard isWritten || outcomes.contains(where: { $0.result == .changedMeanwhile }) else { return }
+    do throws(FileError) {
+      try directory.sync()
+    } catch {
+      let trouble = error.trouble("writing the folder", at: path)
+      for index in outcomes.indices where outcomes[index].result.isWritten {
+        outcomes[index].result = .unknown(trouble)
+      }
+    }
+  }
+
+  private func failure(_ error: FileError, _ name: FileName?, _ hopeless: inout StorageError?)
+    -> WriteOutcome.Result
+  {
+    let what = name.map { "writing \($0.text) in" } ?? "writing in"
+    let trouble = error.trouble(what, at: path)
+    if error.isDiskFull || error.concernsAll { hopeless = trouble }
+    // Who is stopped in the middle of a call does not know whether it was done.
+    return error.isStopped ? .unknown(trouble) : .failed(trouble)
+  }
+
+  private func sizeProblem(_ name: FileName, _ data: ItemData) -> ItemProblem? {
+    guard data.bytes.count > maxItemSize else { return nil }
+    return FileError(.write, EFBIG).readProblem(name, limit: maxItemSize)
+  }
+
+  /// A token that no hidden name of this run has yet.
+  mutating func nextToken() -> String {
+    counter += 1
+    return "\(run).\(counter)"
+  }
+}

@@ -1,0 +1,60 @@
+public import SyncModel
+
+extension VdirStorage {
+  /// A file that was written so shortly before a scan may be written again in the same tick of the
+  /// clock, and look the same. In milliseconds: FAT has the coarsest clock, 2 s.
+  private static let coarsestTick: Int64 = 2000
+
+  /// Gives every item in one page, sorted by name. A tag is given only where it can be trusted:
+  /// where the file was not touched since shortly before the last scan.
+  public func listChanges(since cursor: Cursor?) async throws(StorageError) -> ChangePage {
+    let start = access.surroundings.now()
+    let previous = cursor.flatMap { ScanCursor($0) }
+    let identity = try requireSameDirectory()
+    if let previous, previous.directory != identity {
+      throw vanished("it has another device or inode number than at the last sync")
+    }
+    let names = try items()
+    // A scan of the future tells nothing: the clock was set back since.
+    let trusted = previous.map(\.time).flatMap { $0 <= start ? $0 : nil }
+    var present: [ListedItem] = []
+    present.reserveCapacity(names.count)
+    for name in names {
+      if let item = try listed(name, previousScan: trusted) { present.append(item) }
+    }
+    try requireSameDirectory()
+    seen = Set(names)
+    let next = ScanCursor(directory: identity, time: start).cursor
+    return ChangePage(extent: .everything, present: present, next: next)
+  }
+
+  private func listed(_ name: FileName, previousScan: Instant?) throws(StorageError)
+    -> ListedItem?
+  {
+    let href = Href(name.bytes)
+    let status: FileStatus?
+    do throws(FileError) {
+      status = try statusLookingTwice(name)
+    } catch {
+      guard !error.concernsAll else {
+        throw error.trouble("looking at the files of", at: location.text)
+      }
+      // Only to be told by reading, which then says what is wrong with it.
+      return ListedItem(href: href, tag: nil)
+    }
+    guard let status else { return nil }
+    guard status.kind == .regular else {
+      return ListedItem(href: href, tag: nil, problem: .notAFile(name))
+    }
+    guard let previousScan else { return ListedItem(href: href, tag: nil) }
+    let limit = previousScan.milliseconds.subtractingReportingOverflow(Self.coarsestTick)
+    let isSettled = !limit.overflow && status.touched.milliseconds < limit.partialValue
+    return ListedItem(href: href, tag: isSettled ? status.fingerprint : nil)
+  }
+
+  /// A name may be gone for the blink of an eye while an editor saves.
+  func statusLookingTwice(_ name: FileName) throws(FileError) -> FileStatus? {
+    if let status = try directory.statusIfThere(name) { return status }
+    return try directory.statusIfThere(name)
+  }
+}

@@ -1,0 +1,90 @@
+public import SyncModel
+
+/// A folder of a vdir as one side of a pair: each `*.ics` file in it is an item.
+///
+/// Only `*.ics` in lower case counts, as with the other programs that share vdirs. Nothing below
+/// the folder is entered, no symbolic link followed, nothing opened that is no plain file.
+public actor VdirStorage: Storage {
+  public nonisolated let traits: StorageTraits
+  nonisolated let access: VdirAccess
+  nonisolated let location: VdirLocation
+  nonisolated let directory: OpenDirectory
+  private nonisolated let executor: ChosenExecutor
+  var writer: ItemWriter
+  /// The items that the last listing of this run saw, and those that were created since; nil
+  /// before the first one.
+  var seen: Set<FileName>?
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }
+
+  /// Takes the folder by its path. Fails with `.vanished` where there is none.
+  public static func open(path: [UInt8], access: VdirAccess) throws(StorageError) -> VdirStorage {
+    try open(VdirLocation(root: path), access: access)
+  }
+
+  static func open(_ location: VdirLocation, access: VdirAccess) throws(StorageError)
+    -> VdirStorage
+  {
+    do throws(FileError) {
+      let directory = try location.open(access.files)
+      return VdirStorage(directory, at: location, access: access)
+    } catch {
+      throw error.trouble("opening the folder", at: location.text)
+    }
+  }
+
+  private init(_ directory: OpenDirectory, at location: VdirLocation, access: VdirAccess) {
+    self.directory = directory
+    self.location = location
+    self.access = access
+    executor = ChosenExecutor(access.executor)
+    writer = ItemWriter(directory, at: location.text, access: access)
+    var traits = StorageTraits()
+    traits.maxItemSize = access.maxItemSize
+    traits.readBatch = 500
+    traits.writeBatch = 500
+    self.traits = traits
+  }
+
+  public nonisolated func freshHref(for uid: ItemID, attempt: Int) -> Href {
+    Href(freshFileName(for: uid, attempt: attempt, digest: access.digest))
+  }
+
+  public func carryOut(_ batch: [GuardedWrite]) async -> [WriteOutcome] {
+    let outcomes = writer.carryOut(batch)
+    for case .stored(let href, _, _) in outcomes.map(\.result) {
+      if let name = FileName(href.spelling) { seen?.insert(name) }
+    }
+    return outcomes
+  }
+
+  /// Fails with `.vanished` unless the path still leads to the folder that is open: a disk that is
+  /// no longer mounted leaves an empty folder behind, which must not look like many deletions.
+  @discardableResult
+  nonisolated func requireSameDirectory() throws(StorageError) -> FileIdentity {
+    let open: FileIdentity
+    let there: FileIdentity
+    do throws(FileError) {
+      open = try directory.status().identity
+      there = try location.open(access.files).status().identity
+    } catch {
+      throw error.trouble("looking at the folder", at: location.text)
+    }
+    guard open == there else { throw vanished("another folder has taken its place") }
+    return open
+  }
+
+  nonisolated func vanished(_ why: String) -> StorageError {
+    StorageError(
+      .vanished, "the folder \(location.text) is not the one that was synced", why: why,
+      hint: "check that the disk is mounted and the path is right")
+  }
+
+  nonisolated func items() throws(StorageError) -> [FileName] {
+    do throws(FileError) {
+      return try directory.list().filter(\.isItem).sorted()
+    } catch {
+      throw error.trouble("listing the folder", at: location.text)
+    }
+  }
+}
