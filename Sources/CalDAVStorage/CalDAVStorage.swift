@@ -27,6 +27,9 @@ public final class CalDAVStorage: Storage {
   let digest: DigestFunction
   let maxConnections: Int
   let limits: XMLLimits
+  /// Random, so that another client's names are never ours, even on servers that ignore
+  /// `If-None-Match`.
+  private let salt: String
   private let progress: Mutex<Progress>
 
   init(_ calendar: RemoteCalendar, account: CalDAVAccount) {
@@ -51,16 +54,27 @@ public final class CalDAVStorage: Storage {
     var limits = XMLLimits()
     limits.item = account.options.itemLimit
     self.limits = limits
+    salt = account.surroundings.newUUID()
     progress = Mutex(
       Progress(
         advertised: calendar.state, listsDeltas: calendar.listsDeltas,
         hasMultiget: calendar.hasMultiget))
   }
 
-  /// The calendar's path and 122 random bits, in letters, digits and `-` alone: other characters
-  /// fail on some server, and a UID may hold anything.
+  /// The calendar's path and 128 random bits, in letters, digits and `-` alone: other characters
+  /// fail on some server, and a UID may hold anything. One storage gives one name for a UID and an
+  /// attempt; another storage, of another run, gives another.
   public func freshHref(for uid: ItemID, attempt: Int) -> Href {
-    href(url.appending(segment: Array((surroundings.newUUID() + ".ics").utf8)))
+    let seed = Array("\(salt) \(attempt) ".utf8) + uid.bytes
+    let digits = digest(seed).bytes.prefix(16).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+    var name = ""
+    for (index, pair) in digits.enumerated() {
+      if [4, 6, 8, 10].contains(index) { name += "-" }
+      name += pair
+    }
+    return href(url.appending(segment: Array((name + ".ics").utf8)))
   }
 
   /// None: a server takes nothing aside.

@@ -122,7 +122,9 @@ final class EventLoop {
   }
 
   private func settle(_ pointer: UnsafeMutableRawPointer, _ code: CURLcode) {
-    guard let (transfer, handle) = running[pointer].map({ ($0.transfer, $0.handle) }) else { return }
+    guard let (transfer, handle) = running[pointer].map({ ($0.transfer, $0.handle) }) else {
+      return
+    }
     if code != CURLE_OK {
       return finish(handle, .failure(Failure.explain(code, transfer, handle, options)))
     }

@@ -102,7 +102,9 @@ enum Failure {
   ) -> Words {
     let server = transfer.request.url.server
     if transfer.watch == nil && handle.tunnelStatus > 0 {
-      return (.noConnection, "the proxy refused the way to \(server): status \(handle.tunnelStatus)")
+      return (
+        .noConnection, "the proxy refused the way to \(server): status \(handle.tunnelStatus)"
+      )
     }
     switch code {
     case CURLE_GOT_NOTHING:

@@ -131,7 +131,9 @@ final class Transfer: @unchecked Sendable {
       stop = .repetition
       return false
     }
-    if watch == nil { watch = ExchangeWatch(limits: limits, now: monotonicNanoseconds(), moved: moved) }
+    if watch == nil {
+      watch = ExchangeWatch(limits: limits, now: monotonicNanoseconds(), moved: moved)
+    }
     headSinceSending = false
     sentBefore = sentSoFar
     requestsSent += 1

@@ -10,11 +10,12 @@ extension CollectionSync {
     if let problem = wholenessProblem(tree, href) { return .failure(problem) }
     let object = CalendarObject(tree)
     let uids = object.uids
-    guard let uid = uids.first else {
+    let isNameless = object.componentsWithoutUID.contains { Self.itemKinds.contains($0.kind) }
+    guard let uid = uids.first, !isNameless else {
       return .failure(
         ItemProblem(
-          .noUID, "'\(href.text)' has no UID",
-          hint: "Add a line 'UID:' with a text that no other item has, below BEGIN:VEVENT."))
+          .noUID, "'\(href.text)' has a component without a UID",
+          hint: "Add a line 'UID:' with a text that no other item has, below its BEGIN."))
     }
     guard uids.count == 1 else {
       return .failure(
@@ -29,6 +30,9 @@ extension CollectionSync {
         lastModified: object.lastModified.map(Instant.init(milliseconds:)), modified: modified,
         components: object.kinds))
   }
+
+  /// The components that make an item (RFC 5545 §3.6); others need no UID.
+  private static let itemKinds: Set = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"]
 
   private func wholenessProblem(_ tree: SyntaxTree, _ href: Href) -> ItemProblem? {
     switch tree.wholeness {
@@ -46,6 +50,14 @@ extension CollectionSync {
       ItemProblem(
         .unreadable, "'\(href.text)' is no iCalendar text: see line \(line)",
         hint: "Correct it, or give it a name that does not end in .ics.")
+    case .strayEnd(let line):
+      ItemProblem(
+        .incomplete, "'\(href.text)' has an END in line \(line) that nothing begins",
+        hint: "Correct it, or restore it with 'calgw log' and 'calgw restore'.")
+    case .tooLarge:
+      ItemProblem(
+        .tooLarge, "'\(href.text)' is too large to be read",
+        hint: "Take out attachments, or move it out of the folder.")
     case .notUTF8(let line):
       ItemProblem(
         .unreadable, "'\(href.text)' is not UTF-8: see line \(line)",

@@ -13,11 +13,23 @@ import Testing
     ("VdirStorage", "import CalDAVStorage", false), ("calgw", "import SQLiteJournal", false),
     ("CalgwKit", "internal import SQLiteJournal", true), ("CalgwKit", "import Foundation", false),
     ("SyncExecution", "import Synchronization", true), ("SyncExecution", "import Glibc", false),
-    ("WebDAV", "import struct SyncModel.Href", false), ("SQLiteJournal", "import GRDB", true),
+    ("WebDAV", "import struct SyncModel.Href", false),
+    ("ICalendar", "private import func Glibc.memchr", true),
+    ("ICalendar", "import func Glibc.open", false), ("ICalendar", "import Glibc", false),
+    ("SQLiteJournal", "import GRDB", true),
   ])
   func `an import keeps to the layers`(target: String, line: String, isAllowed: Bool) {
     let found = messages("Sources/\(target)/a.swift", line + "\n", [Rule.imports[0]])
     #expect(found.isEmpty == isAllowed, "\(found)")
+  }
+
+  @Test func `what implements a requirement needs no comment of its own`() {
+    let files = [
+      SourceFile("Sources/A/a.swift", "/// A.\npublic protocol A {\n  func run() async\n}\n"),
+      SourceFile("Sources/B/b.swift", "  public func run() {}\n  public func walk() {}\n"),
+    ]
+    let found = Rule.documentation[0].findings(Repository(files: files))
+    #expect(found.map(\.message) == ["public func walk has no doc comment"])
   }
 
   private static let package = """
@@ -92,10 +104,15 @@ import Testing
 
   @Test func `an architecture that names all is fine`() {
     let rows = """
-      | `CXML2` | The C library that parses. | |
-      | `SyncModel` | The nouns of it all. | `Side.opposite(of:_:)` |
+      | SyncModel | The nouns of it all. | `Side.opposite(of:_:)` |
       | `VdirStorage` | A folder of files. | `Vdir.init(at:)` |
       | `calgw` | The command line itself. | `Main.run(_:)` |
+
+      `CXML2` is a C library.
+
+      | side | meaning | note |
+      |---|---|---|
+      | local | this one here | |
       """
     #expect(architecture(rows) == [])
   }
@@ -109,7 +126,7 @@ import Testing
       """
     #expect(
       architecture(rows) == [
-        "docs/architecture.md has no row for CXML2",
+        "docs/architecture.md does not name CXML2",
         "Side.opposite(of:) is not declared in Sources/SyncModel",
         "VdirStorage has no sentence",
         "Folder.init(at:) is not declared in Sources/VdirStorage",

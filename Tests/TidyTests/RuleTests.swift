@@ -68,7 +68,9 @@ import Testing
 
   @Test(arguments: [
     ("@Test func a() { run() }", true), ("@Test func a() { #expect(b) }", false),
-    ("@Test func a() throws { expectQuiet(b) }", false), ("func a() {}", false),
+    ("@Test func a() throws { expectQuiet(b) }", false),
+    ("@Test(arguments: JournalContract.checks) func a(b: Check) { b.run() }", false),
+    ("func a() {}", false),
   ])
   func `a test file without an expectation is found`(text: String, isFound: Bool) {
     #expect(lines("Tests/ATests/a.swift", text, [Rule.tests[1]]).isEmpty != isFound)

@@ -18,6 +18,7 @@ struct EditorTests {
   @Test(arguments: ["replace.ics", "delete.ics", "create.ics"])
   func `two saves leave the second in place`(name: String) async throws {
     let calls = try await Scene.countCalls() + 4
+    let effects = try await Scene.countEffects()
     for first in 1..<calls {
       for second in (first + 1)...calls {
         let scene = try await Scene()
@@ -30,6 +31,8 @@ struct EditorTests {
           counter >= second ? Scene.editedAgain : counter >= first ? Scene.edited : nil
         guard let last else { continue }
         #expect(scene[name] == last, "\(name), before calls \(first) and \(second)")
+        // Each save costs at most two exchanges more.
+        #expect(scene.files.effects <= effects + 4, "before calls \(first) and \(second)")
       }
     }
   }

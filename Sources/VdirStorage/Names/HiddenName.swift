@@ -3,13 +3,13 @@ import SyncModel
 /// The name of a file that calgw keeps in a vdir for a moment, which tells what may be in it after
 /// a kill at any point.
 ///
-///     .calgw-n<token>                      new, never seen by anyone: remove it
-///     .calgw-x<token>-<item without .ics>  an item's old content, or a complete new one that was
-///                                          not put in its place: keep the bytes, then remove it
-///     .calgw-y<token>-<SHA-256 of item>    the same, where the item's name is too long to be told
+///     .calgw-n<token>                       new, never seen by anyone: remove it
+///     .calgw-x<token>-<item without .ics>~  an item's old content, or a complete new one that was
+///                                           not put in its place: keep the bytes, then remove it
+///     .calgw-y<token>-<SHA-256 of item>     the same, where the item's name is too long to be told
 ///
 /// A new file becomes an `x` before it is exchanged with the item, so an `n` never holds what
-/// somebody else wrote.
+/// somebody else wrote. None of them ends in `.ics`, whatever the item's name.
 struct HiddenName: Sendable, Hashable {
   enum Meaning: Sendable, Hashable {
     case new
@@ -23,6 +23,7 @@ struct HiddenName: Sendable, Hashable {
 
   private static let prefix = Array(".calgw-".utf8)
   private static let dash = UInt8(ascii: "-")
+  private static let end = UInt8(ascii: "~")
   /// In bytes; Linux has this limit for every component of a path (NAME_MAX).
   private static let longestName = 255
 
@@ -35,8 +36,10 @@ struct HiddenName: Sendable, Hashable {
       separator: Self.dash, maxSplits: 1, omittingEmptySubsequences: false)
     switch (kind, parts.count) {
     case (UInt8(ascii: "n"), 1): meaning = .new
-    case (UInt8(ascii: "x"), 2):
-      guard let item = FileName(parts[1] + FileName.itemEnding), item.isItem else { return nil }
+    case (UInt8(ascii: "x"), 2) where parts[1].last == Self.end:
+      guard let item = FileName(parts[1].dropLast() + FileName.itemEnding), item.isItem else {
+        return nil
+      }
       meaning = .displaced(item: item)
     case (UInt8(ascii: "y"), 2) where parts[1].count == 64:
       meaning = .displacedLong(digest: Array(parts[1]))
@@ -56,7 +59,7 @@ struct HiddenName: Sendable, Hashable {
     token: String, item: FileName, digest: DigestFunction, isShort: Bool = false
   ) -> FileName? {
     let stem = item.bytes.dropLast(FileName.itemEnding.count)
-    let long = prefix + Array("x\(token)-".utf8) + stem
+    let long = prefix + Array("x\(token)-".utf8) + stem + [end]
     if !isShort, long.count <= longestName { return FileName(long) }
     return FileName(prefix + Array("y\(token)-".utf8) + hex(digest(item.bytes).bytes))
   }

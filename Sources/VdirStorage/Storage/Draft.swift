@@ -46,6 +46,12 @@ extension ItemWriter {
     }
   }
 
+  /// Removes a draft, which is still open until its data is on disk.
+  func drop(_ draft: Draft) {
+    if draft.status == nil { directory.files.close(draft.file) }
+    remove(draft.name)
+  }
+
   /// Best effort: what stays is hidden, and the next run removes it.
   func remove(_ name: FileName) { try? directory.unlink(name) }
 

@@ -52,14 +52,32 @@ struct ItemWriter {
     while start < batch.count {
       let group = batch[start..<min(start + Self.draftsAtOnce, batch.count)]
       start += group.count
-      var steps: [Step] = []
-      for write in group { steps.append(step(for: write, hopeless: &hopeless)) }
-      for index in steps.indices { makeDurable(&steps[index], hopeless: &hopeless) }
-      for (write, step) in zip(group, steps) {
-        outcomes.append(settle(write, step, hopeless: &hopeless))
-      }
+      outcomes += carryOut(group: group, hopeless: &hopeless)
     }
     makeNamesDurable(&outcomes)
+    return outcomes
+  }
+
+  /// Three passes: drafts on their way to the disk, drafts on disk, drafts in place. Where a pass
+  /// finds that it is hopeless, what comes later in the order asked is given up.
+  private mutating func carryOut(group: ArraySlice<GuardedWrite>, hopeless: inout StorageError?)
+    -> [WriteOutcome]
+  {
+    var steps: [Step] = []
+    for write in group { steps.append(step(for: write, hopeless: &hopeless)) }
+    var found: StorageError?
+    for index in steps.indices {
+      if let found { steps[index] = givenUp(steps[index], found) }
+      makeDurable(&steps[index], hopeless: &found)
+    }
+    hopeless = hopeless ?? found
+    var outcomes: [WriteOutcome] = []
+    found = nil
+    for (write, step) in zip(group, steps) {
+      let step = found.map { givenUp(step, $0) } ?? step
+      outcomes.append(settle(write, step, hopeless: &found))
+    }
+    hopeless = hopeless ?? found
     return outcomes
   }
 
@@ -118,6 +136,15 @@ struct ItemWriter {
       let name = FileName(write.href.spelling)
       return WriteOutcome(href: write.href, result: failure(error, name, &hopeless))
     }
+  }
+
+  private func givenUp(_ step: Step, _ error: StorageError) -> Step {
+    switch step {
+    case .settled: return step
+    case .create(_, let draft), .replace(_, _, let draft): drop(draft)
+    case .delete: break
+    }
+    return .settled(.failed(error))
   }
 
   /// Nothing is done for certain before the folder is on disk.

@@ -65,6 +65,7 @@ public struct DigestGuard: Sendable {
     let kind = algorithm == .md5 ? EVP_md5() : EVP_sha256()
     _ = EVP_Digest(bytes, bytes.count, &digest, &length, kind, nil)
     let digits = Array("0123456789abcdef")
-    return String(digest.prefix(Int(length)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    return String(
+      digest.prefix(Int(length)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
   }
 }

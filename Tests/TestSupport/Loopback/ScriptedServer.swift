@@ -26,8 +26,9 @@ import Synchronization
 /// try ScriptedServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), .close] }
 /// try ScriptedServer { _ in [.reset] }                                 // applied? nobody knows
 /// try ScriptedServer { _ in [.wait(gate), .answer(200)] }              // when the test says so
-/// try ScriptedServer(greeting: { _ in [.reset] })                      // before any request
-/// try ScriptedServer(greeting: { _ in [.read(1000), .reset] })         // amid a request's body
+/// // Before a request is read, or amid its body:
+/// try ScriptedServer(greeting: { _ in [.reset] }, answer: ScriptedServer.ok)
+/// try ScriptedServer(greeting: { _ in [.read(1000), .reset] }, answer: ScriptedServer.ok)
 /// ```
 ///
 /// - The scripts are called on the server's threads, one thread a connection.
@@ -40,12 +41,19 @@ public final class ScriptedServer: Sendable {
   public let port: UInt16
   private let core: ServerCore
 
+  /// Status 200 without a body.
+  public static let ok: Answer = { _ in [.answer(200)] }
+
+  /// - Parameter answer: what is done after a whole request was read.
+  public convenience init(_ answer: @escaping Answer = ok) throws(LoopbackError) {
+    try self.init(greeting: { _ in [] }, answer: answer)
+  }
+
   /// - Parameters:
   ///   - greeting: what is done on a connection, counted from 0, before anything is read from it.
   ///   - answer: what is done after a whole request was read.
   public init(
-    greeting: @escaping @Sendable (Int) -> [ServerStep] = { _ in [] },
-    answer: @escaping Answer = { _ in [.answer(200)] }
+    greeting: @escaping @Sendable (Int) -> [ServerStep], answer: @escaping Answer
   ) throws(LoopbackError) {
     let (listener, port) = try boundSocket()
     guard listen(listener, 512) == 0 else { throw LoopbackError("listen") }

@@ -24,7 +24,8 @@ public final class TestCertificates: Sendable {
   public init() throws(LoopbackError) {
     var template = Array("/tmp/calgw-loopback-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw LoopbackError("mkdtemp") }
-    let directory = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let directory = String(
+      decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     self.directory = directory
     authority = "\(directory)/authority.pem"
     try Self.run(

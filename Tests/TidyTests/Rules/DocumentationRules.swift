@@ -1,6 +1,10 @@
 extension Rule {
   static let documentation: [Rule] = [
-    .each("every public declaration says what it is", undocumented),
+    Rule("every public declaration says what it is") { repository in
+      // What implements a requirement means what the protocol says.
+      let requirements = Set(repository.files.flatMap(requirements))
+      return repository.files.flatMap { undocumented($0, requirements) }
+    },
     Rule("docs/architecture.md names every target") { repository in
       architectureFindings(repository)
     },
@@ -29,7 +33,20 @@ private let declarations: Set<String> = [
   "subscript", "macro", "associatedtype",
 ]
 
-private func undocumented(_ file: SourceFile) -> [Finding] {
+/// The names that the protocols of a file ask for.
+private func requirements(_ file: SourceFile) -> [String] {
+  guard file.isSource else { return [] }
+  return file.occurrences(of: ["protocol"]).flatMap { keyword -> [String] in
+    guard let start = file.tokens.firstIndex(of: keyword),
+      let open = file.tokens[start...].firstIndex(where: { $0.isSign("{") })
+    else { return [] }
+    return (open..<file.closing(open)).compactMap { index in
+      ["func", "var"].contains(file.tokens[index].text) ? file.tokens[index + 1].text : nil
+    }
+  }
+}
+
+private func undocumented(_ file: SourceFile, _ requirements: Set<String>) -> [Finding] {
   guard file.isSource else { return [] }
   let initializers = file.functions.filter { $0.name == "init" && merelyStores(file, $0) }
   let storing = Set(initializers.map(\.line))
@@ -39,7 +56,8 @@ private func undocumented(_ file: SourceFile) -> [Finding] {
     else { return nil }
     let line = file.tokens[index].line
     if isStoredProperty(file, index) { return nil }
-    if namesOfConformances.contains(name) || isDocumented(file, line) { return nil }
+    if isDocumented(file, line) || namesOfConformances.contains(name) { return nil }
+    if ["func", "var"].contains(kind) && requirements.contains(name) { return nil }
     if kind == "init" && storing.contains(line) { return nil }
     let what = name.isEmpty ? kind : "\(kind) \(name)"
     return file.finding(line, "public \(what) has no doc comment")

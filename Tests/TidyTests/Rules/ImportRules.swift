@@ -26,7 +26,8 @@ let layers: [String: Set<String>] = [
   "WebDAV": ["CXML2"],
   "CurlTransport": ["WebDAV", "CCurl"],
   "CalDAVStorage": ["SyncModel", "WebDAV"],
-  "SQLiteJournal": ["SyncModel", "GRDB"],
+  // GRDBSQLite is the C module that GRDB itself stands on.
+  "SQLiteJournal": ["SyncModel", "GRDB", "GRDBSQLite"],
   "EventStore": ["EventEditing", "Recurrence", "ICalendar", "SyncModel"],
   "CalgwKit": [
     "ICalendar", "Recurrence", "EventEditing", "SyncModel", "SyncPlanning", "SyncExecution",
@@ -52,26 +53,39 @@ private func allowedImports(_ target: String) -> Set<String> {
   return ours.union(target == "SyncExecution" ? ["Synchronization"] : toolchain)
 }
 
+/// Functions of the C library that only look at memory: a pure target may import one by its name
+/// (`import func Glibc.memchr`), and not the library.
+private let pureFunctions: Set<String> = ["memchr", "memcmp"]
+
 private func forbiddenImports(_ file: SourceFile) -> [Finding] {
   guard file.isSource, file.isSwift, let target = file.target else { return [] }
   let allowed = allowedImports(target)
-  return importedModules(file).filter { !allowed.contains($0.name) }.map { module in
+  let forbidden = importDeclarations(file).filter { one in
+    !allowed.contains(one.module) && !(one.module == "Glibc" && pureFunctions.contains(one.symbol))
+  }
+  return forbidden.map { one in
     let list = allowed.isEmpty ? "nothing" : allowed.sorted().joined(separator: ", ")
-    return file.finding(
-      module.line, "\(target) may not import \(module.name), only: \(list)")
+    return file.finding(one.line, "\(target) may not import \(one.module), only: \(list)")
   }
 }
 
-private func importedModules(_ file: SourceFile) -> [(name: String, line: Int)] {
+/// What one import declaration names; the symbol is empty where it is the whole module.
+private struct ImportDeclaration {
+  let module: String
+  let symbol: String
+  let line: Int
+}
+
+private func importDeclarations(_ file: SourceFile) -> [ImportDeclaration] {
   let kinds = ["struct", "class", "enum", "protocol", "func", "let", "var", "typealias"]
   return file.tokens.indices.dropLast().compactMap { index in
     guard file.tokens[index].isWord("import") else { return nil }
-    let next = file.tokens[index + 1]
-    guard next.kind == .word else { return nil }
-    guard kinds.contains(next.text), index + 2 < file.tokens.count else {
-      return (next.text, next.line)
-    }
-    return (file.tokens[index + 2].text, next.line)
+    let names = file.tokens[(index + 1)...].prefix { $0.line == file.tokens[index].line }
+      .filter { $0.kind == .word }.map(\.text)
+    let path = names.first.map { kinds.contains($0) } == true ? names.dropFirst() : names[...]
+    guard let module = path.first else { return nil }
+    let symbol = path.count > 1 ? path.last ?? "" : ""
+    return ImportDeclaration(module: module, symbol: symbol, line: file.tokens[index].line)
   }
 }
 

@@ -1,0 +1,91 @@
+import CurlTransport
+import TestSupport
+import Testing
+import WebDAV
+
+@Suite(.timeLimit(.minutes(1))) struct ConnectionReuseTests {
+  @Test func `requests one after the other share a connection`() async throws {
+    let server = try ScriptedServer()
+    let transport = try CurlTransport.loopback()
+    for method in ["GET", "PUT", "PROPFIND", "HEAD", "DELETE"] {
+      _ = try await transport.answer(method, server.url)
+    }
+    #expect(server.requests.count == 5)
+    #expect(server.connectionCount == 1)
+  }
+
+  @Test func `a connection that the server closed between requests is replaced`() async throws {
+    let server = try ScriptedServer { _ in [.answer(200), .close] }
+    let transport = try CurlTransport.loopback()
+    for _ in 0..<5 {
+      #expect(try await transport.answer("PROPFIND", server.url, body: [0x61]).head.status == 200)
+    }
+    #expect(server.requests.count == 5)
+  }
+
+  @Test(arguments: ["PUT", "DELETE", "POST", "MKCALENDAR"])
+  func `a write on a connection that then ends is not sent twice (C4 24)`(
+    method: String
+  ) async throws {
+    for ending in [ServerStep.close, .reset] {
+      let server = try ScriptedServer { request in
+        request.method == "GET" ? [.answer(200)] : [ending]
+      }
+      let transport = try CurlTransport.loopback()
+      _ = try await transport.answer("GET", server.url)
+      let failure = await transport.failure(method, server.url)
+      #expect(failure?.kind == .interrupted)
+      #expect(failure?.mayHaveActed == true)
+      #expect(server.requests.map(\.method) == ["GET", method])
+    }
+  }
+
+  @Test(arguments: ["GET", "PROPFIND", "REPORT"])
+  func `a read on a connection that then ends is sent again`(method: String) async throws {
+    let server = try ScriptedServer { request in
+      request.number == 1 ? [.close] : [.answer(200, body: "\(request.number)")]
+    }
+    let transport = try CurlTransport.loopback()
+    _ = try await transport.answer("GET", server.url)
+    let answer = try await transport.answer(method, server.url)
+    #expect(answer.body == "2")
+    #expect(server.requests.map(\.method) == ["GET", method, method])
+  }
+
+  @Test func `no more connections than allowed are opened to one host`() async throws {
+    let gate = try Gate()
+    let server = try ScriptedServer { request in
+      request.number < 4 ? [.wait(gate), .answer(200)] : [.answer(200)]
+    }
+    let transport = try CurlTransport.loopback()
+    let url = server.url
+    async let done = withTaskGroup(of: Int.self) { group in
+      for _ in 0..<20 {
+        group.addTask { (try? await transport.answer("GET", url).head.status) ?? 0 }
+      }
+      return await group.reduce(into: [Int]()) { $0.append($1) }
+    }
+    await server.waitForRequests(4)
+    gate.open()
+    #expect(await done == [Int](repeating: 200, count: 20))
+    #expect(server.connectionCount == 4)
+  }
+
+  @Test func `200 requests at once over four connections all get their own answer`() async throws {
+    let server = try ScriptedServer { [.answer(200, body: $0.target)] }
+    let transport = try CurlTransport.loopback()
+    let url = server.url
+    let wrong = await withTaskGroup(of: Bool.self) { group in
+      for number in 0..<200 {
+        group.addTask {
+          (try? await transport.answer("GET", url + "\(number)").body) == "/\(number)"
+        }
+      }
+      return await group.reduce(0) { $0 + ($1 ? 0 : 1) }
+    }
+    #expect(wrong == 0)
+    #expect(server.requests.count == 200)
+    #expect(server.connectionCount <= 4)
+    #expect(transport.traffic.requests == 200)
+  }
+}

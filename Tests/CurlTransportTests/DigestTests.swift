@@ -1,0 +1,121 @@
+import CurlTransport
+import TestSupport
+import Testing
+import WebDAV
+
+@Suite(.timeLimit(.minutes(1))) struct DigestTests {
+  private static let login = HTTPCredentials.login("ann", "canary-93aa", .digest)
+
+  private func guarded(
+    _ algorithm: DigestGuard.Algorithm
+  ) throws -> (server: ScriptedServer, gate: DigestGuard) {
+    let gate = DigestGuard(algorithm: algorithm, username: "ann", password: "canary-93aa")
+    let server = try ScriptedServer { request in
+      gate.accepts(request) ? [.answer(207, body: "welcome")] : [gate.refusal]
+    }
+    return (server, gate)
+  }
+
+  @Test(arguments: DigestGuard.Algorithm.allCases, ["GET", "PROPFIND", "PUT", "DELETE", "HEAD"])
+  func `a challenge is answered, and only the final answer is seen`(
+    algorithm: DigestGuard.Algorithm, method: String
+  ) async throws {
+    let (server, gate) = try guarded(algorithm)
+    let body: [UInt8] = method == "PUT" || method == "PROPFIND" ? [0x61, 0x62] : []
+    let answer = try await CurlTransport.loopback().answer(
+      method, server.url + "a%40b?x", body: body, credentials: Self.login)
+    #expect(answer.head.status == 207)
+    #expect(answer.body == (method == "HEAD" ? "" : "welcome"))
+    #expect(answer.head.values(of: "www-authenticate").isEmpty)
+    let accepted = server.requests.filter(gate.accepts)
+    #expect(accepted.map(\.body) == [body])
+  }
+
+  @Test func `later requests bring their answer with them`() async throws {
+    let (server, gate) = try guarded(.sha256)
+    let transport = try CurlTransport.loopback()
+    let url = server.url
+    _ = try await transport.answer("PROPFIND", url, body: [0x61], credentials: Self.login)
+    let asked = server.requests.count
+    for method in ["PUT", "GET", "DELETE"] {
+      let answer = try await transport.answer(
+        method, url, body: method == "PUT" ? [0x62] : [], credentials: Self.login)
+      #expect(answer.head.status == 207)
+    }
+    #expect(server.requests.count == asked + 3)
+    #expect(server.requests.dropFirst(asked).allSatisfy(gate.accepts))
+  }
+
+  @Test func `a server that asks for no login never gets an empty write`() async throws {
+    let server = try ScriptedServer { _ in [.answer(201)] }
+    let transport = try CurlTransport.loopback()
+    // Whatever was read before on the same connection.
+    _ = try await transport.answer("PROPFIND", server.url, body: [0x61], credentials: Self.login)
+    let answer = try await transport.answer(
+      "PUT", server.url, body: [0x61, 0x62], credentials: Self.login)
+    #expect(answer.head.status == 201)
+    #expect(server.requests.filter { $0.method == "PUT" }.map(\.body) == [[0x61, 0x62]])
+  }
+
+  @Test func `a wrong password is an answer of status 401`() async throws {
+    let (server, _) = try guarded(.md5)
+    for method in ["GET", "PUT"] {
+      let answer = try await CurlTransport.loopback().answer(
+        method, server.url, body: method == "PUT" ? [0x61] : [],
+        credentials: .login("ann", "wrong", .digest))
+      #expect(answer.head.status == 401)
+      #expect(answer.body == "log in first")
+    }
+  }
+
+  @Test func `a nonce that became stale is replaced and the body sent again`() async throws {
+    let old = DigestGuard(algorithm: .sha256, username: "ann", password: "canary-93aa")
+    let new = DigestGuard(
+      algorithm: .sha256, username: "ann", password: "canary-93aa", nonce: "0a4f113b")
+    let server = try ScriptedServer { request in
+      if request.method == "GET" { return [old.accepts(request) ? .answer(200) : old.refusal] }
+      if new.accepts(request) { return [.answer(201)] }
+      return [.answer(401, headers: ["WWW-Authenticate": new.challenge + ", stale=true"])]
+    }
+    let transport = try CurlTransport.loopback()
+    _ = try await transport.answer("GET", server.url, credentials: Self.login)
+    let answer = try await transport.answer(
+      "PUT", server.url, body: [0x61, 0x62], credentials: Self.login)
+    #expect(answer.head.status == 201)
+    #expect(server.requests.last.map(\.body) == [0x61, 0x62])
+  }
+
+  @Test func `two logins at one server do not mix`() async throws {
+    let ann = DigestGuard(algorithm: .md5, username: "ann", password: "a")
+    let bob = DigestGuard(algorithm: .md5, username: "bob", password: "b")
+    let server = try ScriptedServer { request in
+      let gate = request.target == "/ann" ? ann : bob
+      return [gate.accepts(request) ? .answer(200) : gate.refusal]
+    }
+    let transport = try CurlTransport.loopback()
+    for _ in 0..<3 {
+      for (name, password) in [("ann", "a"), ("bob", "b")] {
+        let answer = try await transport.answer(
+          "PUT", server.url + name, body: [0x61], credentials: .login(name, password, .digest))
+        #expect(answer.head.status == 200)
+      }
+    }
+  }
+
+  @Test func `a challenge of Basic alone is not answered by Digest`() async throws {
+    let server = try ScriptedServer { _ in
+      [.answer(401, headers: ["WWW-Authenticate": "Basic realm=\"calendars\""])]
+    }
+    let answer = try await CurlTransport.loopback().answer(
+      "PUT", server.url, body: [0x61], credentials: Self.login)
+    #expect(answer.head.status == 401)
+    #expect(server.requests.allSatisfy { $0.values(of: "Authorization").isEmpty })
+  }
+
+  @Test func `no request shows the password`() async throws {
+    let (server, _) = try guarded(.sha256)
+    _ = try await CurlTransport.loopback().answer("PUT", server.url, credentials: Self.login)
+    #expect(
+      server.requests.allSatisfy { !String(decoding: $0.head, as: UTF8.self).contains("canary") })
+  }
+}

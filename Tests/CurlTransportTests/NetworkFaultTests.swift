@@ -1,0 +1,196 @@
+import CurlTransport
+import TestSupport
+import Testing
+import WebDAV
+
+/// The faults of SIMULATION C4 that a transport can meet; time limits, TLS and repeated deliveries
+/// have suites of their own.
+@Suite(.timeLimit(.minutes(1))) struct NetworkFaultTests {
+  @Test func `a name that does not resolve is said so (C4 1)`() async throws {
+    // A label of more than 63 octets is no name (RFC 1035 section 2.3.4): no resolver is asked.
+    let host = String(repeating: "a", count: 64) + ".example"
+    let failure = await (try CurlTransport.loopback()).failure("GET", "http://\(host)/")
+    #expect(
+      failure == TransportError(.unknownHost, "no such host: \(host)", mayHaveActed: false))
+  }
+
+  @Test func `a refused connection names the address and the port (C4 3)`() async throws {
+    let port = try UnreachablePort(answering: true)
+    let failure = await (try CurlTransport.loopback()).failure(
+      "PUT", "http://127.0.0.1:\(port.port)/", body: [0x61])
+    #expect(
+      failure
+        == TransportError(
+          .noConnection, "connection refused by 127.0.0.1 port \(port.port)", mayHaveActed: false))
+  }
+
+  @Test func `a connection reset before the request is an interruption (C4 7)`() async throws {
+    let server = try ScriptedServer(greeting: { _ in [.reset] }, answer: ScriptedServer.ok)
+    let failure = await (try CurlTransport.loopback()).failure("PUT", server.url, body: [0x61])
+    #expect(failure?.kind == .interrupted)
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func `a connection reset amid the body may have acted (C4 8)`() async throws {
+    let server = try ScriptedServer(
+      greeting: { _ in [.read(100_000), .reset] }, answer: ScriptedServer.ok)
+    let failure = await (try CurlTransport.loopback()).failure(
+      "PUT", server.url, body: largeBody)
+    #expect(failure?.kind == .interrupted)
+    #expect(failure?.mayHaveActed == true)
+  }
+
+  @Test(arguments: ["PUT", "DELETE", "GET"])
+  func `a connection that ends after the whole request may have acted (C4 9, 10)`(
+    method: String
+  ) async throws {
+    for ending in [ServerStep.reset, .close] {
+      let server = try ScriptedServer { _ in [ending] }
+      let failure = await (try CurlTransport.loopback()).failure(method, server.url)
+      #expect(failure?.kind == .interrupted)
+      #expect(failure?.mayHaveActed == true)
+      #expect(server.requests.count == 1)
+    }
+  }
+
+  @Test(arguments: [
+    "HTTP/1.1 207", "HTTP/1.1 207 Multi-Status\r\n", "HTTP/1.1 207 Multi-Status\r\nETag: \"a",
+    "HTTP/1.1 207 Multi-Status\r\nETag: \"a\"\r\n", "HTTP/1.1 100 Continue\r\n\r\n",
+    "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 207 Multi-Status\r\n",
+  ])
+  func `headers cut short are no answer`(bytes: String) async throws {
+    let server = try ScriptedServer { _ in [.send(bytes), .close] }
+    let failure = await (try CurlTransport.loopback()).failure("REPORT", server.url)
+    #expect(failure?.kind == .interrupted)
+  }
+
+  @Test(arguments: [
+    "Content-Length: 10\r\n\r\n", "Content-Length: 10\r\n\r\n123456789",
+    "Transfer-Encoding: chunked\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n5\r\n123",
+    "Transfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n",
+    "Transfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n0\r\n",
+  ])
+  func `a body cut short is an interruption, not an answer (C4 14, 15)`(
+    rest: String
+  ) async throws {
+    for ending in [ServerStep.close, .reset] {
+      let server = try ScriptedServer { _ in
+        [.send("HTTP/1.1 207 Multi-Status\r\n\(rest)"), ending]
+      }
+      let failure = await (try CurlTransport.loopback()).failure("REPORT", server.url)
+      #expect(failure?.kind == .interrupted)
+      #expect(failure?.mayHaveActed == true)
+    }
+  }
+
+  @Test func `a body that ends with its connection cannot be seen to be cut (C4 16)`()
+    async throws
+  {
+    let server = try ScriptedServer { _ in
+      [.send("HTTP/1.1 207 Multi-Status\r\n\r\n<multistatus><resp"), .close]
+    }
+    let answer = try await CurlTransport.loopback().answer("REPORT", server.url)
+    #expect(answer.body == "<multistatus><resp")
+  }
+
+  @Test func `an answer that nobody asked for is not the next request's (C4 19)`() async throws {
+    let server = try ScriptedServer { request in
+      let answer = ServerStep.answer(200, body: request.target)
+      return request.number == 0 ? [answer, .answer(200, body: "stale")] : [answer]
+    }
+    let transport = try CurlTransport.loopback()
+    for path in ["first", "second", "third"] {
+      #expect(try await transport.answer("GET", server.url + path).body == "/\(path)")
+    }
+  }
+
+  @Test func `a proxy that wants a login is named, its own login is not (C4 21)`() async throws {
+    let proxy = try ScriptedServer { _ in [.answer(407, body: "log in")] }
+    let transport = try CurlTransport.loopback {
+      $0.proxy = .url("http://bob:canary-71c0@127.0.0.1:\(proxy.port)")
+    }
+    let failure = await transport.failure("PUT", "https://dav.example.org/", body: [0x61])
+    #expect(failure?.kind == .noConnection)
+    #expect(failure?.mayHaveActed == false)
+    #expect(failure?.message.contains("407") == true)
+    #expect(failure?.message.contains("canary") == false)
+    #expect(proxy.requests.map(\.method) == ["CONNECT"])
+    let plain = try await transport.answer("GET", "http://dav.example.org/")
+    #expect(plain.head.status == 407)
+  }
+
+  @Test func `a proxy gets the request of a plain URL, with its own login`() async throws {
+    let proxy = try ScriptedServer { _ in [.answer(200, body: "through")] }
+    let transport = try CurlTransport.loopback {
+      $0.proxy = .url("http://bob:secret@127.0.0.1:\(proxy.port)")
+    }
+    let answer = try await transport.answer("GET", "http://dav.example.org/a")
+    #expect(answer.body == "through")
+    #expect(proxy.requests.first?.target == "http://dav.example.org/a")
+    // "bob:secret" in Base64.
+    #expect(proxy.requests.first?.header("Proxy-Authorization") == "Basic Ym9iOnNlY3JldA==")
+  }
+
+  @Test(arguments: ["http://bob:canary-71c0@127.0.0.1:PORT", "gopher://bob:canary-71c0@127.0.0.1"])
+  func `a proxy that cannot be reached or used never shows its login`(url: String) async throws {
+    let port = try UnreachablePort(answering: true)
+    let transport = try CurlTransport.loopback {
+      $0.proxy = .url(url.replacing("PORT", with: "\(port.port)"))
+    }
+    let failure = await transport.failure("GET", "http://dav.example.org/")
+    #expect(failure?.kind == .noConnection)
+    #expect(failure?.mayHaveActed == false)
+    #expect(failure?.message.contains("canary") == false)
+  }
+
+  @Test func `parallel answers may come in any order (C4 25)`() async throws {
+    let gate = try Gate()
+    let server = try ScriptedServer { request in
+      let answer = ServerStep.answer(200, body: request.target)
+      return request.target == "/slow" ? [.wait(gate), answer] : [answer]
+    }
+    let transport = try CurlTransport.loopback()
+    async let slow = transport.answer("GET", server.url + "slow")
+    await server.waitForRequests(1)
+    #expect(try await transport.answer("GET", server.url + "fast").body == "/fast")
+    gate.open()
+    #expect(try await slow.body == "/slow")
+  }
+
+  @Test func `a server that goes away ends what runs and what comes (C4 26)`() async throws {
+    let server = try ScriptedServer { request in
+      request.number == 0 ? [.answer(200)] : [.silence]
+    }
+    let transport = try CurlTransport.loopback()
+    _ = try await transport.answer("GET", server.url)
+    async let running = transport.failure("PUT", server.url, body: [0x61])
+    await server.waitForRequests(2)
+    server.stop()
+    let interrupted = await running
+    #expect(interrupted?.kind == .interrupted)
+    #expect(interrupted?.mayHaveActed == true)
+    let next = await transport.failure("PUT", server.url, body: [0x61])
+    #expect(next?.kind == .noConnection)
+    #expect(next?.mayHaveActed == false)
+  }
+
+  @Test func `no error shows the login, whatever happens`() async throws {
+    let endings: [[ServerStep]] = [
+      [.reset], [.close], [.send("canary"), .close], [.send("HTTP/1.1 200 OK\r\nX"), .close],
+      [.send("HTTP/1.1 200 OK\r\nContent-Length: canary\r\n\r\n"), .reset],
+      [.send("HTTP/1.1 207 OK\r\nContent-Length: 9\r\n\r\n"), .close],
+    ]
+    for steps in endings {
+      for scheme in [HTTPCredentials.Scheme.basic, .digest] {
+        let server = try ScriptedServer { _ in steps }
+        let login = HTTPCredentials.login("canary-name", "canary-71c0", scheme)
+        let failure = await (try CurlTransport.loopback()).failure(
+          "PUT", server.url, body: [0x61], credentials: login)
+        let text = "\(try #require(failure))"
+        #expect(!text.contains("canary-71c0") && !text.contains("canary-name"))
+        // "canary-name:canary-71c0" in Base64 begins so.
+        #expect(!text.contains("Y2FuYXJ5"))
+      }
+    }
+  }
+}

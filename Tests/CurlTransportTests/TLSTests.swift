@@ -1,0 +1,140 @@
+import CurlTransport
+import TestSupport
+import Testing
+import WebDAV
+
+@Suite(.timeLimit(.minutes(1)), .enabled(if: TestCertificates.canBeMade), .certificates)
+struct TLSTests {
+  private let certificates: TestCertificates
+
+  init() throws { certificates = try #require(SharedCertificates.current) }
+
+  private func transport(
+    trusting: Bool, _ change: (inout CurlTransport.Options) -> Void = { _ in }
+  ) throws -> CurlTransport {
+    try CurlTransport.loopback {
+      $0.extraCAFile = trusting ? certificates.authority : nil
+      change(&$0)
+    }
+  }
+
+  @Test(arguments: ["localhost", "127.0.0.1"])
+  func `a certificate of the extra authority is trusted`(host: String) async throws {
+    let server = try TLSServer(certificates.valid, arguments: ["-www"])
+    let answer = try await transport(trusting: true).answer(
+      "GET", "https://\(host):\(server.port)/")
+    #expect(answer.head.status == 200)
+  }
+
+  @Test func `a certificate of an unknown authority is refused before anything is sent (C4 5)`()
+    async throws
+  {
+    let server = try TLSServer(certificates.valid, arguments: ["-www"])
+    let failure = await (try transport(trusting: false)).failure(
+      "PUT", "https://localhost:\(server.port)/", body: [0x61],
+      credentials: .login("ann", "canary-0d1e", .basic))
+    #expect(failure?.kind == .tls)
+    #expect(failure?.mayHaveActed == false)
+    #expect(failure?.message.hasPrefix("the certificate of localhost is not trusted: ") == true)
+    #expect(failure?.message.contains("canary") == false)
+  }
+
+  @Test func `an expired certificate is refused by name (C4 6)`() async throws {
+    let server = try TLSServer(certificates.expired, arguments: ["-www"])
+    let failure = await (try transport(trusting: true)).failure(
+      "GET", "https://localhost:\(server.port)/")
+    #expect(failure?.kind == .tls)
+    #expect(failure?.message.contains("certificate has expired") == true)
+    #expect(failure?.mayHaveActed == false)
+  }
+
+  @Test func `a certificate of another host is refused (C4 6)`() async throws {
+    let server = try TLSServer(certificates.wrongHost, arguments: ["-www"])
+    let failure = await (try transport(trusting: true)).failure(
+      "GET", "https://localhost:\(server.port)/")
+    #expect(failure?.kind == .tls)
+    #expect(failure?.mayHaveActed == false)
+  }
+
+  @Test(arguments: ["-tls1", "-tls1_1"])
+  func `a server of TLS 1.1 or older is refused`(version: String) async throws {
+    let server = try TLSServer(
+      certificates.valid, arguments: ["-www", version, "-cipher", "ALL:@SECLEVEL=0"])
+    let failure = await (try transport(trusting: true)).failure(
+      "GET", "https://localhost:\(server.port)/")
+    #expect(failure?.kind == .tls)
+    #expect(failure?.mayHaveActed == false)
+  }
+
+  @Test(arguments: ["-tls1_2", "-tls1_3"])
+  func `a server of TLS 1.2 or newer is taken`(version: String) async throws {
+    let server = try TLSServer(certificates.valid, arguments: ["-www", version])
+    let answer = try await transport(trusting: true).answer(
+      "GET", "https://localhost:\(server.port)/")
+    #expect(answer.head.status == 200)
+  }
+
+  @Test func `a server that speaks no TLS is no certificate problem (C4 5)`() async throws {
+    let server = try ScriptedServer(
+      greeting: { _ in [.read(1), .send("HTTP/1.1 400 Bad Request\r\n\r\n"), .close] },
+      answer: ScriptedServer.ok)
+    let failure = await (try transport(trusting: true)).failure(
+      "PUT", "https://localhost:\(server.port)/", body: [0x61])
+    #expect(failure?.kind == .tls)
+    #expect(failure?.mayHaveActed == false)
+    #expect(failure?.message.hasPrefix("no TLS connection to localhost port") == true)
+  }
+
+  @Test func `a handshake that is cut has sent nothing (C4 5, 7)`() async throws {
+    let server = try ScriptedServer(
+      greeting: { _ in [.read(10), .reset] }, answer: ScriptedServer.ok)
+    let failure = await (try transport(trusting: true)).failure(
+      "PUT", "https://localhost:\(server.port)/", body: [0x61])
+    #expect(failure?.kind == .tls)
+    #expect(failure?.mayHaveActed == false)
+  }
+
+  @Test func `a server that ends HTTP 2 before it answers leaves it open what happened (C4 23)`()
+    async throws
+  {
+    // RFC 9113: an empty SETTINGS frame, then GOAWAY with the last stream 0 and no error.
+    let settings: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 0, 0]
+    let goAway: [UInt8] = [0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    let server = try TLSServer(
+      certificates.valid, arguments: ["-alpn", "h2"], speaking: settings + goAway)
+    let failure = await (try transport(trusting: true) { $0.silenceTimeout = .milliseconds(500) })
+      .failure("PUT", "https://localhost:\(server.port)/", body: [0x61])
+    #expect(failure?.kind == .interrupted || failure?.kind == .timeout)
+  }
+
+  @Test func `HTTP 2 is not offered where the option forbids it`() async throws {
+    // The server of this test would choose HTTP/2, which it does not speak.
+    let server = try TLSServer(certificates.valid, arguments: ["-www", "-alpn", "h2,http/1.1"])
+    let answer = try await transport(trusting: true) { $0.httpVersion = .http1Only }
+      .answer("GET", "https://localhost:\(server.port)/")
+    #expect(answer.head.status == 200)
+  }
+
+  @Test func `a file without a usable certificate is refused at the start`() throws {
+    let failure = #expect(throws: TransportError.self) {
+      try CurlTransport.loopback { $0.extraCAFile = certificates.valid.key }
+    }
+    #expect(failure?.kind == .tls)
+    #expect(failure?.message.contains("holds no PEM certificate") == true)
+  }
+}
+
+/// Makes one set of certificates for all tests of a suite and removes it after the last.
+struct SharedCertificates: SuiteTrait, TestScoping {
+  @TaskLocal static var current: TestCertificates?
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    try await Self.$current.withValue(try TestCertificates()) { try await function() }
+  }
+}
+
+extension Trait where Self == SharedCertificates {
+  static var certificates: Self { Self() }
+}

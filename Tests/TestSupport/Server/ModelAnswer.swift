@@ -1,0 +1,59 @@
+import WebDAV
+
+/// An answer of the model server.
+struct ModelAnswer {
+  var status: Int
+  var headers: [HTTPHeader]
+  var body: [UInt8]
+
+  init(_ status: Int, headers: [HTTPHeader] = [], body: [UInt8] = []) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// A refusal with an element in `DAV:error`, if one is named.
+  static func refusal(_ status: Int, _ element: XMLName? = nil) -> ModelAnswer {
+    guard let element else { return ModelAnswer(status) }
+    return ModelAnswer(
+      status, headers: [HTTPHeader("Content-Type", "application/xml")],
+      body: XMLWriter.document(.dav("error")) { $0.empty(element) })
+  }
+
+  static func multistatus(_ content: (inout XMLWriter) -> Void) -> ModelAnswer {
+    ModelAnswer(
+      207, headers: [HTTPHeader("Content-Type", "application/xml; charset=utf-8")],
+      body: XMLWriter.document(.dav("multistatus"), content))
+  }
+}
+
+extension XMLWriter {
+  mutating func response(_ href: [UInt8], status: Int) {
+    element(.dav("response")) { response in
+      response.element(.dav("href"), text: href)
+      response.element(.dav("status"), text: Array("HTTP/1.1 \(status) Status".utf8))
+    }
+  }
+
+  mutating func response(
+    _ href: [UInt8], asked: [XMLName], _ values: [XMLName: (inout XMLWriter) -> Void]
+  ) {
+    element(.dav("response")) { response in
+      response.element(.dav("href"), text: href)
+      response.propstat(asked.filter { values[$0] != nil }, status: 200, values)
+      response.propstat(asked.filter { values[$0] == nil }, status: 404, [:])
+    }
+  }
+
+  private mutating func propstat(
+    _ names: [XMLName], status: Int, _ values: [XMLName: (inout XMLWriter) -> Void]
+  ) {
+    guard !names.isEmpty else { return }
+    element(.dav("propstat")) { propstat in
+      propstat.element(.dav("prop")) { prop in
+        for name in names { prop.element(name) { values[name]?(&$0) } }
+      }
+      propstat.element(.dav("status"), text: Array("HTTP/1.1 \(status) Status".utf8))
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import SyncModel
+import Synchronization
+import WebDAV
+
+/// What another client of the same account does and sees, past all faults and guards.
+extension ModelServer {
+  /// Makes a calendar below the home set and gives its path.
+  @discardableResult
+  public func makeCalendar(
+    _ name: String, displayName: String? = nil, color: String? = nil, components: [String]? = nil
+  ) -> String {
+    let path = Self.homePath + name + "/"
+    state.withLock {
+      $0.world.addCalendar(
+        path, name: displayName.map { Array($0.utf8) }, color: color.map { Array($0.utf8) },
+        components: components)
+    }
+    return path
+  }
+
+  public func removeCalendar(_ path: String) {
+    state.withLock { $0.world.calendars[path] = nil }
+  }
+
+  /// Puts an item, whatever is there; `name` is not percent-encoded.
+  public func put(_ name: [UInt8], _ data: [UInt8], in path: String) {
+    let now = surroundings.now().milliseconds
+    state.withLock { $0.world.store(data, at: path, name, now: now) }
+  }
+
+  public func put(_ name: String, _ text: String, in path: String) {
+    put(Array(name.utf8), Array(text.utf8), in: path)
+  }
+
+  public func remove(_ name: [UInt8], in path: String) {
+    let now = surroundings.now().milliseconds
+    state.withLock { $0.world.remove(at: path, name, now: now) }
+  }
+
+  /// Gives an item a new tag without another content.
+  public func touch(_ name: [UInt8], in path: String) {
+    if let data = data(name, in: path) { put(name, data, in: path) }
+  }
+
+  public func data(_ name: [UInt8], in path: String) -> [UInt8]? {
+    state.withLock { $0.world.calendars[path]?.items[name]?.data }
+  }
+
+  /// Sorted by bytes.
+  public func names(in path: String) -> [[UInt8]] {
+    state.withLock { $0.world.calendars[path]?.sortedNames ?? [] }
+  }
+
+  /// The paths of all calendars, sorted.
+  public var calendarPaths: [String] { state.withLock { $0.world.sortedPaths } }
+
+  /// The name that an href's path gives, decoded.
+  public static func name(ofPath path: [UInt8]) -> [UInt8] {
+    PercentCoding.decoded(Array(path.split(separator: UInt8(ascii: "/")).last ?? []))
+  }
+}

@@ -1,0 +1,180 @@
+import SyncModel
+import WebDAV
+
+extension ModelServer {
+  typealias Values = [XMLName: (inout XMLWriter) -> Void]
+
+  func propfind(_ call: ModelCall, _ state: inout State) -> ModelAnswer {
+    let asked = call.body?.first(.dav("prop"))?.children.map(\.name) ?? []
+    let isDeep = call.header("Depth").map { $0.elementsEqual("1".utf8) } ?? false
+    let path = call.collectionPath
+    let home = state.switches.homeIsPrincipal ? Self.principalPath : Self.homePath
+    if state.world.calendars[path] != nil {
+      return calendarListing(path, asked, isDeep: isDeep, call, &state)
+    }
+    guard ["/", Self.principalPath, Self.homePath].contains(path) else {
+      guard state.switches.missingCollectionIn207 else { return ModelAnswer(404) }
+      let href = Array((Self.origin + call.path).utf8)
+      return .multistatus { $0.response(href, status: 404) }
+    }
+    let values = structure(path, state.switches)
+    let children =
+      isDeep && (path == home || path == Self.homePath)
+      ? state.world.sortedPaths.filter { $0.hasPrefix(Self.homePath) } : []
+    return .multistatus { writer in
+      writer.response(spell(path, nil, state), asked: asked, values)
+      for child in children {
+        writer.response(spell(child, nil, state), asked: asked, calendarValues(child, state))
+      }
+      guard isDeep, path == home else { return }
+      let inbox = spell(path + "inbox/", nil, state)
+      writer.response(
+        inbox, asked: asked,
+        [
+          .dav("resourcetype"): { type in
+            type.empty(.dav("collection"))
+            type.empty(.caldav("schedule-inbox"))
+          }
+        ])
+    }
+  }
+
+  private func structure(_ path: String, _ switches: ModelSwitches) -> Values {
+    var values: Values = [
+      .dav("resourcetype"): { type in
+        type.empty(.dav("collection"))
+        if path == Self.principalPath { type.empty(.dav("principal")) }
+      }
+    ]
+    guard switches.hasPrincipals else { return values }
+    values[.dav("current-user-principal")] = { property in
+      property.element(.dav("href"), text: Array(Self.principalPath.utf8))
+    }
+    if path == Self.principalPath {
+      let home = switches.homeIsPrincipal ? Self.principalPath : Self.homePath
+      values[.caldav("calendar-home-set")] = { property in
+        property.element(.dav("href"), text: Array(home.utf8))
+      }
+    }
+    return values
+  }
+
+  private func calendarValues(_ path: String, _ state: State) -> Values {
+    guard let calendar = state.world.calendars[path] else { return [:] }
+    let switches = state.switches
+    var values: Values = [
+      .dav("resourcetype"): { type in
+        type.empty(.dav("collection"))
+        type.empty(.caldav("calendar"))
+      },
+      .dav("current-user-privilege-set"): { set in
+        for name in switches.advertisesReadOnly ? ["read"] : ["read", "write"] {
+          set.element(.dav("privilege")) { $0.empty(.dav(name)) }
+        }
+      },
+    ]
+    func text(_ name: XMLName, _ value: [UInt8]?) {
+      if let value { values[name] = { $0.text(value) } }
+    }
+    text(.dav("displayname"), calendar.displayName)
+    text(XMLName(.apple, "calendar-color"), calendar.color)
+    text(.caldav("max-resource-size"), switches.maxResourceSize.map { Array("\($0)".utf8) })
+    if switches.hasCalendarTag {
+      let number = switches.calendarTagIsConstant ? 0 : visibleRevision(calendar, state)
+      text(XMLName(.calendarServer, "getctag"), Array("\(calendar.id)-\(number)".utf8))
+    }
+    if switches.hasSyncCollection {
+      text(.dav("sync-token"), token(calendar, at: visibleRevision(calendar, state)))
+    }
+    if let kinds = calendar.components {
+      values[.caldav("supported-calendar-component-set")] = { set in
+        for kind in kinds { set.empty(.caldav("comp"), attributes: [("name", kind)]) }
+      }
+    }
+    if switches.advertisesReports { values[.dav("supported-report-set")] = reports(switches) }
+    return values
+  }
+
+  private func reports(_ switches: ModelSwitches) -> (inout XMLWriter) -> Void {
+    var names: [XMLName] = [.caldav("calendar-query")]
+    if switches.hasMultiget { names.append(.caldav("calendar-multiget")) }
+    if switches.hasSyncCollection { names.append(.dav("sync-collection")) }
+    return { set in
+      for name in names {
+        set.element(.dav("supported-report")) { report in
+          report.element(.dav("report")) { $0.empty(name) }
+        }
+      }
+    }
+  }
+
+  // MARK: A calendar and its items
+
+  private func calendarListing(
+    _ path: String, _ asked: [XMLName], isDeep: Bool, _ call: ModelCall, _ state: inout State
+  ) -> ModelAnswer {
+    let own = calendarValues(path, state)
+    let names = isDeep ? visibleNames(path, call.now, state) : []
+    for name in names { state.world.calendars[path]?.items[name]?.reads += 1 }
+    let snapshot = state
+    return .multistatus { writer in
+      writer.response(spell(path, nil, snapshot), asked: asked, own)
+      for name in names {
+        let values = itemValues(snapshot.world.calendars[path]?.items[name], snapshot.switches)
+        for _ in 0..<(snapshot.switches.duplicatesHrefs ? 2 : 1) {
+          writer.response(spell(path, name, snapshot), asked: asked, values)
+        }
+      }
+      guard isDeep else { return }
+      odd(path, snapshot).forEach {
+        writer.response($0, asked: asked, itemValues(nil, snapshot.switches))
+      }
+    }
+  }
+
+  /// Hrefs that are no items of this calendar.
+  func odd(_ path: String, _ state: State) -> [[UInt8]] {
+    var hrefs: [[UInt8]] = []
+    if state.switches.listsStrangers {
+      hrefs.append(Array("/calendars/bob/private/x.ics".utf8))
+      hrefs.append(Array("https://elsewhere.example/calendars/alice/work/y.ics".utf8))
+    }
+    if state.switches.listsPhantom { hrefs.append(spell(path, Array("phantom.ics".utf8), state)) }
+    return hrefs
+  }
+
+  func itemValues(_ item: ModelWorld.Item?, _ switches: ModelSwitches) -> Values {
+    let given = item.map { tag($0, switches) } ?? Array("\"r0\"".utf8)
+    var values: Values = [
+      .dav("resourcetype"): { _ in },
+      .dav("getcontenttype"): { $0.text(Array("text/calendar; component=vevent".utf8)) },
+    ]
+    if switches.listsTags { values[.dav("getetag")] = { $0.text(given) } }
+    return values
+  }
+
+  // MARK: Lag
+
+  /// The names that a listing shows now: new items and deletions show later.
+  func visibleNames(_ path: String, _ now: Int64, _ state: State) -> [[UInt8]] {
+    guard let calendar = state.world.calendars[path] else { return [] }
+    let lag = state.switches.lag
+    guard lag > 0 else { return calendar.sortedNames }
+    let late = calendar.changes.values.filter { now - $0.time < lag }
+    let hidden = Set(late.filter { !$0.isDeletion }.map(\.name))
+    let ghosts = late.filter(\.isDeletion).map(\.name)
+    return (calendar.sortedNames.filter { !hidden.contains($0) } + ghosts)
+      .sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// The last change that reports know of.
+  func visibleRevision(_ calendar: ModelWorld.Calendar, _ state: State) -> Int {
+    let now = surroundings.now().milliseconds
+    let late = calendar.changes.values.filter { now - $0.time < state.switches.lag }
+    return late.map(\.revision).min().map { $0 - 1 } ?? calendar.revision
+  }
+
+  func token(_ calendar: ModelWorld.Calendar, at revision: Int) -> [UInt8] {
+    Array("http://model.example/ns/sync/\(calendar.id)/\(revision)".utf8)
+  }
+}

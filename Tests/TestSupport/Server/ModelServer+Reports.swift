@@ -1,0 +1,147 @@
+import WebDAV
+
+extension ModelServer {
+  func report(_ call: ModelCall, _ state: inout State) -> ModelAnswer {
+    guard state.world.calendars[call.collectionPath] != nil else { return ModelAnswer(404) }
+    guard let body = call.body else { return ModelAnswer(400) }
+    switch body.name {
+    case .dav("sync-collection"):
+      guard state.switches.hasSyncCollection else {
+        return .refusal(403, .dav("supported-report"))
+      }
+      return syncCollection(call, body, &state)
+    case .caldav("calendar-multiget"):
+      guard state.switches.hasMultiget else { return .refusal(403, .dav("supported-report")) }
+      return multiget(call, body, &state)
+    default: return .refusal(403, .dav("supported-report"))
+    }
+  }
+
+  // MARK: sync-collection (RFC 6578)
+
+  private func syncCollection(
+    _ call: ModelCall, _ body: XMLTree, _ state: inout State
+  ) -> ModelAnswer {
+    let path = call.collectionPath
+    guard let calendar = state.world.calendars[path] else { return ModelAnswer(404) }
+    let sent = body.first(.dav("sync-token"))?.text.trimmed ?? []
+    var since = 0
+    var listsAll = sent.isEmpty
+    if !sent.isEmpty {
+      if let known = known(sent, calendar, state.switches) {
+        since = known
+      } else if state.switches.invalidTokenListsAll {
+        listsAll = true
+      } else {
+        return .refusal(state.switches.invalidTokenStatus, .dav("valid-sync-token"))
+      }
+    }
+    let newest = visibleRevision(calendar, state)
+    var changes = calendar.changes.values
+      .filter { $0.revision > since && $0.revision <= newest }
+      .sorted { $0.revision < $1.revision }
+    if listsAll || state.switches.forgetsDeletions { changes.removeAll(where: \.isDeletion) }
+    var isTruncated = false
+    if let size = state.switches.pageSize, changes.count > size {
+      changes = Array(changes.prefix(size))
+      isTruncated = true
+    }
+    let reached = isTruncated ? changes.last?.revision ?? newest : newest
+    let snapshot = state
+    return .multistatus { writer in
+      for change in changes {
+        let href = spell(path, change.name, snapshot)
+        if change.isDeletion {
+          writer.response(href, status: snapshot.switches.goneStatus)
+        } else {
+          let values = itemValues(calendar.items[change.name], snapshot.switches)
+          for _ in 0..<(snapshot.switches.duplicatesHrefs ? 2 : 1) {
+            writer.response(href, asked: [.dav("getetag")], values)
+          }
+        }
+      }
+      if listsAll {
+        for href in odd(path, snapshot) {
+          writer.response(href, asked: [.dav("getetag")], itemValues(nil, snapshot.switches))
+        }
+      }
+      if isTruncated { writer.response(spell(path, nil, snapshot), status: 507) }
+      let given =
+        snapshot.switches.repeatsToken && isTruncated ? sent : token(calendar, at: reached)
+      writer.element(.dav("sync-token"), text: given)
+    }
+  }
+
+  /// The revision of a token; nil for one of another calendar, or one too old.
+  private func known(
+    _ token: [UInt8], _ calendar: ModelWorld.Calendar, _ switches: ModelSwitches
+  ) -> Int? {
+    let parts = String(decoding: token, as: UTF8.self).split(separator: "/")
+    guard parts.count > 1, let revision = Int(parts[parts.count - 1]),
+      parts[parts.count - 2] == "\(calendar.id)"
+    else { return nil }
+    if let lifetime = switches.tokenLifetime, calendar.revision - revision > lifetime {
+      return nil
+    }
+    return revision
+  }
+
+  // MARK: calendar-multiget (RFC 4791 §7.9)
+
+  private func multiget(
+    _ call: ModelCall, _ body: XMLTree, _ state: inout State
+  ) -> ModelAnswer {
+    let path = call.collectionPath
+    let asked = body.first(.dav("prop"))?.children.map(\.name) ?? []
+    let hrefs = body.children.filter { $0.name == .dav("href") }.map(\.text.trimmed)
+    var found: [([UInt8], [UInt8]?)] = []
+    for href in hrefs {
+      let name = (try? call.url.resolve(href: href))?.lastSegment
+      let isOdd = name?.contains { "#?".utf8.contains($0) } ?? true
+      let isThere = name.map { state.world.calendars[path]?.items[$0] != nil } ?? false
+      let isGiven = isThere && !(isOdd && state.switches.multigetMissesOddNames)
+      if !isGiven, state.switches.missingInMultiget == .wholeRequest { return ModelAnswer(404) }
+      if isGiven, let name { state.world.calendars[path]?.items[name]?.reads += 1 }
+      found.append((href, isGiven ? name : nil))
+    }
+    let snapshot = state
+    return .multistatus { writer in
+      for (href, name) in found {
+        guard let name, let item = snapshot.world.calendars[path]?.items[name] else {
+          if snapshot.switches.missingInMultiget == .entry { writer.response(href, status: 404) }
+          continue
+        }
+        var values = itemValues(item, snapshot.switches)
+        let date = ModelServer.httpDate(item.modified)
+        values[.dav("getlastmodified")] = { $0.text(Array(date.utf8)) }
+        // A parser at the other end makes LF of CR LF, as with most servers.
+        let text = item.data.filter { $0 != 13 }
+        values[.caldav("calendar-data")] = { $0.text(text) }
+        writer.response(spell(path, name, snapshot), asked: asked, values)
+      }
+    }
+  }
+
+  /// RFC 9110 §5.6.7; days and months by civil arithmetic.
+  static func httpDate(_ milliseconds: Int64) -> String {
+    let seconds = milliseconds / 1000
+    let days = seconds / 86_400
+    let shifted = days + 719_468
+    let era = shifted / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let part = (5 * dayOfYear + 2) / 153
+    let month = Int(part < 10 ? part + 2 : part - 10)
+    let year = yearOfEra + era * 400 + (month < 2 ? 1 : 0)
+    let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let day = two(dayOfYear - (153 * part + 2) / 5 + 1)
+    let clock = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map(two)
+    return "\(weekdays[Int(days % 7)]), \(day) \(months[month]) \(year) "
+      + clock.joined(separator: ":") + " GMT"
+  }
+}

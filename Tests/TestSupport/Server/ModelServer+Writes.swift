@@ -1,0 +1,127 @@
+import WebDAV
+
+extension ModelServer {
+  func get(_ call: ModelCall, _ state: inout State) -> ModelAnswer {
+    let (path, name) = call.item
+    guard state.world.calendars[path]?.items[name] != nil else { return ModelAnswer(404) }
+    state.world.calendars[path]?.items[name]?.reads += 1
+    guard let item = state.world.calendars[path]?.items[name] else { return ModelAnswer(404) }
+    return ModelAnswer(
+      200,
+      headers: [
+        HTTPHeader("Content-Type", "text/calendar; charset=utf-8"),
+        HTTPHeader("ETag", tag(item, state.switches)),
+        HTTPHeader("Last-Modified", Self.httpDate(item.modified)),
+      ], body: item.data)
+  }
+
+  func put(_ call: ModelCall, _ state: inout State) -> ModelAnswer {
+    let (path, name) = call.item
+    guard let calendar = state.world.calendars[path] else { return ModelAnswer(409) }
+    let there = calendar.items[name]
+    if state.switches.refusesWrites { return .refusal(403, .dav("need-privileges")) }
+    if there == nil, state.switches.trashBlocksNames, calendar.deletedNames.contains(name) {
+      return ModelAnswer(400)
+    }
+    if let refused = guardAnswer(call, there, state.switches, isDelete: false) { return refused }
+    if there != nil, state.switches.isImmutable { return ModelAnswer(403) }
+    let data = call.request.body
+    if let refused = contentAnswer(data, calendar, path, name, state) { return refused }
+    let kept = ModelText.rewritten(data, state.switches)
+    let storedName =
+      there == nil && state.switches.choosesNames
+      ? Array("own-\(state.world.revision + 1).ics".utf8) : name
+    state.world.store(kept, at: path, storedName, now: call.now)
+    return stored(path, storedName, isNew: there == nil, isMoved: storedName != name, state)
+  }
+
+  private func stored(
+    _ path: String, _ name: [UInt8], isNew: Bool, isMoved: Bool, _ state: State
+  ) -> ModelAnswer {
+    guard let item = state.world.calendars[path]?.items[name] else { return ModelAnswer(500) }
+    if state.switches.answersPutWith207 {
+      return .multistatus { $0.response(spell(path, name, state), status: 201) }
+    }
+    var answer = ModelAnswer(isNew ? 201 : 204)
+    let strong = tag(item, state.switches)
+    switch state.switches.putTag {
+    case .none: break
+    case .strong: answer.headers.append(HTTPHeader("ETag", strong))
+    case .weak: answer.headers.append(HTTPHeader("ETag", Array("W/".utf8) + strong))
+    case .wrong: answer.headers.append(HTTPHeader("ETag", "\"wrong-\(item.revision)\""))
+    }
+    if isMoved { answer.headers.append(HTTPHeader("Location", spell(path, name, state))) }
+    return answer
+  }
+
+  func delete(_ call: ModelCall, _ state: inout State) -> ModelAnswer {
+    let (path, name) = call.item
+    guard let there = state.world.calendars[path]?.items[name] else { return ModelAnswer(404) }
+    if state.switches.refusesWrites { return .refusal(403, .dav("need-privileges")) }
+    if let refused = guardAnswer(call, there, state.switches, isDelete: true) { return refused }
+    state.world.remove(at: path, name, now: call.now)
+    return ModelAnswer(204)
+  }
+
+  /// RFC 9110 §13.1: 412 where a guard does not hold.
+  private func guardAnswer(
+    _ call: ModelCall, _ there: ModelWorld.Item?, _ switches: ModelSwitches, isDelete: Bool
+  ) -> ModelAnswer? {
+    if call.header("If-None-Match") != nil, there != nil, !switches.ignoresIfNoneMatch {
+      return ModelAnswer(412)
+    }
+    guard let wanted = call.header("If-Match"), !switches.ignoresIfMatch,
+      !(isDelete && switches.ignoresIfMatchOnDelete)
+    else { return nil }
+    guard let there else { return ModelAnswer(412) }
+    let current = tag(there, switches)
+    let quoted = current.first == UInt8(ascii: "\"") ? current : [34] + current + [34]
+    // A weak tag matches nothing (RFC 9110 §8.8.3.2).
+    return switches.tagForm != .weak && wanted == quoted ? nil : ModelAnswer(412)
+  }
+
+  /// What servers refuse about the data itself.
+  private func contentAnswer(
+    _ data: [UInt8], _ calendar: ModelWorld.Calendar, _ path: String, _ name: [UInt8],
+    _ state: State
+  ) -> ModelAnswer? {
+    let switches = state.switches
+    func refuse(_ element: String) -> ModelAnswer {
+      switches.namesPreconditions ? .refusal(403, .caldav(element)) : ModelAnswer(412)
+    }
+    if let most = switches.maxResourceSize, data.count > most { return refuse("max-resource-size") }
+    guard ModelText.isCalendar(data) else { return refuse("valid-calendar-data") }
+    if switches.enforcesComponents, let kinds = calendar.components,
+      !ModelText.components(data).allSatisfy({ kinds.contains($0.uppercased()) })
+    {
+      return refuse("supported-calendar-component")
+    }
+    guard let status = switches.uidConflictStatus else { return nil }
+    let uid = ModelText.uid(data)
+    let paths = switches.uidsSpanCalendars ? state.world.sortedPaths : [path]
+    let isTaken = paths.contains { other in
+      state.world.calendars[other]?.items.contains {
+        $0.value.uid == uid && !(other == path && $0.key == name)
+      } ?? false
+    }
+    return isTaken ? .refusal(status, switches.uidConflictElement.map(XMLName.caldav)) : nil
+  }
+
+  func makeCalendar(
+    _ call: ModelCall, _ state: inout State, isAllowed: Bool
+  ) -> ModelAnswer {
+    guard isAllowed else { return ModelAnswer(405) }
+    guard call.path.hasPrefix(Self.homePath) else { return ModelAnswer(403) }
+    var path = call.collectionPath
+    guard state.world.calendars[path] == nil else { return ModelAnswer(405) }
+    if state.switches.choosesCalendarNames { path = Self.homePath + "\(state.world.revision)/" }
+    let prop = call.body?.first(.dav("set"))?.first(.dav("prop"))
+    let kinds = prop?.first(.caldav("supported-calendar-component-set"))?.children.compactMap {
+      $0.attributes.first.map { String(decoding: $0.value, as: UTF8.self) }
+    }
+    state.world.addCalendar(
+      path, name: prop?.first(.dav("displayname"))?.text,
+      color: prop?.first(XMLName(.apple, "calendar-color"))?.text, components: kinds)
+    return ModelAnswer(201)
+  }
+}

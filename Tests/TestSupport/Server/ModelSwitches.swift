@@ -1,0 +1,88 @@
+/// The ways in which real servers differ, each measured on one of them or told of it.
+public struct ModelSwitches: Sendable {
+  public enum PutTag: Sendable { case strong, none, weak, wrong }
+  public enum TagForm: Sendable { case quoted, unquoted, weak, gzip }
+  public enum HrefForm: Sendable { case plain, absolute, reencoded, alternating }
+  public enum Authentication: Sendable { case none, basic, digest, silentBasic, never }
+  public enum MissingInMultiget: Sendable { case entry, omitted, wholeRequest }
+
+  // MARK: Tags
+  public var putTag = PutTag.strong
+  public var tagForm = TagForm.quoted
+  /// The tag is new at every read, without a change.
+  public var tagChangesOnRead = false
+  /// The tag is the second of the last change.
+  public var tagIsSecond = false
+  public var listsTags = true
+
+  // MARK: What is stored
+  public var rewritesOrder = false
+  public var dropsExtensions = false
+  public var addsStamps = false
+  public var addsAlarm = false
+  /// Bytes of a property's line that are kept.
+  public var truncatesAt: Int?
+  /// The server stores under a name of its own, and says so in Location.
+  public var choosesNames = false
+
+  // MARK: Listings
+  public var hrefForm = HrefForm.plain
+  public var duplicatesHrefs = false
+  /// An address outside the calendar, and one on another server.
+  public var listsStrangers = false
+  /// A name that is listed, and GET says 404.
+  public var listsPhantom = false
+  /// Milliseconds until a listing shows a new item, or ceases to show a deleted one.
+  public var lag: Int64 = 0
+  public var hasSyncCollection = true
+  public var hasMultiget = true
+  public var missingInMultiget = MissingInMultiget.entry
+  /// 404 entries for names with `#` and `?`, which GET finds.
+  public var multigetMissesOddNames = false
+  public var advertisesReports = true
+  public var hasCalendarTag = true
+  public var calendarTagIsConstant = false
+  /// Changes after which a token is not known any more.
+  public var tokenLifetime: Int?
+  public var invalidTokenStatus = 403
+  /// An unknown token gives a full listing without the deletions.
+  public var invalidTokenListsAll = false
+  public var forgetsDeletions = false
+  public var goneStatus = 404
+  public var pageSize: Int?
+  /// With 507, the token that was sent comes back.
+  public var repeatsToken = false
+  /// A missing collection is a 207 with a 404 inside.
+  public var missingCollectionIn207 = false
+
+  // MARK: Writes
+  public var ignoresIfNoneMatch = false
+  public var ignoresIfMatch = false
+  public var ignoresIfMatchOnDelete = false
+  /// The status for a UID that is stored already; nil: stored twice.
+  public var uidConflictStatus: Int?
+  public var uidConflictElement: String? = "no-uid-conflict"
+  public var uidsSpanCalendars = false
+  /// A deleted name is not free again (400).
+  public var trashBlocksNames = false
+  /// Every write is refused, whatever was advertised.
+  public var refusesWrites = false
+  public var advertisesReadOnly = false
+  public var enforcesComponents = false
+  public var isImmutable = false
+  public var maxResourceSize: Int?
+  /// 403 `valid-calendar-data` and its kin, else a bare 412.
+  public var namesPreconditions = true
+  public var answersPutWith207 = false
+  public var hasMakeCalendar = true
+  public var hasMakeCollection = true
+  /// A new calendar gets an address of the server's own.
+  public var choosesCalendarNames = false
+
+  // MARK: Accounts
+  public var authentication = Authentication.none
+  public var hasPrincipals = true
+  public var homeIsPrincipal = false
+
+  public init() {}
+}

@@ -1,0 +1,115 @@
+/// What the model server does to iCalendar texts, line by line.
+enum ModelText {
+  /// Unfolded lines without line ends.
+  static func lines(_ data: [UInt8]) -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    for raw in data.split(separator: 10) {
+      let line = raw.last == 13 ? raw.dropLast() : raw
+      if let first = line.first, first == 32 || first == 9, !lines.isEmpty {
+        lines[lines.count - 1] += line.dropFirst()
+      } else if !line.isEmpty {
+        lines.append(Array(line))
+      }
+    }
+    return lines
+  }
+
+  static func uid(_ data: [UInt8]) -> [UInt8] {
+    let line = lines(data).first { $0.starts(with: "UID:".utf8) || $0.starts(with: "UID;".utf8) }
+    guard let line, let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return [] }
+    return Array(line[(colon + 1)...])
+  }
+
+  static func hasAttendees(_ data: [UInt8]) -> Bool {
+    lines(data).contains { name($0) == "ATTENDEE" }
+  }
+
+  /// The kinds of components directly in the calendar, without time zones.
+  static func components(_ data: [UInt8]) -> [String] {
+    lines(data).filter { name($0) == "BEGIN" }.map {
+      String(decoding: $0.dropFirst(6), as: UTF8.self)
+    }
+    .filter { ["VEVENT", "VTODO", "VJOURNAL"].contains($0.uppercased()) }
+  }
+
+  static func isCalendar(_ data: [UInt8]) -> Bool {
+    let lines = lines(data)
+    return lines.first?.elementsEqual("BEGIN:VCALENDAR".utf8) ?? false
+      && lines.last?.elementsEqual("END:VCALENDAR".utf8) ?? false
+  }
+
+  static func name(_ line: [UInt8]) -> String {
+    let end = line.firstIndex { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ";") }
+    return String(decoding: line[..<(end ?? line.endIndex)], as: UTF8.self).uppercased()
+  }
+
+  /// What a server makes of what it is given.
+  static func rewritten(_ data: [UInt8], _ switches: ModelSwitches) -> [UInt8] {
+    let isTouched =
+      switches.rewritesOrder || switches.dropsExtensions || switches.addsStamps
+      || switches.addsAlarm || switches.truncatesAt != nil
+    guard isTouched, isCalendar(data) else { return data }
+    var lines = lines(data)
+    if switches.dropsExtensions {
+      lines.removeAll { name($0).hasPrefix("X-") || name($0) == "RELATED-TO" }
+    }
+    if let limit = switches.truncatesAt { lines = lines.map { Array($0.prefix(limit)) } }
+    if switches.rewritesOrder {
+      var rest = lines[...]
+      lines = sorted(&rest)
+    }
+    if switches.addsStamps {
+      lines = beforeEnds(of: "VEVENT", in: lines, ["LAST-MODIFIED:20260101T000000Z"])
+    }
+    if switches.addsAlarm, !lines.contains(where: { $0.elementsEqual("BEGIN:VALARM".utf8) }) {
+      lines = beforeEnds(
+        of: "VEVENT", in: lines,
+        ["BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:Soon", "TRIGGER:-PT15M", "END:VALARM"])
+    }
+    return lines.flatMap { folded($0, width: switches.rewritesOrder ? 60 : 75) + [13, 10] }
+  }
+
+  /// Sorts the lines of each component by name, those of one name in their order.
+  private static func sorted(_ rest: inout ArraySlice<[UInt8]>) -> [[UInt8]] {
+    var own: [[UInt8]] = []
+    var nested: [[UInt8]] = []
+    var end: [UInt8]?
+    while let line = rest.popFirst() {
+      if name(line) == "BEGIN" {
+        nested += [line] + sorted(&rest)
+      } else if name(line) == "END" {
+        end = line
+        break
+      } else {
+        own.append(line)
+      }
+    }
+    let order = own.enumerated().sorted {
+      (name($0.element), $0.offset) < (name($1.element), $1.offset)
+    }
+    return order.map(\.element) + nested + (end.map { [$0] } ?? [])
+  }
+
+  private static func beforeEnds(
+    of component: String, in lines: [[UInt8]], _ added: [String]
+  ) -> [[UInt8]] {
+    lines.flatMap { line in
+      line.elementsEqual("END:\(component)".utf8) ? added.map { Array($0.utf8) } + [line] : [line]
+    }
+  }
+
+  private static func folded(_ line: [UInt8], width: Int) -> [UInt8] {
+    var output: [UInt8] = []
+    var used = 0
+    for byte in line {
+      // Never within a character.
+      if used >= width, byte & 0xC0 != 0x80 {
+        output += [13, 10, 32]
+        used = 1
+      }
+      output.append(byte)
+      used += 1
+    }
+    return output
+  }
+}

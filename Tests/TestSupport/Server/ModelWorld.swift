@@ -1,0 +1,78 @@
+import WebDAV
+
+/// What a model server holds. Every change has a number.
+struct ModelWorld {
+  struct Item {
+    var data: [UInt8]
+    /// The number of the change that made it.
+    var revision: Int
+    var uid: [UInt8]
+    /// In milliseconds since 1970.
+    var modified: Int64
+    var reads = 0
+  }
+
+  struct Change {
+    var revision: Int
+    var name: [UInt8]
+    var time: Int64
+    var isDeletion: Bool
+  }
+
+  struct Calendar {
+    var id: Int
+    var displayName: [UInt8]?
+    var color: [UInt8]?
+    var components: [String]?
+    var items: [[UInt8]: Item] = [:]
+    /// The last change of each name that ever was, so that deletions are remembered.
+    var changes: [[UInt8]: Change] = [:]
+    var revision = 0
+    var deletedNames: Set<[UInt8]> = []
+
+    /// Never in a dictionary's order, which differs between processes.
+    var sortedNames: [[UInt8]] {
+      items.keys.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+  }
+
+  /// By path, as `/calendars/alice/work/`.
+  var calendars: [String: Calendar] = [:]
+  var calendarsMade = 0
+  var revision = 0
+  /// Writes and deletions of items with attendees: each would send mail.
+  var mails = 0
+
+  var sortedPaths: [String] { calendars.keys.sorted() }
+
+  mutating func addCalendar(
+    _ path: String, name: [UInt8]? = nil, color: [UInt8]? = nil, components: [String]? = nil
+  ) {
+    calendarsMade += 1
+    revision += 1
+    var calendar = Calendar(
+      id: calendarsMade, displayName: name, color: color, components: components)
+    calendar.revision = revision
+    calendars[path] = calendar
+  }
+
+  mutating func store(_ data: [UInt8], at path: String, _ name: [UInt8], now: Int64) {
+    revision += 1
+    if ModelText.hasAttendees(data) { mails += 1 }
+    calendars[path]?.revision = revision
+    calendars[path]?.items[name] = Item(
+      data: data, revision: revision, uid: ModelText.uid(data), modified: now)
+    calendars[path]?.changes[name] = Change(
+      revision: revision, name: name, time: now, isDeletion: false)
+  }
+
+  mutating func remove(at path: String, _ name: [UInt8], now: Int64) {
+    guard let old = calendars[path]?.items.removeValue(forKey: name) else { return }
+    revision += 1
+    if ModelText.hasAttendees(old.data) { mails += 1 }
+    calendars[path]?.revision = revision
+    calendars[path]?.deletedNames.insert(name)
+    calendars[path]?.changes[name] = Change(
+      revision: revision, name: name, time: now, isDeletion: true)
+  }
+}
