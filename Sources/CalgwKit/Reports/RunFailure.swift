@@ -79,7 +79,8 @@ public struct RunFailure: Error, Sendable, Hashable {
   public init(_ failure: SyncFailure, place: String, stop: StopReason?) {
     switch failure {
     case .storage(let side, let error):
-      self.init(error, place: place.isEmpty ? side.rawValue : "\(place), \(side.rawValue) side", stop: stop)
+      self.init(
+        error, place: place.isEmpty ? side.rawValue : "\(place), \(side.rawValue) side", stop: stop)
     case .journal(let error): self.init(error, place: place, stop: stop)
     case .stopped: self = .stopped(stop ?? .interrupted, place: place)
     }
