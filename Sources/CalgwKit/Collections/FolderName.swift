@@ -1,0 +1,57 @@
+import SyncModel
+
+/// Chooses the name of the folder for a remote collection: its id if that is
+/// `[A-Za-z0-9._-]{1,64}` and no UUID, else made from its display name; unlike all that are taken.
+func folderName(for collection: CollectionDescription, taken: Set<String>) -> String {
+  let id = collection.name
+  let isPlain = isPlainComponent(id) && id.first != "." && !isUUID(id)
+  let base = isPlain ? id : slug(collection.displayName ?? "") ?? slug(id) ?? "calendar"
+  if !isTaken(base, taken) { return base }
+  // A numbered name is found at the latest after as many steps as there are names.
+  for number in 2...(taken.count + 2) {
+    let name = String(base.utf8.prefix(56)) ?? base
+    let numbered = "\(name)-\(number)"
+    if !isTaken(numbered, taken) { return numbered }
+  }
+  return base
+}
+
+/// Names that differ in case alone are one on some file systems.
+private func isTaken(_ name: String, _ taken: Set<String>) -> Bool {
+  let lowered = name.lowercased()
+  return taken.contains { $0.lowercased() == lowered }
+}
+
+/// `8-4-4-4-12` hexadecimal digits, or the same 32 without hyphens.
+func isUUID(_ text: String) -> Bool {
+  let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+  let lengths = parts.map(\.utf8.count)
+  guard lengths == [8, 4, 4, 4, 12] || lengths == [32] else { return false }
+  return parts.allSatisfy { $0.utf8.allSatisfy { isHexDigit($0) } }
+}
+
+private func isHexDigit(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+    UInt8(ascii: "A")...UInt8(ascii: "F"):
+    true
+  default: false
+  }
+}
+
+/// A display name as a folder's name: letters and digits of any script in lower case, everything
+/// else a hyphen; at most 64 bytes; nil where nothing is left.
+func slug(_ text: String) -> String? {
+  var slug = ""
+  for character in text.lowercased() {
+    let isKept = character.isLetter || character.isNumber
+    if isKept {
+      guard slug.utf8.count + String(character).utf8.count <= 64 else { break }
+      slug.append(character)
+    } else if let last = slug.last, last != "-", slug.utf8.count < 64 {
+      slug.append("-")
+    }
+  }
+  while slug.last == "-" { slug.removeLast() }
+  return slug.isEmpty ? nil : slug
+}

@@ -1,0 +1,118 @@
+public import SyncPlanning
+
+/// A configuration, read and checked whole.
+public struct Configuration: Sendable {
+  /// The file it came from, absolute; nil where there is none (`--local` and `--remote`).
+  public var file: String?
+  /// Where journals and locks live, absolute.
+  public var stateDirectory: String
+  /// In the order of the file.
+  public var accounts: [AccountConfiguration]
+  /// In the order of the file.
+  public var pairs: [PairConfiguration]
+
+  public init(
+    file: String?, stateDirectory: String, accounts: [AccountConfiguration],
+    pairs: [PairConfiguration]
+  ) {
+    self.file = file
+    self.stateDirectory = stateDirectory
+    self.accounts = accounts
+    self.pairs = pairs
+  }
+
+  /// The account of a name.
+  public func account(_ name: String) -> AccountConfiguration? {
+    accounts.first { $0.name == name }
+  }
+}
+
+/// How to reach an account on a CalDAV server, and who one is there.
+public struct AccountConfiguration: Sendable {
+  public enum Authentication: String, Sendable, CaseIterable {
+    case basic, digest, bearer, oauth2
+  }
+
+  public var name: String
+  /// Any URL to start discovery from; http or https, without user information.
+  public var url: String
+  public var username: String?
+  public var password: SecretSource?
+  /// Nil: what the server asks for.
+  public var authentication: Authentication?
+  /// A PEM file of certificate authorities to trust besides the system's.
+  public var authoritiesFile: String?
+  public var userAgent: String?
+  /// Time to connect, and time without a byte.
+  public var timeout: Duration = .seconds(30)
+  /// In bytes a second; slower transfers are given up.
+  public var minimumRate = 100
+  public var maxConnections = 4
+  /// Plain http is allowed to more than this machine.
+  public var allowsPlainHTTP = false
+
+  public init(name: String, url: String) {
+    self.name = name
+    self.url = url
+  }
+}
+
+/// Two sides that are kept the same.
+public struct PairConfiguration: Sendable {
+  public enum MetadataKey: String, Sendable, CaseIterable {
+    case displayname, color
+  }
+
+  /// Which collections belong to the pair.
+  public enum Selection: Sendable, Hashable {
+    /// Each collection is a folder below `local`.
+    case collections([CollectionRule])
+    /// `local` is itself the one collection; the text names its counterpart.
+    case calendar(String)
+    /// `calendar` where the URL is a calendar, else `collections = ["*"]`.
+    case asFound
+  }
+
+  public var name: String
+  public var local: SideConfiguration
+  public var remote: SideConfiguration
+  public var selection: Selection = .collections([.include("*")])
+  public var policy = ConflictPolicy.merge
+  public var direction = SyncDirection.both
+  /// The remote side is never written to; local edits are kept and reported.
+  public var isReadOnly = false
+  /// The share of the agreed items, in percent, that a run may delete without being told to.
+  public var maxDeletePercent = 25
+  /// A run that takes longer ends with status 75.
+  public var deadline: Duration = .seconds(3600)
+  /// The component kinds that are synced, as `VEVENT`; nil: all.
+  public var components: Set<String>?
+  public var metadata: [MetadataKey] = [.displayname, .color]
+  /// How long replaced versions are kept, and how many of an item.
+  public var historyKept: Duration = .seconds(90 * 86_400)
+  public var historyVersions = 50
+
+  public init(name: String, local: SideConfiguration, remote: SideConfiguration) {
+    self.name = name
+    self.local = local
+    self.remote = remote
+  }
+}
+
+/// One side of a pair.
+public enum SideConfiguration: Sendable, Hashable {
+  /// A directory, absolute.
+  case directory(String)
+  /// An account, by its name.
+  case account(String)
+}
+
+/// One entry of `collections`.
+public enum CollectionRule: Sendable, Hashable {
+  /// A name or a glob.
+  case include(String)
+  /// A name or a glob after `!`.
+  case exclude(String)
+  /// The local name of a collection, and the remote id, display name or path of its counterpart.
+  case map(local: String, remote: String)
+}

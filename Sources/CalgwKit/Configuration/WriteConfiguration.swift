@@ -1,0 +1,123 @@
+import Glibc
+
+/// What `init` writes: an account and a pair.
+public struct NewConfiguration: Sendable {
+  public var url: String
+  public var username: String?
+  public var password: NewPassword?
+  public var local: String
+  public var account = "home"
+  public var pair = "personal"
+
+  public enum NewPassword: Sendable {
+    /// As a shell would split it.
+    case command(String)
+    case environment(String)
+    case file(String)
+    case literal(Secret)
+  }
+
+  public init(url: String, local: String) {
+    self.url = url
+    self.local = local
+  }
+
+  /// The text of the file, with the words of docs/configuration.md.
+  public func text() throws(RunFailure) -> [UInt8] {
+    var lines = [
+      "# calgw; every key is described in docs/configuration.md", "",
+      "[account.\(account)]", "url = \(quoted(url))",
+    ]
+    if let username { lines.append("username = \(quoted(username))") }
+    if let password { lines.append("password = \(try source(password))") }
+    lines += [
+      "", "[pair.\(pair)]", "local = \(quoted(local))", "remote = \(quoted(account))",
+      "collections = [\"*\"]", "",
+    ]
+    return Array(lines.joined(separator: "\n").utf8)
+  }
+
+  private func source(_ password: NewPassword) throws(RunFailure) -> String {
+    switch password {
+    case .environment(let name): return "{ env = \(quoted(name)) }"
+    case .file(let path): return "{ file = \(quoted(path)) }"
+    case .literal(let secret): return quoted(String(decoding: secret.bytes, as: UTF8.self))
+    case .command(let text):
+      do {
+        let words = try splitWords(text).map(quoted)
+        return "{ command = [\(words.joined(separator: ", "))] }"
+      } catch {
+        throw .usage(
+          "the password command cannot be split into words: \(error.message)",
+          hint: "quote its words as for a shell; no shell is run")
+      }
+    }
+  }
+
+  /// A TOML basic string.
+  private func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}
+
+extension Configuration {
+  /// Where `init` writes: the file that `--config` names, else the first default.
+  public static func fileToWrite(named: String?, environment: ProcessEnvironment)
+    throws(RunFailure) -> String
+  {
+    do {
+      guard let named else { return try defaultFile(environment) }
+      return normalPath(named.first == "/" ? named : environment.workingDirectory + "/" + named)
+    } catch {
+      throw RunFailure(error)
+    }
+  }
+
+  /// Refuses a file that is there already.
+  public static func checkIsNew(_ file: String) throws(RunFailure) {
+    guard access(file, F_OK) != 0 else {
+      throw RunFailure(
+        .cannotCreate, code: "exists", message: "the configuration is there already", place: file,
+        hint: "edit it, or name another file with --config")
+    }
+  }
+
+  /// Creates the file, readable for its owner alone; one that is there already stays.
+  public static func write(_ text: [UInt8], to file: String) throws(RunFailure) {
+    let directory = file.split(separator: "/").dropLast().joined(separator: "/")
+    try makePrivateDirectory("/" + directory, mustBeOwn: false)
+    let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else {
+      let code = errno
+      if code == EEXIST { try checkIsNew(file) }
+      throw RunFailure(
+        .cannotCreate, code: "cannot-create", message: "the configuration cannot be written",
+        place: file, why: SystemError(code).text, hint: "name another file with --config")
+    }
+    defer { close(descriptor) }
+    var rest = text[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0, fsync(descriptor) == 0 else {
+        let code = errno
+        unlink(file)
+        throw RunFailure(
+          .io, code: "io", message: "the configuration cannot be written", place: file,
+          why: SystemError(code).text, hint: "make room on the disk")
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import FoundationEssentials
+import Glibc
+
+/// What a run takes from the process it runs in: variables, directories, the user.
+public struct ProcessEnvironment: Sendable {
+  public var variables: [String: String]
+  public var workingDirectory: String
+
+  public init(variables: [String: String], workingDirectory: String) {
+    self.variables = variables
+    self.workingDirectory = workingDirectory
+  }
+
+  /// This process's.
+  public static var live: ProcessEnvironment {
+    ProcessEnvironment(
+      variables: ProcessInfo.processInfo.environment,
+      workingDirectory: FileManager.default.currentDirectoryPath)
+  }
+
+  /// `$HOME`, else what the user database says.
+  public var homeDirectory: String? {
+    if let home = variables["HOME"], home.first == "/" { return home }
+    var entry = passwd()
+    var result: UnsafeMutablePointer<passwd>?
+    /// As large as any entry of a sane user database.
+    var buffer = [CChar](repeating: 0, count: 16_384)
+    guard getpwuid_r(geteuid(), &entry, &buffer, buffer.count, &result) == 0, result != nil,
+      let directory = entry.pw_dir
+    else { return nil }
+    return String(cString: directory)
+  }
+
+  /// A directory of the XDG base directory specification: the variable if it is absolute, else
+  /// the place below the home directory.
+  func baseDirectory(_ variable: String, below: String) -> String? {
+    if let directory = variables[variable], directory.first == "/" { return normalPath(directory) }
+    return homeDirectory.map { normalPath($0 + "/" + below) }
+  }
+}

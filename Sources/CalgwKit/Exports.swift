@@ -1,0 +1,4 @@
+// What a report is made of comes with it: the command line imports CalgwKit alone.
+@_exported public import SyncExecution
+@_exported public import SyncModel
+@_exported public import SyncPlanning

@@ -1,0 +1,150 @@
+import CalDAVStorage
+import Logging
+import SQLiteJournal
+public import SyncModel
+public import SyncPlanning
+import VdirStorage
+
+/// calgw as a library: one call a command.
+public struct Gateway: Sendable {
+  public let configuration: Configuration
+  let signals: StopSignals?
+  let surroundings: Surroundings
+  let opener: PairOpener
+
+  /// - Parameters:
+  ///   - signals: ends runs early where it says so; nil: nothing does.
+  public init(
+    _ configuration: Configuration, environment: ProcessEnvironment, signals: StopSignals?,
+    surroundings: Surroundings = .live
+  ) throws(RunFailure) {
+    self.configuration = configuration
+    self.signals = signals
+    self.surroundings = surroundings
+    let secrets = SecretStore(
+      variables: environment.variables, shouldStop: { signals?.reason != nil })
+    do {
+      opener = PairOpener(
+        configuration: configuration, surroundings: surroundings,
+        connections: AccountPool(secrets: secrets, surroundings: surroundings),
+        executor: try ThreadExecutor())
+    } catch {
+      throw RunFailure(
+        .io, code: "io", message: "no thread can be started", why: error.text,
+        hint: "raise the limit on processes (ulimit -u)")
+    }
+  }
+
+  /// A signal said to stop.
+  public var isStopped: Bool { signals?.reason != nil }
+
+  // MARK: Names
+
+  /// The pairs that arguments name; without one, all.
+  public func targets(_ arguments: [String]) throws(RunFailure) -> [PairTarget] {
+    try configuration.targets(arguments)
+  }
+
+  /// The same for a run in a direction: pairs that go the other way only cannot be asked for by
+  /// name, and are left out where all are meant.
+  public func targets(_ arguments: [String], for direction: SyncDirection) throws(RunFailure)
+    -> [PairTarget]
+  {
+    let targets = try targets(arguments)
+    func fits(_ target: PairTarget) -> Bool {
+      direction == .both || target.pair.direction == .both || target.pair.direction == direction
+    }
+    let fitting = targets.filter(fits)
+    if let other = targets.first(where: { !fits($0) }), !arguments.isEmpty || fitting.isEmpty {
+      let verb = other.pair.direction == .pull ? "pull" : "push"
+      throw .usage(
+        "pair \(other.pair.name) has direction = \"\(verb)\" and cannot go the other way",
+        hint: "run `calgw \(verb) \(other.pair.name)`, or change its direction")
+    }
+    return fitting
+  }
+
+  /// The accounts that `discover` looks at.
+  public func accounts(_ name: String?) throws(RunFailure) -> [String] {
+    let names = configuration.accounts.map(\.name)
+    guard let name else {
+      guard !names.isEmpty else {
+        throw RunFailure(
+          .configuration, code: "no-accounts", message: "the configuration has no account",
+          place: configuration.file ?? "", hint: "add a table [account.NAME] with url")
+      }
+      return names
+    }
+    guard names.contains(name) else {
+      throw .usage(
+        "there is no account \"\(name)\"",
+        hint: suggestion(for: name, among: names, what: "accounts"))
+    }
+    return [name]
+  }
+
+  // MARK: Discovery
+
+  /// The calendars of an account, sorted by id.
+  public func discover(_ name: String) async throws(RunFailure) -> [FoundCalendar] {
+    guard let account = configuration.account(name) else {
+      throw .usage("there is no account \"\(name)\"", hint: "see the configuration")
+    }
+    let watch = StopWatch(signals: signals)
+    let connection = try await opener.connections.connection(to: account) {
+      _ async throws(RunFailure) in nil
+    }
+    typealias Found = Result<[CollectionDescription], StorageError>
+    let found = await watch.watch(surroundings) { () -> Found in
+      do throws(StorageError) {
+        let description = try await connection.account.discover()
+        for origin in description.otherOrigins { logger.notice("the account also lives on \(origin)") }
+        return .success(description.calendars)
+      } catch {
+        return .failure(error)
+      }
+    }
+    switch found {
+    case .success(let calendars)?: return calendars.map { FoundCalendar($0, account: name) }
+    case .failure(let error)?:
+      throw RunFailure(error, place: "account \(name)", stop: watch.reason)
+    case nil: throw .stopped(watch.reason ?? .interrupted, place: "account \(name)")
+    }
+  }
+
+  // MARK: Forgetting
+
+  /// Forgets what was agreed on; gives the names of the collections. The history stays.
+  public func forget(_ target: PairTarget, patience: Duration) async throws(RunFailure) -> [String] {
+    let pair = target.pair
+    let watch = StopWatch(signals: signals)
+    let lock = try await opener.lock(pair, patience: patience, watch: watch)
+    defer { withExtendedLifetime(lock) {} }
+    let store = try opener.openStore(pair, .write) { _ in }
+    let known = try await journaled(pair) { () throws(JournalError) in
+      try await store.collections().map(\.identity.name)
+    }
+    let wanted = target.collections?.sorted() ?? known
+    if let missing = wanted.first(where: { !known.contains($0) }) {
+      throw .usage(
+        "pair \(pair.name) knows no collection \"\(missing)\"",
+        hint: suggestion(for: missing, among: known, what: "collections"))
+    }
+    return try await journaled(pair) { () throws(JournalError) in
+      for name in wanted { try await store.forget(name, at: surroundings.now()) }
+      try await store.close()
+      return wanted
+    }
+  }
+
+  /// Calls a pair's store.
+  func journaled<Value: Sendable>(
+    _ pair: PairConfiguration, _ call: () async throws(JournalError) -> Value
+  ) async throws(RunFailure) -> Value {
+    do throws(JournalError) {
+      return try await call()
+    } catch {
+      throw RunFailure(error, place: "pair \(pair.name)")
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import CalDAVStorage
+import CurlTransport
+import Synchronization
+import SyncModel
+import WebDAV
+
+/// An account with the transport that its requests go over.
+struct AccountConnection: Sendable {
+  let configuration: AccountConfiguration
+  let account: CalDAVAccount
+  let transport: CurlTransport
+
+  /// Under what a pair's store remembers where the account's calendars are. Another URL or user is
+  /// another place.
+  var memoryKey: String { Self.memoryKey(of: configuration) }
+
+  static func memoryKey(of account: AccountConfiguration) -> String {
+    "location \(account.username ?? "") \(account.url)"
+  }
+
+  /// Connects nothing yet, but fetches the password: may block as long as its program runs.
+  init(
+    _ configuration: AccountConfiguration, location: AccountLocation?, secrets: SecretStore,
+    surroundings: Surroundings
+  ) throws(RunFailure) {
+    self.configuration = configuration
+    let place = "account \(configuration.name)"
+    var credentials: CalDAVAccount.Credentials?
+    if let username = configuration.username, let source = configuration.password {
+      let secret = try secrets.secret(from: source, username: username, place: place)
+      credentials = CalDAVAccount.Credentials(
+        username: Array(username.utf8), password: secret.bytes,
+        schemes: configuration.schemes)
+    }
+    do {
+      transport = try CurlTransport(options: configuration.transportOptions)
+    } catch {
+      throw RunFailure(
+        .configuration, code: "bad-configuration", message: error.message, place: place,
+        hint: "see ca_file and the other keys of the account")
+    }
+    var options = CalDAVAccount.Options()
+    options.allowsHTTP = configuration.allowsPlainHTTP
+    options.maxConnections = configuration.maxConnections
+    options.userAgent = configuration.userAgent
+    options.location = location
+    do {
+      account = try CalDAVAccount(
+        url: configuration.url, credentials: credentials, transport: transport,
+        surroundings: surroundings, digest: liveDigest, options: options)
+    } catch {
+      throw RunFailure(
+        .configuration, code: "bad-configuration", message: error.message, place: place,
+        why: error.why, hint: error.hint)
+    }
+  }
+
+  var traffic: PairTraffic {
+    var traffic = PairTraffic()
+    traffic.requests = transport.traffic.requests
+    traffic.bytesIn = transport.traffic.bytesIn
+    traffic.bytesOut = transport.traffic.bytesOut
+    return traffic
+  }
+}
+
+extension AccountConfiguration {
+  fileprivate var schemes: [HTTPCredentials.Scheme] {
+    switch authentication {
+    case .basic: [.basic]
+    case .digest: [.digest]
+    case .bearer, .oauth2, nil: [.basic, .digest]
+    }
+  }
+
+  fileprivate var transportOptions: CurlTransport.Options {
+    var options = CurlTransport.Options()
+    options.connectTimeout = timeout
+    options.silenceTimeout = timeout
+    options.minimumRate = minimumRate
+    options.minimumRateWindow = max(options.minimumRateWindow, timeout * 2)
+    options.maxConnectionsPerHost = maxConnections
+    options.userAgent = userAgent ?? "calgw/\(calgwVersion)"
+    options.extraCAFile = authoritiesFile
+    return options
+  }
+}
+
+extension PairTraffic {
+  /// What came on top of an earlier count.
+  func since(_ before: PairTraffic) -> PairTraffic {
+    var difference = PairTraffic()
+    difference.requests = requests - before.requests
+    difference.bytesIn = bytesIn - before.bytesIn
+    difference.bytesOut = bytesOut - before.bytesOut
+    return difference
+  }
+
+  func adding(_ other: PairTraffic) -> PairTraffic {
+    var sum = PairTraffic()
+    sum.requests = requests + other.requests
+    sum.bytesIn = bytesIn + other.bytesIn
+    sum.bytesOut = bytesOut + other.bytesOut
+    return sum
+  }
+}

@@ -1,0 +1,248 @@
+import CalDAVStorage
+import SQLiteJournal
+import SyncModel
+import VdirStorage
+
+/// A pair with everything a run needs: locked, its journal open, both sides reached, their
+/// collections matched.
+struct OpenedPair: Sendable {
+  let target: PairTarget
+  let mode: RunMode
+  let store: PairStore
+  let local: OpenedSide
+  let remote: OpenedSide
+  /// Those that the command asks for.
+  let collections: [MatchedCollection]
+  /// Held until the run is over; nil where nothing is written.
+  let lock: PairLock?
+
+  func side(_ side: Side) -> OpenedSide { side == .local ? local : remote }
+
+  var place: String { "pair \(target.pair.name)" }
+}
+
+/// Opens pairs, one after another, and keeps what they share: connections and secrets.
+struct PairOpener: Sendable {
+  let configuration: Configuration
+  let surroundings: Surroundings
+  let connections: AccountPool
+  let executor: ThreadExecutor
+
+  func databasePath(_ pair: PairConfiguration) -> String {
+    "\(configuration.stateDirectory)/\(pair.name).sqlite"
+  }
+
+  /// Opens the journal's file, or a copy of it; what was found goes to the log and to `notice`.
+  func openStore(_ pair: PairConfiguration, _ mode: RunMode, notice: (StoreNotice) -> Void)
+    throws(RunFailure) -> PairStore
+  {
+    do {
+      let path = databasePath(pair)
+      let (store, notices) =
+        switch mode {
+        case .write: try PairStore.open(path: path, digest: liveDigest)
+        case .look: try PairStore.openCopy(path: path, digest: liveDigest)
+        }
+      notices.forEach(notice)
+      return store
+    } catch {
+      throw RunFailure(error, place: "pair \(pair.name)")
+    }
+  }
+
+  func lock(_ pair: PairConfiguration, patience: Duration, watch: StopWatch)
+    async throws(RunFailure) -> PairLock
+  {
+    try makePrivateDirectory(configuration.stateDirectory)
+    return try await PairLock.take(
+      "\(configuration.stateDirectory)/\(pair.name).lock", pair: pair.name, patience: patience,
+      surroundings: surroundings, shouldStop: watch.shouldStop)
+  }
+
+  /// Opens both sides and matches their collections.
+  func open(
+    _ target: PairTarget, _ mode: RunMode, store: PairStore, lock: PairLock?,
+    offline: Bool = false, stop: () -> StopReason?
+  ) async throws(RunFailure) -> OpenedPair {
+    let pair = target.pair
+    do throws(OpeningError) {
+      let records = try await recorded { () throws(JournalError) in
+        try await store.collections()
+      }
+      let local = try await openSide(
+        pair.local, .local, mode, store, hasHistory: !records.isEmpty, calendar: nil)
+      let remote =
+        offline
+        ? OpenedSide.remembered(records, user: user(of: pair.remote))
+        : try await openSide(
+          pair.remote, .remote, mode, store, hasHistory: !records.isEmpty,
+          calendar: pair.selection.address)
+      let matching = PairMatching(
+        pair: pair, local: local, remote: remote, store: store, records: records)
+      let collections = try await matching.run()
+      try await rememberPlaces(local, remote, store)
+      return OpenedPair(
+        target: target, mode: mode, store: store, local: local, remote: remote,
+        collections: try select(collections, of: target), lock: lock)
+    } catch {
+      throw error.failure(pair: pair.name, stop: stop())
+    }
+  }
+
+  private func select(_ collections: [MatchedCollection], of target: PairTarget)
+    throws(OpeningError) -> [MatchedCollection]
+  {
+    guard let wanted = target.collections else { return collections }
+    let names = collections.map(\.name)
+    for name in wanted.sorted() where !names.contains(name) {
+      throw .run(
+        .usage(
+          "pair \(target.pair.name) has no collection \"\(name)\"",
+          hint: suggestion(for: name, among: names, what: "collections")))
+    }
+    return collections.filter { wanted.contains($0.name) }
+  }
+
+  private func user(of side: SideConfiguration) -> String {
+    guard case .account(let name) = side else { return "" }
+    return configuration.account(name)?.username ?? ""
+  }
+
+  // MARK: Sides
+
+  private func openSide(
+    _ side: SideConfiguration, _ which: Side, _ mode: RunMode, _ store: PairStore,
+    hasHistory: Bool, calendar: String?
+  ) async throws(OpeningError) -> OpenedSide {
+    switch side {
+    case .directory(let path):
+      return try openDirectory(path, which, mode, hasHistory: hasHistory)
+    case .account(let name):
+      guard var account = configuration.account(name) else {
+        throw .run(
+          RunFailure(
+            .configuration, code: "bad-configuration", message: "there is no account \(name)",
+            hint: "add a table [account.\(name)]"))
+      }
+      if let calendar { account.url = resolve(calendar, against: account.url) }
+      return .account(try await connect(account, store))
+    }
+  }
+
+  private func openDirectory(
+    _ path: String, _ side: Side, _ mode: RunMode, hasHistory: Bool
+  ) throws(OpeningError) -> OpenedSide {
+    let access = VdirAccess(
+      digest: liveDigest, surroundings: surroundings, executor: executor)
+    let bytes = Array(path.utf8)
+    do throws(StorageError) {
+      do throws(StorageError) {
+        return .directory(
+          try VdirRoot.open(path: bytes, access: access), realPath: realPath(of: path))
+      } catch {
+        // An empty directory where calendars should be looks like many deletions, so only a pair
+        // that never ran gets a new one.
+        guard error.kind == .vanished, !hasHistory else { throw error }
+        guard mode == .write else { return .nothing }
+        try VdirRoot.create(path: bytes, access: access)
+        return .directory(
+          try VdirRoot.open(path: bytes, access: access), realPath: realPath(of: path))
+      }
+    } catch {
+      throw .storage(side, error)
+    }
+  }
+
+  private func connect(_ account: AccountConfiguration, _ store: PairStore)
+    async throws(OpeningError) -> AccountConnection
+  {
+    do throws(RunFailure) {
+      return try await connections.connection(to: account) { key async throws(RunFailure) in
+        do throws(JournalError) {
+          let kept = try await store.value(key)
+          return kept.flatMap { AccountLocation(encoded: String(decoding: $0, as: UTF8.self)) }
+        } catch {
+          throw RunFailure(error, place: "account \(account.name)")
+        }
+      }
+    } catch {
+      throw .run(error)
+    }
+  }
+
+  /// Keeps where the sides are, for the next run's first look.
+  private func rememberPlaces(_ local: OpenedSide, _ remote: OpenedSide, _ store: PairStore)
+    async throws(OpeningError)
+  {
+    for (name, side) in [("local", local), ("remote", remote)] {
+      try await remember(Array(side.place.utf8), as: "place \(name)", store)
+      guard case .account(let connection) = side, let location = connection.account.location
+      else { continue }
+      try await remember(Array(location.encoded.utf8), as: connection.memoryKey, store)
+    }
+  }
+
+  private func remember(_ value: [UInt8], as key: String, _ store: PairStore)
+    async throws(OpeningError)
+  {
+    try await recorded { () throws(JournalError) in
+      guard try await store.value(key) != value else { return }
+      try await store.setValue(value, for: key)
+    }
+  }
+}
+
+/// What may go wrong while a pair is opened.
+enum OpeningError: Error {
+  case run(RunFailure)
+  case storage(Side, StorageError)
+  case journal(JournalError)
+
+  func failure(pair: String, stop: StopReason?) -> RunFailure {
+    switch self {
+    case .run(var failure):
+      if failure.place.isEmpty, failure.status != .usage { failure.place = "pair \(pair)" }
+      return failure
+    case .storage(let side, let error):
+      return RunFailure(error, place: "pair \(pair), \(side.rawValue) side", stop: stop)
+    case .journal(let error): return RunFailure(error, place: "pair \(pair)", stop: stop)
+    }
+  }
+}
+
+/// Calls the journal's store.
+func recorded<Value: Sendable>(_ call: () async throws(JournalError) -> Value)
+  async throws(OpeningError) -> Value
+{
+  do throws(JournalError) {
+    return try await call()
+  } catch {
+    throw .journal(error)
+  }
+}
+
+/// Calls a side.
+func reached<Value: Sendable>(
+  _ side: Side, _ call: () async throws(StorageError) -> Value
+) async throws(OpeningError) -> Value {
+  do throws(StorageError) {
+    return try await call()
+  } catch {
+    throw .storage(side, error)
+  }
+}
+
+extension PairConfiguration.Selection {
+  /// The path or URL of the one calendar; nil where a name is given, or many are meant.
+  fileprivate var address: String? {
+    if case .calendar(let text) = self, text.contains("/") { text } else { nil }
+  }
+}
+
+/// A path on the server of `url`, or a URL as it is.
+private func resolve(_ address: String, against url: String) -> String {
+  if address.contains("://") { return address }
+  guard let scheme = url.firstRange(of: "://") else { return address }
+  let origin = url[..<(url[scheme.upperBound...].firstIndex(of: "/") ?? url.endIndex)]
+  return origin + (address.hasPrefix("/") ? "" : "/") + address
+}

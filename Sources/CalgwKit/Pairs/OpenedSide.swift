@@ -1,0 +1,91 @@
+import CalDAVStorage
+import SQLiteJournal
+import SyncModel
+import VdirStorage
+
+/// One side of a pair, ready to be used.
+enum OpenedSide: Sendable {
+  case directory(VdirRoot, realPath: String)
+  case account(AccountConnection)
+  /// A directory that is not there yet, in a run that makes nothing.
+  case nothing
+  /// A side that is not to be reached: its collections as the journal remembers them, empty.
+  case remembered([CollectionDescription], user: String)
+
+  var isDirectory: Bool {
+    switch self {
+    case .directory, .nothing: true
+    case .account, .remembered: false
+    }
+  }
+
+  /// The user, as a part of the identity of its collections.
+  var user: String {
+    switch self {
+    case .directory, .nothing: ""
+    case .remembered(_, let user): user
+    case .account(let connection): connection.configuration.username ?? ""
+    }
+  }
+
+  func listCollections() async throws(StorageError) -> [CollectionDescription] {
+    switch self {
+    case .directory(let root, _): try await root.listCollections()
+    case .account(let connection): try await connection.account.listCollections()
+    case .nothing: []
+    case .remembered(let collections, _): collections
+    }
+  }
+
+  func createCollection(_ proposal: CollectionProposal) async throws(StorageError)
+    -> CollectionDescription
+  {
+    switch self {
+    case .directory(let root, _): try await root.createCollection(proposal)
+    case .account(let connection): try await connection.account.createCollection(proposal)
+    case .nothing, .remembered:
+      throw StorageError(.vanished, "the directory is not there", hint: "run `calgw sync`")
+    }
+  }
+
+  func open(_ collection: CollectionDescription) async throws(StorageError) -> any Storage {
+    switch self {
+    case .directory(let root, _): try await root.open(collection)
+    case .account(let connection): try await connection.account.open(collection)
+    case .nothing, .remembered: EmptyStorage()
+    }
+  }
+
+  /// Locks a directory's collection against other writing runs; nil for what is no directory.
+  func lock(_ collection: CollectionDescription) throws(StorageError) -> VdirLock? {
+    switch self {
+    case .directory(let root, _): try root.lock(collection)
+    case .account, .nothing, .remembered: nil
+    }
+  }
+
+  /// True for what is worth a counterpart on the other side: a folder with a display name or a
+  /// valid item; every calendar of an account.
+  func isWorthCounterpart(_ collection: CollectionDescription) async throws(StorageError) -> Bool {
+    switch self {
+    case .directory(let root, _):
+      if collection.displayName != nil { return true }
+      return try await holdsValidItem(try await root.open(collection))
+    case .account: return true
+    case .nothing, .remembered: return false
+    }
+  }
+}
+
+extension OpenedSide {
+  /// The remote side as the journal knows it.
+  static func remembered(_ records: [CollectionRecord], user: String) -> OpenedSide {
+    .remembered(
+      records.map { record in
+        CollectionDescription(
+          href: Href(record.remoteHref), name: record.identity.name,
+          displayName: record.remoteName.isEmpty ? nil : record.remoteName,
+          identity: record.known.remoteIdentity)
+      }, user: user)
+  }
+}

@@ -1,0 +1,68 @@
+import Glibc
+import SyncModel
+
+/// The kernel's lock on a pair: held by one process at a time, freed by its end however it comes.
+final class PairLock: Sendable {
+  private let descriptor: Int32
+
+  private init(descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit { close(descriptor) }
+
+  /// Between two tries for a lock that another process holds, in milliseconds.
+  static let retryInterval: Int64 = 50
+
+  /// Takes the lock on `path`, waiting at most `patience`.
+  static func take(
+    _ path: String, pair: String, patience: Duration, surroundings: Surroundings,
+    shouldStop: @Sendable () -> Bool
+  ) async throws(RunFailure) -> PairLock {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else {
+      throw RunFailure(
+        .cannotCreate, code: "cannot-create", message: "the lock file \(path) cannot be opened",
+        place: "pair \(pair)", why: SystemError(errno).text,
+        hint: "make the state directory writable for you, or set state_dir")
+    }
+    let lock = PairLock(descriptor: descriptor)
+    var left = patience.milliseconds
+    while true {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+        lock.signIn()
+        return lock
+      }
+      guard errno == EWOULDBLOCK || errno == EINTR else {
+        throw RunFailure(
+          .io, code: "io", message: "the lock file \(path) cannot be locked",
+          place: "pair \(pair)", why: SystemError(errno).text,
+          hint: "keep the state on a file system with locks: set state_dir")
+      }
+      guard left > 0, !shouldStop() else { throw lock.held(pair) }
+      await surroundings.pause(min(left, retryInterval))
+      left -= retryInterval
+    }
+  }
+
+  private func held(_ pair: String) -> RunFailure {
+    let holder = holder.map { "it is process \($0)" } ?? ""
+    return RunFailure(
+      .tryLater, code: "locked", message: "another calgw is working on this pair",
+      place: "pair \(pair)", why: holder,
+      hint: "wait for it to end, or run again with --wait 5m")
+  }
+
+  /// Leaves the number of this process in the file, for the message of others.
+  private func signIn() {
+    let text = Array("\(getpid())\n".utf8)
+    ftruncate(descriptor, 0)
+    _ = pwrite(descriptor, text, text.count, 0)
+  }
+
+  private var holder: Int32? {
+    var buffer = [UInt8](repeating: 0, count: 16)
+    let count = pread(descriptor, &buffer, buffer.count, 0)
+    guard count > 0 else { return nil }
+    let digits = buffer[..<count].prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    return Int32(String(decoding: digits, as: UTF8.self))
+  }
+}

@@ -1,0 +1,155 @@
+import CalDAVStorage
+import SQLiteJournal
+import SyncModel
+import VdirStorage
+
+/// Finds out which collections a pair has, and which belong together.
+struct PairMatching {
+  let pair: PairConfiguration
+  let local: OpenedSide
+  let remote: OpenedSide
+  let store: PairStore
+  let records: [CollectionRecord]
+
+  func run() async throws(OpeningError) -> [MatchedCollection] {
+    switch pair.selection {
+    case .collections(let rules): return try await matchAll(rules)
+    case .calendar(let text): return try await matchOne(text)
+    case .asFound:
+      let listed = try await reached(.remote) { () throws(StorageError) in
+        try await remote.listCollections()
+      }
+      return remote.isOneCalendar
+        ? try await matchOne(".", listed: listed) : try await matchAll([.include("*")], listed)
+    }
+  }
+
+  private func matchAll(_ rules: [CollectionRule], _ listed: [CollectionDescription]? = nil)
+    async throws(OpeningError) -> [MatchedCollection]
+  {
+    let here = try await reached(.local) { () throws(StorageError) in
+      try await local.listCollections()
+    }
+    let there = try await list(.remote, remote, listed)
+    return matchCollections(
+      local: here, remote: there, known: records.map(\.known), rules: rules,
+      repointed: try await repointed())
+  }
+
+  private func list(_ side: Side, _ opened: OpenedSide, _ listed: [CollectionDescription]?)
+    async throws(OpeningError) -> [CollectionDescription]
+  {
+    if let listed { return listed }
+    return try await reached(side) { () throws(StorageError) in
+      try await opened.listCollections()
+    }
+  }
+
+  /// Sides that are another directory, server or user than in the last run.
+  private func repointed() async throws(OpeningError) -> Set<Side> {
+    var sides: Set<Side> = []
+    for (side, opened) in [(Side.local, local), (.remote, remote)] {
+      let kept = try await recorded { () throws(JournalError) in
+        try await store.value("place \(side.rawValue)")
+      }
+      if let kept, kept != Array(opened.place.utf8) { sides.insert(side) }
+    }
+    return sides
+  }
+
+  // MARK: One collection
+
+  /// `calendar = "…"`: a directory is itself the collection; an account is searched for the text.
+  private func matchOne(_ text: String, listed: [CollectionDescription]? = nil)
+    async throws(OpeningError) -> [MatchedCollection]
+  {
+    let here = try await find(text, on: .local, local, listed: nil)
+    let there = try await find(text, on: .remote, remote, listed: listed)
+    let known = records.first
+    let places = try await repointed()
+    func counterpart(
+      _ side: Side, _ found: CollectionDescription?, other: CollectionDescription?
+    ) throws(OpeningError) -> MatchedCollection.Counterpart {
+      if let found { return .present(found) }
+      if let known, !places.contains(side) {
+        return .gone(Href(side == .local ? known.folder : known.remoteHref))
+      }
+      guard isFolderName(text), other != nil else { throw .run(notFound(text, side)) }
+      return .missing(
+        CollectionProposal(name: text, displayName: other?.displayName, color: other?.color))
+    }
+    let name = known?.identity.name ?? here?.name ?? there?.name ?? text
+    return [
+      MatchedCollection(
+        name: name, local: try counterpart(.local, here, other: there),
+        remote: try counterpart(.remote, there, other: here))
+    ]
+  }
+
+  private func find(
+    _ text: String, on side: Side, _ opened: OpenedSide, listed: [CollectionDescription]?
+  ) async throws(OpeningError) -> CollectionDescription? {
+    switch opened {
+    case .nothing: return nil
+    case .remembered(let collections, _): return collections.first
+    case .directory(let root, _):
+      return try await reached(side) { () throws(StorageError) in
+        if side == .local || text == "." { return try await root.describeItself() }
+        return try await root.listCollections().first { $0.answers(to: text) }
+      }
+    case .account:
+      let all = try await list(side, opened, listed)
+      if opened.isOneCalendar, text == "." || text.contains("/") { return all.first }
+      let found = all.filter { $0.answers(to: text) }
+      // An id is unique, a display name need not be.
+      if let exact = found.first(where: { $0.name == text }) { return exact }
+      guard found.count < 2 else {
+        throw .run(
+          RunFailure(
+            .configuration, code: "ambiguous-calendar",
+            message: "\(found.count) calendars are called \"\(text)\"",
+            hint: "write one's id: " + found.map(\.name).joined(separator: ", ")))
+      }
+      return found.first
+    }
+  }
+
+  private func notFound(_ text: String, _ side: Side) -> RunFailure {
+    RunFailure(
+      .configuration, code: "no-such-calendar",
+      message: "there is no calendar \"\(text)\" on the \(side.rawValue) side",
+      hint: "run `calgw discover` to see what there is")
+  }
+}
+
+extension CollectionRecord {
+  /// As the matching of collections needs it.
+  var known: KnownCollection {
+    // The user comes last, and a path may hold a line end.
+    let end = identity.remote.lastIndex(of: UInt8(ascii: "\n")) ?? identity.remote.endIndex
+    return KnownCollection(
+      name: identity.name, local: Href(folder),
+      remoteIdentity: String(decoding: identity.remote[..<end], as: UTF8.self),
+      remote: Href(remoteHref))
+  }
+}
+
+extension OpenedSide {
+  /// Where the side is, as far as its configuration says: if it differs from the last run's, the
+  /// pair was pointed somewhere else.
+  var place: String {
+    switch self {
+    case .directory(_, let path): "directory \(path)"
+    case .account(let connection): connection.memoryKey
+    case .nothing, .remembered: ""
+    }
+  }
+
+  /// The account's URL is itself a calendar.
+  var isOneCalendar: Bool {
+    guard case .account(let connection) = self,
+      case .calendar? = connection.account.location
+    else { return false }
+    return true
+  }
+}

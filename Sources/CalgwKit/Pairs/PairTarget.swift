@@ -1,0 +1,47 @@
+/// A pair that a command works on, and which of its collections.
+public struct PairTarget: Sendable {
+  public var pair: PairConfiguration
+  /// Nil: all of them.
+  public var collections: Set<String>?
+
+  public init(pair: PairConfiguration, collections: Set<String>? = nil) {
+    self.pair = pair
+    self.collections = collections
+  }
+}
+
+extension Configuration {
+  /// The pairs that `PAIR[/COLLECTION]` arguments name, in the order of the arguments; without an
+  /// argument all of them. A name that is none of them is status 64.
+  public func targets(_ arguments: [String]) throws(RunFailure) -> [PairTarget] {
+    guard !arguments.isEmpty else {
+      guard !pairs.isEmpty else {
+        throw RunFailure(
+          .configuration, code: "no-pairs", message: "the configuration has no pair",
+          place: file ?? "", hint: "add a table [pair.NAME] with local and remote")
+      }
+      return pairs.map { PairTarget(pair: $0) }
+    }
+    var targets: [PairTarget] = []
+    for argument in arguments {
+      let parts = argument.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts.first ?? "")
+      let collection = parts.count == 2 && !parts[1].isEmpty ? String(parts[1]) : nil
+      guard let pair = pairs.first(where: { $0.name == name }) else {
+        throw .usage(
+          "there is no pair \"\(name)\"",
+          hint: suggestion(for: name, among: pairs.map(\.name), what: "pairs"))
+      }
+      if let index = targets.firstIndex(where: { $0.pair.name == name }) {
+        if let collection {
+          targets[index].collections?.insert(collection)
+        } else {
+          targets[index].collections = nil
+        }
+      } else {
+        targets.append(PairTarget(pair: pair, collections: collection.map { [$0] }))
+      }
+    }
+    return targets
+  }
+}

@@ -1,0 +1,198 @@
+import ICalendar
+import Logging
+import SQLiteJournal
+import SyncExecution
+import SyncModel
+import SyncPlanning
+import VdirStorage
+
+/// A collection whose two sides, journal and locks are open.
+struct OpenedCollection: Sendable {
+  let sync: CollectionSync
+  let journal: SQLiteJournal
+  /// Held until the run is over.
+  let locks: [VdirLock]
+}
+
+/// Opens the collections of a pair one by one.
+struct CollectionOpener: Sendable {
+  enum Opened: Sendable {
+    case ready(OpenedCollection)
+    /// It cannot be synced, and the report says why.
+    case reported(CollectionReport)
+    /// There is nothing to sync with, and that is as it should be.
+    case skipped
+  }
+
+  let pair: OpenedPair
+  let surroundings: Surroundings
+  let options: SyncOptions
+
+  func open(_ collection: MatchedCollection) async -> Opened {
+    if let report = gone(collection) { return .reported(report) }
+    do throws(OpeningError) {
+      guard let local = try await counterpart(.local, of: collection),
+        let remote = try await counterpart(.remote, of: collection)
+      else { return .skipped }
+      return .ready(try await open(collection.name, local, remote))
+    } catch {
+      var report = CollectionReport(name: collection.name)
+      report.failure =
+        switch error {
+        case .storage(let side, let error): .storage(side, error)
+        case .journal(let error): .journal(error)
+        case .run(let failure):
+          .storage(.local, StorageError(.io, failure.message, why: failure.why, hint: failure.hint))
+        }
+      return .reported(report)
+    }
+  }
+
+  // MARK: What is gone
+
+  /// A collection that was there and is not any more is never made again by itself.
+  private func gone(_ collection: MatchedCollection) -> CollectionReport? {
+    var report = CollectionReport(name: collection.name)
+    let forget = "`calgw forget \(pair.target.pair.name)/\(collection.name)`"
+    if case .gone(let href) = collection.local, pair.local.isDirectory {
+      report.failure = .storage(
+        .local,
+        StorageError(
+          .vanished, "the folder \(href.text) is gone",
+          hint: "put it back, or run \(forget) and sync to have it made anew"))
+      return report
+    }
+    for side in Side.allCases {
+      let counterpart = side == .local ? collection.local : collection.remote
+      guard case .gone(let href) = counterpart else { continue }
+      report.problems = [collectionGone(href, side, forget: forget)]
+      return report
+    }
+    return nil
+  }
+
+  private func collectionGone(_ href: Href, _ side: Side, forget: String) -> ReportedProblem {
+    ReportedProblem(
+      item: ReportedItem(uid: nil, file: nil, href: href, summary: ""),
+      problem: ItemProblem(
+        .collectionGone,
+        "the \(side.rawValue) collection \(href.text) is gone; its counterpart is left alone",
+        hint: "bring it back there, remove its counterpart, or run \(forget) and sync to have it"
+          + " made anew"))
+  }
+
+  /// A remote calendar that went away while the run was on is that problem too, and no failure.
+  func translateVanished(_ report: CollectionReport) -> CollectionReport {
+    guard case .storage(.remote, let error)? = report.failure, error.kind == .vanished,
+      !pair.remote.isDirectory
+    else { return report }
+    var report = report
+    report.failure = nil
+    let forget = "`calgw forget \(pair.target.pair.name)/\(report.name)`"
+    let item = ReportedItem(uid: nil, file: nil, href: nil, summary: "")
+    report.problems.append(
+      ReportedProblem(
+        item: item,
+        problem: ItemProblem(
+          .collectionGone, error.message,
+          hint: "bring it back, or run \(forget) and sync to have it made anew")))
+    return report
+  }
+
+  // MARK: Opening
+
+  private enum Found {
+    case present(CollectionDescription)
+    /// To be made, in a run that makes nothing.
+    case empty(CollectionProposal)
+  }
+
+  /// What is there on a side, made first if it has to be; nil where it may not be made.
+  private func counterpart(_ side: Side, of collection: MatchedCollection)
+    async throws(OpeningError) -> Found?
+  {
+    let own = side == .local ? collection.local : collection.remote
+    switch own {
+    case .present(let description): return .present(description)
+    case .gone: return nil
+    case .missing(var proposal):
+      guard options.direction.writes(to: side), !options.readOnly.contains(side) else {
+        return nil
+      }
+      let opposite = side == .local ? collection.remote : collection.local
+      if side == .remote, case .present(let source) = opposite {
+        let isWorth = try await reached(.local) { () throws(StorageError) in
+          try await pair.local.isWorthCounterpart(source)
+        }
+        guard isWorth else { return nil }
+      }
+      let metadata = pair.target.pair.metadata
+      if !metadata.contains(.displayname) { proposal.displayName = nil }
+      if !metadata.contains(.color) { proposal.color = nil }
+      guard pair.mode == .write else { return .empty(proposal) }
+      let wanted = proposal
+      let made = try await reached(side) { () throws(StorageError) in
+        try await pair.side(side).createCollection(wanted)
+      }
+      logger.info("made the \(side.rawValue) collection \(made.name)")
+      return .present(made)
+    }
+  }
+
+  private func open(_ name: String, _ local: Found, _ remote: Found)
+    async throws(OpeningError) -> OpenedCollection
+  {
+    var locks: [VdirLock] = []
+    if pair.mode == .write {
+      for (side, found) in [(Side.local, local), (.remote, remote)] {
+        guard case .present(let description) = found else { continue }
+        let lock = try await reached(side) { () throws(StorageError) in
+          try pair.side(side).lock(description)
+        }
+        if let lock { locks.append(lock) }
+      }
+    }
+    let localStorage = try await storage(.local, local)
+    let remoteStorage = try await storage(.remote, remote)
+    let record = record(name, local, remote)
+    let opened = try await recorded { () throws(JournalError) in
+      try await pair.store.openCollection(record, at: surroundings.now())
+    }
+    if opened.wasSetAside {
+      logger.notice("\(name) is another place than before: it is synced as for the first time")
+    }
+    let sync = CollectionSync(
+      name: name, local: localStorage, remote: remoteStorage, journal: opened.journal,
+      surroundings: surroundings, digest: liveDigest, options: options)
+    return OpenedCollection(sync: sync, journal: opened.journal, locks: locks)
+  }
+
+  private func storage(_ side: Side, _ found: Found) async throws(OpeningError) -> any Storage {
+    guard case .present(let description) = found else { return EmptyStorage() }
+    return try await reached(side) { () throws(StorageError) in
+      try await pair.side(side).open(description)
+    }
+  }
+
+  private func record(_ name: String, _ local: Found, _ remote: Found) -> CollectionRecord {
+    func identity(_ found: Found, _ side: OpenedSide) -> [UInt8] {
+      switch found {
+      case .present(let description): Array((description.identity + "\n" + side.user).utf8)
+      case .empty(let proposal): Array(("new " + proposal.name).utf8)
+      }
+    }
+    func href(_ found: Found) -> [UInt8] {
+      switch found {
+      case .present(let description): description.href.spelling
+      case .empty(let proposal): Array(proposal.name.utf8)
+      }
+    }
+    var remoteName = ""
+    if case .present(let description) = remote { remoteName = description.displayName ?? "" }
+    return CollectionRecord(
+      identity: CollectionIdentity(
+        name: name, local: identity(local, pair.local), remote: identity(remote, pair.remote)),
+      folder: href(local), remoteHref: href(remote), remoteName: remoteName,
+      canonicalVersion: canonicalVersion)
+  }
+}

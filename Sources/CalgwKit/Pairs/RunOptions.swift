@@ -1,0 +1,31 @@
+public import SyncExecution
+
+public import SyncPlanning
+
+/// What the command line asks of a run.
+public struct RunOptions: Sendable {
+  public var direction = SyncDirection.both
+  /// In place of the pair's own policy.
+  public var policy: ConflictPolicy?
+  public var isDryRun = false
+  /// The run may delete more than the pair's `max_delete`.
+  public var allowsMassDelete = false
+  /// How long to wait for another calgw on the pair.
+  public var patience = Duration.zero
+
+  public init() {}
+}
+
+/// How far a run is, for a display.
+public enum PairProgress: Sendable, Hashable {
+  case opening(pair: String)
+  case collection(pair: String, name: String, SyncProgress)
+}
+
+/// What a run may change.
+enum RunMode: Sendable, Hashable {
+  /// Everything: the pair is locked.
+  case write
+  /// Nothing: the journal is a copy, and what is missing is taken to be empty.
+  case look
+}

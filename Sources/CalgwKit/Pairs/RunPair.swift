@@ -1,0 +1,159 @@
+import SQLiteJournal
+import SyncExecution
+import SyncModel
+import SyncPlanning
+
+extension Gateway {
+  /// Runs one pair. Never throws: what failed is part of the report.
+  public func sync(
+    _ target: PairTarget, _ options: RunOptions,
+    progress: @escaping @Sendable (PairProgress) -> Void = { _ in }
+  ) async -> PairReport {
+    let pair = target.pair
+    let direction = options.direction == .both ? pair.direction : options.direction
+    let empty = PairReport(pair: pair.name, direction: direction, isDryRun: options.isDryRun)
+    return await measured(empty) { watch, report async throws(RunFailure) in
+      progress(.opening(pair: pair.name))
+      let mode: RunMode = options.isDryRun ? .look : .write
+      let opened = try await open(target, mode, options.patience, watch, &report)
+      for collection in opened.collections {
+        if watch.reason != nil { break }
+        var rules = engineOptions(pair, options, watch)
+        rules.direction = direction
+        rules.progress = {
+          progress(.collection(pair: pair.name, name: collection.name, $0))
+        }
+        let opener = CollectionOpener(pair: opened, surroundings: surroundings, options: rules)
+        switch await opener.open(collection) {
+        case .skipped: continue
+        case .reported(let collection): report.collections.append(collection)
+        case .ready(let collection):
+          report.collections.append(opener.translateVanished(await collection.run()))
+        }
+      }
+      try await close(opened)
+    }
+  }
+
+  /// Brings a version of the history back onto both sides.
+  public func restore(_ id: String, isDryRun: Bool, patience: Duration) async throws(RunFailure)
+    -> PairReport
+  {
+    let (pair, number) = try parseVersion(id)
+    let kept = try await version(number, of: pair, id: id)
+    let target = PairTarget(pair: pair, collections: [kept.collection])
+    let empty = PairReport(pair: pair.name, direction: pair.direction, isDryRun: isDryRun)
+    return await measured(empty) { watch, report async throws(RunFailure) in
+      let opened = try await open(target, isDryRun ? .look : .write, patience, watch, &report)
+      for collection in opened.collections {
+        var options = RunOptions()
+        options.isDryRun = isDryRun
+        let rules = engineOptions(pair, options, watch)
+        let opener = CollectionOpener(pair: opened, surroundings: surroundings, options: rules)
+        switch await opener.open(collection) {
+        case .skipped: continue
+        case .reported(let collection): report.collections.append(collection)
+        case .ready(let collection):
+          let result = await collection.sync.restore(kept.text, as: kept.uid)
+          withExtendedLifetime(collection.locks) {
+            report.collections.append(opener.translateVanished(result))
+          }
+        }
+      }
+      try await close(opened)
+    }
+  }
+
+  // MARK: Parts of a run
+
+  /// Times the work, counts its traffic, and ends it where it was told to stop.
+  private func measured(
+    _ empty: PairReport,
+    _ work: @escaping @Sendable (StopWatch, inout PairReport) async throws(RunFailure) -> Void
+  ) async -> PairReport {
+    let deadline = configuration.pairs.first { $0.name == empty.pair }?.deadline
+    let watch = StopWatch(signals: signals, deadline: deadline)
+    let before = opener.connections.traffic
+    let clock = ContinuousClock()
+    let start = clock.now
+    let result = await watch.watch(surroundings) { () -> PairReport in
+      var report = empty
+      do throws(RunFailure) {
+        try await work(watch, &report)
+      } catch {
+        report.failure = error
+      }
+      return report
+    }
+    var report = result ?? empty
+    report.stop = watch.reason
+    // Told to stop between two collections: the rest was not looked at.
+    if let stop = watch.reason, report.failures.isEmpty {
+      report.failure = .stopped(stop, place: "pair \(report.pair)")
+    }
+    report.traffic = opener.connections.traffic.since(before)
+    report.elapsed = start.duration(to: clock.now)
+    return report
+  }
+
+  /// Locks the pair if it writes, opens its store and both sides.
+  private func open(
+    _ target: PairTarget, _ mode: RunMode, _ patience: Duration, _ watch: StopWatch,
+    _ report: inout PairReport
+  ) async throws(RunFailure) -> OpenedPair {
+    var lock: PairLock?
+    if mode == .write {
+      lock = try await opener.lock(target.pair, patience: patience, watch: watch)
+    }
+    let store = try opener.openStore(target.pair, mode) { notice in
+      if let text = notice.text { report.notices.append(text) }
+    }
+    return try await opener.open(target, mode, store: store, lock: lock, stop: { watch.reason })
+  }
+
+  private func close(_ opened: OpenedPair) async throws(RunFailure) {
+    defer { withExtendedLifetime(opened.lock) {} }
+    try await journaled(opened.target.pair) { () throws(JournalError) in
+      try await opened.store.close()
+    }
+  }
+
+  func engineOptions(_ pair: PairConfiguration, _ options: RunOptions, _ watch: StopWatch)
+    -> SyncOptions
+  {
+    var rules = SyncOptions()
+    rules.direction = pair.direction
+    rules.policy = options.policy ?? pair.policy
+    rules.deletionLimit = DeletionLimit(
+      percent: Double(pair.maxDeletePercent), isLifted: options.allowsMassDelete)
+    rules.readOnly = pair.isReadOnly ? [.remote] : []
+    rules.components = pair.components
+    rules.isDryRun = options.isDryRun
+    rules.keepHistory = (pair.historyKept.milliseconds, pair.historyVersions)
+    rules.shouldStop = watch.shouldStop
+    return rules
+  }
+}
+
+extension OpenedCollection {
+  /// Runs the engine; the locks are held that long.
+  func run() async -> CollectionReport {
+    let report = await sync.run()
+    return withExtendedLifetime(locks) { report }
+  }
+}
+
+extension StoreNotice {
+  /// What a person should know of it; nil where it is nothing to worry about.
+  fileprivate var text: String? {
+    switch self {
+    case .created: nil
+    case .damaged(let reason, let path?):
+      "the journal was damaged (\(reason)); it is kept as \(path) and this is a first sync"
+    case .damaged(let reason, nil): "the journal is damaged (\(reason)); the next run begins anew"
+    case .upgraded(_, let backup): "the journal was upgraded; as it was it is kept as \(backup)"
+    case .onNetwork:
+      "the journal is on a network file system: slower, and locks may not hold between machines"
+    }
+  }
+}

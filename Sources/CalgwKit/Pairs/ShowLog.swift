@@ -1,0 +1,93 @@
+import Glibc
+import SQLiteJournal
+import SyncModel
+
+/// A version of the history that is to be brought back.
+struct VersionToRestore: Sendable {
+  var collection: String
+  var uid: ItemID
+  var text: ItemData
+}
+
+extension Gateway {
+  /// The history of every pair, newest first. Nothing is written, and no lock is needed.
+  public func log(uid: String?, withContent: Bool) async -> HistoryReport {
+    var report = HistoryReport()
+    for pair in configuration.pairs where access(opener.databasePath(pair), F_OK) == 0 {
+      do throws(RunFailure) {
+        report.versions += try await log(of: pair, uid: uid, withContent: withContent)
+      } catch {
+        report.failures.append(error)
+      }
+    }
+    // Stable: versions of one moment stay in the order of their pair.
+    report.versions.sort { $0.entry.time > $1.entry.time }
+    return report
+  }
+
+  private func log(of pair: PairConfiguration, uid: String?, withContent: Bool)
+    async throws(RunFailure) -> [KeptVersion]
+  {
+    let store = try opener.openStore(pair, .look) { _ in }
+    return try await journaled(pair) { () throws(JournalError) in
+      let entries = try await store.history(of: uid.map { ItemID($0) })
+      var versions = entries.map { entry in
+        KeptVersion(
+          id: "\(pair.name)/\(entry.recorded.number)", pair: pair.name,
+          collection: entry.collection, entry: entry.recorded.entry)
+      }
+      guard withContent else { return versions }
+      for index in versions.indices {
+        let entry = versions[index].entry
+        let texts = try await store.contents([entry.before, entry.after].compactMap { $0 })
+        versions[index].before = entry.before.flatMap { texts[$0] }
+        versions[index].after = entry.after.flatMap { texts[$0] }
+      }
+      return versions
+    }
+  }
+
+  /// Splits `PAIR/NUMBER`; the number alone is enough where there is one pair.
+  func parseVersion(_ id: String) throws(RunFailure) -> (PairConfiguration, Int64) {
+    let unknown = RunFailure.usage(
+      "\"\(id)\" is no version's id", hint: "run `calgw log` and take an id as it stands there")
+    let parts = id.split(separator: "/", omittingEmptySubsequences: false)
+    guard (1...2).contains(parts.count), let number = parts.last.flatMap({ Int64($0) }) else {
+      throw unknown
+    }
+    if parts.count == 1 {
+      guard configuration.pairs.count == 1, let pair = configuration.pairs.first else {
+        throw unknown
+      }
+      return (pair, number)
+    }
+    guard let pair = configuration.pairs.first(where: { $0.name == parts[0] }) else {
+      throw .usage(
+        "there is no pair \"\(parts[0])\"",
+        hint: suggestion(
+          for: String(parts[0]), among: configuration.pairs.map(\.name), what: "pairs"))
+    }
+    return (pair, number)
+  }
+
+  /// What a version held: the text that was replaced or removed.
+  func version(_ number: Int64, of pair: PairConfiguration, id: String) async throws(RunFailure)
+    -> VersionToRestore
+  {
+    let missing = RunFailure(
+      .missingInput, code: "no-such-version", message: "there is no version \"\(id)\" in the log",
+      place: "pair \(pair.name)", hint: "run `calgw log` to see what there is")
+    guard access(opener.databasePath(pair), F_OK) == 0 else { throw missing }
+    let store = try opener.openStore(pair, .look) { _ in }
+    let found = try await journaled(pair) { () throws(JournalError) -> VersionToRestore? in
+      guard let entry = try await store.historyEntry(number) else { return nil }
+      guard let digest = entry.recorded.entry.before ?? entry.recorded.entry.after,
+        let text = try await store.contents([digest])[digest]
+      else { return nil }
+      return VersionToRestore(
+        collection: entry.collection, uid: entry.recorded.entry.uid, text: text)
+    }
+    guard let found else { throw missing }
+    return found
+  }
+}

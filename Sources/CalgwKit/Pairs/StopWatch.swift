@@ -1,0 +1,55 @@
+import SyncModel
+
+/// Says whether a run has to stop: a signal came, or its deadline passed.
+struct StopWatch: Sendable {
+  /// What is in flight may end by itself for so long; then it is cancelled, which is as safe as a
+  /// lost connection.
+  static let grace: Int64 = 10_000
+  /// How often the watch looks, in milliseconds.
+  static let interval: Int64 = 100
+
+  let signals: StopSignals?
+  let deadline: ContinuousClock.Instant?
+
+  init(signals: StopSignals?, deadline: Duration? = nil) {
+    self.signals = signals
+    self.deadline = deadline.map { ContinuousClock.now.advanced(by: $0) }
+  }
+
+  /// Nil as long as the run may go on.
+  var reason: StopReason? {
+    if let reason = signals?.reason { return reason }
+    if let deadline, ContinuousClock.now >= deadline { return .deadline }
+    return nil
+  }
+
+  var shouldStop: @Sendable () -> Bool { { self.reason != nil } }
+
+  /// Does the work; cancels it if it does not end within the grace after a reason to stop.
+  func watch<Value: Sendable>(
+    _ surroundings: Surroundings, _ work: @escaping @Sendable () async -> Value
+  ) async -> Value? {
+    await withTaskGroup(of: Value?.self, returning: Value?.self) { group in
+      group.addTask { await work() }
+      group.addTask {
+        await waitForEnd(surroundings)
+        return nil
+      }
+      var result: Value?
+      for await value in group {
+        result = value ?? result
+        group.cancelAll()
+      }
+      return result
+    }
+  }
+
+  /// Comes back when the grace is over, or the task is cancelled.
+  private func waitForEnd(_ surroundings: Surroundings) async {
+    var waited: Int64 = 0
+    while !Task.isCancelled, waited < Self.grace {
+      await surroundings.pause(Self.interval)
+      if reason != nil { waited += Self.interval }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import SyncModel
+
+/// A calendar of an account, as `discover` shows it.
+public struct FoundCalendar: Sendable, Hashable {
+  public var account: String
+  /// The last part of its address: what a configuration calls it by.
+  public var id: String
+  public var href: String
+  public var displayName: String?
+  /// `#RRGGBB`
+  public var color: String?
+  /// Sorted, as `VEVENT`; nil: any.
+  public var components: [String]?
+  public var isWritable: Bool
+
+  init(_ collection: CollectionDescription, account: String) {
+    self.account = account
+    id = collection.name
+    href = nameText(collection.href.spelling).text
+    displayName = collection.displayName
+    color = collection.color
+    components = collection.components?.sorted()
+    isWritable = !collection.isReadOnly
+  }
+
+  /// The machine-readable form: one line.
+  public var json: JSONValue {
+    .object(
+      ("account", .string(account)), ("id", .string(id)), ("href", .string(href)),
+      ("name", .optional(displayName)), ("color", .optional(color)),
+      ("components", components.map { .array($0.map { .string($0) }) } ?? .null),
+      ("writable", .boolean(isWritable)))
+  }
+}
+
+/// What `forget` prints for a collection.
+public func forgottenJSON(pair: String, collection: String) -> JSONValue {
+  .object(("pair", .string(pair)), ("collection", .string(collection)))
+}
+
+/// What is not in step in a pair.
+public struct StatusReport: Sendable {
+  public var pair: String
+  /// In the order of their collections and names.
+  public var items: [PendingEntry] = []
+  /// What could not be looked at, and why.
+  public var failures: [RunFailure] = []
+
+  public init(pair: String) { self.pair = pair }
+}
+
+/// The history of some pairs.
+public struct HistoryReport: Sendable {
+  /// Newest first.
+  public var versions: [KeptVersion] = []
+  /// Pairs whose history could not be read.
+  public var failures: [RunFailure] = []
+
+  public init() {}
+}

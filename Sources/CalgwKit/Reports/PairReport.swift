@@ -1,0 +1,58 @@
+public import SyncExecution
+public import SyncPlanning
+
+/// What one run did with one pair.
+public struct PairReport: Sendable {
+  public var pair: String
+  public var direction: SyncDirection
+  public var isDryRun: Bool
+  /// Sorted by name.
+  public var collections: [CollectionReport] = []
+  /// Why the pair could not be dealt with at all; nil where it could.
+  public var failure: RunFailure?
+  /// What a person should know although nothing failed.
+  public var notices: [String] = []
+  /// Why the run was told to stop; nil where it was not.
+  public var stop: StopReason?
+  public var traffic = PairTraffic()
+  public var elapsed = Duration.zero
+
+  public init(pair: String, direction: SyncDirection, isDryRun: Bool) {
+    self.pair = pair
+    self.direction = direction
+    self.isDryRun = isDryRun
+  }
+
+  /// Why each collection that was not finished was not, by name.
+  public var failures: [RunFailure] {
+    let own = failure.map { [$0] } ?? []
+    return own
+      + collections.compactMap { collection in
+        collection.failure.map {
+          RunFailure($0, place: "pair \(pair), collection \(collection.name)", stop: stop)
+        }
+      }
+  }
+
+  /// The failure that gives the status; nil where there is none.
+  public var gravestFailure: RunFailure? {
+    let failures = failures
+    let status = ExitStatus.combined(failures.map(\.status))
+    return failures.first { $0.status == status }
+  }
+
+  /// The pair's exit status.
+  public var status: ExitStatus {
+    let attention = collections.contains(where: \.needsAttention) ? ExitStatus.attention : .success
+    return .combined(failures.map(\.status) + [attention])
+  }
+}
+
+/// What went over the network.
+public struct PairTraffic: Sendable, Hashable {
+  public var requests = 0
+  public var bytesIn: Int64 = 0
+  public var bytesOut: Int64 = 0
+
+  public init() {}
+}

@@ -1,0 +1,47 @@
+public import SyncExecution
+public import SyncModel
+
+/// An item that is not in step, with its place, as `status` shows it.
+public struct PendingEntry: Sendable, Hashable {
+  public var pair: String
+  public var collection: String
+  public var item: ReportedItem
+  public var local = PendingItem.Change.unchanged
+  public var remote = PendingItem.Change.unchanged
+  public var conflict: ReportedConflict.Reason?
+  public var problem: ItemProblem?
+
+  public init(pair: String, collection: String, item: ReportedItem) {
+    self.pair = pair
+    self.collection = collection
+    self.item = item
+  }
+
+  init(pair: String, collection: String, _ pending: PendingItem) {
+    self.init(pair: pair, collection: collection, item: pending.item)
+    local = pending.local
+    remote = pending.remote
+    conflict = pending.conflict
+    problem = pending.problem
+  }
+
+  /// The machine-readable form: one line.
+  public var json: JSONValue {
+    let problem: JSONValue =
+      self.problem.map {
+        .object(
+          ("code", .string($0.code.rawValue)), ("message", .string($0.message)),
+          ("hint", .string($0.hint)))
+      } ?? .null
+    return .object(
+      [
+        .init(name: "pair", value: .string(pair)),
+        .init(name: "collection", value: .string(collection)),
+      ] + itemMembers(item, withSummary: true) + [
+        .init(name: "local", value: .string(local.rawValue)),
+        .init(name: "remote", value: .string(remote.rawValue)),
+        .init(name: "conflict", value: .optional(conflict?.rawValue)),
+        .init(name: "problem", value: problem),
+      ])
+  }
+}

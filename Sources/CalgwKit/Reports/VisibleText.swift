@@ -1,0 +1,53 @@
+/// True for what a terminal obeys or does not show: control characters, bidirectional and
+/// zero-width formatting, line separators, tags.
+func isDeceptive(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.value {
+  case 0x00...0x1F, 0x7F...0x9F: true
+  case 0xAD, 0x61C, 0x180E: true
+  case 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F: true
+  case 0xFEFF, 0xFFF9...0xFFFB: true
+  case 0xE0000...0xE007F: true
+  default: false
+  }
+}
+
+/// Text from outside as it may be shown on a terminal: whatever a terminal would obey or hide is a
+/// visible escape, as `\u{202E}`, and what is longer than `limit` characters is cut.
+public func visibleText(_ text: String, limit: Int = 200) -> String {
+  var shown = ""
+  for (count, character) in text.enumerated() {
+    if count == limit { return shown + "…" }
+    // A base with many combining marks is one character and no reason for a line of any length.
+    for scalar in character.unicodeScalars.prefix(8) {
+      if isDeceptive(scalar) {
+        shown += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+      } else {
+        shown.unicodeScalars.append(scalar)
+      }
+    }
+  }
+  return shown
+}
+
+/// Bytes of a name as text: as they are where they are UTF-8, else with `%XX` for each byte that is
+/// not (and for `%`, so that the bytes can be had back).
+func nameText(_ bytes: [UInt8]) -> (text: String, isEncoded: Bool) {
+  if let text = String(validating: bytes, as: UTF8.self) { return (text, false) }
+  var text = ""
+  var rest = bytes[...]
+  while let first = rest.first {
+    // A scalar has one to four bytes.
+    let length = (1...4).first { length in
+      rest.count >= length
+        && String(validating: rest.prefix(length), as: UTF8.self)?.unicodeScalars.count == 1
+    }
+    if let length, first != UInt8(ascii: "%") {
+      text += String(decoding: rest.prefix(length), as: UTF8.self)
+      rest = rest.dropFirst(length)
+    } else {
+      text += "%" + hexadecimal([first]).uppercased()
+      rest = rest.dropFirst()
+    }
+  }
+  return (text, true)
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import CalgwKit
+import Glibc
+
+/// The program: takes the signals, parses the arguments, runs one subcommand, exits.
+@main
+struct Calgw {
+  static func main() async {
+    // First of all, so that every thread inherits what is blocked.
+    let signals = StopSignals()
+    let command: any ParsableCommand
+    do {
+      command = try CommandLineRoot.parseAsRoot()
+    } catch {
+      CommandLineRoot.exit(withError: error)
+    }
+    guard let command = command as? any Subcommand else {
+      // `calgw` alone, or a help request: the library prints it.
+      var command = command
+      do {
+        try command.run()
+        exit(ExitStatus.success.rawValue)
+      } catch {
+        CommandLineRoot.exit(withError: error)
+      }
+    }
+    let session = Session(command.common, signals: signals)
+    let status: ExitStatus
+    do throws(RunFailure) {
+      status = try await command.execute(session)
+    } catch {
+      session.console.report(error)
+      status = error.status
+    }
+    exit(session.console.finish(status).rawValue)
+  }
+}
+
+/// `calgw`, which alone prints its help.
+struct CommandLineRoot: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "calgw",
+    abstract: "Keep directories of .ics files and CalDAV servers the same, in both directions.",
+    discussion: """
+      Start with `calgw init`, then `calgw sync`. The manual is docs/cli.md, the configuration is \
+      described in docs/configuration.md.
+      """,
+    version: "calgw \(calgwVersion)",
+    groupedSubcommands: [
+      CommandGroup(name: "Syncing:", subcommands: [Sync.self, Pull.self, Push.self, Status.self]),
+      CommandGroup(name: "History:", subcommands: [Log.self, Restore.self]),
+      CommandGroup(
+        name: "Setting up:", subcommands: [Initialize.self, Discover.self, Forget.self]),
+    ])
+}
+
+/// A command of calgw: one call to CalgwKit, and the printing of what it gives.
+protocol Subcommand: ParsableCommand {
+  var common: CommonOptions { get }
+  func execute(_ session: Session) async throws(RunFailure) -> ExitStatus
+}

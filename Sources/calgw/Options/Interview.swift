@@ -1,0 +1,57 @@
+import CalgwKit
+import Glibc
+
+/// Asks a person on the terminal; without one, says which option is missing.
+struct Interview {
+  let signals: StopSignals
+  /// A person can answer.
+  let isPossible = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
+
+  /// The option's value, else the answer to the question.
+  func answer(
+    _ given: String?, option: String, _ question: String, default fallback: String? = nil
+  ) throws(RunFailure) -> String {
+    if let given { return given }
+    guard isPossible else {
+      throw .usage("\(option) is missing", hint: "give \(option), or run `calgw init` on a terminal")
+    }
+    if let answer = optional(question) ?? fallback { return answer }
+    throw .usage("\(option) is missing", hint: "give \(option), or answer the question")
+  }
+
+  /// The answer; nil where it is empty or nobody can be asked.
+  func optional(_ question: String) -> String? {
+    guard isPossible else { return nil }
+    prompt(question)
+    guard let line = signals.asking({ readLine(strippingNewline: true) }) else { return nil }
+    let trimmed = line.drop { $0 == " " }
+    return trimmed.isEmpty ? nil : String(trimmed)
+  }
+
+  /// The same without showing what is typed.
+  func secret(_ question: String) -> Secret? {
+    guard isPossible else { return nil }
+    var before = termios()
+    guard tcgetattr(STDIN_FILENO, &before) == 0 else { return nil }
+    var hidden = before
+    hidden.c_lflag &= ~tcflag_t(ECHO)
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
+    defer {
+      tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
+      prompt("\n")
+    }
+    prompt(question)
+    let shown = before
+    let line = signals.asking(
+      farewell: {
+        var shown = shown
+        tcsetattr(STDIN_FILENO, TCSANOW, &shown)
+      }, { readLine(strippingNewline: true) })
+    guard let line, !line.isEmpty else { return nil }
+    return Secret(bytes: Array(line.utf8))
+  }
+
+  private func prompt(_ text: String) {
+    _ = Array(text.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}

@@ -1,0 +1,36 @@
+import CalgwKit
+
+/// What a command runs with: the console, the signals, the process.
+struct Session {
+  let options: CommonOptions
+  let console: Console
+  let signals: StopSignals
+  let environment: ProcessEnvironment
+
+  init(_ options: CommonOptions, signals: StopSignals) {
+    self.options = options
+    self.signals = signals
+    environment = .live
+    console = Console(options, variables: environment.variables)
+    startLog(isVerbose: options.verbose)
+  }
+
+  /// The configuration, or the pair that the command line gives.
+  func configuration(adhoc: AdhocPair? = nil) throws(RunFailure) -> Configuration {
+    guard let adhoc else { return try load() }
+    let base = options.config == nil ? nil : try load()
+    return try .adhoc(adhoc, base: base, environment: environment, digest: liveDigest)
+  }
+
+  func gateway(adhoc: AdhocPair? = nil) throws(RunFailure) -> Gateway {
+    try Gateway(try configuration(adhoc: adhoc), environment: environment, signals: signals)
+  }
+
+  private func load() throws(RunFailure) -> Configuration {
+    do {
+      return try Configuration.load(named: options.config, environment: environment)
+    } catch {
+      throw RunFailure(error)
+    }
+  }
+}

@@ -1,1 +1,0 @@
-@main struct Calgw { static func main() {} }

@@ -1,0 +1,134 @@
+import CalgwKit
+import Glibc
+import Synchronization
+
+/// Standard output for results, standard error for everything else.
+final class Console: Sendable {
+  let isQuiet: Bool
+  let isVerbose: Bool
+  let isJSON: Bool
+  /// Progress may be drawn.
+  let showsProgress: Bool
+  private let colorsOutput: Bool
+  private let colorsErrors: Bool
+  private let state = Mutex(State())
+
+  private struct State {
+    /// The reader of standard output went away: nobody wants the rest.
+    var isClosed = false
+    /// Standard output could not be written for another reason.
+    var errorNumber: Int32?
+    /// A progress line is on the terminal and has to go before anything else is printed.
+    var hasProgress = false
+  }
+
+  init(_ options: CommonOptions, variables: [String: String]) {
+    isQuiet = options.quiet
+    isVerbose = options.verbose
+    isJSON = options.json
+    let isTerminal = isatty(STDERR_FILENO) == 1 && variables["TERM"] != "dumb"
+    showsProgress = isTerminal && !options.noProgress && !options.quiet
+    func colors(_ descriptor: Int32) -> Bool {
+      switch options.color {
+      case .always: true
+      case .never: false
+      case .auto:
+        isatty(descriptor) == 1 && (variables["NO_COLOR"] ?? "").isEmpty
+          && variables["TERM"] != "dumb"
+      }
+    }
+    colorsOutput = colors(STDOUT_FILENO)
+    colorsErrors = colors(STDERR_FILENO)
+  }
+
+  // MARK: Results
+
+  /// Prints a line of results.
+  func print(_ line: String) {
+    state.withLock { state in
+      clearProgress(&state)
+      guard !state.isClosed, state.errorNumber == nil else { return }
+      let code = Self.write(line + "\n", to: STDOUT_FILENO)
+      if code == EPIPE { state.isClosed = true } else if code != 0 { state.errorNumber = code }
+    }
+  }
+
+  func print(_ value: JSONValue) { print(value.text) }
+
+  // MARK: Messages
+
+  /// Prints a line on standard error.
+  func note(_ line: String) {
+    state.withLock { state in
+      clearProgress(&state)
+      _ = Self.write(line + "\n", to: STDERR_FILENO)
+    }
+  }
+
+  /// Prints an error: what, where, why, what to do.
+  func report(_ failure: RunFailure) {
+    var lines = [styled("error:", .red, onErrors: true) + " " + visibleText(failure.message)]
+    if !failure.place.isEmpty { lines.append("  where: " + visibleText(failure.place)) }
+    if !failure.why.isEmpty { lines.append("  why:   " + visibleText(failure.why)) }
+    if !failure.hint.isEmpty { lines.append("  do:    " + visibleText(failure.hint)) }
+    note(lines.joined(separator: "\n"))
+  }
+
+  /// Draws a line that the next one replaces.
+  func showProgress(_ line: String) {
+    guard showsProgress else { return }
+    state.withLock { state in
+      state.hasProgress = true
+      _ = Self.write("\r" + visibleText(line, limit: 78) + "\u{1B}[K", to: STDERR_FILENO)
+    }
+  }
+
+  private func clearProgress(_ state: inout State) {
+    guard state.hasProgress else { return }
+    state.hasProgress = false
+    _ = Self.write("\r\u{1B}[K", to: STDERR_FILENO)
+  }
+
+  /// The status to exit with: a result that could not be printed is a failure, a reader that went
+  /// away is not.
+  func finish(_ status: ExitStatus) -> ExitStatus {
+    let code = state.withLock { state -> Int32? in
+      clearProgress(&state)
+      return state.errorNumber
+    }
+    guard let code else { return status }
+    report(
+      RunFailure(
+        .io, code: "io", message: "the results could not be printed", place: "standard output",
+        why: String(cString: strerror(code)), hint: "see where the output goes"))
+    return .combined([status, .io])
+  }
+
+  // MARK: Style
+
+  enum Style: String {
+    case red = "31"
+    case green = "32"
+    case yellow = "33"
+    case bold = "1"
+  }
+
+  func styled(_ text: String, _ style: Style, onErrors: Bool = false) -> String {
+    guard onErrors ? colorsErrors : colorsOutput else { return text }
+    return "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m"
+  }
+
+  /// Writes all of a text; gives the error's number, 0 for none.
+  private static func write(_ text: String, to descriptor: Int32) -> Int32 {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 {
+        if errno == EINTR { continue }
+        return errno
+      }
+      rest = rest.dropFirst(count)
+    }
+    return 0
+  }
+}

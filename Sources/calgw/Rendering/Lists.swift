@@ -1,0 +1,76 @@
+import CalgwKit
+
+extension Console {
+  /// Prints what is not in step in a pair.
+  func show(_ report: StatusReport) {
+    if isJSON {
+      for item in report.items { print(item.json) }
+    } else {
+      show(report.items)
+      if report.items.isEmpty, report.failures.isEmpty, !isQuiet {
+        print("\(visibleText(report.pair)): nothing is pending")
+      }
+    }
+    for failure in report.failures { self.report(failure) }
+  }
+
+  private func show(_ items: [PendingEntry]) {
+    var place = ""
+    for item in items {
+      let own = "\(visibleText(item.pair))/\(visibleText(item.collection))"
+      if own != place { print(styled(own, .bold)) }
+      place = own
+      print("  " + line(of: item))
+    }
+  }
+
+  private func line(of item: PendingEntry) -> String {
+    let name = title(of: item.item, else: item.problem?.message ?? "")
+    if let problem = item.problem {
+      return styled("problem", .yellow) + "  \(name): \(visibleText(problem.message))"
+        + " [\(problem.code.rawValue)]\n           do: \(visibleText(problem.hint))"
+    }
+    if let reason = item.conflict {
+      return styled("conflict", .yellow) + " \(name): \(words(for: reason))"
+    }
+    let sides = [(Side.local, item.local), (.remote, item.remote)]
+      .filter { $0.1 != .unchanged }.map { "\($0.1.rawValue) on the \($0.0.rawValue) side" }
+    return "\(name): \(sides.joined(separator: ", "))"
+  }
+
+  /// Prints a line of the log, and with it the texts.
+  func show(_ version: KeptVersion, withContent: Bool) {
+    let time = timestamp(version.entry.time)
+    print(
+      "\(styled(visibleText(version.id), .bold))  \(time)"
+        + "  \(visibleText(version.pair))/\(visibleText(version.collection))"
+        + "  \(version.entry.side.rawValue)  \(version.entry.action.rawValue)"
+        + "  \(visibleText(version.entry.uid.text)): \(visibleText(version.entry.reason))")
+    guard withContent else { return }
+    show(version.before, titled: "before")
+    show(version.after, titled: "after")
+  }
+
+  /// Every line quoted, so that no text from outside looks like one of ours.
+  private func show(_ data: ItemData?, titled title: String) {
+    guard let data else { return print("  \(title): nothing") }
+    print("  \(title):")
+    let text = String(decoding: data.bytes, as: UTF8.self)
+    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+      print("  | \(visibleText(String(line), limit: 1000))")
+    }
+  }
+
+  /// Prints a calendar of an account.
+  func show(_ calendar: FoundCalendar) {
+    if isJSON { return print(calendar.json) }
+    var parts = [styled(visibleText(calendar.id), .bold)]
+    if let name = calendar.displayName, name != calendar.id {
+      parts.append("\"\(visibleText(name, limit: 60))\"")
+    }
+    if let color = calendar.color { parts.append(visibleText(color)) }
+    if let kinds = calendar.components { parts.append(kinds.joined(separator: ", ")) }
+    if !calendar.isWritable { parts.append("read-only") }
+    print("\(visibleText(calendar.account)): \(parts.joined(separator: "  "))")
+  }
+}

@@ -1,0 +1,106 @@
+import CalgwKit
+
+extension Console {
+  /// Prints what a run did with a pair.
+  func show(_ report: PairReport) {
+    if isJSON {
+      print(report.json(withActions: isVerbose))
+    } else {
+      for collection in report.collections { show(collection, of: report) }
+      if report.collections.isEmpty, report.failure == nil, !isQuiet {
+        print("\(report.pair): no collection")
+      }
+    }
+    for notice in report.notices { note("note: \(visibleText(notice))") }
+    for failure in report.failures { self.report(failure) }
+  }
+
+  private func show(_ collection: CollectionReport, of report: PairReport) {
+    let name = "\(visibleText(report.pair))/\(visibleText(collection.name))"
+    if collection.failure == nil, !isQuiet {
+      print(
+        "\(styled(name, .bold)): \(summary(of: collection))"
+          + (report.isDryRun ? " (dry run: nothing was changed)" : ""))
+    }
+    if isVerbose || report.isDryRun, !isQuiet {
+      for action in collection.actions { print("  " + line(of: action)) }
+    }
+    for conflict in collection.conflicts { show(conflict, in: name) }
+    for problem in collection.problems { show(problem, in: name) }
+  }
+
+  private func summary(of collection: CollectionReport) -> String {
+    func counts(_ counts: WriteCounts, _ direction: String) -> String? {
+      let parts = [
+        (counts.created, "new"), (counts.updated, "changed"), (counts.deleted, "deleted"),
+      ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+      return parts.isEmpty ? nil : "\(direction) \(parts.joined(separator: ", "))"
+    }
+    var parts = [counts(collection.pulled, "down:"), counts(collection.pushed, "up:")]
+      .compactMap { $0 }
+    if collection.merged > 0 { parts.append("\(collection.merged) merged") }
+    if parts.isEmpty { parts.append("nothing to do") }
+    if !collection.conflicts.isEmpty {
+      parts.append(styled(plural(collection.conflicts.count, "conflict"), .yellow))
+    }
+    if !collection.problems.isEmpty {
+      parts.append(styled(plural(collection.problems.count, "problem"), .yellow))
+    }
+    return parts.joined(separator: "; ")
+  }
+
+  private func line(of action: ReportedAction) -> String {
+    let text: String =
+      switch (action.kind, action.side) {
+      case (.record, _): "same on both sides:"
+      case (.forget, _): "gone from both sides:"
+      case (.create, let side): "create on the \(side.rawValue) side:"
+      case (.update, let side): "change on the \(side.rawValue) side:"
+      case (.delete, let side): "delete on the \(side.rawValue) side:"
+      case (.merge, let side): "merge on the \(side.rawValue) side:"
+      }
+    return "\(text) \(title(of: action.item))"
+  }
+
+  private func show(_ conflict: ReportedConflict, in collection: String) {
+    print(
+      "\(styled("conflict:", .yellow)) \(title(of: conflict.item))\n"
+        + "  where: \(collection)\n"
+        + "  why:   \(words(for: conflict.reason))\n"
+        + "  do:    see `calgw status`; run `calgw sync --conflict newest` (or local, remote) to"
+        + " settle it; the version that loses stays in `calgw log`")
+  }
+
+  private func show(_ problem: ReportedProblem, in collection: String) {
+    print(
+      "\(styled("problem:", .yellow)) \(title(of: problem.item, else: problem.problem.message))\n"
+        + "  where: \(collection)\n"
+        + "  why:   \(visibleText(problem.problem.message)) [\(problem.problem.code.rawValue)]\n"
+        + "  do:    \(visibleText(problem.problem.hint))")
+  }
+}
+
+/// A conflict's reason for people.
+func words(for reason: ReportedConflict.Reason) -> String {
+  switch reason {
+  case .bothChanged: "both sides changed it, and nothing says which one holds"
+  case .neverAgreed: "both sides have it with unlike content and never agreed on it"
+  }
+}
+
+/// `1 conflict`, `2 conflicts`.
+func plural(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+/// What a person knows an item by: its title in quotes, then file, address or UID.
+func title(of item: ReportedItem, else fallback: String = "") -> String {
+  let name =
+    item.file.map { visibleText($0.text) } ?? item.href.map { visibleText($0.text) }
+    ?? item.uid.map { visibleText($0.text) }
+  let summary = item.summary.isEmpty ? nil : "\"\(visibleText(item.summary, limit: 60))\""
+  switch (summary, name) {
+  case (let summary?, let name?): return "\(summary) (\(name))"
+  case (let summary?, nil): return summary
+  case (nil, let name?): return name
+  case (nil, nil): return visibleText(fallback)
+  }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import CalgwKit
+
+/// `calgw discover`
+struct Discover: Subcommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List the calendars of an account, or of all.")
+
+  @Argument(help: ArgumentHelp("The account; nothing: all of them.", valueName: "account"))
+  var account: String?
+
+  @OptionGroup(title: "Common options") var common: CommonOptions
+
+  func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
+    let gateway = try session.gateway()
+    var statuses: [ExitStatus] = []
+    for name in try gateway.accounts(account) {
+      do throws(RunFailure) {
+        let calendars = try await gateway.discover(name)
+        for calendar in calendars { session.console.show(calendar) }
+        if calendars.isEmpty, !session.console.isJSON {
+          session.console.note("account \(name) has no calendar")
+        }
+      } catch {
+        session.console.report(error)
+        statuses.append(error.status)
+      }
+      if gateway.isStopped { break }
+    }
+    return .combined(statuses)
+  }
+}

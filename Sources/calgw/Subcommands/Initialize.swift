@@ -1,0 +1,101 @@
+import ArgumentParser
+import CalgwKit
+
+/// `calgw init`
+struct Initialize: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Write a configuration, after a look at the server.",
+    discussion: """
+      On a terminal it asks for what the options do not say; elsewhere --url and --local have to \
+      be given. A configuration that is there already is never touched.
+      """)
+
+  @Option(help: ArgumentHelp("Any URL of the server.", valueName: "url"))
+  var url: String?
+
+  @Option(help: ArgumentHelp("Who you are on the server.", valueName: "user"))
+  var username: String?
+
+  @Option(help: ArgumentHelp("A command that prints the password.", valueName: "cmd"))
+  var passwordCommand: String?
+
+  @Option(
+    name: .customLong("password-env"),
+    help: ArgumentHelp("The environment variable that holds the password.", valueName: "var"))
+  var passwordVariable: String?
+
+  @Option(help: ArgumentHelp("A file that holds the password.", valueName: "file"))
+  var passwordFile: String?
+
+  @Option(help: ArgumentHelp("The directory for the calendars.", valueName: "dir"))
+  var local: String?
+
+  @OptionGroup(title: "Common options") var common: CommonOptions
+
+  mutating func validate() throws {
+    let sources = [passwordCommand, passwordVariable, passwordFile].compactMap { $0 }
+    if sources.count > 1 {
+      throw ValidationError("the password has one source: give one of the --password options")
+    }
+  }
+
+  func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
+    let console = session.console
+    let file = try Configuration.fileToWrite(
+      named: session.options.config, environment: session.environment)
+    try Configuration.checkIsNew(file)
+    let answers = try ask(Interview(signals: session.signals))
+    let text = try answers.text()
+    let configuration: Configuration
+    do {
+      configuration = try Configuration.parse(
+        text: text, file: file, environment: session.environment)
+    } catch {
+      throw RunFailure(error)
+    }
+    let gateway = try Gateway(
+      configuration, environment: session.environment, signals: session.signals)
+    let calendars = try await gateway.discover(answers.account)
+    for calendar in calendars { console.show(calendar) }
+    try Configuration.write(text, to: file)
+    console.note("wrote \(visibleText(file)): \(plural(calendars.count, "calendar")) found")
+    console.note("go on with `calgw sync --dry-run`, then `calgw sync`")
+    return .success
+  }
+
+  /// The options, and on a terminal the answers to what they leave open.
+  private func ask(_ interview: Interview) throws(RunFailure) -> NewConfiguration {
+    let url = try interview.answer(url, option: "--url", "The server's URL: ")
+    var answers = NewConfiguration(url: url, local: "")
+    answers.username =
+      username ?? interview.optional("Your user name there (empty: none is asked for): ")
+    if answers.username != nil { answers.password = try password(interview) }
+    answers.local = try interview.answer(
+      local, option: "--local", "The directory for the calendars [~/calendars]: ",
+      default: "~/calendars")
+    return answers
+  }
+
+  private func password(_ interview: Interview) throws(RunFailure)
+    -> NewConfiguration.NewPassword
+  {
+    if let passwordCommand { return .command(passwordCommand) }
+    if let passwordVariable { return .environment(passwordVariable) }
+    if let passwordFile { return .file(passwordFile) }
+    guard interview.isPossible else {
+      throw .usage(
+        "--username needs a password",
+        hint: "give --password-command, --password-env or --password-file")
+    }
+    if let command = interview.optional(
+      "A command that prints the password (empty: type it, it is kept in the configuration): ")
+    {
+      return .command(command)
+    }
+    guard let secret = interview.secret("Password: ") else {
+      throw .usage("no password was typed", hint: "run `calgw init` again")
+    }
+    return .literal(secret)
+  }
+}

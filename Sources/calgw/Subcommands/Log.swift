@@ -1,0 +1,101 @@
+import ArgumentParser
+import CalgwKit
+
+/// `calgw log`
+struct Log: Subcommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List every version that a sync replaced or removed, newest first.")
+
+  @Argument(help: ArgumentHelp("Only the versions of this item.", valueName: "uid"))
+  var uid: String?
+
+  @Flag(help: "Show the texts before and after.")
+  var content = false
+
+  @OptionGroup(title: "Without a configuration") var adhoc: AdhocOptions
+  @OptionGroup(title: "Common options") var common: CommonOptions
+
+  func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
+    let gateway = try session.gateway(adhoc: adhoc.pair)
+    let log = await gateway.log(uid: uid, withContent: content)
+    for version in log.versions {
+      if session.console.isJSON {
+        session.console.print(version.json(withContent: content))
+      } else {
+        session.console.show(version, withContent: content)
+      }
+    }
+    for failure in log.failures { session.console.report(failure) }
+    if let uid, log.versions.isEmpty, log.failures.isEmpty {
+      throw RunFailure(
+        .missingInput, code: "no-such-item",
+        message: "no version of the item \"\(uid)\" is kept",
+        hint: "run `calgw log` without a UID to see what is")
+    }
+    return .combined(log.failures.map { $0.status })
+  }
+}
+
+/// `calgw restore`
+struct Restore: Subcommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Bring a version from the log back, onto both sides.")
+
+  @Argument(help: ArgumentHelp("The version's id, as `calgw log` shows it.", valueName: "id"))
+  var id: String
+
+  @Flag(help: "Say what would happen; nothing changes.")
+  var dryRun = false
+
+  @Option(
+    help: ArgumentHelp(
+      "How long to wait for another calgw on this pair, as 30s.", valueName: "duration"),
+    transform: parseWait)
+  var wait = Duration.zero
+
+  @OptionGroup(title: "Without a configuration") var adhoc: AdhocOptions
+  @OptionGroup(title: "Common options") var common: CommonOptions
+
+  func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
+    let gateway = try session.gateway(adhoc: adhoc.pair)
+    let report = try await gateway.restore(id, isDryRun: dryRun, patience: wait)
+    session.console.show(report)
+    return report.status
+  }
+}
+
+/// `calgw forget`
+struct Forget: Subcommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Forget what a pair or one of its collections agreed on; its items stay.",
+    discussion: """
+      The next sync meets the two sides as for the first time: it matches them by UID and deletes \
+      nothing. The history stays.
+      """)
+
+  @Argument(help: ArgumentHelp("What to forget.", valueName: "pair[/collection]"))
+  var targets: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "How long to wait for another calgw on this pair, as 30s.", valueName: "duration"),
+    transform: parseWait)
+  var wait = Duration.zero
+
+  @OptionGroup(title: "Common options") var common: CommonOptions
+
+  func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
+    let gateway = try session.gateway()
+    for target in try gateway.targets(targets) {
+      let forgotten = try await gateway.forget(target, patience: wait)
+      for name in forgotten {
+        if session.console.isJSON {
+          session.console.print(forgottenJSON(pair: target.pair.name, collection: name))
+        } else if !session.console.isQuiet {
+          session.console.print("forgotten: \(target.pair.name)/\(visibleText(name))")
+        }
+      }
+    }
+    return .success
+  }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import CalgwKit
+
+/// `calgw sync`
+struct Sync: Subcommand {
+  static let configuration = CommandConfiguration(abstract: "Sync in both directions.")
+  @OptionGroup var arguments: SyncArguments
+  @OptionGroup(title: "Common options") var common: CommonOptions
+
+  func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
+    try await runPairs(arguments, .both, session)
+  }
+}
+
+/// `calgw pull`
+struct Pull: Subcommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Carry changes from the remote to the local side only.")
+  @OptionGroup var arguments: SyncArguments
+  @OptionGroup(title: "Common options") var common: CommonOptions
+
+  func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
+    try await runPairs(arguments, .pull, session)
+  }
+}
+
+/// `calgw push`
+struct Push: Subcommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Carry changes from the local to the remote side only.")
+  @OptionGroup var arguments: SyncArguments
+  @OptionGroup(title: "Common options") var common: CommonOptions
+
+  func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
+    try await runPairs(arguments, .push, session)
+  }
+}
+
+/// Runs the pairs one after another; one that fails does not stop the others.
+private func runPairs(_ arguments: SyncArguments, _ direction: SyncDirection, _ session: Session)
+  async throws(RunFailure) -> ExitStatus
+{
+  let gateway = try session.gateway(adhoc: arguments.adhoc.pair)
+  let options = arguments.options(direction)
+  let targets = try gateway.targets(arguments.targets, for: direction)
+  let progress = ProgressLine(session.console)
+  var statuses: [ExitStatus] = []
+  for target in targets {
+    let report = await gateway.sync(target, options) { progress.show($0) }
+    session.console.show(report)
+    statuses.append(report.status)
+    if gateway.isStopped { break }
+  }
+  return .combined(statuses)
+}
