@@ -98,7 +98,9 @@ public struct Gateway: Sendable {
     let found = await watch.watch(surroundings) { () -> Found in
       do throws(StorageError) {
         let description = try await connection.account.discover()
-        for origin in description.otherOrigins { logger.notice("the account also lives on \(origin)") }
+        for origin in description.otherOrigins {
+          logger.notice("the account also lives on \(origin)")
+        }
         return .success(description.calendars)
       } catch {
         return .failure(error)
@@ -115,7 +117,8 @@ public struct Gateway: Sendable {
   // MARK: Forgetting
 
   /// Forgets what was agreed on; gives the names of the collections. The history stays.
-  public func forget(_ target: PairTarget, patience: Duration) async throws(RunFailure) -> [String] {
+  public func forget(_ target: PairTarget, patience: Duration) async throws(RunFailure) -> [String]
+  {
     let pair = target.pair
     let watch = StopWatch(signals: signals)
     let lock = try await opener.lock(pair, patience: patience, watch: watch)

@@ -29,6 +29,7 @@ public struct Configuration: Sendable {
 
 /// How to reach an account on a CalDAV server, and who one is there.
 public struct AccountConfiguration: Sendable {
+  /// How the server is told who one is.
   public enum Authentication: String, Sendable, CaseIterable {
     case basic, digest, bearer, oauth2
   }
@@ -59,6 +60,7 @@ public struct AccountConfiguration: Sendable {
 
 /// Two sides that are kept the same.
 public struct PairConfiguration: Sendable {
+  /// What is carried over beside the items.
   public enum MetadataKey: String, Sendable, CaseIterable {
     case displayname, color
   }

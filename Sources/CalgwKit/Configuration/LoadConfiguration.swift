@@ -29,19 +29,7 @@ extension Configuration {
     return directory + "/calgw"
   }
 
-  /// Reads and checks the configuration; `named` is what `--config` says.
-  public static func load(named: String?, environment: ProcessEnvironment)
-    throws(ConfigurationError) -> Configuration
-  {
-    let file =
-      if let named { absolute(named, environment) } else { try defaultFile(environment) }
-    let (text, status) = try readConfigurationFile(file)
-    let configuration = try parse(text: text, file: file, environment: environment)
-    try checkPermissions(of: file, status, configuration)
-    return configuration
-  }
-
-  private static func absolute(_ path: String, _ environment: ProcessEnvironment) -> String {
+  fileprivate static func absolute(_ path: String, _ environment: ProcessEnvironment) -> String {
     normalPath(path.first == "/" ? path : environment.workingDirectory + "/" + path)
   }
 
@@ -104,7 +92,7 @@ extension Configuration {
   }
 
   /// A file with a password in it must be its owner's alone.
-  private static func checkPermissions(
+  fileprivate static func checkPermissions(
     of file: String, _ status: stat, _ configuration: Configuration
   ) throws(ConfigurationError) {
     let user = geteuid()
@@ -121,6 +109,20 @@ extension Configuration {
         "the file holds a password and other users may read it", file: file,
         hint: "run: chmod 600 FILE, or take the password from a command, file or keyring")
     }
+  }
+}
+
+extension ProcessEnvironment {
+  /// Reads and checks the configuration; `named` is what `--config` says.
+  public func loadConfiguration(from named: String?) throws(ConfigurationError) -> Configuration {
+    let file =
+      if let named { Configuration.absolute(named, self) } else {
+        try Configuration.defaultFile(self)
+      }
+    let (text, status) = try readConfigurationFile(file)
+    let configuration = try Configuration.parse(text: text, file: file, environment: self)
+    try Configuration.checkPermissions(of: file, status, configuration)
+    return configuration
   }
 }
 

@@ -9,6 +9,7 @@ public struct NewConfiguration: Sendable {
   public var account = "home"
   public var pair = "personal"
 
+  /// Where the new account's password comes from.
   public enum NewPassword: Sendable {
     /// As a shell would split it.
     case command(String)

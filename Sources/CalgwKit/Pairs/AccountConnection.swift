@@ -1,7 +1,7 @@
 import CalDAVStorage
 import CurlTransport
-import Synchronization
 import SyncModel
+import Synchronization
 import WebDAV
 
 /// An account with the transport that its requests go over.

@@ -1,6 +1,6 @@
 import CalDAVStorage
-import Synchronization
 import SyncModel
+import Synchronization
 
 /// The connections of a run: pairs of one account share one.
 final class AccountPool: Sendable {

@@ -19,6 +19,14 @@ enum OpenedSide: Sendable {
     }
   }
 
+  /// The directory; empty for an account.
+  var path: String {
+    switch self {
+    case .directory(_, let path): path
+    case .account, .nothing, .remembered: ""
+    }
+  }
+
   /// The user, as a part of the identity of its collections.
   var user: String {
     switch self {

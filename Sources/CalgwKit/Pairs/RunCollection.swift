@@ -58,7 +58,7 @@ struct CollectionOpener: Sendable {
       report.failure = .storage(
         .local,
         StorageError(
-          .vanished, "the folder \(href.text) is gone",
+          .vanished, "the folder \(pair.local.path)/\(href.text) is gone",
           hint: "put it back, or run \(forget) and sync to have it made anew"))
       return report
     }

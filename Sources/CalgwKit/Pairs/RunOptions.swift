@@ -1,5 +1,4 @@
 public import SyncExecution
-
 public import SyncPlanning
 
 /// What the command line asks of a run.

@@ -9,6 +9,7 @@ public enum JSONValue: Sendable, Hashable {
   case array([JSONValue])
   case object([Member])
 
+  /// A name and its value.
   public struct Member: Sendable, Hashable {
     public var name: String
     public var value: JSONValue

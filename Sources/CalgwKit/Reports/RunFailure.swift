@@ -28,6 +28,7 @@ public struct RunFailure: Error, Sendable, Hashable {
     self.hint = hint
   }
 
+  /// The configuration is wrong: status 78.
   public init(_ error: ConfigurationError) {
     self.init(
       .configuration, code: "bad-configuration", message: error.message, place: error.place,
@@ -76,10 +77,12 @@ public struct RunFailure: Error, Sendable, Hashable {
     self.init(status, code: code, message: error.message, place: place, hint: error.hint)
   }
 
+  /// A collection could not be finished.
   public init(_ failure: SyncFailure, place: String, stop: StopReason?) {
     switch failure {
     case .storage(let side, let error):
-      self.init(error, place: place.isEmpty ? side.rawValue : "\(place), \(side.rawValue) side", stop: stop)
+      self.init(
+        error, place: place.isEmpty ? side.rawValue : "\(place), \(side.rawValue) side", stop: stop)
     case .journal(let error): self.init(error, place: place, stop: stop)
     case .stopped: self = .stopped(stop ?? .interrupted, place: place)
     }

@@ -9,6 +9,7 @@ public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugSt
 
   public var description: String { "(secret)" }
   public var debugDescription: String { "(secret)" }
+  /// Shows nothing.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -13,7 +13,8 @@ struct Interview {
   ) throws(RunFailure) -> String {
     if let given { return given }
     guard isPossible else {
-      throw .usage("\(option) is missing", hint: "give \(option), or run `calgw init` on a terminal")
+      throw .usage(
+        "\(option) is missing", hint: "give \(option), or run `calgw init` on a terminal")
     }
     if let answer = optional(question) ?? fallback { return answer }
     throw .usage("\(option) is missing", hint: "give \(option), or answer the question")

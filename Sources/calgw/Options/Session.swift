@@ -28,7 +28,7 @@ struct Session {
 
   private func load() throws(RunFailure) -> Configuration {
     do {
-      return try Configuration.load(named: options.config, environment: environment)
+      return try environment.loadConfiguration(from: options.config)
     } catch {
       throw RunFailure(error)
     }

@@ -25,6 +25,7 @@ extension Console {
     if isVerbose || report.isDryRun, !isQuiet {
       for action in collection.actions { print("  " + line(of: action)) }
     }
+    // What needs a person is no result: it goes where errors go.
     for conflict in collection.conflicts { show(conflict, in: name) }
     for problem in collection.problems { show(problem, in: name) }
   }
@@ -63,8 +64,8 @@ extension Console {
   }
 
   private func show(_ conflict: ReportedConflict, in collection: String) {
-    print(
-      "\(styled("conflict:", .yellow)) \(title(of: conflict.item))\n"
+    note(
+      "\(styled("conflict:", .yellow, onErrors: true)) \(title(of: conflict.item))\n"
         + "  where: \(collection)\n"
         + "  why:   \(words(for: conflict.reason))\n"
         + "  do:    see `calgw status`; run `calgw sync --conflict newest` (or local, remote) to"
@@ -72,8 +73,8 @@ extension Console {
   }
 
   private func show(_ problem: ReportedProblem, in collection: String) {
-    print(
-      "\(styled("problem:", .yellow)) \(title(of: problem.item, else: problem.problem.message))\n"
+    note(
+      "\(styled("problem:", .yellow, onErrors: true)) \(title(of: problem.item, else: problem.problem.message))\n"
         + "  where: \(collection)\n"
         + "  why:   \(visibleText(problem.problem.message)) [\(problem.problem.code.rawValue)]\n"
         + "  do:    \(visibleText(problem.problem.hint))")
