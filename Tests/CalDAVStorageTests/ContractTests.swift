@@ -95,6 +95,8 @@ struct ServerProfile: Sendable, CustomStringConvertible {
       $0.tokenLifetime = 0
       $0.invalidTokenStatus = 500
     },
+    ServerProfile("items that nobody asked for") { $0.addsUnsolicited = true },
+    ServerProfile("a UID is stored once, and moves") { $0.movesUIDs = true },
     ServerProfile("gone is 418") { $0.goneStatus = 418 },
     ServerProfile("pages of three") { $0.pageSize = 3 },
     ServerProfile("no multiget") { $0.hasMultiget = false },

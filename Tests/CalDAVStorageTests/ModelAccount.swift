@@ -58,6 +58,19 @@ struct ModelAccount: Sendable {
   func content(_ name: String) -> [UInt8]? { server.data(Array(name.utf8), in: Self.work) }
 
   static func href(_ name: String) -> Href { Href(work + name) }
+
+  /// A storage over a server that holds the item `a.ics`, and that item's version.
+  static func withOneItem(
+    _ change: (inout ModelSwitches) -> Void = { _ in }
+  ) async throws -> (ModelAccount, CalDAVStorage, Version) {
+    let model = ModelAccount(change)
+    model.put("a.ics", event("a"))
+    let storage = try await model.storage()
+    guard case .found(let version, _, _) = try await storage.read([href("a.ics")])[0].result
+    else { throw StorageError(.io, "the item cannot be read") }
+    model.server.forgetRequests()
+    return (model, storage, version)
+  }
 }
 
 /// An item, in wire form.
