@@ -146,7 +146,7 @@ import Testing
     #expect(text(tree.bytes) == "BEGIN:A\nBEGIN:B\nX:1\nBEGIN:C\nEND:C\nEND:A\n")
 
     let levels = SyntaxTree.depthLimit + 1
-    let many = { String(repeating: $0, count: levels) }
+    let many = { (line: String) in String(repeating: line, count: levels) }
     var deep = SyntaxTree(bytes: utf8(many("BEGIN:X\n") + many("END:X\n")))
     var deepest = deep.root
     while let next = deepest.components.first { deepest = next }
