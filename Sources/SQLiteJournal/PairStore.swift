@@ -7,7 +7,7 @@ public import SyncModel
 /// Who opens it holds the pair's lock. Close it in the end: an unclosed file is whole, but the next
 /// opening reads all of it to be sure.
 public actor PairStore {
-  private nonisolated let connection: Connection
+  nonisolated let connection: Connection
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     connection.executor.asUnownedSerialExecutor()

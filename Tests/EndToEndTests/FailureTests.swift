@@ -59,7 +59,7 @@ import Testing
     let url = server.url
     await server.stop()
     let (_, calgw) = try pairOverURL(url)
-    expectFailure(try await calgw("sync"), 69, says: "127.0.0.1", mend: "server")
+    expectFailure(try await calgw("sync"), 69, says: "connection refused", mend: "try again")
   }
 
   @Test func `a server that answers with a web page`() async throws {

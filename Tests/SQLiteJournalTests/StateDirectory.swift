@@ -6,6 +6,7 @@ func withStateDirectory<T>(_ body: (String) async throws -> T) async throws -> T
   let directory = FileManager.default.temporaryDirectory
     .appendingPathComponent("calgw-journal-\(UUID().uuidString.lowercased())").path
   try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+  guard chmod(directory, 0o700) == 0 else { throw CocoaError(.fileWriteNoPermission) }
   defer { try? FileManager.default.removeItem(atPath: directory) }
   return try await body(directory)
 }
@@ -26,4 +27,29 @@ func write(_ bytes: [UInt8], to path: String) {
 
 func names(in directory: String) throws -> [String] {
   try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
+}
+
+/// Runs something on a thread that has a umask of its own, since the process's is shared by all
+/// tests.
+func withUmask<T: Sendable>(
+  _ mask: mode_t, _ body: @escaping @Sendable () throws -> T
+) async throws -> T {
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread {
+      continuation.resume(
+        with: Result {
+          try takeOwnUmask()
+          umask(mask)
+          return try body()
+        })
+    }
+  }
+}
+
+/// unshare(2) with CLONE_FS, which the Glibc module leaves out.
+private func takeOwnUmask() throws {
+  guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "unshare") else { throw POSIXError(.ENOSYS) }
+  let unshare = unsafeBitCast(symbol, to: (@convention(c) (CInt) -> CInt).self)
+  let cloneFS: CInt = 0x200
+  guard unshare(cloneFS) == 0 else { throw POSIXError(.EPERM) }
 }

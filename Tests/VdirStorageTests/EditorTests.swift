@@ -17,11 +17,11 @@ struct EditorTests {
 
   @Test(arguments: ["replace.ics", "delete.ics", "create.ics"])
   func `two saves leave the second in place`(name: String) async throws {
-    let calls = try await Scene.countCalls() + 4
-    let effects = try await Scene.countEffects()
+    let calls = try await Scene.countCalls(only: name) + 4
+    let effects = try await Scene.countEffects(only: name)
     for first in 1..<calls {
       for second in (first + 1)...calls {
-        let scene = try await Scene()
+        let scene = try await Scene(only: name)
         let counter = await edit(
           scene,
           at: [
@@ -122,10 +122,10 @@ struct EditorTests {
   func `an edit is kept although the run is killed at any effect after it`(name: String)
     async throws
   {
-    let effects = try await Scene.countEffects() + 3
-    for moment in 1...(try await Scene.countCalls()) {
+    let effects = try await Scene.countEffects(only: name) + 3
+    for moment in 1...(try await Scene.countCalls(only: name)) {
       for effect in 1...effects {
-        var scene = try await Scene()
+        var scene = try await Scene(only: name)
         let wasEdited = Flag()
         scene.files.stop(at: .init(effect: effect, moment: .after))
         _ = await edit(

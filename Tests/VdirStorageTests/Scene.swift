@@ -17,7 +17,8 @@ struct Scene {
   var vdir: VdirStorage
   let batch: [GuardedWrite]
 
-  init() async throws {
+  /// The whole batch, or the part that concerns one item.
+  init(only name: String? = nil) async throws {
     files.makeFolders(Self.path)
     files.save("replace.ics", Self.old, in: Self.path)
     files.save("delete.ics", Self.doomed, in: Self.path)
@@ -26,11 +27,12 @@ struct Scene {
     let read = try await vdir.read([Href("replace.ics"), Href("delete.ics")])
     let versions = read.compactMap(\.version)
     try #require(versions.count == 2)
-    batch = [
+    let whole: [GuardedWrite] = [
       .replace(Href("replace.ics"), expecting: versions[0], with: ItemData(bytes: Self.new)),
       .delete(Href("delete.ics"), expecting: versions[1]),
       .create(Href("create.ics"), ItemData(bytes: Self.created)),
     ]
+    batch = whole.filter { name == nil || $0.href.text == name }
   }
 
   static func text(_ summary: String) -> [UInt8] { StorageContract.event("uid", summary).bytes }
@@ -46,8 +48,8 @@ struct Scene {
   mutating func reopen() throws { vdir = try ModelVdirFixture.open(files) }
 
   /// The calls of the port that the batch makes when nobody disturbs it.
-  static func countCalls() async throws -> Int {
-    let scene = try await Scene()
+  static func countCalls(only name: String? = nil) async throws -> Int {
+    let scene = try await Scene(only: name)
     let counter = CallCounter()
     scene.files.onCall { _, _ in counter.next() }
     _ = await scene.vdir.carryOut(scene.batch)
@@ -55,8 +57,8 @@ struct Scene {
   }
 
   /// The changes that the batch makes when nobody disturbs it.
-  static func countEffects() async throws -> Int {
-    let scene = try await Scene()
+  static func countEffects(only name: String? = nil) async throws -> Int {
+    let scene = try await Scene(only: name)
     _ = await scene.vdir.carryOut(scene.batch)
     return scene.files.effects
   }

@@ -48,6 +48,24 @@ struct WriteFaultTests {
     #expect(scene.hiddenNames.count == 1)
   }
 
+  @Test(arguments: [FileOperation.exchange, .renameNoReplace])
+  func `what is done although it fails is unknown, and nothing is lost`(
+    operation: FileOperation
+  ) async throws {
+    let name = operation == .exchange ? "replace.ics" : "create.ics"
+    let scene = try await Scene(only: name)
+    scene.files.fail(.init(operation, EIO, name: FileName(name), isDone: true))
+    let outcomes = await scene.vdir.carryOut(scene.batch)
+    guard case .unknown(let error) = outcomes[0].result else {
+      Issue.record("\(outcomes[0].result)")
+      return
+    }
+    #expect(error.kind == .io)
+    let displaced = try await scene.vdir.displaced().map(\.data.bytes)
+    #expect(displaced == (operation == .exchange ? [Scene.old] : []))
+    #expect(scene[name] == (operation == .exchange ? Scene.new : Scene.created))
+  }
+
   @Test func `names that may not be on disk are not told as done`() async throws {
     let scene = try await Scene()
     scene.files.fail(.init(.syncDirectory, EIO))

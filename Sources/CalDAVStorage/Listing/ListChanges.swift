@@ -85,7 +85,8 @@ extension CalDAVStorage {
       var next = known
       next.token = newToken
       next.page = members.isTruncated ? known.page + 1 : 0
-      next.tag = advertised?.tag ?? known.tag
+      // A CTag from before changes that the report names says nothing any more.
+      next.tag = advertised?.tag ?? (newToken == token ? known.tag : nil)
       guard !members.isTruncated || newToken != token else {
         throw brokenPaging("it gives the same token again")
       }

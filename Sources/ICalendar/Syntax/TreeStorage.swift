@@ -93,4 +93,19 @@ final class TreeStorage: @unchecked Sendable {
     let next = lines[Int(record.begin)].next
     return next == record.end ? .none : next
   }
+
+  /// Calls `body` with each well-formed line of a component, by its index, and with its name,
+  /// which is lent.
+  func forEachProperty(
+    in component: UInt32, _ body: (UInt32, UnsafeBufferPointer<UInt8>) -> Void
+  ) {
+    var index = firstLine(in: component)
+    while index != .none {
+      let line = lines[Int(index)]
+      if line.kind == .property {
+        withContent(of: line) { body(index, $0.part(0, Int(line.nameEnd))) }
+      }
+      index = lineAfter(index, in: component)
+    }
+  }
 }

@@ -98,8 +98,7 @@ struct DatabaseOpening {
       }
       try file.check()
       do {
-        let copy = try DatabaseQueue.inMemoryCopy(
-          fromPath: file.path, configuration: Self.configuration)
+        let copy = try Self.copy(of: file.path)
         try copy.inDatabase { db in
           try migrations.check(db, at: file.path)
           try Self.lookThrough(db)
@@ -116,6 +115,21 @@ struct DatabaseOpening {
     }
   }
 
+  /// Read through a connection that may write: one that may not leaves an empty log behind.
+  private static func copy(of path: String) throws -> DatabaseQueue {
+    let source = try DatabaseQueue(path: path, configuration: configuration)
+    let copy = try DatabaseQueue(configuration: configuration)
+    do {
+      try source.backup(to: copy)
+    } catch {
+      // The error that is thrown says more than one of closing.
+      try? source.close()
+      throw error
+    }
+    try source.close()
+    return copy
+  }
+
   static func inMemory(_ migrations: Migrations = .present) throws -> DatabaseQueue {
     let queue = try DatabaseQueue(configuration: configuration)
     _ = try migrations.run(queue, on: nil)
@@ -130,6 +144,8 @@ struct DatabaseOpening {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = true
     configuration.busyMode = .immediateError
+    // A transaction that even a failing disk does not let end is an error and no trap.
+    configuration.allowsUnsafeTransactions = true
     configuration.prepareDatabase { db in
       // What guards an effect is on disk when its commit returns; nothing in the file is code; no
       // calendar goes into a temporary file.

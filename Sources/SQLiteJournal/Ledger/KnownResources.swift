@@ -3,7 +3,7 @@ import SyncModel
 
 extension Ledger {
   private static let agreedColumns = "href_key, href, tag, tag_is_strong, digest"
-  private static let seenColumns = agreedColumns + ", state"
+  private static let seenColumns = agreedColumns + ", state, \(waitColumns)"
 
   /// Two scans in the order of their keys, merged: the observation wins.
   func known(_ side: Side) throws -> [KnownResource] {
@@ -59,6 +59,6 @@ extension Ledger {
     let state = try row.word(Glimpse.State.self, 5)
     return KnownResource(
       href: row.href(key: 0, spelling: 1), tag: row.tag(at: 2), digest: row.digest(4),
-      isAgreed: false, isGone: state == .gone)
+      isAgreed: false, isGone: state == .gone, wait: try wait(row, at: 6))
   }
 }

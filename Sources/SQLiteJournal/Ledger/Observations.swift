@@ -111,7 +111,7 @@ extension Ledger {
 }
 
 extension Ledger {
-  private static let waitColumns =
+  static let waitColumns =
     "wait, refused_digest, refused_code, refused_message, refused_hint, retry_at"
 
   private static func columns(of state: Observation.State, href: Href) -> [SQLValue] {
@@ -165,7 +165,8 @@ extension Ledger {
       wait: try wait(row, at: problem + 3))
   }
 
-  private static func wait(_ row: SQLRow, at first: Int32) throws -> Observation.Wait? {
+  /// Why an observation waits, from `waitColumns` beginning at a column.
+  static func wait(_ row: SQLRow, at first: Int32) throws -> Observation.Wait? {
     guard !row.isNull(first) else { return nil }
     switch row.text(first) {
     case "conflict": return .conflict

@@ -120,6 +120,14 @@ extension WriteOutcome.Result {
     case .changedMeanwhile, .refused, .unknown, .failed: false
     }
   }
+
+  /// Also what was set aside and put back has to be where it was after a power cut.
+  var mayHaveMovedNames: Bool {
+    switch self {
+    case .stored, .removed, .changedMeanwhile, .unknown: true
+    case .refused, .failed: false
+    }
+  }
 }
 
 extension ItemProblem {

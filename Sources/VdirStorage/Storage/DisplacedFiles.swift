@@ -8,7 +8,8 @@ extension VdirStorage {
   /// removes new files that a killed run never put in place.
   ///
   /// A killed or undone replace may leave a file that holds the new content, complete, where it
-  /// was not put in place. What is just being written stays for the next call.
+  /// was not put in place. What is just being written stays for the next call. To be called under
+  /// the folder's lock: what looks left over may be another run's work.
   public func displaced() async throws(StorageError) -> [DisplacedFile] {
     let names: [FileName]
     do throws(FileError) {

@@ -149,9 +149,7 @@ struct ItemWriter {
 
   /// Nothing is done for certain before the folder is on disk.
   private func makeNamesDurable(_ outcomes: inout [WriteOutcome]) {
-    let isWritten = outcomes.contains { $0.result.isWritten }
-    // What was set aside and put back needs it too, but only for what this run did anyway.
-    guard isWritten || outcomes.contains(where: { $0.result == .changedMeanwhile }) else { return }
+    guard outcomes.contains(where: \.result.mayHaveMovedNames) else { return }
     do throws(FileError) {
       try directory.sync()
     } catch {

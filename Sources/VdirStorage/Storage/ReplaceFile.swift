@@ -12,8 +12,10 @@ extension ItemWriter {
       return stored(name, draft, isUnguarded: !isGuarded)
     } catch {
       remove(draft.name)
-      guard error.code == EEXIST else { throw error }
-      return .changedMeanwhile
+      if error.code == EEXIST { return .changedMeanwhile }
+      // After some errors nobody knows whether it was done.
+      guard try isOurs(name, draft) else { throw error }
+      return Settled(result: .unknown(error.trouble("creating \(name.text) in", at: path)))
     }
   }
 
@@ -35,7 +37,10 @@ extension ItemWriter {
         return try replaceUnguarded(name, expecting: expecting, with: draft, at: aside)
       }
       // After some errors nobody knows whether it was done: only our own content may go.
-      if try directory.statusIfThere(aside)?.identity == draft.status?.identity { remove(aside) }
+      guard try isOurs(aside, draft) else {
+        return Settled(result: .unknown(error.trouble("replacing \(name.text) in", at: path)))
+      }
+      remove(aside)
       guard error.isNotThere else { throw error }
       return .changedMeanwhile
     }
@@ -92,6 +97,11 @@ extension ItemWriter {
       throw error
     }
     return stored(name, draft, isUnguarded: true)
+  }
+
+  private func isOurs(_ name: FileName, _ draft: Draft) throws(FileError) -> Bool {
+    guard let identity = draft.status?.identity else { return false }
+    return try directory.statusIfThere(name)?.identity == identity
   }
 
   private func stored(_ name: FileName, _ draft: Draft, isUnguarded: Bool = false) -> Settled {

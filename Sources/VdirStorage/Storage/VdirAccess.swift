@@ -28,8 +28,10 @@ public struct VdirAccess: Sendable {
   }
 }
 
-/// Gives the executor of an actor that may have an injected one: an actor with an executor of its
-/// own choice has no default one to fall back on, so it borrows that of an actor with nothing to do.
+/// Gives the executor of an actor that may have an injected one.
+///
+/// An actor that chooses its executor has no default one to fall back on, so it borrows that of an
+/// actor with nothing to do.
 struct ChosenExecutor: Sendable {
   private actor Idle {}
 

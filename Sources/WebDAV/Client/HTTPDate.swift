@@ -5,9 +5,7 @@ package enum HTTPDate {
     let words = bytes.split(whereSeparator: { $0 == 0x20 || $0 == UInt8(ascii: ",") })
       .map { String(decoding: $0, as: UTF8.self) }
     if words.count == 6 { return imf(words) }
-    if words.count == 5, let dash = words[1].firstIndex(of: "-") {
-      return words[1][dash...].isEmpty ? nil : rfc850(words)
-    }
+    if words.count == 4 { return rfc850(words) }
     return words.count == 5 ? asctime(words) : nil
   }
 

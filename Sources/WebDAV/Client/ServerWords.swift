@@ -19,11 +19,15 @@ package struct ServerWords: Sendable, Hashable {
     }
   }
 
+  /// Elements for people; sabre/dav puts them beside the preconditions.
+  private static let commentary: Set<String> = [
+    "message", "responsedescription", "human-readable", "exception", "sabredav-version", "file",
+    "line", "code", "stacktrace",
+  ]
+
   private mutating func collect(_ tree: XMLTree) {
     if tree.name == .dav("error") {
-      for child in tree.children where child.name.namespace != .other {
-        preconditions.append(child.name.local)
-      }
+      preconditions += tree.children.map(\.name.local).filter { !Self.commentary.contains($0) }
     }
     if text.isEmpty, ["message", "responsedescription", "human-readable"].contains(tree.name.local)
     {
@@ -49,7 +53,10 @@ package struct ServerWords: Sendable, Hashable {
         }
       }
       guard !shown.isEmpty else { continue }
-      if !text.isEmpty { text += " " }
+      if !text.isEmpty {
+        text += " "
+        count += 1
+      }
       for scalar in shown {
         count += 1
         guard count <= longestQuote else { return text + "…" }

@@ -31,6 +31,7 @@ extension ModelFileSystem {
         throw FileError.stopped(operation)
       }
       if let fault = state.nextFault(operation, name) {
+        if fault.isDone { _ = try body(&state, nil) }
         if let partial = fault.partial { _ = try body(&state, min(partial, bytes)) }
         throw FileError(operation, fault.code)
       }

@@ -39,11 +39,14 @@ public final class ModelFileSystem: Sendable {
     public var times: Int?
     /// Of a write: so many bytes are written before it fails.
     public var partial: Int?
+    /// It is done although it fails, as over a network that loses the answer.
+    public var isDone: Bool
 
     public init(
       _ operation: FileOperation, _ code: Int32, name: FileName? = nil, skip: Int = 0,
-      times: Int? = nil, partial: Int? = nil
+      times: Int? = nil, partial: Int? = nil, isDone: Bool = false
     ) {
+      self.isDone = isDone
       self.operation = operation
       self.code = code
       self.name = name

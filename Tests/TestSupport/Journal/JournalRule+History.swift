@@ -56,12 +56,13 @@ extension JournalRule {
         contents: [])
       let intent = Sample.replacement(
         of: Sample.item("r", at: "/r", "expected"), on: .remote,
-        by: Sample.item("r", at: "r.ics", "source"))
+        by: Sample.item("r", at: "r.ics", "new"))
       let create = Intent(
         uid: ItemID("c"), side: .remote, effect: .create(Href("/c"), Sample.digest("created")),
-        source: nil)
+        source: Sample.item("c", at: "c.ics", "source"))
       let words = [
-        "local", "remote", "seen", "expected", "source", "created", "before", "after", "nobody",
+        "local", "remote", "seen", "expected", "new", "source", "created", "before", "after",
+        "nobody",
       ]
       let ids = try await journal.begin(
         [intent, create], history: [Sample.entry("h", at: 1, "before", after: "after")],

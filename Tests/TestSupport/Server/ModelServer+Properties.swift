@@ -84,7 +84,7 @@ extension ModelServer {
       text(XMLName(.calendarServer, "getctag"), Array("\(calendar.id)-\(number)".utf8))
     }
     if switches.hasSyncCollection {
-      text(.dav("sync-token"), token(calendar, at: visibleRevision(calendar, state)))
+      text(.dav("sync-token"), token(calendar, at: visibleRevision(calendar, state), switches))
     }
     if let kinds = calendar.components {
       values[.caldav("supported-calendar-component-set")] = { set in
@@ -174,7 +174,14 @@ extension ModelServer {
     return late.map(\.revision).min().map { $0 - 1 } ?? calendar.revision
   }
 
-  func token(_ calendar: ModelWorld.Calendar, at revision: Int) -> [UInt8] {
-    Array("http://model.example/ns/sync/\(calendar.id)/\(revision)".utf8)
+  func token(
+    _ calendar: ModelWorld.Calendar, at revision: Int, _ switches: ModelSwitches
+  ) -> [UInt8] {
+    var mark = revision
+    if switches.tokenIsSecond {
+      let times = calendar.changes.values.filter { $0.revision <= revision }.map(\.time)
+      mark = Int((times.max() ?? 0) / 1000)
+    }
+    return Array("http://model.example/ns/sync/\(calendar.id)/\(mark)".utf8)
   }
 }

@@ -38,7 +38,10 @@ extension ModelServer {
     }
     let newest = visibleRevision(calendar, state)
     var changes = calendar.changes.values
-      .filter { $0.revision > since && $0.revision <= newest }
+      .filter { change in
+        let mark = state.switches.tokenIsSecond ? Int(change.time / 1000) : change.revision
+        return mark > since && change.revision <= newest
+      }
       .sorted { $0.revision < $1.revision }
     if listsAll || state.switches.forgetsDeletions { changes.removeAll(where: \.isDeletion) }
     var isTruncated = false
@@ -67,7 +70,8 @@ extension ModelServer {
       }
       if isTruncated { writer.response(spell(path, nil, snapshot), status: 507) }
       let given =
-        snapshot.switches.repeatsToken && isTruncated ? sent : token(calendar, at: reached)
+        snapshot.switches.repeatsToken && isTruncated
+        ? sent : token(calendar, at: reached, snapshot.switches)
       writer.element(.dav("sync-token"), text: given)
     }
   }
@@ -80,7 +84,9 @@ extension ModelServer {
     guard parts.count > 1, let revision = Int(parts[parts.count - 1]),
       parts[parts.count - 2] == "\(calendar.id)"
     else { return nil }
-    if let lifetime = switches.tokenLifetime, calendar.revision - revision > lifetime {
+    if let lifetime = switches.tokenLifetime, !switches.tokenIsSecond,
+      calendar.revision - revision > lifetime
+    {
       return nil
     }
     return revision
@@ -103,6 +109,9 @@ extension ModelServer {
       if !isGiven, state.switches.missingInMultiget == .wholeRequest { return ModelAnswer(404) }
       if isGiven, let name { state.world.calendars[path]?.items[name]?.reads += 1 }
       found.append((href, isGiven ? name : nil))
+    }
+    if state.switches.addsUnsolicited, let other = state.world.calendars[path]?.sortedNames.first {
+      found.append(([], other))
     }
     let snapshot = state
     return .multistatus { writer in

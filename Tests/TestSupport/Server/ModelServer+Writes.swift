@@ -31,8 +31,24 @@ extension ModelServer {
     let storedName =
       there == nil && state.switches.choosesNames
       ? Array("own-\(state.world.revision + 1).ics".utf8) : name
+    if state.switches.movesUIDs {
+      takeAway(ModelText.uid(data), for: path, storedName, call, &state)
+    }
     state.world.store(kept, at: path, storedName, now: call.now)
     return stored(path, storedName, isNew: there == nil, isMoved: storedName != name, state)
+  }
+
+  /// Removes every other item of a UID, in all calendars.
+  private func takeAway(
+    _ uid: [UInt8], for path: String, _ name: [UInt8], _ call: ModelCall, _ state: inout State
+  ) {
+    for other in state.world.sortedPaths {
+      let calendar = state.world.calendars[other]
+      for old in calendar?.sortedNames ?? [] where calendar?.items[old]?.uid == uid {
+        if other == path, old == name { continue }
+        state.world.remove(at: other, old, now: call.now)
+      }
+    }
   }
 
   private func stored(

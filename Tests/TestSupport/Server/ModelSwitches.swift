@@ -37,6 +37,8 @@ public struct ModelSwitches: Sendable {
   public var hasSyncCollection = true
   public var hasMultiget = true
   public var missingInMultiget = MissingInMultiget.entry
+  /// A multiget gives an item that was not asked for, too.
+  public var addsUnsolicited = false
   /// 404 entries for names with `#` and `?`, which GET finds.
   public var multigetMissesOddNames = false
   public var advertisesReports = true
@@ -44,6 +46,8 @@ public struct ModelSwitches: Sendable {
   public var calendarTagIsConstant = false
   /// Changes after which a token is not known any more.
   public var tokenLifetime: Int?
+  /// The token is the second of the last change, and changes within it are not told again.
+  public var tokenIsSecond = false
   public var invalidTokenStatus = 403
   /// An unknown token gives a full listing without the deletions.
   public var invalidTokenListsAll = false
@@ -63,6 +67,8 @@ public struct ModelSwitches: Sendable {
   public var uidConflictStatus: Int?
   public var uidConflictElement: String? = "no-uid-conflict"
   public var uidsSpanCalendars = false
+  /// Storing a UID a second time takes it away from where it was.
+  public var movesUIDs = false
   /// A deleted name is not free again (400).
   public var trashBlocksNames = false
   /// Every write is refused, whatever was advertised.

@@ -1,0 +1,80 @@
+import CalDAVStorage
+import SyncModel
+import TestSupport
+import Testing
+
+@Suite struct CreateCalendarTests {
+  private let proposal = CollectionProposal(
+    name: "reisen", displayName: "Reisen & <mehr>", color: "#00ff00", components: ["VEVENT"])
+
+  @Test func `MKCALENDAR makes a calendar with name, colour and components`() async throws {
+    let model = ModelAccount()
+    let made = try await model.account(options: model.remembered).createCollection(proposal)
+    #expect(made.name == "reisen")
+    #expect(made.displayName == "Reisen & <mehr>")
+    #expect(made.color == "#00ff00")
+    #expect(made.components == ["VEVENT"])
+    #expect(model.server.count("MKCALENDAR") == 1)
+    #expect(model.server.count("MKCOL") == 0)
+  }
+
+  @Test func `a server without MKCALENDAR gets an extended MKCOL`() async throws {
+    let model = ModelAccount { $0.hasMakeCalendar = false }
+    let made = try await model.account(options: model.remembered).createCollection(proposal)
+    #expect(made.displayName == "Reisen & <mehr>")
+    #expect(model.server.count("MKCOL") == 1)
+  }
+
+  @Test func `a name that is taken is replaced by another`() async throws {
+    let model = ModelAccount()
+    let account = try model.account(options: model.remembered)
+    var taken = proposal
+    taken.name = "work"
+    let made = try await account.createCollection(taken)
+    #expect(made.name != "work")
+    #expect(made.displayName == "Reisen & <mehr>")
+    #expect(model.server.calendarPaths.count == 2)
+  }
+
+  @Test func `an address of the server's own choice is found`() async throws {
+    let model = ModelAccount { $0.choosesCalendarNames = true }
+    let made = try await model.account(options: model.remembered).createCollection(proposal)
+    #expect(made.displayName == "Reisen & <mehr>")
+    #expect(made.name != "reisen")
+    #expect(model.server.calendarPaths.contains(made.href.text))
+  }
+
+  @Test func `a server that makes no calendars is told of`() async throws {
+    let model = ModelAccount {
+      $0.hasMakeCalendar = false
+      $0.hasMakeCollection = false
+    }
+    let account = try model.account(options: model.remembered)
+    let error = try await #require(throws: StorageError.self) {
+      _ = try await account.createCollection(proposal)
+    }
+    #expect(error.kind == .cannotCreate)
+    #expect(model.server.calendarPaths == [ModelAccount.work])
+  }
+
+  @Test func `beside a single calendar none can be made`() async throws {
+    let model = ModelAccount()
+    let account = try model.account(at: ModelAccount.work)
+    let error = try await #require(throws: StorageError.self) {
+      _ = try await account.createCollection(proposal)
+    }
+    #expect(error.kind == .cannotCreate)
+  }
+
+  @Test func `a new calendar can be opened and written to`() async throws {
+    let model = ModelAccount()
+    let account = try model.account(options: model.remembered)
+    let storage = try await account.open(try await account.createCollection(proposal))
+    let href = storage.freshHref(for: ItemID("x"), attempt: 0)
+    let outcomes = await storage.carryOut([.create(href, event("x"))])
+    guard case .stored = outcomes[0].result else {
+      Issue.record("it gave \(outcomes[0].result)")
+      return
+    }
+  }
+}

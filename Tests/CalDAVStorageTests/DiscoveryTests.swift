@@ -1,0 +1,122 @@
+import CalDAVStorage
+import SyncModel
+import TestSupport
+import Testing
+import WebDAV
+
+@Suite struct DiscoveryTests {
+  private func account(
+    _ exchange: Exchange, _ transport: ScriptedTransport
+  ) throws -> CalDAVAccount {
+    try CalDAVAccount(
+      url: try #require(exchange.facts("url").first),
+      credentials: CalDAVAccount.Credentials(
+        username: Array("alice".utf8), password: Array("open sesame".utf8)),
+      transport: transport, surroundings: ModelClock().surroundings, digest: sha256)
+  }
+
+  @Test(arguments: Fixture.names(in: "http", ending: ".exchange"))
+  func `an account is found as its server shows it`(name: String) async throws {
+    let exchange = try Exchange(try Fixture.text("http/\(name).exchange"))
+    let transport = ScriptedTransport(exchange)
+    let account = try account(exchange, transport)
+    if let expected = exchange.facts("error").first {
+      let words = expected.split(separator: " ", maxSplits: 1).map(String.init)
+      let error = try await #require(throws: StorageError.self) {
+        _ = try await account.discover()
+      }
+      #expect("\(error.kind)".hasPrefix(words[0]))
+      let text = "\(error.message) \(error.why) \(error.hint)"
+      #expect(text.contains(words[1]))
+      #expect(!text.contains("sesame"))
+    } else {
+      let found = try await account.discover()
+      #expect(
+        found.calendars.map(\.name).joined(separator: ", ") == exchange.facts("calendars").first)
+      #expect(found.principal == exchange.facts("principal").first)
+      #expect(found.location.encoded == exchange.facts("location").first)
+      #expect(found.otherOrigins == exchange.facts("origin"))
+      #expect(AccountLocation(encoded: found.location.encoded) == found.location)
+    }
+    #expect(transport.complaints == [])
+  }
+
+  @Test func `a remembered home set needs one request`() async throws {
+    let model = ModelAccount()
+    let account = try model.account(options: model.remembered)
+    let listed = try await account.listCollections()
+    #expect(model.server.requests.map(\.line) == ["PROPFIND /calendars/alice/"])
+    let work = try #require(listed.first)
+    #expect(listed.count == 1)
+    #expect(work.href == ModelAccount.href(""))
+    #expect(work.displayName == "Work")
+    #expect(work.color == "#ff8800")
+    #expect(work.components == ["VEVENT"])
+    #expect(!work.isReadOnly)
+    #expect(work.identity == "http://127.0.0.1:8080/calendars/alice/work/")
+    #expect(work.advertisedState != nil)
+  }
+
+  @Test func `a remembered home set that is gone is searched for anew`() async throws {
+    let model = ModelAccount()
+    var options = CalDAVAccount.Options()
+    options.location = .homeSets([ModelServer.origin + "/moved/"])
+    let listed = try await model.account(options: options).listCollections()
+    #expect(listed.map(\.name) == ["work"])
+  }
+
+  @Test func `a calendar that may only be read is read-only, whatever is put there`() async throws {
+    let model = ModelAccount { $0.advertisesReadOnly = true }
+    let storage = try await model.storage()
+    #expect(storage.traits.isReadOnly)
+    model.server.forgetRequests()
+    let outcomes = await storage.carryOut([.create(ModelAccount.href("a.ics"), event("a"))])
+    guard case .refused(let problem) = outcomes[0].result else {
+      Issue.record("it gave \(outcomes[0].result)")
+      return
+    }
+    #expect(problem.code == .readOnly)
+    #expect(model.server.requests.isEmpty)
+  }
+
+  @Test func `plain http to another machine needs consent`() async throws {
+    let model = ModelAccount()
+    let account = try CalDAVAccount(
+      url: "http://dav.example.org/", credentials: nil, transport: model.server,
+      surroundings: model.clock.surroundings, digest: sha256)
+    let error = try await #require(throws: StorageError.self) { _ = try await account.discover() }
+    #expect(error.kind == .denied)
+    #expect(error.hint.contains("allow_http"))
+    #expect(model.server.requests.isEmpty)
+  }
+
+  @Test(arguments: [
+    "ftp://dav.example.org/", "dav.example.org", "https://alice:pw@dav.example.org/", "https:///x",
+    "https://dav.ex%61mple.org/", "https://dav.example.org:99999/", "",
+  ])
+  func `a URL that cannot be used is refused at once`(url: String) {
+    let model = ModelAccount()
+    #expect(throws: StorageError.self) {
+      _ = try CalDAVAccount(
+        url: url, credentials: nil, transport: model.server,
+        surroundings: model.clock.surroundings, digest: sha256)
+    }
+  }
+
+  @Test(arguments: [
+    ("#FF8800FF", "#ff8800"), ("#ff8800", "#ff8800"), ("#F80", "#ff8800"), ("FF8800", "#ff8800"),
+  ])
+  func `a colour is given in one form`(given: String, expected: String) async throws {
+    let model = ModelAccount()
+    model.server.makeCalendar("other", color: given)
+    let listed = try await model.account(options: model.remembered).listCollections()
+    #expect(listed.first { $0.name == "other" }?.color == expected)
+  }
+
+  @Test func `a colour that is a word is none`() async throws {
+    let model = ModelAccount()
+    model.server.makeCalendar("other", color: "blue")
+    let listed = try await model.account(options: model.remembered).listCollections()
+    #expect(listed.first { $0.name == "other" }?.color == nil)
+  }
+}

@@ -1,0 +1,163 @@
+import CalDAVStorage
+import SyncModel
+import TestSupport
+import Testing
+
+@Suite struct ReadTests {
+  @Test func `a batch is one multiget`() async throws {
+    let model = ModelAccount()
+    let hrefs = (0..<50).map { ModelAccount.href("i\($0).ics") }
+    for number in 0..<50 { model.put("i\(number).ics", event("i\(number)")) }
+    let storage = try await model.storage()
+    model.server.forgetRequests()
+    let read = try await storage.read(hrefs)
+    #expect(model.server.requests.map(\.method) == ["REPORT"])
+    for (number, outcome) in read.enumerated() {
+      guard case .found(let version, let data, let modified) = outcome.result else {
+        Issue.record("\(outcome.href.text) gave \(outcome.result)")
+        continue
+      }
+      #expect(data == event("i\(number)"))
+      #expect(version.digest == sha256(data.bytes))
+      #expect(version.tag?.isStrong == true)
+      #expect(modified == Instant(seconds: model.clock.now.milliseconds / 1000))
+    }
+  }
+
+  @Test(arguments: [
+    "hash#.ics", "query?.ics", "per%cent.ics", "caf\u{E9}.ics", "a b.ics", "at@.ics",
+  ])
+  func `odd names that a multiget does not find are found by GET`(name: String) async throws {
+    let model = ModelAccount { $0.multigetMissesOddNames = true }
+    model.put(name, event("odd"))
+    let storage = try await model.storage()
+    let listed = try await storage.listChanges(since: nil)
+    let read = try await storage.read(listed.present.map(\.href))
+    guard case .found(_, let data, _) = try #require(read.first).result else {
+      Issue.record("it gave \(read)")
+      return
+    }
+    #expect(data == event("odd"))
+  }
+
+  @Test func `an item listed and not there is missing`() async throws {
+    let model = ModelAccount { $0.listsPhantom = true }
+    model.put("a.ics", event("a"))
+    let storage = try await model.storage()
+    let read = try await storage.read([
+      ModelAccount.href("phantom.ics"), ModelAccount.href("a.ics"),
+    ])
+    #expect(read[0].result == .missing)
+    #expect(
+      try await storage.confirmAbsence(of: [
+        ModelAccount.href("phantom.ics"), ModelAccount.href("a.ics"),
+      ]) == [ModelAccount.href("phantom.ics")])
+  }
+
+  @Test func `one item with a control character spoils no other`() async throws {
+    let model = ModelAccount()
+    model.put("a.ics", event("a"))
+    model.put("bad.ics", event("bad", "Bell \u{07}"))
+    model.put("c.ics", event("c"))
+    let storage = try await model.storage()
+    let read = try await storage.read(["a.ics", "bad.ics", "c.ics"].map(ModelAccount.href))
+    guard case .found = read[0].result, case .problem(let problem) = read[1].result,
+      case .found = read[2].result
+    else {
+      Issue.record("it gave \(read)")
+      return
+    }
+    #expect(problem.code == .brokenRemote)
+    #expect(problem.message.contains("bad.ics"))
+    #expect(!problem.message.contains("Bell"))
+  }
+
+  @Test func `an item beyond the limit is too large by either way`() async throws {
+    let model = ModelAccount()
+    model.put("big.ics", event("big", String(repeating: "long ", count: 1000)))
+    model.put("a.ics", event("a"))
+    var options = model.remembered
+    options.itemLimit = 2000
+    let account = try model.account(options: options)
+    let calendar = try #require(try await account.listCollections().first)
+    let storage = try await account.open(calendar)
+    for hasMultiget in [true, false] {
+      model.server.change { $0.hasMultiget = hasMultiget }
+      let read = try await storage.read(["big.ics", "a.ics"].map(ModelAccount.href))
+      guard case .problem(let problem) = read[0].result, case .found = read[1].result else {
+        Issue.record("it gave \(read)")
+        return
+      }
+      #expect(problem.code == .tooLarge)
+    }
+  }
+
+  @Test func `a body cut short without notice is no item`() async throws {
+    let model = ModelAccount { $0.hasMultiget = false }
+    model.put("a.ics", event("a"))
+    let storage = try await model.storage()
+    model.server.plan(.cutUnnoticed(120), for: "GET")
+    let read = try await storage.read([ModelAccount.href("a.ics")])
+    guard case .problem(let problem) = read[0].result else {
+      Issue.record("it gave \(read)")
+      return
+    }
+    #expect(problem.code == .incomplete)
+  }
+
+  @Test func `a web page is no item`() async throws {
+    let model = ModelAccount { $0.hasMultiget = false }
+    model.put("a.ics", event("a"))
+    let storage = try await model.storage()
+    model.server.plan(.webPage, for: "GET")
+    let read = try await storage.read([ModelAccount.href("a.ics")])
+    guard case .problem = read[0].result else {
+      Issue.record("it gave \(read)")
+      return
+    }
+  }
+
+  @Test func `what is not readable is not absent`() async throws {
+    let model = ModelAccount()
+    let storage = try await model.storage()
+    for status in [403, 500, 301] {
+      model.server.plan(.answer(status), for: "GET")
+      let absent = try? await storage.confirmAbsence(of: [ModelAccount.href("a.ics")])
+      #expect(absent ?? [] == [])
+    }
+  }
+
+  @Test func `nothing is absent in a calendar that is gone`() async throws {
+    let model = ModelAccount()
+    model.put("a.ics", event("a"))
+    let storage = try await model.storage()
+    model.server.removeCalendar(ModelAccount.work)
+    for read in [false, true] {
+      let error = try await #require(throws: StorageError.self) {
+        if read {
+          _ = try await storage.read([ModelAccount.href("a.ics")])
+        } else {
+          _ = try await storage.confirmAbsence(of: [ModelAccount.href("a.ics")])
+        }
+      }
+      #expect(error.kind == .vanished)
+    }
+  }
+
+  @Test(arguments: ["\u{FEFF}", "\r\n", " \n"])
+  func `what stands before the first line is not the item's`(prefix: String) async throws {
+    let model = ModelAccount()
+    let text = Array(prefix.utf8) + event("a").bytes
+    model.put("a.ics", ItemData(bytes: text))
+    let storage = try await model.storage()
+    for hasMultiget in [true, false] {
+      model.server.change { $0.hasMultiget = hasMultiget }
+      let read = try await storage.read([ModelAccount.href("a.ics")])
+      guard case .found(_, let data, _) = read[0].result else {
+        Issue.record("it gave \(read)")
+        return
+      }
+      #expect(data == event("a"))
+    }
+  }
+}

@@ -1,0 +1,226 @@
+import CalDAVStorage
+import SyncModel
+import TestSupport
+import Testing
+
+@Suite struct RefusalTests {
+  private let href = ModelAccount.href("a.ics")
+
+  private func bench(
+    _ change: (inout ModelSwitches) -> Void = { _ in }
+  ) async throws -> (ModelAccount, CalDAVStorage, Version) {
+    try await ModelAccount.withOneItem(change)
+  }
+
+  private func code(_ outcome: WriteOutcome) -> ItemProblem.Code? {
+    if case .refused(let problem) = outcome.result { problem.code } else { nil }
+  }
+
+  // MARK: Refusals
+
+  private static let xml = [["Content-Type", "application/xml"]]
+
+  private static func precondition(_ name: String, _ namespace: String = "C") -> String {
+    """
+    <?xml version="1.0"?><D:error xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"
+    xmlns:CR="urn:ietf:params:xml:ns:carddav"><\(namespace):\(name)/></D:error>
+    """
+  }
+
+  @Test(arguments: [
+    (403, "no-uid-conflict", ItemProblem.Code.refused), (409, "no-uid-conflict", .refused),
+    (412, "no-uid-conflict", .refused), (403, "unique-scheduling-object-resource", .refused),
+    (403, "valid-calendar-data", .refused), (412, "valid-calendar-data", .refused),
+    (403, "max-resource-size", .tooLarge), (403, "supported-calendar-component", .unsupported),
+    (403, "need-privileges", .readOnly), (403, "", .refused), (400, "", .refused),
+    (413, "", .tooLarge), (415, "", .unsupported), (423, "", .refused), (507, "", .refused),
+    (405, "", .refused), (412, "", .refused), (409, "", .refused), (404, "", .refused),
+  ])
+  func `what a server refuses about a new item has its code`(
+    status: Int, element: String, expected: ItemProblem.Code
+  ) async throws {
+    let (model, storage, _) = try await bench()
+    model.server.plan(
+      .answer(
+        status, headers: Self.xml, body: element.isEmpty ? "" : Self.precondition(element)),
+      for: "PUT")
+    let outcomes = await storage.carryOut([.create(ModelAccount.href("n.ics"), event("n"))])
+    #expect(code(outcomes[0]) == expected)
+    guard case .refused(let problem) = outcomes[0].result else { return }
+    #expect(problem.hint.contains("\(status)"))
+    #expect(element.isEmpty || problem.hint.contains(element))
+    #expect(problem.message.contains("n.ics"))
+  }
+
+  @Test func `a UID conflict is known in the address book's namespace too`() async throws {
+    let (model, storage, _) = try await bench()
+    model.server.plan(
+      .answer(409, headers: Self.xml, body: Self.precondition("no-uid-conflict", "CR")), for: "PUT")
+    let outcomes = await storage.carryOut([.create(ModelAccount.href("n.ics"), event("n"))])
+    #expect(code(outcomes[0]) == .refused)
+  }
+
+  @Test(arguments: [412, 409])
+  func `a replace that comes too late has changed meanwhile`(status: Int) async throws {
+    let (model, storage, version) = try await bench()
+    model.put("a.ics", event("a", "Theirs"))
+    model.server.plan(.answer(status), for: "PUT")
+    let outcomes = await storage.carryOut([
+      .replace(href, expecting: version, with: event("a", "Ours"))
+    ])
+    #expect(outcomes[0].result == .changedMeanwhile)
+  }
+
+  @Test func `a replace refused with 412 for its content is refused, not tried for ever`()
+    async throws
+  {
+    let (model, storage, version) = try await bench()
+    model.server.plan(.answer(412), for: "PUT", times: 9)
+    let outcomes = await storage.carryOut([
+      .replace(href, expecting: version, with: event("a", "Ours"))
+    ])
+    #expect(code(outcomes[0]) == .refused)
+    #expect(model.server.count("PUT") == 1)
+  }
+
+  @Test func `an item larger than the server takes is not sent`() async throws {
+    let (model, storage, _) = try await bench { $0.maxResourceSize = 400 }
+    let big = event("n", String(repeating: "long ", count: 100))
+    let outcomes = await storage.carryOut([.create(ModelAccount.href("n.ics"), big)])
+    #expect(code(outcomes[0]) == .tooLarge)
+    #expect(model.server.requests.isEmpty)
+  }
+
+  @Test func `a write into a calendar that is gone fails as a whole`() async throws {
+    let (model, storage, version) = try await bench()
+    model.server.removeCalendar(ModelAccount.work)
+    for write in [
+      GuardedWrite.create(ModelAccount.href("n.ics"), event("n")),
+      .replace(href, expecting: version, with: event("a", "Ours")),
+    ] {
+      let outcomes = await storage.carryOut([write])
+      guard case .failed(let error) = outcomes[0].result else {
+        Issue.record("it gave \(outcomes[0].result)")
+        continue
+      }
+      #expect(error.kind == .vanished)
+    }
+  }
+
+  @Test(arguments: [404, 410])
+  func `a delete of what is gone is done`(status: Int) async throws {
+    let (model, storage, version) = try await bench()
+    model.remove("a.ics")
+    model.server.plan(.answer(status), for: "DELETE")
+    let outcomes = await storage.carryOut([.delete(href, expecting: version)])
+    #expect(outcomes[0].result == .removed)
+  }
+
+  // MARK: Lost answers and trouble
+
+  @Test(arguments: [
+    ModelFault.lostBefore, .lostAfter, .answer(500), .answer(502), .actThenAnswer(500),
+  ])
+  func `a lost answer is unknown and is not sent again`(fault: ModelFault) async throws {
+    let (model, storage, version) = try await bench()
+    for write in [
+      GuardedWrite.create(ModelAccount.href("n.ics"), event("n")),
+      .replace(href, expecting: version, with: event("a", "Ours")),
+    ] {
+      model.server.forgetRequests()
+      model.server.plan(fault, for: "PUT")
+      let outcomes = await storage.carryOut([write])
+      guard case .unknown = outcomes[0].result else {
+        Issue.record("it gave \(outcomes[0].result)")
+        continue
+      }
+      #expect(model.server.count("PUT") == 1)
+    }
+  }
+
+  @Test func `a create that arrived although its answer was lost is found stored`() async throws {
+    let (model, storage, _) = try await bench()
+    let write = GuardedWrite.create(ModelAccount.href("n.ics"), event("n"))
+    model.server.plan(.lostAfter, for: "PUT")
+    _ = await storage.carryOut([write])
+    let again = await storage.carryOut([write])
+    guard case .stored = again[0].result else {
+      Issue.record("it gave \(again[0].result)")
+      return
+    }
+    #expect(model.server.names(in: ModelAccount.work).count == 2)
+  }
+
+  @Test func `a login page is no success`() async throws {
+    let (model, storage, version) = try await bench()
+    model.server.plan(.webPage, for: "PUT")
+    model.server.plan(.webPage, for: "DELETE")
+    let outcomes = await storage.carryOut([
+      .create(ModelAccount.href("n.ics"), event("n")), .delete(href, expecting: version),
+    ])
+    for outcome in outcomes {
+      guard case .unknown = outcome.result else {
+        Issue.record("it gave \(outcome.result)")
+        continue
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (ModelFault.noConnection, StorageError.Kind.unreachable), (.answer(401), .denied),
+    (.answer(429, headers: [["Retry-After", "3"]]), .tryLater(3000)),
+  ])
+  func `trouble of the account stops what was not sent`(
+    fault: ModelFault, kind: StorageError.Kind
+  ) async throws {
+    let (model, storage, _) = try await bench()
+    model.server.plan(fault, for: "PUT", times: 100)
+    let writes = (0..<50).map { number in
+      GuardedWrite.create(ModelAccount.href("n\(number).ics"), event("n\(number)"))
+    }
+    let outcomes = await storage.carryOut(writes)
+    #expect(outcomes.count == 50)
+    for outcome in outcomes {
+      guard case .failed(let error) = outcome.result else {
+        Issue.record("it gave \(outcome.result)")
+        continue
+      }
+      #expect(error.kind == kind)
+    }
+    #expect(model.server.count("PUT") <= 4)
+  }
+
+  @Test func `a redirect keeps method, body and guard on its own server`() async throws {
+    let (model, storage, version) = try await bench()
+    let target = ModelAccount.work + "a.ics"
+    model.server.plan(.answer(307, headers: [["Location", target]]), for: "PUT")
+    let outcomes = await storage.carryOut([
+      .replace(href, expecting: version, with: event("a", "Doctor"))
+    ])
+    guard case .stored = outcomes[0].result else {
+      Issue.record("it gave \(outcomes[0].result)")
+      return
+    }
+    let puts = model.server.requests.filter { $0.method == "PUT" }
+    #expect(puts.count == 2)
+    #expect(puts[0].headers["if-match"] == puts[1].headers["if-match"])
+    #expect(puts[0].bodyBytes == puts[1].bodyBytes)
+  }
+
+  @Test(arguments: [
+    "https://elsewhere.example/x", "http://127.0.0.1:8081/x", "file:///etc/passwd", "//h",
+  ])
+  func `a redirect of a write to elsewhere is refused`(location: String) async throws {
+    let (model, storage, version) = try await bench()
+    model.server.plan(.answer(308, headers: [["Location", location]]), for: "PUT")
+    let outcomes = await storage.carryOut([
+      .replace(href, expecting: version, with: event("a", "Doctor"))
+    ])
+    guard case .failed(let error) = outcomes[0].result else {
+      Issue.record("it gave \(outcomes[0].result)")
+      return
+    }
+    #expect(error.kind == .protocolBroken)
+    #expect(model.server.requests.allSatisfy { $0.url.hasPrefix(ModelServer.origin + "/") })
+  }
+}

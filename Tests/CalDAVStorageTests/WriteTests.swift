@@ -1,0 +1,154 @@
+import CalDAVStorage
+import SyncModel
+import TestSupport
+import Testing
+
+@Suite struct WriteTests {
+  private let href = ModelAccount.href("a.ics")
+
+  private func bench(
+    _ change: (inout ModelSwitches) -> Void = { _ in }
+  ) async throws -> (ModelAccount, CalDAVStorage, Version) {
+    try await ModelAccount.withOneItem(change)
+  }
+
+  private func code(_ outcome: WriteOutcome) -> ItemProblem.Code? {
+    if case .refused(let problem) = outcome.result { problem.code } else { nil }
+  }
+
+  // MARK: Guards
+
+  @Test func `every write carries its guard, its type and its length`() async throws {
+    let (model, storage, version) = try await bench()
+    let new = storage.freshHref(for: ItemID("../x"), attempt: 0)
+    _ = await storage.carryOut([.create(new, event("new"))])
+    _ = await storage.carryOut([.replace(href, expecting: version, with: event("a", "Doctor"))])
+    let now = try await storage.read([href])
+    guard case .found(let current, _, _) = now[0].result else { return }
+    _ = await storage.carryOut([.delete(href, expecting: current)])
+    let writes = model.server.requests.filter { ["PUT", "DELETE"].contains($0.method) }
+    #expect(writes.map(\.method) == ["PUT", "PUT", "DELETE"])
+    #expect(writes[0].headers["if-none-match"] == "*")
+    #expect(writes[0].headers["content-type"] == "text/calendar; charset=utf-8")
+    #expect(writes[0].bodyBytes == event("new").bytes.count)
+    #expect(
+      writes[1].headers["if-match"] == version.tag.map { String(decoding: $0.bytes, as: UTF8.self) }
+    )
+    #expect(writes[2].headers["if-match"] != nil)
+    let name = new.text.dropFirst(ModelAccount.work.count)
+    let isPlain = name.allSatisfy {
+      $0.isASCII && ($0.isLetter || $0.isNumber || "-.".contains($0))
+    }
+    #expect(isPlain && name.hasSuffix(".ics"))
+  }
+
+  @Test func `an unquoted tag is quoted for the guard alone`() async throws {
+    let (model, storage, version) = try await bench { $0.tagForm = .unquoted }
+    #expect(version.tag?.bytes.first != UInt8(ascii: "\""))
+    _ = await storage.carryOut([.replace(href, expecting: version, with: event("a", "Doctor"))])
+    let put = try #require(model.server.requests.first { $0.method == "PUT" })
+    #expect(put.headers["if-match"]?.hasPrefix("\"r") == true)
+  }
+
+  @Test func `without a strong tag it is read first, and the write says so`() async throws {
+    let (model, storage, version) = try await bench { $0.tagForm = .weak }
+    let outcomes = await storage.carryOut([
+      .replace(href, expecting: version, with: event("a", "Doctor"))
+    ])
+    #expect(outcomes[0].isUnguarded)
+    #expect(model.server.requests.map(\.method) == ["GET", "PUT"])
+    #expect(model.server.requests[1].headers["if-match"] == nil)
+    model.put("a.ics", event("a", "Theirs"))
+    let second = await storage.carryOut([
+      .replace(href, expecting: version, with: event("a", "Ours"))
+    ])
+    #expect(second[0].result == .changedMeanwhile)
+    #expect(model.content("a.ics") == event("a", "Theirs").bytes)
+  }
+
+  @Test func `a tag that changed without the content costs one more try`() async throws {
+    let (model, storage, version) = try await bench()
+    model.server.touch(Array("a.ics".utf8), in: ModelAccount.work)
+    let outcomes = await storage.carryOut([
+      .replace(href, expecting: version, with: event("a", "Doctor"))
+    ])
+    guard case .stored = outcomes[0].result else {
+      Issue.record("it gave \(outcomes[0].result)")
+      return
+    }
+    #expect(model.server.requests.map(\.method) == ["PUT", "GET", "PUT"])
+    #expect(model.content("a.ics") == event("a", "Doctor").bytes)
+  }
+
+  @Test func `tags that change at every read end in an outcome`() async throws {
+    let (model, storage, version) = try await bench { $0.tagChangesOnRead = true }
+    _ = await storage.carryOut([.replace(href, expecting: version, with: event("a", "Doctor"))])
+    #expect(model.server.requests.count <= 4)
+  }
+
+  @Test func `a change is seen before a DELETE whose guard is ignored`() async throws {
+    let (model, storage, version) = try await bench { $0.ignoresIfMatchOnDelete = true }
+    model.put("a.ics", event("a", "Theirs"))
+    let outcomes = await storage.carryOut([.delete(href, expecting: version)])
+    #expect(outcomes[0].result == .changedMeanwhile)
+    #expect(model.content("a.ics") != nil)
+  }
+
+  // MARK: Success
+
+  @Test(arguments: [
+    (ModelSwitches.PutTag.strong, true), (.none, false), (.weak, false),
+  ])
+  func `only a strong tag of the answer is kept`(
+    tag: ModelSwitches.PutTag, isKept: Bool
+  ) async throws {
+    let (_, storage, _) = try await bench { $0.putTag = tag }
+    let outcomes = await storage.carryOut([.create(ModelAccount.href("n.ics"), event("n"))])
+    guard case .stored(let stored, let version, _) = outcomes[0].result else {
+      Issue.record("it gave \(outcomes[0].result)")
+      return
+    }
+    #expect(stored == ModelAccount.href("n.ics"))
+    #expect((version.tag != nil) == isKept)
+    #expect(version.digest == sha256(event("n").bytes))
+  }
+
+  @Test func `an item that the server stores elsewhere is known where it is`() async throws {
+    let (model, storage, _) = try await bench { $0.choosesNames = true }
+    let outcomes = await storage.carryOut([.create(ModelAccount.href("n.ics"), event("n"))])
+    guard case .stored(let stored, _, _) = outcomes[0].result else {
+      Issue.record("it gave \(outcomes[0].result)")
+      return
+    }
+    #expect(stored != ModelAccount.href("n.ics"))
+    #expect(
+      model.server.data(ModelServer.name(ofPath: stored.spelling), in: ModelAccount.work) != nil)
+  }
+
+  @Test(arguments: [
+    "//alice/calendars/alice/work/x.ics", "https://elsewhere.example/x.ics", "/other/x.ics",
+  ])
+  func `a Location that is not in the calendar is not believed`(location: String) async throws {
+    let (model, storage, _) = try await bench()
+    model.server.plan(.answer(201, headers: [["Location", location]]), for: "PUT")
+    let new = ModelAccount.href("n.ics")
+    let outcomes = await storage.carryOut([.create(new, event("n"))])
+    guard case .stored(let stored, _, _) = outcomes[0].result else {
+      Issue.record("it gave \(outcomes[0].result)")
+      return
+    }
+    #expect(stored.spelling == new.spelling)
+    #expect(model.server.requests.count == 1)
+  }
+
+  @Test func `a 207 is what is inside it`() async throws {
+    let (model, storage, _) = try await bench()
+    let inner = """
+      <D:multistatus xmlns:D="DAV:"><D:response><D:href>/x</D:href>
+      <D:status>HTTP/1.1 413 Too Large</D:status></D:response></D:multistatus>
+      """
+    model.server.plan(.answer(207, body: inner), for: "PUT")
+    let outcomes = await storage.carryOut([.create(ModelAccount.href("n.ics"), event("n"))])
+    #expect(code(outcomes[0]) == .tooLarge)
+  }
+}

@@ -1,0 +1,128 @@
+import GRDB
+import SyncModel
+import TestSupport
+import Testing
+
+@testable import SQLiteJournal
+
+@Suite struct MigrationTests {
+  private let next = Migrations(
+    steps: Schema.steps + [
+      { try $0.execute(sql: "ALTER TABLE pair_values ADD COLUMN learned_at INTEGER") },
+      { try $0.execute(sql: "UPDATE pair_values SET learned_at = 1") },
+    ])
+
+  private func makeOldFile(_ path: String) async throws {
+    let store = try PairStore.open(path: path, digest: sha256).store
+    try await store.setValue([1, 2], for: "home-set")
+    try await store.close()
+  }
+
+  @Test func `an older file is upgraded, and kept as it was`() async throws {
+    try await withStateDirectory { directory in
+      let path = directory + "/home.sqlite"
+      try await makeOldFile(path)
+      var opening = DatabaseOpening(path: path, migrations: next)
+      let queue = try opening.open()
+      let backup = path + ".v1-backup"
+      #expect(opening.notices == [.upgraded(from: 1, backup: backup)])
+      #expect(try queue.inDatabase { try Migrations.version(of: $0) } == 3)
+      let learned = try queue.inDatabase {
+        try Int.fetchOne($0, sql: "SELECT learned_at FROM pair_values")
+      }
+      #expect(learned == 1)
+      try queue.close()
+
+      #expect(mode(of: backup) == 0o600)
+      let kept = try PairStore.open(path: backup, digest: sha256)
+      #expect(kept.notices == [])
+      #expect(try await kept.store.value("home-set") == [1, 2])
+      try await kept.store.close()
+
+      // The release that made the file meets the newer one.
+      #expect(throws: JournalError.self) { try PairStore.open(path: path, digest: sha256) }
+    }
+  }
+
+  @Test func `an upgrade that fails changes nothing`() async throws {
+    try await withStateDirectory { directory in
+      let path = directory + "/home.sqlite"
+      try await makeOldFile(path)
+      let failing = Migrations(
+        steps: next.steps + [{ _ in throw DatabaseError(resultCode: .SQLITE_FULL) }])
+      for _ in 1...2 {
+        var opening = DatabaseOpening(path: path, migrations: failing)
+        let error = #expect(throws: JournalError.self) { try opening.open() }
+        #expect(error?.kind == .cannotWrite)
+      }
+      let store = try PairStore.open(path: path, digest: sha256)
+      #expect(store.notices == [])
+      #expect(try await store.store.value("home-set") == [1, 2])
+      try await store.store.close()
+    }
+  }
+
+  @Test func `the schema has the tables and indexes that are checked for, and no others`()
+    throws
+  {
+    let queue = try DatabaseOpening.inMemory()
+    let (tables, indexes) = try queue.inDatabase { db in
+      (
+        try String.fetchAll(
+          db,
+          sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*'"),
+        try String.fetchAll(
+          db,
+          sql: "SELECT name FROM sqlite_schema WHERE type = 'index' AND name NOT GLOB 'sqlite_*'")
+      )
+    }
+    #expect(Set(tables) == Schema.tables)
+    #expect(Set(indexes) == Schema.indexes)
+  }
+
+  @Test(arguments: [
+    ("WAL", "wal"), ("synchronous", "2"), ("foreign_keys", "1"), ("trusted_schema", "0"),
+    ("busy_timeout", "0"), ("temp_store", "2"),
+  ])
+  func `a connection is set up to be safe`(pragma: String, value: String) async throws {
+    try await withStateDirectory { directory in
+      var opening = DatabaseOpening(path: directory + "/home.sqlite")
+      let queue = try opening.open()
+      let name = pragma == "WAL" ? "journal_mode" : pragma
+      let got = try queue.inDatabase { try String.fetchOne($0, sql: "PRAGMA \(name)") }
+      #expect(got == value)
+      try queue.close()
+    }
+  }
+
+  @Test(arguments: [
+    (ResultCode.SQLITE_BUSY, JournalError.Kind.busy), (.SQLITE_LOCKED, .busy),
+    (.SQLITE_BUSY_SNAPSHOT, .busy), (.SQLITE_FULL, .cannotWrite),
+    (.SQLITE_IOERR_FSYNC, .cannotWrite), (.SQLITE_READONLY_DBMOVED, .cannotWrite),
+    (.SQLITE_CANTOPEN, .cannotWrite), (.SQLITE_CORRUPT_VTAB, .unusable),
+    (.SQLITE_NOTADB, .unusable), (.SQLITE_CONSTRAINT_UNIQUE, .unusable),
+    (.SQLITE_MISUSE, .unusable), (.SQLITE_INTERRUPT, .stopped),
+  ])
+  func `what SQLite says becomes what a caller can act on`(
+    code: ResultCode, kind: JournalError.Kind
+  ) {
+    let error = journalError(DatabaseError(resultCode: code, message: "words"), at: "/s/p.sqlite")
+    #expect(error.kind == kind)
+    #expect(error.message.contains("/s/p.sqlite"))
+    #expect(error.kind == .stopped || !error.hint.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("0:52", "nfs4"), ("8:1", "ext4"), ("0:99", nil), ("0:60", "fuse.sshfs"),
+    ] as [(String, String?)])
+  func `the kind of a file system is read from the mount table`(device: String, kind: String?) {
+    let table = """
+      25 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
+      90 25 0:52 / /net rw,relatime shared:50 master:2 - nfs4 server:/x rw,vers=4.2
+      91 25 0:60 / /home/ann/s rw - fuse.sshfs ann@s: rw
+      92 25
+      """
+    #expect(fileSystem(of: device, in: table) == kind)
+  }
+}

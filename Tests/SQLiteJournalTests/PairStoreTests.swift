@@ -1,0 +1,184 @@
+import SQLiteJournal
+import SyncModel
+import TestSupport
+import Testing
+
+private typealias Sample = JournalSample
+
+@Suite struct PairStoreTests {
+  private let store: PairStore
+  private let now = Instant(seconds: 1000)
+
+  init() throws { store = try PairStore.inMemory(digest: sha256) }
+
+  @Test func `collections are known by name, in the order of its bytes`() async throws {
+    for name in ["b", "a", "é", "B"] {
+      let opened = try await store.openCollection(.sample(name), at: now)
+      #expect(opened.isNew && !opened.wasSetAside)
+      #expect(opened.journal.name == name)
+    }
+    #expect(try await store.collections().map(\.identity.name) == ["B", "a", "b", "é"])
+    #expect(try await store.collection(named: "é") == .sample("é"))
+    #expect(try await store.collection(named: "e\u{301}") == nil, "bytes, not letters")
+    #expect(try await store.journal(of: "c") == nil)
+  }
+
+  @Test func `a collection that is opened again is the same`() async throws {
+    try await store.openCollection(.sample(), at: now).journal
+      .agree([Sample.agreement("u", "A")])
+    var renamed = CollectionRecord.sample()
+    renamed.remoteName = "Arbeit"
+    let opened = try await store.openCollection(renamed, at: now)
+    #expect(!opened.isNew && !opened.wasSetAside)
+    #expect(opened.record == .sample())
+    #expect(try await opened.journal.agreementCount() == 1)
+    try await store.update(renamed)
+    #expect(try await store.collection(named: "work") == renamed)
+  }
+
+  @Test(arguments: [
+    CollectionRecord.sample(local: "another directory"),
+    CollectionRecord.sample(remote: "https://b/work/"),
+  ])
+  func `a collection with another identity begins anew, and its history stays`(
+    other: CollectionRecord
+  ) async throws {
+    let old = try await store.openCollection(.sample(), at: now).journal
+    try await old.agree([Sample.agreement("u", "A")])
+    try await old.record(
+      page: [Sample.seen(.remote, "/u", .gone)], on: .remote, cursor: Cursor(bytes: [1]))
+    let entry = Sample.entry("u", at: 1, "A")
+    _ = try await old.begin(
+      [Sample.deletion(of: Sample.item("u", at: "/u", "A"), on: .remote)], history: [entry],
+      contents: [Sample.content("A")])
+
+    let opened = try await store.openCollection(other, at: now)
+    #expect(opened.isNew && opened.wasSetAside)
+    #expect(try await opened.journal.agreementCount() == 0)
+    #expect(try await opened.journal.cursor(.remote) == nil)
+    #expect(try await opened.journal.openIntents() == [])
+    #expect(try await opened.journal.differing().observations == [])
+    #expect(try await store.collections() == [other])
+    let history = try await store.history(of: ItemID("u"))
+    #expect(history.map(\.recorded.entry) == [entry])
+    #expect(history.map(\.collection) == ["work"])
+    #expect(try await store.contents([Sample.digest("A")]).count == 1)
+  }
+
+  @Test func `what is forgotten leaves its history until that is pruned`() async throws {
+    let old = try await store.openCollection(.sample("old"), at: now).journal
+    try await old.agree([Sample.agreement("u", "A")])
+    try await old.keep(
+      [Sample.entry("u", at: 900, "A")], contents: [Sample.content("A"), Sample.content("B")])
+    try await store.forget("old", at: now)
+    #expect(try await store.collections() == [])
+    #expect(try await store.openCollection(.sample("old"), at: now).isNew)
+
+    let other = try await store.openCollection(.sample("other"), at: now).journal
+    try await other.prune(olderThan: Instant(seconds: 950), versionsAnItem: 1)
+    #expect(try await store.history(of: nil).count == 1, "among the newest")
+    try await other.prune(olderThan: Instant(seconds: 900), versionsAnItem: 0)
+    #expect(try await store.history(of: nil).count == 1, "not older")
+    #expect(try await store.contents([Sample.digest("A")]).count == 1)
+    try await other.prune(olderThan: Instant(seconds: 1001), versionsAnItem: 0)
+    #expect(try await store.history(of: nil) == [])
+    #expect(try await store.contents([Sample.digest("A")]) == [:])
+  }
+
+  @Test func `a collection does not see another`() async throws {
+    let one = try await store.openCollection(.sample("one"), at: now).journal
+    let two = try await store.openCollection(.sample("two"), at: now).journal
+    try await one.agree([Sample.agreement("u", "A")])
+    try await one.record(
+      page: [Sample.seen(.local, "v.ics", .unread(nil))], on: .local, cursor: Cursor(bytes: [1]))
+    let ids = try await one.begin(
+      [Sample.deletion(of: Sample.item("u", at: "/u", "A"), on: .remote)],
+      history: [Sample.entry("u", at: 1, "A")], contents: [])
+    let calls = JournalCalls(seed: 1)
+    #expect(
+      try await calls.picture(of: two) == calls.picture(of: MemoryJournal()), "nothing is there")
+    let before = try await calls.picture(of: one)
+    try await two.close(ids.map { ClosedIntent(id: $0, outcome: .forgotten) }, contents: [])
+    try await two.forget([ItemID("u")])
+    try await two.record(read: [.dropped(Href("v.ics"))], on: .local, contents: [])
+    try await two.agree([Sample.agreement("u", "B")])
+    try await two.prune(olderThan: Instant(seconds: 5000), versionsAnItem: 0)
+    #expect(try await calls.picture(of: one) == before)
+  }
+
+  @Test func `history is found by item, by number and by limit, over all collections`()
+    async throws
+  {
+    let entries = (1...4).map { Sample.entry($0 % 2 == 0 ? "even" : "odd", at: $0, "A") }
+    for (number, entry) in entries.enumerated() {
+      let name = number < 2 ? "one" : "two"
+      try await store.openCollection(.sample(name), at: now).journal.keep([entry], contents: [])
+    }
+    let all = try await store.history(of: nil)
+    #expect(all.map(\.recorded.entry) == entries.reversed())
+    #expect(all.map(\.collection) == ["two", "two", "one", "one"])
+    #expect(try await store.history(of: nil, limit: 3) == Array(all.prefix(3)))
+    #expect(
+      try await store.history(of: ItemID("odd"), limit: 1).map(\.recorded.entry) == [entries[2]])
+    for found in all { #expect(try await store.historyEntry(found.recorded.number) == found) }
+    #expect(try await store.historyEntry(99) == nil)
+  }
+
+  @Test func `values are kept, replaced and removed`() async throws {
+    #expect(try await store.value("home-set") == nil)
+    try await store.setValue([1, 0, 255], for: "home-set")
+    try await store.setValue([], for: "sync-token")
+    #expect(try await store.value("home-set") == [1, 0, 255])
+    #expect(try await store.value("sync-token") == [])
+    try await store.setValue([2], for: "home-set")
+    try await store.setValue(nil, for: "sync-token")
+    #expect(try await store.value("home-set") == [2])
+    #expect(try await store.value("sync-token") == nil)
+  }
+
+  @Test func `a standing tells what waits without a sync`() async throws {
+    let journal = try await store.openCollection(.sample(), at: now).journal
+    try await journal.agree([Sample.agreement("u", "A"), Sample.agreement("v", "A")])
+    try await journal.record(
+      read: [Sample.seen(.local, "u.ics", .gone, wait: .conflict)], on: .local, contents: [])
+    let intent = Sample.deletion(of: Sample.item("u", at: "/u", "A"), on: .remote)
+    _ = try await journal.begin([intent], history: [], contents: [])
+    let standing = try #require(try await store.standings().first)
+    #expect(standing.record == .sample())
+    #expect(standing.agreementCount == 2)
+    #expect(standing.differing.observations.map(\.wait) == [.conflict])
+    #expect(standing.differing.agreements == [Sample.agreement("u", "A")])
+    #expect(standing.openIntents.map(\.intent) == [intent])
+  }
+
+  @Test func `a new canonical rule gives every version a new digest`() async throws {
+    let journal = try await store.openCollection(.sample(), at: now).journal
+    let seen = Sample.item("s", at: "s.ics", "B")
+    let source = Sample.item("c", at: "c.ics", "C")
+    try await journal.agree([Sample.agreement("u", "A")])
+    try await journal.record(
+      read: [Sample.read(.local, seen), Sample.seen(.remote, "/x", .unread(nil))], on: .local,
+      contents: ["A", "B"].map(Sample.content))
+    let intent = Intent(
+      uid: source.uid, side: .remote, effect: .create(Href("/c"), source.version.digest),
+      source: source)
+    _ = try await journal.begin([intent], history: [], contents: [])
+
+    try await journal.recanonicalize(to: 2) { sha256($0.bytes.reversed()) }
+    func renewed(_ word: String) -> ContentDigest {
+      sha256(Sample.content(word).data.bytes.reversed())
+    }
+    let agreement = try #require(try await journal.allAgreements().first)
+    #expect(agreement.local.canonical == renewed("A"))
+    #expect(agreement.remote.canonical == renewed("A"))
+    let states = try await journal.differing().observations.map(\.state)
+    var wanted = seen
+    wanted.canonical = renewed("B")
+    #expect(states == [.unread(nil), .read(wanted)])
+    let open = try await journal.openIntents().first?.intent.source
+    #expect(open?.canonical == source.version.digest, "the text is not kept")
+    #expect(try await store.collection(named: "work")?.canonicalVersion == 2)
+    try await journal.recanonicalize(to: 3) { _ in nil }
+    #expect(try await journal.allAgreements().first?.local.canonical == Sample.digest("A"))
+  }
+}

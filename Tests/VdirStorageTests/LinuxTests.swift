@@ -1,0 +1,170 @@
+import Glibc
+import SyncModel
+import TestSupport
+import Testing
+import VdirStorage
+
+/// What only a real disk can show.
+@Suite(.timeLimit(.minutes(2)))
+struct LinuxTests {
+  @Test func `a FIFO, a folder and links named as items neither hang nor are followed`()
+    async throws
+  {
+    let disk = try DiskVdir()
+    #expect(mkfifo(disk.at("fifo.ics"), 0o600) == 0)
+    #expect(symlink("/etc/passwd", disk.at("link.ics")) == 0)
+    #expect(symlink(".#lock", disk.at("dangling.ics")) == 0)
+    #expect(mkdir(disk.at("folder.ics"), 0o700) == 0)
+    let page = try await disk.vdir.listChanges(since: nil)
+    #expect(page.present.count == 4)
+    #expect(page.present.allSatisfy { $0.problem?.code == .notAFile })
+    let outcomes = try await disk.vdir.read(page.present.map(\.href))
+    #expect(outcomes.map(\.problem) == [.notAFile, .notAFile, .notAFile, .notAFile])
+    let version = Version(tag: nil, digest: sha256([]))
+    for item in page.present {
+      let writes = await disk.vdir.carryOut([
+        .replace(item.href, expecting: version, with: ItemData(bytes: Scene.new)),
+        .delete(item.href, expecting: version),
+      ])
+      #expect(writes.map(\.result) == [.changedMeanwhile, .changedMeanwhile])
+    }
+    #expect(try disk.names == ["dangling.ics", "fifo.ics", "folder.ics", "link.ics"])
+  }
+
+  @Test func `a hard link's other name keeps its content`() async throws {
+    let disk = try DiskVdir()
+    try disk.write("foreign", Scene.old)
+    #expect(link(disk.at("foreign"), disk.at("a.ics")) == 0)
+    let old = try #require(try await disk.vdir.read([Href("a.ics")])[0].version)
+    let outcomes = await disk.vdir.carryOut([
+      .replace(Href("a.ics"), expecting: old, with: ItemData(bytes: Scene.new))
+    ])
+    #expect(outcomes[0].storedVersion != nil)
+    try await disk.vdir.discard(try await disk.vdir.displaced())
+    #expect(disk.bytes("foreign") == Scene.old)
+    #expect(disk.bytes("a.ics") == Scene.new)
+  }
+
+  @Test func `names that are no UTF-8 are listed and read`() async throws {
+    let disk = try DiskVdir()
+    let name: [UInt8] = [0xC3, 0x28, 0xFF] + Array(".ics".utf8)
+    let path = disk.path.utf8.map(CChar.init(bitPattern:)) + [47]
+    let file = open(path + name.map(CChar.init(bitPattern:)) + [0], O_CREAT | O_WRONLY, 0o600)
+    #expect(file >= 0)
+    #expect(write(file, Scene.old, Scene.old.count) == Scene.old.count)
+    close(file)
+    let page = try await disk.vdir.listChanges(since: nil)
+    #expect(page.present.map(\.href.spelling) == [name])
+    #expect(try await disk.vdir.read([Href(name)])[0].version?.digest == sha256(Scene.old))
+  }
+
+  @Test func `a replaced file keeps its mode, a new one has what the umask leaves`()
+    async throws
+  {
+    let disk = try DiskVdir()
+    try disk.write("a.ics", Scene.old)
+    #expect(chmod(disk.at("a.ics"), 0o640) == 0)
+    let old = try #require(try await disk.vdir.read([Href("a.ics")])[0].version)
+    _ = await disk.vdir.carryOut([
+      .replace(Href("a.ics"), expecting: old, with: ItemData(bytes: Scene.new)),
+      .create(Href("b.ics"), ItemData(bytes: Scene.new)),
+    ])
+    // Other tests run in this process: the umask is looked at and not set.
+    let mask = umask(0o022)
+    umask(mask)
+    #expect(try mode(disk.at("a.ics")) == 0o640)
+    #expect(try mode(disk.at("b.ics")) == 0o666 & ~mask)
+  }
+
+  private func mode(_ path: String) throws -> mode_t {
+    var status = stat()
+    try #require(lstat(path, &status) == 0)
+    return status.st_mode & 0o777
+  }
+
+  @Test func `the kernel's lock keeps a second run out`() async throws {
+    let disk = try DiskVdir()
+    let root = try VdirRoot.open(path: Array(disk.path.utf8), access: disk.access)
+    var lock: VdirLock? = try root.lock()
+    let itself = try await root.describeItself()
+    #expect(throws: StorageError.self) { try root.lock(itself) }
+    withExtendedLifetime(lock) {}
+    lock = nil
+    _ = try root.lock()
+  }
+
+  @Test func `a missing folder is an error, and can be made`() async throws {
+    let disk = try DiskVdir()
+    let path = Array(disk.at("deep/er").utf8)
+    #expect(throws: StorageError.self) { try VdirRoot.open(path: path, access: disk.access) }
+    try VdirRoot.create(path: path, access: disk.access)
+    let root = try VdirRoot.open(path: path, access: disk.access)
+    let made = try await root.createCollection(
+      CollectionProposal(name: "home", displayName: "Home"))
+    #expect(try await root.listCollections() == [made])
+  }
+
+  @Test func `ten thousand files are listed and read`() async throws {
+    let disk = try DiskVdir()
+    let count = 10_000
+    for number in 0..<count {
+      let file = open(disk.at("item\(number).ics"), O_CREAT | O_WRONLY, 0o600)
+      _ = write(file, Scene.old, Scene.old.count)
+      close(file)
+    }
+    let page = try await disk.vdir.listChanges(since: nil)
+    #expect(page.present.count == count)
+    var found = 0
+    for start in stride(from: 0, to: count, by: disk.vdir.traits.readBatch) {
+      let batch = page.present[start..<(start + disk.vdir.traits.readBatch)].map(\.href)
+      found += try await disk.vdir.read(batch).count { $0.version != nil }
+    }
+    #expect(found == count)
+    disk.settle()
+    let second = try await disk.vdir.listChanges(since: page.next)
+    disk.settle()
+    let third = try await disk.vdir.listChanges(since: second.next)
+    #expect(third.present.allSatisfy { $0.tag != nil })
+  }
+
+  @Test func `the calls give the system's codes`() throws {
+    let disk = try DiskVdir()
+    let files = LinuxFileSystem()
+    let folder = try files.openDirectory(path: Array(disk.path.utf8))
+    defer { files.close(folder) }
+    let one = try #require(FileName("one"))
+    let two = try #require(FileName("two"))
+    expect(ENOENT) { _ = try files.status(of: one, in: folder) }
+    expect(ENOENT) { try files.exchange(one, two, in: folder) }
+    for name in [one, two] {
+      let file = try files.create(name, in: folder, mode: 0o600)
+      try files.write(name.bytes, to: file)
+      files.startWriteback(file)
+      try files.syncData(file)
+      files.close(file)
+    }
+    expect(EEXIST) { _ = try files.create(one, in: folder, mode: 0o600) }
+    expect(EEXIST) { try files.renameNoReplace(one, to: two, in: folder) }
+    expect(EFBIG) { _ = try files.read(one, in: folder, limit: 2) }
+    try files.exchange(one, two, in: folder)
+    #expect(try files.read(one, in: folder, limit: 3).bytes == two.bytes)
+    #expect(try files.list(folder).sorted() == [one, two])
+    expect(ENAMETOOLONG) {
+      let long = try #require(FileName([UInt8](repeating: 97, count: 256)))
+      _ = try files.create(long, in: folder, mode: 0o600)
+    }
+    expect(ENOENT) { _ = try files.openDirectory(path: []) }
+    expect(ENOENT) { _ = try files.openDirectory(path: [47, 0, 47]) }
+    #expect(symlink(disk.path, disk.at("link")) == 0)
+    let link = try #require(FileName("link"))
+    let refused = #expect(throws: FileError.self) { try files.openDirectory(link, in: folder) }
+    #expect([ELOOP, ENOTDIR].contains(refused?.code))
+    #expect(try files.realPath(Array(disk.at("link/./").utf8)) == Array(disk.path.utf8))
+    try files.syncDirectory(folder)
+  }
+
+  private func expect(_ code: Int32, _ body: () throws -> Void) {
+    let error = #expect(throws: FileError.self) { try body() }
+    #expect(error?.code == code)
+  }
+}

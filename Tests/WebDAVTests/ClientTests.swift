@@ -1,0 +1,223 @@
+import TestSupport
+import Testing
+
+@testable import WebDAV
+
+@Suite struct ClientTests {
+  private func client(
+    _ exchange: String, user: String? = "alice", password: String = "open sesame",
+    schemes: [HTTPCredentials.Scheme] = [.basic, .digest]
+  ) throws -> (DAVClient, ScriptedTransport) {
+    let transport = ScriptedTransport(try Exchange(exchange))
+    var access = DAVAccess { 1_767_600_000_000 }
+    access.username = user.map { Array($0.utf8) }
+    access.password = Array(password.utf8)
+    access.schemes = schemes
+    return (
+      DAVClient(transport: transport, access: access, trusting: "https://a.example"), transport
+    )
+  }
+
+  private func send(
+    _ client: DAVClient, _ method: String = "PROPFIND", _ url: String = "https://a.example/x"
+  ) async throws -> Int {
+    let request = DAVRequest(
+      method, try WebURL(absolute: url), headers: [HTTPHeader("If-Match", "\"1\"")],
+      body: Array("body".utf8))
+    return try await client.send(request) { BytesSink(limit: 1000) }.0.status
+  }
+
+  @Test(arguments: [301, 302, 307, 308], ["PROPFIND", "PUT", "DELETE"])
+  func `a redirect keeps method, guard and credentials`(status: Int, method: String) async throws {
+    let (client, transport) = try client(
+      """
+      > \(method) https://a.example/x
+      > credentials: basic
+      < \(status)
+      < Location: /y
+      > \(method) https://a.example/y
+      > credentials: basic
+      > If-Match: "1"
+      >> body
+      < 204
+      """)
+    #expect(try await send(client, method) == 204)
+    #expect(transport.complaints == [])
+  }
+
+  @Test func `the same host over https inherits the trust of http`() async throws {
+    let transport = ScriptedTransport(
+      try Exchange(
+        """
+        > PROPFIND http://localhost/x
+        > credentials: basic
+        < 301
+        < Location: https://localhost/x
+        > PROPFIND https://localhost/x
+        > credentials: basic
+        < 207
+        """))
+    var access = DAVAccess { 0 }
+    access.username = [97]
+    let client = DAVClient(transport: transport, access: access, trusting: "http://localhost")
+    #expect(try await send(client, "PROPFIND", "http://localhost/x") == 207)
+    #expect(transport.complaints == [])
+  }
+
+  @Test(arguments: [
+    "https://b.example/x", "https://a.example:8443/x", "https://a.example.evil.example/x",
+  ])
+  func `another origin gets no credentials`(target: String) async throws {
+    let (client, transport) = try client(
+      """
+      > PROPFIND https://a.example/x
+      < 307
+      < Location: \(target)
+      > PROPFIND \(target)
+      > credentials: none
+      < 207
+      """)
+    #expect(try await send(client) == 207)
+    #expect(transport.complaints == [])
+  }
+
+  @Test(arguments: [
+    "http://a.example/x", "file:///x", "data:text/xml,x", "https://u:p@a.example/", "",
+    "https://a%2eexample/", "javascript:x",
+  ])
+  func `a redirect to nowhere good is not followed`(target: String) async throws {
+    let (client, transport) = try client(
+      "> PROPFIND https://a.example/x\n< 302\n" + (target.isEmpty ? "" : "< Location: \(target)\n"))
+    let error = try await #require(throws: DAVError.self) { _ = try await send(client) }
+    #expect(error.kind == .protocolBroken)
+    #expect(transport.complaints == [])
+  }
+
+  @Test func `five redirects are followed and a sixth is not`() async throws {
+    func chain(_ count: Int) -> String {
+      (0..<count).map {
+        "> PROPFIND https://a.example/\($0 == 0 ? "x" : "r\($0)")\n< 302\n< Location: /r\($0 + 1)"
+      }.joined(separator: "\n")
+    }
+    let (five, _) = try client(chain(5) + "\n> PROPFIND https://a.example/r5\n< 207")
+    #expect(try await send(five) == 207)
+    let (six, _) = try client(chain(6))
+    await #expect(throws: DAVError.self) { _ = try await send(six) }
+  }
+
+  @Test func `Digest is used where it is asked for, and remembered`() async throws {
+    let (client, transport) = try client(
+      """
+      > PROPFIND https://a.example/x
+      > credentials: basic
+      < 401
+      < WWW-Authenticate: Digest realm="a, Basic b", nonce="n"
+      > PROPFIND https://a.example/x
+      > credentials: digest
+      < 207
+      > PROPFIND https://a.example/x
+      > credentials: digest
+      < 207
+      """)
+    #expect(try await send(client) == 207)
+    #expect(try await send(client) == 207)
+    #expect(transport.complaints == [])
+  }
+
+  @Test func `Basic is used where Digest alone was preferred and it is offered`() async throws {
+    let (client, _) = try client(
+      """
+      > PROPFIND https://a.example/x
+      > credentials: digest
+      < 401
+      < WWW-Authenticate: Negotiate
+      < WWW-Authenticate: basic realm="x"
+      > PROPFIND https://a.example/x
+      > credentials: basic
+      < 207
+      """, schemes: [.digest, .basic])
+    #expect(try await send(client) == 207)
+  }
+
+  @Test(arguments: ["< WWW-Authenticate: Basic realm=\"x\"", "< WWW-Authenticate: Bearer", ""])
+  func `a refused password is tried once`(challenge: String) async throws {
+    let (client, transport) = try client(
+      "> PROPFIND https://a.example/x\n< 401\n\(challenge)")
+    let error = try await #require(throws: DAVError.self) { _ = try await send(client) }
+    #expect(error.kind == .denied)
+    #expect(!error.mayHaveActed)
+    #expect(!"\(error)".contains("sesame"))
+    #expect(transport.complaints == [])
+  }
+
+  @Test func `Digest refused after Basic ends it`() async throws {
+    let challenge = "< 401\n< WWW-Authenticate: Digest realm=\"x\", nonce=\"n\""
+    let ask = "> PROPFIND https://a.example/x\n"
+    let (client, transport) = try client(ask + challenge + "\n" + ask + challenge)
+    await #expect(throws: DAVError.self) { _ = try await send(client) }
+    #expect(transport.complaints == [])
+  }
+
+  @Test(arguments: [("al:ice", "x"), ("alice", "x\ny"), ("al\rice", "x")])
+  func `credentials that would be ambiguous are not sent`(
+    user: String, password: String
+  ) async throws {
+    let (client, transport) = try client("", user: user, password: password)
+    let error = try await #require(throws: DAVError.self) { _ = try await send(client) }
+    #expect(error.kind == .denied)
+    #expect(transport.traffic.requests == 0)
+  }
+
+  @Test(arguments: [
+    ("Retry-After: 120", Int64?.some(120_000)), ("Retry-After: -1", nil), ("X: y", nil),
+    ("Retry-After: Mon, 05 Jan 2026 08:00:05 GMT", 5000),
+    ("Retry-After: Mon, 05 Jan 2015 08:00:05 GMT", 0),
+    ("Retry-After: 99999999999999999999", nil), ("Retry-After: soon", nil),
+    ("Retry-After: 9223372036854775807", 366 * 86_400_000),
+  ])
+  func `a server says how long to wait`(header: String, expected: Int64?) async throws {
+    for status in [429, 503] {
+      let (client, _) = try client("> PROPFIND https://a.example/x\n< \(status)\n< \(header)")
+      let error = try await #require(throws: DAVError.self) { _ = try await send(client) }
+      #expect(error.kind == .tryLater(expected))
+    }
+  }
+
+  @Test(arguments: [
+    ("Sun, 06 Nov 1994 08:49:37 GMT", Int64?.some(784_111_777_000)),
+    ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777_000),
+    ("Sun Nov  6 08:49:37 1994", 784_111_777_000), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+    ("Thu, 29 Feb 2024 23:59:60 GMT", 1_709_251_200_000),
+    ("Sun, 06 Nov 1994 08:49:37 PST", nil), ("Sun, 06 Foo 1994 08:49:37 GMT", nil),
+    ("Sun, 99 Nov 1994 08:49:37 GMT", nil), ("Sun, 06 Nov 99999 08:49:37 GMT", nil),
+    ("Sun, 06 Nov 1994 08:49 GMT", nil), ("", nil), ("now", nil), ("- - - - -", nil),
+  ])
+  func `a date of HTTP is read in its three forms`(text: String, expected: Int64?) {
+    #expect(HTTPDate.milliseconds(Array(text.utf8)) == expected)
+  }
+
+  @Test func `a server's words are shown safely and shortly`() {
+    let nasty = "\u{1B}[2J\u{9B}\u{202E}\u{200B}Bad\r\nthing " + String(repeating: "x", count: 500)
+    let shown = ServerWords.safe(Array(nasty.utf8))
+    #expect(shown.hasPrefix("[2JBad thing xxx"))
+    #expect(shown.unicodeScalars.count == 201)
+    #expect(ServerWords.safe([0xFF, 0x41, 0x00]) == "\u{FFFD}A")
+  }
+
+  @Test func `an error body's elements and message are found in any namespace`() {
+    let body = """
+      <d:error xmlns:d="DAV:" xmlns:s="http://sabredav.org/ns" xmlns:c="urn:x">
+      <s:exception>Sabre</s:exception><s:message>Wrong UID</s:message><c:no-uid-conflict/></d:error>
+      """
+    let words = ServerWords(
+      body: Array(body.utf8), head: HTTPResponseHead(status: 409, headers: []))
+    #expect(words.preconditions.contains("no-uid-conflict"))
+    #expect(words.text == "Wrong UID")
+  }
+
+  @Test(arguments: ["a & b", "<x>", "]]>", "\r", "\"'", "caf\u{E9}"])
+  func `what is written as XML is read the same`(text: String) throws {
+    let body = XMLWriter.document(.dav("x")) { $0.element(.dav("y"), text: Array(text.utf8)) }
+    #expect(try XMLTree.parse(body).first(.dav("y"))?.text == Array(text.utf8))
+  }
+}
