@@ -22,7 +22,7 @@ public struct Gateway: Sendable {
     self.signals = signals
     self.surroundings = surroundings
     let secrets = SecretStore(
-      variables: environment.variables, shouldStop: { signals?.reason != nil })
+      variables: environment.variables, stop: { signals?.reason })
     do {
       opener = PairOpener(
         configuration: configuration, surroundings: surroundings,

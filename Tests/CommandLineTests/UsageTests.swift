@@ -117,10 +117,10 @@ import Testing
     try calgw.write("two.toml", "[pair.two]\nlocal = \"a\"\nremote = { local = \"b\" }\n")
     try calgw.configure("[pair.three]\nlocal = \"a\"\nremote = { local = \"b\" }\n")
     let variable = ["CALGW_CONFIG": calgw.home + "/two.toml"]
-    let named = try await calgw("status", "none", "--config", "one.toml", environment: variable)
+    let named = try await calgw("status", "xyz", "--config", "one.toml", environment: variable)
     #expect(named.errors.contains("pairs: one"))
-    #expect(try await calgw("status", "none", environment: variable).errors.contains("pairs: two"))
-    #expect(try await calgw("status", "none").errors.contains("pairs: three"))
+    #expect(try await calgw("status", "xyz", environment: variable).errors.contains("pairs: two"))
+    #expect(try await calgw("status", "xyz").errors.contains("pairs: three"))
   }
 
   @Test func `init never touches what is there`() async throws {

@@ -4,25 +4,32 @@ import Synchronization
 /// Turns SIGINT, SIGTERM and SIGHUP into a flag that the engine asks between batches; a second
 /// signal ends the process at once.
 ///
-/// The signals are blocked in every thread and taken by one of their own, so no code runs in a
-/// signal handler.
+/// The handler writes the signal's number into a pipe and nothing else; a thread reads it. (To
+/// block the signals and wait for them is no way here: the main thread of a Swift program sleeps
+/// with every signal open.)
 public final class StopSignals: Sendable {
   /// 0: none came yet.
   private let received = Atomic<Int32>(0)
   /// Set while a person is asked something: a signal then ends the process at once, after this.
   private let farewell = Mutex<(@Sendable () -> Void)?>(nil)
 
-  /// Blocks the signals and starts the thread. To be made before any other thread, since threads
-  /// inherit what is blocked; a SIGHUP that is ignored (nohup) stays ignored. Writing to a closed
-  /// pipe is an error from now on and no signal.
+  /// Takes the signals over and starts the thread; once a process. A SIGHUP that is ignored (nohup)
+  /// stays ignored. Writing to a closed pipe is an error from now on and no signal.
   public init() {
     signal(SIGPIPE, SIG_IGN)
-    var set = sigset_t()
-    sigemptyset(&set)
-    for number in [SIGINT, SIGTERM] { sigaddset(&set, number) }
-    if !Self.isIgnored(SIGHUP) { sigaddset(&set, SIGHUP) }
-    pthread_sigmask(SIG_BLOCK, &set, nil)
-    startThread(waitingFor: set)
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    // A handler must never wait, however many signals come.
+    _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+    signalPipe = ends[1]
+    guard startThread(reading: ends[0]) else { return }
+    for number in [SIGINT, SIGTERM, SIGHUP] where number != SIGHUP || !Self.isIgnored(SIGHUP) {
+      var action = sigaction()
+      action.__sigaction_handler.sa_handler = { noteSignal($0) }
+      action.sa_flags = SA_RESTART
+      sigaction(number, &action, nil)
+    }
   }
 
   /// What the process was told; nil as long as it was told nothing.
@@ -47,41 +54,54 @@ public final class StopSignals: Sendable {
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
-  private func startThread(waitingFor set: sigset_t) {
+  private func startThread(reading pipe: Int32) -> Bool {
     final class Start: Sendable {
       let signals: StopSignals
-      let set: sigset_t
-      init(signals: StopSignals, set: sigset_t) {
+      let pipe: Int32
+      init(signals: StopSignals, pipe: Int32) {
         self.signals = signals
-        self.set = set
+        self.pipe = pipe
       }
     }
-    let start = Unmanaged.passRetained(Start(signals: self, set: set))
+    let start = Unmanaged.passRetained(Start(signals: self, pipe: pipe))
     var thread = pthread_t()
     let code = pthread_create(
       &thread, nil,
       { argument in
         guard let argument else { return nil }
         let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
-        start.signals.take(start.set)
+        start.signals.take(from: start.pipe)
         return nil
       }, start.toOpaque())
     if code == 0 { pthread_detach(thread) } else { start.release() }
+    return code == 0
   }
 
-  private func take(_ set: sigset_t) {
-    var set = set
+  private func take(from pipe: Int32) {
     while true {
-      var number: Int32 = 0
-      guard sigwait(&set, &number) == 0 else { continue }
-      let isFirst = received.compareExchange(
-        expected: 0, desired: number, ordering: .relaxed
-      ).exchanged
+      var number: UInt8 = 0
+      let count = read(pipe, &number, 1)
+      if count < 0, errno == EINTR { continue }
+      guard count == 1 else { return }
       if let farewell = farewell.withLock({ $0 }) {
         farewell()
-        _exit(128 + number)
+        _exit(128 + Int32(number))
       }
-      if !isFirst { _exit(128 + number) }
+      let isFirst = received.compareExchange(
+        expected: 0, desired: Int32(number), ordering: .relaxed
+      ).exchanged
+      if !isFirst { _exit(128 + Int32(number)) }
     }
   }
+}
+
+/// The end of the pipe that the handler writes to. Set once, before any handler is.
+nonisolated(unsafe) private var signalPipe: Int32 = -1
+
+/// The signal handler: only what is safe in one.
+private func noteSignal(_ number: Int32) {
+  let before = errno
+  var byte = UInt8(truncatingIfNeeded: number)
+  _ = write(signalPipe, &byte, 1)
+  errno = before
 }

@@ -9,7 +9,7 @@ final class SecretStore: Sendable {
   static let fileLimit = 65_536
 
   private let variables: [String: String]
-  private let shouldStop: @Sendable () -> Bool
+  private let stop: @Sendable () -> StopReason?
   private let found = Mutex<[SecretRequest: Secret]>([:])
 
   private struct SecretRequest: Hashable {
@@ -17,9 +17,9 @@ final class SecretStore: Sendable {
     var username: String
   }
 
-  init(variables: [String: String], shouldStop: @escaping @Sendable () -> Bool) {
+  init(variables: [String: String], stop: @escaping @Sendable () -> StopReason?) {
     self.variables = variables
-    self.shouldStop = shouldStop
+    self.stop = stop
   }
 
   /// The secret of a source; `place` says whose it is in messages, as `account home`. May block as
@@ -33,6 +33,7 @@ final class SecretStore: Sendable {
     do {
       secret = try fetch(source, username: username)
     } catch {
+      if let reason = stop() { throw .stopped(reason, place: place) }
       throw error.failure(at: place)
     }
     found.withLock { $0[request] = secret }
@@ -110,7 +111,7 @@ final class SecretStore: Sendable {
     do {
       return try RunCommand(
         arguments: arguments, variables: variables, timeLimit: Self.timeLimit,
-        shouldStop: shouldStop
+        shouldStop: { [stop] in stop() != nil }
       ).run()
     } catch {
       throw SecretComplaint(message: "\(name) cannot be run", why: error.text, hint: hint)

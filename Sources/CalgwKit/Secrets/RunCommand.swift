@@ -111,8 +111,8 @@ struct RunCommand {
     return signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
   }
 
-  /// Starts the program with an own process group, default signals and an empty signal mask (the
-  /// mask of this process holds back what its signal thread takes).
+  /// Starts the program with an own process group, default signals and an empty signal
+  /// mask.
   private func spawn(output: Int32, errors: Int32) throws(SystemError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()

@@ -6,7 +6,7 @@ import Testing
 @Suite struct SecretTests {
   private func store(_ variables: [String: String] = [:]) -> SecretStore {
     SecretStore(
-      variables: ["PATH": "/usr/bin:/bin"].merging(variables) { $1 }, shouldStop: { false })
+      variables: ["PATH": "/usr/bin:/bin"].merging(variables) { $1 }, stop: { nil })
   }
 
   private func fetch(_ source: SecretSource, _ variables: [String: String] = [:])
@@ -112,7 +112,7 @@ import Testing
 
   @Test func `a keyring without its program says which to install`() {
     let result = Result { () throws(RunFailure) in
-      let store = SecretStore(variables: ["PATH": "/nonexistent"], shouldStop: { false })
+      let store = SecretStore(variables: ["PATH": "/nonexistent"], stop: { nil })
       return String(
         decoding: try store.secret(
           from: .keyring("dav"), username: "alice", place: "account home"
