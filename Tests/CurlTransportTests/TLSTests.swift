@@ -107,6 +107,18 @@ struct TLSTests {
     #expect(failure?.kind == .interrupted || failure?.kind == .timeout)
   }
 
+  @Test(.enabled(if: ImpatientTLSServer.canRun))
+  func `a write after the server ended an idle session takes a new connection`() async throws {
+    let server = try ImpatientTLSServer(certificates.valid)
+    let transport = try transport(trusting: true)
+    for _ in 0..<3 {
+      let url = "https://localhost:\(server.port)/"
+      #expect(try await transport.answer("PUT", url).head.status == 204)
+      server.endConnection()
+    }
+    #expect(transport.traffic.requests == 3)
+  }
+
   @Test func `HTTP 2 is not offered where the option forbids it`() async throws {
     // The server of this test would choose HTTP/2, which it does not speak.
     let server = try TLSServer(certificates.valid, arguments: ["-www", "-alpn", "h2,http/1.1"])
