@@ -161,6 +161,10 @@ final class ServerCore: Sendable {
       let descriptor = accept(listener, nil, nil)
       guard descriptor >= 0 else { continue }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      // What a script sent is on its way then, and does not wait for what was sent before.
+      var on: Int32 = 1
+      setsockopt(
+        descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
       let number = state.withLock { state in
         defer { state.connections += 1 }
         return state.connections
