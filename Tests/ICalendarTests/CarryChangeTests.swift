@@ -147,7 +147,7 @@ import Testing
     }
     func time(_ count: Int) throws -> Duration {
       let (old, new) = (series(count, "a"), series(count + 10, "b"))
-      return try ContinuousClock().measure {
+      return try threadTime {
         let result = try #require(carryChange(from: old, to: new, onto: old))
         #expect(canonicalForm(of: SyntaxTree(bytes: result)) == canonicalForm(of: new))
       }
