@@ -24,7 +24,7 @@ struct ConfigurationDocument {
       parsed = try TOMLTable(string: string)
     } catch let error as TOMLParseError {
       throw ConfigurationError(
-        error.description, file: file,
+        plainMessage(error.description), file: file,
         position: SourcePosition(line: error.source.begin.line, column: error.source.begin.column),
         hint: "correct the TOML syntax of this line (https://toml.io)")
     } catch {
@@ -34,6 +34,14 @@ struct ConfigurationDocument {
     top = ConfigurationTable(
       parsed, path: [], positions: positions, position: nil)
   }
+}
+
+/// The parser's `Error while parsing WHAT: WHY` as `WHY (in the WHAT)`.
+private func plainMessage(_ text: String) -> String {
+  let start = "Error while parsing "
+  guard text.hasPrefix(start), let colon = text.firstRange(of: ": ") else { return text }
+  let what = text[..<colon.lowerBound].dropFirst(start.count)
+  return "\(text[colon.upperBound...]) (in the \(what))"
 }
 
 /// A value of a configuration with its place.

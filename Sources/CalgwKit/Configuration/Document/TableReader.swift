@@ -121,7 +121,7 @@ struct TableReader {
   func strings(_ key: String) throws(ConfigurationError) -> [String]? {
     guard let value = table[key] else { return nil }
     guard case .array(let elements) = value.content else {
-      throw wrongKind(key, value, wanted: "an array of strings, as [\"a\", \"b\"],")
+      throw wrongKind(key, value, wanted: "an array of strings")
     }
     var strings: [String] = []
     for element in elements {

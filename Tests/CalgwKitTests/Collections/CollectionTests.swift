@@ -1,0 +1,151 @@
+import SyncModel
+import Testing
+
+@testable import CalgwKit
+
+@Suite struct CollectionTests {
+  @Test(arguments: [
+    ("*", "anything", true), ("*", "", true), ("", "", true), ("", "a", false),
+    ("work", "work", true), ("work", "Work", false), ("work", "works", false),
+    ("w*", "work", true), ("*k", "work", true), ("w*r*k", "work", true), ("w*x*k", "work", false),
+    ("?ork", "work", true), ("?ork", "ork", false), ("[vw]ork", "work", true),
+    ("[!vw]ork", "work", false), ("[a-z]ork", "work", true), ("[a-c]ork", "work", false),
+    ("[]w]ork", "work", true), ("[work", "[work", true), ("\\*", "*", true), ("\\*", "a", false),
+    ("fête *", "fête nationale", true), ("?", "é", true),
+    ("*a*a*a*a*a*a*a*a*a*a*b", String(repeating: "a", count: 5000), false),
+  ])
+  func `a glob`(pattern: String, name: String, matches: Bool) {
+    #expect(Glob(pattern).matches(name) == matches)
+  }
+
+  @Test(
+    arguments: [
+      ("work", nil, "work"), ("Work_1.x-y", nil, "Work_1.x-y"), (".hidden", "Mine", "mine"),
+      ("0b4b1f4e-8a5c-4f9e-9d3a-2f1f6f0f6d11", "Our Work!", "our-work"),
+      ("0B4B1F4E8A5C4F9E9D3A2F1F6F0F6D11", "Work", "work"),
+      ("0b4b1f4e-8a5c-4f9e-9d3a-2f1f6f0f6d11", nil, "0b4b1f4e-8a5c-4f9e-9d3a-2f1f6f0f6d11"),
+      ("a b", "Ferien & Feste", "ferien-feste"), ("a b", "Straße 5", "straße-5"),
+      ("a b", nil, "a-b"),
+      ("///", "  ", "calendar"), (String(repeating: "x", count: 65), "Long", "long"),
+      ("a/b", "../..", "a-b"), ("a b", "\u{202E}evil\u{7}", "evil"),
+    ] as [(String, String?, String)])
+  func `a folder is named after its calendar`(id: String, display: String?, folder: String) {
+    #expect(folderName(for: remote(id, display), taken: []) == folder)
+  }
+
+  @Test func `a folder's name is unlike all others, whatever the case`() {
+    #expect(folderName(for: remote("work"), taken: ["work"]) == "work-2")
+    #expect(folderName(for: remote("Work"), taken: ["work", "WORK-2"]) == "Work-3")
+    let long = String(repeating: "é", count: 32)
+    let name = folderName(for: remote("a b", long), taken: [long])
+    #expect(name.hasSuffix("-2") && name.utf8.count <= 64)
+  }
+
+  @Test func `everything is matched by name, id or display name, and the rest is to be made`() {
+    let result = match(
+      local: [folder("work"), folder("mine", "Home"), folder("only-here")],
+      remote: [remote("work"), remote("xyz", "Home"), remote("u v", "Far away")])
+    #expect(
+      result == [
+        "far-away: make | u v", "mine: mine | xyz", "only-here: only-here | make only-here",
+        "work: work | work",
+      ])
+  }
+
+  @Test func `rules choose by id, display name and folder`() {
+    let all = [remote("work"), remote("x1", "Holidays in Austria"), remote("x2", "Birthdays")]
+    #expect(match(remote: all, rules: [.include("work")]) == ["work: make | work"])
+    #expect(match(remote: all, rules: [.include("Birth*")]) == ["x2: make | x2"])
+    #expect(
+      match(remote: all, rules: [.include("*"), .exclude("Holidays*")])
+        == ["work: make | work", "x2: make | x2"])
+    #expect(match(remote: all, rules: [.exclude("x?")]) == ["work: make | work"])
+    #expect(
+      match(
+        local: [folder("notes"), folder("work")], remote: [], rules: [.include("work")])
+        == ["work: work | make work"])
+  }
+
+  @Test(arguments: ["x1", "Our Work", "/dav/alice/x1/", "https://dav.example.org/dav/alice/x1/"])
+  func `a map names its counterpart by id, display name, path or URL`(name: String) {
+    let result = match(
+      local: [folder("work")], remote: [remote("x1", "Our Work"), remote("work")],
+      rules: [.map(local: "work", remote: name)])
+    #expect(result == ["work: work | x1"])
+  }
+
+  @Test func `two calendars of one display name are not guessed at`() {
+    let result = match(
+      local: [folder("team")], remote: [remote("a1", "team"), remote("a2", "team")])
+    #expect(result == ["a1: make | a1", "a2: make | a2", "team: team | make team"])
+  }
+
+  @Test func `what the journal joined stays joined when names change`() {
+    let known = [known("work", "x1")]
+    #expect(
+      match(
+        local: [folder("work")], remote: [remote("x1", "New name"), remote("work")], known: known)
+        == ["work: work | x1", "work-2: make | work"])
+  }
+
+  @Test func `what is gone is said and never made again`() {
+    let known = [known("work", "x1")]
+    #expect(match(local: [folder("work")], remote: [], known: known) == ["work: work | gone"])
+    #expect(match(local: [], remote: [remote("x1")], known: known) == ["work: gone | x1"])
+    #expect(match(local: [], remote: [], known: known) == [])
+  }
+
+  @Test func `a pair that was pointed elsewhere has lost nothing`() {
+    let known = [known("work", "x1")]
+    let result = matchCollections(
+      local: [folder("work")], remote: [remote("other")], known: known, rules: [.include("*")],
+      repointed: [.remote])
+    #expect(result.map(shown) == ["other: make | other", "work: work | make work"])
+  }
+
+  @Test func `the order of the listings does not matter`() {
+    let remotes = [remote("b c", "Same"), remote("d e", "Same"), remote("work")]
+    let first = match(remote: remotes)
+    #expect(Set(first).count == 3)
+    #expect(match(remote: remotes.reversed()).count == 3)
+  }
+
+  // MARK: Builders
+
+  private func folder(_ name: String, _ display: String? = nil) -> CollectionDescription {
+    CollectionDescription(
+      href: Href(name), name: name, displayName: display, identity: "/vdir/\(name) 1 2")
+  }
+
+  private func remote(_ id: String, _ display: String? = nil) -> CollectionDescription {
+    let path = "/dav/alice/\(id)/"
+    return CollectionDescription(
+      href: Href(path), name: id, displayName: display, identity: "https://dav.example.org\(path)")
+  }
+
+  private func known(_ name: String, _ id: String) -> KnownCollection {
+    KnownCollection(
+      name: name, local: Href(name), remoteIdentity: remote(id).identity, remote: remote(id).href)
+  }
+
+  private func match(
+    local: [CollectionDescription] = [], remote: [CollectionDescription],
+    known: [KnownCollection] = [], rules: [CollectionRule] = [.include("*")]
+  ) -> [String] {
+    matchCollections(local: local, remote: remote, known: known, rules: rules).map(shown)
+  }
+
+  /// `name: local | remote`
+  private func shown(_ collection: MatchedCollection) -> String {
+    func shown(_ counterpart: MatchedCollection.Counterpart) -> String {
+      switch counterpart {
+      case .present(let description): description.name
+      case .gone: "gone"
+      case .missing(let proposal):
+        proposal.name == collection.name && counterpart == collection.local
+          ? "make" : "make \(proposal.name)"
+      }
+    }
+    return "\(collection.name): \(shown(collection.local)) | \(shown(collection.remote))"
+  }
+}

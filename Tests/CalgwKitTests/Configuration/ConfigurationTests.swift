@@ -1,0 +1,146 @@
+import CalgwKit
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ConfigurationTests {
+  private func everything() throws -> Configuration {
+    var environment = ProcessEnvironment.home
+    environment.variables["BASE"] = "/srv/base"
+    let text = try Project.text("Fixtures/configs/everything.toml")
+    return try Configuration.parse(
+      text: Array(text.utf8), file: "/etc/calgw/everything.toml", environment: environment)
+  }
+
+  @Test func `every key of an account is read`() throws {
+    let configuration = try everything()
+    #expect(configuration.stateDirectory == "/srv/base/state")
+    #expect(configuration.accounts.map(\.name) == ["home", "work.1"])
+    let home = try #require(configuration.account("home"))
+    #expect(home.url == "https://dav.example.org:8443/dav/")
+    #expect(home.username == "alice")
+    #expect(home.password == .keyring("dav.example.org"))
+    #expect(home.authentication == .digest)
+    #expect(home.authoritiesFile == "/etc/calgw/ca.pem")
+    #expect(home.userAgent == "my calgw")
+    #expect(home.timeout == .milliseconds(500))
+    #expect(home.minimumRate == 1000)
+    #expect(home.maxConnections == 8)
+    let work = try #require(configuration.account("work.1"))
+    #expect(work.timeout == .seconds(30))
+    #expect(work.minimumRate == 100)
+    #expect(work.maxConnections == 4)
+    #expect(work.password == nil)
+  }
+
+  @Test func `every key of a pair is read`() throws {
+    let configuration = try everything()
+    #expect(configuration.pairs.map(\.name) == ["personal", "archive", "servers"])
+    let personal = configuration.pairs[0]
+    #expect(personal.local == .directory("/home/ann/calendars"))
+    #expect(personal.remote == .account("home"))
+    #expect(
+      personal.selection
+        == .collections([
+          .include("*"), .exclude("Holidays *"), .map(local: "work", remote: "Our Work"),
+          .map(local: "private stuff", remote: "/alice/p/"),
+        ]))
+    #expect(personal.policy == .newest)
+    #expect(personal.direction == .pull)
+    #expect(personal.isReadOnly)
+    #expect(personal.maxDeletePercent == 100)
+    #expect(personal.deadline == .seconds(7200))
+    #expect(personal.components == ["VEVENT"])
+    #expect(personal.metadata == [.color])
+    #expect(personal.historyKept == .seconds(7 * 86_400))
+    #expect(personal.historyVersions == 3)
+    let archive = configuration.pairs[1]
+    #expect(archive.local == .directory("/etc/calgw/archive/2026"))
+    #expect(archive.remote == .directory("/mnt/backup/archive"))
+    #expect(archive.selection == .calendar("."))
+    let servers = configuration.pairs[2]
+    #expect(servers.local == .account("home"))
+    #expect(servers.remote == .account("work.1"))
+  }
+
+  @Test func `what is not said is as documented`() throws {
+    let pair = try everything().pairs[2]
+    #expect(pair.selection == .collections([.include("*")]))
+    #expect(pair.policy == .merge)
+    #expect(pair.direction == .both)
+    #expect(!pair.isReadOnly)
+    #expect(pair.maxDeletePercent == 25)
+    #expect(pair.deadline == .seconds(3600))
+    #expect(pair.components == nil)
+    #expect(pair.historyKept == .seconds(90 * 86_400))
+    #expect(pair.historyVersions == 50)
+  }
+
+  @Test(arguments: [
+    (["HOME": "/h"], "/h/.config/calgw/config.toml"),
+    (["HOME": "/h", "XDG_CONFIG_HOME": "/x"], "/x/calgw/config.toml"),
+    (["HOME": "/h", "XDG_CONFIG_HOME": "relative"], "/h/.config/calgw/config.toml"),
+    (["HOME": "/h", "XDG_CONFIG_HOME": "/x", "CALGW_CONFIG": "/c.toml"], "/c.toml"),
+    (["HOME": "/h", "CALGW_CONFIG": "c.toml"], "/work/dir/c.toml"),
+    (["HOME": "/h", "CALGW_CONFIG": ""], "/h/.config/calgw/config.toml"),
+  ])
+  func `the file is looked for in order`(variables: [String: String], file: String) throws {
+    let environment = ProcessEnvironment(variables: variables, workingDirectory: "/work/dir")
+    #expect(try Configuration.defaultFile(environment) == file)
+  }
+
+  @Test(arguments: [
+    (["HOME": "/h"], "/h/.local/state/calgw"),
+    (["HOME": "/h", "XDG_STATE_HOME": "/s"], "/s/calgw"),
+  ])
+  func `the state has its place`(variables: [String: String], directory: String) throws {
+    let environment = ProcessEnvironment(variables: variables, workingDirectory: "/")
+    #expect(try Configuration.defaultStateDirectory(environment) == directory)
+  }
+
+  @Test func `a missing file names the command that makes one`() throws {
+    let folder = try TemporaryFolder()
+    let error = try #require(throws: ConfigurationError.self) {
+      try ProcessEnvironment.home.loadConfiguration(from: folder.path + "/none.toml")
+    }
+    #expect(error.file == folder.path + "/none.toml")
+    #expect(error.hint.contains("calgw init"))
+  }
+
+  @Test(arguments: [(0o600, true), (0o640, false), (0o604, false), (0o644, false)])
+  func `a file with a password in it must be its owner's alone`(mode: Int, isRead: Bool) throws {
+    let folder = try TemporaryFolder()
+    let text = """
+      [account.a]
+      url = "https://example.org/"
+      username = "u"
+      password = "hunter2"
+      """
+    let file = try folder.write("config.toml", text, mode: mode)
+    if isRead {
+      let account = try ProcessEnvironment.home.loadConfiguration(from: file).accounts[0]
+      #expect(account.password == .literal(Secret(bytes: Array("hunter2".utf8))))
+      #expect(!"\(account)".contains("hunter2"))
+    } else {
+      let error = try #require(throws: ConfigurationError.self) {
+        try ProcessEnvironment.home.loadConfiguration(from: file)
+      }
+      #expect(error.hint.contains("chmod 600"))
+      #expect(!"\(error)".contains("hunter2"))
+    }
+  }
+
+  @Test func `a file without a password may be read by others`() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      "config.toml", "[account.a]\nurl = \"https://e.org\"\n", mode: 0o644)
+    #expect(try ProcessEnvironment.home.loadConfiguration(from: file).accounts.count == 1)
+  }
+
+  @Test func `a directory is no configuration`() throws {
+    let folder = try TemporaryFolder()
+    #expect(throws: ConfigurationError.self) {
+      try ProcessEnvironment.home.loadConfiguration(from: folder.path)
+    }
+  }
+}

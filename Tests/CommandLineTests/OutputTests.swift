@@ -1,0 +1,168 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// What goes where: results, messages, hostile texts, signals.
+@Suite struct OutputTests {
+  private func twoFolders(_ summary: String = "Dentist") throws -> CommandLine {
+    let calgw = try CommandLine()
+    try calgw.configure("[pair.copy]\nlocal = \"~/here\"\nremote = { local = \"~/there\" }\n")
+    try calgw.write("here/work/a.ics", event("a", summary))
+    return calgw
+  }
+
+  private func event(_ uid: String, _ summary: String) -> String {
+    [
+      "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//test//", "BEGIN:VEVENT", "UID:\(uid)",
+      "DTSTAMP:20260101T000000Z", "DTSTART:20260105T100000Z", "SUMMARY:\(summary)", "END:VEVENT",
+      "END:VCALENDAR", "",
+    ].joined(separator: "\r\n")
+  }
+
+  @Test func `a run says what it did, and a second that there was nothing to do`() async throws {
+    let calgw = try twoFolders()
+    let first = try await calgw("sync")
+    #expect(first.status == 0)
+    #expect(first.output == "copy/work: up: 1 new\n")
+    #expect(first.errors.isEmpty)
+    #expect(try await calgw("sync").output == "copy/work: nothing to do\n")
+    #expect(try await calgw("sync", "--quiet").output.isEmpty)
+  }
+
+  @Test func `verbose names every action`() async throws {
+    let run = try await twoFolders()("sync", "--verbose")
+    #expect(run.output.contains("create on the remote side: \"Dentist\" (a.ics)"))
+  }
+
+  @Test func `a problem is told on standard error: title, where, why, do`() async throws {
+    let calgw = try twoFolders()
+    try calgw.write("here/work/b.ics", "BEGIN:VCALENDAR\r\n")
+    let run = try await calgw("sync", "--quiet")
+    #expect(run.status == 1)
+    #expect(run.output.isEmpty)
+    for part in ["problem: b.ics", "  where: copy/work", "  why:   ", "[incomplete]", "  do:    "] {
+      #expect(run.errors.contains(part), "\(run.errors)")
+    }
+  }
+
+  @Test func `JSON is the only thing on standard output`() async throws {
+    let calgw = try twoFolders()
+    try calgw.write("here/work/b.ics", "")
+    let run = try await calgw("sync", "--json", "--verbose", "--color", "always")
+    #expect(run.status == 1)
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    #expect(object["pair"] as? String == "copy")
+    #expect(object["status"] as? Int == 1)
+    #expect(object["error"] is NSNull)
+    #expect(run.output.filter { $0 == "\n" }.count == 1)
+  }
+
+  @Test func `one pair's failure does not stop the others`() async throws {
+    let calgw = try twoFolders()
+    try calgw.configure(
+      """
+      [account.nowhere]
+      url = "http://127.0.0.1:1/"
+      [pair.broken]
+      local = "~/x"
+      remote = "nowhere"
+      [pair.copy]
+      local = "~/here"
+      remote = { local = "~/there" }
+      """)
+    let run = try await calgw("sync", "--json")
+    #expect(run.status == 69)
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.first?.contains("\"status\":69") == true)
+    #expect(lines.last?.contains("\"status\":0") == true)
+    #expect(run.errors.contains("pair broken"))
+  }
+
+  @Test func `hostile texts neither steer the terminal nor hide on it`() async throws {
+    let summary = "\u{1B}[2J\u{1B}]52;c;eA==\u{7}\u{202E}evil\u{9B}31m\u{200B}"
+    let calgw = try twoFolders(summary)
+    try calgw.write("here/work/\u{1B}[31m.ics", "")
+    for arguments in [["sync", "-v"], ["status"], ["sync", "--json", "-v"], ["log"]] {
+      let run = await onOwnThread { try? calgw.start(arguments).finish() }
+      let text = (run?.output ?? "") + (run?.errors ?? "")
+      #expect(!text.isEmpty || arguments == ["log"])
+      for scalar in text.unicodeScalars where scalar != "\n" {
+        let isHostile =
+          scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+          || [0x202E, 0x200B].contains(scalar.value)
+        #expect(!isHostile, "\(arguments) \(scalar.value)")
+      }
+    }
+  }
+
+  @Test func `a name that is not UTF-8 is encoded in JSON`() async throws {
+    let calgw = try twoFolders()
+    let name = Array("\(calgw.home)/here/work/caf".utf8) + [0xE9] + Array(".ics".utf8) + [0]
+    let file = name.withUnsafeBufferPointer { name in
+      name.withMemoryRebound(to: CChar.self) {
+        open($0.baseAddress ?? "", O_WRONLY | O_CREAT, 0o600)
+      }
+    }
+    close(file)
+    let run = try await calgw("sync", "--json")
+    #expect(run.output.contains("\"file\":\"caf%E9.ics\",\"fileEncoded\":true"))
+  }
+
+  @Test func `colours only where they are wanted`() async throws {
+    let calgw = try twoFolders()
+    #expect(try await !calgw("sync").output.contains("\u{1B}"))
+    #expect(try await calgw("sync", "--color", "always").output.contains("\u{1B}[1m"))
+    #expect(try await !calgw("sync", "--color", "never").output.contains("\u{1B}"))
+  }
+
+  @Test func `results that cannot be printed are status 74, and the work is done`() async throws {
+    let calgw = try twoFolders()
+    let run = try await calgw("sync", to: "/dev/full")
+    #expect(run.status == 74)
+    #expect(run.errors.contains("standard output"))
+    #expect(calgw.exists("there/work"))
+  }
+
+  @Test func `a reader that goes away is no failure`() async throws {
+    let calgw = try twoFolders()
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/bash")
+    let line = "'\(Checkout.calgw)' sync --json --verbose | true; echo ${PIPESTATUS[0]}"
+    process.arguments = ["-c", line]
+    process.environment = [
+      "HOME": calgw.home, "XDG_CONFIG_HOME": calgw.home + "/config", "PATH": "/usr/bin:/bin",
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let text = await onOwnThread {
+      String(
+        decoding: (try? output.fileHandleForReading.readToEnd()) ?? Data(), as: UTF8.self)
+    }
+    #expect(text == "0\n")
+  }
+
+  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
+  func `a signal ends the run with its status`(signal: Int32, status: Int32) async throws {
+    let calgw = try twoFolders()
+    // Waits for a password until it is told to stop.
+    try calgw.configure(
+      """
+      [account.slow]
+      url = "http://127.0.0.1:1/"
+      username = "alice"
+      password = { command = ["sh", "-c", "touch ~/asked; sleep 1000"] }
+      [pair.slow]
+      local = "~/x"
+      remote = "slow"
+      """)
+    let program = try calgw.start(["sync"])
+    while !calgw.exists("asked") { try await Task.sleep(for: .milliseconds(10)) }
+    program.send(signal)
+    let run = await onOwnThread { program.finish() }
+    #expect(run.status == status, "\(run.errors)")
+  }
+}
