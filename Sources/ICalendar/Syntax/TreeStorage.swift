@@ -94,7 +94,8 @@ final class TreeStorage: @unchecked Sendable {
     return next == record.end ? .none : next
   }
 
-  /// A BEGIN or END that is kept as a plain line: it closes nothing, or lies beyond the depth limit.
+  /// A BEGIN or END that is kept as a plain line: it closes nothing, or lies beyond the limit of
+  /// depth.
   func isBracket(_ line: LineRecord) -> Bool {
     guard line.kind == .property, line.colon == line.nameEnd,
       line.nameEnd == 3 || line.nameEnd == 5
