@@ -18,8 +18,8 @@ public final class HTTP2Server: Sendable {
     print(listener.getsockname()[1], flush=True)
 
     def frame(kind, flags, stream, payload=b""):
-        size = struct.pack(">I", len(payload))[1:]
-        return size + struct.pack(">BBI", kind, flags, stream) + payload
+        length = struct.pack(">I", len(payload))[1:]
+        return length + struct.pack(">BBI", kind, flags, stream) + payload
 
     def serve(session):
         stream = session.makefile("rwb")

@@ -31,7 +31,8 @@ import Synchronization
 /// try ScriptedServer(greeting: { _ in [.read(1000), .reset] }, answer: ScriptedServer.ok)
 /// ```
 ///
-/// - The scripts are called on the server's threads, one thread a connection.
+/// - The scripts are called on the server's threads, one thread a connection; they must not call
+///   `stop`, which waits for those threads.
 /// - A request is recorded before its script begins, so `waitForRequests` tells a test that the
 ///   server is, for instance, silent by now; no test has to sleep.
 /// - Bodies are read by their `Content-Length`; a request in chunks ends the connection.
