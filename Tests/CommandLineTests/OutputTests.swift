@@ -101,11 +101,7 @@ import Testing
   @Test func `a name that is not UTF-8 is encoded in JSON`() async throws {
     let calgw = try twoFolders()
     let name = Array("\(calgw.home)/here/work/caf".utf8) + [0xE9] + Array(".ics".utf8) + [0]
-    let file = name.withUnsafeBufferPointer { name in
-      name.withMemoryRebound(to: CChar.self) {
-        open($0.baseAddress ?? "", O_WRONLY | O_CREAT, 0o600)
-      }
-    }
+    let file = open(name.map { CChar(bitPattern: $0) }, O_WRONLY | O_CREAT, 0o600)
     close(file)
     let run = try await calgw("sync", "--json")
     #expect(run.output.contains("\"file\":\"caf%E9.ics\",\"fileEncoded\":true"))
