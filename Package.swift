@@ -82,6 +82,12 @@ let package = Package(
     tests("SQLiteJournalTests", uses: ["SQLiteJournal", "SyncModel", "TestSupport", grdb]),
     tests("CalgwKitTests", uses: ["CalgwKit", "SyncModel", "TestSupport"]),
     tests("CommandLineTests", uses: ["TestSupport"]),
+    tests(
+      "IntegrationTests",
+      uses: [
+        "SyncExecution", "SyncModel", "VdirStorage", "WebDAV", "CurlTransport", "CalDAVStorage",
+        "SQLiteJournal", "TestSupport",
+      ]),
     tests("EndToEndTests", uses: ["TestSupport"]),
     tests("TidyTests", uses: ["TestSupport"]),
   ],

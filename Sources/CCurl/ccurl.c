@@ -37,6 +37,16 @@ CURLcode ccurl_set_callbacks(
   return code;
 }
 
+CURLcode ccurl_set_socket_callbacks(
+    CURL *easy, curl_opensocket_callback on_open, curl_closesocket_callback on_close,
+    void *context) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, on_open);
+  if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context);
+  if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, on_close);
+  if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, context);
+  return code;
+}
+
 CURLcode ccurl_set_context(CURL *easy, void *context) {
   static const CURLoption options[] = {
       CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA,

@@ -28,11 +28,14 @@ enum Callbacks {
     return transfer.rewind(to: Int64(offset)) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
   }
 
-  static let prerequest: ccurl_prerequest_callback = { context, _, _, _, _ in
+  static let prerequest: ccurl_prerequest_callback = { context, _, _, remote, local in
     guard let transfer = transfer(context), let handle = transfer.handle else {
       return CURL_PREREQFUNC_ABORT
     }
-    let goes = transfer.mayGoOut(sentSoFar: handle.requestBytes, moved: handle.movedBytes)
+    let ends = Connections.Ends(
+      local: UInt16(truncatingIfNeeded: local), remote: UInt16(truncatingIfNeeded: remote))
+    let goes = transfer.mayGoOut(
+      sentSoFar: handle.requestBytes, moved: handle.movedBytes, isStale: handle.isStale(ends))
     return goes ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
   }
 

@@ -10,6 +10,7 @@ public import WebDAV
 ///   without compression; a compressed answer of status 2xx is refused, so nothing is inflated.
 /// - A read (GET, HEAD, OPTIONS, PROPFIND, REPORT) is sent again by itself if a kept-alive
 ///   connection turns out to be closed; any other method never is once a byte of it went out.
+///   A kept-alive connection on which something waits to be read is not used again.
 /// - Credentials: Basic goes out with the first request. For Digest a write goes out whole without
 ///   them first, so that a server that asks for none never sees the empty body with which libcurl
 ///   asks for the challenge; later requests bring the answer with them.

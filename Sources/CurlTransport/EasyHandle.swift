@@ -11,14 +11,16 @@ final class EasyHandle {
   var holdsNonce = false
   private let errorText: UnsafeMutablePointer<CChar>
   private let trust: TrustStore?
+  private let connections: Connections
   private let options: CurlTransport.Options
 
   /// Nil if libcurl is out of memory or lacks a feature this relies on.
-  init?(options: CurlTransport.Options, trust: TrustStore?) {
+  init?(options: CurlTransport.Options, trust: TrustStore?, connections: Connections) {
     guard let pointer = curl_easy_init() else { return nil }
     self.pointer = pointer
     self.options = options
     self.trust = trust
+    self.connections = connections
     errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     guard setFixedOptions() else { return nil }
@@ -60,6 +62,16 @@ final class EasyHandle {
     settings.check(
       ccurl_set_context(pointer, Unmanaged.passUnretained(transfer).toOpaque()) == CURLE_OK)
     return settings.allTaken
+  }
+
+  func isStale(_ ends: Connections.Ends) -> Bool { connections.isStale(ends) }
+
+  /// Remembers that the connection last used was left as HTTP/1 leaves it.
+  func noteAnswer() {
+    guard number(CURLINFO_HTTP_VERSION) <= Int64(CURL_HTTP_VERSION_1_1) else { return }
+    let local = UInt16(truncatingIfNeeded: number(CURLINFO_LOCAL_PORT))
+    let remote = UInt16(truncatingIfNeeded: number(CURLINFO_PRIMARY_PORT))
+    connections.answered(Connections.Ends(local: local, remote: remote))
   }
 
   /// Lets go of what belongs to the transfer.
@@ -126,6 +138,10 @@ extension EasyHandle {
       ccurl_set_callbacks(
         pointer, Callbacks.header, Callbacks.body, Callbacks.upload, Callbacks.rewind,
         Callbacks.prerequest) == CURLE_OK)
+    settings.check(
+      ccurl_set_socket_callbacks(
+        pointer, Connections.onOpen, Connections.onClose,
+        Unmanaged.passUnretained(connections).toOpaque()) == CURLE_OK)
     // Signals belong to the process, not to a library; a slow resolver's thread is left behind
     // rather than waited for, which would stop every other transfer.
     settings.set(CURLOPT_NOSIGNAL, 1)

@@ -31,6 +31,7 @@ final class EventLoop {
   private let trust: TrustStore?
   private let traffic: TrafficCount
   private let interval: Int64
+  private let connections = Connections()
 
   private var running: [UnsafeMutableRawPointer: Running] = [:]
   private var byID: [UInt64: UnsafeMutableRawPointer] = [:]
@@ -92,7 +93,7 @@ final class EventLoop {
       return resume(transfer, .failure(.cancelled(mayHaveActed: false)))
     }
     let known = realm(of: transfer).flatMap { idleWithDigest[$0]?.popLast() }
-    guard let handle = known ?? idle.popLast() ?? EasyHandle(options: options, trust: trust) else {
+    guard let handle = known ?? idle.popLast() ?? newHandle() else {
       return resume(transfer, .failure(.unprepared("libcurl gives no handle")))
     }
     // libcurl asks for the challenge with an empty body. A server that asks nobody would take
@@ -125,6 +126,11 @@ final class EventLoop {
     guard let (transfer, handle) = running[pointer].map({ ($0.transfer, $0.handle) }) else {
       return
     }
+    if transfer.stop == .staleConnection {
+      remove(handle)
+      transfer.takeAnotherConnection()
+      return add(transfer, handle)
+    }
     if code != CURLE_OK {
       return finish(handle, .failure(Failure.explain(code, transfer, handle, options)))
     }
@@ -132,6 +138,7 @@ final class EventLoop {
       // libcurl takes the end of a connection within the headers for the end of an answer.
       return finish(handle, .failure(Failure.cutWithinHead(transfer)))
     }
+    handle.noteAnswer()
     if transfer.isToBeRepeatedWithDigest {
       remove(handle)
       transfer.beginAuthenticatedRound()
@@ -179,6 +186,10 @@ final class EventLoop {
   }
 
   // MARK: Handles and time
+
+  private func newHandle() -> EasyHandle? {
+    EasyHandle(options: options, trust: trust, connections: connections)
+  }
 
   private func realm(of transfer: Transfer) -> DigestRealm? {
     let url = transfer.request.url

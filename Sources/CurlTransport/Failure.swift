@@ -6,16 +6,22 @@ import WebDAV
 enum Failure {
   /// True once a byte of the request itself, not of a handshake or a tunnel, went out.
   static func mayHaveActed(_ transfer: Transfer, _ handle: EasyHandle) -> Bool {
-    transfer.watch != nil && handle.requestBytes > 0
+    transfer.wasSentBefore || (transfer.watch != nil && handle.requestBytes > 0)
   }
 
   static func explain(
     _ code: CURLcode, _ transfer: Transfer, _ handle: EasyHandle, _ options: CurlTransport.Options
   ) -> TransportError {
+    let acted = mayHaveActed(transfer, handle)
     let (kind, message) =
       transfer.stop.map { explain($0, transfer, options) }
       ?? explain(code, transfer, handle, options)
-    return TransportError(kind, message, mayHaveActed: mayHaveActed(transfer, handle))
+    if acted && [.unknownHost, .noConnection, .tls].contains(kind) {
+      // libcurl tried anew after a kept-alive connection had ended, and that failed, too.
+      let first = "\(transfer.request.url.server) ended the connection before it answered"
+      return TransportError(.interrupted, "\(first), and then: \(message)", mayHaveActed: true)
+    }
+    return TransportError(kind, message, mayHaveActed: acted)
   }
 
   static func cutWithinHead(_ transfer: Transfer) -> TransportError {
@@ -52,7 +58,7 @@ enum Failure {
     case .refusedBody: return (.refusedBody, "the body from \(server) was not wanted any further")
     case .encodedBody:
       return (.malformed, "\(server) compressed its answer although that was not asked for")
-    case .repetition:
+    case .repetition, .staleConnection:
       return (.interrupted, "\(server) ended the connection before it answered")
     case .head(.tooManyBytes):
       return (.malformed, "the headers from \(server) exceed \(options.maxHeaderBytes) bytes")

@@ -5,7 +5,8 @@ extension CurlTransport {
     public var connectTimeout: Duration = .seconds(30)
     /// How long a running exchange may go without one byte in either direction.
     ///
-    /// Waiting for a free connection does not count, waiting for the server to think does.
+    /// Waiting for a free connection does not count, waiting for the server to think does. A line
+    /// of a header counts when it is there whole.
     public var silenceTimeout: Duration = .seconds(30)
     /// The fewest bytes a second that may pass, both directions and headers included, on average
     /// over each `minimumRateWindow`; zero for no such limit.

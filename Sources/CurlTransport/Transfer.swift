@@ -16,6 +16,8 @@ final class Transfer: @unchecked Sendable {
     case encodedBody
     /// libcurl was about to send a request again that may have been carried out.
     case repetition
+    /// The connection libcurl chose cannot be trusted any more; another is to be taken.
+    case staleConnection
   }
 
   /// Which round of an authentication by digest this is.
@@ -25,6 +27,9 @@ final class Transfer: @unchecked Sendable {
     /// The request goes out whole and without credentials.
     case unauthenticated
   }
+
+  /// Each costs its connection, so there are at most as many as libcurl keeps.
+  private static let mostStaleConnections = 64
 
   let id: UInt64
   let request: OutgoingRequest
@@ -43,7 +48,10 @@ final class Transfer: @unchecked Sendable {
 
   private let options: CurlTransport.Options
   private let limits: ExchangeWatch.Limits
+  /// The request already went out on a connection that was given up since.
+  private(set) var wasSentBefore = false
   private var requestsSent = 0
+  private var staleConnections = 0
   private var uploaded = 0
   private var headSinceSending = true
   private var sentBefore: Int64 = 0
@@ -65,6 +73,16 @@ final class Transfer: @unchecked Sendable {
   func beginAuthenticatedRound() {
     round = .final
     watch = nil
+    beginAgain()
+  }
+
+  /// Begins again on another connection, before anything went out on the one that was chosen.
+  func takeAnotherConnection() {
+    stop = nil
+    beginAgain()
+  }
+
+  private func beginAgain() {
     head = ResponseHead(maxBytes: options.maxHeaderBytes, maxLines: options.maxHeaderCount)
     headSinceSending = true
     sentBefore = 0
@@ -126,9 +144,15 @@ final class Transfer: @unchecked Sendable {
   /// libcurl sends a request again by itself if a kept-alive connection ends before one byte of
   /// an answer. For a write the server may have carried out, that is a second delivery
   /// (SIMULATION C4 24): the caller has to look first.
-  func mayGoOut(sentSoFar: Int64, moved: Int64) -> Bool {
+  func mayGoOut(sentSoFar: Int64, moved: Int64, isStale: Bool) -> Bool {
     guard headSinceSending || request.isSafe || sentSoFar == sentBefore else {
       stop = .repetition
+      return false
+    }
+    if isStale && staleConnections < Self.mostStaleConnections {
+      staleConnections += 1
+      if sentSoFar > 0 { wasSentBefore = true }
+      stop = .staleConnection
       return false
     }
     if watch == nil {

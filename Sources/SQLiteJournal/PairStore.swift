@@ -64,6 +64,7 @@ public actor PairStore {
     try connection.read { try CollectionTable(db: $0).all().map(\.record) }
   }
 
+  /// The collection in use with this name, compared by its bytes; nil where there is none.
   public func collection(named name: String) throws(JournalError) -> CollectionRecord? {
     try connection.read { try CollectionTable(db: $0).find(name)?.record }
   }
@@ -132,13 +133,14 @@ public actor PairStore {
 
   // MARK: What was learned
 
+  /// What was stored under a key; nil where nothing is.
   public func value(_ key: String) throws(JournalError) -> [UInt8]? {
     try connection.read {
       try $0.row("SELECT value FROM pair_values WHERE key = ?1", [.text(key)]) { $0.bytes(0) }
     }
   }
 
-  /// Nil removes it.
+  /// Stores a value in the place of the key's former one; nil removes it.
   public func setValue(_ value: [UInt8]?, for key: String) throws(JournalError) {
     try connection.write { db in
       guard let value else {
@@ -163,6 +165,7 @@ public actor PairStore {
     try connection.read { try HistoryTable(db: $0).entries(of: uid, limit: limit) }
   }
 
+  /// The entry with this number, of any collection; nil where there is none, or none any more.
   public func historyEntry(_ number: Int64) throws(JournalError) -> PairHistoryEntry? {
     try connection.read { try HistoryTable(db: $0).entry(number) }
   }

@@ -78,6 +78,7 @@ public struct SyncOptions: Sendable {
   public var isDryRun = false
   /// History older than this, in milliseconds, and beyond the newest `versions` of an item goes.
   public var keepHistory: (milliseconds: Int64, versions: Int) = (90 * 86_400_000, 50)
+  /// Told how far the run is, from whatever thread it is on.
   public var progress: @Sendable (SyncProgress) -> Void = { _ in }
   /// Asked between batches: true ends the run once what is in flight is recorded.
   public var shouldStop: @Sendable () -> Bool = { false }

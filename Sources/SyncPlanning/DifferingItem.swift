@@ -2,6 +2,7 @@ public import SyncModel
 
 /// An item of which at least one side is not as agreed.
 public struct DifferingItem: Sendable, Hashable {
+  /// Whether the sides have met before, and what each shows now.
   public enum State: Sendable, Hashable {
     /// Both sides shared it once.
     case agreed(Agreement, local: Change, remote: Change)

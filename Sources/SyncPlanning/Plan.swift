@@ -22,6 +22,7 @@ public enum Action: Sendable, Hashable {
     case changeSince(ContentDigest)
   }
 
+  /// Whom it is about.
   public var uid: ItemID {
     switch self {
     case .create(_, let source, _), .replace(_, _, let source, _, _): source.uid
@@ -41,6 +42,7 @@ public enum Action: Sendable, Hashable {
 
 /// Both sides changed an item and nobody has decided yet.
 public struct Conflict: Sendable, Hashable {
+  /// Why nothing can be decided without a person.
   public enum Reason: Sendable, Hashable {
     /// Both changed it since they agreed.
     case bothChanged

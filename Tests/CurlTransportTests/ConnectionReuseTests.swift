@@ -14,13 +14,53 @@ import WebDAV
     #expect(server.connectionCount == 1)
   }
 
-  @Test func `a connection that the server closed between requests is replaced`() async throws {
-    let server = try ScriptedServer { _ in [.answer(200), .close] }
+  @Test func `a write after the server closed an idle connection takes a new one`() async throws {
+    let (closed, close) = AsyncStream.makeStream(of: Void.self)
+    let server = try ScriptedServer { _ in
+      [.answer(201), .endOutput, .run { close.yield() }, .silence]
+    }
     let transport = try CurlTransport.loopback()
+    var closings = closed.makeAsyncIterator()
     for _ in 0..<5 {
-      #expect(try await transport.answer("PROPFIND", server.url, body: [0x61]).head.status == 200)
+      #expect(try await transport.answer("PUT", server.url, body: [0x61]).head.status == 201)
+      await closings.next()
     }
     #expect(server.requests.count == 5)
+    #expect(server.connectionCount == 5)
+  }
+
+  @Test func `an answer that nobody asked for is not the next request's (C4 19)`() async throws {
+    let (sent, send) = AsyncStream.makeStream(of: Void.self)
+    let gate = try Gate()
+    let server = try ScriptedServer { request in
+      let answer = ServerStep.answer(200, body: request.target)
+      guard request.number == 0 else { return [answer] }
+      return [answer, .wait(gate), .answer(200, body: "stale"), .run { send.yield() }]
+    }
+    let transport = try CurlTransport.loopback()
+    #expect(try await transport.answer("GET", server.url + "first").body == "/first")
+    gate.open()
+    var sendings = sent.makeAsyncIterator()
+    await sendings.next()
+    for path in ["second", "third"] {
+      #expect(try await transport.answer("GET", server.url + path).body == "/\(path)")
+    }
+    #expect(server.connectionCount == 2)
+  }
+
+  @Test func `an answer that comes with the one before is not the next request's (C4 19)`()
+    async throws
+  {
+    let server = try ScriptedServer { request in
+      [
+        .send(
+          "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\(request.number)HTTP/1.1 201 No\r\n\r\n")
+      ]
+    }
+    let transport = try CurlTransport.loopback()
+    for number in 0..<3 {
+      #expect(try await transport.answer("GET", server.url).body == "\(number)")
+    }
   }
 
   @Test(arguments: ["PUT", "DELETE", "POST", "MKCALENDAR"])

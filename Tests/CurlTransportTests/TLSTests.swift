@@ -107,6 +107,38 @@ struct TLSTests {
     #expect(failure?.kind == .interrupted || failure?.kind == .timeout)
   }
 
+  @Test(.enabled(if: ImpatientTLSServer.canRun))
+  func `a write after the server ended an idle session takes a new connection`() async throws {
+    let server = try ImpatientTLSServer(certificates.valid)
+    let transport = try transport(trusting: true)
+    for _ in 0..<3 {
+      let url = "https://localhost:\(server.port)/"
+      #expect(try await transport.answer("PUT", url).head.status == 204)
+      server.endConnection()
+    }
+    #expect(transport.traffic.requests == 3)
+  }
+
+  @Test(.enabled(if: HTTP2Server.canRun))
+  func `100 writes at once share one connection of HTTP 2`() async throws {
+    let server = try HTTP2Server(certificates.valid)
+    let transport = try transport(trusting: true)
+    let url = "https://localhost:\(server.port)/"
+    let statuses = await withTaskGroup(of: Int.self) { group in
+      for number in 0..<100 {
+        group.addTask {
+          let body = [UInt8](repeating: 0x61, count: number)
+          return (try? await transport.answer("PUT", url + "\(number)", body: body).head.status)
+            ?? 0
+        }
+      }
+      return await group.reduce(into: [Int]()) { $0.append($1) }
+    }
+    #expect(statuses == [Int](repeating: 204, count: 100))
+    #expect(transport.traffic.requests == 100)
+    #expect(server.stopAndCountConnections() == 1)
+  }
+
   @Test func `HTTP 2 is not offered where the option forbids it`() async throws {
     // The server of this test would choose HTTP/2, which it does not speak.
     let server = try TLSServer(certificates.valid, arguments: ["-www", "-alpn", "h2,http/1.1"])

@@ -103,9 +103,8 @@ import WebDAV
       if request.number > 0 { return [.answer(200)] }
       // Two seconds, longer than any limit below.
       return [
-        .trickle(
-          Array("HTTP/1.1 200 OK\r\nX-Long: aaaaaaaaaaaaaaaa".utf8), every: .milliseconds(50)),
-        .send("\r\nContent-Length: 0\r\n\r\n"),
+        .send("HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\n"),
+        .trickle([UInt8](repeating: 0x61, count: 40), every: .milliseconds(50)),
       ]
     }
     let transport = try CurlTransport.loopback {

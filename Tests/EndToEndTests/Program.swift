@@ -58,7 +58,8 @@ final class Sandbox: Sendable {
   let path: String
 
   init() {
-    var template = Array("\(FileManager.default.temporaryDirectory.path())/calgw-XXXXXX".utf8CString)
+    let pattern = "\(FileManager.default.temporaryDirectory.path())/calgw-XXXXXX"
+    var template = Array(pattern.utf8CString)
     path = mkdtemp(&template).map { String(cString: $0) } ?? ""
     precondition(!path.isEmpty, "no temporary directory")
   }
@@ -85,7 +86,9 @@ final class Sandbox: Sendable {
     try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)
   }
 
-  func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: "\(path)/\(name)") }
+  func remove(_ name: String) throws {
+    try FileManager.default.removeItem(atPath: "\(path)/\(name)")
+  }
 
   /// The names in a folder, hidden ones included, sorted.
   func names(in folder: String) -> [String] {

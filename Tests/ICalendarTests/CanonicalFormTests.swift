@@ -148,7 +148,8 @@ import Testing
     Pair(
       "one calendar or two",
       "BEGIN:VCALENDAR | BEGIN:A | END:A | BEGIN:B | END:B | END:VCALENDAR",
-      "BEGIN:VCALENDAR | BEGIN:A | END:A | END:VCALENDAR | BEGIN:VCALENDAR | BEGIN:B | END:B | END:VCALENDAR"
+      "BEGIN:VCALENDAR | BEGIN:A | END:A | END:VCALENDAR"
+        + " | BEGIN:VCALENDAR | BEGIN:B | END:B | END:VCALENDAR"
     ),
     Pair(
       "order of components of one identity",

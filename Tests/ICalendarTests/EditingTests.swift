@@ -154,6 +154,19 @@ import Testing
     #expect(throws: EditRefusal.notWhole) { try deep.remove(bracket) }
   }
 
+  @Test func `at the front of a text nothing is mistaken for a mark or a fold`() throws {
+    var mark = SyntaxTree(bytes: utf8("A:1\n\u{FEFF}B:2\n"))
+    let first = try #require(mark.root.lines.first?.id)
+    #expect(throws: EditRefusal.notWhole) { try mark.remove(first) }
+    var blanks = SyntaxTree(bytes: utf8("\n \n"))
+    let root = blanks.root.id
+    #expect(throws: EditRefusal.notWhole) { try blanks.insert(Property("A", value: "1"), in: root) }
+    var marked = SyntaxTree(bytes: utf8("\u{FEFF}\nA:1\n"))
+    try marked.remove(try #require(marked.root.lines.first?.id))
+    try marked.insert(Property("B", value: "2"), in: marked.root.id)
+    #expect(text(marked.bytes) == "\u{FEFF}B:2\r\n\n")
+  }
+
   @Test func `a copy of a tree is not changed with it`() throws {
     let before = SyntaxTree(bytes: Fixture.named("plain-event"))
     var after = before

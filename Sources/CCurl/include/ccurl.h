@@ -24,7 +24,11 @@ CURLcode ccurl_set_callbacks(
     CURL *easy, ccurl_transfer_callback on_header, ccurl_transfer_callback on_body,
     ccurl_transfer_callback on_upload, ccurl_seek_callback on_rewind,
     ccurl_prerequest_callback on_prerequest);
-// What every callback gets as its context.
+// Both get the context given here, the second possibly after the handle has gone.
+CURLcode ccurl_set_socket_callbacks(
+    CURL *easy, curl_opensocket_callback on_open, curl_closesocket_callback on_close,
+    void *context);
+// What every other callback gets as its context.
 CURLcode ccurl_set_context(CURL *easy, void *context);
 
 CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value);

@@ -8,7 +8,8 @@
 /// `old` and `other` mean the same, the result means the same as `new`.
 ///
 /// Gives nil where one of the texts is not whole, or the result would not be, or would have other
-/// UIDs than `other`.
+/// UIDs than `other`; and where something changed in components nested beyond
+/// `SyntaxTree.depthLimit`.
 public func carryChange(
   from old: SyntaxTree, to new: SyntaxTree, onto other: SyntaxTree
 ) -> [UInt8]? {

@@ -9,7 +9,7 @@ struct PropertyGroups {
 
   /// In upper case, in the order in which they first occur; an empty name for what cannot be read.
   private(set) var names: [[UInt8]] = []
-  /// There are BEGIN or END lines that are kept as plain lines.
+  /// There are BEGIN or END lines that are kept as plain lines (`TreeStorage.isBracket`).
   private(set) var hasBrackets = false
   private var groups: [[UInt8]: Group] = [:]
 
@@ -17,7 +17,7 @@ struct PropertyGroups {
     let context = CanonicalLine.Context(component)
     for line in component.lines {
       let name = line.name.map(\.uppercased)
-      hasBrackets = hasBrackets || Self.brackets.contains(name)
+      hasBrackets = hasBrackets || line.storage.isBracket(line.record)
       if groups[name] == nil { names.append(name) }
       groups[name, default: Group()].lines.append(line)
       CanonicalLine.append(
@@ -26,8 +26,6 @@ struct PropertyGroups {
   }
 
   subscript(name: [UInt8]) -> Group? { groups[name] }
-
-  private static let brackets = ["BEGIN", "END"].map { Array($0.utf8) }
 }
 
 /// A component among those of one identity.

@@ -4,7 +4,7 @@ extension SyntaxTree {
     guard isPresent(component) else { throw .notFound }
     let record = storage.components[Int(component.index)]
     guard record.begin != .none else { throw .notFound }
-    unlink(from: record.begin, through: record.last, in: record.parent)
+    try unlink(from: record.begin, through: record.last, in: record.parent)
   }
 
   /// Adds a copy of a component, of this or of another tree, byte for byte but for its line ends:

@@ -31,7 +31,7 @@ extension SyntaxTree {
     guard !storage.isDeepBracket(line.index) else { throw .notWhole }
     let component = storage.lines[Int(line.index)].component
     try insert(text: text(of: property), in: component, after: line.index)
-    unlink(from: line.index, through: line.index, in: component)
+    try unlink(from: line.index, through: line.index, in: component)
   }
 
   /// Adds a line to a component: after one of its lines, or else in front of its sub-components.
@@ -55,7 +55,7 @@ extension SyntaxTree {
     guard isPresent(line) else { throw .notFound }
     guard !storage.isDeepBracket(line.index) else { throw .notWhole }
     let component = storage.lines[Int(line.index)].component
-    unlink(from: line.index, through: line.index, in: component)
+    try unlink(from: line.index, through: line.index, in: component)
   }
 
   /// Removes all lines of a name from a component; the case of letters does not count.

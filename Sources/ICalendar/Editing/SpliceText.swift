@@ -52,8 +52,9 @@ extension SyntaxTree {
   private func checkFollower(of place: UInt32) throws(EditRefusal) {
     let next = place == .none ? storage.first : storage.lines[Int(place)].next
     guard next != .none else { return }
-    let startsBlank = storage.withSource(of: storage.lines[Int(next)]) {
-      $0.first?.isBlank ?? false
+    let line = storage.lines[Int(next)]
+    let startsBlank = storage.withSource(of: line) { source in
+      line.kind == .blank ? source.contains(where: \.isBlank) : source.first?.isBlank ?? false
     }
     guard !startsBlank else { throw .notWhole }
   }
@@ -98,7 +99,12 @@ extension SyntaxTree {
   }
 
   /// Takes lines that follow each other out of the text.
-  mutating func unlink(from first: UInt32, through last: UInt32, in component: UInt32) {
+  mutating func unlink(
+    from first: UInt32, through last: UInt32, in component: UInt32
+  ) throws(EditRefusal) {
+    // At the front of the text, the bytes of a byte order mark are one.
+    guard !storage.isAtFront(first) || !storage.startsWithMark(storage.lines[Int(last)].next)
+    else { throw .notWhole }
     makeUnique()
     let previous = storage.lines[Int(first)].previous
     let next = storage.lines[Int(last)].next
@@ -123,17 +129,31 @@ extension SyntaxTree {
 }
 
 extension TreeStorage {
-  /// The line end of the text: its first one; CRLF for a text that has none.
+  /// The line end of the text: its first one; CRLF for a text that has none. A lone CR only where
+  /// there is no LF, which could follow it and be taken for its second half.
   var lineEnd: [UInt8] {
     var index = first
     while index != .none {
       let line = lines[Int(index)]
       if line.endCount > 0 {
-        return withSource(of: line) { Array($0.suffix(Int(line.endCount))) }
+        let end = withSource(of: line) { Array($0.suffix(Int(line.endCount))) }
+        let isMixed = end == [ASCII.carriageReturn] && source.contains(ASCII.lineFeed)
+        return isMixed ? [ASCII.lineFeed] : end
       }
       index = line.next
     }
     return [ASCII.carriageReturn, ASCII.lineFeed]
+  }
+
+  /// Nothing but a byte order mark precedes the line.
+  func isAtFront(_ index: UInt32) -> Bool {
+    let previous = lines[Int(index)].previous
+    return previous == .none || (lines[Int(previous)].kind == .blank && startsWithMark(previous))
+  }
+
+  func startsWithMark(_ index: UInt32) -> Bool {
+    guard index != .none else { return false }
+    return withSource(of: lines[Int(index)]) { $0.starts(with: [0xEF, 0xBB, 0xBF]) }
   }
 
   /// The component that a line added after this one would be part of. After a component without an
@@ -148,11 +168,7 @@ extension TreeStorage {
   /// counterpart would open or close another component.
   func isDeepBracket(_ index: UInt32) -> Bool {
     let line = lines[Int(index)]
-    guard components[Int(line.component)].depth >= SyntaxTree.depthLimit else { return false }
-    return withContent(of: line) { content in
-      let name = content.part(0, Int(line.nameEnd))
-      return sameName(name, "BEGIN") || sameName(name, "END")
-    }
+    return components[Int(line.component)].depth >= SyntaxTree.depthLimit && isBracket(line)
   }
 
   /// The last line inside a component, in front of its END; its BEGIN where there is none.
@@ -169,7 +185,7 @@ extension TreeStorage {
     while index != .none, lines[Int(index)].kind != .begin {
       let line = lines[Int(index)]
       // Blank lines stay behind a new line, a byte order mark in front of it.
-      let isMark = line.kind == .blank && withSource(of: line) { $0.first == 0xEF }
+      let isMark = line.kind == .blank && startsWithMark(index)
       if line.kind != .blank || isMark { place = index }
       index = lineAfter(index, in: component)
     }

@@ -1,5 +1,6 @@
 /// Something in a text that is not as RFC 5545 wants it. The text is kept as it is all the same.
 public struct Diagnostic: Sendable, Hashable {
+  /// What kind of finding it is, as scripts know it.
   public enum Code: String, Sendable, CaseIterable {
     case missingColon = "missing-colon"
     case badName = "bad-name"
@@ -13,6 +14,7 @@ public struct Diagnostic: Sendable, Hashable {
     case more
   }
 
+  /// How much it matters.
   public enum Severity: String, Sendable, CaseIterable {
     case warning
     case error

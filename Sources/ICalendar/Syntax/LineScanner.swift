@@ -1,4 +1,4 @@
-private import Glibc
+private import func Glibc.memchr
 
 /// Cuts a text into content lines and blank stretches, in one pass and without copying.
 ///

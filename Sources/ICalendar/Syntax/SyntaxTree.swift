@@ -14,6 +14,7 @@ public struct SyntaxTree: Sendable {
 
   var storage: TreeStorage
 
+  /// Reads any bytes at all; what is odd about them is in `diagnostics`.
   public init(bytes: [UInt8]) {
     let parsed = bytes.withUnsafeBufferPointer { Parser.parse($0) }
     storage = TreeStorage(source: bytes, parsed: parsed)

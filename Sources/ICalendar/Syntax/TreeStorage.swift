@@ -94,6 +94,18 @@ final class TreeStorage: @unchecked Sendable {
     return next == record.end ? .none : next
   }
 
+  /// A BEGIN or END that is kept as a plain line: it closes nothing, or lies beyond the limit of
+  /// depth.
+  func isBracket(_ line: LineRecord) -> Bool {
+    guard line.kind == .property, line.colon == line.nameEnd,
+      line.nameEnd == 3 || line.nameEnd == 5
+    else { return false }
+    return withContent(of: line) { content in
+      let name = content.part(0, Int(line.nameEnd))
+      return sameName(name, "BEGIN") || sameName(name, "END")
+    }
+  }
+
   /// Calls `body` with each well-formed line of a component, by its index, and with its name,
   /// which is lent.
   func forEachProperty(

@@ -4,6 +4,7 @@ public struct TextValue: Sendable, Hashable {
   public var bytes: [UInt8]
 
   public init(bytes: [UInt8]) { self.bytes = bytes }
+  /// A text of our own.
   public init(text: String) { bytes = Array(text.utf8) }
 
   /// Reads a value as it stands in a line. A backslash before anything else than `\`, `;`, `,`,

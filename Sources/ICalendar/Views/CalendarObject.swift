@@ -5,6 +5,7 @@ public struct CalendarObject: Sendable {
   /// The components other than VTIMEZONE, in the order of the text.
   public let components: [ItemComponent]
 
+  /// Reads the components of a text; they stay as they were when the tree changes.
   public init(_ tree: SyntaxTree) {
     self.tree = tree
     components = tree.calendars.flatMap(\.components)

@@ -148,13 +148,15 @@ struct DatabaseOpening {
     configuration.allowsUnsafeTransactions = true
     configuration.prepareDatabase { db in
       // What guards an effect is on disk when its commit returns; nothing in the file is code; no
-      // calendar goes into a temporary file.
+      // calendar goes into a temporary file. With 16 MiB of pages in memory a first sync of 10,000
+      // items need not read its own log again and again.
       try db.execute(
         sql: """
           PRAGMA synchronous = FULL;
           PRAGMA trusted_schema = OFF;
           PRAGMA cell_size_check = ON;
           PRAGMA temp_store = MEMORY;
+          PRAGMA cache_size = -16384;
           """)
       sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, largestValue)
     }

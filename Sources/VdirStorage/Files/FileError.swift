@@ -18,8 +18,10 @@ public struct FileError: Error, Sendable, Hashable {
     FileError(operation, ECANCELED)
   }
 
+  /// The run was told to stop.
   public var isStopped: Bool { code == ECANCELED }
 
+  /// Nothing has that name.
   public var isNotThere: Bool { code == ENOENT }
 
   /// There is no room left, or no writing at all: what follows would fail likewise.

@@ -1,5 +1,6 @@
 /// What `lstat` says of a name, as far as calgw cares.
 public struct FileStatus: Sendable, Hashable {
+  /// What a name stands for; a link is not followed.
   public enum Kind: Sendable, Hashable {
     case regular
     case directory

@@ -73,8 +73,9 @@ extension Console {
   }
 
   private func show(_ problem: ReportedProblem, in collection: String) {
+    let item = title(of: problem.item, else: problem.problem.message)
     note(
-      "\(styled("problem:", .yellow, onErrors: true)) \(title(of: problem.item, else: problem.problem.message))\n"
+      "\(styled("problem:", .yellow, onErrors: true)) \(item)\n"
         + "  where: \(collection)\n"
         + "  why:   \(visibleText(problem.problem.message)) [\(problem.problem.code.rawValue)]\n"
         + "  do:    \(visibleText(problem.problem.hint))")

@@ -59,11 +59,12 @@ final class Program: Sendable {
   /// Gives the program something to read.
   func write(_ bytes: [UInt8]) { _ = Glibc.write(input, bytes, bytes.count) }
 
-  /// The next line the program prints, without its end; nil at the end of the output.
+  /// The next line the program prints, without its end; nil at the end of the output, or if there
+  /// is none for 20 seconds.
   func readLine() -> String? {
     var line: [UInt8] = []
     var byte: UInt8 = 0
-    while read(output, &byte, 1) == 1 {
+    while waitFor([(output, POLLIN)], milliseconds: 20_000) != nil, read(output, &byte, 1) == 1 {
       if byte == 0x0A { return String(decoding: line, as: UTF8.self) }
       line.append(byte)
     }

@@ -30,6 +30,8 @@ struct ScriptedConnection {
         case .read(let count): skip(count)
         case .wait(let gate): waitFor([(core.stopping, POLLIN), (gate.descriptor, POLLIN)]) == 1
         case .silence: waitForEnd()
+        case .run(let work): run(work)
+        case .endOutput: shutdown(descriptor, Int32(SHUT_WR)) == 0
         case .close: finish()
         case .reset: reset()
         }
@@ -69,6 +71,11 @@ struct ScriptedConnection {
   private func sendForever(_ bytes: [UInt8]) -> Bool {
     while send(bytes[...]) {}
     return false
+  }
+
+  private func run(_ work: () -> Void) -> Bool {
+    work()
+    return true
   }
 
   // MARK: Ending

@@ -31,7 +31,8 @@ import Synchronization
 /// try ScriptedServer(greeting: { _ in [.read(1000), .reset] }, answer: ScriptedServer.ok)
 /// ```
 ///
-/// - The scripts are called on the server's threads, one thread a connection.
+/// - The scripts are called on the server's threads, one thread a connection; they must not call
+///   `stop`, which waits for those threads.
 /// - A request is recorded before its script begins, so `waitForRequests` tells a test that the
 ///   server is, for instance, silent by now; no test has to sleep.
 /// - Bodies are read by their `Content-Length`; a request in chunks ends the connection.
@@ -161,6 +162,10 @@ final class ServerCore: Sendable {
       let descriptor = accept(listener, nil, nil)
       guard descriptor >= 0 else { continue }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      // What a script sent is on its way then, and does not wait for what was sent before.
+      var on: Int32 = 1
+      setsockopt(
+        descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
       let number = state.withLock { state in
         defer { state.connections += 1 }
         return state.connections

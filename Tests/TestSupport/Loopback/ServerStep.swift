@@ -15,6 +15,10 @@ public enum ServerStep: Sendable {
   case wait(Gate)
   /// Sends and reads nothing until the client ends the connection or the server stops.
   case silence
+  /// Tells a test how far the script is; what was sent before has reached the client's socket.
+  case run(@Sendable () -> Void)
+  /// Ends the server's half of the connection (FIN) and goes on with the script.
+  case endOutput
   /// Ends the connection in an orderly way (FIN), what the client still sends is not looked at.
   case close
   /// Breaks the connection (RST).
