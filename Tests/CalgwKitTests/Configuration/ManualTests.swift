@@ -11,8 +11,8 @@ import Testing
         || manual.contains(", \(key) = "))
   }
 
-  @Test(arguments: ExitStatus.allCases)
-  func `every exit status is in the manual`(status: ExitStatus) throws {
+  @Test(arguments: CalgwKit.ExitStatus.allCases)
+  func `every exit status is in the manual`(status: CalgwKit.ExitStatus) throws {
     // A file on the command line that is no calendar: no command of this version takes one.
     if status == .badInput { return }
     #expect(try Project.text("docs/cli.md").contains("\(status.rawValue)"))
