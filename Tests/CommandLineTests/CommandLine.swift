@@ -92,3 +92,12 @@ final class RunningProgram: @unchecked Sendable {
       output: text(output), errors: text(errors))
   }
 }
+
+/// A small event.
+func event(_ uid: String, _ summary: String) -> String {
+  [
+    "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//test//", "BEGIN:VEVENT", "UID:\(uid)",
+    "DTSTAMP:20260101T000000Z", "DTSTART:20260105T100000Z", "SUMMARY:\(summary)", "END:VEVENT",
+    "END:VCALENDAR", "",
+  ].joined(separator: "\r\n")
+}

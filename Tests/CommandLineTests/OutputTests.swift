@@ -12,14 +12,6 @@ import Testing
     return calgw
   }
 
-  private func event(_ uid: String, _ summary: String) -> String {
-    [
-      "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//test//", "BEGIN:VEVENT", "UID:\(uid)",
-      "DTSTAMP:20260101T000000Z", "DTSTART:20260105T100000Z", "SUMMARY:\(summary)", "END:VEVENT",
-      "END:VCALENDAR", "",
-    ].joined(separator: "\r\n")
-  }
-
   @Test func `a run says what it did, and a second that there was nothing to do`() async throws {
     let calgw = try twoFolders()
     let first = try await calgw("sync")
@@ -150,13 +142,18 @@ import Testing
       [account.slow]
       url = "http://127.0.0.1:1/"
       username = "alice"
-      password = { command = ["sh", "-c", "touch ~/asked; sleep 1000"] }
+      password = { command = ["sh", "-c", "echo > ~/asked; sleep 1000"] }
       [pair.slow]
       local = "~/x"
       remote = "slow"
       """)
+    let pipe = calgw.home + "/asked"
+    mkfifo(pipe, 0o600)
     let program = try calgw.start(["sync"])
-    while !calgw.exists("asked") { try await Task.sleep(for: .milliseconds(10)) }
+    // Opens when the password command opens its end.
+    let asked = await onOwnThread { open(pipe, O_RDONLY) }
+    #expect(asked >= 0)
+    close(asked)
     program.send(signal)
     let run = await onOwnThread { program.finish() }
     #expect(run.status == status, "\(run.errors)")

@@ -123,6 +123,22 @@ import Testing
     #expect(try await calgw("status", "xyz").errors.contains("pairs: three"))
   }
 
+  @Test func `an item without a history is no error, one that nobody knows is status 66`()
+    async throws
+  {
+    let calgw = try CommandLine()
+    try calgw.configure("[pair.copy]\nlocal = \"~/here\"\nremote = { local = \"~/there\" }\n")
+    try calgw.write("here/work/a.ics", event("a", "Dentist"))
+    #expect(try await calgw("sync").status == 0)
+    let known = try await calgw("log", "a")
+    #expect(known.status == 0)
+    #expect(known.output.isEmpty)
+    let unknown = try await calgw("log", "b")
+    #expect(unknown.status == 66)
+    #expect(unknown.errors.contains("\"b\""))
+    #expect(try await calgw("restore", "copy/1").status == 66)
+  }
+
   @Test func `init never touches what is there`() async throws {
     let calgw = try CommandLine()
     try calgw.configure("# mine\n")

@@ -19,9 +19,27 @@ struct PairMatching {
       let listed = try await reached(.remote) { () throws(StorageError) in
         try await remote.listCollections()
       }
-      return remote.isOneCalendar
-        ? try await matchOne(".", listed: listed) : try await matchAll([.include("*")], listed)
+      return try await matchAsFound(listed)
     }
+  }
+
+  /// The URL is a calendar, or was one in an earlier run: discovery from one that is gone finds the
+  /// user's other calendars, and they have no place in its folder.
+  private func matchAsFound(_ listed: [CollectionDescription]) async throws(OpeningError)
+    -> [MatchedCollection]
+  {
+    let oneCalendar = Array("calendar".utf8)
+    let wasOne = try await recorded { () throws(JournalError) in
+      try await store.value("shape") == oneCalendar
+    }
+    if remote.isOneCalendar, !wasOne {
+      try await recorded { () throws(JournalError) in
+        try await store.setValue(oneCalendar, for: "shape")
+      }
+    }
+    if remote.isOneCalendar { return try await matchOne(".", listed: listed) }
+    return wasOne
+      ? try await matchOne(".", listed: []) : try await matchAll([.include("*")], listed)
   }
 
   private func matchAll(_ rules: [CollectionRule], _ listed: [CollectionDescription]? = nil)

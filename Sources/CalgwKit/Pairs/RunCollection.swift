@@ -53,7 +53,7 @@ struct CollectionOpener: Sendable {
   /// A collection that was there and is not any more is never made again by itself.
   private func gone(_ collection: MatchedCollection) -> CollectionReport? {
     var report = CollectionReport(name: collection.name)
-    let forget = "`calgw forget \(pair.target.pair.name)/\(collection.name)`"
+    let forget = forgetting(collection.name)
     if case .gone(let href) = collection.local, pair.local.isDirectory {
       report.failure = .storage(
         .local,
@@ -69,6 +69,13 @@ struct CollectionOpener: Sendable {
       return report
     }
     return nil
+  }
+
+  /// The command that is the way out.
+  private func forgetting(_ collection: String) -> String {
+    let name = pair.target.pair.name
+    return name.hasPrefix("adhoc-")
+      ? "`calgw forget` with the same --local and --remote" : "`calgw forget \(name)/\(collection)`"
   }
 
   private func collectionGone(_ href: Href, _ side: Side, forget: String) -> ReportedProblem {
@@ -88,7 +95,7 @@ struct CollectionOpener: Sendable {
     else { return report }
     var report = report
     report.failure = nil
-    let forget = "`calgw forget \(pair.target.pair.name)/\(report.name)`"
+    let forget = forgetting(report.name)
     let item = ReportedItem(uid: nil, file: nil, href: nil, summary: "")
     report.problems.append(
       ReportedProblem(

@@ -16,8 +16,10 @@ extension Gateway {
       progress(.opening(pair: pair.name))
       let mode: RunMode = options.isDryRun ? .look : .write
       let opened = try await open(target, mode, options.patience, watch, &report)
+      var stop: StopReason?
       for collection in opened.collections {
-        if watch.reason != nil { break }
+        stop = watch.reason
+        if stop != nil { break }
         var rules = engineOptions(pair, options, watch)
         rules.direction = direction
         rules.progress = {
@@ -32,6 +34,8 @@ extension Gateway {
         }
       }
       try await close(opened)
+      // The rest was not looked at.
+      if let stop { throw .stopped(stop, place: opened.place) }
     }
   }
 
@@ -87,10 +91,6 @@ extension Gateway {
     }
     var report = result ?? empty
     report.stop = watch.reason
-    // Told to stop between two collections: the rest was not looked at.
-    if let stop = watch.reason, report.failures.isEmpty {
-      report.failure = .stopped(stop, place: "pair \(report.pair)")
-    }
     report.traffic = opener.connections.traffic.since(before)
     report.elapsed = start.duration(to: clock.now)
     return report
@@ -108,7 +108,14 @@ extension Gateway {
     let store = try opener.openStore(target.pair, mode) { notice in
       if let text = notice.text { report.notices.append(text) }
     }
-    return try await opener.open(target, mode, store: store, lock: lock, stop: { watch.reason })
+    do throws(RunFailure) {
+      return try await opener.open(
+        target, mode, store: store, lock: lock, stop: { watch.reason })
+    } catch {
+      // What could not be closed is only slower to open.
+      try? await store.close()
+      throw error
+    }
   }
 
   private func close(_ opened: OpenedPair) async throws(RunFailure) {

@@ -15,7 +15,9 @@ extension Gateway {
     var report = HistoryReport()
     for pair in configuration.pairs where access(opener.databasePath(pair), F_OK) == 0 {
       do throws(RunFailure) {
-        report.versions += try await log(of: pair, uid: uid, withContent: withContent)
+        let store = try opener.openStore(pair, .look) { _ in }
+        report.versions += try await log(of: pair, store, uid: uid, withContent: withContent)
+        if let uid, try await isKnown(ItemID(uid), pair, store) { report.isKnown = true }
       } catch {
         report.failures.append(error)
       }
@@ -25,11 +27,23 @@ extension Gateway {
     return report
   }
 
-  private func log(of pair: PairConfiguration, uid: String?, withContent: Bool)
-    async throws(RunFailure) -> [KeptVersion]
+  /// Both sides share an item of this UID.
+  private func isKnown(_ uid: ItemID, _ pair: PairConfiguration, _ store: PairStore)
+    async throws(RunFailure) -> Bool
   {
-    let store = try opener.openStore(pair, .look) { _ in }
-    return try await journaled(pair) { () throws(JournalError) in
+    try await journaled(pair) { () throws(JournalError) in
+      for record in try await store.collections() {
+        let journal = try await store.journal(of: record.identity.name)
+        if try await journal?.agreement(of: uid) != nil { return true }
+      }
+      return false
+    }
+  }
+
+  private func log(
+    of pair: PairConfiguration, _ store: PairStore, uid: String?, withContent: Bool
+  ) async throws(RunFailure) -> [KeptVersion] {
+    try await journaled(pair) { () throws(JournalError) in
       let entries = try await store.history(of: uid.map { ItemID($0) })
       var versions = entries.map { entry in
         KeptVersion(

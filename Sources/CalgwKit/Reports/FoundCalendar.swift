@@ -53,6 +53,8 @@ public struct StatusReport: Sendable {
 public struct HistoryReport: Sendable {
   /// Newest first.
   public var versions: [KeptVersion] = []
+  /// The item that was asked for is one that a pair knows, with or without a history.
+  public var isKnown = false
   /// Pairs whose history could not be read.
   public var failures: [RunFailure] = []
 

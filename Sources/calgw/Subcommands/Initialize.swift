@@ -45,7 +45,11 @@ struct Initialize: Subcommand {
     let file = try Configuration.fileToWrite(
       named: session.options.config, environment: session.environment)
     try Configuration.checkIsNew(file)
-    let answers = try ask(Interview(signals: session.signals))
+    var answers = try ask(Interview(signals: session.signals))
+    // A relative path in the file starts at the file; one that was typed, where it was typed.
+    if let first = answers.local.first, !"/~$".contains(first) {
+      answers.local = session.environment.workingDirectory + "/" + answers.local
+    }
     let text = try answers.text()
     let configuration: Configuration
     do {

@@ -26,10 +26,10 @@ struct Log: Subcommand {
       }
     }
     for failure in log.failures { session.console.report(failure) }
-    if let uid, log.versions.isEmpty, log.failures.isEmpty {
+    if let uid, log.versions.isEmpty, log.failures.isEmpty, !log.isKnown {
       throw RunFailure(
         .missingInput, code: "no-such-item",
-        message: "no version of the item \"\(uid)\" is kept",
+        message: "no pair knows an item \"\(uid)\"",
         hint: "run `calgw log` without a UID to see what is")
     }
     return .combined(log.failures.map { $0.status })
@@ -74,7 +74,7 @@ struct Forget: Subcommand {
       """)
 
   @Argument(help: ArgumentHelp("What to forget.", valueName: "pair[/collection]"))
-  var targets: [String]
+  var targets: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -82,10 +82,17 @@ struct Forget: Subcommand {
     transform: parseWait)
   var wait = Duration.zero
 
+  @OptionGroup(title: "Without a configuration") var adhoc: AdhocOptions
   @OptionGroup(title: "Common options") var common: CommonOptions
 
+  mutating func validate() throws {
+    if (adhoc.pair == nil) == targets.isEmpty {
+      throw ValidationError("say what to forget: a pair's name, or --local with --remote")
+    }
+  }
+
   func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
-    let gateway = try session.gateway()
+    let gateway = try session.gateway(adhoc: adhoc.pair)
     for target in try gateway.targets(targets) {
       let forgotten = try await gateway.forget(target, patience: wait)
       for name in forgotten {
