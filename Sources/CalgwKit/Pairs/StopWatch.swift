@@ -2,8 +2,8 @@ import SyncModel
 
 /// Says whether a run has to stop: a signal came, or its deadline passed.
 struct StopWatch: Sendable {
-  /// What is in flight may end by itself for so long, in milliseconds; then it is cancelled, which is as safe as a
-  /// lost connection.
+  /// What is in flight may end by itself for so long, in milliseconds; then it is cancelled, which
+  /// is as safe as a lost connection.
   static let grace: Int64 = 3000
   /// How often the watch looks, in milliseconds.
   static let interval: Int64 = 100
