@@ -142,7 +142,7 @@ import Testing
       [account.slow]
       url = "http://127.0.0.1:1/"
       username = "alice"
-      password = { command = ["sh", "-c", "echo > ~/asked; sleep 1000"] }
+      password = { command = ["sh", "-c", "echo > ~/asked; exec tail -f /dev/null"] }
       [pair.slow]
       local = "~/x"
       remote = "slow"

@@ -32,6 +32,7 @@ struct Pair {
       url = "\(server.url)"
       username = "\(RealServer.username)"
       password = { file = "~/secret" }
+      timeout = "5m"
 
       [pair.test]
       local = "~/calendars"

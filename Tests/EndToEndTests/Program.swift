@@ -39,6 +39,32 @@ struct Program: Sendable {
     try await run(arguments, environment: environment, killedAfter: killedAfter)
   }
 
+  /// Runs to the end, and says what it alone has cost: a child that is started from here would
+  /// count this process's own peak of memory as its.
+  func measured(_ arguments: String...) async throws -> Run {
+    let script = """
+      import resource, subprocess, sys
+      status = subprocess.run(sys.argv[1:]).returncode
+      used = resource.getrusage(resource.RUSAGE_CHILDREN)
+      print(used.ru_maxrss, used.ru_utime + used.ru_stime, file=sys.stderr)
+      sys.exit(status)
+      """
+    let command = ["/usr/bin/env", "python3", "-c", script, Checkout.calgw] + arguments
+    var variables = sandbox.environment
+    variables["PATH"] = ProcessInfo.processInfo.environment["PATH"]
+    let result = await onOwnThread { [variables] in
+      Result { try Child(arguments: command, environment: variables).finish(killedAfter: nil) }
+    }
+    var run = try result.get()
+    let used = run.errors.split(separator: "\n").last?.split(separator: " ").compactMap {
+      Double($0)
+    }
+    guard let used, used.count == 2 else { throw NotStarted(path: "python3", code: run.status) }
+    run.memory = used[0] / 1024
+    run.cpu = used[1]
+    return run
+  }
+
   func run(
     _ arguments: [String], environment: [String: String] = [:], killedAfter: Int32? = nil
   ) async throws -> Run {

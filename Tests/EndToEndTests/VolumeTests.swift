@@ -12,7 +12,7 @@ import Testing
     let server = try await RealServer.start(kind)
     try await server.fill("full", items: down)
     let pair = try Pair(server: server, calendar: "full")
-    let first = try await pair.calgw("sync", "--json")
+    let first = try await pair.calgw.measured("sync", "--json")
     #expect(first.status == 0, "\(first.errors.prefix(2000))")
     #expect(pair.sandbox.items(in: pair.folder).count == down)
     try await expectQuiet(pair, items: down)
@@ -24,7 +24,7 @@ import Testing
       let uid = "up-\(number)@example.org"
       try push.write("up-\(number).ics", Event.make(uid, "Event \(number)"))
     }
-    let second = try await push.calgw("sync", "--json")
+    let second = try await push.calgw.measured("sync", "--json")
     #expect(second.status == 0, "\(second.errors.prefix(2000))")
     #expect(try await server.otherClient.list(server.path(of: "empty")).count == up)
     try await expectQuiet(push, items: up)
@@ -37,7 +37,7 @@ import Testing
 
   /// No write, no body, at most one request.
   private func expectQuiet(_ pair: Pair, items: Int) async throws {
-    let run = try await pair.calgw("sync", "--json")
+    let run = try await pair.calgw.measured("sync", "--json")
     #expect(run.status == 0, "\(run.errors)")
     let object = try #require(try run.objects().first)
     #expect(object["requests"] as? Int == 1)

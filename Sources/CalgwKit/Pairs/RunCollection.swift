@@ -165,6 +165,9 @@ struct CollectionOpener: Sendable {
     let opened = try await recorded { () throws(JournalError) in
       try await pair.store.openCollection(record, at: surroundings.now())
     }
+    if opened.record.canonicalVersion != canonicalVersion {
+      try await recanonicalize(opened.journal)
+    }
     if opened.wasSetAside {
       logger.notice("\(name) is another place than before: it is synced as for the first time")
     }
@@ -172,6 +175,15 @@ struct CollectionOpener: Sendable {
       name: name, local: localStorage, remote: remoteStorage, journal: opened.journal,
       surroundings: surroundings, digest: liveDigest, options: options)
     return OpenedCollection(sync: sync, journal: opened.journal, locks: locks)
+  }
+
+  /// Digests by another release's rule are never compared with ours: they are made anew.
+  private func recanonicalize(_ journal: SQLiteJournal) async throws(OpeningError) {
+    try await recorded { () throws(JournalError) in
+      try await journal.recanonicalize(to: canonicalVersion) { text in
+        liveDigest(canonicalForm(of: SyntaxTree(bytes: text.bytes)))
+      }
+    }
   }
 
   private func storage(_ side: Side, _ found: Found) async throws(OpeningError) -> any Storage {
