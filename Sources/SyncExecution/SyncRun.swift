@@ -43,9 +43,9 @@ struct SyncRun {
     report.problems += unfinished.keys.sorted().compactMap { unfinished[$0] }
     let agreed = try await countAgreements()
     report.unchanged = max(0, agreed - touched)
-    if !sync.options.isDryRun {
+    if !sync.options.isDryRun, report.pulled.total + report.pushed.total > 0 {
       try await settleDisplaced()
-      try await pruneIfWritten()
+      try await prune()
     }
   }
 
@@ -117,8 +117,7 @@ struct SyncRun {
       + report.merged
   }
 
-  private func pruneIfWritten() async throws(SyncFailure) {
-    if report.pulled.total + report.pushed.total == 0 { return }
+  private func prune() async throws(SyncFailure) {
     let now = sync.surroundings.now().milliseconds
     let limit = now.subtractingReportingOverflow(sync.options.keepHistory.milliseconds).partialValue
     try await recorded { [sync] () throws(JournalError) in

@@ -13,13 +13,16 @@ extension VdirStorage {
   public func displaced() async throws(StorageError) -> [DisplacedFile] {
     let names: [FileName]
     do throws(FileError) {
-      names = try directory.list().sorted()
+      names = try directory.list()
     } catch {
       throw error.trouble("listing the folder", at: location.text)
     }
+    // Mostly there is none, and then a large folder is not sorted for nothing.
+    let leftOver = names.filter { HiddenName($0) != nil }.sorted()
+    if leftOver.isEmpty { return [] }
     let items = names.filter(\.isItem)
     var result: [DisplacedFile] = []
-    for hidden in names.compactMap({ HiddenName($0) }) {
+    for hidden in leftOver.compactMap({ HiddenName($0) }) {
       guard let item = hidden.item(among: items, digest: access.digest) else {
         try remove(hidden.fileName)
         continue
