@@ -58,6 +58,7 @@ extension SyncRun {
   {
     let writes = try await prepare(actions, on: side)
     if writes.isEmpty { return [] }
+    hasWritten = true
     let ids = try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.begin(
         writes.map(\.intent), history: writes.compactMap(\.history),

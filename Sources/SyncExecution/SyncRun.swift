@@ -17,6 +17,8 @@ struct SyncRun {
   var writeProblems: [ReportedProblem] = []
   /// Deletions that a side refused in this batch: they wait where the item is gone.
   var refusedDeletions: [WaitChange] = []
+  /// A write was tried: it may have left something to settle.
+  var hasWritten = false
   /// Sides to look at again, since something there was not as planned or came back changed.
   var stale: Set<Side> = []
 
@@ -43,7 +45,7 @@ struct SyncRun {
     report.problems += unfinished.keys.sorted().compactMap { unfinished[$0] }
     let agreed = try await countAgreements()
     report.unchanged = max(0, agreed - touched)
-    if !sync.options.isDryRun, report.pulled.total + report.pushed.total > 0 {
+    if hasWritten {
       try await settleDisplaced()
       try await prune()
     }
