@@ -7,6 +7,7 @@ import Testing
 struct NamingTests {
   @Test(arguments: [
     ("abc", "abc.ics"), ("A-1_b.c", "A-1_b.c.ics"), ("x.ics", "x.ics.ics"),
+    ("20260105T100000Z-7@example.org", "20260105T100000Z-7@example.org.ics"), ("a+b", "a+b.ics"),
     ("5E1D9C7A-0B2F-4C1D-9E8A-7F6B5A4C3D2E", "5E1D9C7A-0B2F-4C1D-9E8A-7F6B5A4C3D2E.ics"),
   ])
   func `a plain UID is the file's name`(uid: String, name: String) {
@@ -14,7 +15,7 @@ struct NamingTests {
   }
 
   @Test(arguments: [
-    "", ".a", "-rf", "a/b", "a b", "a@b", "caf\u{E9}", "CON", "nul.x", "Lpt1",
+    "", ".a", "-rf", "a/b", "a b", "a:b", "caf\u{E9}", "CON", "nul.x", "Lpt1",
     "a.sync-conflict-x", String(repeating: "a", count: 201), "a\u{1B}[31m", "a\nb",
   ])
   func `any other UID gives its digest`(uid: String) {

@@ -16,8 +16,9 @@ func freshFileName(for uid: ItemID, attempt: Int, digest: DigestFunction) -> [UI
 /// name within the 255 bytes of a file name.
 private let longestStem = 200
 
-/// Only ASCII letters, digits, `_`, `.`, `-`: no separator, nothing that a shell, a command line,
-/// another file system or a normalisation takes for something else.
+/// Only ASCII letters, digits, `_`, `.`, `-`, `@`, `+`: no separator, nothing that a shell, a
+/// command line, another file system or a normalisation takes for something else. Most UIDs hold
+/// an `@`, and a folder of digests is none that a person can work in.
 private func isSafeStem(_ uid: [UInt8]) -> Bool {
   guard let first = uid.first, uid.count <= longestStem else { return false }
   guard first != UInt8(ascii: "."), first != UInt8(ascii: "-") else { return false }
@@ -33,7 +34,9 @@ private func isSafe(_ byte: UInt8) -> Bool {
   case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
     UInt8(ascii: "0")...UInt8(ascii: "9"):
     true
-  case UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"): true
+  case UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "@"),
+    UInt8(ascii: "+"):
+    true
   default: false
   }
 }
