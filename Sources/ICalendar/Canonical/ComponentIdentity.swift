@@ -1,0 +1,39 @@
+/// What makes a component the one that it is among its siblings: its kind, and its UID with its
+/// RECURRENCE-ID, or its TZID. Components that have none of them are told apart by their place.
+struct ComponentIdentity: Hashable, Comparable {
+  /// In upper case.
+  let kind: [UInt8]
+  /// The UID, or the TZID of a VTIMEZONE; without escapes.
+  let name: [UInt8]
+  let recurrenceID: [UInt8]
+
+  init(_ component: Component) {
+    kind = component.withName { $0.map(\.uppercased) }
+    let isTimeZone = component.isNamed("VTIMEZONE")
+    var name: [UInt8] = []
+    var recurrenceID: [UInt8] = []
+    component.forEachEntry { entry in
+      guard case .line(let line) = entry else { return }
+      if name.isEmpty, line.isNamed(isTimeZone ? "TZID" : "UID") {
+        name = TextValue(escaped: Self.value(of: line)).bytes
+      } else if recurrenceID.isEmpty, line.isNamed("RECURRENCE-ID") {
+        recurrenceID = Self.value(of: line)
+      }
+    }
+    self.name = name
+    self.recurrenceID = recurrenceID
+  }
+
+  private static func value(of line: ContentLine) -> [UInt8] {
+    line.storage.withValue(of: line.record) { Array($0.withoutTrailingBlanks) }
+  }
+
+  /// Two components without a name of their own may be any two.
+  var isAnonymous: Bool { name.isEmpty && recurrenceID.isEmpty }
+
+  static func < (left: ComponentIdentity, right: ComponentIdentity) -> Bool {
+    if left.kind != right.kind { return left.kind.lexicographicallyPrecedes(right.kind) }
+    if left.name != right.name { return left.name.lexicographicallyPrecedes(right.name) }
+    return left.recurrenceID.lexicographicallyPrecedes(right.recurrenceID)
+  }
+}

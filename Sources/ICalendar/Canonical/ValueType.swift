@@ -1,0 +1,40 @@
+/// The value types that properties have without a VALUE parameter (RFC 5545 §3.7, §3.8; RFC 7986
+/// §5; RFC 9074 §6).
+enum ValueType {
+  /// Whether a VALUE parameter only says what holds without it.
+  static func isDefault(
+    _ type: some Collection<UInt8>, of property: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    let name = String(decoding: property.lazy.map(\.uppercased), as: UTF8.self)
+    // RFC 5545 §3.8.8.2: the default of a non-standard property is TEXT.
+    let standard = defaults[name] ?? (name.hasPrefix("X-") ? "TEXT" : nil)
+    return standard.map { sameName(type, $0.utf8) } ?? false
+  }
+
+  private static let defaults: [String: String] = {
+    let byType: [String: [String]] = [
+      "DATE-TIME": [
+        "DTSTART", "DTEND", "DUE", "RECURRENCE-ID", "EXDATE", "RDATE", "COMPLETED", "CREATED",
+        "DTSTAMP", "LAST-MODIFIED", "ACKNOWLEDGED",
+      ],
+      "DURATION": ["DURATION", "TRIGGER"],
+      "TEXT": [
+        "CALSCALE", "METHOD", "PRODID", "VERSION", "CATEGORIES", "CLASS", "COMMENT", "DESCRIPTION",
+        "LOCATION", "RESOURCES", "STATUS", "SUMMARY", "TRANSP", "TZID", "TZNAME", "CONTACT",
+        "RELATED-TO", "UID", "ACTION", "REQUEST-STATUS", "NAME", "COLOR", "PROXIMITY",
+      ],
+      "URI": ["ATTACH", "URL", "TZURL"],
+      "CAL-ADDRESS": ["ATTENDEE", "ORGANIZER"],
+      "RECUR": ["RRULE", "EXRULE"],
+      "INTEGER": ["SEQUENCE", "PRIORITY", "PERCENT-COMPLETE", "REPEAT"],
+      "UTC-OFFSET": ["TZOFFSETFROM", "TZOFFSETTO"],
+      "PERIOD": ["FREEBUSY"],
+      "FLOAT": ["GEO"],
+    ]
+    var defaults: [String: String] = [:]
+    for (type, names) in byType {
+      for name in names { defaults[name] = type }
+    }
+    return defaults
+  }()
+}

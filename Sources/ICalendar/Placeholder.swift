@@ -1,1 +1,0 @@
-// The module's first file comes with its first part.

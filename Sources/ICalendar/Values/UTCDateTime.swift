@@ -1,0 +1,68 @@
+/// A date with time in UTC, as `20260131T235959Z` (RFC 5545 §3.3.5, form 2).
+public struct UTCDateTime: Sendable, Hashable, Comparable {
+  /// Since 1970-01-01T00:00:00Z, without leap seconds.
+  public let millisecondsSince1970: Int64
+
+  /// Reads a value as it stands in a line; nil where it is no such date, or a day or time that
+  /// does not exist. Second 60 is a leap second (RFC 5545 §3.3.12) and read as the one after 59.
+  public init?(_ value: [UInt8]) {
+    guard value.count == 16, value[8] == 0x54, value[15] == 0x5A,
+      let year = Self.number(value[0..<4]), let month = Self.number(value[4..<6]),
+      let day = Self.number(value[6..<8]), let hour = Self.number(value[9..<11]),
+      let minute = Self.number(value[11..<13]), let second = Self.number(value[13..<15]),
+      hour <= 23, minute <= 59, second <= 60,
+      let date = CivilDate(year: year, month: month, day: day)
+    else { return nil }
+    // Years have four digits, so nothing here can overflow.
+    let seconds = (date.daysSince1970 * 24 + hour) * 3600 + minute * 60 + second
+    millisecondsSince1970 = Int64(seconds) * 1000
+  }
+
+  private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+    var number = 0
+    for digit in digits {
+      guard (0x30...0x39).contains(digit) else { return nil }
+      number = number * 10 + Int(digit - 0x30)
+    }
+    return number
+  }
+
+  public static func < (left: UTCDateTime, right: UTCDateTime) -> Bool {
+    left.millisecondsSince1970 < right.millisecondsSince1970
+  }
+}
+
+/// A day of the Gregorian calendar, also where it is older than that calendar.
+struct CivilDate: Sendable, Hashable {
+  let year: Int
+  let month: Int
+  let day: Int
+
+  /// Nil where there is no such day. Years are 0 to 9999: RFC 5545 writes them with four digits.
+  init?(year: Int, month: Int, day: Int) {
+    guard (0...9999).contains(year), (1...12).contains(month),
+      (1...Self.days(inMonth: month, of: year)).contains(day)
+    else { return nil }
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
+  static func days(inMonth month: Int, of year: Int) -> Int {
+    switch month {
+    case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// Counted in years that start in March, so that the leap day is a year's last.
+  var daysSince1970: Int {
+    let marchYear = month <= 2 ? year - 1 : year
+    let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
+    let yearOfEra = marchYear - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 719_468
+  }
+}
