@@ -67,7 +67,7 @@ extension UInt8 {
 
 extension [ValueNote] {
   /// Adds a note once.
-  mutating func note(_ note: ValueNote) {
+  package mutating func note(_ note: ValueNote) {
     if !contains(note) { append(note) }
   }
 }
