@@ -1,63 +1,15 @@
-"""What python-dateutil makes of a rule, with the decisions of docs/recurrence.md put around it."""
+"""What python-dateutil makes of a rule."""
 
 import datetime
 import signal
 
 from dateutil import rrule
 
-WEEKDAYS = {"MO": 0, "TU": 1, "WE": 2, "TH": 3, "FR": 4, "SA": 5, "SU": 6}
+from decisions import WEEKDAYS, print_rule, seconds
 
 
 class TooSlow(Exception):
     pass
-
-
-def parse_time(text):
-    form = "%Y%m%d" if len(text) == 8 else "%Y%m%dT%H%M%S"
-    return datetime.datetime.strptime(text, form)
-
-
-def expand(start_text, rule_text, limit, seconds):
-    """The first occurrences as datetimes; None where dateutil takes too long.
-
-    Put around it: DTSTART is the first occurrence and counts (D1); BYSETPOS sees the first week as a
-    whole (D6); BYWEEKNO without BYDAY is DTSTART's weekday (D5); YEARLY with BYMONTHDAY alone is in
-    DTSTART's month (D8); a DATE has no hours (D9).
-    """
-    start = parse_time(start_text)
-    parts = dict(part.split("=") for part in rule_text.split(";"))
-    count = int(parts.pop("COUNT", 10**9))
-    until = parts.pop("UNTIL", None)
-    if len(start_text) == 8:
-        for name in ("BYHOUR", "BYMINUTE", "BYSECOND"):
-            parts.pop(name, None)
-    days = {"BYDAY", "BYMONTHDAY", "BYYEARDAY"} & parts.keys()
-    if "BYWEEKNO" in parts and not days:
-        parts["BYDAY"] = list(WEEKDAYS)[start.weekday()]
-    yearly = parts["FREQ"] == "YEARLY"
-    if yearly and days == {"BYMONTHDAY"} and not {"BYMONTH", "BYWEEKNO"} & parts.keys():
-        parts["BYMONTH"] = str(start.month)
-    origin = start
-    if parts["FREQ"] == "WEEKLY":
-        parts.setdefault("BYDAY", list(WEEKDAYS)[start.weekday()])
-        first = WEEKDAYS[parts.get("WKST", "MO")]
-        origin -= datetime.timedelta(days=(start.weekday() - first) % 7)
-    text = ";".join(f"{name}={value}" for name, value in parts.items())
-    found = [start]
-    try:
-        signal.setitimer(signal.ITIMER_REAL, seconds)
-        for time in rrule.rrulestr(text, dtstart=origin):
-            if until is not None and time > parse_time(until):
-                break
-            if len(found) >= min(count, limit):
-                break
-            if time > start:
-                found.append(time)
-        return found
-    except TooSlow:
-        return None
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def _too_slow(*_):
@@ -65,3 +17,40 @@ def _too_slow(*_):
 
 
 signal.signal(signal.SIGALRM, _too_slow)
+
+
+def expand(question, limit, patience):
+    """The occurrences of a question; None where dateutil takes longer than `patience` seconds."""
+    parts = dict(question.parts)
+    origin = question.start
+    if parts["FREQ"] == "WEEKLY":  # D6: the first week is seen as a whole.
+        first = WEEKDAYS.index(parts.get("WKST", "MO"))
+        origin -= datetime.timedelta(days=(origin.weekday() - first) % 7)
+    if "BYDAY" in parts:
+        parts["BYDAY"] = _united(parts)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, patience)
+        try:
+            rule = rrule.rrulestr(print_rule(parts), dtstart=origin)
+        except ValueError as error:
+            if "empty set" in str(error):
+                return question.answer([], limit)
+            raise
+        return question.answer((seconds(time) for time in rule), limit)
+    except (TooSlow, IndexError):
+        # It looks up the 53rd weekday of a year that has 52 behind the end of a list.
+        return None
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _united(parts):
+    """D7: dateutil intersects numbered and plain weekdays, so plain ones are numbered here."""
+    days = parts["BYDAY"].split(",")
+    if all(len(day) == 2 for day in days):
+        return parts["BYDAY"]
+    most = 5 if parts["FREQ"] == "MONTHLY" or "BYMONTH" in parts else 53
+    united = []
+    for day in days:
+        united += [day] if len(day) > 2 else [f"{n}{day}" for n in range(1, most + 1)]
+    return ",".join(united)

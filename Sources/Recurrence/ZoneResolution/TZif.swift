@@ -104,6 +104,10 @@ private struct TZifReader {
         changes.removeLast()
       }
       let type = types[Int(place)]
+      // A last entry that changes nothing marks the end of 32-bit time.
+      let before =
+        changes.last.map { ($0.offset, $0.designation) } ?? (first.offset, first.designation)
+      guard type.offset != before.0 || type.designation != before.1 else { continue }
       changes.append(
         ZoneChange(instant: held, offset: type.offset, designation: type.designation))
     }

@@ -77,14 +77,13 @@ struct YearlyChanges: Sendable {
   /// At least one.
   var changes: [Rule]
 
-  /// The changes of a year and of those around it, in order.
-  private func changes(around year: Int) -> [Change] {
+  /// The changes of some years, in order.
+  func sorted(in years: ClosedRange<Int>) -> [Change] {
     var all: [Change] = []
-    all.reserveCapacity(changes.count * 3)
-    for year in (year - 1)...(year + 1) {
+    all.reserveCapacity(changes.count * years.count)
+    for year in years {
       for rule in changes {
-        let wall = rule.day.day(in: year) * 86_400 + rule.time
-        let instant = wall - rule.offsetBefore
+        let instant = rule.instant(in: year)
         all.append(
           Change(
             instant: instant, wall: instant + max(rule.offset, rule.offsetBefore),
@@ -102,7 +101,8 @@ struct YearlyChanges: Sendable {
     let held = min(max(time, CivilDateTime.firstSecond), CivilDateTime.lastSecond)
     let year = Gregorian.date(ofDay: Gregorian.floorDivide(held, 86_400)).year
     var segment = ZoneSegment(lower: lower, upper: Int.max, offset: offset)
-    for change in changes(around: year) where change[keyPath: key] > lower {
+    for change in sorted(in: (year - 1)...(year + 1))
+    where change[keyPath: key] > lower {
       guard change[keyPath: key] <= held else {
         segment.upper = change[keyPath: key]
         break

@@ -1,0 +1,28 @@
+"""What libical 3.0 is not asked, and differences that docs/recurrence.md explains. Each is as narrow as
+it can be told from outside."""
+
+SUB_DAILY = ("HOURLY", "MINUTELY", "SECONDLY")
+LIMITS = {
+    "HOURLY": ("BYHOUR",),
+    "MINUTELY": ("BYHOUR", "BYMINUTE"),
+    "SECONDLY": ("BYHOUR", "BYMINUTE", "BYSECOND"),
+}
+
+
+def libical_understands(parts):
+    """libical applies BYSETPOS to months and years alone, ignores negative days of a month in DAILY, and
+    forgets INTERVAL and the first occurrences where a rule of hours, minutes or seconds is limited."""
+    frequency = parts["FREQ"]
+    if "BYSETPOS" in parts and frequency not in ("MONTHLY", "YEARLY"):
+        return False
+    if frequency == "DAILY" and "-" in parts.get("BYMONTHDAY", ""):
+        return False
+    days = ("BYMONTH", "BYMONTHDAY", "BYYEARDAY", "BYDAY")
+    return not (set(LIMITS.get(frequency, ())) | set(days if frequency in SUB_DAILY else ())) & set(parts)
+
+
+def reason(oracle, rule, ours, said):
+    """Which explained difference it is; None if it is none."""
+    if oracle == "libical" and any(ours == times for name, times in said.items() if name != oracle):
+        return "libical against us and another reading"
+    return None
