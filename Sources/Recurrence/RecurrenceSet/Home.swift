@@ -40,6 +40,16 @@ struct Home: Sendable {
 
   func wall(ofKey key: Int) -> Int { zone?.wall(at: key) ?? key }
 
+  /// The wall times that keys of a range can come from. A wall is ahead of UTC by the offset of its
+  /// own time, or, in a gap, by the one before, which is no more than a day away.
+  func walls(of keys: ClosedRange<Int>) -> ClosedRange<Int> {
+    guard let zone else { return keys }
+    let day = 86_400
+    let first = [-day, 0, day].map { zone.offset(at: keys.lowerBound + $0) }.min() ?? 0
+    let last = [-day, 0, day].map { zone.offset(at: keys.upperBound + $0) }.max() ?? 0
+    return (keys.lowerBound + first)...(keys.upperBound + last)
+  }
+
   /// The key that an instant has here.
   func key(ofInstant instant: Int) -> Int { zone == nil ? placement.wall(at: instant) : instant }
 

@@ -28,8 +28,7 @@ struct StartStream {
     listed = set.listed
     exclusions = set.exclusions
     nextListed = set.listed.firstIndex { $0.key >= window.lowerBound } ?? set.listed.count
-    let walls =
-      (window.lowerBound - RuleSource.slack)...(window.upperBound + RuleSource.slack)
+    let walls = home.walls(of: window)
     for rule in set.schedule.rules {
       var source = RuleSource(
         rule, start: set.start, home: home, window: walls, includesStart: true)

@@ -21,6 +21,8 @@ public struct RuleExpansion: IteratorProtocol, Sequence, Sendable {
   var position: Int
   /// With BYSETPOS: what is left of the period, the next one last.
   var picked: [Int] = []
+  /// The last occurrence that the rule gave, for rules of even steps.
+  private var lastGiven: Int?
   /// How many were given out or passed over.
   var counted = 0
   var lookedUpDay = LookedUpDay()
@@ -93,16 +95,23 @@ public struct RuleExpansion: IteratorProtocol, Sequence, Sendable {
         end = .count
         return nil
       }
-      if let second = nextInPeriod() {
-        guard second <= ending.last else {
-          end = ending.reason(at: second)
-          return nil
-        }
-        counted += 1
-        return second
+      guard let second = nextEvenStep() ?? nextInPeriod() else {
+        guard advance() else { return nil }
+        continue
       }
-      guard advance() else { return nil }
+      guard second <= ending.last else {
+        end = ending.reason(at: second)
+        return nil
+      }
+      counted += 1
+      if plan.evenStep != nil { lastGiven = second }
+      return second
     }
+  }
+
+  private func nextEvenStep() -> Int? {
+    guard let lastGiven, let step = plan.evenStep else { return nil }
+    return lastGiven + step
   }
 
   /// Gives DTSTART out, or goes to the first period of the window.

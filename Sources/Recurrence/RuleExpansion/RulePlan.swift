@@ -31,6 +31,9 @@ struct RulePlan {
   private(set) var isGateOpen = true
   /// Some step lands on a time of day that the gate lets through.
   private(set) var meetsClock = true
+  /// The seconds from one occurrence to the next where they are always as many, as for a plain daily
+  /// rule.
+  private(set) var evenStep: Int?
   /// Sorted and each once; empty for every occurrence.
   var positions: [Int]
   /// The start, in civil seconds from 1970.
@@ -52,6 +55,21 @@ struct RulePlan {
     fillDays(from: rule, start: start.date)
     firstPeriod = period(of: self.start)
     fillGate()
+    evenStep = constantStep
+  }
+
+  private var constantStep: Int? {
+    guard positions.isEmpty, days.isWeekdaysOnly else { return nil }
+    if let unit {
+      guard isGateOpen, days.isEmpty, clock(at: 0).count == 1 else { return nil }
+      return step * unit
+    }
+    guard clock.count == 1 else { return nil }
+    switch frequency {
+    case .daily: return days.isEmpty ? step * 86_400 : nil
+    case .weekly: return days.weekdays.nonzeroBitCount == 1 ? step * 7 * 86_400 : nil
+    default: return nil
+    }
   }
 
   private static func clock(

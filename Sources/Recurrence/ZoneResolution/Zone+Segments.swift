@@ -3,17 +3,15 @@ import ICalendar
 extension Zone {
   /// The stretch of instants around one.
   func segment(at instant: Int) -> ZoneSegment {
-    segment(at: instant, in: transitions, by: \.instant)
+    segment(at: instant, in: transitions, onWall: false)
   }
 
   /// The stretch of wall times around one.
   func wallSegment(at wall: Int) -> ZoneSegment {
-    segment(at: wall, in: wallTransitions, by: \.wall)
+    segment(at: wall, in: wallTransitions, onWall: true)
   }
 
-  private func segment(
-    at time: Int, in times: [Int], by key: KeyPath<YearlyChanges.Change, Int>
-  ) -> ZoneSegment {
+  private func segment(at time: Int, in times: [Int], onWall: Bool) -> ZoneSegment {
     let index = times.partitioningIndex(after: time)
     let lower = index > 0 ? times[index - 1] : Int.min
     let offset = Int(offsets[index])
@@ -21,7 +19,7 @@ extension Zone {
     guard case .yearly(let changes) = tail else {
       return ZoneSegment(lower: lower, upper: Int.max, offset: offset)
     }
-    return changes.segment(at: time, after: lower, offset: offset, by: key)
+    return changes.segment(at: time, after: lower, offset: offset, onWall: onWall)
   }
 
   /// What an offset is called at an instant.
@@ -69,8 +67,6 @@ struct YearlyChanges: Sendable {
   /// A change in some year.
   struct Change {
     var instant: Int
-    /// See `Zone.wallTransitions`.
-    var wall: Int
     var offset: Int
   }
 
@@ -83,32 +79,29 @@ struct YearlyChanges: Sendable {
     all.reserveCapacity(changes.count * years.count)
     for year in years {
       for rule in changes {
-        let instant = rule.instant(in: year)
-        all.append(
-          Change(
-            instant: instant, wall: instant + max(rule.offset, rule.offsetBefore),
-            offset: rule.offset))
+        all.append(Change(instant: rule.instant(in: year), offset: rule.offset))
       }
     }
     return all.sorted { $0.instant < $1.instant }
   }
 
   /// The stretch around a time that is after the last listed change, which led to `offset`.
-  func segment(
-    at time: Int, after lower: Int, offset: Int, by key: KeyPath<Change, Int>
-  ) -> ZoneSegment {
+  func segment(at time: Int, after lower: Int, offset: Int, onWall: Bool) -> ZoneSegment {
     // Times far outside the calendar are asked for only by accident, and must not overflow.
     let held = min(max(time, CivilDateTime.firstSecond), CivilDateTime.lastSecond)
     let year = Gregorian.date(ofDay: Gregorian.floorDivide(held, 86_400)).year
     var segment = ZoneSegment(lower: lower, upper: Int.max, offset: offset)
-    for change in sorted(in: (year - 1)...(year + 1))
-    where change[keyPath: key] > lower {
-      guard change[keyPath: key] <= held else {
-        segment.upper = change[keyPath: key]
-        break
+    for rule in changes {
+      for year in (year - 1)...(year + 1) {
+        let instant = rule.instant(in: year)
+        let change = onWall ? instant + max(rule.offset, rule.offsetBefore) : instant
+        if change > held {
+          segment.upper = min(segment.upper, change)
+        } else if change > segment.lower {
+          segment.lower = change
+          segment.offset = rule.offset
+        }
       }
-      segment.lower = change[keyPath: key]
-      segment.offset = change.offset
     }
     return segment
   }
