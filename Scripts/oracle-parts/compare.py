@@ -44,7 +44,7 @@ class Libical:
 
     def expand(self, question, limit, patience=0.5):
         parts = question.sorted_parts
-        if not self.program.exists() or not known.libical_understands(parts):
+        if not self.program.exists() or not known.libical_understands(question.parts):
             return None
         if self.process is None:
             self.process = subprocess.Popen(

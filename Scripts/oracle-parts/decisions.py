@@ -47,15 +47,16 @@ class Question:
             parts["BYDAY"] = WEEKDAYS[self.start.weekday()]
         if yearly and days == {"BYMONTHDAY"} and not {"BYMONTH", "BYWEEKNO"} & parts.keys():  # D8
             parts["BYMONTH"] = str(self.start.month)
-        if yearly and {"BYDAY", "BYMONTHDAY"} == days and "BYWEEKNO" not in parts:  # D8
-            parts.setdefault("BYMONTH", "1,2,3,4,5,6,7,8,9,10,11,12")
         if parts["FREQ"] == "WEEKLY":
             parts.setdefault("BYDAY", WEEKDAYS[self.start.weekday()])
 
     @property
     def sorted_parts(self):
-        """With each list in order and without duplicates."""
+        """With each list in order and without duplicates, and D8 written out."""
         parts = dict(self.parts)
+        if parts["FREQ"] == "YEARLY" and {"BYDAY", "BYMONTHDAY"} <= parts.keys():
+            if "BYWEEKNO" not in parts:
+                parts.setdefault("BYMONTH", "1,2,3,4,5,6,7,8,9,10,11,12")
         for name, value in parts.items():
             values = set(value.split(","))
             if name.startswith("BY") and name != "BYDAY":

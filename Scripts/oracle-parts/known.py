@@ -11,12 +11,16 @@ LIMITS = {
 
 def libical_understands(parts):
     """libical applies BYSETPOS to months and years alone, ignores negative days of a month in DAILY, and
-    forgets INTERVAL and the first occurrences where a rule of hours, minutes or seconds is limited."""
+    forgets INTERVAL and the first occurrences where a rule of hours, minutes or seconds is limited. With
+    BYMONTHDAY it counts weekdays in the month also where there is no BYMONTH."""
     frequency = parts["FREQ"]
     if "BYSETPOS" in parts and frequency not in ("MONTHLY", "YEARLY"):
         return False
     if frequency == "DAILY" and "-" in parts.get("BYMONTHDAY", ""):
         return False
+    if frequency == "YEARLY" and "BYMONTHDAY" in parts and "BYMONTH" not in parts:
+        if any(len(day) > 2 for day in parts.get("BYDAY", "").split(",")):
+            return False
     days = ("BYMONTH", "BYMONTHDAY", "BYYEARDAY", "BYDAY")
     return not (set(LIMITS.get(frequency, ())) | set(days if frequency in SUB_DAILY else ())) & set(parts)
 

@@ -72,4 +72,6 @@ def occurrences(question, last_year):
 
 
 def expand(question, limit):
-    return question.answer(occurrences(question, question.start.year + 450), limit)
+    """The occurrences of a question; None where the years looked at may hold too few."""
+    found = question.answer(occurrences(question, question.start.year + 450), limit)
+    return found if question.until or len(found) >= min(limit, question.count) else None

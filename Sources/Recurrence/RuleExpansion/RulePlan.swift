@@ -46,7 +46,7 @@ struct RulePlan {
     // A date has no hours: a rule of hours, minutes or seconds gives the days that it lands on.
     let clockRule = isDate ? RecurrenceRule(rule.frequency) : rule
     frequency = rule.frequency
-    step = rule.interval
+    step = min(rule.interval, Self.stepLimit(rule.frequency))
     count = rule.count
     positions = Set(rule.bySetPosition).sorted()
     self.start = start.secondsSince1970
@@ -56,6 +56,20 @@ struct RulePlan {
     firstPeriod = period(of: self.start)
     fillGate()
     evenStep = constantStep
+  }
+
+  /// The periods of ten thousand years: a longer step leads out of the calendar as well, and cannot
+  /// overflow on the way.
+  private static func stepLimit(_ frequency: RecurrenceRule.Frequency) -> Int {
+    switch frequency {
+    case .yearly: 10_000
+    case .monthly: 120_000
+    case .weekly: 522_000
+    case .daily: 3_660_000
+    case .hourly: 3_660_000 * 24
+    case .minutely: 3_660_000 * 1440
+    case .secondly: 3_660_000 * 86_400
+    }
   }
 
   private var constantStep: Int? {
