@@ -4,14 +4,15 @@ import Testing
 @Suite struct ValueTests {
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  @Test(arguments: [
-    ("P1W", 7, 0, "P1W", []), ("P15DT5H0M20S", 15, 18_020, "P15DT5H0M20S", []),
-    ("PT1H", 0, 3600, "PT1H", []), ("-PT15M", 0, -900, "-PT15M", []), ("+P1D", 1, 0, "P1D", []),
-    ("PT0S", 0, 0, "PT0S", []), ("P0D", 0, 0, "PT0S", []), ("PT2D", 2, 0, "P2D", [.oddDuration]),
-    ("P1W2D", 9, 0, "P9D", [.oddDuration]), ("P1H", 0, 3600, "PT1H", [.oddDuration]),
-    ("pt1h", 0, 3600, "PT1H", [.lowerCase]), (" PT1M ", 0, 60, "PT1M", [.surroundingBlanks]),
-    ("P1DT", 1, 0, "P1D", [.oddDuration]), ("PT1M1H", 0, 3660, "PT1H1M", [.oddDuration]),
-  ] as [(String, Int, Int, String, [ValueNote])])
+  @Test(
+    arguments: [
+      ("P1W", 7, 0, "P1W", []), ("P15DT5H0M20S", 15, 18_020, "P15DT5H0M20S", []),
+      ("PT1H", 0, 3600, "PT1H", []), ("-PT15M", 0, -900, "-PT15M", []), ("+P1D", 1, 0, "P1D", []),
+      ("PT0S", 0, 0, "PT0S", []), ("P0D", 0, 0, "PT0S", []), ("PT2D", 2, 0, "P2D", [.oddDuration]),
+      ("P1W2D", 9, 0, "P9D", [.oddDuration]), ("P1H", 0, 3600, "PT1H", [.oddDuration]),
+      ("pt1h", 0, 3600, "PT1H", [.lowerCase]), (" PT1M ", 0, 60, "PT1M", [.surroundingBlanks]),
+      ("P1DT", 1, 0, "P1D", [.oddDuration]), ("PT1M1H", 0, 3660, "PT1H1M", [.oddDuration]),
+    ] as [(String, Int, Int, String, [ValueNote])])
   func `durations`(
     text: String, days: Int, seconds: Int, printed: String, expected: [ValueNote]
   ) throws {
@@ -36,11 +37,12 @@ import Testing
     #expect(duration.days == CivilDuration.dayLimit)
   }
 
-  @Test(arguments: [
-    ("+0100", 3600, []), ("-0530", -19_800, []), ("+005736", 3456, []), ("-000001", -1, []),
-    ("+5328", 3208, [.oddOffset]), ("+5730", 3450, [.oddOffset]), ("+01:00", 3600, [.oddOffset]),
-    ("0100", 3600, [.oddOffset]), ("+01", 3600, [.oddOffset]), ("-0000", 0, []),
-  ] as [(String, Int, [ValueNote])])
+  @Test(
+    arguments: [
+      ("+0100", 3600, []), ("-0530", -19_800, []), ("+005736", 3456, []), ("-000001", -1, []),
+      ("+5328", 3208, [.oddOffset]), ("+5730", 3450, [.oddOffset]), ("+01:00", 3600, [.oddOffset]),
+      ("0100", 3600, [.oddOffset]), ("+01", 3600, [.oddOffset]), ("-0000", 0, []),
+    ] as [(String, Int, [ValueNote])])
   func `offsets`(text: String, seconds: Int, expected: [ValueNote]) throws {
     var notes: [ValueNote] = []
     let offset = try UTCOffset.read(bytes(text), notes: &notes)
@@ -57,15 +59,16 @@ import Testing
     #expect(throws: ValueError.notOffset) { try UTCOffset.read(bytes(text), notes: &notes) }
   }
 
-  @Test(arguments: [
-    ("20260131", nil, "2026-01-31T00:00:00", []),
-    ("20260131T235959", nil, "2026-01-31T23:59:59", []),
-    ("20260131T235960Z", nil, "2026-01-31T23:59:59", [.leapSecond]),
-    ("20260131t080000z", nil, "2026-01-31T08:00:00", [.lowerCase]),
-    ("20260131T080000 ", nil, "2026-01-31T08:00:00", [.surroundingBlanks]),
-    ("20260131", false, "2026-01-31T00:00:00", [.typeMismatch]),
-    ("20260131T080000", true, "2026-01-31T08:00:00", [.typeMismatch]),
-  ] as [(String, Bool?, String, [ValueNote])])
+  @Test(
+    arguments: [
+      ("20260131", nil, "2026-01-31T00:00:00", []),
+      ("20260131T235959", nil, "2026-01-31T23:59:59", []),
+      ("20260131T235960Z", nil, "2026-01-31T23:59:59", [.leapSecond]),
+      ("20260131t080000z", nil, "2026-01-31T08:00:00", [.lowerCase]),
+      ("20260131T080000 ", nil, "2026-01-31T08:00:00", [.surroundingBlanks]),
+      ("20260131", false, "2026-01-31T00:00:00", [.typeMismatch]),
+      ("20260131T080000", true, "2026-01-31T08:00:00", [.typeMismatch]),
+    ] as [(String, Bool?, String, [ValueNote])])
   func `dates and times`(
     text: String, isDate: Bool?, civil: String, expected: [ValueNote]
   ) throws {
@@ -125,20 +128,21 @@ import Testing
     #expect(week == (weekYear, number))
   }
 
-  @Test(arguments: [
-    ("FREQ=DAILY", "FREQ=DAILY", []),
-    ("freq=weekly;byday=mo,-1fr", "FREQ=WEEKLY;BYDAY=MO,-1FR", [.lowerCase, .ignoredOrdinal]),
-    (" FREQ = MONTHLY ; BYDAY = 1MO , TU ", "FREQ=MONTHLY;BYDAY=1MO,TU", [.surroundingBlanks]),
-    ("COUNT=3;INTERVAL=2;FREQ=YEARLY;", "FREQ=YEARLY;COUNT=3;INTERVAL=2", []),
-    ("FREQ=DAILY;COUNT=3;COUNT=4", "FREQ=DAILY;COUNT=4", [.repeatedPart]),
-    ("FREQ=DAILY;INTERVAL=0", "FREQ=DAILY", [.zeroInterval]),
-    ("FREQ=DAILY;BYDAY=", "FREQ=DAILY", [.emptyPart]),
-    ("FREQ=DAILY;X-A=b,C", "FREQ=DAILY;X-A=b,C", [.unknownPart]),
-    ("FREQ=DAILY;UNTIL=20260101;COUNT=2", "FREQ=DAILY;UNTIL=20260101;COUNT=2", [.countAndUntil]),
-    ("FREQ=WEEKLY;BYMONTHDAY=1", "FREQ=WEEKLY;BYMONTHDAY=1", [.misplacedPart]),
-    ("FREQ=DAILY;WKST=su;BYSECOND=60", "FREQ=DAILY;BYSECOND=60;WKST=SU", []),
-    ("RSCALE=GREGORIAN;FREQ=DAILY;SKIP=OMIT", "FREQ=DAILY", []),
-  ] as [(String, String, [ValueNote])])
+  @Test(
+    arguments: [
+      ("FREQ=DAILY", "FREQ=DAILY", []),
+      ("freq=weekly;byday=mo,-1fr", "FREQ=WEEKLY;BYDAY=MO,-1FR", [.lowerCase, .ignoredOrdinal]),
+      (" FREQ = MONTHLY ; BYDAY = 1MO , TU ", "FREQ=MONTHLY;BYDAY=1MO,TU", [.surroundingBlanks]),
+      ("COUNT=3;INTERVAL=2;FREQ=YEARLY;", "FREQ=YEARLY;COUNT=3;INTERVAL=2", []),
+      ("FREQ=DAILY;COUNT=3;COUNT=4", "FREQ=DAILY;COUNT=4", [.repeatedPart]),
+      ("FREQ=DAILY;INTERVAL=0", "FREQ=DAILY", [.zeroInterval]),
+      ("FREQ=DAILY;BYDAY=", "FREQ=DAILY", [.emptyPart]),
+      ("FREQ=DAILY;X-A=b,C", "FREQ=DAILY;X-A=b,C", [.unknownPart]),
+      ("FREQ=DAILY;UNTIL=20260101;COUNT=2", "FREQ=DAILY;UNTIL=20260101;COUNT=2", [.countAndUntil]),
+      ("FREQ=WEEKLY;BYMONTHDAY=1", "FREQ=WEEKLY;BYMONTHDAY=1", [.misplacedPart]),
+      ("FREQ=DAILY;WKST=su;BYSECOND=60", "FREQ=DAILY;BYSECOND=60;WKST=SU", []),
+      ("RSCALE=GREGORIAN;FREQ=DAILY;SKIP=OMIT", "FREQ=DAILY", []),
+    ] as [(String, String, [ValueNote])])
   func `rules are read as people write them`(
     text: String, printed: String, expected: [ValueNote]
   ) throws {
