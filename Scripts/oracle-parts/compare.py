@@ -1,7 +1,6 @@
 """Asks all, compares, shrinks what differs and says which known difference it is."""
 
 import os
-import signal
 import subprocess
 import tempfile
 from collections import Counter
@@ -51,18 +50,18 @@ class Libical:
                 [self.program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
             )
         rule = print_rule(parts)
-        try:
-            signal.setitimer(signal.ITIMER_REAL, patience)
+
+        def work():
             print(question.start_text, rule, 4 * limit + 40, sep="\t", file=self.process.stdin)
             self.process.stdin.flush()
-            reply = self.process.stdout.readline().strip()
-        except dateutil_reading.TooSlow:
+            return self.process.stdout.readline().strip()
+
+        reply = dateutil_reading.patiently(patience, work)
+        if reply is None:
             self.process.kill()
             self.process.wait()
             self.process = None
             return None
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
         if reply == "!":
             return None
         times = [int(time) for time in reply.split(",") if time]

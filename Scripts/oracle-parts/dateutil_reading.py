@@ -19,8 +19,22 @@ def _too_slow(*_):
 signal.signal(signal.SIGALRM, _too_slow)
 
 
+def patiently(patience, work):
+    """What `work` gives; None where it takes longer than `patience` seconds."""
+    try:
+        try:
+            signal.setitimer(signal.ITIMER_REAL, patience)
+            return work()
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    except TooSlow:
+        # The alarm may also go off while it is being switched off.
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        return None
+
+
 def expand(question, limit, patience):
-    """The occurrences of a question; None where dateutil takes longer than `patience` seconds."""
+    """The occurrences of a question; None where dateutil is too slow or fails."""
     parts = dict(question.parts)
     origin = question.start
     if parts["FREQ"] == "WEEKLY":  # D6: the first week is seen as a whole.
@@ -28,20 +42,20 @@ def expand(question, limit, patience):
         origin -= datetime.timedelta(days=(origin.weekday() - first) % 7)
     if "BYDAY" in parts:
         parts["BYDAY"] = _united(parts)
-    try:
-        signal.setitimer(signal.ITIMER_REAL, patience)
+
+    def work():
         try:
             rule = rrule.rrulestr(print_rule(parts), dtstart=origin)
+            return question.answer((seconds(time) for time in rule), limit)
+        except IndexError:
+            # It looks up the 53rd weekday of a year that has 52 behind the end of a list.
+            return None
         except ValueError as error:
-            if "empty set" in str(error):
-                return question.answer([], limit)
-            raise
-        return question.answer((seconds(time) for time in rule), limit)
-    except (TooSlow, IndexError):
-        # It looks up the 53rd weekday of a year that has 52 behind the end of a list.
-        return None
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+            if "empty set" not in str(error):
+                raise
+            return question.answer([], limit)
+
+    return patiently(patience, work)
 
 
 def _united(parts):

@@ -179,3 +179,8 @@ private func expandBraces(_ text: String) -> [String] {
     expandBraces(text[..<open] + $0 + text[text.index(after: close)...])
   }
 }
+
+/// The bytes of a zone of this machine.
+func systemZone(_ name: String) -> [UInt8]? {
+  FileManager.default.contents(atPath: "/usr/share/zoneinfo/" + name).map(Array.init)
+}

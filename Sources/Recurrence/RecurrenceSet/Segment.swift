@@ -18,6 +18,10 @@ struct Segment {
   /// The window, in keys of the home that the occurrences have.
   private let windowFrom: Int
   private let windowTo: Int
+  /// Occurrences of a range in the order of their starts, from `firstWaiting` on.
+  private var waiting: [Occurrence] = []
+  private var firstWaiting = 0
+  private var isExhausted = false
   private var startTimes: TimeMaker
   private var endTimes: TimeMaker
   private var idTimes: TimeMaker
@@ -57,6 +61,36 @@ struct Segment {
   var limits: [ExpansionLimit] { starts.limits }
 
   mutating func next() -> Occurrence? {
+    guard override != nil else { return nextByRule() }
+    while !isExhausted, !isFirstSettled {
+      guard let occurrence = nextByRule() else {
+        isExhausted = true
+        break
+      }
+      var place = waiting.count
+      while place > firstWaiting, occurrence < waiting[place - 1] { place -= 1 }
+      waiting.insert(occurrence, at: place)
+    }
+    guard firstWaiting < waiting.count else { return nil }
+    firstWaiting += 1
+    let occurrence = waiting[firstWaiting - 1]
+    if firstWaiting == waiting.count {
+      waiting.removeAll(keepingCapacity: true)
+      firstWaiting = 0
+    }
+    return occurrence
+  }
+
+  /// Nothing that comes later can start before the first one that waits.
+  private var isFirstSettled: Bool {
+    guard firstWaiting < waiting.count, let last = waiting.last else { return false }
+    return last.start.instant - waiting[firstWaiting].start.instant > Self.disorder
+  }
+
+  /// A shift on the wall may swap starts that are closer than two zones' leaps, a day each.
+  private static let disorder = 2 * 86_400
+
+  private mutating func nextByRule() -> Occurrence? {
     while let found = starts.next() {
       guard found.key >= from else { continue }
       guard found.key < to else { return nil }

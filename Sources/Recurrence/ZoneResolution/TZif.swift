@@ -97,6 +97,8 @@ private struct TZifReader {
     var changes: [ZoneChange] = []
     for (instant, place) in zip(instants, places) {
       guard Int(place) < types.count else { throw .damaged }
+      // What is after year 9999 cannot be asked for.
+      guard instant <= CivilDateTime.lastSecond else { break }
       // The first entry may stand for the Big Bang; before year 0 there is nothing to look up.
       let held = max(instant, CivilDateTime.firstSecond)
       if let last = changes.last, held <= last.instant {

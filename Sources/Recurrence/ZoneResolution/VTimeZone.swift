@@ -34,6 +34,9 @@ extension Zone {
     return (lines + ["END:VTIMEZONE", ""]).joined(separator: "\r\n")
   }
 
+  /// Summer time is not older than 1908, so no tail has been regular for longer.
+  private static let regularYears = 200
+
   /// Since when the listed changes are those of the tail; nil for a zone without a yearly tail, or one
   /// whose changes cannot be written as rules.
   private var regularStart: (index: Int, year: Int, changes: YearlyChanges)? {
@@ -43,7 +46,9 @@ extension Zone {
     // From the last change back, as long as the tail has the same ones and no other.
     guard let last = transitions.last else { return nil }
     let lastYear = Gregorian.date(ofDay: Gregorian.floorDivide(last, 86_400)).year
-    var regular = changes.sorted(in: 1900...(lastYear + 1)).filter { $0.instant <= last }
+    var regular = changes.sorted(in: (lastYear - Self.regularYears)...(lastYear + 1)).filter {
+      $0.instant <= last
+    }
     var index = transitions.count
     while index > 0, let change = regular.popLast(), change.instant == transitions[index - 1],
       change.offset == Int(offsets[index])

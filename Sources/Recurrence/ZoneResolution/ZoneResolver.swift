@@ -39,6 +39,9 @@ public struct ZoneResolver: Sendable {
     return Self.offset(text).map { (Zone(name: text, offset: $0), .offsetName) }
   }
 
+  /// The names of Windows that are known, in lower case.
+  public static var windowsNames: [String] { WindowsZones.names.keys.sorted() }
+
   /// `/vendor/…/Europe/Vienna`: the longest end that is a name of tzdata, which has up to three
   /// parts. RFC 5545 §3.2.19 has a slash start what is unique in the world.
   private func prefixed(_ text: String) -> Zone? {
