@@ -41,7 +41,7 @@ class Libical:
         self.program = program
         self.process = None
 
-    def expand(self, question, limit, patience=0.5):
+    def expand(self, question, limit, patience=0.05):
         parts = question.sorted_parts
         if not self.program.exists() or not known.libical_understands(question.parts):
             return None

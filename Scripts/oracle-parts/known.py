@@ -1,6 +1,9 @@
 """What libical 3.0 is not asked, and differences that docs/recurrence.md explains. Each is as narrow as
 it can be told from outside."""
 
+# 2582-01-01, the last year of libical's iterator.
+LIBICAL_END = 19312905600
+
 SUB_DAILY = ("HOURLY", "MINUTELY", "SECONDLY")
 LIMITS = {
     "HOURLY": ("BYHOUR",),
@@ -29,4 +32,7 @@ def reason(oracle, rule, ours, said):
     """Which explained difference it is; None if it is none."""
     if oracle == "libical" and any(ours == times for name, times in said.items() if name != oracle):
         return "libical against us and another reading"
+    ends = theirs == ours[: len(theirs)] and len(ours) > len(theirs)
+    if oracle == "libical" and ends and ours[len(theirs)] >= LIBICAL_END:
+        return "libical ends with year 2582"
     return None

@@ -137,6 +137,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("FREQ=DAILY;COUNT=10", "20260105T090000", 4), ("FREQ=DAILY;COUNT=3", "20260105T090000", 3),
+    ("FREQ=DAILY;COUNT=10", "20260101T090000", 0), ("FREQ=DAILY;COUNT=10", "20250101T090000", 0),
+    ("FREQ=WEEKLY;BYDAY=MO;COUNT=5", "20260112T090000", 2),
+    ("FREQ=SECONDLY;COUNT=4000000000", "20460101T090000", 631_152_000),
+  ])
+  func `what COUNT has counted before a split`(rule: String, split: String, count: Int) throws {
+    var notes: [ValueNote] = []
+    let start = try DateTime.read(Array("20260101T090000".utf8), notes: &notes)
+    let time = try DateTime.read(Array(split.utf8), notes: &notes).civil
+    let rule = try RecurrenceRule.read(Array(rule.utf8), notes: &notes)
+    #expect(RuleExpansion.counted(of: rule, start: start, before: time) == count)
+  }
+
   @Test func `no text makes the reader trap`() {
     let pieces = [
       "FREQ=", "DAILY", ";", "=", ",", "BYDAY", "-", "+", "99999999999999999999", "0", "MO", " ",

@@ -12,6 +12,12 @@ import Testing
     check(fixture)
   }
 
+  /// Written by `Scripts/oracle`.
+  @Test(arguments: try RuleFixture.all(in: "random.rrule"))
+  func `random rules give the dates that another reading confirmed`(fixture: RuleFixture) {
+    check(fixture)
+  }
+
   private func check(_ fixture: RuleFixture) {
     let actual = fixture.actual()
     if fixture.goesOn {
