@@ -61,7 +61,8 @@ private struct CanonicalWriter {
       switch line.kind {
       case .property, .malformed:
         let key = SortedLine(line, index: index, order: lines.count, in: storage)
-        keepsOrder = keepsOrder || key.isBracket
+        // Around a BEGIN or END that is a plain line, order says what belongs together.
+        keepsOrder = keepsOrder || storage.isBracket(line)
         lines.append(key)
       case .begin: children.append(Component(storage: storage, index: line.component))
       case .blank, .end, .removed: break
@@ -106,9 +107,6 @@ private struct SortedLine {
         return prefix
       }
   }
-
-  /// A BEGIN or END that is kept as a plain line: around it, order says what belongs together.
-  var isBracket: Bool { prefix == 0x4245_4749_4E00_0000 || prefix == 0x454E_4400_0000_0000 }
 
   func precedes(_ other: SortedLine, in storage: TreeStorage) -> Bool {
     if prefix != other.prefix { return prefix < other.prefix }

@@ -25,7 +25,7 @@ enum CanonicalLine {
       let parameters = content.part(Int(line.nameEnd), Int(line.colon))
       let value = content.part(Int(line.colon) + 1, content.count).withoutTrailingBlanks
       guard counts(name, parameters, value, in: context) else { return }
-      output.append(contentsOf: name.lazy.map(\.uppercased))
+      output.append(uppercased: name)
       if parameters.isEmpty || appendParameters(parameters, of: name, to: &output) {
         output.append(ASCII.colon)
         appendValue(value, of: name, to: &output)
@@ -44,11 +44,11 @@ enum CanonicalLine {
     _ value: UnsafeBufferPointer<UInt8>, in context: Context
   ) -> Bool {
     switch name.count {
-    case 6: !(context.isCalendar && sameName(name, "PRODID".utf8))
-    case 7: !sameName(name, "DTSTAMP".utf8)
+    case 6: !(context.isCalendar && sameName(name, "PRODID"))
+    case 7: !sameName(name, "DTSTAMP")
     case 8:
-      !(context.isCalendar && parameters.isEmpty && sameName(name, "CALSCALE".utf8)
-        && sameName(value, "GREGORIAN".utf8))
+      !(context.isCalendar && parameters.isEmpty && sameName(name, "CALSCALE")
+        && sameName(value, "GREGORIAN"))
     default: true
     }
   }
@@ -59,79 +59,99 @@ enum CanonicalLine {
     _ text: UnsafeBufferPointer<UInt8>, of property: UnsafeBufferPointer<UInt8>,
     to output: inout [UInt8]
   ) -> Bool {
-    var parameters: [(name: [UInt8], order: Int, text: [UInt8])] = []
-    for range in ParameterScanner.scan(text) {
+    var ranges = ParameterScanner.scan(text)
+    for range in ranges where !isWellBuilt(range, in: text) { return false }
+    ParameterScanner.sortByName(&ranges, in: text)
+    for range in ranges {
       let name = text.part(range.start, range.nameEnd)
-      guard range.nameEnd < range.end, !name.isEmpty, name.allSatisfy(\.isNameByte) else {
-        return false
-      }
-      var written: [UInt8] = []
-      for value in ParameterScanner.values(text.part(range.nameEnd + 1, range.end)) {
-        let inner = ParameterScanner.unquoted(value)
-        guard !inner.contains(ASCII.quote) else { return false }
-        written.append(written.isEmpty ? ASCII.equals : ASCII.comma)
-        written.append(ASCII.quote)
-        written.append(contentsOf: inner)
-        written.append(ASCII.quote)
-      }
-      let upper = name.map(\.uppercased)
-      if upper == valueName, ValueType.isDefault(written.dropFirst(2).dropLast(), of: property) {
+      let values = text.part(range.nameEnd + 1, range.end)
+      if sameName(name, "VALUE"),
+        ValueType.isDefault(ParameterScanner.unquoted(values), of: property)
+      {
         continue
       }
-      parameters.append((upper, parameters.count, written))
-    }
-    parameters.sort {
-      $0.name == $1.name ? $0.order < $1.order : $0.name.lexicographicallyPrecedes($1.name)
-    }
-    for parameter in parameters {
       output.append(ASCII.semicolon)
-      output += parameter.name
-      output += parameter.text
+      output.append(uppercased: name)
+      output.append(ASCII.equals)
+      appendQuoted(values, to: &output)
     }
     return true
   }
 
-  private static let valueName = Array("VALUE".utf8)
+  private static func isWellBuilt(
+    _ range: ParameterScanner.Range, in text: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    let name = text.part(range.start, range.nameEnd)
+    guard range.nameEnd < range.end, !name.isEmpty, name.allSatisfy(\.isNameByte) else {
+      return false
+    }
+    let values = text.part(range.nameEnd + 1, range.end)
+    guard values.contains(ASCII.quote) else { return true }
+    return ParameterScanner.values(values).allSatisfy {
+      !ParameterScanner.unquoted($0).contains(ASCII.quote)
+    }
+  }
+
+  private static func appendQuoted(
+    _ values: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]
+  ) {
+    let isPlain = !values.contains { $0 == ASCII.quote || $0 == ASCII.comma }
+    for (index, value) in (isPlain ? [values] : ParameterScanner.values(values)).enumerated() {
+      if index > 0 { output.append(ASCII.comma) }
+      output.append(ASCII.quote)
+      output.append(contentsOf: ParameterScanner.unquoted(value))
+      output.append(ASCII.quote)
+    }
+  }
 
   private static func appendValue(
     _ value: UnsafeBufferPointer<UInt8>, of name: UnsafeBufferPointer<UInt8>,
     to output: inout [UInt8]
   ) {
-    let isRule = name.count == 5 && sameName(name, "RRULE".utf8)
-    let isExclusion = name.count == 6 && sameName(name, "EXRULE".utf8)
-    if (isRule || isExclusion), let rule = RulePart.sorted(value) {
-      output += rule
-    } else {
+    let isRule = name.count == 5 && sameName(name, "RRULE")
+    let isExclusion = name.count == 6 && sameName(name, "EXRULE")
+    guard isRule || isExclusion, RulePart.append(value, to: &output) else {
       output.append(contentsOf: value)
+      return
     }
   }
 }
 
 /// A part of a recurrence rule, as `FREQ=DAILY` (RFC 5545 §3.3.10).
-enum RulePart {
-  /// The parts of a rule in the order of their names, in upper case. Nil if it is not built of
-  /// such parts.
-  static func sorted(_ rule: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    var parts: [(name: [UInt8], order: Int, value: [UInt8])] = []
-    for part in rule.split(separator: ASCII.semicolon, omittingEmptySubsequences: false) {
-      guard let equals = part.firstIndex(of: ASCII.equals) else { return nil }
-      let name = part[part.startIndex..<equals].map(\.uppercased)
-      let value = [UInt8](part[(equals + 1)..<part.endIndex])
-      let isKeyword = keywords.contains(name)
-      parts.append((name, parts.count, isKeyword ? value.map(\.uppercased) : value))
+private enum RulePart {
+  /// Appends the parts of a rule in the order of their names, in upper case. Gives false, having
+  /// appended nothing, if it is not built of such parts.
+  static func append(_ rule: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) -> Bool {
+    var parts: [ParameterScanner.Range] = []
+    var start = 0
+    while start <= rule.count {
+      let end = rule[start...].firstIndex(of: ASCII.semicolon) ?? rule.count
+      guard let equals = rule[start..<end].firstIndex(of: ASCII.equals) else { return false }
+      parts.append(ParameterScanner.Range(start: start, nameEnd: equals, end: end))
+      start = end + 1
     }
-    parts.sort {
-      $0.name == $1.name ? $0.order < $1.order : $0.name.lexicographicallyPrecedes($1.name)
+    ParameterScanner.sortByName(&parts, in: rule)
+    for (index, part) in parts.enumerated() {
+      if index > 0 { output.append(ASCII.semicolon) }
+      let name = rule.part(part.start, part.nameEnd)
+      output.append(uppercased: name)
+      let value = rule.part(part.nameEnd, part.end)
+      if hasKeywords(name) {
+        output.append(uppercased: value)
+      } else {
+        output.append(contentsOf: value)
+      }
     }
-    return [UInt8](
-      parts.map { $0.name + [ASCII.equals] + $0.value }
-        .joined(separator: [ASCII.semicolon]))
+    return true
   }
 
-  /// The parts whose values are numbers, dates and keywords, in which case does not count.
-  private static let keywords: Set<[UInt8]> = Set(
-    [
-      "FREQ", "UNTIL", "COUNT", "INTERVAL", "BYSECOND", "BYMINUTE", "BYHOUR", "BYDAY",
-      "BYMONTHDAY", "BYYEARDAY", "BYWEEKNO", "BYMONTH", "BYSETPOS", "WKST", "RSCALE", "SKIP",
-    ].map { Array($0.utf8) })
+  /// The value is made of numbers, dates and keywords, in which case does not count.
+  private static func hasKeywords(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    keywords.contains { sameName(name, $0) }
+  }
+
+  private static let keywords: [StaticString] = [
+    "FREQ", "UNTIL", "COUNT", "INTERVAL", "BYSECOND", "BYMINUTE", "BYHOUR", "BYDAY", "BYMONTHDAY",
+    "BYYEARDAY", "BYWEEKNO", "BYMONTH", "BYSETPOS", "WKST", "RSCALE", "SKIP",
+  ]
 }

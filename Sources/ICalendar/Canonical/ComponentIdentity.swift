@@ -12,20 +12,21 @@ struct ComponentIdentity: Hashable, Comparable {
     let isTimeZone = component.isNamed("VTIMEZONE")
     var name: [UInt8] = []
     var recurrenceID: [UInt8] = []
-    component.forEachEntry { entry in
-      guard case .line(let line) = entry else { return }
-      if name.isEmpty, line.isNamed(isTimeZone ? "TZID" : "UID") {
-        name = TextValue(escaped: Self.value(of: line)).bytes
-      } else if recurrenceID.isEmpty, line.isNamed("RECURRENCE-ID") {
-        recurrenceID = Self.value(of: line)
+    let nameOfName: StaticString = isTimeZone ? "TZID" : "UID"
+    let storage = component.storage
+    storage.forEachProperty(in: component.index) { line, lineName in
+      if name.isEmpty, sameName(lineName, nameOfName) {
+        name = TextValue(escaped: Self.value(of: line, storage)).bytes
+      } else if recurrenceID.isEmpty, sameName(lineName, "RECURRENCE-ID") {
+        recurrenceID = Self.value(of: line, storage)
       }
     }
     self.name = name
     self.recurrenceID = recurrenceID
   }
 
-  private static func value(of line: ContentLine) -> [UInt8] {
-    line.storage.withValue(of: line.record) { Array($0.withoutTrailingBlanks) }
+  private static func value(of line: UInt32, _ storage: TreeStorage) -> [UInt8] {
+    storage.withValue(of: storage.lines[Int(line)]) { Array($0.withoutTrailingBlanks) }
   }
 
   /// Two components without a name of their own may be any two.

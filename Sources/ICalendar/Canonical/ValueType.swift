@@ -3,12 +3,12 @@
 enum ValueType {
   /// Whether a VALUE parameter only says what holds without it.
   static func isDefault(
-    _ type: some Collection<UInt8>, of property: UnsafeBufferPointer<UInt8>
+    _ type: UnsafeBufferPointer<UInt8>, of property: UnsafeBufferPointer<UInt8>
   ) -> Bool {
     let name = String(decoding: property.lazy.map(\.uppercased), as: UTF8.self)
     // RFC 5545 §3.8.8.2: the default of a non-standard property is TEXT.
     let standard = defaults[name] ?? (name.hasPrefix("X-") ? "TEXT" : nil)
-    return standard.map { sameName(type, $0.utf8) } ?? false
+    return standard.map { sameName(type, $0) } ?? false
   }
 
   private static let defaults: [String: String] = {

@@ -30,8 +30,29 @@ extension UInt8 {
 }
 
 /// Compares names as RFC 5545 §2 wants it: the case of ASCII letters does not count.
-func sameName(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
-  left.count == right.count && zip(left, right).allSatisfy { $0.uppercased == $1.uppercased }
+func sameName(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
+  guard left.count == right.count else { return false }
+  for index in 0..<left.count where left[index].uppercased != right[index].uppercased {
+    return false
+  }
+  return true
+}
+
+func sameName(_ left: UnsafeBufferPointer<UInt8>, _ right: StaticString) -> Bool {
+  guard right.hasPointerRepresentation else { return sameName(left, "\(right)") }
+  return sameName(
+    left, UnsafeBufferPointer(start: right.utf8Start, count: right.utf8CodeUnitCount))
+}
+
+@_disfavoredOverload
+func sameName(_ left: UnsafeBufferPointer<UInt8>, _ right: String) -> Bool {
+  var right = right
+  return right.withUTF8 { sameName(left, $0) }
+}
+
+@_disfavoredOverload
+func sameName(_ left: [UInt8], _ right: String) -> Bool {
+  left.withUnsafeBufferPointer { sameName($0, right) }
 }
 
 extension UnsafeBufferPointer<UInt8> {
@@ -54,5 +75,12 @@ extension UnsafeBufferPointer<UInt8> {
     var start = 0
     while start < count, self[start].isBlank { start += 1 }
     return part(start, count).withoutTrailingBlanks
+  }
+}
+
+extension [UInt8] {
+  /// Appends letters of ASCII in upper case, and other bytes as they are.
+  mutating func append(uppercased bytes: UnsafeBufferPointer<UInt8>) {
+    for byte in bytes { append(byte.uppercased) }
   }
 }

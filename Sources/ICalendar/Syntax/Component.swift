@@ -23,7 +23,7 @@ public struct Component: Sendable {
   public var name: [UInt8] { withName { Array($0) } }
 
   /// Compares the name; the case of letters does not count.
-  public func isNamed(_ name: String) -> Bool { withName { sameName($0, name.utf8) } }
+  public func isNamed(_ name: String) -> Bool { withName { sameName($0, name) } }
 
   func withName<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
     guard record.begin != .none else { return body(UnsafeBufferPointer(start: nil, count: 0)) }

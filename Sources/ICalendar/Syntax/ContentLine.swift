@@ -30,7 +30,15 @@ public struct ContentLine: Sendable {
     let record = record
     guard record.kind == .property, Int(record.nameEnd) == name.utf8.count else { return false }
     return storage.withContent(of: record) {
-      sameName($0.part(0, Int(record.nameEnd)), name.utf8)
+      sameName($0.part(0, Int(record.nameEnd)), name)
+    }
+  }
+
+  func isNamed(_ name: [UInt8]) -> Bool {
+    let record = record
+    guard record.kind == .property, Int(record.nameEnd) == name.count else { return false }
+    return storage.withContent(of: record) { content in
+      name.withUnsafeBufferPointer { sameName(content.part(0, Int(record.nameEnd)), $0) }
     }
   }
 
@@ -49,7 +57,7 @@ public struct ContentLine: Sendable {
 
   /// The first parameter of a name; the case of letters does not count.
   public func parameter(named name: String) -> Parameter? {
-    parameters.first { sameName($0.name, name.utf8) }
+    parameters.first { sameName($0.name, name) }
   }
 
   /// The line apart from its tree, to be changed and written. Nil for a malformed line.

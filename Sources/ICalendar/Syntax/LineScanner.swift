@@ -122,17 +122,17 @@ struct LineEnds {
   var feeds = 0
   var hasLoneCR = false
 
+  /// The sums cannot overflow; that they are not checked lets the compiler use vectors.
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
-    var returns = 0
-    var pairs = 0
-    var previous: UInt8 = 0
-    for byte in bytes {
-      feeds += byte == ASCII.lineFeed ? 1 : 0
-      returns += byte == ASCII.carriageReturn ? 1 : 0
-      pairs += (byte == ASCII.lineFeed && previous == ASCII.carriageReturn) ? 1 : 0
-      previous = byte
+    guard bytes.count > 0 else { return }
+    var loneReturns = 0
+    for index in 0..<(bytes.count - 1) {
+      let isReturn = bytes[index] == ASCII.carriageReturn
+      feeds &+= bytes[index] == ASCII.lineFeed ? 1 : 0
+      loneReturns &+= isReturn && bytes[index + 1] != ASCII.lineFeed ? 1 : 0
     }
-    hasLoneCR = returns != pairs
+    feeds &+= bytes[bytes.count - 1] == ASCII.lineFeed ? 1 : 0
+    hasLoneCR = loneReturns > 0 || bytes[bytes.count - 1] == ASCII.carriageReturn
   }
 }
 

@@ -81,6 +81,20 @@ enum ParameterScanner {
     return parts
   }
 
+  /// Sorts by name without regard to case; parameters of one name keep their order.
+  static func sortByName(_ ranges: inout [Range], in text: UnsafeBufferPointer<UInt8>) {
+    guard ranges.count > 1 else { return }
+    ranges.sort { left, right in
+      let leftName = text.part(left.start, left.nameEnd)
+      let rightName = text.part(right.start, right.nameEnd)
+      for index in 0..<min(leftName.count, rightName.count) {
+        let (one, other) = (leftName[index].uppercased, rightName[index].uppercased)
+        if one != other { return one < other }
+      }
+      return (leftName.count, left.start) < (rightName.count, right.start)
+    }
+  }
+
   /// Without the quotes around it, if it has them.
   static func unquoted(_ value: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     guard value.count >= 2, value.first == ASCII.quote, value.last == ASCII.quote else {

@@ -94,8 +94,8 @@ struct Parser {
     guard initial == 0x42 || initial == 0x45 else { return nil }
     return withContent(of: record) { content in
       let name = content.part(0, Int(record.nameEnd))
-      if sameName(name, "BEGIN".utf8) { return .begin }
-      return sameName(name, "END".utf8) ? .end : nil
+      if sameName(name, "BEGIN") { return .begin }
+      return sameName(name, "END") ? .end : nil
     }
   }
 

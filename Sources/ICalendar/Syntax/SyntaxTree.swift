@@ -42,18 +42,25 @@ public struct SyntaxTree: Sendable {
 
   /// A component by its identity; nil if it was removed, or is none of this tree.
   public subscript(id: Component.ID) -> Component? {
-    guard Int(id.index) < storage.components.count else { return nil }
-    let begin = storage.components[Int(id.index)].begin
-    guard begin == .none || storage.lines[Int(begin)].kind != .removed else { return nil }
-    return Component(storage: storage, index: id.index)
+    isPresent(id) ? Component(storage: storage, index: id.index) : nil
   }
 
   /// A content line by its identity; nil if it was removed, or is none of this tree.
   public subscript(id: ContentLine.ID) -> ContentLine? {
-    guard Int(id.index) < storage.lines.count else { return nil }
+    isPresent(id) ? ContentLine(storage: storage, index: id.index) : nil
+  }
+
+  func isPresent(_ id: Component.ID) -> Bool {
+    guard Int(id.index) < storage.components.count else { return false }
+    let begin = storage.components[Int(id.index)].begin
+    return begin == .none || storage.lines[Int(begin)].kind != .removed
+  }
+
+  func isPresent(_ id: ContentLine.ID) -> Bool {
+    guard Int(id.index) < storage.lines.count else { return false }
     switch storage.lines[Int(id.index)].kind {
-    case .property, .malformed: return ContentLine(storage: storage, index: id.index)
-    case .blank, .begin, .end, .removed: return nil
+    case .property, .malformed: return true
+    case .blank, .begin, .end, .removed: return false
     }
   }
 

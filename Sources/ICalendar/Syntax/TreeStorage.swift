@@ -93,4 +93,30 @@ final class TreeStorage: @unchecked Sendable {
     let next = lines[Int(record.begin)].next
     return next == record.end ? .none : next
   }
+
+  /// A BEGIN or END that is kept as a plain line: it closes nothing, or lies beyond the depth limit.
+  func isBracket(_ line: LineRecord) -> Bool {
+    guard line.kind == .property, line.colon == line.nameEnd,
+      line.nameEnd == 3 || line.nameEnd == 5
+    else { return false }
+    return withContent(of: line) { content in
+      let name = content.part(0, Int(line.nameEnd))
+      return sameName(name, "BEGIN") || sameName(name, "END")
+    }
+  }
+
+  /// Calls `body` with each well-formed line of a component, by its index, and with its name,
+  /// which is lent.
+  func forEachProperty(
+    in component: UInt32, _ body: (UInt32, UnsafeBufferPointer<UInt8>) -> Void
+  ) {
+    var index = firstLine(in: component)
+    while index != .none {
+      let line = lines[Int(index)]
+      if line.kind == .property {
+        withContent(of: line) { body(index, $0.part(0, Int(line.nameEnd))) }
+      }
+      index = lineAfter(index, in: component)
+    }
+  }
 }

@@ -23,22 +23,30 @@ public struct ItemComponent: Sendable {
   public init(_ component: Component) {
     self.component = component
     kind = String(decoding: component.name.map(\.uppercased), as: UTF8.self)
-    var found: [String: ContentLine] = [:]
-    for line in component.lines {
-      guard let name = Self.names.first(where: { line.isNamed($0) }) else { continue }
-      if found[name] == nil { found[name] = line }
-    }
-    let uid = found["UID"].map { TextValue(escaped: $0.value).bytes } ?? []
+    let found = Self.firstLines(of: component)
+    let uid = found[0].map { TextValue(escaped: $0.value).bytes } ?? []
     self.uid = uid.isEmpty ? nil : uid
-    recurrenceID = found["RECURRENCE-ID"]
-    sequence = found["SEQUENCE"].flatMap { Int(String(decoding: $0.value, as: UTF8.self)) }
-    lastModified = found["LAST-MODIFIED"].flatMap { UTCDateTime($0.value) }
-    stamp = found["DTSTAMP"].flatMap { UTCDateTime($0.value) }
-    summary = found["SUMMARY"].map { TextValue(escaped: $0.value) }
-    start = found["DTSTART"]
+    recurrenceID = found[1]
+    sequence = found[2].flatMap { Int(String(decoding: $0.value, as: UTF8.self)) }
+    lastModified = found[3].flatMap { UTCDateTime($0.value) }
+    stamp = found[4].flatMap { UTCDateTime($0.value) }
+    summary = found[5].map { TextValue(escaped: $0.value) }
+    start = found[6]
   }
 
-  private static let names = [
+  private static let names: [StaticString] = [
     "UID", "RECURRENCE-ID", "SEQUENCE", "LAST-MODIFIED", "DTSTAMP", "SUMMARY", "DTSTART",
   ]
+
+  /// The first line of each of the names, in one pass.
+  private static func firstLines(of component: Component) -> [ContentLine?] {
+    var found: [ContentLine?] = Array(repeating: nil, count: names.count)
+    let storage = component.storage
+    storage.forEachProperty(in: component.index) { index, lineName in
+      guard let place = names.firstIndex(where: { sameName(lineName, $0) }), found[place] == nil
+      else { return }
+      found[place] = ContentLine(storage: storage, index: index)
+    }
+    return found
+  }
 }

@@ -43,7 +43,7 @@ extension SyntaxTree {
     else { return nil }
     let line = storage.lines[index]
     let isStart = storage.withContent(of: line) { content in
-      content.count < 15 && sameName(content, "BEGIN:VCALENDAR".utf8.prefix(content.count))
+      content.count < 15 && sameName(content, String("BEGIN:VCALENDAR".prefix(content.count)))
     }
     return isStart ? Int(line.number) : nil
   }

@@ -54,7 +54,7 @@ private struct EventText {
     lines += ["CREATED:\(stamp(year))", "LAST-MODIFIED:\(stamp(year))"]
     lines += ["SEQUENCE:\(random.number(0...4))", "SUMMARY:\(random.pick(Self.titles))"]
     if random.oneIn(2) { lines.append("LOCATION:\(random.pick(Self.places))") }
-    lines.append("DESCRIPTION:\(text(sentences: override == nil ? random.number(3...9) : 2))")
+    lines.append("DESCRIPTION:\(text(sentences: override == nil ? random.number(4...10) : 2))")
     if random.oneIn(3) { lines.append("CATEGORIES:\(random.pick(Self.categories))") }
     if random.oneIn(2) { attendees() }
     lines.append(kind == "VTODO" ? "STATUS:NEEDS-ACTION" : "STATUS:CONFIRMED")

@@ -25,7 +25,7 @@ public struct Property: Sendable, Hashable {
   /// it.
   func content() throws(EditRefusal) -> [UInt8] {
     guard !name.isEmpty, name.allSatisfy(\.isNameByte) else { throw .badName }
-    guard !sameName(name, "BEGIN".utf8), !sameName(name, "END".utf8) else { throw .badName }
+    guard !sameName(name, "BEGIN"), !sameName(name, "END") else { throw .badName }
     guard !value.contains(where: \.isLineBreak) else { throw .lineBreakInValue }
     var content = name
     for parameter in parameters {
@@ -63,7 +63,8 @@ public enum EditRefusal: Error, Sendable, Hashable {
   case badParameter
   /// A value has a line break; in a text it is escaped as `\n`.
   case lineBreakInValue
-  /// The text to insert is not made of whole content lines and closed components.
+  /// A component in the text, or in what is to be inserted, has no END at that place, so that the
+  /// text would come to mean something else.
   case notWhole
   /// Components would be nested deeper than `SyntaxTree.depthLimit`.
   case tooDeep

@@ -1,0 +1,153 @@
+/// Applies what changed between two texts of an item to a third one: what a server dropped from
+/// its copy stays here, and what it added stays there.
+///
+/// Components are matched by identity (kind with UID and RECURRENCE-ID, or TZID), those without
+/// one by content and place; properties by name, as groups. A group or component that means the
+/// same in `old` and `new` keeps its bytes in `other`; one that changed, appeared or vanished does
+/// so in `other` as well. `carryChange(from: a, to: a, onto: b)` is `b`, byte for byte; and where
+/// `old` and `other` mean the same, the result means the same as `new`.
+///
+/// Gives nil where one of the texts is not whole, or the result would not be, or would have other
+/// UIDs than `other`; and where something changed in components nested beyond
+/// `SyntaxTree.depthLimit`.
+public func carryChange(
+  from old: SyntaxTree, to new: SyntaxTree, onto other: SyntaxTree
+) -> [UInt8]? {
+  guard old.wholeness == .whole, new.wholeness == .whole, other.wholeness == .whole else {
+    return nil
+  }
+  var carrier = ChangeCarrier(target: other)
+  do throws(EditRefusal) {
+    try carrier.carry(from: old.root, to: new.root, into: other.root)
+  } catch {
+    return nil
+  }
+  // Read anew, so that what is promised is true of the bytes and not of the tree alone.
+  let result = SyntaxTree(bytes: carrier.target.bytes)
+  guard result.wholeness == .whole,
+    Set(CalendarObject(result).uids) == Set(CalendarObject(other).uids)
+  else { return nil }
+  return result.bytes
+}
+
+/// Changes the target step by step. Components and lines are looked up in the text that it was at
+/// first, where they have the same identities: a view of the target would make each step copy it.
+private struct ChangeCarrier {
+  var target: SyntaxTree
+
+  /// Carries the change of one component into its counterpart.
+  mutating func carry(
+    from old: Component, to new: Component, into other: Component
+  ) throws(EditRefusal) {
+    let oldGroups = PropertyGroups(of: old)
+    let newGroups = PropertyGroups(of: new)
+    let otherGroups = PropertyGroups(of: other)
+    // Where BEGIN and END are kept as plain lines, lines of one name are no group of their own.
+    guard !oldGroups.hasBrackets, !newGroups.hasBrackets, !otherGroups.hasBrackets else {
+      guard canonicalForm(of: old) == canonicalForm(of: new) else { throw .tooDeep }
+      return
+    }
+    for name in newGroups.names + oldGroups.names.filter({ newGroups[$0] == nil }) {
+      guard oldGroups[name]?.canonical ?? [] != newGroups[name]?.canonical ?? [] else { continue }
+      try replace(otherGroups[name], by: newGroups[name], in: other.id)
+    }
+    let oldSiblings = SiblingGroups(of: old)
+    let newSiblings = SiblingGroups(of: new)
+    let otherSiblings = SiblingGroups(of: other)
+    var neighbours = Neighbours(of: other)
+    for identity in newSiblings.identities
+      + oldSiblings.identities.filter({ newSiblings[$0].isEmpty })
+    {
+      try carry(
+        from: oldSiblings[identity], to: newSiblings[identity], into: otherSiblings[identity],
+        of: other.id, beside: &neighbours)
+    }
+  }
+
+  /// Puts the lines of a group in the place of another's first line.
+  private mutating func replace(
+    _ old: PropertyGroups.Group?, by new: PropertyGroups.Group?, in component: Component.ID
+  ) throws(EditRefusal) {
+    if let lines = new?.lines, !lines.isEmpty {
+      let place =
+        old?.lines.first?.index ?? target.storage.lastOwnLine(in: component.index)
+      let ending = target.storage.lineEnd
+      let text = lines.flatMap { withLineEnds($0.source, ending) }
+      try target.insert(text: text, in: component.index, after: place)
+    }
+    for line in old?.lines ?? [] { try target.remove(line.id) }
+  }
+
+  /// Carries the changes of siblings of one identity.
+  private mutating func carry(
+    from old: [Sibling], to new: [Sibling], into other: [Sibling], of parent: Component.ID,
+    beside neighbours: inout Neighbours
+  ) throws(EditRefusal) {
+    guard old.map(\.content) != new.map(\.content) else { return }
+    let oldOfNew = Alignment.match(old, to: new)
+    let otherOfOld = Alignment.match(other, to: old)
+    let counterparts = oldOfNew.map { $0.flatMap { otherOfOld[$0] }.map { other[$0].component } }
+    var previous: Component.ID?
+    for (index, sibling) in new.enumerated() {
+      let before = oldOfNew[index].map { old[$0] }
+      if before?.content == sibling.content {
+        // Unchanged here: it stays as it is there, or stays dropped.
+        previous = counterparts[index]?.id ?? previous
+      } else if let before, let counterpart = counterparts[index] {
+        try carry(from: before.component, to: sibling.component, into: counterpart)
+        previous = counterpart.id
+      } else {
+        let next = counterparts[(index + 1)...].lazy.compactMap { $0 }.first
+        let place = place(
+          after: previous, before: next?.id, for: sibling, in: parent, beside: neighbours)
+        let copy = try target.insert(sibling.component, in: parent, afterLine: place)
+        neighbours.lastOfKind[sibling.identity.kind] = copy
+        previous = copy
+      }
+    }
+    let kept = Set(oldOfNew.compactMap { $0 })
+    for index in old.indices where !kept.contains(index) {
+      if let counterpart = otherOfOld[index] { try target.remove(other[counterpart].component.id) }
+    }
+  }
+
+  /// The line after which a new component goes: beside its siblings, else behind the last of its
+  /// kind; a time zone in front of what refers to it, anything else at the end.
+  private func place(
+    after previous: Component.ID?, before next: Component.ID?, for sibling: Sibling,
+    in parent: Component.ID, beside neighbours: Neighbours
+  ) -> UInt32 {
+    if let previous, target.isPresent(previous) { return lastLine(of: previous) }
+    if let next, target.isPresent(next) { return lineBefore(next) }
+    if let last = neighbours.lastOfKind[sibling.identity.kind], target.isPresent(last) {
+      return lastLine(of: last)
+    }
+    if let first = neighbours.first, sibling.component.isNamed("VTIMEZONE"),
+      target.isPresent(first)
+    {
+      return lineBefore(first)
+    }
+    return target.storage.lastLine(inside: parent.index)
+  }
+
+  private func lastLine(of component: Component.ID) -> UInt32 {
+    target.storage.components[Int(component.index)].last
+  }
+
+  private func lineBefore(_ component: Component.ID) -> UInt32 {
+    let begin = target.storage.components[Int(component.index)].begin
+    return target.storage.lines[Int(begin)].previous
+  }
+}
+
+/// The sub-components beside which new ones are put.
+private struct Neighbours {
+  var first: Component.ID?
+  var lastOfKind: [[UInt8]: Component.ID] = [:]
+
+  init(of parent: Component) {
+    let children = parent.components
+    first = children.first?.id
+    for child in children { lastOfKind[child.name.map(\.uppercased)] = child.id }
+  }
+}

@@ -1,0 +1,71 @@
+/// The lines of a component by name: those of one name are one group, and so are those that cannot
+/// be read.
+struct PropertyGroups {
+  struct Group {
+    var lines: [ContentLine] = []
+    /// The canonical forms of the lines, a line each; nothing for lines that do not count.
+    var canonical: [UInt8] = []
+  }
+
+  /// In upper case, in the order in which they first occur; an empty name for what cannot be read.
+  private(set) var names: [[UInt8]] = []
+  /// There are BEGIN or END lines that are kept as plain lines (`TreeStorage.isBracket`).
+  private(set) var hasBrackets = false
+  private var groups: [[UInt8]: Group] = [:]
+
+  init(of component: Component) {
+    let context = CanonicalLine.Context(component)
+    for line in component.lines {
+      let name = line.name.map(\.uppercased)
+      hasBrackets = hasBrackets || line.storage.isBracket(line.record)
+      if groups[name] == nil { names.append(name) }
+      groups[name, default: Group()].lines.append(line)
+      CanonicalLine.append(
+        line.record, of: line.storage, in: context, to: &groups[name, default: Group()].canonical)
+    }
+  }
+
+  subscript(name: [UInt8]) -> Group? { groups[name] }
+}
+
+/// A component among those of one identity.
+struct Sibling {
+  let component: Component
+  let identity: ComponentIdentity
+  /// Its canonical form.
+  let content: [UInt8]
+  /// What tells components without an identity apart where their content differs: an alarm's
+  /// action and trigger, the start of a zone's observance.
+  let mark: [UInt8]
+
+  init(_ component: Component, _ identity: ComponentIdentity) {
+    self.component = component
+    self.identity = identity
+    content = canonicalForm(of: component)
+    let context = CanonicalLine.Context(component)
+    var mark: [UInt8] = []
+    for name in ["ACTION", "TRIGGER", "DTSTART"] {
+      for line in component.lines(named: name) {
+        CanonicalLine.append(line.record, of: line.storage, in: context, to: &mark)
+      }
+    }
+    self.mark = mark
+  }
+}
+
+/// The sub-components of a component by identity.
+struct SiblingGroups {
+  /// In the order in which they first occur.
+  private(set) var identities: [ComponentIdentity] = []
+  private var groups: [ComponentIdentity: [Sibling]] = [:]
+
+  init(of component: Component) {
+    for child in component.components {
+      let identity = ComponentIdentity(child)
+      if groups[identity] == nil { identities.append(identity) }
+      groups[identity, default: []].append(Sibling(child, identity))
+    }
+  }
+
+  subscript(identity: ComponentIdentity) -> [Sibling] { groups[identity] ?? [] }
+}
