@@ -32,6 +32,7 @@ def reason(oracle, rule, ours, said):
     """Which explained difference it is; None if it is none."""
     if oracle == "libical" and any(ours == times for name, times in said.items() if name != oracle):
         return "libical against us and another reading"
+    theirs = said[oracle]
     ends = theirs == ours[: len(theirs)] and len(ours) > len(theirs)
     if oracle == "libical" and ends and ours[len(theirs)] >= LIBICAL_END:
         return "libical ends with year 2582"

@@ -62,7 +62,10 @@ public enum Weekday: Int, Sendable, Hashable, CaseIterable {
 
   /// Reads the two letters; their case does not count.
   public init?(code: some Collection<UInt8>) {
-    guard let index = Self.codes.firstIndex(where: { sameName($0.utf8, code) }) else { return nil }
+    let letters = code.map(\.uppercased)
+    guard let index = Self.codes.firstIndex(where: { $0.utf8.elementsEqual(letters) }) else {
+      return nil
+    }
     self = Self.allCases[index]
   }
 

@@ -112,7 +112,7 @@ private struct RecurrencePart {
 
   var badValue: RuleError { .badValue(part: String(name.prefix(16))) }
 
-  func isWord(_ word: String) -> Bool { sameName(value, word.utf8) }
+  func isWord(_ word: String) -> Bool { sameName(value, word) }
 
   func number(in range: ClosedRange<Int>) throws(RuleError) -> Int {
     guard let number = Self.number(value[...], limit: range.upperBound), range.contains(number)
