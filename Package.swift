@@ -43,6 +43,7 @@ let package = Package(
 
     // The calendar's own subject; pure.
     layer("ICalendar"),
+    layer("Recurrence", uses: ["ICalendar"]),
 
     // The sync engine: nouns and ports, decisions, effects.
     layer("SyncModel"),
@@ -71,6 +72,7 @@ let package = Package(
       dependencies: ["SyncModel", "ICalendar", "VdirStorage", "WebDAV", "CCrypto", "CLinux"],
       path: "Tests/TestSupport", swiftSettings: strict),
     tests("ICalendarTests", uses: ["ICalendar", "TestSupport"]),
+    tests("RecurrenceTests", uses: ["Recurrence", "ICalendar", "TestSupport"]),
     tests("SyncPlanningTests", uses: ["SyncPlanning", "SyncModel", "ICalendar", "TestSupport"]),
     tests(
       "SyncExecutionTests",

@@ -31,38 +31,3 @@ public struct UTCDateTime: Sendable, Hashable, Comparable {
     left.millisecondsSince1970 < right.millisecondsSince1970
   }
 }
-
-/// A day of the Gregorian calendar, also where it is older than that calendar.
-struct CivilDate: Sendable, Hashable {
-  let year: Int
-  let month: Int
-  let day: Int
-
-  /// Nil where there is no such day. Years are 0 to 9999: RFC 5545 writes them with four digits.
-  init?(year: Int, month: Int, day: Int) {
-    guard (0...9999).contains(year), (1...12).contains(month),
-      (1...Self.days(inMonth: month, of: year)).contains(day)
-    else { return nil }
-    self.year = year
-    self.month = month
-    self.day = day
-  }
-
-  static func days(inMonth month: Int, of year: Int) -> Int {
-    switch month {
-    case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
-
-  /// Counted in years that start in March, so that the leap day is a year's last.
-  var daysSince1970: Int {
-    let marchYear = month <= 2 ? year - 1 : year
-    let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
-    let yearOfEra = marchYear - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return era * 146_097 + dayOfEra - 719_468
-  }
-}

@@ -1,0 +1,83 @@
+public import ICalendar
+
+extension TimeZoneDefinition {
+  /// The VTIMEZONEs of all calendars of a text. Observances that cannot be read are left out.
+  public static func all(
+    in tree: SyntaxTree, findings: inout [ScheduleFinding]
+  ) -> [TimeZoneDefinition] {
+    var definitions: [TimeZoneDefinition] = []
+    for component in tree.calendars.flatMap(\.components) where component.isNamed("VTIMEZONE") {
+      guard let line = component.line(named: "TZID") else { continue }
+      let observances = component.components.compactMap { Observance($0, findings: &findings) }
+      let name = TextValue(escaped: line.value).bytes
+      definitions.append(
+        TimeZoneDefinition(name: TimeZoneName(bytes: name), observances: observances))
+    }
+    return definitions
+  }
+}
+
+extension TimeZoneDefinition.Observance {
+  fileprivate init?(_ component: Component, findings: inout [ScheduleFinding]) {
+    let isDaylight = component.isNamed("DAYLIGHT")
+    guard isDaylight || component.isNamed("STANDARD") else { return nil }
+    var reader = ObservanceReader()
+    for line in component.lines { reader.read(line, findings: &findings) }
+    guard let start = reader.start, let from = reader.offsetFrom, let to = reader.offsetTo else {
+      return nil
+    }
+    self.init(
+      start: start.civil, offsetFrom: from, offsetTo: to, rules: reader.rules,
+      dates: reader.dates, name: reader.name, isDaylight: isDaylight)
+  }
+}
+
+private struct ObservanceReader {
+  var start: DateTime?
+  var offsetFrom: UTCOffset?
+  var offsetTo: UTCOffset?
+  var rules: [RecurrenceRule] = []
+  var dates: [DateTime] = []
+  var name = ""
+
+  mutating func read(_ line: ContentLine, findings: inout [ScheduleFinding]) {
+    guard let property = Self.names.first(where: { line.isNamed($0) }) else { return }
+    var notes: [ValueNote] = []
+    do {
+      try read(property, line.value, notes: &notes)
+    } catch {
+      findings.append(
+        ScheduleFinding(kind: .unreadable(error), property: property, line: line.lineNumber))
+    }
+    findings += notes.map {
+      ScheduleFinding(kind: .odd($0), property: property, line: line.lineNumber)
+    }
+  }
+
+  private mutating func read(
+    _ property: String, _ value: [UInt8], notes: inout [ValueNote]
+  ) throws(ValueError) {
+    switch property {
+    case "DTSTART": start = try DateTime.read(value, notes: &notes)
+    case "TZOFFSETFROM": offsetFrom = try UTCOffset.read(value, notes: &notes)
+    case "TZOFFSETTO": offsetTo = try UTCOffset.read(value, notes: &notes)
+    case "TZNAME": if name.isEmpty { name = TextValue(escaped: value).text }
+    case "RRULE":
+      do { rules.append(try RecurrenceRule.read(value, notes: &notes)) } catch {
+        throw .rule(error)
+      }
+    default:
+      for element in value.split(separator: 0x2C) {
+        let isPeriod = element.contains(0x2F)
+        dates.append(
+          isPeriod
+            ? try Period.read(element, notes: &notes).start
+            : try DateTime.read(element, notes: &notes))
+      }
+    }
+  }
+
+  private static let names = [
+    "DTSTART", "TZOFFSETFROM", "TZOFFSETTO", "TZNAME", "RRULE", "RDATE",
+  ]
+}
