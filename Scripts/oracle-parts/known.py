@@ -36,4 +36,7 @@ def reason(oracle, rule, ours, said):
     ends = theirs == ours[: len(theirs)] and len(ours) > len(theirs)
     if oracle == "libical" and ends and ours[len(theirs)] >= LIBICAL_END:
         return "libical ends with year 2582"
+    parts = dict(part.split("=") for part in rule.split(";"))
+    if oracle == "libical" and "-" in parts.get("BYWEEKNO", "") and parts.get("WKST", "MO") != "MO":
+        return "libical counts weeks from the end as if they started on Monday"
     return None
