@@ -1,7 +1,7 @@
 """The decisions of docs/recurrence.md, put around what another library is asked.
 
-A library is asked for the rule without COUNT and UNTIL, with what it would fill in otherwise than we
-do written out; DTSTART, COUNT and UNTIL are applied to its answer here.
+A library is asked for the rule without COUNT and UNTIL, with what it would fill in otherwise than
+we do written out; DTSTART, COUNT and UNTIL are applied to its answer here.
 """
 
 import datetime
@@ -62,7 +62,8 @@ class Question:
             if name.startswith("BY") and name != "BYDAY":
                 parts[name] = ",".join(sorted(values, key=int))
             elif name == "BYDAY":
-                parts[name] = ",".join(sorted(values, key=lambda day: (WEEKDAYS.index(day[-2:]), day)))
+                by_weekday = lambda day: (WEEKDAYS.index(day[-2:]), day)
+                parts[name] = ",".join(sorted(values, key=by_weekday))
         return parts
 
     @property

@@ -78,7 +78,8 @@ import Testing
         """.replacingOccurrences(of: "\n", with: "\r\n"))
   }
 
-  /// New York as Outlook and old programs write it: rules with an end, dates, and rules without one.
+  /// New York as Outlook and old programs write it: rules with an end, dates, and rules without
+  /// one.
   private let newYork = """
     BEGIN:VTIMEZONE
     TZID:Somewhere

@@ -5,7 +5,8 @@ import Testing
 /// Every zone of tzdata against Python's zoneinfo, which reads the same files.
 @Suite struct ZoneTransitionTests {
   /// For each zone a line: its name; then `instant offset` before, at and after each change of
-  /// 1970-2037 and at moments of each year from 2038 to 2100; then `wall instant` around each change,
+  /// 1970-2037 and at moments of each year from 2038 to 2100; then `wall instant` around each
+  /// change,
   /// which shows gaps and ambiguous times. Zones of equal bytes share a line.
   static let script = """
     import datetime, os, zoneinfo

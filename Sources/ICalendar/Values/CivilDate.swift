@@ -23,6 +23,7 @@ public struct CivilDate: Sendable, Hashable {
   /// Days from 1970-01-01; negative before it.
   public var daysSince1970: Int { Gregorian.day(year: year, month: month, day: day) }
 
+  /// The day of the week.
   public var weekday: Weekday { Weekday(ofDay: daysSince1970) }
 
   /// The number of its week and the year that the week belongs to, for weeks that start on

@@ -28,9 +28,12 @@ public struct CivilDateTime: Sendable, Hashable {
   }
 
   /// Seconds from 1970-01-01 00:00 on the same clock: an instant only if the clock shows UTC.
+  /// The second of its minute.
   public var secondsSince1970: Int { date.daysSince1970 * 86_400 + secondOfDay }
 
+  /// The hour of its day.
   public var hour: Int { secondOfDay / 3600 }
+  /// The minute of its hour.
   public var minute: Int { secondOfDay / 60 % 60 }
   public var second: Int { secondOfDay % 60 }
 
@@ -48,6 +51,7 @@ extension CivilDateTime: Comparable {
 extension CivilDateTime: CustomStringConvertible {
   /// As ISO 8601 has it: `2026-01-31T09:00:00`.
   public var description: String {
-    "\(date)T\(decimal(hour, digits: 2)):\(decimal(minute, digits: 2)):\(decimal(second, digits: 2))"
+    let clock = [hour, minute, second].map { decimal($0, digits: 2) }.joined(separator: ":")
+    return "\(date)T\(clock)"
   }
 }

@@ -57,6 +57,7 @@ public enum DateTime: Sendable, Hashable {
     return (hour, minute, second == 60 ? 59 : second, isUTC)
   }
 
+  /// It is a date without a time (RFC 5545 §3.3.4).
   public var isDate: Bool {
     if case .date = self { true } else { false }
   }
@@ -105,6 +106,7 @@ public struct TimeZoneName: Sendable, Hashable {
   public let bytes: [UInt8]
 
   public init(bytes: [UInt8]) { self.bytes = bytes }
+  /// A name of our own.
   public init(_ text: String) { bytes = Array(text.utf8) }
 
   /// For people; bytes that are not UTF-8 are shown as U+FFFD.

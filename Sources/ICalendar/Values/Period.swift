@@ -1,5 +1,6 @@
 /// A value of type PERIOD (RFC 5545 §3.3.9): a start with an end or a duration.
 public struct Period: Sendable, Hashable {
+  /// How a period says where it ends.
   public enum Extent: Sendable, Hashable {
     case end(DateTime)
     case duration(CivilDuration)

@@ -1,6 +1,7 @@
 /// A value of type RECUR (RFC 5545 §3.3.10), as it is written: lists keep their order and their
 /// duplicates, and nothing is filled in from DTSTART.
 public struct RecurrenceRule: Sendable, Hashable {
+  /// The period that a rule repeats by (FREQ).
   public enum Frequency: Int, Sendable, Hashable, CaseIterable, Comparable {
     case secondly, minutely, hourly, daily, weekly, monthly, yearly
 

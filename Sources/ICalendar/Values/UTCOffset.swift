@@ -15,7 +15,8 @@ public struct UTCOffset: Sendable, Hashable {
   /// Reads a value as it stands in a line: `+0100`, `-053000`.
   ///
   /// Read too, and noted: a missing sign (as `+`), hours alone (`+01`), colons (`+01:00`), and
-  /// `+5328`: no zone is so far off; some programs drop the zero hours of a local mean time, so this
+  /// `+5328`: no zone is so far off; some programs drop the zero hours of a local mean time, so
+  /// this
   /// is read as minutes and seconds, `+00:53:28`.
   public static func read(
     _ value: some Collection<UInt8>, notes: inout [ValueNote]

@@ -22,7 +22,8 @@ struct Home: Sendable {
     }
   }
 
-  /// The key of a time. Floating times are in the home's own zone; a date is its first second; times
+  /// The key of a time. Floating times are in the home's own zone; a date is its first second;
+  /// times
   /// of a zone on a wall without one count as they are written.
   func key(of time: DateTime) -> Int {
     let wall = time.civil.secondsSince1970

@@ -15,7 +15,8 @@ public struct RecurrenceSet: Sendable {
     case mainWithoutStart
     /// The override of that index has no start.
     case overrideWithoutStart(Int)
-    /// Another override stands for the same occurrence with a higher SEQUENCE, or later in the text.
+    /// Another override stands for the same occurrence with a higher SEQUENCE, or later in the
+    /// text.
     case overriddenTwice(Int)
     case note(ValueNote)
   }

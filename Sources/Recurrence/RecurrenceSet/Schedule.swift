@@ -3,12 +3,14 @@ public import ICalendar
 /// What a component says about when it is: its start, its end and what recurs. Of a main component
 /// or of an override.
 public struct Schedule: Sendable, Hashable {
+  /// Which component it belongs to.
   public enum Kind: Sendable, Hashable {
     case event
     case todo
     case journal
   }
 
+  /// How it says when an occurrence ends.
   public enum Ending: Sendable, Hashable {
     /// Neither DTEND, DUE nor DURATION.
     case none

@@ -2,6 +2,7 @@ public import ICalendar
 
 /// Something in a component's lines about time that cannot be read, or is read although it is odd.
 public struct ScheduleFinding: Sendable, Hashable {
+  /// What was found.
   public enum Kind: Sendable, Hashable {
     /// The line is left out; a rule that cannot be read leaves DTSTART alone.
     case unreadable(ValueError)
@@ -130,7 +131,8 @@ private struct ScheduleReader {
 extension RecurrenceSet {
   /// The set of the components of one item: those of one UID, or all if no UID is given.
   ///
-  /// The first component without RECURRENCE-ID is the main one. `overrides` are the others that have
+  /// The first component without RECURRENCE-ID is the main one. `overrides` are the others that
+  /// have
   /// one, in the order of the text: `Occurrence.Source.override` is an index into them.
   public init(
     _ object: CalendarObject, uid: [UInt8]? = nil, catalog: ZoneCatalog, placement: Zone = .utc,

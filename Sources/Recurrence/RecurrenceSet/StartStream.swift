@@ -1,6 +1,7 @@
 import ICalendar
 
-/// The starts of a recurrence set as keys, ascending and each once: DTSTART, rules and RDATE, without
+/// The starts of a recurrence set as keys, ascending and each once: DTSTART, rules and RDATE,
+/// without
 /// EXDATE and EXRULE.
 struct StartStream {
   struct Start {

@@ -31,7 +31,8 @@ struct RulePlan {
   private(set) var isGateOpen = true
   /// Some step lands on a time of day that the gate lets through.
   private(set) var meetsClock = true
-  /// The seconds from one occurrence to the next where they are always as many, as for a plain daily
+  /// The seconds from one occurrence to the next where they are always as many, as for a plain
+  /// daily
   /// rule.
   private(set) var evenStep: Int?
   /// Sorted and each once; empty for every occurrence.

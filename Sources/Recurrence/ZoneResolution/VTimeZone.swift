@@ -1,7 +1,8 @@
 import ICalendar
 
 extension Zone {
-  /// The text of a VTIMEZONE that gives this zone's offsets from an instant on (RFC 5545 §3.6.5), in
+  /// The text of a VTIMEZONE that gives this zone's offsets from an instant on (RFC 5545 §3.6.5),
+  /// in
   /// lines that end with CRLF.
   ///
   /// Changes that come back every year are written as rules, from the year on since which they do;
@@ -37,7 +38,8 @@ extension Zone {
   /// Summer time is not older than 1908, so no tail has been regular for longer.
   private static let regularYears = 200
 
-  /// Since when the listed changes are those of the tail; nil for a zone without a yearly tail, or one
+  /// Since when the listed changes are those of the tail; nil for a zone without a yearly tail, or
+  /// one
   /// whose changes cannot be written as rules.
   private var regularStart: (index: Int, year: Int, changes: YearlyChanges)? {
     guard case .yearly(let changes) = tail,
@@ -124,7 +126,8 @@ extension YearlyChanges.Rule {
 private struct YearlyRuleText {
   let text: String
 
-  /// Nil where the day cannot be written as a weekday in seven days of a month or year. Times before
+  /// Nil where the day cannot be written as a weekday in seven days of a month or year. Times
+  /// before
   /// 00:00 and after 24:00 move the weekday and the days.
   init?(_ rule: YearlyChanges.Rule) {
     let shift = Gregorian.floorDivide(rule.time, 86_400)

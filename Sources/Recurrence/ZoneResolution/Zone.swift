@@ -56,6 +56,7 @@ public final class Zone: Sendable {
       tail: .none)
   }
 
+  /// Coordinated universal time.
   public static let utc = Zone(
     name: "UTC", firstOffset: 0,
     firstDesignation: Designation(abbreviation: "UTC", isDaylight: false), changes: [],
@@ -80,7 +81,8 @@ struct ZoneChange: Sendable {
   var designation: Zone.Designation
 }
 
-/// A stretch of time with one offset, by instants or by wall times: from `lower` on, before `upper`.
+/// A stretch of time with one offset, by instants or by wall times: from `lower` on, before
+/// `upper`.
 struct ZoneSegment: Sendable {
   var lower: Int
   var upper: Int

@@ -2,7 +2,8 @@ import Synchronization
 
 /// The zones of tzdata by name, each read once. The bytes come from whoever composes the program.
 public final class ZoneCatalog: Sendable {
-  /// Gives the bytes of the TZif file of a zone, whose name is safe as a relative path; nil if there
+  /// Gives the bytes of the TZif file of a zone, whose name is safe as a relative path; nil if
+  /// there
   /// is none.
   public typealias Loader = @Sendable (_ name: String) -> [UInt8]?
 

@@ -48,9 +48,10 @@ private let toolchain: Set<String> = [
 
 private func allowedImports(_ target: String) -> Set<String> {
   let ours = layers[target] ?? []
-  if pure.contains(target) { return ours }
-  // The engine acts through ports alone, so that all of it runs in the simulator.
-  return ours.union(target == "SyncExecution" ? ["Synchronization"] : toolchain)
+  // Zones are read once and kept; the engine acts through ports alone, so that all of it runs in the
+  // simulator. Both need a lock and nothing else.
+  if ["Recurrence", "SyncExecution"].contains(target) { return ours.union(["Synchronization"]) }
+  return pure.contains(target) ? ours : ours.union(toolchain)
 }
 
 /// Functions of the C library that only look at memory: a pure target may import one by its name
