@@ -156,7 +156,7 @@ def write_fixtures(options, confirmed):
     """Short cases, spread over all that were confirmed."""
     short = [case for case in confirmed if len(case[2]) >= 3]
     step = max(1, len(short) // options.keep)
-    title = "# Random rules whose dates dateutil, libical or a literal reading of the RFC confirmed."
+    title = "# Random rules whose dates dateutil, libical or a reading of the RFC confirmed."
     lines = [title, ""]
     for number, (start, rule, found) in enumerate(short[::step][: options.keep], 1):
         is_date = len(start) == 8

@@ -1,5 +1,5 @@
-"""What libical 3.0 is not asked, and differences that docs/recurrence.md explains. Each is as narrow
-as it can be told from outside."""
+"""What libical 3.0 is not asked, and differences that docs/recurrence.md explains. Each is as
+narrow as it can be told from outside."""
 
 # 2582-01-01, the last year of libical's iterator.
 LIBICAL_END = 19312905600
@@ -13,9 +13,9 @@ LIMITS = {
 
 
 def libical_understands(parts):
-    """libical applies BYSETPOS to months and years alone, ignores negative days of a month in DAILY,
-    and forgets INTERVAL and the first occurrences where a rule of hours, minutes or seconds is
-    limited. With
+    """libical applies BYSETPOS to months and years alone, ignores negative days of a month in
+    DAILY, and forgets INTERVAL and the first occurrences where a rule of hours, minutes or seconds
+    is limited. With
     BYMONTHDAY it counts weekdays in the month also where there is no BYMONTH."""
     frequency = parts["FREQ"]
     if "BYSETPOS" in parts and frequency not in ("MONTHLY", "YEARLY"):

@@ -28,13 +28,13 @@ public struct CivilDateTime: Sendable, Hashable {
   }
 
   /// Seconds from 1970-01-01 00:00 on the same clock: an instant only if the clock shows UTC.
-  /// The second of its minute.
   public var secondsSince1970: Int { date.daysSince1970 * 86_400 + secondOfDay }
 
   /// The hour of its day.
   public var hour: Int { secondOfDay / 3600 }
   /// The minute of its hour.
   public var minute: Int { secondOfDay / 60 % 60 }
+  /// The second of its minute.
   public var second: Int { secondOfDay % 60 }
 
   /// The first and last second that RFC 5545 can write.

@@ -48,8 +48,8 @@ private let toolchain: Set<String> = [
 
 private func allowedImports(_ target: String) -> Set<String> {
   let ours = layers[target] ?? []
-  // Zones are read once and kept; the engine acts through ports alone, so that all of it runs in the
-  // simulator. Both need a lock and nothing else.
+  // Zones are read once and kept; the engine acts through ports alone, so that all of it runs in
+  // the simulator. Both need a lock and nothing else.
   if ["Recurrence", "SyncExecution"].contains(target) { return ours.union(["Synchronization"]) }
   return pure.contains(target) ? ours : ours.union(toolchain)
 }
