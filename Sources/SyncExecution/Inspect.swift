@@ -27,7 +27,11 @@ extension CollectionSync {
         try await journal.differing()
       }
       let matched = matchItems(differing)
-      let pending = matched.items.compactMap(pendingItem)
+      var pending: [PendingItem] = []
+      for item in matched.items {
+        let plan = try await settleNoise(reconcile([item], rules: rules))
+        if let found = pendingItem(item, plan) { pending.append(found) }
+      }
       return .success(pending + matched.problems.map(pendingItem))
     } catch {
       return .failure(error)
@@ -42,8 +46,7 @@ extension CollectionSync {
   }
 
   /// Nil where nothing but the journal would have to be written.
-  private func pendingItem(_ item: DifferingItem) -> PendingItem? {
-    let plan = reconcile([item], rules: rules)
+  private func pendingItem(_ item: DifferingItem, _ plan: Plan) -> PendingItem? {
     let writes = plan.actions.contains { $0.target != nil }
     guard writes || !plan.conflicts.isEmpty || !plan.problems.isEmpty else { return nil }
     let names = ReportedItem(

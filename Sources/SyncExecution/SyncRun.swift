@@ -59,7 +59,7 @@ struct SyncRun {
       try await sync.journal.differing()
     }
     let matched = matchItems(differing)
-    var plan = reconcile(matched.items, rules: sync.rules)
+    var plan = try await sync.settleNoise(reconcile(matched.items, rules: sync.rules))
     plan.problems += matched.problems
     report.problems = plan.problems.map(sync.report(of:))
     report.conflicts = plan.conflicts.map(sync.report(of:))

@@ -190,11 +190,31 @@ import Testing
     await pair.server.stop()
   }
 
-  @Test func `a folder that cannot be read`() async throws {
+  @Test func `a folder that may not be read`() async throws {
+    let sandbox = Sandbox()
+    try sandbox.write(
+      "config/calgw/config.toml",
+      """
+      [pair.test]
+      local = "~/one"
+      remote = { local = "~/two" }
+      calendar = "."
+      """)
+    try sandbox.write("one/dentist.ics", Event.make("dentist", "Dentist"))
+    try sandbox.write("two/gym.ics", Event.make("gym", "Gym"))
+    let calgw = try Program(sandbox: sandbox).asNobody()
+    chmod("\(sandbox.path)/one", 0)
+    expectFailure(try await calgw("sync"), 74, says: "/one", mend: "permissions")
+    #expect(sandbox.items(in: "two") == ["gym.ics"])
+    chmod("\(sandbox.path)/one", 0o700)
+    #expect(try await calgw("sync").status == 0)
+    #expect(sandbox.items(in: "two").count == 2)
+  }
+
+  @Test func `a file in the place of the folder`() async throws {
     let pair = try await Pair.make(.radicale)
     try pair.write("dentist.ics", Event.make("dentist", "Dentist"))
     #expect(try await pair.calgw("sync").status == 0)
-    // A file in the place of the folder cannot be read by root either.
     try pair.sandbox.remove(pair.folder)
     try pair.sandbox.write(pair.folder, "no folder")
     expectFailure(try await pair.calgw("sync"), 74, says: pair.folder, mend: "folder")

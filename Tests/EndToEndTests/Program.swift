@@ -30,6 +30,28 @@ struct Program: Sendable {
 
   /// A folder of its own: configuration, state, home.
   let sandbox: Sandbox
+  /// What runs it.
+  private var command = [Checkout.calgw]
+
+  init(sandbox: Sandbox) { self.sandbox = sandbox }
+
+  /// The same without the rights of root, to whom no folder is closed: the sandbox is given to
+  /// another user, with a copy of the program that he can reach.
+  func asNobody() throws -> Program {
+    guard geteuid() == 0 else { return self }
+    let copy = "\(sandbox.path)/calgw"
+    try FileManager.default.copyItem(atPath: Checkout.calgw, toPath: copy)
+    let everything = FileManager.default.enumerator(atPath: sandbox.path)
+    for case let name as String in everything ?? .init() {
+      chown("\(sandbox.path)/\(name)", 65534, 65534)
+    }
+    chown(sandbox.path, 65534, 65534)
+    var program = self
+    program.command = [
+      "/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", copy,
+    ]
+    return program
+  }
 
   /// Runs to the end, or kills it after `killedAfter` milliseconds.
   func callAsFunction(
@@ -71,7 +93,7 @@ struct Program: Sendable {
     let variables = sandbox.environment.merging(environment) { $1 }
     let result = await onOwnThread {
       Result {
-        try Child(arguments: [Checkout.calgw] + arguments, environment: variables)
+        try Child(arguments: command + arguments, environment: variables)
           .finish(killedAfter: killedAfter)
       }
     }

@@ -99,6 +99,30 @@ import Testing
     #expect(world.letter("dentist", on: .remote) == "B")
   }
 
+  @Test func `SEQUENCE, LAST-MODIFIED and DTSTAMP that differ on both sides are no conflict`()
+    throws
+  {
+    let world = try agreedWorld(["dentist"])
+    func touched(_ sequence: Int, _ time: String) -> ItemData {
+      let text = String(decoding: World.event("dentist", "A").bytes, as: UTF8.self)
+        .replacing("DTSTAMP:20260101T000000Z", with: "DTSTAMP:\(time)")
+        .replacing(
+          "END:VEVENT", with: "SEQUENCE:\(sequence)\r\nLAST-MODIFIED:\(time)\r\nEND:VEVENT")
+      return ItemData(bytes: Array(text.utf8))
+    }
+    let (older, newer) = (touched(4, "20251101T000000Z"), touched(2, "20251201T000000Z"))
+    world.local.put(Href("dentist.ics"), newer)
+    world.remote.put(Href("dentist.ics"), older)
+    // A pull may not write there, and has nothing to report.
+    let pulled = try world.sync { $0.direction = .pull }
+    #expect(pulled.conflicts.isEmpty)
+    #expect(world.local.items[Href("dentist.ics")] == newer)
+    let report = try world.sync { $0.policy = .ask }
+    #expect(report.conflicts.isEmpty)
+    #expect(world.remote.items[Href("dentist.ics")] == newer)
+    #expect(try world.sync().pushed.total == 0)
+  }
+
   @Test func `a dry run says what a run would do, and changes nothing`() throws {
     let scenario = try Scenario(named: "everything-at-once.scenario")
     let (world, twin) = (try scenario.makeWorld(), try scenario.makeWorld())
