@@ -27,6 +27,9 @@ extension CollectionSync {
         try await journal.differing()
       }
       let matched = matchItems(differing)
+      // What one direction leaves alone is not in sync all the same.
+      var rules = rules
+      rules.direction = .both
       var pending: [PendingItem] = []
       for item in matched.items {
         let plan = try await settleNoise(reconcile([item], rules: rules))
