@@ -11,7 +11,6 @@ extension SyncRun {
     // folder, which would make that look wait.
     for side in [Side.remote, .local] {
       let mine = approved.plan.actions.filter { $0.target == side }
-      var rewritten: [Rewrite] = []
       let stages = [mine.filter(\.isCreate), mine.filter(\.isReplace), mine.filter(\.isDelete)]
       let total = mine.count
       var done = 0
@@ -19,12 +18,11 @@ extension SyncRun {
         for batch in stage.batches(of: sync.storage(side).traits.writeBatch) {
           try sync.checkStop()
           sync.options.progress(.writing(side, done: done, of: total))
-          rewritten += try await carryOut(Array(batch), on: side)
+          try await carryOut(Array(batch), on: side)
           done += batch.count
         }
       }
       if total > 0 { sync.options.progress(.writing(side, done: total, of: total)) }
-      try await readBack(rewritten, on: side)
     }
   }
 
@@ -52,12 +50,10 @@ extension SyncRun {
   /// Enough that commits cost little, few enough that a killed run repeats little.
   private static let recordsATransaction = 500
 
-  /// A batch on one side: intents, effects, facts. Gives what is to be read back.
-  private mutating func carryOut(_ actions: [Action], on side: Side) async throws(SyncFailure)
-    -> [Rewrite]
-  {
+  /// A batch on one side: intents, effects, facts, and what the side made of them.
+  private mutating func carryOut(_ actions: [Action], on side: Side) async throws(SyncFailure) {
     let writes = try await prepare(actions, on: side)
-    if writes.isEmpty { return [] }
+    if writes.isEmpty { return }
     hasWritten = true
     let ids = try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.begin(
@@ -74,6 +70,7 @@ extension SyncRun {
       case .unknown(let error):
         // The intent stays open: recovery finds out.
         isUnknown = true
+        unknown.insert(write.intent.uid)
         noteUnfinished(write, error.message, hint: error.hint)
       case .failed(let error):
         failure = failure ?? error
@@ -92,12 +89,16 @@ extension SyncRun {
       try await sync.journal.close(facts, contents: [])
       if !waits.isEmpty { try await sync.journal.setWaits(waits, history: [], contents: []) }
     }
-    if let failure { throw failure.kind == .stopped ? .stopped : .storage(side, failure) }
+    if let failure {
+      // The side is in trouble; what can still be read back need not be guessed by the next run.
+      try? await readBack(rewritten, on: side)
+      throw failure.kind == .stopped ? .stopped : .storage(side, failure)
+    }
+    try await readBack(rewritten, on: side)
     if isUnknown {
       try await sync.recover()
       stale.insert(side)
     }
-    return rewritten
   }
 
   /// What an outcome that is certain means for the journal and the report.

@@ -31,13 +31,31 @@ extension CollectionSync {
       var rules = rules
       rules.direction = .both
       var pending: [PendingItem] = []
+      var whole = Plan()
       for item in matched.items {
         let plan = try await settleNoise(reconcile([item], rules: rules))
         if let found = pendingItem(item, plan) { pending.append(found) }
+        whole.actions += plan.actions
       }
+      if let refused = try await refusal(of: whole) { pending.append(refused) }
       return .success(pending + matched.problems.map(pendingItem))
     } catch {
       return .failure(error)
+    }
+  }
+
+  /// The guard against mass deletions, if a sync would meet it.
+  private func refusal(of plan: Plan) async throws(SyncFailure) -> PendingItem? {
+    let agreed = try await recorded { () throws(JournalError) in
+      try await journal.agreementCount()
+    }
+    do throws(PlanRefusal) {
+      _ = try approve(plan, limit: options.deletionLimit, agreed: agreed)
+      return nil
+    } catch {
+      return PendingItem(
+        item: ReportedItem(uid: nil, file: nil, href: nil, summary: ""), local: .unchanged,
+        remote: .unchanged, conflict: nil, problem: error.problem)
     }
   }
 

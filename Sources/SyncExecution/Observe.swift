@@ -12,8 +12,10 @@ extension CollectionSync {
       for side in Side.allCases {
         group.addTask {
           do throws(SyncFailure) {
-            if sides.contains(side) { try await list(side) }
-            try await readBodies(side)
+            if sides.contains(side) {
+              try await list(side)
+              try await readBodies(side)
+            }
             return (side, .success(()))
           } catch {
             return (side, .failure(error))

@@ -36,12 +36,17 @@ extension SyncRun {
     for action in actions {
       switch action {
       case .create(_, let source, let reason):
-        prepared += prepareCreate(action, source, reason, texts, on: side)
+        let made = prepareCreate(action, source, reason, texts, on: side)
+        if made.isEmpty { noteUnsure(action) }
+        prepared += made
       case .replace(_, let old, let source, let text, let reason):
-        prepared += prepareReplace(action, old, source, text, reason, texts, on: side)
+        let made = prepareReplace(action, old, source, text, reason, texts, on: side)
+        if made.isEmpty { noteUnsure(action) }
+        prepared += made
       case .delete(_, let old, let gone, let reason):
         guard confirmed.contains(gone.href) else {
           stale.insert(side.opposite)
+          noteUnsure(action)
           continue
         }
         prepared.append(
@@ -56,6 +61,15 @@ extension SyncRun {
       }
     }
     return prepared
+  }
+
+  /// What could not even be tried is not passed over in silence.
+  private mutating func noteUnsure(_ action: Action) {
+    unfinished[action.uid] = ReportedProblem(
+      item: sync.item(of: action),
+      problem: ItemProblem(
+        .refused, "calgw could not make sure of the other side, and left it alone",
+        hint: "Run the sync again."))
   }
 
   private func prepareCreate(

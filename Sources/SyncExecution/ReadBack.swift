@@ -9,9 +9,10 @@ extension SyncRun {
   /// Reads what a server made of our writes and takes it as that side's base.
   ///
   /// A strong entity tag proves nothing here: four of six servers give one and rewrite all the
-  /// same. Where the tag is the one that our write got, what is there is the server's rewriting of
-  /// it. Where it is another, somebody was quicker, and the next round deals with it as with any
-  /// change.
+  /// same. Where the tag is the one that our write got, or it got none (which is how a server says
+  /// that it rewrites, RFC 4791 §5.3.4), what is there a moment later is the server's rewriting of
+  /// it. Where it is another tag, somebody was quicker, and the next round deals with it as with
+  /// any change.
   mutating func readBack(_ rewrites: [Rewrite], on side: Side) async throws(SyncFailure) {
     if rewrites.isEmpty { return }
     let written = Dictionary(
@@ -50,7 +51,7 @@ extension SyncRun {
       return .observed(Observation(side: side, href: outcome.href, state: .unread(nil)))
     }
     contents.append(StoredContent(digest: version.digest, data: data))
-    let isOurs = sent.version.tag != nil && sent.version.tag == version.tag
+    let isOurs = sent.version.tag == nil || sent.version.tag == version.tag
     if isOurs || item.canonical == sent.canonical { return .refreshed(item) }
     return .observed(Observation(side: side, href: outcome.href, state: .read(item)))
   }

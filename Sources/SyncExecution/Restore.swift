@@ -46,18 +46,18 @@ extension CollectionSync {
       return nil
     }
     let old = try await present(uid)
-    guard old?.canonical != item.canonical else { return nil }
+    guard old?.item.canonical != item.canonical else { return nil }
     let kind: ReportedAction.Kind = old == nil ? .create : .update
     report.actions.append(
       ReportedAction(
         kind: kind, side: .local,
         item: ReportedItem(
-          uid: uid, file: old?.href ?? href, href: nil, summary: item.summary)))
+          uid: uid, file: old?.item.href ?? href, href: nil, summary: item.summary)))
     if options.isDryRun { return kind }
     try await keepBefore(old, uid, wanted.digest)
     let write: GuardedWrite =
       if let old {
-        .replace(old.href, expecting: old.version, with: text)
+        .replace(old.item.href, expecting: old.item.version, with: text)
       } else {
         .create(href, text)
       }
@@ -65,25 +65,62 @@ extension CollectionSync {
     return kind
   }
 
-  /// What the local side has of an item now.
-  private func present(_ uid: ItemID) async throws(SyncFailure) -> ItemVersion? {
+  /// What the local side has of an item now, and its text where the journal may not have it.
+  private struct Present {
+    var item: ItemVersion
+    var text: StoredContent?
+  }
+
+  private func present(_ uid: ItemID) async throws(SyncFailure) -> Present? {
     let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
     if let item = matchItems(differing).items.first(where: { $0.uid == uid }) {
-      return item.version(on: .local)
+      return item.version(on: .local).map { Present(item: $0) }
     }
-    return try await recorded { () throws(JournalError) in
+    let agreed = try await recorded { () throws(JournalError) in
       try await journal.agreement(of: uid)?.local
+    }
+    guard let agreed else { return nil }
+    return try await asItIs(agreed)
+  }
+
+  /// An agreed file may be broken by now, and then that is what a restore has to replace.
+  private func asItIs(_ agreed: ItemVersion) async throws(SyncFailure) -> Present? {
+    let found = try await on(.local) { () throws(StorageError) in
+      try await local.read([agreed.href])
+    }
+    switch found.first?.result {
+    case .found(let version, _, _) where version.digest == agreed.version.digest:
+      return Present(item: agreed)
+    case .found(let version, let data, _):
+      return broken(agreed, version, data)
+    case .problem:
+      // An empty file is a problem of its own; another one meets the guard of the write.
+      let nothing = ItemData(bytes: [])
+      return broken(agreed, Version(tag: nil, digest: digest([])), nothing)
+    case .missing, nil:
+      return nil
     }
   }
 
-  private func keepBefore(_ old: ItemVersion?, _ uid: ItemID, _ new: ContentDigest)
+  private func broken(_ agreed: ItemVersion, _ version: Version, _ data: ItemData) -> Present {
+    var now = agreed
+    now.version = version
+    now.canonical = version.digest
+    return Present(item: now, text: StoredContent(digest: version.digest, data: data))
+  }
+
+  private func keepBefore(_ old: Present?, _ uid: ItemID, _ new: ContentDigest)
     async throws(SyncFailure)
   {
     guard let old else { return }
     let entry = HistoryEntry(
       time: surroundings.now(), uid: uid, side: .local, action: .replaced,
-      reason: "restored an earlier version", href: old.href, before: old.version.digest, after: new)
-    try await recorded { () throws(JournalError) in try await journal.keep([entry], contents: []) }
+      reason: "restored an earlier version", href: old.item.href,
+      before: old.item.version.digest, after: new)
+    let texts = old.text.map { [$0] } ?? []
+    try await recorded { () throws(JournalError) in
+      try await journal.keep([entry], contents: texts)
+    }
   }
 
   private func check(_ outcome: WriteOutcome?) throws(SyncFailure) {

@@ -17,6 +17,8 @@ struct SyncRun {
   var writeProblems: [ReportedProblem] = []
   /// Deletions that a side refused in this batch: they wait where the item is gone.
   var refusedDeletions: [WaitChange] = []
+  /// Items whose write was not answered: they are not written again in this run.
+  var unknown: Set<ItemID> = []
   /// A write was tried: it may have left something to settle.
   var hasWritten = false
   /// Sides to look at again, since something there was not as planned or came back changed.
@@ -61,6 +63,10 @@ struct SyncRun {
     let matched = matchItems(differing)
     var plan = try await sync.settleNoise(reconcile(matched.items, rules: sync.rules))
     plan.problems += matched.problems
+    // What needs no write any more is finished, whoever did it.
+    let due = Set(plan.actions.filter { $0.target != nil }.map(\.uid))
+    unfinished = unfinished.filter { due.contains($0.key) }
+    plan.actions.removeAll { $0.target != nil && unknown.contains($0.uid) }
     report.problems = plan.problems.map(sync.report(of:))
     report.conflicts = plan.conflicts.map(sync.report(of:))
     if !sync.options.isDryRun { try await keep(plan.conflicts) }

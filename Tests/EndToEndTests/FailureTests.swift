@@ -101,6 +101,20 @@ import Testing
     try pair.write("dentist.ics", "")
     #expect(try await pair.calgw("sync").status == 1)
     #expect(try await pair.remoteTexts()["dentist"] != nil)
+
+    // The mend that the message names: the version before the last edit that was synced.
+    try pair.write("dentist.ics", Event.make("dentist", "Second"))
+    #expect(try await pair.calgw("sync").status == 0)
+    let log = try await pair.calgw("log", "dentist", "--json")
+    let id = try #require(try log.objects().first?["id"])
+    for cut in [90, 0] {
+      try pair.write("dentist.ics", String(Event.make("dentist", "Second").prefix(cut)))
+      #expect(try await pair.calgw("sync").status == 1)
+      let restored = try await pair.calgw("restore", "\(id)")
+      #expect(restored.status == 0, "\(restored.errors)")
+      #expect(Pair.summaries(try pair.localTexts())["dentist"] == "dentist")
+      #expect(Pair.summaries(try await pair.remoteTexts())["dentist"] == "dentist")
+    }
     try pair.write("dentist.ics", Event.make("dentist", "Mended"))
     #expect(try await pair.calgw("sync").status == 0)
     #expect(Pair.summaries(try await pair.remoteTexts())["dentist"] == "Mended")
