@@ -29,10 +29,17 @@ extension CollectionSync {
       guard rules.direction.writes(to: target), !rules.readOnly.contains(target) else { continue }
       let (source, old) =
         newer == .local ? (conflict.local, conflict.remote) : (conflict.remote, conflict.local)
-      settled.actions.append(
-        .replace(
-          on: target, old: old, source: source, text: .whole,
-          reason: "only the times of the two versions differed; the newer one holds"))
+      let action = Action.replace(
+        on: target, old: old, source: source, text: .whole,
+        reason: "only the times of the two versions differed; the newer one holds")
+      if let problem = obstacle(to: action, on: target, waits: conflict.waits, rules) {
+        settled.problems.append(
+          ItemTrouble(
+            uid: conflict.uid, side: newer, href: source.href, summary: source.summary,
+            problem: problem))
+      } else {
+        settled.actions.append(action)
+      }
     }
     return settled
   }

@@ -54,17 +54,21 @@ public struct Conflict: Sendable, Hashable {
   public var local: ItemVersion
   public var remote: ItemVersion
   public var reason: Reason
+  /// What waits on the observation of a side, if anything.
+  public var waits: [Side: Observation.Wait]
+
   /// Both versions are in the history already.
-  public var isKept: Bool
+  public var isKept: Bool { waits[.local] == .conflict || waits[.remote] == .conflict }
 
   public init(
-    uid: ItemID, local: ItemVersion, remote: ItemVersion, reason: Reason, isKept: Bool
+    uid: ItemID, local: ItemVersion, remote: ItemVersion, reason: Reason,
+    waits: [Side: Observation.Wait]
   ) {
     self.uid = uid
     self.local = local
     self.remote = remote
     self.reason = reason
-    self.isKept = isKept
+    self.waits = waits
   }
 }
 

@@ -38,8 +38,7 @@ public func reconcile(_ differing: some Sequence<DifferingItem>, rules: Reconcil
     case .conflict(let local, let remote, let reason):
       plan.conflicts.append(
         Conflict(
-          uid: item.uid, local: local, remote: remote, reason: reason,
-          isKept: item.waits[.local] == .conflict || item.waits[.remote] == .conflict))
+          uid: item.uid, local: local, remote: remote, reason: reason, waits: item.waits))
     }
   }
   return plan
@@ -179,7 +178,9 @@ private func admit(
   }
 }
 
-private func obstacle(
+/// Says what keeps an action from being carried out on a side: it is read-only, takes no such
+/// component, or has refused this very content lately. Nil: nothing.
+public func obstacle(
   to action: Action, on target: Side, waits: [Side: Observation.Wait], _ rules: ReconcileRules
 ) -> ItemProblem? {
   if rules.readOnly.contains(target) {
