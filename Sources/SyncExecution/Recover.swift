@@ -52,7 +52,8 @@ extension CollectionSync {
         case .success(let item) = readItem(
           data, at: intent.href, version: version, modified: modified),
         item.uid == intent.uid,
-        version.digest == digest || item.canonical == canonical(of: meant[digest])
+        isOurName(intent) || version.digest == digest
+          || item.canonical == canonical(of: meant[digest])
       else { return .lookAgain }
       return .agreed(agreement(of: source, on: intent.side, with: item))
     case (.create, .missing):
@@ -60,6 +61,13 @@ extension CollectionSync {
     case (.replace, .missing), (.delete, .found), (_, .problem):
       return .lookAgain
     }
+  }
+
+  /// A new resource under a name that nobody else can have chosen is ours, whatever the server
+  /// made of its content.
+  private func isOurName(_ intent: Intent) -> Bool {
+    guard case .create = intent.effect else { return false }
+    return storage(intent.side).traits.namesAreUnguessable
   }
 
   private func canonical(of data: ItemData?) -> ContentDigest? {

@@ -185,7 +185,8 @@ import Testing
     await pair.server.stop()
   }
 
-  @Test func `a disk that is full`() async throws {
+  @Test(.enabled(if: geteuid() == 0, "mounting a small file system takes root"))
+  func `a disk that is full`() async throws {
     let pair = try await Pair.make(.radicale)
     for number in 0..<40 {
       try await pair.server.otherClient.put(
@@ -195,7 +196,7 @@ import Testing
     let folder = "\(pair.sandbox.path)/calendars"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     guard mount("none", folder, "tmpfs", 0, "size=64k") == 0 else {
-      Issue.record("cannot mount a small file system: run the tests as root")
+      Issue.record("cannot mount a small file system")
       return
     }
     defer { umount(folder) }

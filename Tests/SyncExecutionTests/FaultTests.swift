@@ -36,6 +36,40 @@ import Testing
     #expect(world.letter("dentist", on: .remote) == "C")
   }
 
+  @Test func `a new item whose upload was not answered is ours, whatever the server made of it`()
+    throws
+  {
+    var traits = World.serverTraits
+    traits.namesAreUnguessable = true
+    let serverTraits = traits
+    func makeWorld() -> World {
+      let world = World(remoteTraits: serverTraits) { data in
+        let text = String(decoding: data.bytes, as: UTF8.self)
+        return ItemData(
+          bytes: Array(text.replacing("END:VEVENT", with: "X-SERVER:1\r\nEND:VEVENT").utf8))
+      }
+      world.set("dentist", "A", on: .local)
+      return world
+    }
+    var killed: World?
+    for number in 1...8 where killed == nil {
+      let world = makeWorld()
+      world.fuse.stop(at: number, .after)
+      _ = try world.sync()
+      world.fuse.replace()
+      if !world.remote.items.isEmpty, !world.journal.state.intents.isEmpty { killed = world }
+    }
+    let world = try #require(killed)
+    let report = try world.sync()
+    #expect(report.conflicts.isEmpty)
+    #expect(world.local.items.values.first == World.event("dentist", "A"), "the file is untouched")
+    world.set("dentist", "B", on: .local)
+    #expect(try world.sync().conflicts.isEmpty)
+    let there = try #require(world.remote.items.values.first)
+    let text = String(decoding: there.bytes, as: UTF8.self)
+    #expect(text.contains("SUMMARY:dentist B") && text.contains("X-SERVER:1"))
+  }
+
   @Test func `what the server refuses is reported every run and sent once a day`() throws {
     let world = try agreedWorld(["gym"])
     let problem = ItemProblem(.refused, "the server says no", hint: "ask it")

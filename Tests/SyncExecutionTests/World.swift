@@ -12,7 +12,10 @@ final class World: Sendable {
   let remote: MemoryStorage
   let journal: MemoryJournal
 
-  init(seed: UInt64 = 1, remoteTraits: StorageTraits = World.serverTraits) {
+  init(
+    seed: UInt64 = 1, remoteTraits: StorageTraits = World.serverTraits,
+    rewrite: @escaping @Sendable (ItemData) -> ItemData = { $0 }
+  ) {
     executor = StepExecutor(seed: seed)
     surroundings = executor.surroundings
     var folder = StorageTraits()
@@ -20,7 +23,8 @@ final class World: Sendable {
     folder.writeBatch = 3
     local = MemoryStorage(traits: folder, surroundings: surroundings, fuse: fuse)
     remote = MemoryStorage(
-      traits: remoteTraits, surroundings: surroundings, fuse: fuse, extent: .changesOnly)
+      traits: remoteTraits, surroundings: surroundings, fuse: fuse, extent: .changesOnly,
+      rewrite: rewrite)
     journal = MemoryJournal(fuse: fuse)
   }
 
