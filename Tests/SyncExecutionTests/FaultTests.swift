@@ -122,6 +122,28 @@ import Testing
     #expect(world.letter("dentist", on: .remote) == "C")
   }
 
+  @Test func `a broken file speaks for the items in it, whatever its name`() throws {
+    let world = try agreedWorld(["dentist", "gym"])
+    // Renamed and cut off in one go: not deleted there.
+    world.local.remove(Href("dentist.ics"))
+    let cut = Array(World.event("dentist", "A").bytes.dropLast(20))
+    world.local.put(Href("renamed.ics"), ItemData(bytes: cut))
+    // Two items in one file, one of them new on the server: not made a second time here.
+    let two = World.event("lunch", "A").bytes + World.event("flight", "A").bytes
+    world.local.put(Href("two.ics"), ItemData(bytes: two))
+    world.set("lunch", "A", on: .remote)
+    let report = try world.sync()
+    #expect(report.problems.map(\.problem.code) == [.incomplete, .severalUIDs])
+    #expect(world.letter("dentist", on: .remote) == "A")
+    #expect(world.local.items.keys.sorted().map(\.text) == ["gym.ics", "renamed.ics", "two.ics"])
+    // Mended, both go on.
+    world.local.put(Href("renamed.ics"), World.event("dentist", "B"))
+    world.local.remove(Href("two.ics"))
+    #expect(try world.sync().problems.isEmpty)
+    #expect(world.letter("dentist", on: .remote) == "B")
+    #expect(world.letter("lunch", on: .local) == "A")
+  }
+
   @Test func `a copied file is a problem of both copies until one is gone`() throws {
     let world = try agreedWorld(["dentist"])
     world.local.put(Href("copy.ics"), World.event("dentist", "B"))

@@ -1,0 +1,50 @@
+import ICalendar
+import SyncModel
+import SyncPlanning
+
+extension CollectionSync {
+  /// So many broken files are looked into; a folder with more of them is in other trouble.
+  private static let brokenFilesRead = 500
+
+  /// Takes out of a plan what a broken file speaks against: its item is not created beside it, and
+  /// not taken for deleted. The file itself is reported as the problem that it is.
+  func respectBrokenFiles(_ plan: Plan, _ differing: Differing) async throws(SyncFailure) -> Plan {
+    var plan = plan
+    for side in Side.allCases where !storage(side).traits.wantsWireForm {
+      let uids = try await uidsInBrokenFiles(on: side, differing)
+      if uids.isEmpty { continue }
+      plan.actions.removeAll { action in
+        switch action {
+        case .create(side, let source, _): uids.contains(source.uid)
+        case .delete(side.opposite, let old, _, _): uids.contains(old.uid)
+        case .create, .replace, .delete, .record, .forget: false
+        }
+      }
+    }
+    return plan
+  }
+
+  /// The UIDs that can be made out in files that are no whole item.
+  private func uidsInBrokenFiles(on side: Side, _ differing: Differing)
+    async throws(SyncFailure) -> Set<ItemID>
+  {
+    let hrefs = differing.observations.compactMap { seen -> Href? in
+      guard seen.side == side, case .obstructed(_, let problem) = seen.state,
+        [.incomplete, .severalUIDs, .unreadable].contains(problem.code)
+      else { return nil }
+      return seen.href
+    }
+    var uids: Set<ItemID> = []
+    let size = storage(side).traits.readBatch
+    for batch in Array(hrefs.prefix(Self.brokenFilesRead)).batches(of: size) {
+      let outcomes = try await on(side) { () throws(StorageError) in
+        try await storage(side).read(Array(batch))
+      }
+      for case .found(_, let data, _) in outcomes.map(\.result) {
+        let object = CalendarObject(SyntaxTree(bytes: data.bytes))
+        uids.formUnion(object.uids.map(ItemID.init(bytes:)))
+      }
+    }
+    return uids
+  }
+}
