@@ -47,7 +47,7 @@ let package = Package(
 
     // The sync engine: nouns and ports, decisions, effects.
     layer("SyncModel"),
-    layer("SyncPlanning", uses: ["SyncModel", "ICalendar"]),
+    layer("SyncPlanning", uses: ["SyncModel", "ICalendar", "Recurrence"]),
     layer("SyncExecution", uses: ["SyncPlanning", "SyncModel", "ICalendar"]),
 
     // Adapters; none imports another.
@@ -61,8 +61,9 @@ let package = Package(
     layer(
       "CalgwKit",
       uses: [
-        "ICalendar", "SyncModel", "SyncPlanning", "SyncExecution", "VdirStorage", "WebDAV",
-        "CurlTransport", "CalDAVStorage", "SQLiteJournal", "CCrypto", "CLinux", toml, logging,
+        "ICalendar", "Recurrence", "SyncModel", "SyncPlanning", "SyncExecution", "VdirStorage",
+        "WebDAV", "CurlTransport", "CalDAVStorage", "SQLiteJournal", "CCrypto", "CLinux", toml,
+        logging,
       ]),
     .executableTarget(
       name: "calgw", dependencies: ["CalgwKit", argumentParser], swiftSettings: strict),
