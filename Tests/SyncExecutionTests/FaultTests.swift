@@ -117,6 +117,21 @@ import Testing
     #expect(world.letter("dentist", on: .remote) == "A")
   }
 
+  @Test func `a deletion that a person was asked about and did not want waits`() throws {
+    let world = try agreedWorld(["dentist", "gym", "choir", "lunch", "walk", "tennis", "cinema"])
+    world.set("dentist", "-", on: .local)
+    world.set("gym", "-", on: .remote)
+    world.set("choir", "B", on: .local)
+    let report = try world.sync { $0.confirmDeletion = { item, _ in item.uid?.text == "gym" } }
+    #expect(report.problems.map(\.problem.code) == [.massDelete])
+    #expect(report.problems.first?.item.uid?.text == "dentist")
+    #expect(world.letter("dentist", on: .remote) == "A", "nobody said yes")
+    #expect(world.letter("gym", on: .local) == "-")
+    #expect(world.letter("choir", on: .remote) == "B", "the rest is synced")
+    #expect(try world.sync { $0.confirmDeletion = { _, _ in true } }.problems.isEmpty)
+    #expect(world.letter("dentist", on: .remote) == "-")
+  }
+
   @Test func `an edit of a refused item is offered at once`() throws {
     let world = try agreedWorld([])
     world.remote.refuse(Href("dentist.ics"), ItemProblem(.refused, "no", hint: ""))

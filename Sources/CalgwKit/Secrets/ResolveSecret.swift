@@ -143,14 +143,7 @@ extension CommandResult {
   /// is the secret and never shown.
   fileprivate var explanation: String {
     let how =
-      switch end {
-      case .exited(0): "it gave nothing"
-      case .exited(let status): "it ended with status \(status)"
-      case .signalled(let signal): "it was ended by signal \(signal)"
-      case .timedOut: "it took longer than \(SecretStore.timeLimit.milliseconds / 1000) s"
-      case .stopped: "calgw was told to stop"
-      case .tooMuchOutput: "it wrote more than \(RunCommand.outputLimit) bytes"
-      }
+      end == .exited(0) ? "it gave nothing" : "it \(end.words(limit: SecretStore.timeLimit))"
     let complaint = errors.split(separator: UInt8(ascii: "\n")).first ?? []
     return complaint.isEmpty ? how : how + ": " + String(decoding: complaint, as: UTF8.self)
   }

@@ -89,6 +89,9 @@ final class Console: Sendable {
     }
   }
 
+  /// Makes room for a question.
+  func pauseProgress() { state.withLock { clearProgress(&$0) } }
+
   private func clearProgress(_ state: inout State) {
     guard state.hasProgress else { return }
     state.hasProgress = false

@@ -54,6 +54,9 @@ import Testing
     #expect(personal.metadata == [.color])
     #expect(personal.historyKept == .seconds(7 * 86_400))
     #expect(personal.historyVersions == 3)
+    #expect(personal.confirmsDeletions)
+    #expect(personal.afterSync == ["notify-send", "calgw", "synced"])
+    #expect(personal.onConflict == ["mail-me"])
     let archive = configuration.pairs[1]
     #expect(archive.local == .directory("/etc/calgw/archive/2026"))
     #expect(archive.remote == .directory("/mnt/backup/archive"))
