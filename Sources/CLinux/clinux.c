@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 const int clinux_open_directory_flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 const int clinux_open_read_flags =
@@ -36,3 +37,5 @@ void clinux_error_text(int code, char *text, size_t size) {
   const char *words = strerror_r(code, space, sizeof space);  // GNU: may not use `space`
   snprintf(text, size, "%s", words);
 }
+
+int clinux_memory_file(void) { return memfd_create("calgw", MFD_CLOEXEC); }

@@ -11,6 +11,8 @@ public struct Gateway: Sendable {
   let signals: StopSignals?
   let surroundings: Surroundings
   let opener: PairOpener
+  /// What commands of the configuration are run with.
+  let variables: [String: String]
 
   /// - Parameters:
   ///   - signals: ends runs early where it says so; nil: nothing does.
@@ -21,6 +23,7 @@ public struct Gateway: Sendable {
     self.configuration = configuration
     self.signals = signals
     self.surroundings = surroundings
+    variables = environment.variables
     let secrets = SecretStore(
       variables: environment.variables, stop: { signals?.reason })
     do {

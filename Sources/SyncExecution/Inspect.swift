@@ -75,7 +75,7 @@ extension CollectionSync {
       summary: item.anyVersion?.summary ?? "")
     return PendingItem(
       item: names, local: change(of: item, on: .local), remote: change(of: item, on: .remote),
-      conflict: plan.conflicts.first.map { report(of: $0).reason },
+      conflict: plan.conflicts.first.map { report(of: $0, isNew: false).reason },
       problem: plan.problems.first?.problem)
   }
 

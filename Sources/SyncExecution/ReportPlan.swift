@@ -11,7 +11,7 @@ extension CollectionSync {
   }
 
   /// A one-way run settles nothing, so there every unlike pair is one that both sides changed.
-  func report(of conflict: Conflict) -> ReportedConflict {
+  func report(of conflict: Conflict, isNew: Bool) -> ReportedConflict {
     let item = ReportedItem(
       uid: conflict.uid, file: conflict.local.href, href: conflict.remote.href,
       summary: conflict.local.summary)
@@ -20,7 +20,7 @@ extension CollectionSync {
       case .bothChanged: .bothChanged
       case .neverAgreed: options.direction == .both ? .neverAgreed : .bothChanged
       }
-    return ReportedConflict(item: item, reason: reason)
+    return ReportedConflict(item: item, reason: reason, isNew: isNew)
   }
 }
 

@@ -62,10 +62,13 @@ public struct ReportedConflict: Sendable, Hashable {
 
   public var item: ReportedItem
   public var reason: Reason
+  /// No run before this one has seen it.
+  public var isNew: Bool
 
-  public init(item: ReportedItem, reason: Reason) {
+  public init(item: ReportedItem, reason: Reason, isNew: Bool) {
     self.item = item
     self.reason = reason
+    self.isNew = isNew
   }
 }
 

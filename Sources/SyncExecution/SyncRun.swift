@@ -19,6 +19,10 @@ struct SyncRun {
   var refusedDeletions: [WaitChange] = []
   /// Items whose write was not answered: they are not written again in this run.
   var unknown: Set<ItemID> = []
+  /// Conflicts that no run before this one has seen.
+  private var newConflicts: Set<ItemID> = []
+  /// What a person said of deletions.
+  var answers: [ItemID: Bool] = [:]
   /// A write was tried: it may have left something to settle.
   var hasWritten = false
   /// Sides to look at again, since something there was not as planned or came back changed.
@@ -69,9 +73,13 @@ struct SyncRun {
     unfinished = unfinished.filter { due.contains($0.key) }
     plan.actions.removeAll { $0.target != nil && unknown.contains($0.uid) }
     report.problems = plan.problems.map(sync.report(of:))
-    report.conflicts = plan.conflicts.map(sync.report(of:))
+    newConflicts.formUnion(plan.conflicts.filter { !$0.isKept }.map(\.uid))
+    report.conflicts = plan.conflicts.map {
+      sync.report(of: $0, isNew: newConflicts.contains($0.uid))
+    }
     if !sync.options.isDryRun { try await keep(plan.conflicts) }
 
+    if !sync.options.isDryRun { plan = await askBeforeDeleting(plan) }
     let approved: ApprovedPlan
     do throws(PlanRefusal) {
       approved = try approve(

@@ -25,5 +25,9 @@ int clinux_start_writeback(int file);
 /// The pointer is good until the next call.
 const char *clinux_next_name(DIR *directory, int *error);
 
+/// memfd_create(2): an empty file in memory that no directory names, closed in programs that are
+/// started.
+int clinux_memory_file(void);
+
 /// The words for an errno code, thread-safe; cut to `size` bytes with the closing zero.
 void clinux_error_text(int code, char *text, size_t size);

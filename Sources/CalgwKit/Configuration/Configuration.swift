@@ -10,6 +10,8 @@ public struct Configuration: Sendable {
   public var accounts: [AccountConfiguration]
   /// In the order of the file.
   public var pairs: [PairConfiguration]
+  /// What the reader should mend although it works, a sentence each with the mend.
+  public var warnings: [String] = []
 
   public init(
     file: String?, stateDirectory: String, accounts: [AccountConfiguration],
@@ -93,6 +95,12 @@ public struct PairConfiguration: Sendable {
   /// How long replaced versions are kept, and how many of an item.
   public var historyKept: Duration = .seconds(90 * 86_400)
   public var historyVersions = 50
+  /// Each deletion is asked about before it reaches the other side.
+  public var confirmsDeletions = false
+  /// A program and its arguments, run after each run with its report on standard input; nil: none.
+  public var afterSync: [String]?
+  /// The same for each new conflict.
+  public var onConflict: [String]?
 
   public init(name: String, local: SideConfiguration, remote: SideConfiguration) {
     self.name = name

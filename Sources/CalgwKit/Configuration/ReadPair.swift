@@ -4,7 +4,7 @@ import SyncPlanning
 func readPair(
   _ name: String, _ reader: TableReader, accounts: [String], in context: ReadingContext
 ) throws(ConfigurationError) -> PairConfiguration {
-  for key in ["window", "after_sync", "on_conflict"] { try reader.refuseUnsupported(key) }
+  try reader.refuseUnsupported("window")
   var pair = PairConfiguration(
     name: name, local: try readLocal(reader, accounts: accounts, in: context),
     remote: try readRemote(reader, accounts: accounts, in: context))
@@ -29,6 +29,8 @@ func readPair(
     pair.historyVersions =
       try history.integer("versions", in: 1...1_000_000) ?? pair.historyVersions
   }
+  pair.afterSync = try readCommand("after_sync", reader)
+  pair.onConflict = try readCommand("on_conflict", reader)
   return pair
 }
 
@@ -47,15 +49,24 @@ private func readLimits(
   // For `watch`; checked here so that a wrong value does not wait until then.
   _ = try reader.positiveDuration("interval")
   enum Confirmation: String, CaseIterable { case never, always }
-  if try reader.choice("confirm_delete", Confirmation.self) == .always {
-    try reader.refuseUnsupported(
-      "confirm_delete", because: "\"always\" is not supported yet by this version of calgw")
-  }
+  pair.confirmsDeletions = try reader.choice("confirm_delete", Confirmation.self) == .always
   enum Invitations: String, CaseIterable { case server, never }
   if try reader.choice("invitations", Invitations.self) == .never {
     try reader.refuseUnsupported(
       "invitations", because: "\"never\" is not supported yet by this version of calgw")
   }
+}
+
+/// A program and its arguments; no shell reads them.
+private func readCommand(_ key: String, _ reader: TableReader) throws(ConfigurationError)
+  -> [String]?
+{
+  guard let words = try reader.strings(key) else { return nil }
+  guard let program = words.first, !program.isEmpty else {
+    throw reader.error(
+      key, "the command is empty", hint: "write \(key) = [\"program\", \"argument\"]")
+  }
+  return words
 }
 
 private func readLocal(

@@ -12,7 +12,7 @@ extension Gateway {
     let pair = target.pair
     let direction = options.direction == .both ? pair.direction : options.direction
     let empty = PairReport(pair: pair.name, direction: direction, isDryRun: options.isDryRun)
-    return await measured(empty) { watch, report async throws(RunFailure) in
+    var report = await measured(empty) { watch, report async throws(RunFailure) in
       progress(.opening(pair: pair.name))
       let mode: RunMode = options.isDryRun ? .look : .write
       let opened = try await open(target, mode, options.patience, watch, &report)
@@ -37,6 +37,8 @@ extension Gateway {
       // The rest was not looked at.
       if let stop { throw .stopped(stop, place: opened.place) }
     }
+    if !options.isDryRun { runHooks(of: pair, &report) }
+    return report
   }
 
   /// Brings a version of the history back onto both sides.
@@ -135,6 +137,9 @@ extension Gateway {
       percent: Double(pair.maxDeletePercent), isLifted: options.allowsMassDelete)
     rules.readOnly = pair.isReadOnly ? [.remote] : []
     rules.components = pair.components
+    if pair.confirmsDeletions, !options.allowsMassDelete {
+      rules.confirmDeletion = options.confirmDeletion ?? { _, _ in false }
+    }
     rules.isDryRun = options.isDryRun
     rules.keepHistory = (pair.historyKept.milliseconds, pair.historyVersions)
     rules.shouldStop = watch.shouldStop

@@ -69,11 +69,6 @@ final class SecretStore: Sendable {
         message: "the password file \(path) cannot be read", why: error.text,
         hint: "make it a file that you, and nobody else, can read")
     }
-    guard file.status.st_mode & 0o077 == 0 else {
-      throw SecretComplaint(
-        message: "the password file \(path) may be read by other users",
-        hint: "run: chmod 600 \(path)")
-    }
     guard file.status.st_uid == geteuid() || file.status.st_uid == 0 else {
       throw SecretComplaint(
         message: "the password file \(path) belongs to another user", hint: "make it your own")
@@ -148,14 +143,7 @@ extension CommandResult {
   /// is the secret and never shown.
   fileprivate var explanation: String {
     let how =
-      switch end {
-      case .exited(0): "it gave nothing"
-      case .exited(let status): "it ended with status \(status)"
-      case .signalled(let signal): "it was ended by signal \(signal)"
-      case .timedOut: "it took longer than \(SecretStore.timeLimit.milliseconds / 1000) s"
-      case .stopped: "calgw was told to stop"
-      case .tooMuchOutput: "it wrote more than \(RunCommand.outputLimit) bytes"
-      }
+      end == .exited(0) ? "it gave nothing" : "it \(end.words(limit: SecretStore.timeLimit))"
     let complaint = errors.split(separator: UInt8(ascii: "\n")).first ?? []
     return complaint.isEmpty ? how : how + ": " + String(decoding: complaint, as: UTF8.self)
   }

@@ -29,6 +29,12 @@ struct Interview {
     return trimmed.isEmpty ? nil : String(trimmed)
   }
 
+  /// Yes or no; no where the answer is neither, or nobody can be asked.
+  func confirms(_ question: String) -> Bool {
+    let answer = optional(question + " [y/N] ")?.lowercased()
+    return answer == "y" || answer == "yes"
+  }
+
   /// The same without showing what is typed.
   func secret(_ question: String) -> Secret? {
     guard isPossible else { return nil }

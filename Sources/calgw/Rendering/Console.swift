@@ -74,6 +74,12 @@ final class Console: Sendable {
     note(lines.joined(separator: "\n"))
   }
 
+  /// Prints what works and should be mended all the same, on standard error.
+  func warn(_ text: String) {
+    guard !isQuiet else { return }
+    note(styled("warning:", .yellow, onErrors: true) + " " + visibleText(text))
+  }
+
   /// Draws a line that the next one replaces.
   func showProgress(_ line: String) {
     guard showsProgress else { return }
@@ -82,6 +88,9 @@ final class Console: Sendable {
       _ = Self.write("\r" + visibleText(line, limit: 78) + "\u{1B}[K", to: STDERR_FILENO)
     }
   }
+
+  /// Makes room for a question.
+  func pauseProgress() { state.withLock { clearProgress(&$0) } }
 
   private func clearProgress(_ state: inout State) {
     guard state.hasProgress else { return }

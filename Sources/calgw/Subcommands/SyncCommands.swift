@@ -41,7 +41,14 @@ private func runPairs(_ arguments: SyncArguments, _ direction: SyncDirection, _ 
   async throws(RunFailure) -> ExitStatus
 {
   let gateway = try session.gateway(adhoc: arguments.adhoc.pair)
-  let options = arguments.options(direction)
+  var options = arguments.options(direction)
+  let interview = Interview(signals: session.signals)
+  if interview.isPossible {
+    options.confirmDeletion = { item, side in
+      session.console.pauseProgress()
+      return interview.confirms("Delete \(title(of: item)) on the \(side.rawValue) side, too?")
+    }
+  }
   let targets = try gateway.targets(arguments.targets, for: direction)
   let progress = ProgressLine(session.console)
   var statuses: [ExitStatus] = []

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// How a program that was run for its output ended.
@@ -18,8 +19,20 @@ struct CommandResult: Sendable, Hashable {
   var errors: [UInt8]
 }
 
-/// Runs a program for its output: no shell, standard input closed to `/dev/null`, its own process
-/// group so that all of it can be killed.
+extension CommandResult.End {
+  /// How a program ended, to follow its name; `limit` is the time that it had.
+  func words(limit: Duration) -> String {
+    switch self {
+    case .exited(let status): "ended with status \(status)"
+    case .signalled(let signal): "was ended by signal \(signal)"
+    case .timedOut: "took longer than \(limit.milliseconds / 1000) s"
+    case .stopped: "was ended, since calgw was told to stop"
+    case .tooMuchOutput: "wrote more than \(RunCommand.outputLimit) bytes"
+    }
+  }
+}
+
+/// Runs a program: no shell, its own process group so that all of it can be killed.
 struct RunCommand {
   /// 64 KiB: no secret is longer, and a runaway program fills no memory.
   static let outputLimit = 65_536
@@ -33,13 +46,14 @@ struct RunCommand {
   var timeLimit: Duration
   var shouldStop: @Sendable () -> Bool
 
-  /// Runs it to its end. Throws only where it could not be started.
+  /// Runs it to its end for its output, with nothing to read. Throws only where it could not be
+  /// started.
   func run() throws(SystemError) -> CommandResult {
     let output = try Pipe()
     defer { output.closeBoth() }
     let errors = try Pipe()
     defer { errors.closeBoth() }
-    let process = try spawn(output: output.writeEnd, errors: errors.writeEnd)
+    let process = try spawn(input: nil, output: output.writeEnd, errors: errors.writeEnd)
     output.closeWriteEnd()
     errors.closeWriteEnd()
     var result = CommandResult(end: .exited(0), output: [], errors: [])
@@ -48,6 +62,24 @@ struct RunCommand {
     let status = wait(for: process)
     result.end = cut ?? status
     return result
+  }
+
+  /// Runs it to its end with a text to read; what it prints goes to standard error, since standard
+  /// output carries results only.
+  func run(reading text: [UInt8]) throws(SystemError) -> CommandResult.End {
+    // A file in memory needs nobody to write on while the program reads, or does not.
+    let input = clinux_memory_file()
+    guard input >= 0 else { throw SystemError(errno) }
+    defer { close(input) }
+    var rest = text[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+      if count < 0, errno != EINTR { throw SystemError(errno) }
+      rest = rest.dropFirst(max(0, count))
+    }
+    lseek(input, 0, SEEK_SET)
+    return wait(
+      for: try spawn(input: input, output: STDERR_FILENO, errors: STDERR_FILENO))
   }
 
   /// Reads both streams until they end; gives why it stopped before that.
@@ -99,21 +131,25 @@ struct RunCommand {
     let clock = ContinuousClock()
     let end = clock.now.advanced(by: timeLimit)
     var status: Int32 = 0
+    var cut: CommandResult.End?
     while true {
       let waited = waitpid(process, &status, WNOHANG)
       if waited == process { break }
       if waited < 0, errno != EINTR { return .exited(0) }
-      if shouldStop() || clock.now >= end { kill(-process, SIGKILL) }
+      if cut == nil, clock.now >= end { cut = .timedOut }
+      if cut == nil, shouldStop() { cut = .stopped }
+      if cut != nil { kill(-process, SIGKILL) }
       var pause = timespec(tv_sec: 0, tv_nsec: 2_000_000)
       nanosleep(&pause, nil)
     }
     let signal = status & 0x7F
+    if let cut, signal == SIGKILL { return cut }
     return signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
   }
 
   /// Starts the program with an own process group, default signals and an empty signal
   /// mask.
-  private func spawn(output: Int32, errors: Int32) throws(SystemError) -> pid_t {
+  private func spawn(input: Int32?, output: Int32, errors: Int32) throws(SystemError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
     posix_spawn_file_actions_init(&actions)
@@ -122,7 +158,11 @@ struct RunCommand {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    if let input {
+      posix_spawn_file_actions_adddup2(&actions, input, 0)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    }
     posix_spawn_file_actions_adddup2(&actions, output, 1)
     posix_spawn_file_actions_adddup2(&actions, errors, 2)
     var none = sigset_t()
