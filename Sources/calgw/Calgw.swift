@@ -48,6 +48,11 @@ struct CommandLineRoot: ParsableCommand {
     version: "calgw \(calgwVersion)",
     groupedSubcommands: [
       CommandGroup(name: "Syncing:", subcommands: [Sync.self, Pull.self, Push.self, Status.self]),
+      CommandGroup(
+        name: "Calendar:",
+        subcommands: [
+          Show.self, Import.self, Move.self,
+        ]),
       CommandGroup(name: "History:", subcommands: [Log.self, Restore.self]),
       CommandGroup(
         name: "Setting up:", subcommands: [Initialize.self, Discover.self, Forget.self]),

@@ -55,6 +55,15 @@ final class Console: Sendable {
 
   func print(_ value: JSONValue) { print(value.text) }
 
+  /// Writes bytes to standard output as they are.
+  func write(_ data: ItemData) {
+    state.withLock { state in
+      clearProgress(&state)
+      let code = Self.write(data.bytes, to: STDOUT_FILENO)
+      if code == EPIPE { state.isClosed = true } else if code != 0 { state.errorNumber = code }
+    }
+  }
+
   // MARK: Messages
 
   /// Prints a line on standard error.
@@ -120,7 +129,11 @@ final class Console: Sendable {
 
   /// Writes all of a text; gives the error's number, 0 for none.
   private static func write(_ text: String, to descriptor: Int32) -> Int32 {
-    var rest = Array(text.utf8)[...]
+    write(Array(text.utf8), to: descriptor)
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0 {

@@ -1,0 +1,33 @@
+import ArgumentParser
+import CalgwKit
+import Glibc
+
+/// Which item an event command works on.
+struct TargetArguments: ParsableArguments {
+  @Argument(help: ArgumentHelp("A file, or an item's UID.", valueName: "target"))
+  var target: String
+
+  @Option(
+    name: .customLong("in"),
+    help: ArgumentHelp("Where to look for the UID.", valueName: "dir|pair/collection"))
+  var place: String?
+}
+
+extension Session {
+  /// The gateway for a command that works without a configuration too.
+  func eventGateway() throws(RunFailure) -> Gateway {
+    let configuration: Configuration
+    do {
+      configuration = try environment.loadConfigurationIfAny(from: options.config)
+    } catch {
+      throw RunFailure(error)
+    }
+    return try Gateway(configuration, environment: environment, signals: signals)
+  }
+
+  /// What event commands tell a person beside their results.
+  var notices: @Sendable (String) -> Void {
+    let console = console
+    return { text in if !console.isQuiet { console.note("note: " + visibleText(text)) } }
+  }
+}
