@@ -83,6 +83,12 @@ final class Console: Sendable {
     note(lines.joined(separator: "\n"))
   }
 
+  /// Prints what works and should be mended all the same, on standard error.
+  func warn(_ text: String) {
+    guard !isQuiet else { return }
+    note(styled("warning:", .yellow, onErrors: true) + " " + visibleText(text))
+  }
+
   /// Draws a line that the next one replaces.
   func showProgress(_ line: String) {
     guard showsProgress else { return }
