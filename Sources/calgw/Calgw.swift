@@ -51,7 +51,7 @@ struct CommandLineRoot: ParsableCommand {
       CommandGroup(
         name: "Calendar:",
         subcommands: [
-          Show.self, Import.self, Move.self,
+          Show.self, New.self, Edit.self, Delete.self, Move.self, Import.self,
         ]),
       CommandGroup(name: "History:", subcommands: [Log.self, Restore.self]),
       CommandGroup(

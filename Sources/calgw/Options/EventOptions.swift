@@ -25,6 +25,15 @@ extension Session {
     return try Gateway(configuration, environment: environment, signals: signals)
   }
 
+  /// The gateway for the history, which is there without a configuration where event commands have
+  /// replaced something.
+  func historyGateway(adhoc: AdhocPair?) throws(RunFailure) -> Gateway {
+    guard adhoc == nil else { return try gateway(adhoc: adhoc) }
+    let gateway = try eventGateway()
+    let isUseful = gateway.configuration.file != nil || gateway.hasEditHistory
+    return isUseful ? gateway : try self.gateway()
+  }
+
   /// What event commands tell a person beside their results.
   var notices: @Sendable (String) -> Void {
     let console = console

@@ -59,3 +59,43 @@ extension Console {
     print("  \(visibleText(report.file, limit: 1000))")
   }
 }
+
+extension Console {
+  /// Prints what an edit or a deletion did, property by property.
+  func show(_ report: EditReport) {
+    for text in report.notes where !isQuiet { note("note: " + visibleText(text, limit: 1000)) }
+    if isJSON { return print(report.json) }
+    guard !isQuiet else { return }
+    let would = report.isDryRun ? "would be " : ""
+    let title = report.item.summary.isEmpty ? report.item.uid.text : "\"\(report.item.summary)\""
+    let name = visibleText(title, limit: 80)
+    switch report.action {
+    case .none: print("\(name): nothing to change")
+    case .delete: print("\(name): \(would)deleted")
+    case .update: print("\(name): \(would)changed")
+    }
+    guard report.isDryRun || isVerbose || report.action == .update else { return }
+    for change in report.changes { show(change) }
+    if let created = report.created {
+      print(
+        "new series \(would.isEmpty ? "" : "would be ")in \(visibleText(created.file, limit: 1000))"
+      )
+    }
+  }
+
+  private func show(_ change: PropertyDifference) {
+    let component = change.component.split(separator: " ").dropFirst().joined(separator: " ")
+    let suffix = component.isEmpty ? "" : "  (\(visibleText(component)))"
+    if change.property == "BEGIN" {
+      for line in change.before { print(styled("  - \(visibleText(line))", .red)) }
+      for line in change.after { print(styled("  + \(visibleText(line))", .green)) }
+      return
+    }
+    for line in change.before {
+      print(styled("  - \(visibleText(line, limit: 500))", .red) + suffix)
+    }
+    for line in change.after {
+      print(styled("  + \(visibleText(line, limit: 500))", .green) + suffix)
+    }
+  }
+}
