@@ -9,7 +9,7 @@ final class Console: Sendable {
   let isJSON: Bool
   /// Progress may be drawn.
   let showsProgress: Bool
-  private let colorsOutput: Bool
+  let colorsOutput: Bool
   private let colorsErrors: Bool
   private let state = Mutex(State())
 
@@ -54,6 +54,9 @@ final class Console: Sendable {
   }
 
   func print(_ value: JSONValue) { print(value.text) }
+
+  /// Somebody reads the results.
+  var isWanted: Bool { state.withLock { !$0.isClosed && $0.errorNumber == nil } }
 
   // MARK: Messages
 
@@ -111,6 +114,7 @@ final class Console: Sendable {
     case green = "32"
     case yellow = "33"
     case bold = "1"
+    case faint = "2"
   }
 
   func styled(_ text: String, _ style: Style, onErrors: Bool = false) -> String {
