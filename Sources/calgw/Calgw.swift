@@ -10,7 +10,8 @@ struct Calgw {
     let signals = StopSignals()
     let command: any ParsableCommand
     do {
-      command = try CommandLineRoot.parseAsRoot()
+      command = try CommandLineRoot.parseAsRoot(
+        List.separated(Array(CommandLine.arguments.dropFirst())))
     } catch {
       CommandLineRoot.exit(withError: error)
     }
@@ -51,6 +52,7 @@ struct CommandLineRoot: ParsableCommand {
       CommandGroup(
         name: "Calendar:",
         subcommands: [
+          List.self, Expand.self,
           Show.self, New.self, Edit.self, Delete.self, Move.self, Import.self,
         ]),
       CommandGroup(name: "History:", subcommands: [Log.self, Restore.self]),

@@ -25,5 +25,9 @@ int clinux_start_writeback(int file);
 /// The pointer is good until the next call.
 const char *clinux_next_name(DIR *directory, int *error);
 
+/// The same with what kind of file it is: a DT_ constant of readdir(3), DT_UNKNOWN where the file
+/// system does not tell.
+const char *clinux_next_entry(DIR *directory, unsigned char *type, int *error);
+
 /// The words for an errno code, thread-safe; cut to `size` bytes with the closing zero.
 void clinux_error_text(int code, char *text, size_t size);

@@ -9,7 +9,7 @@ final class Console: Sendable {
   let isJSON: Bool
   /// Progress may be drawn.
   let showsProgress: Bool
-  private let colorsOutput: Bool
+  let colorsOutput: Bool
   private let colorsErrors: Bool
   private let state = Mutex(State())
 
@@ -63,6 +63,9 @@ final class Console: Sendable {
       if code == EPIPE { state.isClosed = true } else if code != 0 { state.errorNumber = code }
     }
   }
+
+  /// Somebody reads the results.
+  var isWanted: Bool { state.withLock { !$0.isClosed && $0.errorNumber == nil } }
 
   // MARK: Messages
 
@@ -126,6 +129,7 @@ final class Console: Sendable {
     case green = "32"
     case yellow = "33"
     case bold = "1"
+    case faint = "2"
   }
 
   func styled(_ text: String, _ style: Style, onErrors: Bool = false) -> String {
