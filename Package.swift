@@ -44,6 +44,7 @@ let package = Package(
     // The calendar's own subject; pure.
     layer("ICalendar"),
     layer("Recurrence", uses: ["ICalendar"]),
+    layer("EventEditing", uses: ["Recurrence", "ICalendar"]),
 
     // The sync engine: nouns and ports, decisions, effects.
     layer("SyncModel"),
@@ -61,9 +62,9 @@ let package = Package(
     layer(
       "CalgwKit",
       uses: [
-        "ICalendar", "Recurrence", "SyncModel", "SyncPlanning", "SyncExecution", "VdirStorage",
-        "WebDAV", "CurlTransport", "CalDAVStorage", "SQLiteJournal", "CCrypto", "CLinux", toml,
-        logging,
+        "ICalendar", "Recurrence", "EventEditing", "SyncModel", "SyncPlanning", "SyncExecution",
+        "VdirStorage", "WebDAV", "CurlTransport", "CalDAVStorage", "SQLiteJournal", "CCrypto",
+        "CLinux", toml, logging,
       ]),
     .executableTarget(
       name: "calgw", dependencies: ["CalgwKit", argumentParser], swiftSettings: strict),
@@ -74,6 +75,7 @@ let package = Package(
       path: "Tests/TestSupport", swiftSettings: strict),
     tests("ICalendarTests", uses: ["ICalendar", "TestSupport"]),
     tests("RecurrenceTests", uses: ["Recurrence", "ICalendar", "TestSupport"]),
+    tests("EventEditingTests", uses: ["EventEditing", "Recurrence", "ICalendar", "TestSupport"]),
     tests("SyncPlanningTests", uses: ["SyncPlanning", "SyncModel", "ICalendar", "TestSupport"]),
     tests(
       "SyncExecutionTests",
