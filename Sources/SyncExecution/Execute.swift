@@ -61,6 +61,7 @@ extension SyncRun {
         contents: writes.compactMap(\.newText))
     }
     let outcomes = await sync.storage(side).carryOut(writes.map(\.write))
+    let failedBefore = try await failedBefore(writes, outcomes, on: side)
     var closed: [ClosedIntent] = []
     var rewritten: [Rewrite] = []
     var failure: StorageError?
@@ -76,7 +77,7 @@ extension SyncRun {
         failure = failure ?? error
         closed.append(ClosedIntent(id: id, outcome: .nothingWritten))
       case .stored, .removed, .changedMeanwhile, .refused:
-        let result = judge(write, outcome, on: side)
+        let result = judge(write, outcome, on: side, failedBefore)
         closed.append(ClosedIntent(id: id, outcome: result))
         if sync.storage(side).traits.mayRewrite, case .agreed(let agreement) = result {
           rewritten.append(Rewrite(agreement: agreement))
@@ -102,9 +103,9 @@ extension SyncRun {
   }
 
   /// What an outcome that is certain means for the journal and the report.
-  private mutating func judge(_ write: PreparedWrite, _ outcome: WriteOutcome, on side: Side)
-    -> IntentOutcome
-  {
+  private mutating func judge(
+    _ write: PreparedWrite, _ outcome: WriteOutcome, on side: Side, _ failedBefore: Set<Href>
+  ) -> IntentOutcome {
     switch outcome.result {
     case .stored(let href, let version, let modified):
       guard let source = write.intent.source, var item = write.item else { return .lookAgain }
@@ -131,7 +132,10 @@ extension SyncRun {
     case .refused(let problem):
       unfinished[write.intent.uid] = nil
       writeProblems.append(ReportedProblem(item: sync.item(of: write.action), problem: problem))
-      let retry = sync.surroundings.now().milliseconds.addingReportingOverflow(Self.retryRefused)
+      let pause =
+        !outcome.isTransient
+        ? Self.retryRefused : failedBefore.contains(write.origin) ? Self.retryFailed : 0
+      let retry = sync.surroundings.now().milliseconds.addingReportingOverflow(pause)
       let wait = Observation.Wait.refused(
         write.guardedDigest, problem, retry: Instant(milliseconds: retry.partialValue))
       if case .delete(_, _, let gone, _) = write.action {
@@ -146,6 +150,30 @@ extension SyncRun {
 
   /// What a server refused is offered again after a day: it may have been mended by then.
   private static let retryRefused: Int64 = 86_400_000
+  /// What a server failed at is sent again by the next run, and then once an hour: a failure is
+  /// mostly the server's own passing trouble, but some items make a server fail each time.
+  private static let retryFailed: Int64 = 3_600_000
+
+  /// Of the writes at which the side failed, the sources whose same content it failed at before.
+  private func failedBefore(
+    _ writes: [PreparedWrite], _ outcomes: [WriteOutcome], on side: Side
+  ) async throws(SyncFailure) -> Set<Href> {
+    let failed = zip(writes, outcomes).filter { $0.1.isTransient }.map(\.0)
+    if failed.isEmpty { return [] }
+    let origins = failed.map(\.origin)
+    let known = try await recorded { [sync] () throws(JournalError) in
+      try await sync.journal.known(side.opposite, hrefs: origins)
+    }
+    let waits = Dictionary(
+      known.map { ($0.href, $0.wait) }, uniquingKeysWith: { first, _ in first })
+    return Set(
+      failed.filter { write in
+        guard case .refused(write.guardedDigest, _, _)?? = waits[write.origin] else {
+          return false
+        }
+        return true
+      }.map(\.origin))
+  }
 
   private mutating func finish(_ write: PreparedWrite) {
     unfinished[write.intent.uid] = nil

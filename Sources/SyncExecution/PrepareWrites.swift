@@ -13,6 +13,12 @@ struct PreparedWrite {
   /// The text that is written, where it is not the source's own.
   let newText: StoredContent?
 
+  /// Where the change comes from: the resource on the other side.
+  var origin: Href {
+    if case .delete(_, _, let gone, _) = action { return gone.href }
+    return intent.source?.href ?? write.href
+  }
+
   /// The content whose refusal is remembered.
   var guardedDigest: ContentDigest {
     switch write {

@@ -49,7 +49,12 @@ struct CommandLineRoot: ParsableCommand {
     version: "calgw \(calgwVersion)",
     groupedSubcommands: [
       CommandGroup(name: "Syncing:", subcommands: [Sync.self, Pull.self, Push.self, Status.self]),
-      CommandGroup(name: "Calendar:", subcommands: [List.self, Expand.self]),
+      CommandGroup(
+        name: "Calendar:",
+        subcommands: [
+          List.self, Show.self, New.self, Edit.self, Delete.self, Move.self, Import.self,
+          Expand.self,
+        ]),
       CommandGroup(name: "History:", subcommands: [Log.self, Restore.self]),
       CommandGroup(
         name: "Setting up:", subcommands: [Initialize.self, Discover.self, Forget.self]),

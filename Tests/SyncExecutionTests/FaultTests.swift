@@ -89,6 +89,34 @@ import Testing
     #expect(world.letter("dentist", on: .remote) == "A")
   }
 
+  @Test func `what the server fails at is sent by the next run, and then once an hour`() throws {
+    let world = try agreedWorld([])
+    world.remote.stumble(over: Href("dentist.ics"), true)
+    world.set("dentist", "A", on: .local)
+    var sent: [Int] = []
+    for pause in [0, 0, 0, 0, 3_600_001, 0] as [Int64] {
+      world.executor.advance(pause)
+      let before = world.fuse.effects
+      #expect(try world.sync().problems.map(\.problem.code) == [.refused])
+      sent.append(world.fuse.effects - before)
+    }
+    #expect(sent.map { $0 > 0 } == [true, true, false, false, true, false])
+    world.remote.stumble(over: Href("dentist.ics"), false)
+    world.executor.advance(3_600_001)
+    #expect(try world.sync().problems.isEmpty)
+    #expect(world.letter("dentist", on: .remote) == "A")
+  }
+
+  @Test func `a failure that passes is made good by the next run`() throws {
+    let world = try agreedWorld([])
+    world.remote.stumble(over: Href("dentist.ics"), true)
+    world.set("dentist", "A", on: .local)
+    #expect(try world.sync().problems.count == 1)
+    world.remote.stumble(over: Href("dentist.ics"), false)
+    #expect(try world.sync().problems.isEmpty)
+    #expect(world.letter("dentist", on: .remote) == "A")
+  }
+
   @Test func `an edit of a refused item is offered at once`() throws {
     let world = try agreedWorld([])
     world.remote.refuse(Href("dentist.ics"), ItemProblem(.refused, "no", hint: ""))

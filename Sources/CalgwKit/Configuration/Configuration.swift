@@ -10,6 +10,8 @@ public struct Configuration: Sendable {
   public var accounts: [AccountConfiguration]
   /// In the order of the file.
   public var pairs: [PairConfiguration]
+  /// What the reader should mend although it works, a sentence each with the mend.
+  public var warnings: [String] = []
 
   public init(
     file: String?, stateDirectory: String, accounts: [AccountConfiguration],

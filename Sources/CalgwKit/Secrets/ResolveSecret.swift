@@ -69,11 +69,6 @@ final class SecretStore: Sendable {
         message: "the password file \(path) cannot be read", why: error.text,
         hint: "make it a file that you, and nobody else, can read")
     }
-    guard file.status.st_mode & 0o077 == 0 else {
-      throw SecretComplaint(
-        message: "the password file \(path) may be read by other users",
-        hint: "run: chmod 600 \(path)")
-    }
     guard file.status.st_uid == geteuid() || file.status.st_uid == 0 else {
       throw SecretComplaint(
         message: "the password file \(path) belongs to another user", hint: "make it your own")

@@ -33,7 +33,9 @@ struct Session {
 
   private func load() throws(RunFailure) -> Configuration {
     do {
-      return try environment.loadConfiguration(from: options.config)
+      let configuration = try environment.loadConfiguration(from: options.config)
+      for warning in configuration.warnings { console.warn(warning) }
+      return configuration
     } catch {
       throw RunFailure(error)
     }

@@ -58,6 +58,15 @@ final class Console: Sendable {
   /// Somebody reads the results.
   var isWanted: Bool { state.withLock { !$0.isClosed && $0.errorNumber == nil } }
 
+  /// Writes bytes to standard output as they are.
+  func write(_ data: ItemData) {
+    state.withLock { state in
+      clearProgress(&state)
+      let code = Self.write(data.bytes, to: STDOUT_FILENO)
+      if code == EPIPE { state.isClosed = true } else if code != 0 { state.errorNumber = code }
+    }
+  }
+
   // MARK: Messages
 
   /// Prints a line on standard error.
@@ -75,6 +84,12 @@ final class Console: Sendable {
     if !failure.why.isEmpty { lines.append("  why:   " + visibleText(failure.why)) }
     if !failure.hint.isEmpty { lines.append("  do:    " + visibleText(failure.hint)) }
     note(lines.joined(separator: "\n"))
+  }
+
+  /// Prints what works and should be mended all the same, on standard error.
+  func warn(_ text: String) {
+    guard !isQuiet else { return }
+    note(styled("warning:", .yellow, onErrors: true) + " " + visibleText(text))
   }
 
   /// Draws a line that the next one replaces.
@@ -124,7 +139,11 @@ final class Console: Sendable {
 
   /// Writes all of a text; gives the error's number, 0 for none.
   private static func write(_ text: String, to descriptor: Int32) -> Int32 {
-    var rest = Array(text.utf8)[...]
+    write(Array(text.utf8), to: descriptor)
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0 {

@@ -73,10 +73,12 @@ extension Console {
   }
 
   private func show(_ problem: ReportedProblem, in collection: String) {
-    let item = title(of: problem.item, else: problem.problem.message)
+    // Without an item it is about the whole collection.
+    let item = title(of: problem.item)
+    let place = item.isEmpty ? "" : "  where: \(collection)\n"
     note(
-      "\(styled("problem:", .yellow, onErrors: true)) \(item)\n"
-        + "  where: \(collection)\n"
+      "\(styled("problem:", .yellow, onErrors: true)) \(item.isEmpty ? collection : item)\n"
+        + place
         + "  why:   \(visibleText(problem.problem.message)) [\(problem.problem.code.rawValue)]\n"
         + "  do:    \(visibleText(problem.problem.hint))")
   }

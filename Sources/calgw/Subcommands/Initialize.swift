@@ -14,16 +14,7 @@ struct Initialize: Subcommand {
   @Option(help: ArgumentHelp("Any URL of the server.", valueName: "url"))
   var url: String?
 
-  @Option(help: ArgumentHelp("Who you are on the server.", valueName: "user"))
-  var username: String?
-
-  @Option(help: ArgumentHelp("A command that prints the password.", valueName: "cmd"))
-  var passwordCommand: String?
-
-  @Option(
-    name: .customLong("password-env"),
-    help: ArgumentHelp("The environment variable that holds the password.", valueName: "var"))
-  var passwordVariable: String?
+  @OptionGroup var login: LoginOptions
 
   @Option(help: ArgumentHelp("A file that holds the password.", valueName: "file"))
   var passwordFile: String?
@@ -34,8 +25,7 @@ struct Initialize: Subcommand {
   @OptionGroup(title: "Common options") var common: CommonOptions
 
   mutating func validate() throws {
-    let sources = [passwordCommand, passwordVariable, passwordFile].compactMap { $0 }
-    if sources.count > 1 {
+    if passwordFile != nil, login.passwordCommand ?? login.passwordVariable != nil {
       throw ValidationError("the password has one source: give one of the --password options")
     }
   }
@@ -73,7 +63,7 @@ struct Initialize: Subcommand {
     let url = try interview.answer(url, option: "--url", "The server's URL: ")
     var answers = NewConfiguration(url: url, local: "")
     answers.username =
-      username ?? interview.optional("Your user name there (empty: none is asked for): ")
+      login.username ?? interview.optional("Your user name there (empty: none is asked for): ")
     if answers.username != nil { answers.password = try password(interview) }
     answers.local = try interview.answer(
       local, option: "--local", "The directory for the calendars [~/calendars]: ",
@@ -84,8 +74,8 @@ struct Initialize: Subcommand {
   private func password(_ interview: Interview) throws(RunFailure)
     -> NewConfiguration.NewPassword
   {
-    if let passwordCommand { return .command(passwordCommand) }
-    if let passwordVariable { return .environment(passwordVariable) }
+    if let passwordCommand = login.passwordCommand { return .command(passwordCommand) }
+    if let passwordVariable = login.passwordVariable { return .environment(passwordVariable) }
     if let passwordFile { return .file(passwordFile) }
     guard interview.isPossible else {
       throw .usage(

@@ -107,8 +107,10 @@ import Testing
     #expect(error.hint.contains("calgw init"))
   }
 
-  @Test(arguments: [(0o600, true), (0o640, false), (0o604, false), (0o644, false)])
-  func `a file with a password in it must be its owner's alone`(mode: Int, isRead: Bool) throws {
+  @Test(arguments: [(0o600, false), (0o640, true), (0o604, true), (0o644, true)])
+  func `a file with a password in it that others may read is warned of`(
+    mode: Int, isWarned: Bool
+  ) throws {
     let folder = try TemporaryFolder()
     let text = """
       [account.a]
@@ -117,17 +119,26 @@ import Testing
       password = "hunter2"
       """
     let file = try folder.write("config.toml", text, mode: mode)
-    if isRead {
-      let account = try ProcessEnvironment.home.loadConfiguration(from: file).accounts[0]
-      #expect(account.password == .literal(Secret(bytes: Array("hunter2".utf8))))
-      #expect(!"\(account)".contains("hunter2"))
-    } else {
-      let error = try #require(throws: ConfigurationError.self) {
-        try ProcessEnvironment.home.loadConfiguration(from: file)
-      }
-      #expect(error.hint.contains("chmod 600"))
-      #expect(!"\(error)".contains("hunter2"))
-    }
+    let configuration = try ProcessEnvironment.home.loadConfiguration(from: file)
+    #expect(configuration.accounts[0].password == .literal(Secret(bytes: Array("hunter2".utf8))))
+    #expect(
+      configuration.warnings.map { $0.contains("chmod 600 \(file)") } == (isWarned ? [true] : []))
+    #expect(!"\(configuration)".contains("hunter2"))
+  }
+
+  @Test func `a password file that others may read is warned of`() throws {
+    let folder = try TemporaryFolder()
+    let secret = try folder.write("secret", "hunter2\n", mode: 0o644)
+    let file = try folder.write(
+      "config.toml",
+      """
+      [account.a]
+      url = "https://example.org/"
+      username = "u"
+      password = { file = "\(secret)" }
+      """, mode: 0o644)
+    let warnings = try ProcessEnvironment.home.loadConfiguration(from: file).warnings
+    #expect(warnings.map { $0.contains("chmod 600 \(secret)") } == [true])
   }
 
   @Test func `a file without a password may be read by others`() throws {
