@@ -52,8 +52,8 @@ struct CommandLineRoot: ParsableCommand {
       CommandGroup(
         name: "Calendar:",
         subcommands: [
-          List.self, Expand.self,
-          Show.self, New.self, Edit.self, Delete.self, Move.self, Import.self,
+          List.self, Show.self, New.self, Edit.self, Delete.self, Move.self, Import.self,
+          Expand.self,
         ]),
       CommandGroup(name: "History:", subcommands: [Log.self, Restore.self]),
       CommandGroup(

@@ -1,4 +1,3 @@
-import Glibc
 public import ICalendar
 public import Recurrence
 
@@ -154,14 +153,9 @@ public struct AgendaReader: Sendable {
 
   // MARK: What the options mean
 
-  /// Nil where there is no configuration and none was named.
-  private func configuration() throws(RunFailure) -> Configuration? {
+  private func configuration() throws(RunFailure) -> Configuration {
     do throws(ConfigurationError) {
-      if namedConfiguration == nil {
-        let file = try Configuration.defaultFile(environment)
-        guard access(file, F_OK) == 0 else { return nil }
-      }
-      return try environment.loadConfiguration(from: namedConfiguration)
+      return try environment.loadConfigurationIfAny(from: namedConfiguration)
     } catch {
       throw RunFailure(error)
     }

@@ -1,4 +1,4 @@
-import ICalendar
+public import ICalendar
 public import Recurrence
 
 /// A calendar that events were read from.
@@ -155,8 +155,14 @@ extension AgendaEntry {
 }
 
 extension Weekday {
+  /// `Monday`
+  public var name: String { TimeWords.name(self) }
+
   /// `Mon`
-  var shortName: String {
-    ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][rawValue]
-  }
+  public var shortName: String { String(name.prefix(3)) }
+}
+
+extension CivilDate {
+  /// `January`
+  public var monthName: String { TimeWords.month(month) ?? "" }
 }

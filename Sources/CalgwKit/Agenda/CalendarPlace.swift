@@ -22,8 +22,8 @@ struct CalendarPlace: Sendable {
 /// Finds what the arguments of a reading command name.
 struct PlaceFinder {
   let environment: ProcessEnvironment
-  /// Nil where there is none; loaded when it is needed.
-  let configuration: () throws(RunFailure) -> Configuration?
+  /// Without a pair where there is no file; loaded when it is needed.
+  let configuration: () throws(RunFailure) -> Configuration
 
   /// The places in the order of the arguments, each once, and what is not there. Without an
   /// argument all calendars of all pairs.
@@ -33,21 +33,22 @@ struct PlaceFinder {
     var places: [CalendarPlace] = []
     var failures: [RunFailure] = []
     if arguments.isEmpty {
-      guard let configuration = try configuration() else {
+      let configuration = try configuration()
+      guard !configuration.pairs.isEmpty else {
         throw .usage(
-          "there is no configuration, so say what to read",
-          hint: "name a folder or file, or run `calgw init`")
+          "no pair is configured, so say what to read",
+          hint: "name a folder or a file, or run `calgw init`")
       }
       for target in try configuration.targets([]) {
-        await add(target, to: &places, &failures)
+        await add(target, configuration, to: &places, &failures)
       }
     }
     for argument in arguments {
-      if let target = try pair(argument) {
-        await add(target, to: &places, &failures)
+      if let (target, configuration) = try pair(argument) {
+        await add(target, configuration, to: &places, &failures)
       } else {
         do throws(RunFailure) {
-          places += try await self.places(at: argument)
+          places.append(contentsOf: try await self.places(at: argument))
         } catch {
           failures.append(error)
         }
@@ -63,79 +64,76 @@ struct PlaceFinder {
   // MARK: Pairs
 
   /// The pair that an argument names; nil where it is a path.
-  private func pair(_ argument: String) throws(RunFailure) -> PairTarget? {
+  private func pair(_ argument: String) throws(RunFailure) -> (PairTarget, Configuration)? {
     guard let first = argument.first, !"/.~".contains(first) else { return nil }
     let isThere = access(absolutePath(argument), F_OK) == 0
-    let known: Configuration?
+    let known: Configuration
     do throws(RunFailure) {
       known = try configuration()
     } catch {
       // A file can be read whatever is wrong with the configuration.
       guard isThere else { throw error }
-      known = nil
+      return nil
     }
-    guard let known else { return nil }
     let name = String(argument.prefix { $0 != "/" })
     let isPair = known.pairs.contains { $0.name == name }
     // What looks like the name of a file is none of a pair.
-    if !isPair, isThere || argument.contains("/") || argument.hasSuffix(".ics") { return nil }
-    return try known.targets([argument]).first
+    let looksLikePath = isThere || argument.contains("/") || argument.hasSuffix(".ics")
+    guard isPair || !looksLikePath && !known.pairs.isEmpty else { return nil }
+    return try known.targets([argument]).first.map { ($0, known) }
   }
 
   private func add(
-    _ target: PairTarget, to places: inout [CalendarPlace], _ failures: inout [RunFailure]
+    _ target: PairTarget, _ configuration: Configuration, to places: inout [CalendarPlace],
+    _ failures: inout [RunFailure]
   ) async {
     do throws(RunFailure) {
-      places += try await self.places(of: target)
+      places.append(contentsOf: try await self.places(of: target, configuration))
     } catch {
       failures.append(error)
     }
   }
 
-  private func places(of target: PairTarget) async throws(RunFailure) -> [CalendarPlace] {
+  private func places(of target: PairTarget, _ configuration: Configuration)
+    async throws(RunFailure) -> [CalendarPlace]
+  {
+    let name = target.pair.name
     guard case .directory(let path) = target.pair.local else {
       throw .usage(
-        "pair \(target.pair.name) has no folder on its local side",
+        "pair \(name) has no folder on its local side",
         hint: "events are read from folders; name a folder")
     }
-    let place = "pair \(target.pair.name)"
-    let found: [CollectionDescription]
-    do throws(StorageError) {
-      found = try await collections(of: target.pair, at: path)
-    } catch {
-      throw RunFailure(error, place: place)
+    guard access(path, F_OK) == 0 else {
+      throw RunFailure(
+        .attention, code: "no-such-folder", message: "the folder of pair \(name) is not there",
+        place: path, hint: "run `calgw sync \(name)` to have it made, or mount its disk")
     }
-    let names = found.map(\.name)
-    for name in (target.collections ?? []).sorted() where !names.contains(name) {
+    let finder = FolderFinder(
+      configuration: configuration, access: FolderAccess(vdir: .forReading))
+    let folders = try await finder.folders(of: target.pair)
+    let names = folders.compactMap(\.collection)
+    for wanted in (target.collections ?? []).sorted() where !names.contains(wanted) {
       throw .usage(
-        "\(place) has no collection \"\(name)\"",
-        hint: suggestion(for: name, among: names, what: "collections"))
+        "pair \(name) has no collection \"\(wanted)\"",
+        hint: suggestion(for: wanted, among: names, what: "collections"))
     }
-    return found.filter { target.collections?.contains($0.name) ?? true }
-      .map { folder($0, in: path) }
+    var places: [CalendarPlace] = []
+    for folder in folders
+    where target.collections?.contains(folder.collection ?? "") ?? true {
+      places.append(try await place(folder.path, text: folder.name))
+    }
+    return places
   }
 
-  /// The folders that the pair's rules select, by what is known of them here.
-  private func collections(of pair: PairConfiguration, at path: String) async throws(StorageError)
-    -> [CollectionDescription]
-  {
-    let root = try VdirRoot.open(path: Array(path.utf8), access: .forReading)
-    switch pair.selection {
-    case .calendar: return [try await root.describeItself()]
-    case .asFound: return try await root.listCollections()
-    case .collections(let list):
-      let rules = CollectionRules(list)
-      return try await root.listCollections().filter { collection in
-        rules.maps.contains { $0.local == collection.name } || rules.select(collection.names)
-      }
+  /// A folder with what its metadata say.
+  private func place(_ path: [UInt8], text: String) async throws(RunFailure) -> CalendarPlace {
+    do throws(StorageError) {
+      let folder = try await VdirRoot.open(path: path, access: .forReading).describeItself()
+      return CalendarPlace(
+        path: path, isFolder: true, title: folder.displayName, color: folder.color)
+    } catch {
+      throw RunFailure(error, place: text)
     }
-  }
-
-  private func folder(_ collection: CollectionDescription, in path: String) -> CalendarPlace {
-    let isItself = collection.href == VdirRoot.itself
-    return CalendarPlace(
-      path: Array(path.utf8) + (isItself ? [] : Array("/".utf8) + collection.href.spelling),
-      isFolder: true, title: collection.displayName, color: collection.color)
   }
 
   // MARK: Paths
@@ -158,18 +156,19 @@ struct PlaceFinder {
     } catch {
       throw Self.unreadable(path, error.code)
     }
-    do throws(StorageError) {
-      let root = try VdirRoot.open(path: Array(path.utf8), access: .forReading)
-      let hasItems = !reader.names.isEmpty || !reader.others.isEmpty
-      if !hasItems, !reader.folders.isEmpty {
-        return try await root.listCollections().map { folder($0, in: path) }
-      }
-      var place = folder(try await root.describeItself(), in: path)
+    let isRoot = reader.names.isEmpty && reader.others.isEmpty && !reader.folders.isEmpty
+    guard isRoot else {
+      var place = try await place(Array(path.utf8), text: path)
       place.reader = reader
       return [place]
-    } catch {
-      throw RunFailure(error, place: path)
     }
+    var places: [CalendarPlace] = []
+    for folder in reader.folders {
+      let below = normalPath(path) == "/" ? [] : Array(path.utf8)
+      places.append(
+        try await place(below + [UInt8(ascii: "/")] + folder.bytes, text: path + "/" + folder.text))
+    }
+    return places
   }
 
   static func unreadable(_ path: String, _ code: Int32) -> RunFailure {

@@ -55,6 +55,9 @@ final class Console: Sendable {
 
   func print(_ value: JSONValue) { print(value.text) }
 
+  /// Somebody reads the results.
+  var isWanted: Bool { state.withLock { !$0.isClosed && $0.errorNumber == nil } }
+
   /// Writes bytes to standard output as they are.
   func write(_ data: ItemData) {
     state.withLock { state in
@@ -63,9 +66,6 @@ final class Console: Sendable {
       if code == EPIPE { state.isClosed = true } else if code != 0 { state.errorNumber = code }
     }
   }
-
-  /// Somebody reads the results.
-  var isWanted: Bool { state.withLock { !$0.isClosed && $0.errorNumber == nil } }
 
   // MARK: Messages
 

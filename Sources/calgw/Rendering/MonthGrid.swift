@@ -60,7 +60,7 @@ struct MonthGrid {
 
   private var weekdays: String {
     let names = Weekday.allCases.map {
-      padded(String($0.name.prefix(3)), columns: Self.cellColumns)
+      padded($0.shortName, columns: Self.cellColumns)
     }
     return trimmed(String(repeating: " ", count: Self.weekColumns) + names.joined())
   }
@@ -99,32 +99,6 @@ struct MonthGrid {
 
   private func trimmed(_ line: String) -> String {
     String(line.reversed().drop { $0 == " " }.reversed())
-  }
-}
-
-extension Weekday {
-  /// `Monday`
-  var name: String {
-    switch self {
-    case .monday: "Monday"
-    case .tuesday: "Tuesday"
-    case .wednesday: "Wednesday"
-    case .thursday: "Thursday"
-    case .friday: "Friday"
-    case .saturday: "Saturday"
-    case .sunday: "Sunday"
-    }
-  }
-}
-
-extension CivilDate {
-  /// `January`
-  var monthName: String {
-    let names = [
-      "January", "February", "March", "April", "May", "June", "July", "August", "September",
-      "October", "November", "December",
-    ]
-    return names.indices.contains(month - 1) ? names[month - 1] : ""
   }
 }
 

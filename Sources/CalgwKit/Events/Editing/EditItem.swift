@@ -86,14 +86,12 @@ extension Gateway {
       let window = OccurrenceWindow(from: now - past, to: now)
       found = Array(set.occurrences(in: window).prefix(most).suffix(limit))
     }
+    let main = item.object.mainComponents.first ?? item.object.components.first
+    let form = TimeForm(main.flatMap { Schedule.read($0, findings: &findings).start })
     return found.compactMap { occurrence in
-      let time = occurrence.recurrenceID ?? occurrence.start
-      guard let name = time.rfc3339(isDate: occurrence.isAllDay),
-        let words = TimeWords.span(
-          fromWall: occurrence.start.wall, toWall: occurrence.end.wall,
-          isAllDay: occurrence.isAllDay)
-      else { return nil }
-      return (name, words)
+      TimeWords.span(
+        fromWall: occurrence.start.wall, toWall: occurrence.end.wall, isAllDay: occurrence.isAllDay
+      ).map { (form.text(of: occurrence.recurrenceID ?? occurrence.start), $0) }
     }
   }
 }

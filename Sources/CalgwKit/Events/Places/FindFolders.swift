@@ -67,7 +67,8 @@ struct FolderFinder: Sendable {
     return result
   }
 
-  private func folders(of pair: PairConfiguration) async throws(RunFailure) -> [EventFolder] {
+  /// The folders of a pair's local side; none where that is not there.
+  func folders(of pair: PairConfiguration) async throws(RunFailure) -> [EventFolder] {
     guard let root = root(of: pair) else { return [] }
     if pair.isOneFolder { return [EventFolder(root, in: pair, root: root)].compactMap { $0 } }
     do throws(StorageError) {
