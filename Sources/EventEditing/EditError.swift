@@ -16,6 +16,8 @@ public enum EditError: Error, Sendable, Hashable {
   case endAndDuration
   /// The end is not after the start.
   case endNotAfterStart
+  /// Of start and end one is a day and the other a time.
+  case mixedTimes
   /// A component of that kind has no end, or none without a start.
   case noEnd(kind: String)
   /// An all-day event lasts whole days.
@@ -65,7 +67,8 @@ extension EditError: CustomStringConvertible {
     case .badRule(let reason): "the rule cannot be read: \(reason)"
     case .endAndDuration: "give an end or a duration, not both"
     case .endNotAfterStart: "the end is not after the start"
-    case .noEnd(let kind): "a \(kind) has no end here; give it a start first, if it can have one"
+    case .mixedTimes: "start and end have to be both days or both times; give both"
+    case .noEnd(let kind): "\(kind) has no end or duration"
     case .durationOfDays: "an all-day event lasts whole days; write the duration in days"
     case .allDaySubDaily: "a rule by the hour, minute or second cannot be all-day; give a new rule"
     case .outOfRange: "the time is outside of the years 0 to 9999"

@@ -14,6 +14,8 @@ public enum EditNote: Sendable, Hashable {
   /// An override or EXDATE of that time has no counterpart in the moved series; it was moved by as
   /// much as the start.
   case exceptionUnmatched(String)
+  /// The RDATE of that time had an end of its own, which a whole day cannot have.
+  case endDropped(String)
   /// All lines of that property were replaced by one.
   case linesReplaced(property: String, count: Int)
   /// The override of that occurrence holds for later ones too (RANGE=THISANDFUTURE), so it stays.
@@ -41,6 +43,8 @@ extension EditNote: CustomStringConvertible {
       "the deleted occurrence of \(name) is not in the series any more, and its EXDATE was removed"
     case .exceptionUnmatched(let name):
       "the exception of \(name) moved with the start, but the series has no such occurrence"
+    case .endDropped(let name):
+      "the extra occurrence of \(name) had an end of its own, which a whole day cannot have"
     case .linesReplaced(let property, let count):
       "the \(count) lines of \(property) were replaced by one"
     case .rangeKept(let name):

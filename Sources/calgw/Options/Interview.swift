@@ -29,6 +29,15 @@ struct Interview {
     return trimmed.isEmpty ? nil : String(trimmed)
   }
 
+  /// Asks for a yes, which is what an empty answer means; false where there is none.
+  func confirm(_ question: String) -> Bool {
+    guard isPossible else { return false }
+    prompt(question + " [Y/n] ")
+    guard let line = signals.asking({ readLine(strippingNewline: true) }) else { return false }
+    let answer = line.drop { $0 == " " }
+    return answer.isEmpty || answer.first == "y" || answer.first == "Y"
+  }
+
   /// The same without showing what is typed.
   func secret(_ question: String) -> Secret? {
     guard isPossible else { return nil }

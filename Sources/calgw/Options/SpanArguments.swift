@@ -66,7 +66,7 @@ struct SpanArguments: ParsableArguments {
   private func askOccurrence(
     _ item: FoundItem, _ gateway: Gateway, _ session: Session, _ interview: Interview
   ) throws(RunFailure) -> String {
-    let next = gateway.nextOccurrences(of: item, here: .local(session.environment), limit: 9)
+    let next = gateway.nearOccurrences(of: item, here: .local(session.environment), limit: 9)
     for (index, occurrence) in next.enumerated() {
       session.console.note("  \(index + 1)  \(visibleText(occurrence.words))")
     }

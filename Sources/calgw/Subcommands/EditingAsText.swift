@@ -39,8 +39,7 @@ struct EditingAsText {
         place: mistake.line.map { "line \($0)" } ?? "", hint: "correct it; nothing was changed")
       guard interview.isPossible else { throw failure }
       session.console.report(failure)
-      let answer = interview.optional("Edit again? [Y/n] ")?.lowercased() ?? "y"
-      guard answer.hasPrefix("y") else {
+      guard interview.confirm("Edit again?") else {
         throw RunFailure(
           .badInput, code: "mistake", message: "the edit was given up; nothing was changed",
           hint: "correct the text in an editor, then put it into the folder")

@@ -69,24 +69,30 @@ extension Gateway {
     }
   }
 
-  /// The next occurrences of a series, by their original starts as `--occurrence` takes them, with
-  /// the words for each.
-  public func nextOccurrences(of item: FoundItem, here: EventZone, limit: Int)
+  /// The next occurrences of a series, or of one that is over the last ones: the original start of
+  /// each as `--occurrence` takes it, with its time in words.
+  public func nearOccurrences(of item: FoundItem, here: EventZone, limit: Int)
     -> [(name: String, words: String)]
   {
     var findings: [ScheduleFinding] = []
     let set = RecurrenceSet(
       item.object, catalog: .system, placement: here.zone, findings: &findings)
     let now = Int(clamping: surroundings.now().milliseconds / 1000)
-    var result: [(name: String, words: String)] = []
-    var occurrences = set.occurrences(in: OccurrenceWindow(from: now, to: Int.max))
-    while result.count < limit, let next = occurrences.next() {
-      let name = (next.recurrenceID ?? next.start).rfc3339(isDate: next.isAllDay)
-      let words = TimeWords.span(
-        fromWall: next.start.wall, toWall: next.end.wall, isAllDay: next.isAllDay)
-      if let name, let words { result.append((name, words)) }
+    let next = set.occurrences(in: OccurrenceWindow(from: now, to: Int.max)).prefix(limit)
+    var found = Array(next)
+    if found.isEmpty {
+      /// Two years back, and no more than a rule by the hour has in some months.
+      let (past, most) = (2 * 366 * 86_400, 5000)
+      let window = OccurrenceWindow(from: now - past, to: now)
+      found = Array(set.occurrences(in: window).prefix(most).suffix(limit))
     }
-    return result
+    let main = item.object.mainComponents.first ?? item.object.components.first
+    let form = TimeForm(main.flatMap { Schedule.read($0, findings: &findings).start })
+    return found.compactMap { occurrence in
+      TimeWords.span(
+        fromWall: occurrence.start.wall, toWall: occurrence.end.wall, isAllDay: occurrence.isAllDay
+      ).map { (form.text(of: occurrence.recurrenceID ?? occurrence.start), $0) }
+    }
   }
 }
 

@@ -123,7 +123,8 @@ extension RunFailure {
     let text = error.description
     switch error {
     case .badTime, .badDuration, .badSetting, .fixedProperty, .badValue, .badRule,
-      .endAndDuration, .endNotAfterStart, .noEnd, .durationOfDays, .allDaySubDaily, .outOfRange,
+      .endAndDuration, .endNotAfterStart, .mixedTimes, .noEnd, .durationOfDays, .allDaySubDaily,
+      .outOfRange,
       .unknownZone, .notOfOneOccurrence, .occurrenceNeeded:
       self.init(
         .usage, code: "usage", message: text, place: option,

@@ -32,7 +32,7 @@ public struct CreatedEvent: Sendable {
   /// The machine-readable form: one line.
   public var json: JSONValue {
     .object(
-      ("uid", .string(uid.text)), ("file", .string(file)), ("calendar", .string(folder.name)),
+      ("uid", .string(uid.text)), ("file", .string(file)), ("calendar", .string(folder.calendar)),
       ("summary", .string(summary)))
   }
 }

@@ -17,7 +17,7 @@ extension Gateway {
     let office = office(notice)
     let folder = try await office.finder.folders.folder(named: place)
     let splitter = CalendarSplitter(
-      try wholeTree(text, file: file), calendar: folder.lastPart, digest: liveDigest)
+      try wholeTree(text, file: file), calendar: folder.calendar, digest: liveDigest)
     let items = splitter.items()
     guard !items.isEmpty else {
       throw .badItem(

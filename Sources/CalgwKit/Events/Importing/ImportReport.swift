@@ -49,7 +49,7 @@ public struct ImportReport: Sendable {
   /// The machine-readable form: one line. Items that are there already are counted only.
   public var json: JSONValue {
     .object(
-      ("calendar", .string(folder.name)), ("folder", .string(folder.pathText)),
+      ("calendar", .string(folder.calendar)), ("folder", .string(folder.pathText)),
       ("dryRun", .boolean(isDryRun)), ("created", .integer(count(.create))),
       ("updated", .integer(count(.update))), ("unchanged", .integer(count(.unchanged))),
       ("skipped", .integer(count(.skip))),

@@ -26,8 +26,8 @@ public struct EventFolder: Sendable, Hashable {
     path == [UInt8(ascii: "/")] ? path + href.spelling : path + [UInt8(ascii: "/")] + href.spelling
   }
 
-  /// The last part of the path.
-  var lastPart: String {
+  /// The folder's own name: what a calendar is called in JSON.
+  public var calendar: String {
     let last = path.split(separator: UInt8(ascii: "/")).last ?? []
     return String(decoding: last, as: UTF8.self)
   }

@@ -53,6 +53,12 @@ struct ComponentTimes: Sendable {
     }
   }
 
+  /// Start and end for scripts.
+  var texts: (start: String, end: String)? {
+    let form = TimeForm(schedule.start ?? due)
+    return occurrence.map { (form.text(of: $0.start), form.text(of: $0.end)) }
+  }
+
   /// In words, with the zone, and where the reader's clock shows something else with that too.
   var words: String? {
     guard let occurrence else { return nil }
@@ -86,7 +92,7 @@ struct ComponentTimes: Sendable {
   /// A time as `recurrenceId` is printed.
   func rfc3339(_ time: DateTime) -> String? {
     let alone = ComponentTimes(Schedule(start: time), zones: zones, here: here)
-    return alone.occurrence?.start.rfc3339(isDate: time.isDate)
+    return alone.occurrence.map { TimeForm(time).text(of: $0.start) }
   }
 
   /// The rules in words; a rule that has none as it is written.
@@ -100,18 +106,5 @@ struct ComponentTimes: Sendable {
         return CivilDateTime(secondsSince1970: home.wall(at: time.secondsSince1970))
       })
     return words.text ?? text
-  }
-}
-
-extension OccurrenceTime {
-  /// RFC 3339 with the offset; a date alone for a day, and no offset for floating time.
-  func rfc3339(isDate: Bool) -> String? {
-    guard let civil = CivilDateTime(secondsSince1970: wall) else { return nil }
-    if isDate { return civil.date.description }
-    guard let offset else { return civil.description }
-    guard offset != 0 else { return "\(civil)Z" }
-    let minutes = Int(offset.magnitude) / 60
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(civil)\(offset < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))"
   }
 }

@@ -4,14 +4,11 @@ import Recurrence
 /// The details for scripts.
 extension DetailsReader {
   var json: JSONValue {
-    let occurrence = times?.occurrence
-    let isAllDay = occurrence?.isAllDay ?? false
-    return .object(
+    .object(
       ("uid", .string(item.uid.text)), ("component", .optional(main?.kind)),
-      ("start", .optional(occurrence?.start.rfc3339(isDate: isAllDay))),
-      ("end", .optional(occurrence?.end.rfc3339(isDate: isAllDay))),
-      ("allDay", .boolean(isAllDay)),
-      ("tzid", .optional(times?.schedule.start?.zone?.text)),
+      ("start", .optional(times?.texts?.start)), ("end", .optional(times?.texts?.end)),
+      ("allDay", .boolean(times?.occurrence?.isAllDay ?? false)),
+      ("tzid", .optional(times?.zoneName)),
       ("rrule", .optional(rules.first?.text)), ("summary", .string(item.summary)),
       ("location", .optional(text("LOCATION"))), ("description", .optional(text("DESCRIPTION"))),
       ("status", .optional(value("STATUS"))), ("url", .optional(value("URL"))),
@@ -33,7 +30,7 @@ extension DetailsReader {
       ("overrides", .array(overrides.map(json))),
       ("sequence", .integer(main?.sequence ?? 0)),
       ("lastModified", .optional(stamp("LAST-MODIFIED"))), ("file", .string(item.file)),
-      ("calendar", .string(item.folder.name)))
+      ("calendar", .string(item.folder.calendar)))
   }
 
   private func json(_ person: Person) -> JSONValue {
@@ -44,12 +41,10 @@ extension DetailsReader {
 
   private func json(_ override: ItemComponent) -> JSONValue {
     let own = ComponentTimes(override, zones: zones, here: here)
-    let isAllDay = own.occurrence?.isAllDay ?? false
     let id = own.schedule.recurrenceID
     return .object(
       ("recurrenceId", .optional(id.flatMap(own.rfc3339))),
-      ("start", .optional(own.occurrence?.start.rfc3339(isDate: isAllDay))),
-      ("end", .optional(own.occurrence?.end.rfc3339(isDate: isAllDay))),
+      ("start", .optional(own.texts?.start)), ("end", .optional(own.texts?.end)),
       ("summary", .optional(override.summary?.text)),
       (
         "status",

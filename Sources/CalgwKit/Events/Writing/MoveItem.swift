@@ -12,7 +12,7 @@ public struct MoveReport: Sendable {
   public var json: JSONValue {
     .object(
       ("uid", .string(item.uid.text)), ("from", .string(item.file)), ("file", .string(file)),
-      ("calendar", .string(destination.name)), ("summary", .string(item.summary)),
+      ("calendar", .string(destination.calendar)), ("summary", .string(item.summary)),
       ("dryRun", .boolean(isDryRun)))
   }
 }
