@@ -53,7 +53,7 @@ struct CommandLineRoot: ParsableCommand {
         name: "Calendar:",
         subcommands: [
           List.self, Show.self, New.self, Edit.self, Delete.self, Move.self, Import.self,
-          Expand.self,
+          Expand.self, Check.self,
         ]),
       CommandGroup(name: "History:", subcommands: [Log.self, Restore.self]),
       CommandGroup(

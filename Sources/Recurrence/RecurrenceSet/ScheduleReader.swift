@@ -32,6 +32,18 @@ extension Schedule {
   }
 }
 
+extension Schedule {
+  /// The times that one line lists, as EXDATE and RDATE do; of periods their starts.
+  static func times(
+    of line: ContentLine, kind: String, findings: inout [ScheduleFinding]
+  ) -> [DateTime] {
+    var reader = ScheduleReader(kind: kind)
+    reader.read(line)
+    findings += reader.findings
+    return reader.schedule.exclusions + reader.schedule.additions.map(\.start)
+  }
+}
+
 private struct ScheduleReader {
   var schedule: Schedule
   var findings: [ScheduleFinding] = []

@@ -77,10 +77,7 @@ struct CalendarSplitter {
   /// The same for the same title, start and calendar, so that a second import makes no second
   /// event. Unlike components that share all three get a number each.
   private func madeUID(for item: ItemComponent) -> ItemID {
-    let start = item.component.line(named: "DTSTART") ?? item.component.line(named: "DUE")
-    let id = item.recurrenceID?.content ?? []
-    let key = [item.summary?.bytes ?? [], start?.content ?? [], id, Array(calendar.utf8)]
-    let base = "calgw-" + hexadecimal(digest(Array(key.joined(separator: [0]))).bytes.prefix(16))
+    let base = compositeUID(of: item, calendar: calendar, digest: digest)
     /// A calendar with more events of one title at one time has other troubles.
     let limit = 1000
     for number in 1...limit {
@@ -139,6 +136,14 @@ struct CalendarSplitter {
     for component in components { collect(component, depth: 0) }
     return names
   }
+}
+
+/// The UID that an item without one gets: the same for the same title, start and calendar.
+func compositeUID(of item: ItemComponent, calendar: String, digest: DigestFunction) -> String {
+  let start = item.component.line(named: "DTSTART") ?? item.component.line(named: "DUE")
+  let id = item.recurrenceID?.content ?? []
+  let key = [item.summary?.bytes ?? [], start?.content ?? [], id, Array(calendar.utf8)]
+  return "calgw-" + hexadecimal(digest(Array(key.joined(separator: [0]))).bytes.prefix(16))
 }
 
 /// Who made a text (RFC 5545 §3.7.3).
