@@ -19,6 +19,7 @@ extension CollectionSync {
       switch conflict.reason {
       case .bothChanged: .bothChanged
       case .neverAgreed: options.direction == .both ? .neverAgreed : .bothChanged
+      case .schedule: .schedule
       }
     return ReportedConflict(item: item, reason: reason, isNew: isNew)
   }
@@ -37,6 +38,10 @@ extension SyncRun {
     case .delete(let side, let old, _, _):
       tally(side) { $0.deleted += 1 }
       note(.delete, on: side, source: nil, target: old)
+    case .merge(let merged):
+      report.merged += 1
+      let side = action.targets.last ?? .remote
+      note(.merge, on: side, source: merged[side.opposite], target: merged[side])
     case .record(let agreement):
       note(.record, on: .local, source: agreement.remote, target: agreement.local)
     case .forget(let agreement):

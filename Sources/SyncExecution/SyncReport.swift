@@ -58,6 +58,8 @@ public struct ReportedConflict: Sendable, Hashable {
     case bothChanged = "both-changed"
     /// Both sides have it, unlike, and never agreed on it.
     case neverAgreed = "never-agreed"
+    /// Both sides changed when it is, and one of them its start, its end or its rule.
+    case schedule
   }
 
   public var item: ReportedItem
