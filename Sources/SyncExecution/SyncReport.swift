@@ -95,11 +95,14 @@ public struct ReportedAction: Sendable, Hashable {
   public var kind: Kind
   public var side: Side
   public var item: ReportedItem
+  /// Of a merge: which properties one side lost, one sentence without a full stop; else empty.
+  public var reason: String
 
-  public init(kind: Kind, side: Side, item: ReportedItem) {
+  public init(kind: Kind, side: Side, item: ReportedItem, reason: String = "") {
     self.kind = kind
     self.side = side
     self.item = item
+    self.reason = reason
   }
 }
 
