@@ -94,7 +94,7 @@ extension MergeDraft {
 }
 
 /// One element of a line that holds a list.
-private struct ListElement {
+struct ListElement {
   let line: ContentLine
   /// Of the line among its kind.
   let number: Int
