@@ -53,6 +53,7 @@ let package = Package(
 
     // Adapters; none imports another.
     layer("VdirStorage", uses: ["SyncModel", "CLinux"]),
+    layer("StreamStorage", uses: ["SyncModel", "ICalendar"]),
     layer("WebDAV", uses: ["CXML2"]),
     layer("CurlTransport", uses: ["WebDAV", "CCurl"]),
     layer("CalDAVStorage", uses: ["SyncModel", "WebDAV"]),
@@ -63,8 +64,8 @@ let package = Package(
       "CalgwKit",
       uses: [
         "ICalendar", "Recurrence", "EventEditing", "SyncModel", "SyncPlanning", "SyncExecution",
-        "VdirStorage", "WebDAV", "CurlTransport", "CalDAVStorage", "SQLiteJournal", "CCrypto",
-        "CLinux", toml, logging,
+        "VdirStorage", "StreamStorage", "WebDAV", "CurlTransport", "CalDAVStorage",
+        "SQLiteJournal", "CCrypto", "CLinux", toml, logging,
       ]),
     .executableTarget(
       name: "calgw", dependencies: ["CalgwKit", argumentParser], swiftSettings: strict),
@@ -76,11 +77,16 @@ let package = Package(
     tests("ICalendarTests", uses: ["ICalendar", "TestSupport"]),
     tests("RecurrenceTests", uses: ["Recurrence", "ICalendar", "TestSupport"]),
     tests("EventEditingTests", uses: ["EventEditing", "Recurrence", "ICalendar", "TestSupport"]),
-    tests("SyncPlanningTests", uses: ["SyncPlanning", "SyncModel", "ICalendar", "TestSupport"]),
+    tests(
+      "SyncPlanningTests",
+      uses: ["SyncPlanning", "SyncModel", "ICalendar", "Recurrence", "TestSupport"]),
     tests(
       "SyncExecutionTests",
       uses: ["SyncExecution", "SyncPlanning", "SyncModel", "ICalendar", "TestSupport"]),
     tests("VdirStorageTests", uses: ["VdirStorage", "SyncModel", "CLinux", "TestSupport"]),
+    tests(
+      "StreamStorageTests",
+      uses: ["StreamStorage", "SyncModel", "ICalendar", "VdirStorage", "TestSupport"]),
     tests("WebDAVTests", uses: ["WebDAV", "TestSupport"]),
     tests("CurlTransportTests", uses: ["CurlTransport", "WebDAV", "TestSupport"]),
     tests("CalDAVStorageTests", uses: ["CalDAVStorage", "WebDAV", "SyncModel", "TestSupport"]),
