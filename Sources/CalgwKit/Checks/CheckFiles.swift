@@ -154,7 +154,7 @@ public struct FileChecker: Sendable {
     let office = gateway.office(notice)
     let folder = try await office.finder.folders.folder(atPath: path)
     let mender = ItemMender(
-      calendar: folder.lastPart, digest: liveDigest, now: office.surroundings.now())
+      calendar: folder.calendar, digest: liveDigest, now: office.surroundings.now())
     let place = folder.name
     let outcomes = try await office.write(to: folder) { desk async throws(RunFailure) in
       var outcomes: [(Href, ChangeOutcome)] = []
