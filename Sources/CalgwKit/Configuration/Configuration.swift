@@ -41,8 +41,16 @@ public struct AccountConfiguration: Sendable {
   public var url: String
   public var username: String?
   public var password: SecretSource?
+  /// The token of `bearer`.
+  public var token: SecretSource?
   /// Nil: what the server asks for.
   public var authentication: Authentication?
+  /// PEM files, absolute: a certificate of one's own, and its key where it is in another file.
+  public var clientCertificate: String?
+  public var clientKey: String?
+  /// SHA-256 digests of public keys, of which the server's has to be one; none: any.
+  public var pinnedKeys: [[UInt8]] = []
+  public var proxy = ProxyConfiguration.environment
   /// A PEM file of certificate authorities to trust besides the system's.
   public var authoritiesFile: String?
   public var userAgent: String?
@@ -58,6 +66,27 @@ public struct AccountConfiguration: Sendable {
     self.name = name
     self.url = url
   }
+
+  /// Where its secrets come from.
+  var secrets: [SecretSource] {
+    var sources = [password, token].compactMap(\.self)
+    if case .secret(let source) = proxy { sources.append(source) }
+    return sources
+  }
+}
+
+/// Which way connections to a server go.
+public enum ProxyConfiguration: Sendable, Hashable {
+  /// As the environment says.
+  case environment
+  /// Straight to the server, whatever the environment says.
+  case none
+  /// Through a proxy without a login.
+  case url(String)
+  /// The same; its URL, which may hold a login, is a secret.
+  case secret(SecretSource)
+  /// To a Unix socket, absolute, instead of the URL's host and port.
+  case unixSocket(String)
 }
 
 /// Two sides that are kept the same.
@@ -115,6 +144,10 @@ public enum SideConfiguration: Sendable, Hashable {
   case directory(String)
   /// An account, by its name.
   case account(String)
+  /// A calendar in one file, absolute.
+  case file(String)
+  /// A calendar that is only read, by its URL.
+  case subscription(String)
 }
 
 /// One entry of `collections`.

@@ -101,16 +101,21 @@ extension Configuration {
     }
   }
 
-  /// The files with a password in them that others may read.
+  /// The files with a password, a token or a key in them that others may read.
   fileprivate func openSecrets(_ file: String, _ status: stat) -> [String] {
     var open: [String] = []
+    func note(_ path: String) {
+      var found = stat()
+      if stat(path, &found) == 0, found.st_mode & 0o077 != 0 { open.append(path) }
+    }
     for account in accounts {
-      switch account.password {
-      case .literal? where status.st_mode & 0o077 != 0: open.append(file)
-      case .file(let path)?:
-        var found = stat()
-        if stat(path, &found) == 0, found.st_mode & 0o077 != 0 { open.append(path) }
-      case .literal?, .command?, .environment?, .keyring?, nil: break
+      if let key = account.clientKey ?? account.clientCertificate { note(key) }
+      for source in account.secrets {
+        switch source {
+        case .literal where status.st_mode & 0o077 != 0: open.append(file)
+        case .file(let path): note(path)
+        case .literal, .command, .environment, .keyring: break
+        }
       }
     }
     return Set(open).sorted()
@@ -128,7 +133,7 @@ extension ProcessEnvironment {
     try Configuration.checkOwner(of: file, status)
     var configuration = try Configuration.parse(text: text, file: file, environment: self)
     configuration.warnings = configuration.openSecrets(file, status).map {
-      "\($0) holds a password, and other users may read it: run chmod 600 \($0)"
+      "\($0) holds a secret, and other users may read it: run chmod 600 \($0)"
     }
     return configuration
   }

@@ -40,6 +40,8 @@ struct RunCommand {
   static let errorLimit = 2048
   /// How often the stop flag is looked at, in milliseconds.
   static let stopCheckInterval: Int32 = 100
+  /// How often a process is looked at that has closed its output, in milliseconds.
+  static let waitInterval: Int32 = 2
 
   var arguments: [String]
   var variables: [String: String]
@@ -139,8 +141,7 @@ struct RunCommand {
       if cut == nil, clock.now >= end { cut = .timedOut }
       if cut == nil, shouldStop() { cut = .stopped }
       if cut != nil { kill(-process, SIGKILL) }
-      var pause = timespec(tv_sec: 0, tv_nsec: 2_000_000)
-      nanosleep(&pause, nil)
+      _ = poll(nil, 0, Self.waitInterval)
     }
     let signal = status & 0x7F
     if let cut, signal == SIGKILL { return cut }

@@ -26,6 +26,11 @@ struct Session {
     try Gateway(try configuration(adhoc: adhoc), environment: environment, signals: signals)
   }
 
+  /// Reads events; needs no configuration.
+  var agendaReader: AgendaReader {
+    AgendaReader(environment: environment, configuration: options.config, signals: signals)
+  }
+
   private func load() throws(RunFailure) -> Configuration {
     do {
       let configuration = try environment.loadConfiguration(from: options.config)

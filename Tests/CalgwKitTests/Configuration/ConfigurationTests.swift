@@ -1,7 +1,8 @@
-import CalgwKit
 import Foundation
 import TestSupport
 import Testing
+
+@testable import CalgwKit
 
 @Suite struct ConfigurationTests {
   private func everything() throws -> Configuration {
@@ -22,6 +23,13 @@ import Testing
     #expect(home.password == .keyring("dav.example.org"))
     #expect(home.authentication == .digest)
     #expect(home.authoritiesFile == "/etc/calgw/ca.pem")
+    #expect(home.clientCertificate == "/etc/calgw/me.pem")
+    #expect(home.clientKey == "/home/ann/.ssl/me.key")
+    // FIPS 180-4's digest of the empty message.
+    #expect(home.pinnedKeys.map(\.first) == [0xE3, 0xE3])
+    #expect(home.pinnedKeys.map(\.count) == [32, 32])
+    #expect(Set(home.pinnedKeys).count == 1)
+    #expect(home.proxy == .url("socks5h://proxy.example.org:1080"))
     #expect(home.userAgent == "my calgw")
     #expect(home.timeout == .milliseconds(500))
     #expect(home.minimumRate == 1000)
@@ -31,6 +39,19 @@ import Testing
     #expect(work.minimumRate == 100)
     #expect(work.maxConnections == 4)
     #expect(work.password == nil)
+    #expect(work.authentication == .bearer)
+    #expect(work.token == .file("/etc/calgw/token"))
+    #expect(work.proxy == .unixSocket("/run/radicale.sock"))
+  }
+
+  @Test func `a side may be a file or a subscription`() throws {
+    let text = try Project.text("Fixtures/configs/other-sides.toml")
+    let configuration = try Configuration.parse(
+      text: Array(text.utf8), file: "/etc/calgw/other-sides.toml", environment: .home)
+    #expect(
+      configuration.pairs.map(\.remote) == [
+        .file("/etc/calgw/archive.ics"), .subscription("https://example.org/holidays.ics"),
+      ])
   }
 
   @Test func `every key of a pair is read`() throws {
@@ -142,6 +163,36 @@ import Testing
       """, mode: 0o644)
     let warnings = try ProcessEnvironment.home.loadConfiguration(from: file).warnings
     #expect(warnings.map { $0.contains("chmod 600 \(secret)") } == [true])
+  }
+
+  @Test(arguments: [
+    "token = \"canary\"", "proxy = { file = \"SECRET\" }", "client_cert = \"SECRET\"",
+  ])
+  func `every secret of an account is warned of where others may read it`(key: String) throws {
+    let folder = try TemporaryFolder()
+    let secret = try folder.write("secret", "canary\n", mode: 0o640)
+    let text =
+      "[account.a]\nurl = \"https://example.org/\"\n" + key.replacing("SECRET", with: secret)
+    let file = try folder.write("config.toml", text, mode: 0o640)
+    let warnings = try ProcessEnvironment.home.loadConfiguration(from: file).warnings
+    let open = key.contains("SECRET") ? secret : file
+    #expect(warnings.map { $0.contains("chmod 600 \(open)") } == [true])
+    #expect(warnings.allSatisfy { !$0.contains("canary") })
+  }
+
+  @Test(arguments: [
+    ("http://bob:canary@proxy.example.org:3128", true), ("socks5://bob:canary@[::1]:1080/", true),
+    ("http://bob:canary@x@proxy.example.org", false), ("bob:canary@proxy.example.org", false),
+    ("http://bob:canary\n@proxy.example.org", false), ("file:///canary", false), ("", false),
+    ("http://bob:canary@proxy.example.org?x", false),
+  ])
+  func `a secret that is a proxy's URL may hold its login and is never shown`(
+    url: String, isGood: Bool
+  ) throws {
+    var complaint: URLComplaint?
+    do { try checkProxyURL(url, mayHoldLogin: true) } catch { complaint = error }
+    #expect((complaint == nil) == isGood)
+    #expect(complaint.map { "\($0)".contains("canary") } != true)
   }
 
   @Test func `a file without a password may be read by others`() throws {

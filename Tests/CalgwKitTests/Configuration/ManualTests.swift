@@ -23,7 +23,7 @@ import Testing
     let blocks = manual.split(separator: "```toml\n").dropFirst().compactMap {
       $0.split(separator: "\n```").first.map(String.init)
     }
-    #expect(blocks.count == 3)
+    #expect(blocks.count == 5)
     for block in blocks where block.contains("[") && !block.hasPrefix("collections") {
       let configuration = try Configuration.parse(
         text: Array(block.utf8), file: "config.toml", environment: .home)

@@ -3,9 +3,9 @@ import TestSupport
 
 /// Edits of the kinds that people and their programs make, drawn at random.
 struct RandomEdits {
-  var random: CalendarRandom
+  var random: SeededRandom
 
-  init(seed: UInt64) { random = CalendarRandom(seed: seed) }
+  init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
   static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 

@@ -61,6 +61,12 @@ extension ModelServer {
         401,
         headers: [HTTPHeader("WWW-Authenticate", "Digest realm=\"x\", nonce=\"1\", qop=\"auth\"")])
     case .silentBasic: return isRight && scheme == .basic ? nil : ModelAnswer(401)
+    case .bearer:
+      // The token is that of RFC 6750 section 2.1.
+      let token = request.credentials?.password ?? []
+      if scheme == .bearer, token.elementsEqual("mF_9.B5f-4.1JqM".utf8) { return nil }
+      return ModelAnswer(
+        401, headers: [HTTPHeader("WWW-Authenticate", "Bearer error=\"invalid_token\"")])
     case .never:
       return ModelAnswer(401, headers: [HTTPHeader("WWW-Authenticate", "Basic realm=\"x\"")])
     }

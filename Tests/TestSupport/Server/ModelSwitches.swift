@@ -3,7 +3,7 @@ public struct ModelSwitches: Sendable {
   public enum PutTag: Sendable { case strong, none, weak, wrong }
   public enum TagForm: Sendable { case quoted, unquoted, weak, gzip }
   public enum HrefForm: Sendable { case plain, absolute, reencoded, alternating }
-  public enum Authentication: Sendable { case none, basic, digest, silentBasic, never }
+  public enum Authentication: Sendable { case none, basic, digest, silentBasic, bearer, never }
   public enum MissingInMultiget: Sendable { case entry, omitted, wholeRequest }
 
   // MARK: Tags
