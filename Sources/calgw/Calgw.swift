@@ -11,7 +11,7 @@ struct Calgw {
     let command: any ParsableCommand
     do {
       command = try CommandLineRoot.parseAsRoot(
-        List.separated(Array(CommandLine.arguments.dropFirst())))
+        Diff.separated(List.separated(Array(CommandLine.arguments.dropFirst()))))
     } catch {
       CommandLineRoot.exit(withError: error)
     }
@@ -48,7 +48,11 @@ struct CommandLineRoot: ParsableCommand {
       """,
     version: "calgw \(calgwVersion)",
     groupedSubcommands: [
-      CommandGroup(name: "Syncing:", subcommands: [Sync.self, Pull.self, Push.self, Status.self]),
+      CommandGroup(
+        name: "Syncing:",
+        subcommands: [
+          Sync.self, Pull.self, Push.self, Status.self, Diff.self, Resolve.self,
+        ]),
       CommandGroup(
         name: "Calendar:",
         subcommands: [

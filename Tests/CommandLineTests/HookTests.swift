@@ -4,34 +4,10 @@ import Testing
 
 /// The commands of a configuration, and what it asks a person, with two folders as sides.
 @Suite struct HookTests {
-  private func pair(_ keys: String) throws -> CommandLine {
-    let calgw = try CommandLine()
-    try calgw.write("one/work/dentist.ics", Self.event("Dentist"))
-    try calgw.write("two/work/dentist.ics", Self.event("Dentist"))
-    try calgw.configure(
-      """
-      [pair.p]
-      local = "~/one"
-      remote = { local = "~/two" }
-      \(keys)
-      """)
-    return calgw
-  }
-
-  private static func event(_ title: String) -> String {
-    """
-    BEGIN:VCALENDAR
-    VERSION:2.0
-    PRODID:-//calgw//test//EN
-    BEGIN:VEVENT
-    UID:dentist
-    DTSTAMP:20260101T000000Z
-    DTSTART:20260105T100000Z
-    SUMMARY:\(title)
-    END:VEVENT
-    END:VCALENDAR
-
-    """.replacingOccurrences(of: "\n", with: "\r\n")
+  private func pair(_ keys: String) throws -> (CommandLine, TwoFolders) {
+    let folders = try TwoFolders(keys)
+    for side in ["one", "two"] { try folders.write(side, "dentist", at: 10, "Dentist") }
+    return (folders.calgw, folders)
   }
 
   private func lines(_ calgw: CommandLine, _ name: String) throws -> [[String: Any]] {
@@ -42,9 +18,9 @@ import Testing
   }
 
   @Test func `after a sync the report goes to the command`() async throws {
-    let calgw = try pair(#"after_sync = ["sh", "-c", "cat >> ~/seen"]"#)
+    let (calgw, folders) = try pair(#"after_sync = ["sh", "-c", "cat >> ~/seen"]"#)
     #expect(try await calgw("sync").status == 0)
-    try calgw.write("one/work/dentist.ics", Self.event("Dentist, with the X-ray"))
+    try folders.write("one", "dentist", at: 10, "Dentist, with the X-ray")
     #expect(try await calgw("push", "--dry-run").status == 0)
     #expect(try await calgw("push").status == 0)
     let reports = try lines(calgw, "seen")
@@ -55,12 +31,10 @@ import Testing
   }
 
   @Test func `a new conflict is told once`() async throws {
-    let calgw = try pair(#"on_conflict = ["sh", "-c", "cat >> ~/seen"]"#)
+    let (calgw, folders) = try pair(#"on_conflict = ["sh", "-c", "cat >> ~/seen"]"#)
     #expect(try await calgw("sync").status == 0)
-    try calgw.write(
-      "one/work/dentist.ics", Self.event("Here").replacing("T100000Z", with: "T110000Z"))
-    try calgw.write(
-      "two/work/dentist.ics", Self.event("There").replacing("T100000Z", with: "T120000Z"))
+    try folders.write("one", "dentist", at: 11, "Dentist")
+    try folders.write("two", "dentist", at: 12, "Dentist")
     #expect(try await calgw("sync").status == 1)
     #expect(try await calgw("sync").status == 1)
     let told = try lines(calgw, "seen")
@@ -75,7 +49,7 @@ import Testing
     (#"["sh", "-c", "kill -TERM $$"]"#, "was ended by signal 15"),
   ])
   func `a hook that fails is named and fails nothing`(command: String, words: String) async throws {
-    let calgw = try pair("after_sync = \(command)")
+    let (calgw, _) = try pair("after_sync = \(command)")
     let run = try await calgw("sync")
     #expect(run.status == 0)
     #expect(run.errors.contains("after_sync of pair p"))
@@ -83,14 +57,14 @@ import Testing
   }
 
   @Test func `what a hook prints is no result`() async throws {
-    let calgw = try pair(#"after_sync = ["sh", "-c", "echo hello"]"#)
+    let (calgw, _) = try pair(#"after_sync = ["sh", "-c", "echo hello"]"#)
     let run = try await calgw("sync", "--json")
     #expect(!run.output.contains("hello"))
     #expect(run.errors.contains("hello"))
   }
 
   @Test func `a deletion that has to be confirmed waits where nobody can be asked`() async throws {
-    let calgw = try pair(#"confirm_delete = "always""#)
+    let (calgw, _) = try pair(#"confirm_delete = "always""#)
     #expect(try await calgw("sync").status == 0)
     try FileManager.default.removeItem(atPath: calgw.home + "/one/work/dentist.ics")
     let run = try await calgw("sync")

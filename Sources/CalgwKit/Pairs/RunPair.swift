@@ -51,6 +51,27 @@ extension Gateway {
     let (pair, number) = try parseVersion(id)
     let kept = try await version(number, of: pair, id: id)
     let target = PairTarget(pair: pair, collections: [kept.collection])
+    return await act(on: target, isDryRun: isDryRun, patience: patience) {
+      await $0.restore(kept.text, as: kept.uid)
+    }
+  }
+
+  /// Settles a conflict as a person said. Both sides are looked at anew.
+  public func resolve(
+    _ item: NamedItem, taking choice: ConflictChoice, isDryRun: Bool, patience: Duration
+  ) async -> PairReport {
+    let target = PairTarget(pair: item.pair, collections: [item.collection])
+    return await act(on: target, isDryRun: isDryRun, patience: patience) {
+      await $0.resolve(item.uid, taking: choice)
+    }
+  }
+
+  /// Opens the collections of a target and does something with each.
+  private func act(
+    on target: PairTarget, isDryRun: Bool, patience: Duration,
+    _ work: @escaping @Sendable (CollectionSync) async -> CollectionReport
+  ) async -> PairReport {
+    let pair = target.pair
     let empty = PairReport(pair: pair.name, direction: pair.direction, isDryRun: isDryRun)
     return await measured(empty) { watch, report async throws(RunFailure) in
       let opened = try await open(target, isDryRun ? .look : .write, patience, watch, &report)
@@ -63,7 +84,7 @@ extension Gateway {
         case .skipped: continue
         case .reported(let collection): report.collections.append(collection)
         case .ready(let collection):
-          let result = await collection.sync.restore(kept.text, as: kept.uid)
+          let result = await work(collection.sync)
           withExtendedLifetime(collection.locks) {
             report.collections.append(opener.translateVanished(result))
           }
@@ -141,6 +162,7 @@ extension Gateway {
       percent: Double(pair.maxDeletePercent), isLifted: options.allowsMassDelete)
     rules.readOnly = pair.isReadOnly ? [.remote] : []
     rules.components = pair.components
+    rules.zones = ItemZones(.system)
     if pair.confirmsDeletions, !options.allowsMassDelete {
       rules.confirmDeletion = options.confirmDeletion ?? { _, _ in false }
     }

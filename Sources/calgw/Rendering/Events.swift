@@ -83,7 +83,7 @@ extension Console {
     }
   }
 
-  private func show(_ change: PropertyDifference) {
+  private func show(_ change: LineDifference) {
     let component = change.component.split(separator: " ").dropFirst().joined(separator: " ")
     let suffix = component.isEmpty ? "" : "  (\(visibleText(component)))"
     if change.property == "BEGIN" {

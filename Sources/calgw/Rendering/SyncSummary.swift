@@ -68,8 +68,8 @@ extension Console {
       "\(styled("conflict:", .yellow, onErrors: true)) \(title(of: conflict.item))\n"
         + "  where: \(collection)\n"
         + "  why:   \(words(for: conflict.reason))\n"
-        + "  do:    see `calgw status`; run `calgw sync --conflict newest` (or local, remote) to"
-        + " settle it; the version that loses stays in `calgw log`")
+        + "  do:    run `calgw resolve \(visibleText(conflict.item.uid?.text ?? ""))`, on a terminal or"
+        + " with --take local, remote, merged or both; what gives way stays in `calgw log`")
   }
 
   private func show(_ problem: ReportedProblem, in collection: String) {

@@ -142,7 +142,7 @@ extension EventOffice {
       change.item.map { $0 == item.data.bytes ? .none : .update } ?? .delete
     var report = EditReport(item: item, action: action, isDryRun: isDryRun)
     report.notes = change.notes.map(\.description)
-    if let text = change.item { report.changes = propertyDifferences(item.data.bytes, text) }
+    if let text = change.item { report.changes = lineDifferences(item.data.bytes, text) }
     if let created = change.created {
       let storage = try finder.folders.access.storage(item.folder)
       let href = storage.freshHref(for: ItemID(bytes: created.uid), attempt: 0)

@@ -13,7 +13,7 @@ public struct EditReport: Sendable {
   public var item: FoundItem
   public var action: Action
   /// What differs, by component and property; empty for a deletion.
-  public var changes: [PropertyDifference] = []
+  public var changes: [LineDifference] = []
   /// The new series of a split: its UID and the path of its file.
   public var created: (uid: ItemID, file: String)?
   /// What the edit did beyond what it was asked for.

@@ -1,7 +1,7 @@
 import ICalendar
 
 /// A property that differs between two texts of an item.
-public struct PropertyDifference: Sendable, Hashable {
+public struct LineDifference: Sendable, Hashable {
   /// `VEVENT`, or for an override with its RECURRENCE-ID: `VEVENT 20260105T090000`.
   public var component: String
   /// In upper case; `BEGIN` for a component as a whole.
@@ -19,20 +19,20 @@ public struct PropertyDifference: Sendable, Hashable {
 
 /// What differs between two texts, in the order of the old text and then of the new one. The times
 /// at which a text was written (DTSTAMP, LAST-MODIFIED) are left out.
-func propertyDifferences(_ old: [UInt8], _ new: [UInt8]) -> [PropertyDifference] {
+func lineDifferences(_ old: [UInt8], _ new: [UInt8]) -> [LineDifference] {
   let (before, after) = (sections(of: old), sections(of: new))
-  var result: [PropertyDifference] = []
+  var result: [LineDifference] = []
   for (name, lines) in before.ordered {
     guard let other = after.byName[name] else {
       result.append(
-        PropertyDifference(component: name, property: "BEGIN", before: [name], after: []))
+        LineDifference(component: name, property: "BEGIN", before: [name], after: []))
       continue
     }
     result += differences(name, lines, other)
   }
   for (name, _) in after.ordered where before.byName[name] == nil {
     result.append(
-      PropertyDifference(component: name, property: "BEGIN", before: [], after: [name]))
+      LineDifference(component: name, property: "BEGIN", before: [], after: [name]))
   }
   return result
 }
@@ -73,16 +73,16 @@ private func collect(
 
 private func differences(
   _ component: String, _ old: [(String, String)], _ new: [(String, String)]
-) -> [PropertyDifference] {
+) -> [LineDifference] {
   let ignored: Set = ["DTSTAMP", "LAST-MODIFIED"]
   let before = Dictionary(grouping: old, by: \.0).mapValues { $0.map(\.1) }
   let after = Dictionary(grouping: new, by: \.0).mapValues { $0.map(\.1) }
   var seen: Set<String> = []
-  var result: [PropertyDifference] = []
+  var result: [LineDifference] = []
   for name in (old + new).map(\.0)
   where !ignored.contains(name) && seen.insert(name).inserted && before[name] != after[name] {
     result.append(
-      PropertyDifference(
+      LineDifference(
         component: component, property: name, before: before[name] ?? [],
         after: after[name] ?? []))
   }
