@@ -91,17 +91,17 @@ extension OwnTimes {
     case .date: return .allDay
     case .wall:
       if let old, !old.isDate { return old }
-      return clock.user.map { .zone($0) } ?? .floating
+      return clock.userForm ?? .floating
     case .instant:
       if let old, !old.isDate { return old }
-      return clock.user.map { .zone($0) } ?? .utc
+      return clock.userForm ?? .utc
     case nil: return old ?? .floating
     }
   }
 
   private func known(_ form: TimeForm, clock: Clock) throws(EditError) -> TimeForm {
     guard case .zone(let name) = form else { return form }
-    if name == TimeZoneName("UTC") { return .utc }
+    if TimeForm(zone: name) == .utc { return .utc }
     guard clock.zone(of: form) != nil else { throw .unknownZone(name.text) }
     return form
   }

@@ -126,8 +126,8 @@ struct SpanTrial {
   private func isPlain(fits: (Int) -> Bool) -> Bool {
     let walls = series.walls.filter(fits)
     let keys = walls.map { series.key($0 + change.shift) }
-    let horizon = series.horizon == Int.max ? Int.max : series.key(series.horizon + change.shift)
-    return zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 } && (keys.last ?? 0) < horizon
+    return zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 }
+      && series.isPlainAtHorizon(movedBy: change.shift, last: walls.last)
       && series.canEnd(series.startWall + change.shift, change.length ?? series.length)
       && series.canEnd(chosen, series.length)
       && series.canEnd(chosen + change.shift, change.length ?? series.length)
