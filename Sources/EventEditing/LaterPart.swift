@@ -2,8 +2,8 @@ import ICalendar
 import Recurrence
 
 extension Series {
-  /// The text from an occurrence on as an item of its own, with all that it does not change byte for
-  /// byte.
+  /// The text from an occurrence on as an item of its own; what does not change in it keeps its
+  /// bytes.
   /// - Parameter listsRules: Rules that do not give the start, and end, are written out as RDATEs
   ///   and EXDATEs.
   func part(

@@ -23,7 +23,7 @@ public struct NewEvent: Sendable, Hashable {
     self.start = start
   }
 
-  /// The item: a VCALENDAR with a VTIMEZONE where the event has a zone, in lines that end with CRLF.
+  /// The item: a VCALENDAR with a VTIMEZONE where the event has a zone; lines end with CRLF.
   ///
   /// Its UID is the one of the context.
   public func item(context: EditContext) throws(EditError) -> NewItem {

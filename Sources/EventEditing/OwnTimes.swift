@@ -35,8 +35,8 @@ struct OwnTimes: Equatable {
 extension OwnTimes {
   /// The times that an edit gives. A new start alone keeps the duration: seconds of timed events,
   /// days of all-day ones; a timed event that becomes all-day has the days that it began.
-  /// - Parameter isOne: The component stands for one occurrence, so that the second of two equal wall
-  ///   times can be written in UTC.
+  /// - Parameter isOne: The component stands for one occurrence, so that the second of two equal
+  ///   wall times can be written in UTC.
   func edited(
     _ edit: EventEdit, clock: Clock, isOne: Bool = false
   ) throws(EditError) -> OwnTimes {

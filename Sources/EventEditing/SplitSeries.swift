@@ -1,8 +1,8 @@
 import ICalendar
 import Recurrence
 
-/// Changes an occurrence of a series and all later ones: the series ends before it, and what follows
-/// becomes a series of its own, with a new UID, that the edit changes as a whole.
+/// Changes an occurrence of a series and all later ones: the series ends before it, and what
+/// follows becomes a series of its own, with a new UID, that the edit changes as a whole.
 func editFutureOccurrences(
   _ series: Series, _ edit: EventEdit, at key: Int, context: EditContext
 ) throws(EditError) -> LinkedChange {

@@ -94,11 +94,11 @@ struct SpanTrial {
         happenings(of: result.item, shift: change.shift), expected, "future, first")
     }
     let earlier = series.happenings().filter { $0.id < key }
+    let created = String(decoding: result.created?.text ?? [], as: UTF8.self)
     return difference(happenings(of: result.item), earlier, "future, before")
       ?? difference(
         happenings(of: result.created?.text, shift: change.shift), expected,
-        "future, after \(result.notes)\n\(String(decoding: result.created?.text ?? [], as: UTF8.self))"
-      )
+        "future, after \(result.notes)\n\(created)")
       ?? countsAgree(result)
   }
 
