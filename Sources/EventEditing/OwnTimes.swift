@@ -61,7 +61,9 @@ extension OwnTimes {
       guard kind != .journal, kind == .todo || times.start != nil else {
         throw .noEnd(kind: kindName)
       }
-      times.ending = .end(try end(given, start: times.start, form: form, clock: clock))
+      times.ending = .end(
+        try end(
+          given, start: times.start, form: form, isFormGiven: edit.form != nil, clock: clock))
     } else if let duration = edit.duration {
       try times.setDuration(duration, clock: clock)
     } else if isDueAlone, edit.form != nil, case .end(let due) = ending {
@@ -108,16 +110,15 @@ extension OwnTimes {
 
   /// A given end: a wall time is one of the start's zone, and written in the zone that the end has.
   private func end(
-    _ given: GivenTime, start: DateTime?, form: TimeForm, clock: Clock
+    _ given: GivenTime, start: DateTime?, form: TimeForm, isFormGiven: Bool, clock: Clock
   ) throws(EditError) -> DateTime {
     let startForm = start.map(TimeForm.init) ?? form
     switch given {
     case .exactly(let time):
       _ = try known(TimeForm(time), clock: clock)
       return time
-    case .date where !startForm.isDate: throw .mixedTimes
-    case .wall where startForm.isDate, .instant where startForm.isDate: throw .mixedTimes
-    case .date, .wall, .instant: break
+    case .date: if !startForm.isDate, !isFormGiven { throw .mixedTimes }
+    case .wall, .instant: if startForm.isDate, !isFormGiven { throw .mixedTimes }
     }
     let time = try clock.time(given, in: startForm)
     guard case .end(let old) = ending, let own = old.zone, own != startForm.zone,
