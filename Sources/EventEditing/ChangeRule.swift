@@ -19,8 +19,8 @@ extension SeriesEditor {
     }
   }
 
-  /// Removes overrides and EXDATEs of occurrences that the new rule does not give, and says so. What
-  /// was outside of the series before stays.
+  /// Removes overrides and EXDATEs of occurrences that the new rule does not give, and says so.
+  /// What was outside of the series before stays.
   mutating func dropWhatIsNotGiven() throws(EditError) {
     guard let main = series.main else { return }
     guard var schedule = series.schedule(of: main.id) else { throw .brokenText }

@@ -16,6 +16,9 @@ struct Clock {
     placement = zone ?? .utc
   }
 
+  /// The form of times in the user's zone, if there is one.
+  var userForm: TimeForm? { user.map { TimeForm(zone: $0) } }
+
   /// The zone of a form; nil for dates and floating times, and for a name that means nothing.
   func zone(of form: TimeForm) -> Zone? {
     switch form {
@@ -90,6 +93,11 @@ extension TimeForm {
       case .utc: .utc
       case .zoned(_, let name): .zone(name)
       }
+  }
+
+  /// The form of a zone's times: those of UTC have one without a zone.
+  init(zone: TimeZoneName) {
+    self = ["UTC", "Etc/UTC"].contains(zone.text) ? .utc : .zone(zone)
   }
 
   func time(_ civil: CivilDateTime) -> DateTime {

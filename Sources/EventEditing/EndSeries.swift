@@ -19,6 +19,7 @@ extension Series {
       let changed = property
       try editing { () throws(EditRefusal) in try tree.replace(line, with: changed) }
     }
+    try startEarlier(main, before: key)
     let (set, day) = (set, set.home.map { startOfDay($0.wall(ofKey: key)) } ?? key)
     let isDate = set.home?.isDate ?? false
     try tree.filterTimes("EXDATE", in: main.id) { addition in
@@ -31,6 +32,22 @@ extension Series {
     try removeOverrides { $0 >= key }
     if let sibling { try tree.relate(main.id, to: sibling) }
     try revision.finish(in: &tree, now: now)
+  }
+
+  /// Where DTSTART itself is not before the end, as with an RDATE in front of it, the first that is
+  /// becomes the start, and no rule has any part in the series.
+  private mutating func startEarlier(_ main: Member, before key: Int) throws(EditError) {
+    guard let start = main.schedule.effectiveStart, let startKey = set.key(of: start),
+      startKey >= key, let first = set.firstKey(in: Int.min...(key - 1))
+    else { return }
+    let times = OwnTimes(main.schedule)
+    let moved = try times.at(try time(ofKey: first), clock: clock)
+    try tree.write(moved, insteadOf: times, in: main.id)
+    for name in ["RRULE", "EXRULE"] { try tree.removeAll(name, in: main.id) }
+    let set = set
+    try tree.filterTimes("RDATE", in: main.id) { addition in
+      if case .start(let time) = addition { set.key(of: time) != first } else { true }
+    }
   }
 
   private func ended(

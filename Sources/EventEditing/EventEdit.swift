@@ -10,8 +10,8 @@ public struct EventEdit: Sendable, Hashable {
     case removed
   }
 
-  /// The new start; alone, it keeps the duration. With `Span.allEvents` it is the new DTSTART of the
-  /// series, with the other spans the start of the occurrence that is meant.
+  /// The new start; alone, it keeps the duration. With `Span.allEvents` it is the new DTSTART of
+  /// the series, with the other spans the start of the occurrence that is meant.
   public var start: GivenTime?
   /// The new end, which is exclusive: DTEND, or DUE of a to-do.
   public var end: GivenTime?

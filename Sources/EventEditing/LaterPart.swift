@@ -2,10 +2,12 @@ import ICalendar
 import Recurrence
 
 extension Series {
-  /// The text from an occurrence on as an item of its own, with all that it does not change byte for
-  /// byte.
+  /// The text from an occurrence on as an item of its own; what does not change in it keeps its
+  /// bytes.
+  /// - Parameter listsRules: Rules that do not give the start, and end, are written out as RDATEs
+  ///   and EXDATEs.
   func part(
-    from key: Int, start: DateTime, context: EditContext
+    from key: Int, start: DateTime, listsRules: Bool, context: EditContext
   ) throws(EditError) -> Series {
     guard let main, let oldStart = main.schedule.effectiveStart else { throw .brokenText }
     var later = self
@@ -14,8 +16,9 @@ extension Series {
     let times = OwnTimes(main.schedule)
     try later.tree.write(
       try times.at(start, clock: clock), insteadOf: times, in: main.id)
-    try later.writeRules(main.schedule.rules, "RRULE", from: oldStart, to: start)
-    try later.writeRules(main.schedule.exclusionRules, "EXRULE", from: oldStart, to: start)
+    for name in ["RRULE", "EXRULE"] {
+      try later.writeRules(name, from: oldStart, to: start, listsRules: listsRules)
+    }
     let (set, isDate) = (set, set.home?.isDate ?? false)
     let day = set.home.map { startOfDay($0.wall(ofKey: key)) } ?? key
     let startKey = set.key(of: start)
@@ -56,18 +59,23 @@ extension Series {
 
   /// Writes what is left of each rule from a new start on; a rule of which nothing is left goes.
   private mutating func writeRules(
-    _ rules: [RecurrenceRule], _ name: String, from oldStart: DateTime, to start: DateTime
+    _ name: String, from oldStart: DateTime, to start: DateTime, listsRules: Bool
   ) throws(EditError) {
     guard let main, let startKey = set.key(of: start) else { throw .brokenText }
+    let isExclusion = name == "EXRULE"
+    let rules = isExclusion ? main.schedule.exclusionRules : main.schedule.rules
     let lines = tree[main.id]?.lines(named: name).map(\.id) ?? []
     for (rule, line) in zip(rules, lines) {
-      let isExclusion = name == "EXRULE"
       let rest =
         isExclusion
         ? rule.restOfExclusion(from: oldStart, to: start) : rule.rest(from: oldStart, to: start)
       let isOver = lastKey(of: rule).map { $0 < startKey } ?? false
       guard let rest, !isOver else {
         try editing { () throws(EditRefusal) in try tree.remove(line) }
+        continue
+      }
+      if listsRules, let times = try listed(rule, isExclusion, from: oldStart, to: start) {
+        try write(times, as: isExclusion ? "EXDATE" : "RDATE", insteadOf: line, in: main.id)
         continue
       }
       guard var property = tree[line]?.property else { throw .brokenText }
@@ -77,6 +85,50 @@ extension Series {
       property.value = text.value
       let changed = property
       try editing { () throws(EditRefusal) in try tree.replace(line, with: changed) }
+    }
+  }
+}
+
+extension Series {
+  /// So many dates are written out for a rule that cannot start where it is cut: a line that a
+  /// person can still look through.
+  private static let listLimit = 500
+
+  /// What is left of a rule behind a start that it does not give; nil for one that gives it, or
+  /// that goes on too long.
+  private func listed(
+    _ rule: RecurrenceRule, _ isExclusion: Bool, from oldStart: DateTime, to start: DateTime
+  ) throws(EditError) -> [DateTime]? {
+    guard let home = set.home, let startKey = set.key(of: start),
+      !rule.gives(start.wall, from: oldStart, includesStart: !isExclusion)
+    else { return nil }
+    let last = lastKey(of: rule) ?? Int.max
+    var endless = rule
+    endless.until = nil
+    let walls = RuleExpansion(
+      endless, start: oldStart, window: start.wall...CivilDateTime.lastSecond,
+      includesStart: !isExclusion)
+    var times: [DateTime] = []
+    for wall in walls {
+      let key = home.key(ofWall: wall)
+      guard key <= last else { break }
+      guard times.count < Self.listLimit else { return nil }
+      if key != startKey { times.append(try time(ofKey: key)) }
+    }
+    return times
+  }
+
+  private mutating func write(
+    _ times: [DateTime], as name: String, insteadOf line: ContentLine.ID, in main: Component.ID
+  ) throws(EditError) {
+    let zone = tree[main]?.zoneParameters ?? []
+    let value = times.map(\.value).joined(separator: ",")
+    let property = times.first.map {
+      Property(
+        name: Array(name.utf8), parameters: $0.parameters(keeping: zone), value: Array(value.utf8))
+    }
+    try editing { () throws(EditRefusal) in
+      if let property { try tree.replace(line, with: property) } else { try tree.remove(line) }
     }
   }
 }

@@ -23,7 +23,7 @@ public struct NewEvent: Sendable, Hashable {
     self.start = start
   }
 
-  /// The item: a VCALENDAR with a VTIMEZONE where the event has a zone, in lines that end with CRLF.
+  /// The item: a VCALENDAR with a VTIMEZONE where the event has a zone; lines end with CRLF.
   ///
   /// Its UID is the one of the context.
   public func item(context: EditContext) throws(EditError) -> NewItem {
@@ -32,24 +32,21 @@ public struct NewEvent: Sendable, Hashable {
     if let recurrence { try checkRule(recurrence) }
     var tree = SyntaxTree(bytes: Self.frame)
     guard let event = tree.calendars.first?.components.first?.id else { throw .brokenText }
-    var lines = [
-      Property(name: Array("UID".utf8), value: TextValue(bytes: context.newUID).escaped),
-      Property("DTSTAMP", value: context.now.value),
-      Property("CREATED", value: context.now.value),
-    ]
+    let uid = Property(name: Array("UID".utf8), value: TextValue(bytes: context.newUID).escaped)
+    try tree.setProperty(uid, in: event, after: "UID")
+    for (name, after) in [("DTSTAMP", "UID"), ("CREATED", "DTSTAMP")] {
+      try tree.setProperty(Property(name, value: context.now.value), in: event, after: after)
+    }
+    let none = OwnTimes(Schedule(start: nil))
+    try tree.write(try times(clock, none), insteadOf: none, in: event, after: "CREATED")
+    var lines = recurrence.map { [Property(name: Array("RRULE".utf8), value: $0)] } ?? []
     let texts = [("SUMMARY", summary), ("LOCATION", location), ("DESCRIPTION", description)]
     for case (let name, let text?) in texts where !text.isEmpty {
       lines.append(Property(name, text: text))
     }
-    for line in lines {
-      try editing { () throws(EditRefusal) in try tree.insert(line, in: event) }
-    }
-    let none = OwnTimes(Schedule(start: nil))
-    try tree.write(try times(clock, none), insteadOf: none, in: event)
-    if let recurrence {
-      let line = Property(name: Array("RRULE".utf8), value: recurrence)
-      let place = tree[event]?.line(named: "DTEND") == nil ? "DTSTART" : "DTEND"
-      try tree.setProperty(line, in: event, after: place)
+    let rest = lines
+    try editing { () throws(EditRefusal) in
+      for line in rest { try tree.insert(line, in: event) }
     }
     var series = try Series(CalendarObject(SyntaxTree(bytes: tree.bytes)), context: context)
     try series.addZones(of: series.members.map(\.id), known: [])

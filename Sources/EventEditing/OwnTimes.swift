@@ -35,8 +35,8 @@ struct OwnTimes: Equatable {
 extension OwnTimes {
   /// The times that an edit gives. A new start alone keeps the duration: seconds of timed events,
   /// days of all-day ones; a timed event that becomes all-day has the days that it began.
-  /// - Parameter isOne: The component stands for one occurrence, so that the second of two equal wall
-  ///   times can be written in UTC.
+  /// - Parameter isOne: The component stands for one occurrence, so that the second of two equal
+  ///   wall times can be written in UTC.
   func edited(
     _ edit: EventEdit, clock: Clock, isOne: Bool = false
   ) throws(EditError) -> OwnTimes {
@@ -61,7 +61,9 @@ extension OwnTimes {
       guard kind != .journal, kind == .todo || times.start != nil else {
         throw .noEnd(kind: kindName)
       }
-      times.ending = .end(try end(given, start: times.start, form: form, clock: clock))
+      times.ending = .end(
+        try end(
+          given, start: times.start, form: form, isFormGiven: edit.form != nil, clock: clock))
     } else if let duration = edit.duration {
       try times.setDuration(duration, clock: clock)
     } else if isDueAlone, edit.form != nil, case .end(let due) = ending {
@@ -91,33 +93,32 @@ extension OwnTimes {
     case .date: return .allDay
     case .wall:
       if let old, !old.isDate { return old }
-      return clock.user.map { .zone($0) } ?? .floating
+      return clock.userForm ?? .floating
     case .instant:
       if let old, !old.isDate { return old }
-      return clock.user.map { .zone($0) } ?? .utc
+      return clock.userForm ?? .utc
     case nil: return old ?? .floating
     }
   }
 
   private func known(_ form: TimeForm, clock: Clock) throws(EditError) -> TimeForm {
     guard case .zone(let name) = form else { return form }
-    if name == TimeZoneName("UTC") { return .utc }
+    if TimeForm(zone: name) == .utc { return .utc }
     guard clock.zone(of: form) != nil else { throw .unknownZone(name.text) }
     return form
   }
 
   /// A given end: a wall time is one of the start's zone, and written in the zone that the end has.
   private func end(
-    _ given: GivenTime, start: DateTime?, form: TimeForm, clock: Clock
+    _ given: GivenTime, start: DateTime?, form: TimeForm, isFormGiven: Bool, clock: Clock
   ) throws(EditError) -> DateTime {
     let startForm = start.map(TimeForm.init) ?? form
     switch given {
     case .exactly(let time):
       _ = try known(TimeForm(time), clock: clock)
       return time
-    case .date where !startForm.isDate: throw .mixedTimes
-    case .wall where startForm.isDate, .instant where startForm.isDate: throw .mixedTimes
-    case .date, .wall, .instant: break
+    case .date: if !startForm.isDate, !isFormGiven { throw .mixedTimes }
+    case .wall, .instant: if startForm.isDate, !isFormGiven { throw .mixedTimes }
     }
     let time = try clock.time(given, in: startForm)
     guard case .end(let old) = ending, let own = old.zone, own != startForm.zone,

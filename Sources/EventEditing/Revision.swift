@@ -32,16 +32,16 @@ struct Revision {
     in tree: inout SyntaxTree, now: UTCDateTime, setByHand: Set<String> = []
   ) throws(EditError) {
     guard isChanged(in: tree) else { return }
-    if Self.schedule(of: component, in: tree) != schedule, !setByHand.contains("SEQUENCE") {
-      let old = tree[component].map(ItemComponent.init)?.sequence ?? 0
-      let (next, overflow) = max(0, old).addingReportingOverflow(1)
-      let property = Property("SEQUENCE", value: String(overflow ? old : next))
-      try tree.setProperty(property, in: component, after: "LAST-MODIFIED")
-    }
+    let isSignificant = Self.schedule(of: component, in: tree) != schedule
     for name in ["DTSTAMP", "LAST-MODIFIED"] where !setByHand.contains(name) {
       let after = name == "DTSTAMP" ? "UID" : "DTSTAMP"
       try tree.setProperty(Property(name, value: now.value), in: component, after: after)
     }
+    guard isSignificant, !setByHand.contains("SEQUENCE") else { return }
+    let old = tree[component].map(ItemComponent.init)?.sequence ?? 0
+    let (next, overflow) = max(0, old).addingReportingOverflow(1)
+    let property = Property("SEQUENCE", value: String(overflow ? old : next))
+    try tree.setProperty(property, in: component, after: "LAST-MODIFIED")
   }
 }
 

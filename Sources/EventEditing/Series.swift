@@ -55,7 +55,7 @@ struct Series {
     }
   }
 
-  /// The same with those overrides alone whose RECURRENCE-ID fits; nothing else is a part of it then.
+  /// The same with those overrides alone whose RECURRENCE-ID fits.
   init(_ whole: Series, where fits: (DateTime) -> Bool) {
     self = whole
     overrides = whole.overrides.filter { $0.schedule.recurrenceID.map(fits) ?? false }

@@ -1,8 +1,8 @@
 import ICalendar
 import Recurrence
 
-/// Changes an occurrence of a series and all later ones: the series ends before it, and what follows
-/// becomes a series of its own, with a new UID, that the edit changes as a whole.
+/// Changes an occurrence of a series and all later ones: the series ends before it, and what
+/// follows becomes a series of its own, with a new UID, that the edit changes as a whole.
 func editFutureOccurrences(
   _ series: Series, _ edit: EventEdit, at key: Int, context: EditContext
 ) throws(EditError) -> LinkedChange {
@@ -40,10 +40,10 @@ extension Series {
   fileprivate func laterSeries(
     from key: Int, context: EditContext
   ) throws(EditError) -> (series: Series, named: Int) {
-    for start in try laterStarts(from: key) {
-      var later = try part(from: key, start: start, context: context)
-      guard later.has(sameKeysAs: self, from: key), endsCleanly(before: key, context: context)
-      else { continue }
+    guard endsCleanly(before: key, context: context) else { throw .notSplittable(name(ofKey: key)) }
+    for (start, listsRules) in laterStarts(from: key) {
+      var later = try part(from: key, start: start, listsRules: listsRules, context: context)
+      guard later.has(sameKeysAs: self, from: key) else { continue }
       guard let range = set.range(at: key) else { return (later, key) }
       let named = try later.fold(overrides[range.index], of: self, since: range.key, at: key)
       return (
@@ -55,7 +55,7 @@ extension Series {
 
   /// The starts that the later part could have, best first: the occurrence itself as a rule gives
   /// it, or as an RDATE does; else the first occurrence of a rule, with RDATEs before it.
-  private func laterStarts(from key: Int) throws(EditError) -> [DateTime] {
+  private func laterStarts(from key: Int) -> [(start: DateTime, listsRules: Bool)] {
     guard let home = set.home, let main, let start = main.schedule.effectiveStart else { return [] }
     let walls = home.walls(ofKey: key)
     let given = walls.last { wall in main.schedule.rules.contains { $0.gives(wall, from: start) } }
@@ -69,7 +69,8 @@ extension Series {
         return found.next()
       }.sorted().prefix(1)
     }
-    return starts.compactMap { CivilDateTime(secondsSince1970: $0).map(start.with) }
+    let times = starts.compactMap { CivilDateTime(secondsSince1970: $0).map(start.with) }
+    return times.map { ($0, false) } + times.map { ($0, true) }
   }
 
   /// Occurrences compared around a split; a rule that goes wrong does so within some of them.

@@ -3,12 +3,14 @@ import Recurrence
 
 extension SyntaxTree {
   /// Writes the times of a component where they differ; other lines keep their bytes.
+  /// - Parameter place: What a new DTSTART follows.
   mutating func write(
-    _ times: OwnTimes, insteadOf old: OwnTimes, in component: Component.ID
+    _ times: OwnTimes, insteadOf old: OwnTimes, in component: Component.ID,
+    after place: String = "RECURRENCE-ID"
   ) throws(EditError) {
     let endName = times.kind == .todo ? "DUE" : "DTEND"
     if let start = times.start, start != old.start {
-      try setTime("DTSTART", start, in: component, after: "RECURRENCE-ID")
+      try setTime("DTSTART", start, in: component, after: place)
     }
     guard times.ending != old.ending else { return }
     switch times.ending {

@@ -15,12 +15,21 @@ import Testing
   @Test(arguments: [0, 1, 2, 3])
   func `an edit or deletion does what its span says and nothing else`(part: Int) throws {
     var edited = 0
+    var refused = 0
     for seed in 0..<(Self.runs / 4) {
       var random = SeededRandom(seed: UInt64(part * 1_000_000 + seed))
       let series = try RandomSeries(&random)
       guard series.isPlain else { continue }
       edited += 1
-      let failure = try check(series, &random)
+      var failure: String?
+      do { failure = try check(series, &random) } catch {
+        // Two rules with intervals out of step need two starts.
+        if case .notSplittable = error as? EditError, series.rules.count > 1 {
+          refused += 1
+        } else {
+          failure = "\(error)"
+        }
+      }
       if let failure {
         Issue.record(
           "part \(part), seed \(seed): \(failure)\n\(String(decoding: series.text, as: UTF8.self))")
@@ -28,6 +37,7 @@ import Testing
       }
     }
     // A few are left out, where two wall times of a series are one instant.
+    #expect(refused <= Self.runs / 4 / 100)
     #expect(edited > Self.runs / 4 * 9 / 10)
   }
 
@@ -60,10 +70,17 @@ extension RandomSeries {
     return walls.filter { !excluded.contains(key($0)) }
   }
 
+  /// Nothing behind the horizon is an instant in front of it.
+  func isPlainAtHorizon(movedBy shift: Int, last: Int?) -> Bool {
+    guard horizon != Int.max else { return true }
+    let end = key(horizon + shift)
+    return home.walls(ofKey: end).count == 1 && last.map { key($0 + shift) < end } ?? true
+  }
+
   /// Its wall times are instants in the same order, as around most gaps they are not.
   var isPlain: Bool {
     zip(walls, walls.dropFirst()).allSatisfy { key($0) < key($1) }
-      && walls.last.map { key($0) < horizonKey } ?? false
+      && isPlainAtHorizon(movedBy: 0, last: walls.last)
   }
 
   /// An edit as a person would make it on an occurrence, and what it means.
@@ -86,7 +103,9 @@ extension RandomSeries {
     if random.oneIn(2) || edit.isEmpty {
       let days = mayChangeDay ? random.one(of: [0, 0, 1, -1, 3, 7, -10]) : 0
       let seconds = start.isDate ? 0 : random.one(of: [0, 1800, 3600, -3600, 8100])
-      change.shift = days * 86_400 + seconds
+      let ofDay = ((chosen % 86_400) + 86_400) % 86_400 + seconds
+      let crosses = ofDay < 0 || ofDay >= 86_400
+      change.shift = crosses && !mayChangeDay ? 0 : days * 86_400 + seconds
       edit.start = CivilDateTime(secondsSince1970: chosen + change.shift).map {
         .exactly(start.with($0))
       }

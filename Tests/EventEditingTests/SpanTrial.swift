@@ -94,11 +94,11 @@ struct SpanTrial {
         happenings(of: result.item, shift: change.shift), expected, "future, first")
     }
     let earlier = series.happenings().filter { $0.id < key }
+    let created = String(decoding: result.created?.text ?? [], as: UTF8.self)
     return difference(happenings(of: result.item), earlier, "future, before")
       ?? difference(
         happenings(of: result.created?.text, shift: change.shift), expected,
-        "future, after \(result.notes)\n\(String(decoding: result.created?.text ?? [], as: UTF8.self))"
-      )
+        "future, after \(result.notes)\n\(created)")
       ?? countsAgree(result)
   }
 
@@ -126,8 +126,8 @@ struct SpanTrial {
   private func isPlain(fits: (Int) -> Bool) -> Bool {
     let walls = series.walls.filter(fits)
     let keys = walls.map { series.key($0 + change.shift) }
-    let horizon = series.horizon == Int.max ? Int.max : series.key(series.horizon + change.shift)
-    return zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 } && (keys.last ?? 0) < horizon
+    return zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 }
+      && series.isPlainAtHorizon(movedBy: change.shift, last: walls.last)
       && series.canEnd(series.startWall + change.shift, change.length ?? series.length)
       && series.canEnd(chosen, series.length)
       && series.canEnd(chosen + change.shift, change.length ?? series.length)

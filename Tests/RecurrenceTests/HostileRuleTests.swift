@@ -179,4 +179,15 @@ import Testing
       _ = try? Period.read(bytes, notes: &notes)
     }
   }
+
+  @Test func `a rule that its EXRULE leaves nothing of comes to an end`() throws {
+    var notes: [ValueNote] = []
+    let start = try DateTime.read(Array("20260101T000000Z".utf8), notes: &notes)
+    let rule = try RecurrenceRule.read(Array("FREQ=SECONDLY".utf8), notes: &notes)
+    let schedule = Schedule(start: start, rules: [rule], exclusionRules: [rule])
+    var found = RecurrenceSet(main: schedule, zones: ZoneResolver(catalog: .empty))
+      .occurrences(in: .all)
+    #expect(found.next() == nil)
+    #expect(found.limits == [.stepsWithoutOccurrence])
+  }
 }

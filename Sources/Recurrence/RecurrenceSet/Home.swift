@@ -41,8 +41,8 @@ package struct Home: Sendable {
 
   package func wall(ofKey key: Int) -> Int { zone?.wall(at: key) ?? key }
 
-  /// The wall times that have a key, ascending: two for a time behind a gap. Empty for the second of
-  /// two equal wall times, which nothing but an instant names.
+  /// The wall times that have a key, ascending: two for a time behind a gap. Empty for the second
+  /// of two equal wall times, which nothing but an instant names.
   package func walls(ofKey key: Int) -> [Int] {
     guard let zone else { return [key] }
     var walls: [Int] = []

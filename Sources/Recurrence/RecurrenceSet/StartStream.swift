@@ -44,17 +44,28 @@ struct StartStream {
     }
   }
 
+  /// Nothing was left of so many starts in a row that the search ended.
+  private var isBarren = false
+
+  /// So many starts in a row that EXDATE or EXRULE leaves out are passed over in a second, and are
+  /// more than a daily rule has until the year 4700.
+  static let barrenLimit = 1_000_000
+
   /// The limits that ended rules.
   var limits: [ExpansionLimit] {
-    (rules + exclusionRules).compactMap {
+    let ofRules: [ExpansionLimit] = (rules + exclusionRules).compactMap {
       if case .limit(let limit) = $0.source.end { limit } else { nil }
     }
+    return isBarren ? ofRules + [.stepsWithoutOccurrence] : ofRules
   }
 
   mutating func next() -> Start? {
-    while let start = nextWithExcluded() {
+    guard !isBarren else { return nil }
+    for _ in 0..<Self.barrenLimit {
+      guard let start = nextWithExcluded() else { return nil }
       if !exclusions.contain(start.key, home: home), !isExcludedByRule(start.key) { return start }
     }
+    isBarren = true
     return nil
   }
 
