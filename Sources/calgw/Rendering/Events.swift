@@ -75,7 +75,8 @@ extension Console {
     case .update: print("\(name): \(would)changed")
     }
     guard report.isDryRun || isVerbose || report.action == .update else { return }
-    for change in report.changes { show(change) }
+    // The number of the revision says nothing to a person.
+    for change in report.changes where change.property != "SEQUENCE" { show(change) }
     if let created = report.created {
       print(
         "new series \(would.isEmpty ? "" : "would be ")in \(visibleText(created.file, limit: 1000))"

@@ -41,6 +41,9 @@ extension Gateway {
   /// Names are tried until one is free.
   private static let nameAttempts = 4
 
+  /// An hour, as every calendar program has it.
+  private static let usualLength = CivilDuration(days: 0, seconds: 3600)
+
   /// Makes an event in a folder.
   /// - Parameters:
   ///   - place: what `--in` names.
@@ -86,7 +89,13 @@ extension Gateway {
     if let end = request.end { event.end = try clock.time(end, option: "--end") }
     if let duration = request.duration { event.duration = try clock.duration(duration) }
     event.isAllDay = request.isAllDay
-    event.zone = request.zone.map { TimeZoneName($0) }
+    if event.end == nil, event.duration == nil {
+      event.duration = event.lastsDays ? CivilDuration(days: 1, seconds: 0) : Self.usualLength
+    }
+    // Days are the same in every zone; the zone only said which day today is.
+    if !event.lastsDays {
+      event.zone = home.isUTC ? TimeZoneName("UTC") : request.zone.map { TimeZoneName($0) }
+    }
     event.recurrence = request.rule.map { Array($0.utf8) }
     event.location = request.location
     event.description = request.description
@@ -96,5 +105,19 @@ extension Gateway {
     } catch {
       throw RunFailure(error)
     }
+  }
+}
+
+extension NewEvent {
+  /// It is of whole days.
+  fileprivate var lastsDays: Bool {
+    if case .date = start { true } else { isAllDay }
+  }
+}
+
+extension Zone {
+  /// One of the names of UTC, whose times need no definition of a zone.
+  fileprivate var isUTC: Bool {
+    ["UTC", "UCT", "Universal", "Zulu"].contains(name.replacing("Etc/", with: ""))
   }
 }

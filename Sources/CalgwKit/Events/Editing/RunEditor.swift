@@ -5,6 +5,7 @@ public struct TextEditor: Sendable {
   private let words: [String]
   private let variables: [String: String]
 
+  /// Takes the editor of the environment. A command that cannot be split into words is status 64.
   public init(_ environment: ProcessEnvironment) throws(RunFailure) {
     variables = environment.variables
     let names = ["VISUAL", "EDITOR"]

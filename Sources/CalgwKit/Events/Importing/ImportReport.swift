@@ -41,6 +41,7 @@ public struct ImportReport: Sendable {
   /// Components that are no items: of no known kind, and without a UID.
   public var leftOut = 0
 
+  /// How many items that became of.
   public func count(_ action: Action) -> Int { entries.count { $0.action == action } }
 
   /// Something was left alone: status 1.

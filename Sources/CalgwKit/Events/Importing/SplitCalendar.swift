@@ -147,7 +147,7 @@ func compositeUID(of item: ItemComponent, calendar: String, digest: DigestFuncti
 }
 
 /// Who made a text (RFC 5545 §3.7.3).
-let productID = "-//calgw//calgw \(calgwVersion)//EN"
+let productID = "-//calgw//calgw//EN"
 
 extension Property {
   fileprivate func isNamed(_ text: String) -> Bool {
@@ -156,8 +156,8 @@ extension Property {
   }
 }
 
-/// The canonical form of an item by itself: without time zones, whose texts differ between programs,
-/// and in the frame that `CalendarSplitter` gives, so that what surrounds it does not count.
+/// The canonical form of an item by itself: without time zones, whose texts differ between
+/// programs, and in a frame of its own, so that what surrounds it does not count.
 func bareForm(of data: ItemData, digest: @escaping DigestFunction) -> [UInt8] {
   var splitter = CalendarSplitter(SyntaxTree(bytes: data.bytes), calendar: "", digest: digest)
   return splitter.bareForm()
