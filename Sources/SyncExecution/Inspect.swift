@@ -33,7 +33,8 @@ extension CollectionSync {
       var pending: [PendingItem] = []
       var whole = Plan()
       for item in matched.items {
-        let plan = try await settleNoise(reconcile([item], rules: rules))
+        let settled = try await settleNoise(reconcile([item], rules: rules))
+        let plan = try await respectWindow(settled, [item])
         if let found = pendingItem(item, plan) { pending.append(found) }
         whole.actions += plan.actions
       }

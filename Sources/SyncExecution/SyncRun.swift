@@ -67,6 +67,7 @@ struct SyncRun {
     let matched = matchItems(differing)
     var plan = try await sync.settleNoise(reconcile(matched.items, rules: sync.rules))
     plan = try await sync.respectBrokenFiles(plan, differing)
+    plan = try await sync.respectWindow(plan, matched.items)
     plan.problems += matched.problems
     // What needs no write any more is finished, whoever did it.
     let due = Set(plan.actions.filter { $0.target != nil }.map(\.uid))
