@@ -1,5 +1,5 @@
-/// Version 2: an observation may wait because it is out of the window. SQLite cannot change a check,
-/// so the table is made anew.
+/// Version 2 of the schema: an observation may wait because it is out of the window. SQLite cannot
+/// change a check, so the table is made anew.
 enum SchemaOfWindows {
   static let steps = """
     CREATE TABLE observations_with_windows (
