@@ -70,6 +70,8 @@ public struct SyncOptions: Sendable {
   public var readOnly: Set<Side> = []
   /// The component kinds to sync; nil: all.
   public var components: Set<String>?
+  /// The span of time of which items come to the local side; nil: all.
+  public var window: SyncWindow?
   /// The only items to deal with; nil: all.
   public var only: Set<ItemID>?
   /// Items of which a person has said which side holds, whatever the policy.

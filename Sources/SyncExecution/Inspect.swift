@@ -37,7 +37,8 @@ extension CollectionSync {
       var pending: [PendingItem] = []
       var whole = Plan()
       for item in matched.items {
-        let plan = try await mergingConflicts(reconcile([item], rules: rules))
+        let merged = try await mergingConflicts(reconcile([item], rules: rules))
+        let plan = try await respectWindow(merged, [item])
         if let found = pendingItem(item, plan) { pending.append(found) }
         whole.actions += plan.actions
       }

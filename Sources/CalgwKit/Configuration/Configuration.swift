@@ -120,6 +120,8 @@ public struct PairConfiguration: Sendable {
   public var deadline: Duration = .seconds(3600)
   /// The component kinds that are synced, as `VEVENT`; nil: all.
   public var components: Set<String>?
+  /// The span of time of which items come to the local side; nil: all.
+  public var window: Window?
   public var metadata: [MetadataKey] = [.displayname, .color]
   /// How long replaced versions are kept, and how many of an item.
   public var historyKept: Duration = .seconds(90 * 86_400)
@@ -130,6 +132,17 @@ public struct PairConfiguration: Sendable {
   public var afterSync: [String]?
   /// The same for each new conflict.
   public var onConflict: [String]?
+
+  /// A span around the present; nil: without an end on that side.
+  public struct Window: Sendable, Hashable {
+    public var past: Duration?
+    public var future: Duration?
+
+    public init(past: Duration?, future: Duration?) {
+      self.past = past
+      self.future = future
+    }
+  }
 
   public init(name: String, local: SideConfiguration, remote: SideConfiguration) {
     self.name = name

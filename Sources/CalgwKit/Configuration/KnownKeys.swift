@@ -23,6 +23,9 @@ public enum KnownKeys {
   /// In a table `history`.
   public static let history = ["keep", "versions"]
 
+  /// In a table `window`.
+  public static let window = ["past", "future"]
+
   /// All of them, for the test that compares them with the documentation.
-  public static let all = top + account + secret + pair + local + remote + history
+  public static let all = top + account + secret + pair + local + remote + history + window
 }

@@ -4,7 +4,6 @@ import SyncPlanning
 func readPair(
   _ name: String, _ reader: TableReader, accounts: [String], in context: ReadingContext
 ) throws(ConfigurationError) -> PairConfiguration {
-  try reader.refuseUnsupported("window")
   var pair = PairConfiguration(
     name: name, local: try readLocal(reader, accounts: accounts, in: context),
     remote: try readRemote(reader, accounts: accounts, in: context))
@@ -24,6 +23,14 @@ func readPair(
   }
   try readLimits(reader, into: &pair)
   pair.components = try readComponents(reader)
+  if let window = try reader.table("window", known: KnownKeys.window) {
+    pair.window = PairConfiguration.Window(
+      past: try window.duration("past"), future: try window.duration("future"))
+    if pair.window == PairConfiguration.Window(past: nil, future: nil) {
+      throw reader.error(
+        "window", "the table is empty", hint: "write { past = \"90d\", future = \"365d\" }")
+    }
+  }
   pair.metadata = try readMetadata(reader) ?? pair.metadata
   if let history = try reader.table("history", known: KnownKeys.history) {
     pair.historyKept = try history.duration("keep") ?? pair.historyKept

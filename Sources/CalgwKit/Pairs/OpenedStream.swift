@@ -1,6 +1,5 @@
 import CalDAVStorage
 import CurlTransport
-import Glibc
 import Recurrence
 import StreamStorage
 import SyncModel
@@ -64,5 +63,5 @@ private func stem(of path: String) -> String {
 @Sendable private func isZoneName(_ bytes: [UInt8]) -> Bool {
   guard let name = String(validating: bytes, as: UTF8.self) else { return false }
   if name == "UTC" || ZoneResolver.windowsNames.contains(name.lowercased()) { return true }
-  return ZoneCatalog.isSafe(name) && access("/usr/share/zoneinfo/" + name, R_OK) == 0
+  return machineZones.zone(named: name) != nil
 }

@@ -163,6 +163,7 @@ extension Gateway {
     rules.readOnly = pair.isReadOnly ? [.remote] : []
     rules.components = pair.components
     rules.zones = ItemZones(.system)
+    rules.window = pair.window?.span(at: surroundings.now())
     if pair.confirmsDeletions, !options.allowsMassDelete {
       rules.confirmDeletion = options.confirmDeletion ?? { _, _ in false }
     }
@@ -170,6 +171,19 @@ extension Gateway {
     rules.keepHistory = (pair.historyKept.milliseconds, pair.historyVersions)
     rules.shouldStop = watch.shouldStop
     return rules
+  }
+}
+
+extension PairConfiguration.Window {
+  fileprivate func span(at now: Instant) -> SyncWindow {
+    func shifted(_ length: Duration?, _ sign: Int64) -> Instant {
+      let limit = sign < 0 ? Int64.min : Int64.max
+      guard let length else { return Instant(milliseconds: limit) }
+      let (sum, overflow) = now.milliseconds.addingReportingOverflow(
+        sign &* length.milliseconds)
+      return Instant(milliseconds: overflow ? limit : sum)
+    }
+    return SyncWindow(from: shifted(past, -1), to: shifted(future, 1), zones: machineZones)
   }
 }
 

@@ -54,6 +54,14 @@ import Testing
       ])
   }
 
+  @Test func `a window is read`() throws {
+    let text = try Project.text("Fixtures/configs/other-sides.toml")
+    let configuration = try Configuration.parse(
+      text: Array(text.utf8), file: "/etc/calgw/other-sides.toml", environment: .home)
+    let window = PairConfiguration.Window(past: .seconds(90 * 86_400), future: .seconds(3600))
+    #expect(configuration.pairs.map(\.window) == [window, nil])
+  }
+
   @Test func `every key of a pair is read`() throws {
     let configuration = try everything()
     #expect(configuration.pairs.map(\.name) == ["personal", "archive", "servers"])
