@@ -63,5 +63,5 @@ private func stem(of path: String) -> String {
 @Sendable private func isZoneName(_ bytes: [UInt8]) -> Bool {
   guard let name = String(validating: bytes, as: UTF8.self) else { return false }
   if name == "UTC" || ZoneResolver.windowsNames.contains(name.lowercased()) { return true }
-  return machineZones.zone(named: name) != nil
+  return ZoneCatalog.system.zone(named: name) != nil
 }

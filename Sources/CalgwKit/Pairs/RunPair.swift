@@ -183,7 +183,7 @@ extension PairConfiguration.Window {
         sign &* length.milliseconds)
       return Instant(milliseconds: overflow ? limit : sum)
     }
-    return SyncWindow(from: shifted(past, -1), to: shifted(future, 1), zones: machineZones)
+    return SyncWindow(from: shifted(past, -1), to: shifted(future, 1), zones: .system)
   }
 }
 

@@ -124,8 +124,7 @@ extension RunFailure {
     switch error {
     case .badTime, .badDuration, .badSetting, .fixedProperty, .badValue, .badRule,
       .endAndDuration, .endNotAfterStart, .mixedTimes, .noEnd, .durationOfDays, .allDaySubDaily,
-      .outOfRange,
-      .unknownZone, .notOfOneOccurrence, .occurrenceNeeded:
+      .cannotFollow, .outOfRange, .unknownZone, .notOfOneOccurrence, .occurrenceNeeded:
       self.init(
         .usage, code: "usage", message: text, place: option,
         hint: "correct it; nothing was changed")
