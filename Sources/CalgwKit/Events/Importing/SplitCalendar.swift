@@ -142,7 +142,7 @@ struct CalendarSplitter {
 }
 
 /// Who made a text (RFC 5545 §3.7.3).
-let productID = "-//calgw//calgw//EN"
+let productID = "-//calgw//calgw \(calgwVersion)//EN"
 
 extension Property {
   fileprivate func isNamed(_ text: String) -> Bool {
