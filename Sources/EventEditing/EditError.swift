@@ -24,6 +24,8 @@ public enum EditError: Error, Sendable, Hashable {
   case durationOfDays
   /// A rule by the hour, minute or second cannot be of whole days.
   case allDaySubDaily
+  /// The rule cannot follow the new start, nor stay as it is: INTERVAL would count other days.
+  case cannotFollow(rule: [UInt8])
   /// The new time is outside of the years 0 to 9999.
   case outOfRange
   /// The zone is none that is known here.
@@ -71,6 +73,8 @@ extension EditError: CustomStringConvertible {
     case .noEnd(let kind): "\(kind) has no end or duration"
     case .durationOfDays: "an all-day event lasts whole days; write the duration in days"
     case .allDaySubDaily: "a rule by the hour, minute or second cannot be all-day; give a new rule"
+    case .cannotFollow(let rule):
+      "the rule \(String(decoding: rule, as: UTF8.self)) cannot follow the new start; give a new rule"
     case .outOfRange: "the time is outside of the years 0 to 9999"
     case .unknownZone(let name): "the time zone \(name) is not known; write it as Europe/Vienna"
     case .notOfOneOccurrence(let property):

@@ -37,7 +37,9 @@ struct RuleShift {
       // Days of a month are told by those of the start, so the rule has to be at its time of day.
       case .monthly, .yearly: days == self.days ? shiftPeriod(&shifted) : nil
       }
-    return fit.map { (shifted, $0) } ?? (clockOnly, .kept)
+    if let fit { return (shifted, fit) }
+    // A time of day that would come to another day than the start does stays with its day.
+    return (days == self.days ? clockOnly : withOldClock(rule), .kept)
   }
 
   /// Moves the times of day, and says how many days further an occurrence comes then: nil where one
@@ -76,6 +78,24 @@ struct RuleShift {
     }
     if !rule.bySecond.isEmpty || clock % 60 != new.second { rule.bySecond = [clock % 60] }
     return Gregorian.floorDivide(moved, 86_400)
+  }
+
+  /// INTERVAL counts from the new start as it did from the old one, so that a rule whose days stay
+  /// has the same ones.
+  func keepsStep(of rule: RecurrenceRule) -> Bool {
+    let distance = new.secondsSince1970 - old.secondsSince1970
+    let week = (rule.weekStart ?? .monday).rawValue
+    let steps =
+      switch rule.frequency {
+      case .secondly: distance
+      case .minutely: distance / 60
+      case .hourly: distance / 3600
+      case .daily: days
+      case .weekly: new.date.weekNumber(startingOn: week) - old.date.weekNumber(startingOn: week)
+      case .monthly: months
+      case .yearly: new.date.year - old.date.year
+      }
+    return steps % rule.interval == 0
   }
 
   /// The rule with the times of day that it has; those that the start gave it are written out.
@@ -121,6 +141,13 @@ extension RecurrenceRule {
   var hasDayParts: Bool {
     !byDay.isEmpty || !byMonthDay.isEmpty || !byYearDay.isEmpty || !byWeekNumber.isEmpty
       || !byMonth.isEmpty
+  }
+}
+
+extension CivilDate {
+  /// Weeks since one in 1970.
+  fileprivate func weekNumber(startingOn weekday: Int) -> Int {
+    Gregorian.floorDivide(daysSince1970 + 3 - weekday, 7)
   }
 }
 

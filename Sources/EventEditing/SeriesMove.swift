@@ -36,6 +36,9 @@ struct SeriesMove {
       var endless = rule
       (endless.count, endless.until) = (nil, nil)
       let (moved, fit) = shift.shifted(endless)
+      guard fit != .kept || shift.keepsStep(of: rule) else {
+        throw .cannotFollow(rule: rule.value)
+      }
       rules.append(MovedRule(old: endless, new: moved, fit: fit))
     }
   }

@@ -135,9 +135,10 @@ struct RandomSeries {
     let isRuleless = rules.isEmpty
     for _ in 0..<(isRuleless ? count : random.oneIn(4) ? 3 : 0) {
       let day = 86_400 * random.number(1...60)
-      let clock = start.isDate ? 0 : random.one(of: [0, 0, 3600, 19_800])
+      let clock = start.isDate || !mayChangeDay ? 0 : random.one(of: [0, 0, 3600, 19_800])
       let wall = random.one(of: given) + day + clock
-      if wall < horizon, !all.contains(wall) { additions.insert(wall) }
+      let isShown = home.wall(ofKey: home.key(ofWall: wall)) == wall
+      if wall < horizon, isShown, !all.contains(wall) { additions.insert(wall) }
     }
     walls = all.union(additions).sorted()
     for wall in walls where random.oneIn(12) { exclusions.insert(wall) }

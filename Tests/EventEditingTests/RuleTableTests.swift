@@ -145,4 +145,18 @@ import Testing
       }
     }
   }
+
+  @Test func `a rule that can neither follow nor stay is refused`() throws {
+    let row = Row(
+      "FREQ=MONTHLY;INTERVAL=2;BYDAY=1MO,3MO", "20260105T090000", "20260203T090000", nil)
+    var edit = EventEdit()
+    edit.start = try GivenTime(row.moved + "Z")
+    let object = CalendarObject(
+      SyntaxTree(bytes: item(row, end: "", exclusion: "20200101T000000Z")))
+    #expect(throws: EditError.cannotFollow(rule: Array(row.rule.utf8))) {
+      try editEvent(object, edit, span: .allEvents, context: .forTests)
+    }
+    edit.recurrence = .rule(Array("FREQ=MONTHLY;BYDAY=1TU".utf8))
+    #expect(try editEvent(object, edit, span: .allEvents, context: .forTests).item != nil)
+  }
 }

@@ -103,8 +103,9 @@ extension RandomSeries {
     if random.oneIn(2) || edit.isEmpty {
       let days = mayChangeDay ? random.one(of: [0, 0, 1, -1, 3, 7, -10]) : 0
       let seconds = start.isDate ? 0 : random.one(of: [0, 1800, 3600, -3600, 8100])
-      let ofDay = ((chosen % 86_400) + 86_400) % 86_400 + seconds
-      let crosses = ofDay < 0 || ofDay >= 86_400
+      let crosses = ![chosen, startWall].allSatisfy {
+        (0..<86_400).contains((($0 % 86_400) + 86_400) % 86_400 + seconds)
+      }
       change.shift = crosses && !mayChangeDay ? 0 : days * 86_400 + seconds
       edit.start = CivilDateTime(secondsSince1970: chosen + change.shift).map {
         .exactly(start.with($0))

@@ -47,9 +47,9 @@ struct StartStream {
   /// Nothing was left of so many starts in a row that the search ended.
   private var isBarren = false
 
-  /// So many starts in a row that EXDATE or EXRULE leaves out are passed over in a second, and are
-  /// more than a daily rule has until the year 4700.
-  static let barrenLimit = 1_000_000
+  /// So many starts in a row that EXDATE or EXRULE leaves out are passed over in a moment; a rule of
+  /// seconds has as many in a day.
+  static let barrenLimit = 100_000
 
   /// The limits that ended rules.
   var limits: [ExpansionLimit] {
