@@ -124,6 +124,7 @@ extension RunFailure {
     switch error {
     case .badTime, .badDuration, .badSetting, .fixedProperty, .badValue, .badRule,
       .endAndDuration, .endNotAfterStart, .mixedTimes, .noEnd, .durationOfDays, .allDaySubDaily,
+      .cannotFollow,
       .outOfRange,
       .unknownZone, .notOfOneOccurrence, .occurrenceNeeded:
       self.init(
