@@ -91,7 +91,8 @@ let package = Package(
     tests("CurlTransportTests", uses: ["CurlTransport", "WebDAV", "TestSupport"]),
     tests("CalDAVStorageTests", uses: ["CalDAVStorage", "WebDAV", "SyncModel", "TestSupport"]),
     tests("SQLiteJournalTests", uses: ["SQLiteJournal", "SyncModel", "TestSupport", grdb]),
-    tests("CalgwKitTests", uses: ["CalgwKit", "SyncModel", "TestSupport"]),
+    tests(
+      "CalgwKitTests", uses: ["CalgwKit", "CurlTransport", "WebDAV", "SyncModel", "TestSupport"]),
     tests("CommandLineTests", uses: ["TestSupport"]),
     tests(
       "IntegrationTests",

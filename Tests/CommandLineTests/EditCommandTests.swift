@@ -143,6 +143,18 @@ import Testing
     let shown = try await calgw("show", "standup", "--in", "work")
     #expect(shown.output.contains("Monday 12 January 2026, 09:00: \"Later\""), "\(shown.output)")
     #expect(shown.output.contains("except"))
+    let one = try await calgw(
+      "show", "standup", "--in", "work", "--occurrence", "2026-01-12T09:00", "--json")
+    #expect(
+      one.output.contains(
+        "\"recurrenceId\":\"2026-01-12T09:00:00Z\",\"rrule\":null,\"summary\":\"Later\""),
+      "\(one.output)")
+    let plain = try await calgw(
+      "show", "standup", "--in", "work", "--occurrence", "2026-01-26T09:00")
+    #expect(plain.output.contains("Monday 26 January 2026, 09:00 to 09:15"), "\(plain.output)")
+    let gone = try await calgw(
+      "show", "standup", "--in", "work", "--occurrence", "2026-01-19T09:00")
+    #expect(gone.status == 65)
     #expect(shown.output.contains("Monday 19 January 2026, 09:00"))
   }
 

@@ -11,6 +11,12 @@ struct Show: Subcommand {
 
   @OptionGroup var target: TargetArguments
 
+  @Option(
+    help: ArgumentHelp(
+      "One occurrence of a series, by its original start, as 2026-01-05T09:00.",
+      valueName: "time"))
+  var occurrence: String?
+
   @Flag(help: "Print the file as it is.")
   var raw = false
 
@@ -18,11 +24,14 @@ struct Show: Subcommand {
 
   mutating func validate() throws {
     if raw, common.json { throw ValidationError("--raw and --json exclude each other") }
+    if raw, occurrence != nil {
+      throw ValidationError("--raw prints the whole file: leave --occurrence out")
+    }
   }
 
   func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
     let details = try await session.eventGateway().show(
-      target.target, in: target.place, here: .local(session.environment))
+      target.target, in: target.place, occurrence: occurrence, here: .local(session.environment))
     if raw {
       session.console.write(details.data)
     } else if session.console.isJSON {

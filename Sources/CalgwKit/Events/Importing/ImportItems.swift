@@ -107,6 +107,7 @@ extension EventOffice {
   {
     var report = plan.report
     for start in stride(from: 0, to: plan.writes.count, by: Self.batch) {
+      if let reason = stop() { throw .stopped(reason, place: folder.name) }
       var open = Array(plan.writes[start..<min(start + Self.batch, plan.writes.count)])
       for attempt in 0..<Self.nameAttempts where !open.isEmpty {
         let changes = open.map { _, item, found in

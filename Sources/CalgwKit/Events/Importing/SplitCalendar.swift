@@ -147,7 +147,7 @@ func compositeUID(of item: ItemComponent, calendar: String, digest: DigestFuncti
 }
 
 /// Who made a text (RFC 5545 §3.7.3).
-let productID = "-//calgw//calgw//EN"
+let productID = "-//calgw//calgw \(calgwVersion)//EN"
 
 extension Property {
   fileprivate func isNamed(_ text: String) -> Bool {

@@ -5,7 +5,8 @@ import Recurrence
 extension DetailsReader {
   var rows: [ItemDetails.Row] {
     let optional: [(String, [String])] = [
-      ("kind", kindWords), ("when", when), ("repeats", repeats), ("except", exceptions),
+      ("kind", kindWords), ("when", when), ("occurrence", originalStart), ("repeats", repeats),
+      ("except", exceptions),
       ("also", additions), ("changed", changedOccurrences),
       ("where", lines(text("LOCATION"))), ("status", status),
       ("organizer", people("ORGANIZER").map(words)), ("attendees", people("ATTENDEE").map(words)),
@@ -38,6 +39,12 @@ extension DetailsReader {
     guard let times else { return [] }
     if let words = times.words { return [words] }
     return main?.kind == "VEVENT" ? ["at no time: it has no DTSTART that can be read"] : []
+  }
+
+  /// Of the one occurrence that is shown, where it was moved.
+  private var originalStart: [String] {
+    guard let times, let id = times.schedule.recurrenceID else { return [] }
+    return ["of the series, originally \(times.startWords(id))"]
   }
 
   private var repeats: [String] {

@@ -9,7 +9,9 @@ extension DetailsReader {
       ("start", .optional(times?.texts?.start)), ("end", .optional(times?.texts?.end)),
       ("allDay", .boolean(times?.occurrence?.isAllDay ?? false)),
       ("tzid", .optional(times?.zoneName)),
-      ("rrule", .optional(rules.first?.text)), ("summary", .string(item.summary)),
+      ("recurrenceId", .optional(originalStart.flatMap { times?.rfc3339($0) })),
+      ("rrule", .optional(rules.first?.text)),
+      ("summary", .string(main?.summary?.text ?? item.summary)),
       ("location", .optional(text("LOCATION"))), ("description", .optional(text("DESCRIPTION"))),
       ("status", .optional(value("STATUS"))), ("url", .optional(value("URL"))),
       ("categories", .array(categories.map { .string($0) })),
@@ -32,6 +34,9 @@ extension DetailsReader {
       ("lastModified", .optional(stamp("LAST-MODIFIED"))), ("file", .string(item.file)),
       ("calendar", .string(item.folder.calendar)))
   }
+
+  /// Of the one occurrence that is shown.
+  private var originalStart: DateTime? { times?.schedule.recurrenceID }
 
   private func json(_ person: Person) -> JSONValue {
     .object(

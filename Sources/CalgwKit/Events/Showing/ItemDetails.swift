@@ -1,3 +1,4 @@
+import EventEditing
 import ICalendar
 import Recurrence
 public import SyncModel
@@ -19,9 +20,9 @@ public struct ItemDetails: Sendable {
   /// The bytes of the file.
   public let data: ItemData
 
-  init(_ item: FoundItem, here: Zone) {
-    let reader = DetailsReader(item, here: here)
-    title = item.summary
+  init(_ item: FoundItem, here: Zone, occurrence: ItemComponent? = nil) {
+    let reader = DetailsReader(item, here: here, occurrence: occurrence)
+    title = occurrence?.summary?.text ?? item.summary
     rows = reader.rows
     json = reader.json
     data = item.data
@@ -37,19 +38,28 @@ struct DetailsReader {
   let overrides: [ItemComponent]
   let times: ComponentTimes?
   let zones: ZoneResolver
+  /// Where the times at which it was written stand.
+  private let written: ItemComponent?
 
-  init(_ item: FoundItem, here: Zone) {
+  /// - Parameter occurrence: The one occurrence that is meant, as an override has it; nil: the item
+  ///   as a whole.
+  init(_ item: FoundItem, here: Zone, occurrence: ItemComponent? = nil) {
     self.item = item
     self.here = here
     let object = item.object
+    let ofItem = object.mainComponents.first ?? object.components.first
+    let id = occurrence?.recurrenceID?.content
+    let own = object.components.first { id != nil && $0.recurrenceID?.content == id }
+    written = own ?? ofItem
     var findings: [ScheduleFinding] = []
     zones = ZoneResolver(
       catalog: .system,
       definitions: TimeZoneDefinition.all(in: object.tree, findings: &findings))
-    let main = object.mainComponents.first ?? object.components.first
+    let main = own ?? occurrence ?? ofItem
     self.main = main
-    let isOverride = main?.isOverride ?? false
-    overrides = object.components.filter(\.isOverride).dropFirst(isOverride ? 1 : 0).map { $0 }
+    let others = occurrence == nil ? object.components.filter(\.isOverride) : []
+    // Without a main component the first override stands for it.
+    overrides = Array(others.dropFirst(main?.isOverride == true ? 1 : 0))
     times = main.map { [zones] in ComponentTimes($0, zones: zones, here: here) }
   }
 
@@ -127,7 +137,7 @@ struct DetailsReader {
   var alarms: [Component] { main?.component.components.filter { $0.isNamed("VALARM") } ?? [] }
 
   func stamp(_ name: String) -> String? {
-    guard let line = main?.component.line(named: name) else { return nil }
+    guard let line = written?.component.line(named: name) else { return nil }
     guard let time = UTCDateTime(line.value) else {
       return String(decoding: line.value, as: UTF8.self)
     }
@@ -136,15 +146,41 @@ struct DetailsReader {
 }
 
 extension Gateway {
-  /// The details of an item.
+  /// The details of an item, or of one of its occurrences.
   /// - Parameters:
   ///   - target: a FILE, or a UID.
   ///   - place: what `--in` names.
+  ///   - occurrence: the original start of the occurrence that is meant; nil: the item as a whole.
   ///   - here: where the reader is.
-  public func show(_ target: String, in place: String?, here: EventZone)
-    async throws(RunFailure) -> ItemDetails
+  public func show(
+    _ target: String, in place: String?, occurrence: String? = nil, here: EventZone
+  ) async throws(RunFailure) -> ItemDetails {
+    let item = try await office().finder.item(target, in: place)
+    guard let occurrence else { return ItemDetails(item, here: here.zone) }
+    let clock = EventClock(surroundings: surroundings, here: here.zone)
+    let component = try item.component(of: try clock.occurrence(occurrence), try clock.context())
+    return ItemDetails(item, here: here.zone, occurrence: component)
+  }
+}
+
+extension FoundItem {
+  /// One occurrence as its override says it, or would say it: an edit of it that changes nothing
+  /// but a mark of ours makes that override.
+  fileprivate func component(of occurrence: GivenTime, _ context: EditContext)
+    throws(RunFailure) -> ItemComponent?
   {
-    ItemDetails(try await office().finder.item(target, in: place), here: here.zone)
+    let mark = "X-CALGW-SHOWN"
+    var edit = EventEdit()
+    edit.setText(mark, to: "1")
+    let change: LinkedChange
+    do throws(EditError) {
+      change = try editEvent(
+        object, edit, span: .thisEvent, occurrence: occurrence, context: context)
+    } catch {
+      throw RunFailure(error, file: file)
+    }
+    return CalendarObject(SyntaxTree(bytes: change.item ?? [])).components
+      .first { $0.component.line(named: mark) != nil }
   }
 }
 

@@ -9,6 +9,8 @@ struct EventOffice: Sendable {
   let finder: ItemFinder
   /// Tells a person something that is no error.
   let notice: @Sendable (String) -> Void
+  /// Why the command was told to stop; nil as long as it was not.
+  var stop: @Sendable () -> StopReason? = { nil }
 
   /// Opens a folder for writing and does something there. What a killed command left half done is
   /// settled first; replaced files are let go of in the end.
@@ -114,7 +116,8 @@ extension Gateway {
     let finder = FolderFinder(configuration: configuration, access: FolderAccess(vdir: vdir))
     return EventOffice(
       configuration: configuration, surroundings: surroundings,
-      finder: ItemFinder(folders: finder), notice: notice)
+      finder: ItemFinder(folders: finder), notice: notice,
+      stop: { [signals] in signals?.reason })
   }
 }
 
