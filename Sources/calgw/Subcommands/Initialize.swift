@@ -48,8 +48,7 @@ struct Initialize: Subcommand {
     } catch {
       throw RunFailure(error)
     }
-    let gateway = try Gateway(
-      configuration, environment: session.environment, signals: session.signals)
+    let gateway = try session.gateway(configuration)
     let calendars = try await gateway.discover(answers.account)
     for calendar in calendars { console.show(calendar) }
     try Configuration.write(text, to: file)
