@@ -26,10 +26,17 @@ int clinux_start_writeback(int file) {
 }
 
 const char *clinux_next_name(DIR *directory, int *error) {
+  unsigned char type;
+  return clinux_next_entry(directory, &type, error);
+}
+
+const char *clinux_next_entry(DIR *directory, unsigned char *type, int *error) {
   errno = 0;
   struct dirent *entry = readdir(directory);
   *error = entry ? 0 : errno;
-  return entry ? entry->d_name : NULL;
+  if (!entry) return NULL;
+  *type = entry->d_type;
+  return entry->d_name;
 }
 
 void clinux_error_text(int code, char *text, size_t size) {

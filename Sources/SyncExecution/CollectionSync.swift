@@ -74,6 +74,8 @@ public struct SyncOptions: Sendable {
   public var only: Set<ItemID>?
   /// Items of which a person has said which side holds, whatever the policy.
   public var preferred: [ItemID: Side] = [:]
+  /// What the zones of times are, to tell two spellings of one time from two times.
+  public var zones = ItemZones.ownDefinitions
   /// Asked of each deletion before it is carried out on a side; nil: none is asked about.
   public var confirmDeletion: (@Sendable (_ item: ReportedItem, _ side: Side) async -> Bool)?
   /// Plans and reports, and changes neither side. The journal given is to be a throw-away copy.

@@ -10,7 +10,7 @@ extension SyncRun {
     // The remote side first: whether a file is really gone is asked before calgw itself stirs the
     // folder, which would make that look wait.
     for side in [Side.remote, .local] {
-      let mine = approved.plan.actions.filter { $0.target == side }
+      let mine = approved.plan.actions.filter { $0.targets == [side] && !$0.isMerge }
       let stages = [mine.filter(\.isCreate), mine.filter(\.isReplace), mine.filter(\.isDelete)]
       let total = mine.count
       var done = 0
@@ -24,18 +24,19 @@ extension SyncRun {
       }
       if total > 0 { sync.options.progress(.writing(side, done: total, of: total)) }
     }
+    try await carryOutMerges(approved.plan.actions.filter(\.isMerge))
   }
 
   /// Journal-only actions, in groups.
   private mutating func writeDown(_ actions: [Action]) async throws(SyncFailure) {
-    for batch in actions.filter({ $0.target == nil }).batches(of: Self.recordsATransaction) {
+    for batch in actions.filter({ $0.targets.isEmpty }).batches(of: Self.recordsATransaction) {
       var agreements: [Agreement] = []
       var forgotten: [ItemID] = []
       for action in batch {
         switch action {
         case .record(let agreement): agreements.append(agreement)
         case .forget(let agreement): forgotten.append(agreement.uid)
-        case .create, .replace, .delete: continue
+        case .create, .replace, .merge, .delete: continue
         }
         count(action)
       }
@@ -51,7 +52,7 @@ extension SyncRun {
   private static let recordsATransaction = 500
 
   /// A batch on one side: intents, effects, facts, and what the side made of them.
-  private mutating func carryOut(_ actions: [Action], on side: Side) async throws(SyncFailure) {
+  mutating func carryOut(_ actions: [Action], on side: Side) async throws(SyncFailure) {
     let writes = try await prepare(actions, on: side)
     if writes.isEmpty { return }
     hasWritten = true
@@ -84,12 +85,13 @@ extension SyncRun {
         }
       }
     }
-    let (facts, waits) = (closed, refusedDeletions)
-    refusedDeletions = []
+    let (facts, waits) = (closed, refusals)
+    refusals = []
     try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.close(facts, contents: [])
       if !waits.isEmpty { try await sync.journal.setWaits(waits, history: [], contents: []) }
     }
+    try await recordHalves(on: side)
     if let failure {
       // The side is in trouble; what can still be read back need not be guessed by the next run.
       try? await readBack(rewritten, on: side)
@@ -108,10 +110,11 @@ extension SyncRun {
   ) -> IntentOutcome {
     switch outcome.result {
     case .stored(let href, let version, let modified):
-      guard let source = write.intent.source, var item = write.item else { return .lookAgain }
+      guard var item = write.item else { return .lookAgain }
       item.href = href
       item.version = version
       item.modified = modified
+      guard let source = write.intent.source else { return closeHalf(write, item, on: side) }
       finish(write)
       if outcome.isUnguarded { warnUnguarded(write) }
       return .agreed(sync.agreement(of: source, on: side, with: item))
@@ -138,14 +141,29 @@ extension SyncRun {
       let retry = sync.surroundings.now().milliseconds.addingReportingOverflow(pause)
       let wait = Observation.Wait.refused(
         write.guardedDigest, problem, retry: Instant(milliseconds: retry.partialValue))
-      if case .delete(_, _, let gone, _) = write.action {
-        refusedDeletions.append(WaitChange(side: side.opposite, href: gone.href, wait: wait))
+      if write.intent.source == nil {
+        refusals.append(WaitChange(side: side.opposite, href: write.origin, wait: wait))
         return .nothingWritten
       }
       return .refused(wait)
     case .unknown, .failed:
       return .lookAgain
     }
+  }
+
+  /// What the first half of a merge means: it is written, and the second half follows.
+  private mutating func closeHalf(_ write: PreparedWrite, _ stored: ItemVersion, on side: Side)
+    -> IntentOutcome
+  {
+    guard case .merge(let merged) = write.action else { return .lookAgain }
+    var item = stored
+    item.modified = merged.edited ?? stored.modified
+    guard let rest = secondHalf(of: merged, with: item, on: side) else {
+      stale.insert(side)
+      return .lookAgain
+    }
+    halfMerged.append(rest)
+    return .nothingWritten
   }
 
   /// What a server refused is offered again after a day: it may have been mended by then.
@@ -198,5 +216,6 @@ extension SyncRun {
 extension Action {
   fileprivate var isCreate: Bool { if case .create = self { true } else { false } }
   fileprivate var isReplace: Bool { if case .replace = self { true } else { false } }
+  fileprivate var isMerge: Bool { if case .merge = self { true } else { false } }
   fileprivate var isDelete: Bool { if case .delete = self { true } else { false } }
 }

@@ -33,7 +33,7 @@ extension CollectionSync {
       var pending: [PendingItem] = []
       var whole = Plan()
       for item in matched.items {
-        let plan = try await settleNoise(reconcile([item], rules: rules))
+        let plan = try await mergingConflicts(reconcile([item], rules: rules))
         if let found = pendingItem(item, plan) { pending.append(found) }
         whole.actions += plan.actions
       }
@@ -68,7 +68,7 @@ extension CollectionSync {
 
   /// Nil where nothing but the journal would have to be written.
   private func pendingItem(_ item: DifferingItem, _ plan: Plan) -> PendingItem? {
-    let writes = plan.actions.contains { $0.target != nil }
+    let writes = plan.actions.contains { !$0.targets.isEmpty }
     guard writes || !plan.conflicts.isEmpty || !plan.problems.isEmpty else { return nil }
     let names = ReportedItem(
       uid: item.uid, file: name(of: item, on: .local), href: name(of: item, on: .remote),

@@ -16,13 +16,19 @@ struct PreparedWrite {
   /// Where the change comes from: the resource on the other side.
   var origin: Href {
     if case .delete(_, _, let gone, _) = action { return gone.href }
+    if case .merge(let merged) = action { return merged[intent.side.opposite].href }
     return intent.source?.href ?? write.href
   }
 
   /// The content whose refusal is remembered.
   var guardedDigest: ContentDigest {
     switch write {
-    case .create, .replace: intent.source?.version.digest ?? ContentDigest(bytes: [])
+    case .create, .replace:
+      if case .merge(let merged) = action {
+        merged[intent.side.opposite].version.digest
+      } else {
+        intent.source?.version.digest ?? ContentDigest(bytes: [])
+      }
     case .delete(_, let expecting): expecting.digest
     }
   }
@@ -62,6 +68,10 @@ extension SyncRun {
               uid: old.uid, side: side, effect: .delete(old.href, expecting: old.version),
               source: nil),
             item: nil, history: entry(.deleted, old, nil, reason, on: side), newText: nil))
+      case .merge(let merged):
+        let made = prepareMerge(action, merged, on: side)
+        if made.isEmpty { noteUnsure(action) }
+        prepared += made
       case .record, .forget:
         continue
       }
@@ -141,11 +151,11 @@ extension SyncRun {
     return carried.map(ItemData.init(bytes:)) ?? source
   }
 
-  private func outgoing(_ data: ItemData, to storage: any Storage) -> ItemData {
+  func outgoing(_ data: ItemData, to storage: any Storage) -> ItemData {
     storage.traits.wantsWireForm ? ItemData(bytes: wireForm(of: data.bytes)) : data
   }
 
-  private func entry(
+  func entry(
     _ action: HistoryEntry.Action, _ old: ItemVersion, _ new: ContentDigest?, _ reason: String,
     on side: Side
   ) -> HistoryEntry {
@@ -189,8 +199,15 @@ extension Action {
     case .replace(_, _, let source, .whole, _): [source.version.digest]
     case .replace(_, let old, let source, .changeSince(let base), _):
       [source.version.digest, old.version.digest, base]
-    case .delete, .record, .forget: []
+    case .merge, .delete, .record, .forget: []
     }
+  }
+}
+
+extension Action {
+  /// It writes to the remote side alone, and has its source here.
+  fileprivate var isRemoteWrite: Bool {
+    if case .merge = self { false } else { targets == [.remote] }
   }
 }
 
@@ -202,9 +219,10 @@ extension CollectionSync {
       case .create(_, let source, _): (nil, source)
       case .replace(_, let old, let source, _, _): (old, source)
       case .delete(_, let old, _, _): (old, nil)
+      case .merge(let merged): (merged.local, merged.remote)
       case .record(let agreement), .forget(let agreement): (agreement.local, agreement.remote)
       }
-    let (local, remote) = action.target == .remote ? (source, target) : (target, source)
+    let (local, remote) = action.isRemoteWrite ? (source, target) : (target, source)
     return ReportedItem(
       uid: action.uid, file: local?.href, href: remote?.href,
       summary: (source ?? target)?.summary ?? "")

@@ -218,8 +218,14 @@ import Testing
     #expect(world.local.items[Href("dentist.ics")] == newer)
     let report = try world.sync { $0.policy = .ask }
     #expect(report.conflicts.isEmpty)
-    #expect(world.remote.items[Href("dentist.ics")] == newer)
-    #expect(try world.sync().pushed.total == 0)
+    #expect(report.merged == 1)
+    // The highest SEQUENCE and the latest LAST-MODIFIED.
+    let merged = touched(4, "20251201T000000Z")
+    #expect(world.local.items[Href("dentist.ics")] == merged)
+    #expect(world.remote.items[Href("dentist.ics")] == merged)
+    let writes = world.writes
+    #expect(try world.sync().merged == 0)
+    #expect(world.writes == writes)
   }
 
   @Test func `a dry run says what a run would do, and changes nothing`() throws {

@@ -25,6 +25,10 @@ int clinux_start_writeback(int file);
 /// The pointer is good until the next call.
 const char *clinux_next_name(DIR *directory, int *error);
 
+/// The same with what kind of file it is: a DT_ constant of readdir(3), DT_UNKNOWN where the file
+/// system does not tell.
+const char *clinux_next_entry(DIR *directory, unsigned char *type, int *error);
+
 /// memfd_create(2): an empty file in memory that no directory names, closed in programs that are
 /// started.
 int clinux_memory_file(void);

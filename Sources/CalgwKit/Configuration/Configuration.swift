@@ -145,6 +145,10 @@ public enum SideConfiguration: Sendable, Hashable {
   case directory(String)
   /// An account, by its name.
   case account(String)
+  /// A calendar in one file, absolute.
+  case file(String)
+  /// A calendar that is only read, by its URL.
+  case subscription(String)
 }
 
 /// One entry of `collections`.

@@ -13,6 +13,7 @@ func readPair(
       "remote", "both sides are the same", hint: "name two different directories or accounts")
   }
   pair.selection = try readSelection(reader) ?? pair.selection
+  try checkApart(pair, reader)
   pair.policy = try reader.choice("conflict", ConflictPolicy.self) ?? pair.policy
   pair.direction = try reader.choice("direction", SyncDirection.self) ?? .both
   pair.isReadOnly = try reader.boolean("read_only") ?? false
@@ -90,18 +91,14 @@ private func readLocal(
 private func readRemote(
   _ reader: TableReader, accounts: [String], in context: ReadingContext
 ) throws(ConfigurationError) -> SideConfiguration {
-  let hint = "write remote = \"NAME\", the name of an account, or { local = \"DIR\" }"
+  let hint =
+    "write remote = \"NAME\", the name of an account, or { local = \"DIR\" }, { file = \"PATH\" },"
+    + " { ics = \"URL\" }"
   if case .table? = reader.table["remote"]?.content {
     guard let table = try reader.table("remote", known: KnownKeys.remote) else {
       throw reader.error("remote", "missing key", hint: hint)
     }
-    try table.refuseUnsupported("ics")
-    try table.refuseUnsupported("file")
-    _ = try table.requiredString("local", hint: "write the path of a directory")
-    guard let path = try table.path("local", in: context) else {
-      throw reader.error("remote", "missing key", hint: hint)
-    }
-    return .directory(path)
+    return try readRemote(table, in: context)
   }
   let account = try reader.requiredString("remote", hint: hint)
   return try readAccountName(account, key: "remote", of: reader, accounts: accounts)

@@ -47,16 +47,17 @@ struct AccountConnection: Sendable {
     }
   }
 
-  var traffic: PairTraffic {
-    var traffic = PairTraffic()
-    traffic.requests = transport.traffic.requests
-    traffic.bytesIn = transport.traffic.bytesIn
-    traffic.bytesOut = transport.traffic.bytesOut
-    return traffic
-  }
+  var traffic: PairTraffic { PairTraffic(transport.traffic) }
 }
 
 extension PairTraffic {
+  init(_ traffic: HTTPTraffic) {
+    self.init()
+    requests = traffic.requests
+    bytesIn = traffic.bytesIn
+    bytesOut = traffic.bytesOut
+  }
+
   /// What came on top of an earlier count.
   func since(_ before: PairTraffic) -> PairTraffic {
     var difference = PairTraffic()

@@ -1,4 +1,5 @@
 import CalDAVStorage
+import CurlTransport
 import SyncModel
 import Synchronization
 
@@ -6,6 +7,7 @@ import Synchronization
 final class AccountPool: Sendable {
   private let context: AccountContext
   private let open = Mutex<[String: AccountConnection]>([:])
+  private let feeds = Mutex<CurlTransport?>(nil)
 
   init(_ context: AccountContext) { self.context = context }
 
@@ -24,8 +26,27 @@ final class AccountPool: Sendable {
     return connection
   }
 
+  /// What subscriptions go over: they have no account, and so no settings of one.
+  func feedTransport() throws(RunFailure) -> CurlTransport {
+    do {
+      return try feeds.withLock { transport in
+        if let transport { return transport }
+        var options = CurlTransport.Options()
+        options.userAgent = "calgw/\(calgwVersion)"
+        let made = try CurlTransport(options: options)
+        transport = made
+        return made
+      }
+    } catch {
+      throw RunFailure(
+        .io, code: "io", message: "no connection can be made",
+        hint: "check the machine's certificates and libcurl")
+    }
+  }
+
   /// What all connections carried so far.
   var traffic: PairTraffic {
-    open.withLock { $0.values.reduce(PairTraffic()) { $0.adding($1.traffic) } }
+    let accounts = open.withLock { $0.values.reduce(PairTraffic()) { $0.adding($1.traffic) } }
+    return feeds.withLock { $0 }.map { accounts.adding(PairTraffic($0.traffic)) } ?? accounts
   }
 }

@@ -110,6 +110,7 @@ struct PairMatching {
     switch opened {
     case .nothing: return nil
     case .remembered(let collections, _): return collections.first
+    case .stream(let stream): return stream.description
     case .directory(let root, _):
       return try await reached(side) { () throws(StorageError) in
         if side == .local || text == "." { return try await root.describeItself() }
@@ -159,6 +160,7 @@ extension OpenedSide {
     switch self {
     case .directory(_, let path): "directory \(path)"
     case .account(let connection): connection.memoryKey
+    case .stream(let stream): stream.place
     case .nothing, .remembered: ""
     }
   }

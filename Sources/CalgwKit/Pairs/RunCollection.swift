@@ -123,9 +123,9 @@ struct CollectionOpener: Sendable {
     case .present(let description): return .present(description)
     case .gone: return nil
     case .missing(var proposal):
-      guard options.direction.writes(to: side), !options.readOnly.contains(side) else {
-        return nil
-      }
+      guard options.direction.writes(to: side), !options.readOnly.contains(side),
+        pair.side(side).makesCollections
+      else { return nil }
       let opposite = side == .local ? collection.remote : collection.local
       if side == .remote, case .present(let source) = opposite {
         let isWorth = try await reached(.local) { () throws(StorageError) in

@@ -45,6 +45,9 @@ extension Gateway {
   public func restore(_ id: String, isDryRun: Bool, patience: Duration) async throws(RunFailure)
     -> PairReport
   {
+    if let number = editNumber(id) {
+      return try await restoreEdit(number, id: id, isDryRun: isDryRun)
+    }
     let (pair, number) = try parseVersion(id)
     let kept = try await version(number, of: pair, id: id)
     let target = PairTarget(pair: pair, collections: [kept.collection])
@@ -106,6 +109,7 @@ extension Gateway {
     var lock: PairLock?
     if mode == .write {
       lock = try await opener.lock(target.pair, patience: patience, watch: watch)
+      report.notices += await finishEdits(of: target.pair)
     }
     let store = try opener.openStore(target.pair, mode) { notice in
       if let text = notice.text { report.notices.append(text) }

@@ -29,10 +29,13 @@ struct Interview {
     return trimmed.isEmpty ? nil : String(trimmed)
   }
 
-  /// Yes or no; no where the answer is neither, or nobody can be asked.
-  func confirms(_ question: String) -> Bool {
-    let answer = optional(question + " [y/N] ")?.lowercased()
-    return answer == "y" || answer == "yes"
+  /// Asks for a yes; no where nobody can be asked. An empty answer means `fallback`.
+  func confirms(_ question: String, default fallback: Bool) -> Bool {
+    guard isPossible else { return false }
+    prompt(question + (fallback ? " [Y/n] " : " [y/N] "))
+    guard let line = signals.asking({ readLine(strippingNewline: true) }) else { return false }
+    let answer = line.drop { $0 == " " }.lowercased()
+    return answer.isEmpty ? fallback : answer.hasPrefix("y")
   }
 
   /// The same without showing what is typed.

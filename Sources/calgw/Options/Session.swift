@@ -32,6 +32,11 @@ struct Session {
       configuration, environment: environment, signals: signals, person: person)
   }
 
+  /// Reads events; needs no configuration.
+  var agendaReader: AgendaReader {
+    AgendaReader(environment: environment, configuration: options.config, signals: signals)
+  }
+
   private func load() throws(RunFailure) -> Configuration {
     do {
       let configuration = try environment.loadConfiguration(from: options.config)

@@ -89,6 +89,7 @@ func words(for reason: ReportedConflict.Reason) -> String {
   switch reason {
   case .bothChanged: "both sides changed it, and nothing says which one holds"
   case .neverAgreed: "both sides have it with unlike content and never agreed on it"
+  case .schedule: "both sides changed when it takes place, and in unlike ways"
   }
 }
 

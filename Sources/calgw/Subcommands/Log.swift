@@ -16,7 +16,7 @@ struct Log: Subcommand {
   @OptionGroup(title: "Common options") var common: CommonOptions
 
   func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
-    let gateway = try session.gateway(adhoc: adhoc.pair)
+    let gateway = try session.historyGateway(adhoc: adhoc.pair)
     let log = await gateway.log(uid: uid, withContent: content)
     for version in log.versions {
       if session.console.isJSON {
@@ -52,7 +52,7 @@ struct Restore: Subcommand {
   @OptionGroup(title: "Common options") var common: CommonOptions
 
   func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
-    let gateway = try session.gateway(adhoc: adhoc.pair)
+    let gateway = try session.historyGateway(adhoc: adhoc.pair)
     let report = try await gateway.restore(id, isDryRun: dryRun, patience: lock.wait)
     session.console.show(report)
     return report.status

@@ -46,7 +46,8 @@ private func runPairs(_ arguments: SyncArguments, _ direction: SyncDirection, _ 
   if interview.isPossible {
     options.confirmDeletion = { item, side in
       session.console.pauseProgress()
-      return interview.confirms("Delete \(title(of: item)) on the \(side.rawValue) side, too?")
+      return interview.confirms(
+        "Delete \(title(of: item)) on the \(side.rawValue) side, too?", default: false)
     }
   }
   let targets = try gateway.targets(arguments.targets, for: direction)

@@ -56,6 +56,16 @@ import Testing
     #expect(oauth.scope == "calendar offline_access")
   }
 
+  @Test func `a side may be a file or a subscription`() throws {
+    let text = try Project.text("Fixtures/configs/other-sides.toml")
+    let configuration = try Configuration.parse(
+      text: Array(text.utf8), file: "/etc/calgw/other-sides.toml", environment: .home)
+    #expect(
+      configuration.pairs.map(\.remote) == [
+        .file("/etc/calgw/archive.ics"), .subscription("https://example.org/holidays.ics"),
+      ])
+  }
+
   @Test func `every key of a pair is read`() throws {
     let configuration = try everything()
     #expect(configuration.pairs.map(\.name) == ["personal", "archive", "servers"])

@@ -18,7 +18,7 @@ import Testing
     #expect(try Project.text("docs/cli.md").contains("\(status.rawValue)"))
   }
 
-  @Test(arguments: [("docs/configuration.md", 3), ("docs/sign-in.md", 2)])
+  @Test(arguments: [("docs/configuration.md", 5), ("docs/sign-in.md", 2)])
   func `the examples of the manual are configurations`(document: String, count: Int) throws {
     let manual = try Project.text(document)
     let blocks = manual.split(separator: "```toml\n").dropFirst().compactMap {

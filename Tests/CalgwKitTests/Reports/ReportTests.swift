@@ -39,6 +39,16 @@ import Testing
     #expect(RunFailure(JournalError(kind, "m", hint: "h"), place: "").status.rawValue == status)
   }
 
+  @Test(arguments: [
+    (StorageError.Kind.unreachable, Int32(75)), (.denied, 77), (.io, 74), (.protocolBroken, 76),
+  ])
+  func `a server that did not answer before the deadline is not what ended the run`(
+    kind: StorageError.Kind, status: Int32
+  ) {
+    let failure = RunFailure(StorageError(kind, "m"), place: "", stop: .deadline)
+    #expect(failure.status.rawValue == status)
+  }
+
   @Test(
     arguments: [
       (StopReason.interrupted, 130), (.hungUp, 129), (.terminated, 143), (.deadline, 75),
