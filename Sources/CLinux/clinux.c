@@ -1,8 +1,11 @@
 #define _GNU_SOURCE
 #include "clinux.h"
 
+#include <arpa/nameser.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netdb.h>
+#include <resolv.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -46,3 +49,16 @@ void clinux_error_text(int code, char *text, size_t size) {
 }
 
 int clinux_memory_file(void) { return memfd_create("calgw", MFD_CLOEXEC); }
+
+int clinux_dns_query(const char *name, int type, unsigned char *answer, int size) {
+  struct __res_state state;
+  memset(&state, 0, sizeof state);
+  if (res_ninit(&state) != 0) return -1;
+  state.retrans = 3;
+  state.retry = 2;
+  int length = res_nquery(&state, name, ns_c_in, type, answer, size);
+  int why = state.res_h_errno;
+  res_nclose(&state);
+  if (length < 0) return why == HOST_NOT_FOUND || why == NO_DATA ? 0 : -1;
+  return length < size ? length : size;
+}

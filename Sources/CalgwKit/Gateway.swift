@@ -16,9 +16,10 @@ public struct Gateway: Sendable {
 
   /// - Parameters:
   ///   - signals: ends runs early where it says so; nil: nothing does.
+  ///   - person: signs in where an account needs it; nil: nobody is there.
   public init(
     _ configuration: Configuration, environment: ProcessEnvironment, signals: StopSignals?,
-    surroundings: Surroundings = .live
+    surroundings: Surroundings = .live, person: SignInPerson? = nil
   ) throws(RunFailure) {
     self.configuration = configuration
     self.signals = signals
@@ -29,7 +30,10 @@ public struct Gateway: Sendable {
     do {
       opener = PairOpener(
         configuration: configuration, surroundings: surroundings,
-        connections: AccountPool(secrets: secrets, surroundings: surroundings),
+        connections: AccountPool(
+          AccountContext(
+            secrets: secrets, surroundings: surroundings,
+            stateDirectory: configuration.stateDirectory, person: person)),
         executor: try ThreadExecutor())
     } catch {
       throw RunFailure(

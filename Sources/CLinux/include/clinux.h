@@ -35,3 +35,8 @@ int clinux_memory_file(void);
 
 /// The words for an errno code, thread-safe; cut to `size` bytes with the closing zero.
 void clinux_error_text(int code, char *text, size_t size);
+
+/// Asks the system's name servers for records of a type (class IN), twice at most and for three
+/// seconds each. Gives the length of the answer, as it came; 0 where there is no such record; -1
+/// where nobody knows.
+int clinux_dns_query(const char *name, int type, unsigned char *answer, int size);

@@ -41,8 +41,9 @@ public struct AccountConfiguration: Sendable {
   public var url: String
   public var username: String?
   public var password: SecretSource?
-  /// The token of `bearer`.
+  /// The token of `bearer`; with `oauth2` the file or keyring where its tokens are kept.
   public var token: SecretSource?
+  public var oauth: OAuthConfiguration?
   /// Nil: what the server asks for.
   public var authentication: Authentication?
   /// PEM files, absolute: a certificate of one's own, and its key where it is in another file.
@@ -69,7 +70,7 @@ public struct AccountConfiguration: Sendable {
 
   /// Where its secrets come from.
   var secrets: [SecretSource] {
-    var sources = [password, token].compactMap(\.self)
+    var sources = [password, token, oauth?.clientSecret].compactMap(\.self)
     if case .secret(let source) = proxy { sources.append(source) }
     return sources
   }

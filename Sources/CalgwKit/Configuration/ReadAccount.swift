@@ -23,7 +23,6 @@ extension TableReader {
 func readAccount(
   _ name: String, _ reader: TableReader, in context: ReadingContext
 ) throws(ConfigurationError) -> AccountConfiguration {
-  try reader.refuseUnsupported("oauth2")
   let url = try reader.requiredString(
     "url", hint: "write url = \"https://…\", any URL of the server to start from")
   var account = AccountConfiguration(name: name, url: url)

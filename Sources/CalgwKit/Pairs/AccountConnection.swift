@@ -20,13 +20,12 @@ struct AccountConnection: Sendable {
 
   /// Connects nothing yet, but fetches the password: may block as long as its program runs.
   init(
-    _ configuration: AccountConfiguration, location: AccountLocation?, secrets: SecretStore,
-    surroundings: Surroundings
+    _ configuration: AccountConfiguration, location: AccountLocation?, _ context: AccountContext
   ) throws(RunFailure) {
     self.configuration = configuration
     let place = "account \(configuration.name)"
-    let credentials = try configuration.credentials(secrets)
-    let transportOptions = try configuration.transportOptions(secrets)
+    let credentials = try configuration.credentials(context)
+    let transportOptions = try configuration.transportOptions(context.secrets)
     do { transport = try CurlTransport(options: transportOptions) } catch {
       throw RunFailure(
         .configuration, code: "bad-configuration", message: error.message, place: place,
@@ -40,7 +39,7 @@ struct AccountConnection: Sendable {
     do {
       account = try CalDAVAccount(
         url: configuration.url, credentials: credentials, transport: transport,
-        surroundings: surroundings, digest: liveDigest, options: options)
+        surroundings: context.surroundings, digest: liveDigest, options: options)
     } catch {
       throw RunFailure(
         .configuration, code: "bad-configuration", message: error.message, place: place,

@@ -1,6 +1,17 @@
 import CalDAVStorage
 import CurlTransport
+import SyncModel
 import WebDAV
+
+/// What the accounts of a run share.
+struct AccountContext: Sendable {
+  let secrets: SecretStore
+  let surroundings: Surroundings
+  /// Absolute.
+  let stateDirectory: String
+  /// Nil where nobody can be asked to sign in.
+  let person: SignInPerson?
+}
 
 extension AccountConfiguration {
   /// The account in messages.
@@ -8,9 +19,13 @@ extension AccountConfiguration {
 
   /// Who one is there; nil where nothing is shown.
   func credentials(
-    _ secrets: SecretStore
+    _ context: AccountContext
   ) throws(RunFailure) -> CalDAVAccount.Credentials? {
+    let secrets = context.secrets
     let user = username ?? ""
+    if let oauth, authentication == .oauth2 {
+      return CalDAVAccount.Credentials(tokens: try tokens(oauth, context))
+    }
     if authentication == .bearer, let token {
       let secret = try secrets.secret(from: token, username: user, what: "token", place: place)
       return CalDAVAccount.Credentials(tokens: FixedToken(secret.bytes))
@@ -19,6 +34,41 @@ extension AccountConfiguration {
     let secret = try secrets.secret(from: password, username: user, place: place)
     return CalDAVAccount.Credentials(
       username: Array(user.utf8), password: secret.bytes, schemes: schemes)
+  }
+
+  private func tokens(
+    _ oauth: OAuthConfiguration, _ context: AccountContext
+  ) throws(RunFailure) -> OAuthTokens {
+    let directory = context.stateDirectory + "/tokens"
+    let place: TokenPlace =
+      switch token {
+      case .file(let path): .file(path)
+      case .keyring(let service): .keyring(service: service, username: username ?? "")
+      case .command, .environment, .literal, nil: .file("\(directory)/\(name).json")
+      }
+    let store = TokenStore(
+      place: place, account: name, directory: directory, variables: context.secrets.variables)
+    var secret: Secret?
+    if let source = oauth.clientSecret {
+      secret = try context.secrets.secret(
+        from: source, username: username ?? "", what: "client secret", place: self.place)
+    }
+    // Another server than that of the calendars: no key of it is pinned, and it is shown no
+    // certificate.
+    var options = try transportOptions(context.secrets)
+    options.pinnedKeys = []
+    options.clientCertificate = nil
+    options.unixSocketPath = nil
+    let transport: CurlTransport
+    do { transport = try CurlTransport(options: options) } catch {
+      throw RunFailure(
+        .configuration, code: "bad-configuration", message: error.message, place: self.place,
+        hint: "see ca_file and proxy")
+    }
+    return OAuthTokens(
+      account: self,
+      endpoint: TokenEndpoint(oauth: oauth, secret: secret, transport: transport),
+      store: store, person: context.person, surroundings: context.surroundings)
   }
 
   private var schemes: [HTTPCredentials.Scheme] {

@@ -5,15 +5,11 @@ import Synchronization
 
 /// The connections of a run: pairs of one account share one.
 final class AccountPool: Sendable {
-  private let secrets: SecretStore
-  private let surroundings: Surroundings
+  private let context: AccountContext
   private let open = Mutex<[String: AccountConnection]>([:])
   private let feeds = Mutex<CurlTransport?>(nil)
 
-  init(secrets: SecretStore, surroundings: Surroundings) {
-    self.secrets = secrets
-    self.surroundings = surroundings
-  }
+  init(_ context: AccountContext) { self.context = context }
 
   /// The connection of an account; `location` tells, for a memory key, where its calendars were the
   /// last time.
@@ -25,8 +21,7 @@ final class AccountPool: Sendable {
     if let connection = open.withLock({ $0[key] }) { return connection }
     let memoryKey = AccountConnection.memoryKey(of: account)
     let connection = try AccountConnection(
-      account, location: try await location(memoryKey), secrets: secrets,
-      surroundings: surroundings)
+      account, location: try await location(memoryKey), context)
     open.withLock { $0[key] = connection }
     return connection
   }

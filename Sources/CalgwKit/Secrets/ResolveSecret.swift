@@ -8,7 +8,7 @@ final class SecretStore: Sendable {
   /// 64 KiB: no secret is longer.
   static let fileLimit = 65_536
 
-  private let variables: [String: String]
+  let variables: [String: String]
   private let stop: @Sendable () -> StopReason?
   private let found = Mutex<[SecretRequest: Secret]>([:])
 

@@ -11,6 +11,8 @@ package struct DAVError: Error, Sendable, Hashable {
     /// A body beyond the limit.
     case tooLarge
     case denied
+    /// Something on this machine failed, as a full disk.
+    case local
     case stopped
   }
 
@@ -32,7 +34,8 @@ package struct DAVError: Error, Sendable, Hashable {
     self.mayHaveActed = mayHaveActed
   }
 
-  init(_ error: TransportError, method: String, url: WebURL) {
+  /// What a transport could not do, in the words of a request.
+  package init(_ error: TransportError, method: String, url: WebURL) {
     let place = "\(method) \(url.text)"
     switch error.kind {
     case .unknownHost:

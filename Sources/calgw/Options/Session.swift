@@ -23,7 +23,13 @@ struct Session {
   }
 
   func gateway(adhoc: AdhocPair? = nil) throws(RunFailure) -> Gateway {
-    try Gateway(try configuration(adhoc: adhoc), environment: environment, signals: signals)
+    try gateway(try configuration(adhoc: adhoc))
+  }
+
+  func gateway(_ configuration: Configuration) throws(RunFailure) -> Gateway {
+    let person = Interview(signals: signals).isPossible ? console.person : nil
+    return try Gateway(
+      configuration, environment: environment, signals: signals, person: person)
   }
 
   /// Reads events; needs no configuration.

@@ -92,6 +92,11 @@ final class Console: Sendable {
     note(styled("warning:", .yellow, onErrors: true) + " " + visibleText(text))
   }
 
+  /// The person at the terminal, to sign in.
+  var person: SignInPerson {
+    SignInPerson(show: { self.note($0) }, input: STDIN_FILENO)
+  }
+
   /// Draws a line that the next one replaces.
   func showProgress(_ line: String) {
     guard showsProgress else { return }

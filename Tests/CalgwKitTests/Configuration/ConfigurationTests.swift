@@ -16,7 +16,7 @@ import Testing
   @Test func `every key of an account is read`() throws {
     let configuration = try everything()
     #expect(configuration.stateDirectory == "/srv/base/state")
-    #expect(configuration.accounts.map(\.name) == ["home", "work.1"])
+    #expect(configuration.accounts.map(\.name) == ["home", "work.1", "oauth"])
     let home = try #require(configuration.account("home"))
     #expect(home.url == "https://dav.example.org:8443/dav/")
     #expect(home.username == "alice")
@@ -42,6 +42,18 @@ import Testing
     #expect(work.authentication == .bearer)
     #expect(work.token == .file("/etc/calgw/token"))
     #expect(work.proxy == .unixSocket("/run/radicale.sock"))
+  }
+
+  @Test func `every key of OAuth is read`() throws {
+    let account = try #require(try everything().account("oauth"))
+    #expect(account.authentication == .oauth2)
+    #expect(account.token == .keyring("calgw"))
+    let oauth = try #require(account.oauth)
+    #expect(oauth.clientID == "calgw")
+    #expect(oauth.clientSecret == .environment("OAUTH_SECRET"))
+    #expect(oauth.authorizeURL == "https://login.example.org/authorize?tenant=1")
+    #expect(oauth.tokenURL == "https://login.example.org/token")
+    #expect(oauth.scope == "calendar offline_access")
   }
 
   @Test func `a side may be a file or a subscription`() throws {
