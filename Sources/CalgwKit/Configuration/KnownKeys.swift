@@ -31,9 +31,6 @@ public enum KnownKeys {
   public static let window = ["past", "future"]
 
   /// All of them, for the test that compares them with the documentation.
-<<<<<<< HEAD
-  public static let all = top + account + secret + pair + local + remote + history + window
-=======
-  public static let all = top + account + secret + oauth2 + pair + local + remote + history
->>>>>>> 1a51d764ae5b8300c15b13585d118f63fad70108
+  public static let all =
+    top + account + secret + oauth2 + pair + local + remote + history + window
 }
