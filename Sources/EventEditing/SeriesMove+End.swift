@@ -8,8 +8,13 @@ extension SeriesMove {
   func end(of rule: RecurrenceRule, at index: Int) -> RecurrenceRule {
     var moved = rules[index].new
     (moved.count, moved.until) = (rule.count, rule.until)
-    if let until = rule.until, let end = self.until(until, of: rule, at: index) {
-      moved.until = end
+    if let until = rule.until, let end = endWall(of: until, rule, at: index) {
+      if isInGap(end), rule.count == nil, let count = count(of: rule, through: wall(of: until)) {
+        // Times behind the gap would come before such an end.
+        (moved.count, moved.until) = (count, nil)
+      } else {
+        moved.until = self.until(end) ?? until
+      }
     }
     if rules[index].fit == .kept, let count = rule.count {
       moved.count = keptCount(count, of: rule, at: index)
@@ -17,20 +22,42 @@ extension SeriesMove {
     return moved
   }
 
-  private func until(_ until: DateTime, of rule: RecurrenceRule, at index: Int) -> DateTime? {
-    var wall = until.wall
-    if case .utc = until, oldHome.zone != nil { wall = oldHome.wall(ofKey: oldHome.key(of: until)) }
-    let end: Int
-    switch rules[index].fit {
-    case .uniform: end = movedEnd(wall)
-    case .byPeriod:
-      end = last(of: rule, through: wall).flatMap { self.wall(ofWall: $0) } ?? movedEnd(wall)
-    case .kept: end = keptWalls(wall).max() ?? wall
-    }
-    guard let civil = CivilDateTime(secondsSince1970: end) else { return nil }
+  /// The wall time of an UNTIL.
+  private func wall(of until: DateTime) -> Int {
+    guard case .utc = until, oldHome.zone != nil else { return until.wall }
+    return oldHome.wall(ofKey: oldHome.key(of: until))
+  }
+
+  private func endWall(of until: DateTime, _ rule: RecurrenceRule, at index: Int) -> Int? {
+    let wall = wall(of: until)
+    let end =
+      switch rules[index].fit {
+      case .uniform: movedEnd(wall)
+      case .byPeriod:
+        last(of: rule, through: wall).flatMap { self.wall(ofWall: $0) } ?? movedEnd(wall)
+      case .kept: keptWalls(wall).max() ?? wall
+      }
+    return CivilDateTime(secondsSince1970: end) == nil ? nil : end
+  }
+
+  private func until(_ wall: Int) -> DateTime? {
+    guard let civil = CivilDateTime(secondsSince1970: wall) else { return nil }
     if new.isDate { return .date(civil.date) }
     guard newHome.zone != nil else { return .floating(civil) }
-    return CivilDateTime(secondsSince1970: newHome.key(ofWall: end)).map { .utc($0) }
+    return CivilDateTime(secondsSince1970: newHome.key(ofWall: wall)).map { .utc($0) }
+  }
+
+  private func isInGap(_ wall: Int) -> Bool {
+    newHome.zone != nil && newHome.wall(ofKey: newHome.key(ofWall: wall)) != wall
+  }
+
+  /// How many occurrences a rule has up to a wall time; nil if they are too many to count.
+  private func count(of rule: RecurrenceRule, through wall: Int) -> Int? {
+    var endless = rule
+    (endless.count, endless.until) = (nil, nil)
+    let found = RuleExpansion(endless, start: old, window: old.wall...max(old.wall, wall))
+    let count = found.prefix(Self.lookLimit).reduce(0) { count, _ in count + 1 }
+    return count < Self.lookLimit ? count : nil
   }
 
   /// A last wall time, moved. On days that have a time before the occurrence's, the day before is

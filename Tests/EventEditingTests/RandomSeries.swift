@@ -18,7 +18,8 @@ struct RandomSeries {
     let starts: [String]
   }
 
-  var start: DateTime
+  let start: DateTime
+  let home: Home
   var rules: [RecurrenceRule] = []
   var additions: Set<Int> = []
   var exclusions: Set<Int> = []
@@ -67,6 +68,9 @@ struct RandomSeries {
     let text = random.one(of: form.starts) + (form.zone == "Z" ? "Z" : "")
     let zone = form.zone.isEmpty || form.zone == "Z" ? nil : TimeZoneName(form.zone)
     start = try DateTime.read(Array(text.utf8), zone: zone, notes: &notes)
+    var zones: [TimeZoneName: Zone] = [:]
+    if let zone { zones[zone] = ZoneCatalog.system.zone(named: zone.text) }
+    home = Home(of: start, placement: .utc, zones: zones)
     length =
       form.isDate
       ? 86_400 * random.number(1...3) : random.one(of: [0, 1800, 3600, 5400, 90_000])
@@ -90,9 +94,6 @@ struct RandomSeries {
     }
     addTimes(count: names.isEmpty ? 12 : count, &random)
   }
-
-  var home: Home { clock.home(of: start) }
-  var clock: TestClock { TestClock() }
 
   /// The end can be written on the wall: it is not the second of two equal wall times.
   func canEnd(_ wall: Int, _ length: Int) -> Bool {
@@ -154,14 +155,5 @@ struct RandomSeries {
         wall: ownWall, length: canEnd(ownWall, own) ? own : 0,
         summary: random.oneIn(2) ? "Series" : "Special")
     }
-  }
-}
-
-/// What zones tests need.
-struct TestClock {
-  func home(of time: DateTime) -> Home {
-    var zones: [TimeZoneName: Zone] = [:]
-    if let name = time.zone { zones[name] = ZoneCatalog.system.zone(named: name.text) }
-    return Home(of: time, placement: .utc, zones: zones)
   }
 }
