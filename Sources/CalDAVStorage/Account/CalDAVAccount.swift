@@ -156,6 +156,9 @@ public final class CalDAVAccount: CollectionHost {
     return calendars.map(\.description).sorted { ($0.name, $0.identity) < ($1.name, $1.identity) }
   }
 
+  /// The calendars that were listed so far.
+  var allKnown: [Href] { known.withLock { Array($0.calendars.keys) } }
+
   func keep(_ calendars: [RemoteCalendar]) {
     known.withLock { known in
       for calendar in calendars { known.calendars[calendar.href] = calendar }

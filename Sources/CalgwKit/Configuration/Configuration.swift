@@ -1,3 +1,4 @@
+public import SyncModel
 public import SyncPlanning
 
 /// A configuration, read and checked whole.
@@ -92,11 +93,6 @@ public enum ProxyConfiguration: Sendable, Hashable {
 
 /// Two sides that are kept the same.
 public struct PairConfiguration: Sendable {
-  /// What is carried over beside the items.
-  public enum MetadataKey: String, Sendable, CaseIterable {
-    case displayname, color
-  }
-
   /// Which collections belong to the pair.
   public enum Selection: Sendable, Hashable {
     /// Each collection is a folder below `local`.
@@ -123,12 +119,15 @@ public struct PairConfiguration: Sendable {
   public var components: Set<String>?
   /// The span of time of which items come to the local side; nil: all.
   public var window: Window?
+  /// What is carried over beside the items.
   public var metadata: [MetadataKey] = [.displayname, .color]
   /// How long replaced versions are kept, and how many of an item.
   public var historyKept: Duration = .seconds(90 * 86_400)
   public var historyVersions = 50
   /// Each deletion is asked about before it reaches the other side.
   public var confirmsDeletions = false
+  /// A server may send invitations because of what is uploaded.
+  public var sendsInvitations = true
   /// A program and its arguments, run after each run with its report on standard input; nil: none.
   public var afterSync: [String]?
   /// The same for each new conflict.

@@ -1,3 +1,4 @@
+import SyncModel
 import SyncPlanning
 
 /// Reads one `[pair.NAME]`; `accounts` are the names that a side may give.
@@ -59,10 +60,7 @@ private func readLimits(
   enum Confirmation: String, CaseIterable { case never, always }
   pair.confirmsDeletions = try reader.choice("confirm_delete", Confirmation.self) == .always
   enum Invitations: String, CaseIterable { case server, never }
-  if try reader.choice("invitations", Invitations.self) == .never {
-    try reader.refuseUnsupported(
-      "invitations", because: "\"never\" is not supported yet by this version of calgw")
-  }
+  pair.sendsInvitations = try reader.choice("invitations", Invitations.self) != .never
 }
 
 /// A program and its arguments; no shell reads them.
@@ -222,12 +220,12 @@ private func readComponents(_ reader: TableReader) throws(ConfigurationError) ->
 }
 
 private func readMetadata(_ reader: TableReader) throws(ConfigurationError)
-  -> [PairConfiguration.MetadataKey]?
+  -> [MetadataKey]?
 {
   guard let names = try reader.strings("metadata") else { return nil }
-  let known = PairConfiguration.MetadataKey.allCases.map(\.rawValue)
+  let known = MetadataKey.allCases.map(\.rawValue)
   return try names.map { name throws(ConfigurationError) in
-    guard let key = PairConfiguration.MetadataKey(rawValue: name) else {
+    guard let key = MetadataKey(rawValue: name) else {
       throw reader.error(
         "metadata", "\"\(name)\" is no metadata that calgw knows",
         hint: suggestion(for: name, among: known, what: "metadata"))

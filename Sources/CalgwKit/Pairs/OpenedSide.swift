@@ -67,6 +67,26 @@ enum OpenedSide: Sendable {
     }
   }
 
+  /// As `CollectionHost.setMetadata`; a side without such values is as it was.
+  func setMetadata(_ values: [MetadataKey: String], of collection: CollectionDescription)
+    async throws(StorageError) -> CollectionDescription
+  {
+    switch self {
+    case .directory(let root, _): try await root.setMetadata(values, of: collection)
+    case .account(let connection):
+      try await connection.account.setMetadata(values, of: collection)
+    case .stream, .nothing, .remembered: collection
+    }
+  }
+
+  /// It has names and colours that can be set.
+  var hasMetadata: Bool {
+    switch self {
+    case .directory, .account: true
+    case .stream, .nothing, .remembered: false
+    }
+  }
+
   func open(_ collection: CollectionDescription) async throws(StorageError) -> any Storage {
     switch self {
     case .directory(let root, _): try await root.open(collection)

@@ -49,9 +49,14 @@ struct PairMatching {
       try await local.listCollections()
     }
     let there = try await list(.remote, remote, listed)
+    let places = try await repointed()
+    var records = records
+    if case .directory(let root, _) = local, !places.contains(.local) {
+      let renames = FollowRenames(root: root, store: store, user: local.user)
+      records = try await renames.run(records, among: here)
+    }
     return matchCollections(
-      local: here, remote: there, known: records.map(\.known), rules: rules,
-      repointed: try await repointed())
+      local: here, remote: there, known: records.map(\.known), rules: rules, repointed: places)
   }
 
   private func list(_ side: Side, _ opened: OpenedSide, _ listed: [CollectionDescription]?)

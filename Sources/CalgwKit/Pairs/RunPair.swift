@@ -17,6 +17,7 @@ extension Gateway {
       let mode: RunMode = options.isDryRun ? .look : .write
       let opened = try await open(target, mode, options.patience, watch, &report)
       var stop: StopReason?
+      var scheduled = 0
       for collection in opened.collections {
         stop = watch.reason
         if stop != nil { break }
@@ -31,8 +32,10 @@ extension Gateway {
         case .reported(let collection): report.collections.append(collection)
         case .ready(let collection):
           report.collections.append(opener.translateVanished(await collection.run()))
+          scheduled += collection.invitations.reduce(0) { $0 + $1.scheduledItems }
         }
       }
+      if scheduled > 0 { report.notices.append(invitationNotice(scheduled)) }
       try await close(opened)
       // The rest was not looked at.
       if let stop { throw .stopped(stop, place: opened.place) }
@@ -172,6 +175,12 @@ extension Gateway {
     rules.shouldStop = watch.shouldStop
     return rules
   }
+}
+
+/// What a person should know of items with attendees.
+private func invitationNotice(_ count: Int) -> String {
+  "the server may have sent invitations for \(count) item\(count == 1 ? "" : "s")"
+    + " (invitations = \"never\" keeps it from that)"
 }
 
 extension PairConfiguration.Window {

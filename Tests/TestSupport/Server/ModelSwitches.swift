@@ -74,6 +74,12 @@ public struct ModelSwitches: Sendable {
   /// Every write is refused, whatever was advertised.
   public var refusesWrites = false
   public var advertisesReadOnly = false
+  /// Local names of properties that PROPPATCH refuses.
+  public var refusedProperties: Set<String> = []
+  /// The calendar-order that the server keeps, whatever it is sent (SOGo).
+  public var ownOrder: String?
+  /// A new display name gives a calendar another address (Zimbra).
+  public var renamesMove = false
   public var enforcesComponents = false
   public var isImmutable = false
   public var maxResourceSize: Int?
