@@ -53,8 +53,7 @@ package struct DAVError: Error, Sendable, Hashable {
     case .unexpectedKey:
       self.init(
         .unreachable, "the key of \(url.origin) is not the expected one", why: error.message,
-        hint: "if the server's key was renewed, set pin_sha256 to the new one; `calgw doctor` "
-          + "shows it")
+        hint: "if the server's key was renewed, set pin_sha256 to the new one")
     case .certificateWanted:
       self.init(
         .denied, "\(url.origin) wants a client certificate, or another one", why: error.message,
