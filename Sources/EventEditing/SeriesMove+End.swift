@@ -102,6 +102,6 @@ extension SeriesMove {
   /// The old start, where a rule whose days stay gives it once more behind the new one.
   func oldStartAgain(by index: Int) -> Int? {
     guard rules[index].fit == .kept, new.wall < old.wall else { return nil }
-    return keptWalls(old.wall).first { $0 > new.wall && gives(rules[index].new, from: new, $0) }
+    return keptWalls(old.wall).first { $0 > new.wall && rules[index].new.gives($0, from: new) }
   }
 }

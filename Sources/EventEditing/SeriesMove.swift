@@ -48,13 +48,13 @@ struct SeriesMove {
   func wall(ofWall wall: Int) -> Int? {
     if wall == old.wall { return new.wall }
     guard rules.contains(where: { $0.fit != .uniform }) else { return moved(wall) }
-    guard let rule = rules.first(where: { gives($0.old, from: old, wall) }) else {
+    guard let rule = rules.first(where: { $0.old.gives(wall, from: old) }) else {
       return moved(wall)
     }
     switch rule.fit {
     case .uniform: return moved(wall)
     case .byPeriod: return placed(wall, by: rule)
-    case .kept: return keptWalls(wall).first { gives(rule.new, from: new, $0) }
+    case .kept: return keptWalls(wall).first { rule.new.gives($0, from: new) }
     }
   }
 
@@ -75,7 +75,7 @@ struct SeriesMove {
     guard walls.count > 1, key != oldHome.key(of: old) else {
       return key == oldHome.key(of: old) ? old.wall : walls.first ?? oldHome.wall(ofKey: key)
     }
-    return walls.last { wall in rules.contains { gives($0.old, from: old, wall) } }
+    return walls.last { wall in rules.contains { $0.old.gives(wall, from: old) } }
       ?? oldHome.wall(ofKey: key)
   }
 
@@ -93,16 +93,11 @@ struct SeriesMove {
     return new.with(civil)
   }
 
-  func gives(_ rule: RecurrenceRule, from start: DateTime, _ wall: Int) -> Bool {
-    var expansion = RuleExpansion(rule, start: start, window: wall...wall)
-    return expansion.next() == wall
-  }
-
   /// The occurrence of the new rule that has the same place in its period.
   private func placed(_ wall: Int, by rule: MovedRule) -> Int? {
     guard rule.old.frequency > .weekly, let period = period(of: wall, rule.old) else {
       let other = moved(wall)
-      return gives(rule.new, from: new, other) ? other : nil
+      return rule.new.gives(other, from: new) ? other : nil
     }
     guard let start = self.period(of: old.wall, rule.old),
       let newStart = self.period(of: new.wall, rule.new)
