@@ -74,7 +74,8 @@ extension EditError: CustomStringConvertible {
     case .durationOfDays: "an all-day event lasts whole days; write the duration in days"
     case .allDaySubDaily: "a rule by the hour, minute or second cannot be all-day; give a new rule"
     case .cannotFollow(let rule):
-      "the rule \(String(decoding: rule, as: UTF8.self)) cannot follow the new start; give a new rule"
+      "the rule \(String(decoding: rule, as: UTF8.self)) cannot follow the new start; "
+        + "give a new rule"
     case .outOfRange: "the time is outside of the years 0 to 9999"
     case .unknownZone(let name): "the time zone \(name) is not known; write it as Europe/Vienna"
     case .notOfOneOccurrence(let property):

@@ -31,7 +31,7 @@ private func readPins(_ reader: TableReader) throws(ConfigurationError) -> [[UIn
     guard let pin = parsePin(text) else {
       throw reader.error(
         "pin_sha256", "\"\(text)\" is no SHA-256 digest",
-        hint: "write the SHA-256 of the public key: 64 hexadecimal digits or 44 characters of Base64")
+        hint: "write the SHA-256 of the public key in 64 hexadecimal digits or in Base64")
     }
     pins.append(pin)
   }

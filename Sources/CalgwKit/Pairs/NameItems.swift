@@ -17,8 +17,8 @@ enum ItemName: Sendable {
 }
 
 extension Gateway {
-  /// What FILE and UID arguments of `diff` and `resolve` name. A file has to lie in a pair's folder;
-  /// it need not be there any more.
+  /// What FILE and UID arguments of `diff` and `resolve` name. A file has to lie in a pair's
+  /// folder; it need not be there any more.
   func itemNames(_ arguments: [String]) async throws(RunFailure) -> [ItemName] {
     var names: [ItemName] = []
     for argument in arguments { names.append(try await itemName(argument)) }

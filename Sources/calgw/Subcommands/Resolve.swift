@@ -10,8 +10,8 @@ struct Resolve: Subcommand {
   static let configuration = CommandConfiguration(
     abstract: "Settle a conflict: take one version, what both changed, or keep both.",
     discussion: """
-      Without --take, on a terminal, it shows what each side changed and asks. What gives way stays \
-      in `calgw log`.
+      Without --take, on a terminal, it shows what each side changed and asks. What gives way \
+      stays in `calgw log`.
       """)
 
   @Argument(help: ArgumentHelp("The item: a file or a UID.", valueName: "file|uid"))
