@@ -69,7 +69,8 @@ extension Console {
         + "  where: \(collection)\n"
         + "  why:   \(words(for: conflict.reason))\n"
         + "  do:    run `calgw resolve \(visibleText(conflict.item.uid?.text ?? ""))`, on a"
-        + " terminal or with --take local, remote, merged or both; what gives way stays in `calgw log`")
+        + " terminal or with --take local, remote, merged or both;"
+        + " what gives way stays in `calgw log`")
   }
 
   private func show(_ problem: ReportedProblem, in collection: String) {
