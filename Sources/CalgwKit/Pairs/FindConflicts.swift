@@ -9,7 +9,8 @@ extension Gateway {
     var found: [ConflictView] = []
     var isKnown = false
     for target in try targets(of: names) {
-      let view = await view(target, offline: false)
+      // Whatever the pair's policy would settle by itself: a person may want to.
+      let view = await view(target, offline: false, policy: .ask)
       if let failure = view.failures.first { throw failure }
       for collection in view.collections {
         for item in collection.items {
@@ -55,7 +56,8 @@ extension Gateway {
     }
     let names = Set(report.collections.filter { !$0.conflicts.isEmpty }.map(\.name))
     if names.isEmpty { return [] }
-    let view = await view(PairTarget(pair: pair, collections: names), offline: false)
+    let target = PairTarget(pair: pair, collections: names)
+    let view = await view(target, offline: false, policy: .ask)
     var conflicts: [ConflictView] = []
     for collection in view.collections {
       for item in collection.items {

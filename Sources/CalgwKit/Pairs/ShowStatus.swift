@@ -51,9 +51,10 @@ extension Gateway {
     return report
   }
 
-  /// Looks at the collections of a pair and changes nothing.
+  /// Looks at the collections of a pair and changes nothing; `policy` in place of the pair's own
+  /// says what is a conflict.
   func view(
-    _ target: PairTarget, offline: Bool,
+    _ target: PairTarget, offline: Bool, policy: ConflictPolicy? = nil,
     progress: @escaping @Sendable (PairProgress) -> Void = { _ in }
   ) async -> PairView {
     let watch = StopWatch(signals: signals, deadline: target.pair.deadline)
@@ -68,7 +69,8 @@ extension Gateway {
           if let stop = watch.reason {
             throw .stopped(stop, place: "pair \(target.pair.name)")
           }
-          await look(at: collection, of: opened, offline: offline, watch, into: &view)
+          await look(
+            at: collection, of: opened, offline: offline, policy: policy, watch, into: &view)
         }
       } catch {
         view.failures.append(error)
@@ -79,11 +81,13 @@ extension Gateway {
   }
 
   private func look(
-    at collection: MatchedCollection, of opened: OpenedPair, offline: Bool, _ watch: StopWatch,
-    into view: inout PairView
+    at collection: MatchedCollection, of opened: OpenedPair, offline: Bool,
+    policy: ConflictPolicy?, _ watch: StopWatch, into view: inout PairView
   ) async {
     let pair = opened.target.pair
-    let rules = engineOptions(pair, RunOptions(), watch)
+    var options = RunOptions()
+    options.policy = policy
+    let rules = engineOptions(pair, options, watch)
     let opener = CollectionOpener(pair: opened, surroundings: surroundings, options: rules)
     var failed = CollectionReport(name: collection.name)
     switch await opener.open(collection) {

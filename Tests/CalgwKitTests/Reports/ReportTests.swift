@@ -124,15 +124,17 @@ import Testing
     var entry = PendingEntry(pair: "p", collection: "c", item: item)
     entry.local = .created
     let start = #"{"pair":"p","collection":"c","uid":"u","file":"a.ics","href":null,"summary":"S","#
+    let changes = #","localChanges":[],"remoteChanges":[]}"#
     #expect(
       entry.json.text
-        == start + #""local":"created","remote":"unchanged","conflict":null,"problem":null}"#)
+        == start + #""local":"created","remote":"unchanged","conflict":null,"problem":null"#
+        + changes)
     entry.conflict = .neverAgreed
     entry.problem = ItemProblem(.refused, "m", hint: "h")
     #expect(
       entry.json.text
         == start + #""local":"created","remote":"unchanged","conflict":"never-agreed","#
-        + #""problem":{"code":"refused","message":"m","hint":"h"}}"#)
+        + #""problem":{"code":"refused","message":"m","hint":"h"}"# + changes)
   }
 
   @Test func `a version of the log is one line of JSON as in the contract`() {
