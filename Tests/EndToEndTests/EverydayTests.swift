@@ -82,7 +82,7 @@ import Testing
       (try waiting.objects().first?["collections"] as? [[String: Any]])?.first)
     let conflict = try #require((collection["conflicts"] as? [[String: Any]])?.first)
     #expect(conflict["uid"] as? String == "dentist")
-    #expect(conflict["reason"] as? String == "both-changed")
+    #expect(conflict["reason"] as? String == "schedule")
     #expect(Event.line("SUMMARY", of: try pair.read("dentist.ics")) == "Mine")
 
     #expect(try await pair.calgw("sync", "--conflict", "remote").status == 0)
