@@ -58,7 +58,7 @@ extension SyncRun {
     let ids = try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.begin(
         writes.map(\.intent), history: writes.compactMap(\.history),
-        contents: writes.compactMap(\.newText))
+        contents: writes.compactMap(\.newText) + writes.flatMap(\.foundTexts))
     }
     let outcomes = await sync.storage(side).carryOut(writes.map(\.write))
     var closed: [ClosedIntent] = []
