@@ -62,7 +62,6 @@ extension SyncRun {
     }
     let outcomes = await sync.storage(side).carryOut(writes.map(\.write))
     var closed: [ClosedIntent] = []
-    var rewritten: [Rewrite] = []
     var failure: StorageError?
     var isUnknown = false
     for ((write, outcome), id) in zip(zip(writes, outcomes), ids) {
@@ -76,25 +75,26 @@ extension SyncRun {
         failure = failure ?? error
         closed.append(ClosedIntent(id: id, outcome: .nothingWritten))
       case .stored, .removed, .changedMeanwhile, .refused:
-        let result = judge(write, outcome, on: side)
-        closed.append(ClosedIntent(id: id, outcome: result))
-        if sync.storage(side).traits.mayRewrite, case .agreed(let agreement) = result {
-          rewritten.append(Rewrite(agreement: agreement))
-        }
+        closed.append(ClosedIntent(id: id, outcome: judge(write, outcome, on: side)))
       }
     }
-    let (facts, waits) = (closed, refusedDeletions)
+    // Before the agreement, which is on what the server has: a run that is killed in between finds
+    // an open intent, and looks.
+    let sent = Dictionary(
+      zip(ids, writes).compactMap { id, write in write.write.data.map { (id, $0) } },
+      uniquingKeysWith: { first, _ in first })
+    let stored = await readBack(closed, sent, on: side)
+    let waits = refusedDeletions
     refusedDeletions = []
     try await recorded { [sync] () throws(JournalError) in
-      try await sync.journal.close(facts, contents: [])
+      try await sync.journal.close(stored.closed, contents: stored.contents)
+      if !stored.news.isEmpty {
+        try await sync.journal.record(read: stored.news, on: side, contents: [])
+      }
       if !waits.isEmpty { try await sync.journal.setWaits(waits, history: [], contents: []) }
     }
-    if let failure {
-      // The side is in trouble; what can still be read back need not be guessed by the next run.
-      try? await readBack(rewritten, on: side)
-      throw failure.kind == .stopped ? .stopped : .storage(side, failure)
-    }
-    try await readBack(rewritten, on: side)
+    if let failure { throw failure.kind == .stopped ? .stopped : .storage(side, failure) }
+    if let failure = stored.failure { throw failure }
     if isUnknown {
       try await sync.recover()
       stale.insert(side)
@@ -164,6 +164,16 @@ extension SyncRun {
         problem: ItemProblem(
           .unguarded, "written without a guard against a change in that very moment",
           hint: "The side offers none; the version before is in 'calgw log'.")))
+  }
+}
+
+extension GuardedWrite {
+  /// What it writes; nil for a delete.
+  fileprivate var data: ItemData? {
+    switch self {
+    case .create(_, let data), .replace(_, _, let data): data
+    case .delete: nil
+    }
   }
 }
 

@@ -44,7 +44,7 @@ extension CollectionSync {
     return settled
   }
 
-  private func hasOneEssence(_ one: ItemData, _ other: ItemData) -> Bool {
+  func hasOneEssence(_ one: ItemData, _ other: ItemData) -> Bool {
     guard let first = essence(of: SyntaxTree(bytes: one.bytes)) else { return false }
     return first == essence(of: SyntaxTree(bytes: other.bytes))
   }
