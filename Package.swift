@@ -44,6 +44,7 @@ let package = Package(
     // The calendar's own subject; pure.
     layer("ICalendar"),
     layer("Recurrence", uses: ["ICalendar"]),
+    layer("EventEditing", uses: ["Recurrence", "ICalendar"]),
 
     // The sync engine: nouns and ports, decisions, effects.
     layer("SyncModel"),
@@ -52,6 +53,7 @@ let package = Package(
 
     // Adapters; none imports another.
     layer("VdirStorage", uses: ["SyncModel", "CLinux"]),
+    layer("StreamStorage", uses: ["SyncModel", "ICalendar"]),
     layer("WebDAV", uses: ["CXML2"]),
     layer("CurlTransport", uses: ["WebDAV", "CCurl"]),
     layer("CalDAVStorage", uses: ["SyncModel", "WebDAV"]),
@@ -61,9 +63,9 @@ let package = Package(
     layer(
       "CalgwKit",
       uses: [
-        "ICalendar", "Recurrence", "SyncModel", "SyncPlanning", "SyncExecution", "VdirStorage",
-        "WebDAV", "CurlTransport", "CalDAVStorage", "SQLiteJournal", "CCrypto", "CLinux", toml,
-        logging,
+        "ICalendar", "Recurrence", "EventEditing", "SyncModel", "SyncPlanning", "SyncExecution",
+        "VdirStorage", "StreamStorage", "WebDAV", "CurlTransport", "CalDAVStorage",
+        "SQLiteJournal", "CCrypto", "CLinux", toml, logging,
       ]),
     .executableTarget(
       name: "calgw", dependencies: ["CalgwKit", argumentParser], swiftSettings: strict),
@@ -74,16 +76,23 @@ let package = Package(
       path: "Tests/TestSupport", swiftSettings: strict),
     tests("ICalendarTests", uses: ["ICalendar", "TestSupport"]),
     tests("RecurrenceTests", uses: ["Recurrence", "ICalendar", "TestSupport"]),
-    tests("SyncPlanningTests", uses: ["SyncPlanning", "SyncModel", "ICalendar", "TestSupport"]),
+    tests("EventEditingTests", uses: ["EventEditing", "Recurrence", "ICalendar", "TestSupport"]),
+    tests(
+      "SyncPlanningTests",
+      uses: ["SyncPlanning", "SyncModel", "ICalendar", "Recurrence", "TestSupport"]),
     tests(
       "SyncExecutionTests",
       uses: ["SyncExecution", "SyncPlanning", "SyncModel", "ICalendar", "TestSupport"]),
     tests("VdirStorageTests", uses: ["VdirStorage", "SyncModel", "CLinux", "TestSupport"]),
+    tests(
+      "StreamStorageTests",
+      uses: ["StreamStorage", "SyncModel", "ICalendar", "VdirStorage", "TestSupport"]),
     tests("WebDAVTests", uses: ["WebDAV", "TestSupport"]),
     tests("CurlTransportTests", uses: ["CurlTransport", "WebDAV", "TestSupport"]),
     tests("CalDAVStorageTests", uses: ["CalDAVStorage", "WebDAV", "SyncModel", "TestSupport"]),
     tests("SQLiteJournalTests", uses: ["SQLiteJournal", "SyncModel", "TestSupport", grdb]),
-    tests("CalgwKitTests", uses: ["CalgwKit", "SyncModel", "TestSupport"]),
+    tests(
+      "CalgwKitTests", uses: ["CalgwKit", "CurlTransport", "WebDAV", "SyncModel", "TestSupport"]),
     tests("CommandLineTests", uses: ["TestSupport"]),
     tests(
       "IntegrationTests",

@@ -1,10 +1,14 @@
 #define _GNU_SOURCE
 #include "clinux.h"
 
+#include <arpa/nameser.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netdb.h>
+#include <resolv.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 const int clinux_open_directory_flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 const int clinux_open_read_flags =
@@ -25,14 +29,36 @@ int clinux_start_writeback(int file) {
 }
 
 const char *clinux_next_name(DIR *directory, int *error) {
+  unsigned char type;
+  return clinux_next_entry(directory, &type, error);
+}
+
+const char *clinux_next_entry(DIR *directory, unsigned char *type, int *error) {
   errno = 0;
   struct dirent *entry = readdir(directory);
   *error = entry ? 0 : errno;
-  return entry ? entry->d_name : NULL;
+  if (!entry) return NULL;
+  *type = entry->d_type;
+  return entry->d_name;
 }
 
 void clinux_error_text(int code, char *text, size_t size) {
   char space[128];
   const char *words = strerror_r(code, space, sizeof space);  // GNU: may not use `space`
   snprintf(text, size, "%s", words);
+}
+
+int clinux_memory_file(void) { return memfd_create("calgw", MFD_CLOEXEC); }
+
+int clinux_dns_query(const char *name, int type, unsigned char *answer, int size) {
+  struct __res_state state;
+  memset(&state, 0, sizeof state);
+  if (res_ninit(&state) != 0) return -1;
+  state.retrans = 3;
+  state.retry = 2;
+  int length = res_nquery(&state, name, ns_c_in, type, answer, size);
+  int why = state.res_h_errno;
+  res_nclose(&state);
+  if (length < 0) return why == HOST_NOT_FOUND || why == NO_DATA ? 0 : -1;
+  return length < size ? length : size;
 }

@@ -10,6 +10,7 @@ extension StorageError {
       case .tryLater(let milliseconds): .tryLater(milliseconds)
       case .protocolBroken, .illFormed, .tooLarge: .protocolBroken
       case .denied: .denied
+      case .local: .io
       case .stopped: .stopped
       }
     self.init(kind, error.message, why: error.why, hint: error.hint)

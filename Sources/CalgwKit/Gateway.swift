@@ -11,22 +11,29 @@ public struct Gateway: Sendable {
   let signals: StopSignals?
   let surroundings: Surroundings
   let opener: PairOpener
+  /// What commands of the configuration are run with.
+  let variables: [String: String]
 
   /// - Parameters:
   ///   - signals: ends runs early where it says so; nil: nothing does.
+  ///   - person: signs in where an account needs it; nil: nobody is there.
   public init(
     _ configuration: Configuration, environment: ProcessEnvironment, signals: StopSignals?,
-    surroundings: Surroundings = .live
+    surroundings: Surroundings = .live, person: SignInPerson? = nil
   ) throws(RunFailure) {
     self.configuration = configuration
     self.signals = signals
     self.surroundings = surroundings
+    variables = environment.variables
     let secrets = SecretStore(
       variables: environment.variables, stop: { signals?.reason })
     do {
       opener = PairOpener(
         configuration: configuration, surroundings: surroundings,
-        connections: AccountPool(secrets: secrets, surroundings: surroundings),
+        connections: AccountPool(
+          AccountContext(
+            secrets: secrets, surroundings: surroundings,
+            stateDirectory: configuration.stateDirectory, person: person)),
         executor: try ThreadExecutor())
     } catch {
       throw RunFailure(

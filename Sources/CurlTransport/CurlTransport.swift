@@ -4,7 +4,7 @@ public import WebDAV
 /// Sends requests over libcurl, many at a time, from one thread of its own.
 ///
 /// - TLS 1.2 or newer; certificates and host names are always checked against the system's
-///   authorities and `Options.extraCAFile`.
+///   authorities and `Options.extraCAFile`, and keys against `Options.pinnedKeys` on top of that.
 /// - Redirects are answers like any other. No cookies, no netrc, no HSTS or alternative services.
 /// - Bodies go out with their length, never chunked and without `Expect`. Answers are asked for
 ///   without compression; a compressed answer of status 2xx is refused, so nothing is inflated.
@@ -13,7 +13,8 @@ public import WebDAV
 ///   A kept-alive connection on which something waits to be read is not used again.
 /// - Credentials: Basic goes out with the first request. For Digest a write goes out whole without
 ///   them first, so that a server that asks for none never sees the empty body with which libcurl
-///   asks for the challenge; later requests bring the answer with them.
+///   asks for the challenge; later requests bring the answer with them. A client certificate is
+///   shown in requests that may identify alone.
 ///
 /// Sinks are called on the transport's thread and must not wait there: all transfers would.
 public final class CurlTransport: HTTPTransport {
@@ -75,10 +76,25 @@ extension CurlTransport.Options {
   fileprivate func check() throws(TransportError) {
     var texts = [("user agent", userAgent), ("CA file's path", extraCAFile ?? "")]
     texts.append(("socket's path", unixSocketPath ?? ""))
+    if let identity = clientCertificate {
+      texts.append(("client certificate's path", identity.certificateFile))
+      texts.append(("client key's path", identity.keyFile))
+    }
     if case .url(let url) = proxy { texts.append(("proxy's URL", url)) }
     for (name, text) in texts where text.utf8.contains(where: ASCII.isControl) {
       throw TransportError(
         .badRequest, "the \(name) holds a control character", mayHaveActed: false)
     }
+    // SHA-256 has 32 bytes; libcurl would compare anything else with nothing.
+    guard pinnedKeys.allSatisfy({ $0.count == 32 }) else {
+      throw TransportError(
+        .badRequest, "a pinned key is no SHA-256 digest", mayHaveActed: false)
+    }
+    // The limit is that of sockaddr_un with its closing zero.
+    guard (unixSocketPath ?? "").utf8.count < 108 else {
+      throw TransportError(
+        .badRequest, "the socket's path has more than 107 bytes", mayHaveActed: false)
+    }
+    if let identity = clientCertificate { try PEMFile.check(identity) }
   }
 }

@@ -55,6 +55,8 @@ final class EasyHandle {
     settings.set(CURLOPT_HTTPAUTH, digest == nil ? ccurl_auth_none : ccurl_auth_digest)
     settings.set(CURLOPT_USERNAME, bytes: digest?.username)
     settings.set(CURLOPT_PASSWORD, bytes: digest?.password)
+    setIdentity(&settings, isShown: request.mayIdentify)
+    setProxy(&settings, for: request.url)
     if transfer.headerList == nil { transfer.headerList = Self.list(request.headerLines) }
     settings.check(transfer.headerList != nil)
     settings.check(
@@ -163,7 +165,7 @@ extension EasyHandle {
     settings.set(CURLOPT_USERAGENT, options.userAgent)
     settings.set(CURLOPT_UNIX_SOCKET_PATH, options.unixSocketPath)
     setTrust(&settings)
-    setProxy(&settings)
+    settings.set(CURLOPT_PROXYAUTH, ccurl_auth_basic)
     return settings.allTaken
   }
 
@@ -175,6 +177,10 @@ extension EasyHandle {
     settings.set(CURLOPT_PROXY_SSL_VERIFYPEER, 1)
     settings.set(CURLOPT_PROXY_SSL_VERIFYHOST, 2)
     settings.set(CURLOPT_PROXY_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+    if !options.pinnedKeys.isEmpty {
+      let pins = options.pinnedKeys.map { Array("sha256//".utf8) + base64($0) }
+      settings.set(CURLOPT_PINNEDPUBLICKEY, bytes: Array(pins.joined(separator: [0x3B])))
+    }
     guard let bytes = trust?.bytes else { return }
     for option in [CURLOPT_CAINFO_BLOB, CURLOPT_PROXY_CAINFO_BLOB] {
       settings.check(
@@ -182,14 +188,22 @@ extension EasyHandle {
     }
   }
 
-  private func setProxy(_ settings: inout Settings) {
+  /// libcurl takes no connection with another certificate for the same.
+  private func setIdentity(_ settings: inout Settings, isShown: Bool) {
+    guard let identity = options.clientCertificate else { return }
+    settings.set(CURLOPT_SSLCERT, isShown ? identity.certificateFile : nil)
+    settings.set(CURLOPT_SSLKEY, isShown ? identity.keyFile : nil)
+    // Without a passphrase OpenSSL would ask for one on the terminal.
+    settings.set(CURLOPT_KEYPASSWD, isShown ? "" : nil)
+  }
+
+  private func setProxy(_ settings: inout Settings, for url: RequestURL) {
     switch options.proxy {
-    case .environment: settings.set(CURLOPT_PROXY, String?.none)
+    case .environment where !url.isLoopback: settings.set(CURLOPT_PROXY, String?.none)
     // The empty text is libcurl's word for "not even the environment's".
-    case .none: settings.set(CURLOPT_PROXY, "")
+    case .none, .environment: settings.set(CURLOPT_PROXY, "")
     case .url(let url): settings.set(CURLOPT_PROXY, url)
     }
-    settings.set(CURLOPT_PROXYAUTH, ccurl_auth_basic)
   }
 
   /// Sets options one by one and remembers whether all were taken.

@@ -12,6 +12,10 @@ enum Failure {
   static func explain(
     _ code: CURLcode, _ transfer: Transfer, _ handle: EasyHandle, _ options: CurlTransport.Options
   ) -> TransportError {
+    if transfer.stop == nil, wantsCertificate(handle) {
+      let why = "\(transfer.request.url.server) ended the handshake: \(detail(handle, code))"
+      return TransportError(.certificateWanted, why, mayHaveActed: transfer.wasSentBefore)
+    }
     let acted = mayHaveActed(transfer, handle)
     let (kind, message) =
       transfer.stop.map { explain($0, transfer, options) }
@@ -84,13 +88,22 @@ enum Failure {
       return (.noConnection, connectTimeout(transfer, handle, options))
     case CURLE_OPERATION_TIMEDOUT: return (.timeout, "\(server) did not answer in time")
     case CURLE_PROXY: return (.noConnection, "the proxy made no connection to \(server)")
+    case _ where transfer.watch == nil && handle.tunnelStatus == 407:
+      return (.proxyDenied, "the proxy answered 407")
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
       return (.tls, "the certificate of \(url.host) is not trusted: \(detail(handle, code))")
-    case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+    case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+      return (.unexpectedKey, "the certificate of \(url.host) is valid, its public key not pinned")
+    case CURLE_SSL_CERTPROBLEM:
+      return (.tls, "the client certificate cannot be used: \(detail(handle, code))")
+    case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER,
       CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED,
-      CURLE_SSL_ENGINE_INITFAILED, CURLE_USE_SSL_FAILED, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
-      CURLE_SSL_CLIENTCERT:
-      return (.tls, "no TLS connection to \(server): \(detail(handle, code))")
+      CURLE_SSL_ENGINE_INITFAILED, CURLE_USE_SSL_FAILED, CURLE_SSL_CLIENTCERT:
+      let why = detail(handle, code)
+      // What a server of TLS 1.2 says for want of a certificate (RFC 5246 section 7.4.6), too.
+      let more =
+        why.contains("alert handshake failure") ? " (it may want a client certificate)" : ""
+      return (.tls, "no TLS connection to \(server): \(why)\(more)")
     case CURLE_URL_MALFORMAT: return (.badRequest, "the URL cannot be sent: libcurl refuses it")
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING,
       CURLE_FILESIZE_EXCEEDED, tooLarge, CURLE_OUT_OF_MEMORY:
@@ -101,6 +114,15 @@ enum Failure {
       return interrupted(code, transfer, handle)
     default: return (.interrupted, "the exchange with \(server) failed: \(detail(handle, code))")
     }
+  }
+
+  /// The alerts with which a server ends a handshake for want of a certificate it takes: RFC 8446
+  /// section 6.2 has `certificate_required`, RFC 5246 section 7.2.2 the others. With TLS 1.3 they
+  /// come when the request is already on its way, and nobody has read it.
+  private static func wantsCertificate(_ handle: EasyHandle) -> Bool {
+    let text = handle.failureText
+    let alerts = ["certificate required", "bad certificate", "certificate unknown", "unknown ca"]
+    return alerts.contains { text.contains("alert \($0)") }
   }
 
   private static func interrupted(

@@ -26,6 +26,11 @@ extension CurlTransport {
     public var userAgent = "calgw"
     /// A file of PEM certificates trusted in addition to the system's.
     public var extraCAFile: String?
+    /// Shown to servers that ask for one, in requests that may identify.
+    public var clientCertificate: ClientCertificate?
+    /// SHA-256 digests of public keys (SubjectPublicKeyInfo in DER), 32 bytes each: if there is
+    /// one, a server's key has to be among them, besides all other checks.
+    public var pinnedKeys: [[UInt8]] = []
     public var proxy = Proxy.environment
     public var httpVersion = HTTPVersion.negotiated
     /// A socket to connect to instead of the URL's host and port, which still are what the
@@ -37,7 +42,8 @@ extension CurlTransport {
 
   /// Which way connections go.
   public enum Proxy: Sendable, Hashable, CustomStringConvertible {
-    /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
+    /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say; this machine itself is
+    /// never asked through a proxy.
     case environment
     /// Straight to the server whatever the environment says.
     case none
@@ -52,6 +58,19 @@ extension CurlTransport {
       case .none: "none"
       case .url: "a given proxy"
       }
+    }
+  }
+
+  /// A certificate of one's own and its key, in PEM files; the key without a passphrase.
+  public struct ClientCertificate: Sendable, Hashable {
+    /// May hold the certificates between it and its authority, too, and the key.
+    public var certificateFile: String
+    public var keyFile: String
+
+    /// Where no file of the key is given, it is with the certificate.
+    public init(certificateFile: String, keyFile: String? = nil) {
+      self.certificateFile = certificateFile
+      self.keyFile = keyFile ?? certificateFile
     }
   }
 

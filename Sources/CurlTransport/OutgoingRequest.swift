@@ -9,6 +9,8 @@ struct OutgoingRequest: Sendable {
   let body: [UInt8]
   /// Set when the answer to a challenge is to be computed.
   let digest: DigestLogin?
+  /// A client certificate may be shown.
+  let mayIdentify: Bool
 
   struct DigestLogin: Sendable, Hashable {
     let username: [UInt8]
@@ -54,11 +56,12 @@ struct OutgoingRequest: Sendable {
       switch request.credentials?.scheme {
       case .digest:
         request.credentials.map { DigestLogin(username: $0.username, password: $0.password) }
-      case .basic, nil: nil
+      case .basic, .bearer, nil: nil
       }
-    if let credentials = request.credentials, credentials.scheme == .basic {
-      lines.append(try Self.line(HTTPHeader("Authorization", credentials.basicValue)))
+    if let value = request.credentials?.headerValue {
+      lines.append(try Self.line(HTTPHeader("Authorization", value)))
     }
+    mayIdentify = request.mayIdentify
     // Without the header a server may choose any coding (RFC 9110 section 12.5.3).
     if !names.contains("accept-encoding") { lines.append(Self.text("Accept-Encoding: identity")) }
     // A name without a value takes back what libcurl would add by itself.
@@ -95,6 +98,9 @@ struct OutgoingRequest: Sendable {
     }
     guard !credentials.password.contains(where: ASCII.isControl) else {
       throw .unfit("the password", "it holds a control character")
+    }
+    guard credentials.scheme != .bearer || !credentials.password.contains(0x20) else {
+      throw .unfit("the token", "it holds a blank")
     }
   }
 }

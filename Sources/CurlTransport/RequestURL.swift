@@ -30,6 +30,14 @@ struct RequestURL: Sendable, Hashable {
     self.port = try Self.port(rest, isSecure: isSecure)
   }
 
+  /// This machine itself, by its name or an address of it.
+  var isLoopback: Bool {
+    let host = host.lowercased()
+    if host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+
   /// Why a text cannot be sent, without the text.
   struct Unfit: Error {
     let reason: String

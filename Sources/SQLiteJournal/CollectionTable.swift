@@ -58,6 +58,18 @@ struct CollectionTable {
       ])
   }
 
+  func rename(_ name: String, to record: CollectionRecord) throws {
+    try db.run(
+      """
+      UPDATE collections SET name = ?2, folder = ?3, local_identity = ?4
+      WHERE name = ?1 AND retired_at IS NULL
+      """,
+      [
+        .text(name), .text(record.identity.name), .blob(record.folder),
+        .blob(record.identity.local),
+      ])
+  }
+
   /// Takes a collection out of use; its rows stay until they are pruned.
   func retire(_ name: String, at now: Instant) throws {
     try db.run(

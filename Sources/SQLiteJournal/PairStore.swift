@@ -111,6 +111,17 @@ public actor PairStore {
     try connection.write { try CollectionTable(db: $0).update(record) }
   }
 
+  /// Gives a collection in use another name, folder and identity of its directory, while all that
+  /// is known of it stays: the directory was renamed. Does nothing where none has the old name, or
+  /// another one in use has the new one.
+  public func rename(_ name: String, to record: CollectionRecord) throws(JournalError) {
+    try connection.write { db in
+      let table = CollectionTable(db: db)
+      let isTaken = try name != record.identity.name && table.find(record.identity.name) != nil
+      if !isTaken { try table.rename(name, to: record) }
+    }
+  }
+
   /// Forgets a collection; its history stays until it is pruned.
   public func forget(_ name: String, at now: Instant) throws(JournalError) {
     try connection.write { try CollectionTable(db: $0).retire(name, at: now) }

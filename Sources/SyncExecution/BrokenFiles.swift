@@ -17,7 +17,7 @@ extension CollectionSync {
         switch action {
         case .create(side, let source, _): uids.contains(source.uid)
         case .delete(side.opposite, let old, _, _): uids.contains(old.uid)
-        case .create, .replace, .delete, .record, .forget: false
+        case .create, .replace, .merge, .delete, .record, .forget: false
         }
       }
     }

@@ -70,10 +70,16 @@ public struct SyncOptions: Sendable {
   public var readOnly: Set<Side> = []
   /// The component kinds to sync; nil: all.
   public var components: Set<String>?
+  /// The span of time of which items come to the local side; nil: all.
+  public var window: SyncWindow?
   /// The only items to deal with; nil: all.
   public var only: Set<ItemID>?
   /// Items of which a person has said which side holds, whatever the policy.
   public var preferred: [ItemID: Side] = [:]
+  /// What the zones of times are, to tell two spellings of one time from two times.
+  public var zones = ItemZones.ownDefinitions
+  /// Asked of each deletion before it is carried out on a side; nil: none is asked about.
+  public var confirmDeletion: (@Sendable (_ item: ReportedItem, _ side: Side) async -> Bool)?
   /// Plans and reports, and changes neither side. The journal given is to be a throw-away copy.
   public var isDryRun = false
   /// History older than this, in milliseconds, and beyond the newest `versions` of an item goes.

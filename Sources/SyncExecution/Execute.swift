@@ -10,7 +10,7 @@ extension SyncRun {
     // The remote side first: whether a file is really gone is asked before calgw itself stirs the
     // folder, which would make that look wait.
     for side in [Side.remote, .local] {
-      let mine = approved.plan.actions.filter { $0.target == side }
+      let mine = approved.plan.actions.filter { $0.targets == [side] && !$0.isMerge }
       let stages = [mine.filter(\.isCreate), mine.filter(\.isReplace), mine.filter(\.isDelete)]
       let total = mine.count
       var done = 0
@@ -24,18 +24,19 @@ extension SyncRun {
       }
       if total > 0 { sync.options.progress(.writing(side, done: total, of: total)) }
     }
+    try await carryOutMerges(approved.plan.actions.filter(\.isMerge))
   }
 
   /// Journal-only actions, in groups.
   private mutating func writeDown(_ actions: [Action]) async throws(SyncFailure) {
-    for batch in actions.filter({ $0.target == nil }).batches(of: Self.recordsATransaction) {
+    for batch in actions.filter({ $0.targets.isEmpty }).batches(of: Self.recordsATransaction) {
       var agreements: [Agreement] = []
       var forgotten: [ItemID] = []
       for action in batch {
         switch action {
         case .record(let agreement): agreements.append(agreement)
         case .forget(let agreement): forgotten.append(agreement.uid)
-        case .create, .replace, .delete: continue
+        case .create, .replace, .merge, .delete: continue
         }
         count(action)
       }
@@ -51,7 +52,7 @@ extension SyncRun {
   private static let recordsATransaction = 500
 
   /// A batch on one side: intents, effects, facts, and what the side made of them.
-  private mutating func carryOut(_ actions: [Action], on side: Side) async throws(SyncFailure) {
+  mutating func carryOut(_ actions: [Action], on side: Side) async throws(SyncFailure) {
     let writes = try await prepare(actions, on: side)
     if writes.isEmpty { return }
     hasWritten = true
@@ -61,6 +62,7 @@ extension SyncRun {
         contents: writes.compactMap(\.newText) + writes.flatMap(\.foundTexts))
     }
     let outcomes = await sync.storage(side).carryOut(writes.map(\.write))
+    let failedBefore = try await failedBefore(writes, outcomes, on: side)
     var closed: [ClosedIntent] = []
     var failure: StorageError?
     var isUnknown = false
@@ -75,17 +77,17 @@ extension SyncRun {
         failure = failure ?? error
         closed.append(ClosedIntent(id: id, outcome: .nothingWritten))
       case .stored, .removed, .changedMeanwhile, .refused:
-        closed.append(ClosedIntent(id: id, outcome: judge(write, outcome, on: side)))
+        let result = judge(write, outcome, on: side, failedBefore)
+        closed.append(ClosedIntent(id: id, outcome: result))
       }
     }
     // Before the agreement, which is on what the server has: a run that is killed in between finds
     // an open intent, and looks.
-    let sent = Dictionary(
-      zip(ids, writes).compactMap { id, write in write.write.data.map { (id, $0) } },
-      uniquingKeysWith: { first, _ in first })
+    let sent = Dictionary(zip(ids, writes), uniquingKeysWith: { first, _ in first })
     let stored = await readBack(closed, sent, on: side)
-    let waits = refusedDeletions
-    refusedDeletions = []
+    tell(stored, of: closed, sent)
+    let waits = refusals
+    refusals = []
     try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.close(stored.closed, contents: stored.contents)
       if !stored.news.isEmpty {
@@ -93,6 +95,7 @@ extension SyncRun {
       }
       if !waits.isEmpty { try await sync.journal.setWaits(waits, history: [], contents: []) }
     }
+    try await recordHalves(on: side)
     if let failure { throw failure.kind == .stopped ? .stopped : .storage(side, failure) }
     if let failure = stored.failure { throw failure }
     if isUnknown {
@@ -101,17 +104,35 @@ extension SyncRun {
     }
   }
 
+  /// Counts what is stored, and names what is not although the side said so.
+  private mutating func tell(
+    _ stored: Stored, of closed: [ClosedIntent], _ sent: [Intent.ID: PreparedWrite]
+  ) {
+    for closed in closed {
+      guard case .agreed = closed.outcome, let write = sent[closed.id] else { continue }
+      if stored.denied.contains(closed.id) {
+        // Once more in this run would hardly help.
+        unknown.insert(write.intent.uid)
+        noteUnfinished(
+          write, "the \(write.intent.side.rawValue) side said that it stored it, and it has not",
+          hint: "Run the sync again; if it stays, tell the server's operator.")
+      } else {
+        finish(write)
+      }
+    }
+  }
+
   /// What an outcome that is certain means for the journal and the report.
-  private mutating func judge(_ write: PreparedWrite, _ outcome: WriteOutcome, on side: Side)
-    -> IntentOutcome
-  {
+  private mutating func judge(
+    _ write: PreparedWrite, _ outcome: WriteOutcome, on side: Side, _ failedBefore: Set<Href>
+  ) -> IntentOutcome {
     switch outcome.result {
     case .stored(let href, let version, let modified):
-      guard let source = write.intent.source, var item = write.item else { return .lookAgain }
+      guard var item = write.item else { return .lookAgain }
       item.href = href
       item.version = version
       item.modified = modified
-      finish(write)
+      guard let source = write.intent.source else { return closeHalf(write, item, on: side) }
       if outcome.isUnguarded { warnUnguarded(write) }
       return .agreed(sync.agreement(of: source, on: side, with: item))
     case .removed:
@@ -131,11 +152,14 @@ extension SyncRun {
     case .refused(let problem):
       unfinished[write.intent.uid] = nil
       writeProblems.append(ReportedProblem(item: sync.item(of: write.action), problem: problem))
-      let retry = sync.surroundings.now().milliseconds.addingReportingOverflow(Self.retryRefused)
+      let pause =
+        !outcome.isTransient
+        ? Self.retryRefused : failedBefore.contains(write.origin) ? Self.retryFailed : 0
+      let retry = sync.surroundings.now().milliseconds.addingReportingOverflow(pause)
       let wait = Observation.Wait.refused(
         write.guardedDigest, problem, retry: Instant(milliseconds: retry.partialValue))
-      if case .delete(_, _, let gone, _) = write.action {
-        refusedDeletions.append(WaitChange(side: side.opposite, href: gone.href, wait: wait))
+      if write.intent.source == nil {
+        refusals.append(WaitChange(side: side.opposite, href: write.origin, wait: wait))
         return .nothingWritten
       }
       return .refused(wait)
@@ -144,8 +168,47 @@ extension SyncRun {
     }
   }
 
+  /// What the first half of a merge means: it is written, and the second half follows.
+  private mutating func closeHalf(_ write: PreparedWrite, _ stored: ItemVersion, on side: Side)
+    -> IntentOutcome
+  {
+    guard case .merge(let merged) = write.action else { return .lookAgain }
+    var item = stored
+    item.modified = merged.edited ?? stored.modified
+    guard let rest = secondHalf(of: merged, with: item, on: side) else {
+      stale.insert(side)
+      return .lookAgain
+    }
+    halfMerged.append(rest)
+    return .nothingWritten
+  }
+
   /// What a server refused is offered again after a day: it may have been mended by then.
   private static let retryRefused: Int64 = 86_400_000
+  /// What a server failed at is sent again by the next run, and then once an hour: a failure is
+  /// mostly the server's own passing trouble, but some items make a server fail each time.
+  private static let retryFailed: Int64 = 3_600_000
+
+  /// Of the writes at which the side failed, the sources whose same content it failed at before.
+  private func failedBefore(
+    _ writes: [PreparedWrite], _ outcomes: [WriteOutcome], on side: Side
+  ) async throws(SyncFailure) -> Set<Href> {
+    let failed = zip(writes, outcomes).filter { $0.1.isTransient }.map(\.0)
+    if failed.isEmpty { return [] }
+    let origins = failed.map(\.origin)
+    let known = try await recorded { [sync] () throws(JournalError) in
+      try await sync.journal.known(side.opposite, hrefs: origins)
+    }
+    let waits = Dictionary(
+      known.map { ($0.href, $0.wait) }, uniquingKeysWith: { first, _ in first })
+    return Set(
+      failed.filter { write in
+        guard case .refused(write.guardedDigest, _, _)?? = waits[write.origin] else {
+          return false
+        }
+        return true
+      }.map(\.origin))
+  }
 
   private mutating func finish(_ write: PreparedWrite) {
     unfinished[write.intent.uid] = nil
@@ -167,18 +230,9 @@ extension SyncRun {
   }
 }
 
-extension GuardedWrite {
-  /// What it writes; nil for a delete.
-  fileprivate var data: ItemData? {
-    switch self {
-    case .create(_, let data), .replace(_, _, let data): data
-    case .delete: nil
-    }
-  }
-}
-
 extension Action {
   fileprivate var isCreate: Bool { if case .create = self { true } else { false } }
   fileprivate var isReplace: Bool { if case .replace = self { true } else { false } }
+  fileprivate var isMerge: Bool { if case .merge = self { true } else { false } }
   fileprivate var isDelete: Bool { if case .delete = self { true } else { false } }
 }

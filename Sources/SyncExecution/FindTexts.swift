@@ -65,6 +65,7 @@ extension Action {
     case .create(let target, let source, _): target == side ? [] : [source]
     case .replace(let target, let old, let source, _, _): target == side ? [old] : [source]
     case .delete(let target, let old, _, _): target == side ? [old] : []
+    case .merge(let merged): [merged[side]]
     case .record, .forget: []
     }
   }

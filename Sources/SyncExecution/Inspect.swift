@@ -13,6 +13,10 @@ public struct PendingItem: Sendable, Hashable {
   public var remote: Change
   public var conflict: ReportedConflict.Reason?
   public var problem: ItemProblem?
+  /// What both sides agreed on last; nil where they never did.
+  var base: Agreement?
+  /// What each side has; a side without the item is not in it.
+  var versions: [Side: ItemVersion] = [:]
 }
 
 extension CollectionSync {
@@ -33,7 +37,8 @@ extension CollectionSync {
       var pending: [PendingItem] = []
       var whole = Plan()
       for item in matched.items {
-        let plan = try await settleNoise(reconcile([item], rules: rules))
+        let merged = try await mergingConflicts(reconcile([item], rules: rules))
+        let plan = try await respectWindow(merged, [item])
         if let found = pendingItem(item, plan) { pending.append(found) }
         whole.actions += plan.actions
       }
@@ -68,15 +73,18 @@ extension CollectionSync {
 
   /// Nil where nothing but the journal would have to be written.
   private func pendingItem(_ item: DifferingItem, _ plan: Plan) -> PendingItem? {
-    let writes = plan.actions.contains { $0.target != nil }
+    let writes = plan.actions.contains { !$0.targets.isEmpty }
     guard writes || !plan.conflicts.isEmpty || !plan.problems.isEmpty else { return nil }
     let names = ReportedItem(
       uid: item.uid, file: name(of: item, on: .local), href: name(of: item, on: .remote),
       summary: item.anyVersion?.summary ?? "")
-    return PendingItem(
+    var pending = PendingItem(
       item: names, local: change(of: item, on: .local), remote: change(of: item, on: .remote),
-      conflict: plan.conflicts.first.map { report(of: $0).reason },
+      conflict: plan.conflicts.first.map { report(of: $0, isNew: false).reason },
       problem: plan.problems.first?.problem)
+    if case .agreed(let agreement, _, _) = item.state { pending.base = agreement }
+    for side in Side.allCases { pending.versions[side] = item.version(on: side) }
+    return pending
   }
 
   private func name(of item: DifferingItem, on side: Side) -> Href? {

@@ -46,6 +46,7 @@ extension CollectionSync {
       case .everything:
         known = try await loadKnown(side, everything)
         everything = known
+        if page.startsOver { listed = [] }
         listed.formUnion(page.present.map(\.href))
       case .changesOnly:
         known = try await loadKnown(side, hrefs: page.present.map(\.href) + page.gone)

@@ -15,10 +15,22 @@ struct PreparedWrite {
   /// Texts that the journal had lost and that were read again.
   var foundTexts: [StoredContent] = []
 
+  /// Where the change comes from: the resource on the other side.
+  var origin: Href {
+    if case .delete(_, _, let gone, _) = action { return gone.href }
+    if case .merge(let merged) = action { return merged[intent.side.opposite].href }
+    return intent.source?.href ?? write.href
+  }
+
   /// The content whose refusal is remembered.
   var guardedDigest: ContentDigest {
     switch write {
-    case .create, .replace: intent.source?.version.digest ?? ContentDigest(bytes: [])
+    case .create, .replace:
+      if case .merge(let merged) = action {
+        merged[intent.side.opposite].version.digest
+      } else {
+        intent.source?.version.digest ?? ContentDigest(bytes: [])
+      }
     case .delete(_, let expecting): expecting.digest
     }
   }
@@ -59,6 +71,10 @@ extension SyncRun {
               uid: old.uid, side: side, effect: .delete(old.href, expecting: old.version),
               source: nil),
             item: nil, history: entry(.deleted, old, nil, reason, on: side), newText: nil))
+      case .merge(let merged):
+        let made = prepareMerge(action, merged, on: side)
+        if made.isEmpty { noteUnsure(action) }
+        prepared += made
       case .record, .forget:
         continue
       }
@@ -140,11 +156,11 @@ extension SyncRun {
     return carried.map(ItemData.init(bytes:)) ?? source
   }
 
-  private func outgoing(_ data: ItemData, to storage: any Storage) -> ItemData {
+  func outgoing(_ data: ItemData, to storage: any Storage) -> ItemData {
     storage.traits.wantsWireForm ? ItemData(bytes: wireForm(of: data.bytes)) : data
   }
 
-  private func entry(
+  func entry(
     _ action: HistoryEntry.Action, _ old: ItemVersion, _ new: ContentDigest?, _ reason: String,
     on side: Side
   ) -> HistoryEntry {
@@ -187,6 +203,7 @@ extension Action {
     case .create(_, let source, _): [source.version.digest]
     case .replace(_, let old, let source, _, _): [source.version.digest, old.version.digest]
     case .delete(_, let old, _, _): [old.version.digest]
+    case .merge(let merged): [merged.local.version.digest, merged.remote.version.digest]
     case .record, .forget: []
     }
   }
@@ -194,6 +211,13 @@ extension Action {
   /// The texts that composing it would like to have.
   var helpfulTexts: [ContentDigest] {
     if case .replace(_, _, _, .changeSince(let base), _) = self { [base] } else { [] }
+  }
+}
+
+extension Action {
+  /// It writes to the remote side alone, and has its source here.
+  fileprivate var isRemoteWrite: Bool {
+    if case .merge = self { false } else { targets == [.remote] }
   }
 }
 
@@ -205,9 +229,10 @@ extension CollectionSync {
       case .create(_, let source, _): (nil, source)
       case .replace(_, let old, let source, _, _): (old, source)
       case .delete(_, let old, _, _): (old, nil)
+      case .merge(let merged): (merged.local, merged.remote)
       case .record(let agreement), .forget(let agreement): (agreement.local, agreement.remote)
       }
-    let (local, remote) = action.target == .remote ? (source, target) : (target, source)
+    let (local, remote) = action.isRemoteWrite ? (source, target) : (target, source)
     return ReportedItem(
       uid: action.uid, file: local?.href, href: remote?.href,
       summary: (source ?? target)?.summary ?? "")

@@ -3,12 +3,15 @@ import SyncModel
 extension SyncRun {
   /// What a batch of writes came to, once what the side made of them was looked at.
   struct Stored {
+    /// Without those that could not be looked at: their intents stay open, and the next run looks.
     var closed: [ClosedIntent]
     /// Texts that the side stored in the place of ours.
     var contents: [StoredContent] = []
     /// What somebody else wrote over ours meanwhile.
     var news: [ObservedChange] = []
-    /// Looking failed; the agreements are on what was sent.
+    /// Writes that the side said were done, and that were not.
+    var denied: Set<Intent.ID> = []
+    /// Looking failed.
     var failure: SyncFailure?
   }
 
@@ -20,7 +23,7 @@ extension SyncRun {
   /// it. Where it is another tag, and more is new than servers make new by habit (some give a tag
   /// for every look), somebody was quicker, and the next round deals with it as with any change.
   mutating func readBack(
-    _ closed: [ClosedIntent], _ sent: [Intent.ID: ItemData], on side: Side
+    _ closed: [ClosedIntent], _ sent: [Intent.ID: PreparedWrite], on side: Side
   ) async -> Stored {
     var stored = Stored(closed: closed)
     guard sync.storage(side).traits.mayRewrite else { return stored }
@@ -29,20 +32,26 @@ extension SyncRun {
       if case .agreed(let agreement) = intent.outcome { places[agreement[side].href] = index }
     }
     if places.isEmpty { return stored }
-    for batch in places.keys.sorted().batches(of: sync.storage(side).traits.readBatch) {
+    var waiting = Set(places.keys)
+    for batch in waiting.sorted().batches(of: sync.storage(side).traits.readBatch) {
       do throws(SyncFailure) {
         let outcomes = try await on(side) { [sync] () throws(StorageError) in
           try await sync.storage(side).read(Array(batch))
         }
         for outcome in outcomes {
-          guard let index = places[outcome.href] else { continue }
-          compare(outcome, with: index, sent[closed[index].id], on: side, &stored)
+          guard let index = places[outcome.href], let write = sent[closed[index].id] else {
+            continue
+          }
+          waiting.remove(outcome.href)
+          compare(outcome, with: index, write, on: side, &stored)
         }
       } catch {
         stored.failure = error
         break
       }
     }
+    let unseen = Set(waiting.compactMap { places[$0].map { closed[$0].id } })
+    stored.closed.removeAll { unseen.contains($0.id) }
     // What we wrote is news to the server's own list of changes: taking note of it now makes the
     // next run a quiet one.
     if sync.storage(side).traits.listsDeltas { stale.insert(side) }
@@ -50,11 +59,17 @@ extension SyncRun {
   }
 
   private func compare(
-    _ outcome: ReadOutcome, with index: Int, _ text: ItemData?, on side: Side,
+    _ outcome: ReadOutcome, with index: Int, _ write: PreparedWrite, on side: Side,
     _ stored: inout Stored
   ) {
+    let id = stored.closed[index].id
     guard case .agreed(var agreement) = stored.closed[index].outcome else { return }
     let sent = agreement[side]
+    if let instead = denial(of: write.write, by: outcome) {
+      stored.denied.insert(id)
+      stored.closed[index] = ClosedIntent(id: id, outcome: instead)
+      return
+    }
     guard case .found(let version, let data, let modified) = outcome.result,
       case .success(let item) = sync.readItem(
         data, at: outcome.href, version: version, modified: modified),
@@ -66,13 +81,39 @@ extension SyncRun {
     }
     stored.contents.append(StoredContent(digest: version.digest, data: data))
     let isOurs = sent.version.tag == nil || sent.version.tag == version.tag
-    if isOurs || item.canonical == sent.canonical || sync.hasOneSubstance(data, text) {
+    if isOurs || item.canonical == sent.canonical
+      || sync.hasOneSubstance(data, write.write.data)
+    {
       agreement[side] = item
-      stored.closed[index] = ClosedIntent(
-        id: stored.closed[index].id, outcome: .agreed(agreement))
+      stored.closed[index] = ClosedIntent(id: id, outcome: .agreed(agreement))
     } else {
       stored.news.append(
         .observed(Observation(side: side, href: outcome.href, state: .read(item))))
+    }
+  }
+
+  /// What a look says of a write that was answered with a success, and did not happen: some servers
+  /// take a write and drop it, and proxies have mixed up answers. To believe it would undo a
+  /// person's edit, or delete his new item, with the next run. Nil where it may have happened.
+  private func denial(of write: GuardedWrite, by outcome: ReadOutcome) -> IntentOutcome? {
+    switch (write, outcome.result) {
+    case (.create, .missing): return .nothingWritten
+    case (.replace, .missing): return .lookAgain
+    case (.replace(_, let expecting, let data), .found(let version, _, _)):
+      let isUntouched =
+        version.digest == expecting.digest && sync.digest(data.bytes) != expecting.digest
+      return isUntouched ? .nothingWritten : nil
+    case (.create, .found), (.create, .problem), (.replace, .problem), (.delete, _): return nil
+    }
+  }
+}
+
+extension GuardedWrite {
+  /// What it writes; nil for a delete.
+  fileprivate var data: ItemData? {
+    switch self {
+    case .create(_, let data), .replace(_, _, let data): data
+    case .delete: nil
     }
   }
 }

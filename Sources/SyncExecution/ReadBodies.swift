@@ -51,10 +51,13 @@ extension CollectionSync {
     }
     var changes: [ObservedChange] = []
     var contents: [StoredContent] = []
+    // A server that does not say when an item changed: it was by the time it was seen.
+    let firstSeen = side == .remote ? surroundings.now() : nil
     for outcome in outcomes {
       switch outcome.result {
       case .found(let version, let data, let modified):
-        let item = readItem(data, at: outcome.href, version: version, modified: modified)
+        let item = readItem(
+          data, at: outcome.href, version: version, modified: modified ?? firstSeen)
         switch item {
         case .success(let item):
           contents.append(StoredContent(digest: version.digest, data: data))

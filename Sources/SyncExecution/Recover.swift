@@ -102,7 +102,8 @@ extension CollectionSync {
   /// A server that notes the time of a write stored ours: to send it once more would change nothing
   /// but that time, and tell every attendee again.
   private func isTouchedOnly(_ data: ItemData, _ sent: ItemData?) -> Bool {
-    sent.map { hasOneEssence(data, $0) } ?? false
+    guard let sent, let there = essence(of: SyntaxTree(bytes: data.bytes)) else { return false }
+    return there == essence(of: SyntaxTree(bytes: sent.bytes))
   }
 
   /// The server made its own of it, as servers do.

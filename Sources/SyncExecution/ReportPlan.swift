@@ -11,7 +11,7 @@ extension CollectionSync {
   }
 
   /// A one-way run settles nothing, so there every unlike pair is one that both sides changed.
-  func report(of conflict: Conflict) -> ReportedConflict {
+  func report(of conflict: Conflict, isNew: Bool) -> ReportedConflict {
     let item = ReportedItem(
       uid: conflict.uid, file: conflict.local.href, href: conflict.remote.href,
       summary: conflict.local.summary)
@@ -19,8 +19,9 @@ extension CollectionSync {
       switch conflict.reason {
       case .bothChanged: .bothChanged
       case .neverAgreed: options.direction == .both ? .neverAgreed : .bothChanged
+      case .schedule: .schedule
       }
-    return ReportedConflict(item: item, reason: reason)
+    return ReportedConflict(item: item, reason: reason, isNew: isNew)
   }
 }
 
@@ -37,6 +38,12 @@ extension SyncRun {
     case .delete(let side, let old, _, _):
       tally(side) { $0.deleted += 1 }
       note(.delete, on: side, source: nil, target: old)
+    case .merge(let merged):
+      report.merged += 1
+      let side = action.targets.last ?? .remote
+      note(
+        .merge, on: side, source: merged[side.opposite], target: merged[side],
+        reason: merged.reason)
     case .record(let agreement):
       note(.record, on: .local, source: agreement.remote, target: agreement.local)
     case .forget(let agreement):
@@ -52,7 +59,8 @@ extension SyncRun {
   }
 
   private mutating func note(
-    _ kind: ReportedAction.Kind, on side: Side, source: ItemVersion?, target: ItemVersion?
+    _ kind: ReportedAction.Kind, on side: Side, source: ItemVersion?, target: ItemVersion?,
+    reason: String = ""
   ) {
     let (local, remote) = side == .local ? (target, source) : (source, target)
     report.actions.append(
@@ -60,6 +68,6 @@ extension SyncRun {
         kind: kind, side: side,
         item: ReportedItem(
           uid: (source ?? target)?.uid, file: local?.href, href: remote?.href,
-          summary: (source ?? target)?.summary ?? "")))
+          summary: (source ?? target)?.summary ?? ""), reason: reason))
   }
 }

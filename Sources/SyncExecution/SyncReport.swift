@@ -58,14 +58,19 @@ public struct ReportedConflict: Sendable, Hashable {
     case bothChanged = "both-changed"
     /// Both sides have it, unlike, and never agreed on it.
     case neverAgreed = "never-agreed"
+    /// Both sides changed when it is, and one of them its start, its end or its rule.
+    case schedule
   }
 
   public var item: ReportedItem
   public var reason: Reason
+  /// No run before this one has seen it.
+  public var isNew: Bool
 
-  public init(item: ReportedItem, reason: Reason) {
+  public init(item: ReportedItem, reason: Reason, isNew: Bool) {
     self.item = item
     self.reason = reason
+    self.isNew = isNew
   }
 }
 
@@ -90,11 +95,14 @@ public struct ReportedAction: Sendable, Hashable {
   public var kind: Kind
   public var side: Side
   public var item: ReportedItem
+  /// Of a merge: which properties one side lost, one sentence without a full stop; else empty.
+  public var reason: String
 
-  public init(kind: Kind, side: Side, item: ReportedItem) {
+  public init(kind: Kind, side: Side, item: ReportedItem, reason: String = "") {
     self.kind = kind
     self.side = side
     self.item = item
+    self.reason = reason
   }
 }
 

@@ -15,10 +15,17 @@ struct SyncRun {
   var unfinished: [ItemID: ReportedProblem] = [:]
   /// Problems that came up while writing and are no part of a plan.
   var writeProblems: [ReportedProblem] = []
-  /// Deletions that a side refused in this batch: they wait where the item is gone.
-  var refusedDeletions: [WaitChange] = []
+  /// What a side refused in this batch and no intent names a source of, as deletions: it waits
+  /// where the change comes from.
+  var refusals: [WaitChange] = []
+  /// Merges of this batch that the local side has now, and the remote side not yet.
+  var halfMerged: [MergedItem] = []
   /// Items whose write was not answered: they are not written again in this run.
   var unknown: Set<ItemID> = []
+  /// Conflicts that no run before this one has seen.
+  private var newConflicts: Set<ItemID> = []
+  /// What a person said of deletions.
+  var answers: [ItemID: Bool] = [:]
   /// A write was tried: it may have left something to settle.
   var hasWritten = false
   /// Sides to look at again, since something there was not as planned or came back changed.
@@ -61,17 +68,22 @@ struct SyncRun {
       try await sync.journal.differing()
     }
     let matched = matchItems(differing)
-    var plan = try await sync.settleNoise(reconcile(matched.items, rules: sync.rules))
+    var plan = try await sync.mergingConflicts(reconcile(matched.items, rules: sync.rules))
     plan = try await sync.respectBrokenFiles(plan, differing)
+    plan = try await sync.respectWindow(plan, matched.items)
     plan.problems += matched.problems
     // What needs no write any more is finished, whoever did it.
-    let due = Set(plan.actions.filter { $0.target != nil }.map(\.uid))
+    let due = Set(plan.actions.filter { !$0.targets.isEmpty }.map(\.uid))
     unfinished = unfinished.filter { due.contains($0.key) }
-    plan.actions.removeAll { $0.target != nil && unknown.contains($0.uid) }
+    plan.actions.removeAll { !$0.targets.isEmpty && unknown.contains($0.uid) }
     report.problems = plan.problems.map(sync.report(of:))
-    report.conflicts = plan.conflicts.map(sync.report(of:))
+    newConflicts.formUnion(plan.conflicts.filter { !$0.isKept }.map(\.uid))
+    report.conflicts = plan.conflicts.map {
+      sync.report(of: $0, isNew: newConflicts.contains($0.uid))
+    }
     if !sync.options.isDryRun { try await keep(plan.conflicts) }
 
+    if !sync.options.isDryRun { plan = await askBeforeDeleting(plan) }
     let approved: ApprovedPlan
     do throws(PlanRefusal) {
       approved = try approve(

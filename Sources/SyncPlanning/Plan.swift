@@ -6,6 +6,8 @@ public enum Action: Sendable, Hashable {
   case create(on: Side, source: ItemVersion, reason: String)
   /// Puts the other side's content in the place of `old`.
   case replace(on: Side, old: ItemVersion, source: ItemVersion, text: Text, reason: String)
+  /// Gives each side the text that holds what both changed, where it does not have it yet.
+  case merge(MergedItem)
   /// Removes `old`; the other side's was `agreed` and is gone.
   case delete(on: Side, old: ItemVersion, gone: ItemVersion, reason: String)
   /// Writes down that both sides are the same; touches neither.
@@ -27,20 +29,52 @@ public enum Action: Sendable, Hashable {
     switch self {
     case .create(_, let source, _), .replace(_, _, let source, _, _): source.uid
     case .delete(_, let old, _, _): old.uid
+    case .merge(let merged): merged.local.uid
     case .record(let agreement), .forget(let agreement): agreement.uid
     }
   }
 
-  /// The side that it writes to; nil where it touches neither.
-  public var target: Side? {
+  /// The sides that it writes to; none where only the journal is to know.
+  public var targets: [Side] {
     switch self {
-    case .create(let side, _, _), .replace(let side, _, _, _, _), .delete(let side, _, _, _): side
-    case .record, .forget: nil
+    case .create(let side, _, _), .replace(let side, _, _, _, _), .delete(let side, _, _, _):
+      [side]
+    case .merge(let merged): Side.allCases.filter { merged.texts[$0] != nil }
+    case .record, .forget: []
     }
   }
 }
 
-/// Both sides changed an item and nobody has decided yet.
+/// An item that both sides changed, with the texts that hold both changes.
+public struct MergedItem: Sendable, Hashable {
+  /// What is on each side, and is replaced where a text is given.
+  public var local: ItemVersion
+  public var remote: ItemVersion
+  /// What is to be written; nothing for a side that has it already. At least one side.
+  public var texts: [Side: ItemData]
+  /// When the later of the two edits was made: what is written is no edit of its own.
+  public var edited: Instant?
+  public var reason: String
+
+  public init(
+    local: ItemVersion, remote: ItemVersion, texts: [Side: ItemData], edited: Instant?,
+    reason: String
+  ) {
+    self.local = local
+    self.remote = remote
+    self.texts = texts
+    self.edited = edited
+    self.reason = reason
+  }
+
+  /// What is on one side.
+  public subscript(side: Side) -> ItemVersion {
+    get { side == .local ? local : remote }
+    set { if side == .local { local = newValue } else { remote = newValue } }
+  }
+}
+
+/// Both sides changed an item in unlike ways. `mergeConflicts` takes out what needs no person.
 public struct Conflict: Sendable, Hashable {
   /// Why nothing can be decided without a person.
   public enum Reason: Sendable, Hashable {
@@ -48,12 +82,26 @@ public struct Conflict: Sendable, Hashable {
     case bothChanged
     /// Both have it and never agreed on it.
     case neverAgreed
+    /// Both changed when it is, and one of them its start, its end or its rule.
+    case schedule
+  }
+
+  /// How much of it may be merged without a person.
+  public enum Mergeable: Sendable, Hashable {
+    /// All that the rules of docs/merge.md can.
+    case everything
+    /// Versions that differ in SEQUENCE, LAST-MODIFIED, DTSTAMP and CREATED alone: there nobody
+    /// has anything to decide.
+    case touches
   }
 
   public var uid: ItemID
   public var local: ItemVersion
   public var remote: ItemVersion
   public var reason: Reason
+  /// What both shared last; nil if they never agreed.
+  public var base: Agreement?
+  public var mergeable: Mergeable
   /// What waits on the observation of a side, if anything.
   public var waits: [Side: Observation.Wait]
 
@@ -61,13 +109,15 @@ public struct Conflict: Sendable, Hashable {
   public var isKept: Bool { waits[.local] == .conflict || waits[.remote] == .conflict }
 
   public init(
-    uid: ItemID, local: ItemVersion, remote: ItemVersion, reason: Reason,
-    waits: [Side: Observation.Wait]
+    uid: ItemID, local: ItemVersion, remote: ItemVersion, reason: Reason, base: Agreement?,
+    mergeable: Mergeable, waits: [Side: Observation.Wait]
   ) {
     self.uid = uid
     self.local = local
     self.remote = remote
     self.reason = reason
+    self.base = base
+    self.mergeable = mergeable
     self.waits = waits
   }
 }

@@ -35,10 +35,12 @@ public func reconcile(_ differing: some Sequence<DifferingItem>, rules: Reconcil
     switch decision {
     case .nothing: break
     case .act(let action): admit(action, of: item, into: &plan, rules)
-    case .conflict(let local, let remote, let reason):
+    case .conflict(let local, let remote, let base):
       plan.conflicts.append(
         Conflict(
-          uid: item.uid, local: local, remote: remote, reason: reason, waits: item.waits))
+          uid: item.uid, local: local, remote: remote,
+          reason: base == nil ? .neverAgreed : .bothChanged, base: base,
+          mergeable: mergeable(rules), waits: item.waits))
     }
   }
   return plan
@@ -47,7 +49,7 @@ public func reconcile(_ differing: some Sequence<DifferingItem>, rules: Reconcil
 private enum Decision {
   case nothing
   case act(Action)
-  case conflict(ItemVersion, ItemVersion, Conflict.Reason)
+  case conflict(ItemVersion, ItemVersion, base: Agreement?)
 }
 
 /// An item that both sides shared once: nine cases.
@@ -126,18 +128,27 @@ private func carry(
 private func settle(
   _ here: ItemVersion, _ there: ItemVersion, base: Agreement?, _ rules: ReconcileRules
 ) -> Decision {
-  let reason: Conflict.Reason = base == nil ? .neverAgreed : .bothChanged
   let decided = rules.preferred[here.uid]
   guard rules.direction == .both,
     let winner = decided
       ?? winner(here, there, base: base, policy: rules.policy, now: rules.now)
-  else { return .conflict(here, there, reason) }
+  else { return .conflict(here, there, base: base) }
   let (source, old) = winner == .local ? (here, there) : (there, here)
-  let settledBy = decided == nil ? "policy \(rules.policy.rawValue)" : "a person decided"
+  var settledBy = decided == nil ? "policy \(rules.policy.rawValue)" : "a person decided"
+  if decided == nil, rules.policy == .newest,
+    !EditTimes(here, there, since: base, now: rules.now).areTelling
+  {
+    settledBy += ", no time says which is newer"
+  }
   return .act(
     .replace(
       on: winner.opposite, old: old, source: source, text: .whole,
       reason: "both changed it; \(settledBy): the \(winner.rawValue) one won"))
+}
+
+/// A one-way run leaves alone what both sides changed, whatever the policy.
+private func mergeable(_ rules: ReconcileRules) -> Conflict.Mergeable {
+  rules.policy == .merge && rules.direction == .both ? .everything : .touches
 }
 
 private func settlesFor(_ side: Side, _ rules: ReconcileRules) -> Bool {
@@ -161,7 +172,7 @@ private func isWanted(_ item: DifferingItem, _ rules: ReconcileRules) -> Bool {
 private func admit(
   _ action: Action, of item: DifferingItem, into plan: inout Plan, _ rules: ReconcileRules
 ) {
-  guard let target = action.target else {
+  guard let target = action.targets.first else {
     plan.actions.append(action)
     return
   }
@@ -204,6 +215,14 @@ public func obstacle(
     return nil
   case .delete(_, let old, _, _):
     if case .refused(old.version.digest, let problem, let retry) = waits[target.opposite],
+      rules.now < retry
+    {
+      return problem
+    }
+    return nil
+  case .merge(let merged):
+    let source = merged[target.opposite]
+    if case .refused(source.version.digest, let problem, let retry) = waits[target.opposite],
       rules.now < retry
     {
       return problem

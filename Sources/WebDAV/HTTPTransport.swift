@@ -38,16 +38,19 @@ public struct HTTPRequest: Sendable, Hashable {
   public var body: [UInt8]
   /// Set only for an origin that may have them.
   public var credentials: HTTPCredentials?
+  /// The origin may know who one is, so a client certificate is shown where it asks for one.
+  public var mayIdentify: Bool
 
   public init(
     method: String, url: String, headers: [HTTPHeader] = [], body: [UInt8] = [],
-    credentials: HTTPCredentials? = nil
+    credentials: HTTPCredentials? = nil, mayIdentify: Bool = false
   ) {
     self.method = method
     self.url = url
     self.headers = headers
     self.body = body
     self.credentials = credentials
+    self.mayIdentify = mayIdentify
   }
 }
 
@@ -59,6 +62,8 @@ public struct HTTPCredentials: Sendable, Hashable, CustomStringConvertible {
     case basic
     /// RFC 7616, MD5 or SHA-256 as the server asks.
     case digest
+    /// RFC 6750: the password is the token, and there is no user name.
+    case bearer
   }
 
   public var username: [UInt8]
@@ -109,6 +114,12 @@ public struct TransportError: Error, Sendable, Hashable {
     case noConnection
     /// The certificate or the handshake was not acceptable.
     case tls
+    /// The certificate is valid, but its key is none of those that were pinned.
+    case unexpectedKey
+    /// The server wants a client certificate, or another one, and did nothing without.
+    case certificateWanted
+    /// The proxy wants a login, or another one.
+    case proxyDenied
     /// Nothing came for too long, or too slowly.
     case timeout
     /// The connection ended within the exchange, or the answer was cut short.

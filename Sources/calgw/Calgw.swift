@@ -10,7 +10,8 @@ struct Calgw {
     let signals = StopSignals()
     let command: any ParsableCommand
     do {
-      command = try CommandLineRoot.parseAsRoot()
+      command = try CommandLineRoot.parseAsRoot(
+        Diff.separated(List.separated(Array(CommandLine.arguments.dropFirst()))))
     } catch {
       CommandLineRoot.exit(withError: error)
     }
@@ -47,7 +48,17 @@ struct CommandLineRoot: ParsableCommand {
       """,
     version: "calgw \(calgwVersion)",
     groupedSubcommands: [
-      CommandGroup(name: "Syncing:", subcommands: [Sync.self, Pull.self, Push.self, Status.self]),
+      CommandGroup(
+        name: "Syncing:",
+        subcommands: [
+          Sync.self, Pull.self, Push.self, Status.self, Diff.self, Resolve.self,
+        ]),
+      CommandGroup(
+        name: "Calendar:",
+        subcommands: [
+          List.self, Show.self, New.self, Edit.self, Delete.self, Move.self, Import.self,
+          Expand.self, Check.self,
+        ]),
       CommandGroup(name: "History:", subcommands: [Log.self, Restore.self]),
       CommandGroup(
         name: "Setting up:", subcommands: [Initialize.self, Discover.self, Forget.self]),

@@ -113,10 +113,12 @@ import WebDAV
     #expect(listed.first { $0.name == "other" }?.color == expected)
   }
 
-  @Test func `a colour that is a word is none`() async throws {
+  @Test func `a colour may be a name of CSS, and any other word is none`() async throws {
     let model = ModelAccount()
     model.server.makeCalendar("other", color: "blue")
+    model.server.makeCalendar("odd", color: "the sea")
     let listed = try await model.account(options: model.remembered).listCollections()
-    #expect(listed.first { $0.name == "other" }?.color == nil)
+    #expect(listed.first { $0.name == "other" }?.color == "#0000ff")
+    #expect(listed.first { $0.name == "odd" }?.color == nil)
   }
 }

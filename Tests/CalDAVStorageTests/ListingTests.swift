@@ -76,6 +76,22 @@ import Testing
     #expect(Set(pages.flatMap(\.present).map(\.href)).count == 5)
   }
 
+  @Test func `a token that runs out between two pages makes the pages before count no more`()
+    async throws
+  {
+    let model = ModelAccount { $0.pageSize = 2 }
+    for number in 0..<5 { model.put("i\(number).ics", event("i\(number)")) }
+    let storage = try await model.storage()
+    let first = try await storage.listChanges(since: nil)
+    #expect(first.startsOver)
+    #expect(!first.isLast)
+    model.remove("i0.ics")
+    model.server.change { $0.tokenLifetime = 0 }
+    let second = try await storage.listChanges(since: first.next)
+    #expect(second.extent == .everything)
+    #expect(second.startsOver)
+  }
+
   @Test func `half a listing of changes is gone on with`() async throws {
     let model = ModelAccount { $0.pageSize = 2 }
     let cursor = try await settled(model)

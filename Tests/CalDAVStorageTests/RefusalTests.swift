@@ -119,7 +119,7 @@ import Testing
   // MARK: Lost answers and trouble
 
   @Test(arguments: [
-    ModelFault.lostBefore, .lostAfter, .answer(500), .answer(502), .actThenAnswer(500),
+    ModelFault.lostBefore, .lostAfter, .answer(502), .answer(504), .actThenAnswer(502),
   ])
   func `a lost answer is unknown and is not sent again`(fault: ModelFault) async throws {
     let (model, storage, version) = try await bench()
@@ -135,6 +135,44 @@ import Testing
         continue
       }
       #expect(model.server.count("PUT") == 1)
+    }
+  }
+
+  @Test(arguments: [500, 501, 508])
+  func `a failure that left everything as it was is a refusal that may pass`(status: Int)
+    async throws
+  {
+    let (model, storage, version) = try await bench()
+    for write in [
+      GuardedWrite.create(ModelAccount.href("n.ics"), event("n")),
+      .replace(href, expecting: version, with: event("a", "Ours")),
+      .delete(href, expecting: version),
+    ] {
+      model.server.plan(.answer(status), for: write.isDelete ? "DELETE" : "PUT")
+      let outcomes = await storage.carryOut([write])
+      guard case .refused(let problem) = outcomes[0].result else {
+        Issue.record("it gave \(outcomes[0].result)")
+        continue
+      }
+      #expect(problem.code == .refused)
+      #expect(outcomes[0].isTransient)
+    }
+  }
+
+  @Test func `a write that was done although the server said that it failed is done`()
+    async throws
+  {
+    let (model, storage, version) = try await bench()
+    for write in [
+      GuardedWrite.create(ModelAccount.href("n.ics"), event("n")),
+      .replace(href, expecting: version, with: event("a", "Ours")),
+    ] {
+      model.server.plan(.actThenAnswer(500), for: "PUT")
+      let outcomes = await storage.carryOut([write])
+      guard case .stored = outcomes[0].result else {
+        Issue.record("it gave \(outcomes[0].result)")
+        continue
+      }
     }
   }
 
@@ -223,4 +261,8 @@ import Testing
     #expect(error.kind == .protocolBroken)
     #expect(model.server.requests.allSatisfy { $0.url.hasPrefix(ModelServer.origin + "/") })
   }
+}
+
+extension GuardedWrite {
+  fileprivate var isDelete: Bool { if case .delete = self { true } else { false } }
 }

@@ -43,6 +43,12 @@ final class CommandLine: Sendable {
     return await onOwnThread { process.finish() }
   }
 
+  /// The same with arguments from a table.
+  func run(_ arguments: [String]) async throws -> Run {
+    let process = try start(arguments)
+    return await onOwnThread { process.finish() }
+  }
+
   /// Starts it without waiting for its end.
   func start(_ arguments: [String], environment: [String: String] = [:], to output: String? = nil)
     throws -> RunningProgram

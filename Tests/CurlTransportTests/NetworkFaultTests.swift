@@ -95,45 +95,6 @@ import WebDAV
     #expect(answer.body == "<multistatus><resp")
   }
 
-  @Test func `a proxy that wants a login is named, its own login is not (C4 21)`() async throws {
-    let proxy = try ScriptedServer { _ in [.answer(407, body: "log in")] }
-    let transport = try CurlTransport.loopback {
-      $0.proxy = .url("http://bob:canary-71c0@127.0.0.1:\(proxy.port)")
-    }
-    let failure = await transport.failure("PUT", "https://dav.example.org/", body: [0x61])
-    #expect(failure?.kind == .noConnection)
-    #expect(failure?.mayHaveActed == false)
-    #expect(failure?.message.contains("407") == true)
-    #expect(failure?.message.contains("canary") == false)
-    #expect(proxy.requests.map(\.method) == ["CONNECT"])
-    let plain = try await transport.answer("GET", "http://dav.example.org/")
-    #expect(plain.head.status == 407)
-  }
-
-  @Test func `a proxy gets the request of a plain URL, with its own login`() async throws {
-    let proxy = try ScriptedServer { _ in [.answer(200, body: "through")] }
-    let transport = try CurlTransport.loopback {
-      $0.proxy = .url("http://bob:secret@127.0.0.1:\(proxy.port)")
-    }
-    let answer = try await transport.answer("GET", "http://dav.example.org/a")
-    #expect(answer.body == "through")
-    #expect(proxy.requests.first?.target == "http://dav.example.org/a")
-    // "bob:secret" in Base64.
-    #expect(proxy.requests.first?.header("Proxy-Authorization") == "Basic Ym9iOnNlY3JldA==")
-  }
-
-  @Test(arguments: ["http://bob:canary-71c0@127.0.0.1:PORT", "gopher://bob:canary-71c0@127.0.0.1"])
-  func `a proxy that cannot be reached or used never shows its login`(url: String) async throws {
-    let port = try UnreachablePort(answering: true)
-    let transport = try CurlTransport.loopback {
-      $0.proxy = .url(url.replacing("PORT", with: "\(port.port)"))
-    }
-    let failure = await transport.failure("GET", "http://dav.example.org/")
-    #expect(failure?.kind == .noConnection)
-    #expect(failure?.mayHaveActed == false)
-    #expect(failure?.message.contains("canary") == false)
-  }
-
   @Test func `parallel answers may come in any order (C4 25)`() async throws {
     let gate = try Gate()
     let server = try ScriptedServer { request in

@@ -81,6 +81,16 @@ import WebDAV
     #expect(server.connectionCount == 0)
   }
 
+  @Test(arguments: ["canary-5e1f x", "canary-5e1f\r\nX: y", "canary-5e1f\u{0}"])
+  func `a token that splits a header is refused without showing it`(token: String) async throws {
+    let server = try ScriptedServer()
+    let failure = await (try CurlTransport.loopback()).failure(
+      "GET", server.url, credentials: .login("", token, .bearer))
+    #expect(failure?.kind == .badRequest)
+    #expect(failure?.message.contains(Self.canary) == false)
+    #expect(server.connectionCount == 0)
+  }
+
   @Test func `credentials and a header that replaces them are refused together`() async throws {
     let server = try ScriptedServer()
     let failure = await (try CurlTransport.loopback()).failure(

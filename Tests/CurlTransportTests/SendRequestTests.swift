@@ -91,6 +91,14 @@ import WebDAV
     #expect(server.requests.first?.target == path)
   }
 
+  @Test func `a token goes out as it is`() async throws {
+    let server = try ScriptedServer()
+    // RFC 6750 section 2.1.
+    _ = try await CurlTransport.loopback().answer(
+      "GET", server.url, credentials: .login("", "mF_9.B5f-4.1JqM", .bearer))
+    #expect(server.requests.first?.header("Authorization") == "Bearer mF_9.B5f-4.1JqM")
+  }
+
   @Test func `Basic goes out with the first request, made from bytes`() async throws {
     let server = try ScriptedServer()
     // RFC 7617 section 2.1: "test" and "123£" in UTF-8.

@@ -59,11 +59,31 @@ import Testing
   @Test(arguments: [
     ("19700101T000000Z", 0), ("19691231T235959Z", -1), ("20000229T120000Z", 951_825_600),
     ("20260315T083000Z", 1_773_563_400), ("99991231T235959Z", 253_402_300_799),
-    ("00010101T000000Z", -62_135_596_800), ("20161231T235960Z", 1_483_228_800),
+    ("00010101T000000Z", -62_135_596_800), ("20161231T235959Z", 1_483_228_799),
     ("19000301T000000Z", -2_203_891_200),
   ])
   func `a UTC date with time is read`(value: String, seconds: Int64) {
     #expect(UTCDateTime(utf8(value))?.millisecondsSince1970 == seconds * 1000)
+  }
+
+  @Test func `a leap second is second 59, as in a DateTime`() throws {
+    let value = utf8("20161231T235960Z")
+    var notes: [ValueNote] = []
+    let civil = try DateTime.read(value, notes: &notes).civil
+    #expect(UTCDateTime(value)?.millisecondsSince1970 == 1_483_228_799_000)
+    #expect(civil.secondsSince1970 == 1_483_228_799)
+  }
+
+  @Test(arguments: [
+    (0, "19700101T000000Z"), (-1, "19691231T235959Z"), (253_402_300_799, "99991231T235959Z"),
+  ])
+  func `a UTC date with time is written`(seconds: Int, value: String) {
+    #expect(UTCDateTime(secondsSince1970: seconds)?.value == value)
+  }
+
+  @Test(arguments: [Int.min, Int.max, 253_402_300_800, -62_167_219_201])
+  func `a second outside of the years 0 to 9999 is none`(seconds: Int) {
+    #expect(UTCDateTime(secondsSince1970: seconds) == nil)
   }
 
   @Test(arguments: [

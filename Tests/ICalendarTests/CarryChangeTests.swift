@@ -118,7 +118,7 @@ import Testing
 
   @Test(arguments: 0..<150 as Range<UInt64>)
   func `no change changes nothing`(seed: UInt64) {
-    var random = CalendarRandom(seed: seed)
+    var random = SeededRandom(seed: seed)
     let item = SyntaxTree(bytes: makeEvent(number: random.number(0...9), seed: seed))
     let same = rewritten(item, &random)
     let other = changed(item, &random)
@@ -130,7 +130,7 @@ import Testing
   func `onto what means the same as the old it gives what means the same as the new`(
     seed: UInt64
   ) throws {
-    var random = CalendarRandom(seed: seed &+ 1000)
+    var random = SeededRandom(seed: seed &+ 1000)
     let old = SyntaxTree(bytes: makeEvent(number: random.number(0...9), seed: seed))
     let new = changed(old, &random)
     let other = rewritten(old, &random)
@@ -158,7 +158,7 @@ import Testing
   }
 
   /// The same item in another layout.
-  private func rewritten(_ tree: SyntaxTree, _ random: inout CalendarRandom) -> SyntaxTree {
+  private func rewritten(_ tree: SyntaxTree, _ random: inout SeededRandom) -> SyntaxTree {
     var bytes = tree.bytes
     if random.oneIn(2) { bytes = utf8(text(bytes).replacing("\r\n", with: "\n")) }
     if random.oneIn(2) { bytes = utf8(text(bytes).replacing("SUMMARY:", with: "summary:")) }
@@ -178,7 +178,7 @@ import Testing
   }
 
   /// The item after some edits of the kinds that people make.
-  private func changed(_ tree: SyntaxTree, _ random: inout CalendarRandom) -> SyntaxTree {
+  private func changed(_ tree: SyntaxTree, _ random: inout SeededRandom) -> SyntaxTree {
     var copy = tree
     let alarm = SyntaxTree(
       bytes: utf8("BEGIN:VALARM\nTRIGGER:-PT\(random.number(1...3))M\nEND:VALARM\n"))

@@ -177,7 +177,7 @@ import Testing
 
   @Test(arguments: 0..<120 as Range<UInt64>)
   func `after any edits the tree is the tree of its text`(seed: UInt64) {
-    var random = CalendarRandom(seed: seed)
+    var random = SeededRandom(seed: seed)
     let start =
       random.oneIn(2)
       ? OddBytes.mutate(makeEvent(number: 1, seed: seed), seed: seed)
@@ -194,19 +194,20 @@ import Testing
     }
   }
 
-  private func randomEdit(of tree: inout SyntaxTree, _ random: inout CalendarRandom) throws {
+  private func randomEdit(of tree: inout SyntaxTree, _ random: inout SeededRandom) throws {
     let all = components(tree.root)
-    let component = random.pick(all)
+    let component = random.one(of: all)
     let lines = component.lines
-    let property = Property(random.pick(["SUMMARY", "X-A", "DTSTAMP"]), text: "n\(random.next())")
+    let property = Property(
+      random.one(of: ["SUMMARY", "X-A", "DTSTAMP"]), text: "n\(random.next())")
     switch random.number(0...5) {
     case 0: try tree.set(property, in: component.id)
-    case 1 where !lines.isEmpty: try tree.replace(random.pick(lines).id, with: property)
-    case 2 where !lines.isEmpty: try tree.remove(random.pick(lines).id)
-    case 3: try tree.insert(random.pick(all), in: component.id)
+    case 1 where !lines.isEmpty: try tree.replace(random.one(of: lines).id, with: property)
+    case 2 where !lines.isEmpty: try tree.remove(random.one(of: lines).id)
+    case 3: try tree.insert(random.one(of: all), in: component.id)
     case 4 where !component.components.isEmpty:
-      let sibling = random.pick(component.components)
-      try tree.insert(random.pick(all), in: component.id, after: sibling.id)
+      let sibling = random.one(of: component.components)
+      try tree.insert(random.one(of: all), in: component.id, after: sibling.id)
     case 5: try tree.remove(component.id)
     default: try tree.insert(property, in: component.id, after: lines.last?.id)
     }

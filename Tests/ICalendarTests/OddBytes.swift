@@ -4,13 +4,13 @@ import TestSupport
 enum OddBytes {
   /// A random string of the pieces that the grammar is made of, and of bytes of any kind.
   static func random(seed: UInt64) -> [UInt8] {
-    var random = CalendarRandom(seed: seed)
+    var random = SeededRandom(seed: seed)
     var bytes: [UInt8] = []
     for _ in 0..<random.number(0...60) {
       switch random.number(0...9) {
       case 0: bytes.append(UInt8(random.number(0...255)))
-      case 1...2: bytes += random.pick(lineEnds)
-      default: bytes += random.pick(pieces)
+      case 1...2: bytes += random.one(of: lineEnds)
+      default: bytes += random.one(of: pieces)
       }
     }
     return bytes
@@ -18,14 +18,14 @@ enum OddBytes {
 
   /// A text with some bytes changed, dropped, doubled or moved.
   static func mutate(_ original: [UInt8], seed: UInt64) -> [UInt8] {
-    var random = CalendarRandom(seed: seed)
+    var random = SeededRandom(seed: seed)
     var bytes = original
     for _ in 0..<random.number(1...6) {
       let place = random.number(0...bytes.count)
       switch random.number(0...4) {
       case 0 where place < bytes.count: bytes[place] = UInt8(random.number(0...255))
       case 1 where place < bytes.count: bytes.remove(at: place)
-      case 2: bytes.insert(contentsOf: random.pick(lineEnds + pieces), at: place)
+      case 2: bytes.insert(contentsOf: random.one(of: lineEnds + pieces), at: place)
       case 3: bytes.removeSubrange(min(place, random.number(0...bytes.count))..<place)
       default:
         let start = random.number(0...place)

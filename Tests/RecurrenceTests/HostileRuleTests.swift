@@ -179,4 +179,53 @@ import Testing
       _ = try? Period.read(bytes, notes: &notes)
     }
   }
+
+  /// `FREQ=SECONDLY` for ever, in one set with lines that leave no occurrence or are far away.
+  @Test(arguments: [
+    "EXRULE:FREQ=SECONDLY", "EXRULE:FREQ=SECONDLY;BYSECOND=0,1,2,3,4,5,6,7,8,9",
+  ])
+  func `a rule that leaves out all that another one gives ends with a limit`(line: String) throws {
+    let rule = line.hasSuffix("Y") ? "FREQ=SECONDLY" : "FREQ=YEARLY;INTERVAL=200"
+    let set = try set("RRULE:\(rule)\n\(line)")
+    var occurrences = set.occurrences(in: .all)
+    var count = 0
+    while occurrences.next() != nil { count += 1 }
+    #expect(count < 3)
+    #expect(occurrences.limits == [.stepsWithoutOccurrence])
+  }
+
+  @Test func `a range that begins a thousand years after a rule of seconds is found at once`()
+    throws
+  {
+    let override = """
+      BEGIN:VEVENT
+      UID:a
+      RECURRENCE-ID;RANGE=THISANDFUTURE:30260101T000000Z
+      DTSTART:30260101T000001Z
+      END:VEVENT
+
+      """
+    let set = try set("RRULE:FREQ=SECONDLY", override)
+    let first = 33_324_134_400  // date -d 3026-01-01T00:00:00Z +%s
+    let found = set.occurrences(in: OccurrenceWindow(from: first - 2, to: first + 4))
+    #expect(found.map(\.start.instant) == [-2, -1, 1, 2, 3].map { first + $0 })
+  }
+
+  private func set(_ lines: String, _ more: String = "") throws -> RecurrenceSet {
+    let text = """
+      BEGIN:VCALENDAR
+      BEGIN:VEVENT
+      UID:a
+      DTSTART:20260101T000000Z
+      \(lines)
+      END:VEVENT
+      \(more)END:VCALENDAR
+
+      """
+    var findings: [ScheduleFinding] = []
+    let object = CalendarObject(SyntaxTree(bytes: Array(text.utf8)))
+    let set = RecurrenceSet(object, catalog: .empty, findings: &findings)
+    #expect(findings.isEmpty)
+    return set
+  }
 }

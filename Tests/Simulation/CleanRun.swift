@@ -14,6 +14,8 @@ struct CleanRun {
   private let remote: [String: [String: [UInt8]]]
   private let broken: [String: [UInt8]]
   private let agreements: [ItemID: Agreement]
+  /// Items of which nobody knows yet what became of a write.
+  private let open: Set<ItemID>
 
   init(_ world: World) {
     let files = world.files.contents(of: World.folder).filter { $0.key.isVisibleItem }
@@ -26,7 +28,9 @@ struct CleanRun {
       world.server.items(in: World.calendar)
         .filter { ItemText.isWhole($0.value) && !$0.value.contains(1) }
         .map { (String(decoding: $0.key, as: UTF8.self), $0.value) })
-    agreements = world.journal.state.agreements
+    let state = world.journal.state
+    agreements = state.agreements
+    open = Set(state.intents.values.map(\.uid))
   }
 
   private static func byUID(_ items: [(String, [UInt8])]) -> [String: [String: [UInt8]]] {
@@ -82,7 +86,7 @@ struct CleanRun {
   /// unless the policy says otherwise.
   private func checkEditsSurvive(_ report: CollectionReport, _ now: CleanRun, _ world: World) {
     guard world.story.direction == .both, report.problems.isEmpty, broken.isEmpty else { return }
-    for uid in agreements.keys.sorted() {
+    for uid in agreements.keys.sorted() where !open.contains(uid) {
       guard let agreement = agreements[uid] else { continue }
       let (here, there) = (local[uid.text] ?? [:], remote[uid.text] ?? [:])
       let isSurvivorHere = here.count == 1 && there.isEmpty

@@ -89,6 +89,49 @@ import Testing
     #expect(world.letter("dentist", on: .remote) == "A")
   }
 
+  @Test func `what the server fails at is sent by the next run, and then once an hour`() throws {
+    let world = try agreedWorld([])
+    world.remote.stumble(over: Href("dentist.ics"), true)
+    world.set("dentist", "A", on: .local)
+    var sent: [Int] = []
+    for pause in [0, 0, 0, 0, 3_600_001, 0] as [Int64] {
+      world.executor.advance(pause)
+      let before = world.fuse.effects
+      #expect(try world.sync().problems.map(\.problem.code) == [.refused])
+      sent.append(world.fuse.effects - before)
+    }
+    #expect(sent.map { $0 > 0 } == [true, true, false, false, true, false])
+    world.remote.stumble(over: Href("dentist.ics"), false)
+    world.executor.advance(3_600_001)
+    #expect(try world.sync().problems.isEmpty)
+    #expect(world.letter("dentist", on: .remote) == "A")
+  }
+
+  @Test func `a failure that passes is made good by the next run`() throws {
+    let world = try agreedWorld([])
+    world.remote.stumble(over: Href("dentist.ics"), true)
+    world.set("dentist", "A", on: .local)
+    #expect(try world.sync().problems.count == 1)
+    world.remote.stumble(over: Href("dentist.ics"), false)
+    #expect(try world.sync().problems.isEmpty)
+    #expect(world.letter("dentist", on: .remote) == "A")
+  }
+
+  @Test func `a deletion that a person was asked about and did not want waits`() throws {
+    let world = try agreedWorld(["dentist", "gym", "choir", "lunch", "walk", "tennis", "cinema"])
+    world.set("dentist", "-", on: .local)
+    world.set("gym", "-", on: .remote)
+    world.set("choir", "B", on: .local)
+    let report = try world.sync { $0.confirmDeletion = { item, _ in item.uid?.text == "gym" } }
+    #expect(report.problems.map(\.problem.code) == [.massDelete])
+    #expect(report.problems.first?.item.uid?.text == "dentist")
+    #expect(world.letter("dentist", on: .remote) == "A", "nobody said yes")
+    #expect(world.letter("gym", on: .local) == "-")
+    #expect(world.letter("choir", on: .remote) == "B", "the rest is synced")
+    #expect(try world.sync { $0.confirmDeletion = { _, _ in true } }.problems.isEmpty)
+    #expect(world.letter("dentist", on: .remote) == "-")
+  }
+
   @Test func `an edit of a refused item is offered at once`() throws {
     let world = try agreedWorld([])
     world.remote.refuse(Href("dentist.ics"), ItemProblem(.refused, "no", hint: ""))
@@ -175,8 +218,14 @@ import Testing
     #expect(world.local.items[Href("dentist.ics")] == newer)
     let report = try world.sync { $0.policy = .ask }
     #expect(report.conflicts.isEmpty)
-    #expect(world.remote.items[Href("dentist.ics")] == newer)
-    #expect(try world.sync().pushed.total == 0)
+    #expect(report.merged == 1)
+    // The highest SEQUENCE and the latest LAST-MODIFIED.
+    let merged = touched(4, "20251201T000000Z")
+    #expect(world.local.items[Href("dentist.ics")] == merged)
+    #expect(world.remote.items[Href("dentist.ics")] == merged)
+    let writes = world.writes
+    #expect(try world.sync().merged == 0)
+    #expect(world.writes == writes)
   }
 
   @Test func `a dry run says what a run would do, and changes nothing`() throws {

@@ -4,21 +4,25 @@ import SyncPlanning
 import TestSupport
 
 /// A story of a sync as a table (Fixtures/sync/*.scenario): a row an item, a letter a content, `-`
-/// nothing there. What both sides shared before, what each side has now, what each has afterwards.
+/// nothing there; three letters a content by title, place and time. What both sides shared before,
+/// what each side has now, what each has afterwards. The remote edits are the later ones, unless
+/// `later local` says otherwise.
 struct Scenario: Sendable, CustomStringConvertible {
   struct Row: Sendable {
     var uid: String
-    var base: Character
-    var local: Character
-    var remote: Character
-    var localAfter: Character
-    var remoteAfter: Character
+    var base: String
+    var local: String
+    var remote: String
+    var localAfter: String
+    var remoteAfter: String
   }
 
   var name: String
   var policy = ConflictPolicy.merge
   var direction = SyncDirection.both
   var allowsMassDelete = false
+  var later = Side.remote
+  var serverRewrites = false
   var rows: [Row] = []
 
   var description: String { name }
@@ -34,16 +38,17 @@ struct Scenario: Sendable, CustomStringConvertible {
       case "policy": policy = try ConflictPolicy(rawValue: words[1]).orThrow(line)
       case "direction": direction = try SyncDirection(rawValue: words[1]).orThrow(line)
       case "allow-mass-delete": allowsMassDelete = true
+      case "later": later = try Side(rawValue: words[1]).orThrow(line)
+      case "server": serverRewrites = words[1] == "rewrites"
       case "item": continue
       default:
-        guard words.count == 6, words.dropFirst().allSatisfy({ $0.count == 1 }) else {
+        guard words.count == 6, words.dropFirst().allSatisfy({ [1, 3].contains($0.count) }) else {
           throw Malformed(line: String(line))
         }
-        let letters = words.dropFirst().compactMap(\.first)
         rows.append(
           Row(
-            uid: words[0], base: letters[0], local: letters[1], remote: letters[2],
-            localAfter: letters[3], remoteAfter: letters[4]))
+            uid: words[0], base: words[1], local: words[2], remote: words[3],
+            localAfter: words[4], remoteAfter: words[5]))
       }
     }
   }
@@ -53,20 +58,20 @@ struct Scenario: Sendable, CustomStringConvertible {
 
   /// A world in which both sides agreed on the base and then went their ways.
   func makeWorld(seed: UInt64 = 1) throws -> World {
-    let world = World(seed: seed)
+    let world =
+      serverRewrites ? World(seed: seed, rewrite: World.rewritten) : World(seed: seed)
     for row in rows {
       for side in Side.allCases { world.set(row.uid, row.base, on: side) }
     }
     _ = try world.sync()
     world.executor.advance(60_000)
-    for row in rows {
-      if row.local != row.base { world.set(row.uid, row.local, on: .local) }
+    for side in [later.opposite, later] {
+      for row in rows {
+        let now = side == .local ? row.local : row.remote
+        if now != row.base { world.edit(row.uid, from: row.base, to: now, on: side) }
+      }
+      world.executor.advance(60_000)
     }
-    world.executor.advance(60_000)
-    for row in rows {
-      if row.remote != row.base { world.set(row.uid, row.remote, on: .remote) }
-    }
-    world.executor.advance(60_000)
     return world
   }
 
@@ -77,7 +82,9 @@ struct Scenario: Sendable, CustomStringConvertible {
 
   func outcome(in world: World) -> [String] {
     rows.map {
-      "\($0.uid) \(world.letter($0.uid, on: .local)) \(world.letter($0.uid, on: .remote))"
+      let width = max($0.localAfter.count, $0.remoteAfter.count)
+      let local = world.letters($0.uid, on: .local, width: width)
+      return "\($0.uid) \(local) \(world.letters($0.uid, on: .remote, width: width))"
     }
   }
 

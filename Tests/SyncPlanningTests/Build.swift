@@ -49,11 +49,14 @@ enum Build {
 
   /// What a plan does with its one item, in the words of the document.
   static func words(_ plan: Plan) -> String {
-    if !plan.conflicts.isEmpty { return "conflict" }
+    if let conflict = plan.conflicts.first {
+      return conflict.mergeable == .everything ? "merge, else conflict" : "conflict"
+    }
     switch plan.actions.first {
     case nil: return "nothing"
     case .create(let side, _, _): return "create on \(side.rawValue)"
     case .replace(let side, _, _, _, _): return "replace on \(side.rawValue)"
+    case .merge(let merged): return "merge \(merged.texts.keys.sorted())"
     case .delete(let side, _, _, _): return "delete on \(side.rawValue)"
     case .record: return "record"
     case .forget: return "forget"

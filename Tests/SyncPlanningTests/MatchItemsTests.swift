@@ -67,7 +67,7 @@ import Testing
     let matched = match([read(other, named: "local/dentist.ics")], [Build.agreement("A")])
     let plan = reconcile(matched.items, rules: ReconcileRules(now: Build.now))
     #expect(plan.actions.map(\.uid) == [ItemID("checkup"), ItemID("dentist")])
-    #expect(plan.actions.allSatisfy { $0.target == .remote })
+    #expect(plan.actions.allSatisfy { $0.targets == [.remote] })
   }
 
   @Test func `a refused content is not sent again until it changes or a day is over`() throws {

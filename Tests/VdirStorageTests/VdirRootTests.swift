@@ -35,8 +35,9 @@ struct VdirRootTests {
     arguments: [
       ("Home\n", "#AABBCC", "Home", "#aabbcc"),
       ("  T\u{F6}ne \r\n", "#01a2B3ff\n", "T\u{F6}ne", "#01a2b3"),
-      ("", "", nil, nil), (" \n", "red", nil, nil), ("x", "#12345", "x", nil),
-      ("x", "#1234567", "x", nil), ("x", "#GG0000", "x", nil), ("x", "112233", "x", nil),
+      ("", "", nil, nil), (" \n", "red", nil, "#ff0000"), ("x", "#12345", "x", nil),
+      ("x", "#1234567", "x", nil), ("x", "#GG0000", "x", nil), ("x", "112233", "x", "#112233"),
+      ("x", "no colour", "x", nil),
     ] as [(String, String, String?, String?)])
   func `metadata is read as other vdir programs write it`(
     nameFile: String, colorFile: String, name: String?, color: String?

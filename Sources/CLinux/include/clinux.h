@@ -25,5 +25,18 @@ int clinux_start_writeback(int file);
 /// The pointer is good until the next call.
 const char *clinux_next_name(DIR *directory, int *error);
 
+/// The same with what kind of file it is: a DT_ constant of readdir(3), DT_UNKNOWN where the file
+/// system does not tell.
+const char *clinux_next_entry(DIR *directory, unsigned char *type, int *error);
+
+/// memfd_create(2): an empty file in memory that no directory names, closed in programs that are
+/// started.
+int clinux_memory_file(void);
+
 /// The words for an errno code, thread-safe; cut to `size` bytes with the closing zero.
 void clinux_error_text(int code, char *text, size_t size);
+
+/// Asks the system's name servers for records of a type (class IN), twice at most and for three
+/// seconds each. Gives the length of the answer, as it came; 0 where there is no such record; -1
+/// where nobody knows.
+int clinux_dns_query(const char *name, int type, unsigned char *answer, int size);

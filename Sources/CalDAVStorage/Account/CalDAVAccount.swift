@@ -35,6 +35,14 @@ public final class CalDAVAccount: CollectionHost {
       self.password = password
       self.schemes = schemes
     }
+
+    /// Tokens in place of a user name and a password.
+    package var tokens: (any BearerTokens)?
+
+    package init(tokens: any BearerTokens) {
+      self.init(username: [], password: [], schemes: [])
+      self.tokens = tokens
+    }
   }
 
   struct Known {
@@ -64,9 +72,13 @@ public final class CalDAVAccount: CollectionHost {
         hint: "write it as https://host/path, the user name apart from it")
     }
     var access = DAVAccess { surroundings.now().milliseconds }
-    access.username = credentials?.username
-    access.password = credentials?.password ?? []
-    access.schemes = credentials?.schemes ?? []
+    if let tokens = credentials?.tokens {
+      access.tokens = tokens
+    } else if let credentials {
+      access.username = credentials.username
+      access.password = credentials.password
+      access.schemes = credentials.schemes
+    }
     access.allowsHTTP = options.allowsHTTP
     access.userAgent = options.userAgent
     client = DAVClient(transport: transport, access: access, trusting: self.url.origin)
@@ -143,6 +155,9 @@ public final class CalDAVAccount: CollectionHost {
     keep(calendars)
     return calendars.map(\.description).sorted { ($0.name, $0.identity) < ($1.name, $1.identity) }
   }
+
+  /// The calendars that were listed so far.
+  var allKnown: [Href] { known.withLock { Array($0.calendars.keys) } }
 
   func keep(_ calendars: [RemoteCalendar]) {
     known.withLock { known in

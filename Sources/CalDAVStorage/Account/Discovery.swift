@@ -32,11 +32,11 @@ struct Discovery {
         if let found = try await search.follow(candidate) { return found }
       } catch {
         switch error.kind {
-        case .unreachable, .tryLater, .stopped: throw error
+        case .unreachable, .tryLater, .io, .stopped: throw error
         // A wrong password stays wrong; asking on would only lock the account.
         case .denied where candidate == url: throw error
         case .denied: trouble = error
-        case .vanished, .protocolBroken, .cannotCreate, .io: trouble = trouble ?? error
+        case .vanished, .protocolBroken, .cannotCreate: trouble = trouble ?? error
         }
       }
     }

@@ -20,7 +20,8 @@ struct RemoteCalendar: Sendable {
   var description: CollectionDescription {
     CollectionDescription(
       href: href, name: name, displayName: displayName,
-      color: properties.color.flatMap(Self.color), components: components,
+      color: properties.color.flatMap { normalColor(String(decoding: $0, as: UTF8.self)) },
+      calendarDescription: calendarDescription, order: order, components: components,
       isReadOnly: isReadOnly, identity: url.asCollection.identity,
       advertisedState: state.encoded)
   }
@@ -73,19 +74,15 @@ struct RemoteCalendar: Sendable {
     return text.isEmpty ? nil : text
   }
 
-  /// `#rrggbb` from `#RGB`, `#RRGGBB` and `#RRGGBBAA`, with or without the `#`; nil for others.
-  static func color(_ bytes: [UInt8]) -> String? {
-    var digits = Array(String(decoding: bytes.trimmed, as: UTF8.self).lowercased().utf8)
-    if digits.first == UInt8(ascii: "#") { digits.removeFirst() }
-    let isHex = digits.allSatisfy {
-      ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9"))
-        || ($0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "f"))
-    }
-    guard isHex else { return nil }
-    switch digits.count {
-    case 6, 8: return "#" + String(decoding: digits.prefix(6), as: UTF8.self)
-    case 3: return "#" + String(decoding: digits.flatMap { [$0, $0] }, as: UTF8.self)
-    default: return nil
-    }
+  private var order: String? {
+    properties.order.flatMap { Int(String(decoding: $0, as: UTF8.self)) }.map(String.init)
+  }
+
+  /// A text of lines, as the server has it but for what no text may hold.
+  private var calendarDescription: String? {
+    guard let bytes = properties.calendarDescription else { return nil }
+    let text = String(decoding: bytes, as: UTF8.self)
+      .unicodeScalars.filter { $0.value >= 0x20 || $0 == "\n" || $0 == "\t" }
+    return text.isEmpty ? nil : String(String.UnicodeScalarView(text))
   }
 }

@@ -65,7 +65,8 @@ extension CalDAVStorage {
       switch error.kind {
       // One item with a control character makes the whole answer ill-formed.
       case .illFormed, .tooLarge: return [:]
-      case .unreachable, .tryLater, .protocolBroken, .denied, .stopped: throw StorageError(error)
+      case .unreachable, .tryLater, .protocolBroken, .denied, .local, .stopped:
+        throw StorageError(error)
       }
     }
     switch answer {

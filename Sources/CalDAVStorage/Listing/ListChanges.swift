@@ -100,7 +100,7 @@ extension CalDAVStorage {
       return ChangePage(
         extent: known.isListing ? .everything : .changesOnly, present: members.present,
         gone: known.isListing ? [] : members.gone, next: next.cursor,
-        isLast: !members.isTruncated)
+        isLast: !members.isTruncated, startsOver: known.isListing && known.page == 0)
     }
   }
 
@@ -167,7 +167,8 @@ extension CalDAVStorage {
           hint: "tell the server's operator")
       }
       let cursor = SyncCursor(state: before, comparedAt: surroundings.now().milliseconds)
-      return ChangePage(extent: .everything, present: members.present, next: cursor.cursor)
+      return ChangePage(
+        extent: .everything, present: members.present, next: cursor.cursor, startsOver: true)
     }
   }
 

@@ -58,13 +58,16 @@ extension CalDAVStorage {
       }
       return await done(write, address, answer, condition)
     case 500...599 where status != 507:
-      return WriteOutcome(
-        href: write.href,
-        result: .unknown(
-          StorageError(
-            status == 502 || status == 504 ? .unreachable : .protocolBroken,
-            "\(Self.method(write)) \(address.text) failed", why: refusal.reason,
-            hint: "try again later; the server's own log says what went wrong")))
+      let trouble = StorageError(
+        status == 502 || status == 504 ? .unreachable : .protocolBroken,
+        "\(Self.method(write)) \(address.text) failed", why: refusal.reason,
+        hint: "try again later; the server's own log says what went wrong")
+      // Behind a gateway the server may be at it still; otherwise what is there tells.
+      if (502...504).contains(status) {
+        return WriteOutcome(href: write.href, result: .unknown(trouble))
+      }
+      return await verify(
+        write, address, trouble, failure: Refused(status: status, words: refusal.words))
     default:
       return await judge(
         write, address, because: Refused(status: status, words: refusal.words),
@@ -132,10 +135,19 @@ extension CalDAVStorage {
   }
 
   /// After an answer that proves nothing: what is there decides.
+  ///
+  /// - Parameter failure: the server said that it failed. If what was there still is, it did, and
+  ///   this very item may be what it stumbles over.
   private func verify(
-    _ write: GuardedWrite, _ address: WebURL, _ trouble: StorageError
+    _ write: GuardedWrite, _ address: WebURL, _ trouble: StorageError, failure: Refused? = nil
   ) async -> WriteOutcome {
-    switch (await get(address), write) {
+    let seen = await get(address)
+    if let failure, isAsBefore(seen, write) {
+      return WriteOutcome(
+        href: write.href, result: .refused(failure.problem(Self.method(write), address)),
+        isTransient: true)
+    }
+    return switch (seen, write) {
     case (.absent, .delete): WriteOutcome(href: write.href, result: .removed)
     case (.found(let version, _, let modified), .create(_, let data)),
       (.found(let version, _, let modified), .replace(_, _, let data)):
@@ -145,6 +157,14 @@ extension CalDAVStorage {
         : WriteOutcome(href: write.href, result: .unknown(trouble))
     case (.found, .delete), (.absent, .create), (.absent, .replace), (.problem, _), (.failed, _):
       WriteOutcome(href: write.href, result: .unknown(trouble))
+    }
+  }
+
+  private func isAsBefore(_ seen: Look, _ write: GuardedWrite) -> Bool {
+    switch (seen, write.expected) {
+    case (.absent, nil): true
+    case (.found(let version, _, _), let expected?): version.digest == expected.digest
+    case (.found, nil), (.absent, _), (.problem, _), (.failed, _): false
     }
   }
 }

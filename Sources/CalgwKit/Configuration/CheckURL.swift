@@ -51,7 +51,7 @@ func checkServerURL(_ url: String, allowsPlainHTTP: Bool) throws(URLComplaint) {
 }
 
 /// The host of `host`, `host:port` or `[address]:port`; nil where it is not of that form.
-private func hostName(of authority: Substring) -> String? {
+func hostName(of authority: Substring) -> String? {
   let host: Substring
   let after: Substring
   if authority.first == "[" {

@@ -1,3 +1,4 @@
+public import SyncModel
 public import SyncPlanning
 
 /// A configuration, read and checked whole.
@@ -10,6 +11,8 @@ public struct Configuration: Sendable {
   public var accounts: [AccountConfiguration]
   /// In the order of the file.
   public var pairs: [PairConfiguration]
+  /// What the reader should mend although it works, a sentence each with the mend.
+  public var warnings: [String] = []
 
   public init(
     file: String?, stateDirectory: String, accounts: [AccountConfiguration],
@@ -39,8 +42,17 @@ public struct AccountConfiguration: Sendable {
   public var url: String
   public var username: String?
   public var password: SecretSource?
+  /// The token of `bearer`; with `oauth2` the file or keyring where its tokens are kept.
+  public var token: SecretSource?
+  public var oauth: OAuthConfiguration?
   /// Nil: what the server asks for.
   public var authentication: Authentication?
+  /// PEM files, absolute: a certificate of one's own, and its key where it is in another file.
+  public var clientCertificate: String?
+  public var clientKey: String?
+  /// SHA-256 digests of public keys, of which the server's has to be one; none: any.
+  public var pinnedKeys: [[UInt8]] = []
+  public var proxy = ProxyConfiguration.environment
   /// A PEM file of certificate authorities to trust besides the system's.
   public var authoritiesFile: String?
   public var userAgent: String?
@@ -56,15 +68,31 @@ public struct AccountConfiguration: Sendable {
     self.name = name
     self.url = url
   }
+
+  /// Where its secrets come from.
+  var secrets: [SecretSource] {
+    var sources = [password, token, oauth?.clientSecret].compactMap(\.self)
+    if case .secret(let source) = proxy { sources.append(source) }
+    return sources
+  }
+}
+
+/// Which way connections to a server go.
+public enum ProxyConfiguration: Sendable, Hashable {
+  /// As the environment says.
+  case environment
+  /// Straight to the server, whatever the environment says.
+  case none
+  /// Through a proxy without a login.
+  case url(String)
+  /// The same; its URL, which may hold a login, is a secret.
+  case secret(SecretSource)
+  /// To a Unix socket, absolute, instead of the URL's host and port.
+  case unixSocket(String)
 }
 
 /// Two sides that are kept the same.
 public struct PairConfiguration: Sendable {
-  /// What is carried over beside the items.
-  public enum MetadataKey: String, Sendable, CaseIterable {
-    case displayname, color
-  }
-
   /// Which collections belong to the pair.
   public enum Selection: Sendable, Hashable {
     /// Each collection is a folder below `local`.
@@ -89,10 +117,32 @@ public struct PairConfiguration: Sendable {
   public var deadline: Duration = .seconds(3600)
   /// The component kinds that are synced, as `VEVENT`; nil: all.
   public var components: Set<String>?
+  /// The span of time of which items come to the local side; nil: all.
+  public var window: Window?
+  /// What is carried over beside the items.
   public var metadata: [MetadataKey] = [.displayname, .color]
   /// How long replaced versions are kept, and how many of an item.
   public var historyKept: Duration = .seconds(90 * 86_400)
   public var historyVersions = 50
+  /// Each deletion is asked about before it reaches the other side.
+  public var confirmsDeletions = false
+  /// A server may send invitations because of what is uploaded.
+  public var sendsInvitations = true
+  /// A program and its arguments, run after each run with its report on standard input; nil: none.
+  public var afterSync: [String]?
+  /// The same for each new conflict.
+  public var onConflict: [String]?
+
+  /// A span around the present; nil: without an end on that side.
+  public struct Window: Sendable, Hashable {
+    public var past: Duration?
+    public var future: Duration?
+
+    public init(past: Duration?, future: Duration?) {
+      self.past = past
+      self.future = future
+    }
+  }
 
   public init(name: String, local: SideConfiguration, remote: SideConfiguration) {
     self.name = name
@@ -107,6 +157,10 @@ public enum SideConfiguration: Sendable, Hashable {
   case directory(String)
   /// An account, by its name.
   case account(String)
+  /// A calendar in one file, absolute.
+  case file(String)
+  /// A calendar that is only read, by its URL.
+  case subscription(String)
 }
 
 /// One entry of `collections`.

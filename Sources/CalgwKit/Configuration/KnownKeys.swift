@@ -10,6 +10,10 @@ public enum KnownKeys {
   ]
   /// In a table that stands for a secret.
   public static let secret = ["command", "env", "file", "keyring"]
+  /// In a table `oauth2`.
+  public static let oauth2 = [
+    "client_id", "client_secret", "authorize_url", "token_url", "scope",
+  ]
   /// Below `[pair.NAME]`.
   public static let pair = [
     "local", "remote", "collections", "calendar", "conflict", "direction", "read_only",
@@ -23,6 +27,10 @@ public enum KnownKeys {
   /// In a table `history`.
   public static let history = ["keep", "versions"]
 
+  /// In a table `window`.
+  public static let window = ["past", "future"]
+
   /// All of them, for the test that compares them with the documentation.
-  public static let all = top + account + secret + pair + local + remote + history
+  public static let all =
+    top + account + secret + oauth2 + pair + local + remote + history + window
 }

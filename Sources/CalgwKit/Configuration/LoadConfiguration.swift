@@ -91,24 +91,34 @@ extension Configuration {
     isPlainComponent(name) && name.first != "." && !name.hasPrefix("adhoc-")
   }
 
-  /// A file with a password in it must be its owner's alone.
-  fileprivate static func checkPermissions(
-    of file: String, _ status: stat, _ configuration: Configuration
-  ) throws(ConfigurationError) {
+  /// Another user's file is refused, since it could run commands in this one's name.
+  fileprivate static func checkOwner(of file: String, _ status: stat) throws(ConfigurationError) {
     let user = geteuid()
     guard status.st_uid == user || status.st_uid == 0 else {
       throw ConfigurationError(
         "the file belongs to another user, who could change what calgw does", file: file,
         hint: "make it your own: chown \(user) FILE")
     }
-    let hasPassword = configuration.accounts.contains {
-      if case .literal = $0.password { true } else { false }
+  }
+
+  /// The files with a password, a token or a key in them that others may read.
+  fileprivate func openSecrets(_ file: String, _ status: stat) -> [String] {
+    var open: [String] = []
+    func note(_ path: String) {
+      var found = stat()
+      if stat(path, &found) == 0, found.st_mode & 0o077 != 0 { open.append(path) }
     }
-    guard !hasPassword || status.st_mode & 0o077 == 0 else {
-      throw ConfigurationError(
-        "the file holds a password and other users may read it", file: file,
-        hint: "run: chmod 600 FILE, or take the password from a command, file or keyring")
+    for account in accounts {
+      if let key = account.clientKey ?? account.clientCertificate { note(key) }
+      for source in account.secrets {
+        switch source {
+        case .literal where status.st_mode & 0o077 != 0: open.append(file)
+        case .file(let path): note(path)
+        case .literal, .command, .environment, .keyring: break
+        }
+      }
     }
+    return Set(open).sorted()
   }
 }
 
@@ -120,8 +130,11 @@ extension ProcessEnvironment {
         try Configuration.defaultFile(self)
       }
     let (text, status) = try readConfigurationFile(file)
-    let configuration = try Configuration.parse(text: text, file: file, environment: self)
-    try Configuration.checkPermissions(of: file, status, configuration)
+    try Configuration.checkOwner(of: file, status)
+    var configuration = try Configuration.parse(text: text, file: file, environment: self)
+    configuration.warnings = configuration.openSecrets(file, status).map {
+      "\($0) holds a secret, and other users may read it: run chmod 600 \($0)"
+    }
     return configuration
   }
 }

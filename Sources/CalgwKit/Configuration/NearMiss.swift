@@ -15,7 +15,7 @@ func nearMiss(of word: String, in candidates: [String]) -> String? {
 func suggestion(for word: String, among candidates: [String], what: String) -> String {
   if let near = nearMiss(of: word, in: candidates) { return "did you mean \"\(near)\"?" }
   let known = candidates.sorted().joined(separator: ", ")
-  return known.isEmpty ? "there is no \(what)" : "\(what): \(known)"
+  return known.isEmpty ? "there are no \(what)" : "\(what): \(known)"
 }
 
 /// The number of insertions, removals, substitutions and swaps of neighbours between two words.

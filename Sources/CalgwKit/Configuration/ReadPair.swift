@@ -1,10 +1,10 @@
+import SyncModel
 import SyncPlanning
 
 /// Reads one `[pair.NAME]`; `accounts` are the names that a side may give.
 func readPair(
   _ name: String, _ reader: TableReader, accounts: [String], in context: ReadingContext
 ) throws(ConfigurationError) -> PairConfiguration {
-  for key in ["window", "after_sync", "on_conflict"] { try reader.refuseUnsupported(key) }
   var pair = PairConfiguration(
     name: name, local: try readLocal(reader, accounts: accounts, in: context),
     remote: try readRemote(reader, accounts: accounts, in: context))
@@ -13,6 +13,7 @@ func readPair(
       "remote", "both sides are the same", hint: "name two different directories or accounts")
   }
   pair.selection = try readSelection(reader) ?? pair.selection
+  try checkApart(pair, reader)
   pair.policy = try reader.choice("conflict", ConflictPolicy.self) ?? pair.policy
   pair.direction = try reader.choice("direction", SyncDirection.self) ?? .both
   pair.isReadOnly = try reader.boolean("read_only") ?? false
@@ -23,12 +24,22 @@ func readPair(
   }
   try readLimits(reader, into: &pair)
   pair.components = try readComponents(reader)
+  if let window = try reader.table("window", known: KnownKeys.window) {
+    pair.window = PairConfiguration.Window(
+      past: try window.duration("past"), future: try window.duration("future"))
+    if pair.window == PairConfiguration.Window(past: nil, future: nil) {
+      throw reader.error(
+        "window", "the table is empty", hint: "write { past = \"90d\", future = \"365d\" }")
+    }
+  }
   pair.metadata = try readMetadata(reader) ?? pair.metadata
   if let history = try reader.table("history", known: KnownKeys.history) {
     pair.historyKept = try history.duration("keep") ?? pair.historyKept
     pair.historyVersions =
       try history.integer("versions", in: 1...1_000_000) ?? pair.historyVersions
   }
+  pair.afterSync = try readCommand("after_sync", reader)
+  pair.onConflict = try readCommand("on_conflict", reader)
   return pair
 }
 
@@ -47,15 +58,21 @@ private func readLimits(
   // For `watch`; checked here so that a wrong value does not wait until then.
   _ = try reader.positiveDuration("interval")
   enum Confirmation: String, CaseIterable { case never, always }
-  if try reader.choice("confirm_delete", Confirmation.self) == .always {
-    try reader.refuseUnsupported(
-      "confirm_delete", because: "\"always\" is not supported yet by this version of calgw")
-  }
+  pair.confirmsDeletions = try reader.choice("confirm_delete", Confirmation.self) == .always
   enum Invitations: String, CaseIterable { case server, never }
-  if try reader.choice("invitations", Invitations.self) == .never {
-    try reader.refuseUnsupported(
-      "invitations", because: "\"never\" is not supported yet by this version of calgw")
+  pair.sendsInvitations = try reader.choice("invitations", Invitations.self) != .never
+}
+
+/// A program and its arguments; no shell reads them.
+private func readCommand(_ key: String, _ reader: TableReader) throws(ConfigurationError)
+  -> [String]?
+{
+  guard let words = try reader.strings(key) else { return nil }
+  guard let program = words.first, !program.isEmpty else {
+    throw reader.error(
+      key, "the command is empty", hint: "write \(key) = [\"program\", \"argument\"]")
   }
+  return words
 }
 
 private func readLocal(
@@ -79,18 +96,14 @@ private func readLocal(
 private func readRemote(
   _ reader: TableReader, accounts: [String], in context: ReadingContext
 ) throws(ConfigurationError) -> SideConfiguration {
-  let hint = "write remote = \"NAME\", the name of an account, or { local = \"DIR\" }"
+  let hint =
+    "write remote = \"NAME\", the name of an account, or { local = \"DIR\" }, { file = \"PATH\" },"
+    + " { ics = \"URL\" }"
   if case .table? = reader.table["remote"]?.content {
     guard let table = try reader.table("remote", known: KnownKeys.remote) else {
       throw reader.error("remote", "missing key", hint: hint)
     }
-    try table.refuseUnsupported("ics")
-    try table.refuseUnsupported("file")
-    _ = try table.requiredString("local", hint: "write the path of a directory")
-    guard let path = try table.path("local", in: context) else {
-      throw reader.error("remote", "missing key", hint: hint)
-    }
-    return .directory(path)
+    return try readRemote(table, in: context)
   }
   let account = try reader.requiredString("remote", hint: hint)
   return try readAccountName(account, key: "remote", of: reader, accounts: accounts)
@@ -207,12 +220,12 @@ private func readComponents(_ reader: TableReader) throws(ConfigurationError) ->
 }
 
 private func readMetadata(_ reader: TableReader) throws(ConfigurationError)
-  -> [PairConfiguration.MetadataKey]?
+  -> [MetadataKey]?
 {
   guard let names = try reader.strings("metadata") else { return nil }
-  let known = PairConfiguration.MetadataKey.allCases.map(\.rawValue)
+  let known = MetadataKey.allCases.map(\.rawValue)
   return try names.map { name throws(ConfigurationError) in
-    guard let key = PairConfiguration.MetadataKey(rawValue: name) else {
+    guard let key = MetadataKey(rawValue: name) else {
       throw reader.error(
         "metadata", "\"\(name)\" is no metadata that calgw knows",
         hint: suggestion(for: name, among: known, what: "metadata"))

@@ -19,17 +19,18 @@ extension Surroundings {
 
 /// A UUID of version 4 (RFC 9562 §5.4), from the system's random numbers.
 private func randomUUID() -> String {
-  var generator = SystemRandomNumberGenerator()
-  var bytes: [UInt8] = []
-  for _ in 0..<2 {
-    let number = generator.next()
-    bytes += (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
-  }
+  var bytes = randomBytes(16)
   bytes[6] = bytes[6] & 0x0F | 0x40
   bytes[8] = bytes[8] & 0x3F | 0x80
   let digits = Array(hexadecimal(bytes))
   let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
   return groups.map { String(digits[$0]) }.joined(separator: "-")
+}
+
+/// Bytes that nobody can guess, from the system's random numbers.
+func randomBytes(_ count: Int) -> [UInt8] {
+  var generator = SystemRandomNumberGenerator()
+  return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
 }
 
 /// SHA-256 by libcrypto, as every layer gets it.

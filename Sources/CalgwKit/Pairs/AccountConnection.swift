@@ -20,24 +20,16 @@ struct AccountConnection: Sendable {
 
   /// Connects nothing yet, but fetches the password: may block as long as its program runs.
   init(
-    _ configuration: AccountConfiguration, location: AccountLocation?, secrets: SecretStore,
-    surroundings: Surroundings
+    _ configuration: AccountConfiguration, location: AccountLocation?, _ context: AccountContext
   ) throws(RunFailure) {
     self.configuration = configuration
     let place = "account \(configuration.name)"
-    var credentials: CalDAVAccount.Credentials?
-    if let username = configuration.username, let source = configuration.password {
-      let secret = try secrets.secret(from: source, username: username, place: place)
-      credentials = CalDAVAccount.Credentials(
-        username: Array(username.utf8), password: secret.bytes,
-        schemes: configuration.schemes)
-    }
-    do {
-      transport = try CurlTransport(options: configuration.transportOptions)
-    } catch {
+    let credentials = try configuration.credentials(context)
+    let transportOptions = try configuration.transportOptions(context.secrets)
+    do { transport = try CurlTransport(options: transportOptions) } catch {
       throw RunFailure(
         .configuration, code: "bad-configuration", message: error.message, place: place,
-        hint: "see ca_file and the other keys of the account")
+        hint: "see ca_file, client_cert and the other keys of the account")
     }
     var options = CalDAVAccount.Options()
     options.allowsHTTP = configuration.allowsPlainHTTP
@@ -47,7 +39,7 @@ struct AccountConnection: Sendable {
     do {
       account = try CalDAVAccount(
         url: configuration.url, credentials: credentials, transport: transport,
-        surroundings: surroundings, digest: liveDigest, options: options)
+        surroundings: context.surroundings, digest: liveDigest, options: options)
     } catch {
       throw RunFailure(
         .configuration, code: "bad-configuration", message: error.message, place: place,
@@ -55,38 +47,17 @@ struct AccountConnection: Sendable {
     }
   }
 
-  var traffic: PairTraffic {
-    var traffic = PairTraffic()
-    traffic.requests = transport.traffic.requests
-    traffic.bytesIn = transport.traffic.bytesIn
-    traffic.bytesOut = transport.traffic.bytesOut
-    return traffic
-  }
-}
-
-extension AccountConfiguration {
-  fileprivate var schemes: [HTTPCredentials.Scheme] {
-    switch authentication {
-    case .basic: [.basic]
-    case .digest: [.digest]
-    case .bearer, .oauth2, nil: [.basic, .digest]
-    }
-  }
-
-  fileprivate var transportOptions: CurlTransport.Options {
-    var options = CurlTransport.Options()
-    options.connectTimeout = timeout
-    options.silenceTimeout = timeout
-    options.minimumRate = minimumRate
-    options.minimumRateWindow = max(options.minimumRateWindow, timeout * 2)
-    options.maxConnectionsPerHost = maxConnections
-    options.userAgent = userAgent ?? "calgw/\(calgwVersion)"
-    options.extraCAFile = authoritiesFile
-    return options
-  }
+  var traffic: PairTraffic { PairTraffic(transport.traffic) }
 }
 
 extension PairTraffic {
+  init(_ traffic: HTTPTraffic) {
+    self.init()
+    requests = traffic.requests
+    bytesIn = traffic.bytesIn
+    bytesOut = traffic.bytesOut
+  }
+
   /// What came on top of an earlier count.
   func since(_ before: PairTraffic) -> PairTraffic {
     var difference = PairTraffic()

@@ -1,17 +1,15 @@
 import CalDAVStorage
+import CurlTransport
 import SyncModel
 import Synchronization
 
 /// The connections of a run: pairs of one account share one.
 final class AccountPool: Sendable {
-  private let secrets: SecretStore
-  private let surroundings: Surroundings
+  private let context: AccountContext
   private let open = Mutex<[String: AccountConnection]>([:])
+  private let feeds = Mutex<CurlTransport?>(nil)
 
-  init(secrets: SecretStore, surroundings: Surroundings) {
-    self.secrets = secrets
-    self.surroundings = surroundings
-  }
+  init(_ context: AccountContext) { self.context = context }
 
   /// The connection of an account; `location` tells, for a memory key, where its calendars were the
   /// last time.
@@ -23,14 +21,32 @@ final class AccountPool: Sendable {
     if let connection = open.withLock({ $0[key] }) { return connection }
     let memoryKey = AccountConnection.memoryKey(of: account)
     let connection = try AccountConnection(
-      account, location: try await location(memoryKey), secrets: secrets,
-      surroundings: surroundings)
+      account, location: try await location(memoryKey), context)
     open.withLock { $0[key] = connection }
     return connection
   }
 
+  /// What subscriptions go over: they have no account, and so no settings of one.
+  func feedTransport() throws(RunFailure) -> CurlTransport {
+    do {
+      return try feeds.withLock { transport in
+        if let transport { return transport }
+        var options = CurlTransport.Options()
+        options.userAgent = "calgw/\(calgwVersion)"
+        let made = try CurlTransport(options: options)
+        transport = made
+        return made
+      }
+    } catch {
+      throw RunFailure(
+        .io, code: "io", message: "no connection can be made",
+        hint: "check the machine's certificates and libcurl")
+    }
+  }
+
   /// What all connections carried so far.
   var traffic: PairTraffic {
-    open.withLock { $0.values.reduce(PairTraffic()) { $0.adding($1.traffic) } }
+    let accounts = open.withLock { $0.values.reduce(PairTraffic()) { $0.adding($1.traffic) } }
+    return feeds.withLock { $0 }.map { accounts.adding(PairTraffic($0.traffic)) } ?? accounts
   }
 }

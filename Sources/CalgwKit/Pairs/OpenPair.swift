@@ -1,4 +1,5 @@
 import CalDAVStorage
+import CurlTransport
 import SQLiteJournal
 import SyncModel
 import VdirStorage
@@ -126,14 +127,32 @@ struct PairOpener: Sendable {
       }
       if let calendar { account.url = resolve(calendar, against: account.url) }
       return .account(try await connect(account, store))
+    case .file(let path):
+      return .stream(
+        try await reached(which) { () throws(StorageError) in
+          try OpenedStream(file: path, access: vdirAccess)
+        })
+    case .subscription(let url):
+      let transport = try feedTransport()
+      return .stream(
+        try await reached(which) { () throws(StorageError) in
+          try OpenedStream(url: url, transport: transport, surroundings: surroundings)
+        })
     }
+  }
+
+  private var vdirAccess: VdirAccess {
+    VdirAccess(digest: liveDigest, surroundings: surroundings, executor: executor)
+  }
+
+  private func feedTransport() throws(OpeningError) -> CurlTransport {
+    do throws(RunFailure) { return try connections.feedTransport() } catch { throw .run(error) }
   }
 
   private func openDirectory(
     _ path: String, _ side: Side, _ mode: RunMode, hasHistory: Bool
   ) throws(OpeningError) -> OpenedSide {
-    let access = VdirAccess(
-      digest: liveDigest, surroundings: surroundings, executor: executor)
+    let access = vdirAccess
     let bytes = Array(path.utf8)
     do throws(StorageError) {
       do throws(StorageError) {

@@ -7,6 +7,8 @@ import VdirStorage
 enum OpenedSide: Sendable {
   case directory(VdirRoot, realPath: String)
   case account(AccountConnection)
+  /// A calendar in one text.
+  case stream(OpenedStream)
   /// A directory that is not there yet, in a run that makes nothing.
   case nothing
   /// A side that is not to be reached: its collections as the journal remembers them, empty.
@@ -16,21 +18,27 @@ enum OpenedSide: Sendable {
     switch self {
     case .directory, .nothing: true
     case .account, .remembered: false
+    case .stream(let stream): stream.isFile
     }
+  }
+
+  /// Other collections can be made here.
+  var makesCollections: Bool {
+    if case .stream = self { false } else { true }
   }
 
   /// The directory; empty for an account.
   var path: String {
     switch self {
     case .directory(_, let path): path
-    case .account, .nothing, .remembered: ""
+    case .account, .stream, .nothing, .remembered: ""
     }
   }
 
   /// The user, as a part of the identity of its collections.
   var user: String {
     switch self {
-    case .directory, .nothing: ""
+    case .directory, .stream, .nothing: ""
     case .remembered(_, let user): user
     case .account(let connection): connection.configuration.username ?? ""
     }
@@ -40,6 +48,7 @@ enum OpenedSide: Sendable {
     switch self {
     case .directory(let root, _): try await root.listCollections()
     case .account(let connection): try await connection.account.listCollections()
+    case .stream(let stream): [stream.description]
     case .nothing: []
     case .remembered(let collections, _): collections
     }
@@ -53,6 +62,28 @@ enum OpenedSide: Sendable {
     case .account(let connection): try await connection.account.createCollection(proposal)
     case .nothing, .remembered:
       throw StorageError(.vanished, "the directory is not there", hint: "run `calgw sync`")
+    case .stream(let stream):
+      throw StorageError(.cannotCreate, "\(stream.source.name) is one calendar and holds no others")
+    }
+  }
+
+  /// As `CollectionHost.setMetadata`; a side without such values is as it was.
+  func setMetadata(_ values: [MetadataKey: String], of collection: CollectionDescription)
+    async throws(StorageError) -> CollectionDescription
+  {
+    switch self {
+    case .directory(let root, _): try await root.setMetadata(values, of: collection)
+    case .account(let connection):
+      try await connection.account.setMetadata(values, of: collection)
+    case .stream, .nothing, .remembered: collection
+    }
+  }
+
+  /// It has names and colours that can be set.
+  var hasMetadata: Bool {
+    switch self {
+    case .directory, .account: true
+    case .stream, .nothing, .remembered: false
     }
   }
 
@@ -60,14 +91,16 @@ enum OpenedSide: Sendable {
     switch self {
     case .directory(let root, _): try await root.open(collection)
     case .account(let connection): try await connection.account.open(collection)
+    case .stream(let stream): stream.open()
     case .nothing, .remembered: EmptyStorage()
     }
   }
 
-  /// Locks a directory's collection against other writing runs; nil for what is no directory.
+  /// Locks a collection on disk against other writing runs; nil for any other.
   func lock(_ collection: CollectionDescription) throws(StorageError) -> VdirLock? {
     switch self {
     case .directory(let root, _): try root.lock(collection)
+    case .stream(let stream): try stream.lock()
     case .account, .nothing, .remembered: nil
     }
   }
@@ -79,7 +112,7 @@ enum OpenedSide: Sendable {
     case .directory(let root, _):
       if collection.displayName != nil { return true }
       return try await holdsValidItem(try await root.open(collection))
-    case .account: return true
+    case .account, .stream: return true
     case .nothing, .remembered: return false
     }
   }

@@ -49,9 +49,14 @@ struct PairMatching {
       try await local.listCollections()
     }
     let there = try await list(.remote, remote, listed)
+    let places = try await repointed()
+    var records = records
+    if case .directory(let root, _) = local, !places.contains(.local) {
+      let renames = FollowRenames(root: root, store: store, user: local.user)
+      records = try await renames.run(records, among: here)
+    }
     return matchCollections(
-      local: here, remote: there, known: records.map(\.known), rules: rules,
-      repointed: try await repointed())
+      local: here, remote: there, known: records.map(\.known), rules: rules, repointed: places)
   }
 
   private func list(_ side: Side, _ opened: OpenedSide, _ listed: [CollectionDescription]?)
@@ -110,6 +115,7 @@ struct PairMatching {
     switch opened {
     case .nothing: return nil
     case .remembered(let collections, _): return collections.first
+    case .stream(let stream): return stream.description
     case .directory(let root, _):
       return try await reached(side) { () throws(StorageError) in
         if side == .local || text == "." { return try await root.describeItself() }
@@ -159,6 +165,7 @@ extension OpenedSide {
     switch self {
     case .directory(_, let path): "directory \(path)"
     case .account(let connection): connection.memoryKey
+    case .stream(let stream): stream.place
     case .nothing, .remembered: ""
     }
   }

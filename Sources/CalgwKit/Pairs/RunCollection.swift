@@ -10,6 +10,8 @@ import VdirStorage
 struct OpenedCollection: Sendable {
   let sync: CollectionSync
   let journal: SQLiteJournal
+  /// The sides that are servers' calendars.
+  let invitations: [InvitationStorage]
   /// Held until the run is over.
   let locks: [VdirLock]
 }
@@ -123,9 +125,9 @@ struct CollectionOpener: Sendable {
     case .present(let description): return .present(description)
     case .gone: return nil
     case .missing(var proposal):
-      guard options.direction.writes(to: side), !options.readOnly.contains(side) else {
-        return nil
-      }
+      guard options.direction.writes(to: side), !options.readOnly.contains(side),
+        pair.side(side).makesCollections
+      else { return nil }
       let opposite = side == .local ? collection.remote : collection.local
       if side == .remote, case .present(let source) = opposite {
         let isWorth = try await reached(.local) { () throws(StorageError) in
@@ -133,9 +135,9 @@ struct CollectionOpener: Sendable {
         }
         guard isWorth else { return nil }
       }
-      let metadata = pair.target.pair.metadata
-      if !metadata.contains(.displayname) { proposal.displayName = nil }
-      if !metadata.contains(.color) { proposal.color = nil }
+      let kept = pair.target.pair.metadata
+      if !kept.contains(.displayname) { proposal.displayName = nil }
+      if !kept.contains(.color) { proposal.color = nil }
       guard pair.mode == .write else { return .empty(proposal) }
       let wanted = proposal
       let made = try await reached(side) { () throws(StorageError) in
@@ -149,18 +151,27 @@ struct CollectionOpener: Sendable {
   private func open(_ name: String, _ local: Found, _ remote: Found)
     async throws(OpeningError) -> OpenedCollection
   {
+    try await open(name, local, remote, locks: try await locks(local, remote))
+  }
+
+  private func locks(_ local: Found, _ remote: Found) async throws(OpeningError) -> [VdirLock] {
+    guard pair.mode == .write else { return [] }
     var locks: [VdirLock] = []
-    if pair.mode == .write {
-      for (side, found) in [(Side.local, local), (.remote, remote)] {
-        guard case .present(let description) = found else { continue }
-        let lock = try await reached(side) { () throws(StorageError) in
-          try pair.side(side).lock(description)
-        }
-        if let lock { locks.append(lock) }
+    for (side, found) in [(Side.local, local), (.remote, remote)] {
+      guard case .present(let description) = found else { continue }
+      let lock = try await reached(side) { () throws(StorageError) in
+        try pair.side(side).lock(description)
       }
+      if let lock { locks.append(lock) }
     }
+    return locks
+  }
+
+  private func open(_ name: String, _ local: Found, _ remote: Found, locks: [VdirLock])
+    async throws(OpeningError) -> OpenedCollection
+  {
     let localStorage = try await storage(.local, local)
-    let remoteStorage = try await storage(.remote, remote)
+    var remoteStorage = try await storage(.remote, remote)
     let record = record(name, local, remote)
     let opened = try await recorded { () throws(JournalError) in
       try await pair.store.openCollection(record, at: surroundings.now())
@@ -171,10 +182,43 @@ struct CollectionOpener: Sendable {
     if opened.wasSetAside {
       logger.notice("\(name) is another place than before: it is synced as for the first time")
     }
+    let changed = try await syncMetadata(name, local, remote, isFirst: opened.isNew)
+    if case .moved(let place) = changed {
+      // The new address is another collection to the journal: a first sync, by UID.
+      try await recorded { () throws(JournalError) in
+        try await pair.store.forget(name, at: surroundings.now())
+      }
+      return try await open(name, local, .present(place), locks: locks)
+    }
+    if case .changed = changed { remoteStorage = try await storage(.remote, remote) }
+    let (here, there) = (invited(.local, localStorage), invited(.remote, remoteStorage))
     let sync = CollectionSync(
-      name: name, local: localStorage, remote: remoteStorage, journal: opened.journal,
+      name: name, local: here, remote: there, journal: opened.journal,
       surroundings: surroundings, digest: liveDigest, options: options)
-    return OpenedCollection(sync: sync, journal: opened.journal, locks: locks)
+    return OpenedCollection(
+      sync: sync, journal: opened.journal,
+      invitations: [here, there].compactMap { $0 as? InvitationStorage }, locks: locks)
+  }
+
+  private enum RemoteMetadata {
+    case asBefore
+    /// What the calendar says of its state may be older than it is.
+    case changed
+    /// A new name has moved it to another address.
+    case moved(CollectionDescription)
+  }
+
+  private func syncMetadata(_ name: String, _ local: Found, _ remote: Found, isFirst: Bool)
+    async throws(OpeningError) -> RemoteMetadata
+  {
+    guard pair.mode == .write, case .present(let here) = local, case .present(let there) = remote
+    else { return .asBefore }
+    let metadata = MetadataSync(
+      pair: pair, direction: options.direction, readOnly: options.readOnly, name: name)
+    let after = try await metadata.run(
+      MetadataSync.Sides(local: here, remote: there), isFirst: isFirst)
+    if after.remote.identity != there.identity { return .moved(after.remote) }
+    return after.remote == there ? .asBefore : .changed
   }
 
   /// Digests by another release's rule are never compared with ours: they are made anew.
@@ -184,6 +228,13 @@ struct CollectionOpener: Sendable {
         liveDigest(canonicalForm(of: SyntaxTree(bytes: text.bytes)))
       }
     }
+  }
+
+  /// Only a server sends invitations.
+  private func invited(_ side: Side, _ storage: any Storage) -> any Storage {
+    guard case .account = pair.side(side) else { return storage }
+    return InvitationStorage(
+      storage, isQuiet: !pair.target.pair.sendsInvitations, digest: liveDigest)
   }
 
   private func storage(_ side: Side, _ found: Found) async throws(OpeningError) -> any Storage {

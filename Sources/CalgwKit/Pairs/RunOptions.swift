@@ -1,4 +1,5 @@
 public import SyncExecution
+public import SyncModel
 public import SyncPlanning
 
 /// What the command line asks of a run.
@@ -11,6 +12,9 @@ public struct RunOptions: Sendable {
   public var allowsMassDelete = false
   /// How long to wait for another calgw on the pair.
   public var patience = Duration.zero
+  /// Asks a person whether an item that is gone from one side goes from `side`, too, for pairs
+  /// with `confirm_delete = "always"`; nil where there is nobody to ask.
+  public var confirmDeletion: (@Sendable (_ item: ReportedItem, _ side: Side) async -> Bool)?
 
   public init() {}
 }

@@ -12,11 +12,12 @@ extension Gateway {
     let pair = target.pair
     let direction = options.direction == .both ? pair.direction : options.direction
     let empty = PairReport(pair: pair.name, direction: direction, isDryRun: options.isDryRun)
-    return await measured(empty) { watch, report async throws(RunFailure) in
+    var report = await measured(empty) { watch, report async throws(RunFailure) in
       progress(.opening(pair: pair.name))
       let mode: RunMode = options.isDryRun ? .look : .write
       let opened = try await open(target, mode, options.patience, watch, &report)
       var stop: StopReason?
+      var scheduled = 0
       for collection in opened.collections {
         stop = watch.reason
         if stop != nil { break }
@@ -31,21 +32,49 @@ extension Gateway {
         case .reported(let collection): report.collections.append(collection)
         case .ready(let collection):
           report.collections.append(opener.translateVanished(await collection.run()))
+          scheduled += collection.invitations.reduce(0) { $0 + $1.scheduledItems }
         }
       }
+      if scheduled > 0 { report.notices.append(invitationNotice(scheduled)) }
       try await close(opened)
       // The rest was not looked at.
       if let stop { throw .stopped(stop, place: opened.place) }
     }
+    if !options.isDryRun { runHooks(of: pair, &report) }
+    return report
   }
 
   /// Brings a version of the history back onto both sides.
   public func restore(_ id: String, isDryRun: Bool, patience: Duration) async throws(RunFailure)
     -> PairReport
   {
+    if let number = editNumber(id) {
+      return try await restoreEdit(number, id: id, isDryRun: isDryRun)
+    }
     let (pair, number) = try parseVersion(id)
     let kept = try await version(number, of: pair, id: id)
     let target = PairTarget(pair: pair, collections: [kept.collection])
+    return await act(on: target, isDryRun: isDryRun, patience: patience) {
+      await $0.restore(kept.text, as: kept.uid)
+    }
+  }
+
+  /// Settles a conflict as a person said. Both sides are looked at anew.
+  public func resolve(
+    _ item: NamedItem, taking choice: ConflictChoice, isDryRun: Bool, patience: Duration
+  ) async -> PairReport {
+    let target = PairTarget(pair: item.pair, collections: [item.collection])
+    return await act(on: target, isDryRun: isDryRun, patience: patience) {
+      await $0.resolve(item.uid, taking: choice)
+    }
+  }
+
+  /// Opens the collections of a target and does something with each.
+  private func act(
+    on target: PairTarget, isDryRun: Bool, patience: Duration,
+    _ work: @escaping @Sendable (CollectionSync) async -> CollectionReport
+  ) async -> PairReport {
+    let pair = target.pair
     let empty = PairReport(pair: pair.name, direction: pair.direction, isDryRun: isDryRun)
     return await measured(empty) { watch, report async throws(RunFailure) in
       let opened = try await open(target, isDryRun ? .look : .write, patience, watch, &report)
@@ -58,7 +87,7 @@ extension Gateway {
         case .skipped: continue
         case .reported(let collection): report.collections.append(collection)
         case .ready(let collection):
-          let result = await collection.sync.restore(kept.text, as: kept.uid)
+          let result = await work(collection.sync)
           withExtendedLifetime(collection.locks) {
             report.collections.append(opener.translateVanished(result))
           }
@@ -104,6 +133,7 @@ extension Gateway {
     var lock: PairLock?
     if mode == .write {
       lock = try await opener.lock(target.pair, patience: patience, watch: watch)
+      report.notices += await finishEdits(of: target.pair)
     }
     let store = try opener.openStore(target.pair, mode) { notice in
       if let text = notice.text { report.notices.append(text) }
@@ -135,10 +165,34 @@ extension Gateway {
       percent: Double(pair.maxDeletePercent), isLifted: options.allowsMassDelete)
     rules.readOnly = pair.isReadOnly ? [.remote] : []
     rules.components = pair.components
+    rules.zones = ItemZones(.system)
+    rules.window = pair.window?.span(at: surroundings.now())
+    if pair.confirmsDeletions, !options.allowsMassDelete {
+      rules.confirmDeletion = options.confirmDeletion ?? { _, _ in false }
+    }
     rules.isDryRun = options.isDryRun
     rules.keepHistory = (pair.historyKept.milliseconds, pair.historyVersions)
     rules.shouldStop = watch.shouldStop
     return rules
+  }
+}
+
+/// What a person should know of items with attendees.
+private func invitationNotice(_ count: Int) -> String {
+  "the server may have sent invitations for \(count) item\(count == 1 ? "" : "s")"
+    + " (invitations = \"never\" keeps it from that)"
+}
+
+extension PairConfiguration.Window {
+  fileprivate func span(at now: Instant) -> SyncWindow {
+    func shifted(_ length: Duration?, _ sign: Int64) -> Instant {
+      let limit = sign < 0 ? Int64.min : Int64.max
+      guard let length else { return Instant(milliseconds: limit) }
+      let (sum, overflow) = now.milliseconds.addingReportingOverflow(
+        sign &* length.milliseconds)
+      return Instant(milliseconds: overflow ? limit : sum)
+    }
+    return SyncWindow(from: shifted(past, -1), to: shifted(future, 1), zones: .system)
   }
 }
 

@@ -22,6 +22,11 @@ extension Gateway {
         report.failures.append(error)
       }
     }
+    do throws(RunFailure) {
+      report.versions += try await editVersions(uid: uid, withContent: withContent)
+    } catch {
+      report.failures.append(error)
+    }
     // Stable: versions of one moment stay in the order of their pair.
     report.versions.sort { $0.entry.time > $1.entry.time }
     return report

@@ -3,6 +3,21 @@ import SyncExecution
 import SyncModel
 import SyncPlanning
 
+/// A collection that was looked at: what is not in step in it, and the means to say more.
+struct ViewedCollection: Sendable {
+  let name: String
+  let sync: CollectionSync
+  let items: [PendingItem]
+}
+
+/// A pair that was looked at.
+struct PairView: Sendable {
+  var collections: [ViewedCollection] = []
+  /// Collections that could not be opened, and why.
+  var reports: [CollectionReport] = []
+  var failures: [RunFailure] = []
+}
+
 extension Gateway {
   /// Looks what each side changed since the last sync; `offline` looks at the local side alone.
   /// Nothing is written, and no lock is needed.
@@ -10,10 +25,40 @@ extension Gateway {
     _ target: PairTarget, offline: Bool,
     progress: @escaping @Sendable (PairProgress) -> Void = { _ in }
   ) async -> StatusReport {
+    let pair = target.pair.name
+    let view = await view(target, offline: offline, progress: progress)
+    var report = StatusReport(pair: pair)
+    report.failures = view.failures
+    for collection in view.collections {
+      for item in collection.items {
+        var entry = PendingEntry(pair: pair, collection: collection.name, item)
+        if item.local == .updated || item.remote == .updated,
+          case .success(let differences) = await collection.sync.differences(of: item)
+        {
+          entry.localChanges = differences.local.map(\.words)
+          entry.remoteChanges = differences.remote.map(\.words)
+        }
+        report.items.append(entry)
+      }
+    }
+    for collection in view.reports {
+      for problem in collection.problems {
+        var entry = PendingEntry(pair: pair, collection: collection.name, item: problem.item)
+        entry.problem = problem.problem
+        report.items.append(entry)
+      }
+    }
+    return report
+  }
+
+  /// Looks at the collections of a pair and changes nothing.
+  func view(
+    _ target: PairTarget, offline: Bool,
+    progress: @escaping @Sendable (PairProgress) -> Void = { _ in }
+  ) async -> PairView {
     let watch = StopWatch(signals: signals, deadline: target.pair.deadline)
-    let empty = StatusReport(pair: target.pair.name)
-    let result = await watch.watch(surroundings) { () -> StatusReport in
-      var report = empty
+    let result = await watch.watch(surroundings) { () -> PairView in
+      var view = PairView()
       do throws(RunFailure) {
         progress(.opening(pair: target.pair.name))
         let store = try opener.openStore(target.pair, .look) { _ in }
@@ -23,57 +68,42 @@ extension Gateway {
           if let stop = watch.reason {
             throw .stopped(stop, place: "pair \(target.pair.name)")
           }
-          await look(at: collection, of: opened, offline: offline, watch, into: &report)
+          await look(at: collection, of: opened, offline: offline, watch, into: &view)
         }
       } catch {
-        report.failures.append(error)
+        view.failures.append(error)
       }
-      return report
+      return view
     }
-    return result ?? empty
+    return result ?? PairView()
   }
 
   private func look(
     at collection: MatchedCollection, of opened: OpenedPair, offline: Bool, _ watch: StopWatch,
-    into report: inout StatusReport
+    into view: inout PairView
   ) async {
-    let rules = engineOptions(opened.target.pair, RunOptions(), watch)
+    let pair = opened.target.pair
+    let rules = engineOptions(pair, RunOptions(), watch)
     let opener = CollectionOpener(pair: opened, surroundings: surroundings, options: rules)
-    let place = "pair \(report.pair), collection \(collection.name)"
+    var failed = CollectionReport(name: collection.name)
     switch await opener.open(collection) {
     case .skipped: return
-    case .reported(let collection): add(collection, to: &report, watch)
+    case .reported(let report): failed = report
     case .ready(let ready):
       switch await ready.sync.inspect(offline ? [.local] : [.local, .remote]) {
       case .success(let items):
-        report.items += items.map {
-          PendingEntry(pair: report.pair, collection: collection.name, $0)
-        }
+        view.collections.append(
+          ViewedCollection(name: collection.name, sync: ready.sync, items: items))
+        return
       case .failure(let failure):
-        var failed = CollectionReport(name: collection.name)
         failed.failure = failure
-        let translated = opener.translateVanished(failed)
-        if translated.failure == nil {
-          add(translated, to: &report, watch)
-        } else {
-          report.failures.append(RunFailure(failure, place: place, stop: watch.reason))
-        }
+        failed = opener.translateVanished(failed)
       }
     }
-  }
-
-  private func add(
-    _ collection: CollectionReport, to report: inout StatusReport, _ watch: StopWatch
-  ) {
-    let place = "pair \(report.pair), collection \(collection.name)"
-    if let failure = collection.failure {
-      report.failures.append(RunFailure(failure, place: place, stop: watch.reason))
-    }
-    for problem in collection.problems {
-      var entry = PendingEntry(
-        pair: report.pair, collection: collection.name, item: problem.item)
-      entry.problem = problem.problem
-      report.items.append(entry)
+    view.reports.append(failed)
+    if let failure = failed.failure {
+      let place = "pair \(pair.name), collection \(collection.name)"
+      view.failures.append(RunFailure(failure, place: place, stop: watch.reason))
     }
   }
 }

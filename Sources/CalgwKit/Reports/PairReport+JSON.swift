@@ -71,7 +71,7 @@ func itemMembers(_ item: ReportedItem, withSummary: Bool) -> [JSONValue.Member] 
 }
 
 extension ReportedConflict {
-  fileprivate var json: JSONValue {
+  var json: JSONValue {
     .object(
       itemMembers(item, withSummary: true)
         + [.init(name: "reason", value: .string(reason.rawValue))])

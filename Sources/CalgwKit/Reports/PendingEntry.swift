@@ -10,6 +10,9 @@ public struct PendingEntry: Sendable, Hashable {
   public var remote = PendingItem.Change.unchanged
   public var conflict: ReportedConflict.Reason?
   public var problem: ItemProblem?
+  /// What each side changed, in words; empty where it is new, deleted or as it was.
+  public var localChanges: [String] = []
+  public var remoteChanges: [String] = []
 
   public init(pair: String, collection: String, item: ReportedItem) {
     self.pair = pair
@@ -42,6 +45,8 @@ public struct PendingEntry: Sendable, Hashable {
         .init(name: "remote", value: .string(remote.rawValue)),
         .init(name: "conflict", value: .optional(conflict?.rawValue)),
         .init(name: "problem", value: problem),
+        .init(name: "localChanges", value: .array(localChanges.map { .string($0) })),
+        .init(name: "remoteChanges", value: .array(remoteChanges.map { .string($0) })),
       ])
   }
 }

@@ -40,7 +40,8 @@ public struct RunFailure: Error, Sendable, Hashable {
     RunFailure(.usage, code: "usage", message: message, hint: hint)
   }
 
-  /// A side as a whole was in trouble.
+  /// A side as a whole was in trouble. What a server did not answer while the run was already
+  /// told to stop, or was past its deadline, is no news: that it had to stop is.
   public init(_ error: StorageError, place: String, stop: StopReason? = nil) {
     let (status, code): (ExitStatus, String) =
       switch error.kind {
@@ -53,7 +54,7 @@ public struct RunFailure: Error, Sendable, Hashable {
       case .io: (.io, "io")
       case .stopped: (.interrupted, "stopped")
       }
-    if error.kind == .stopped {
+    if error.kind == .stopped || (stop != nil && error.kind == .unreachable) {
       self = .stopped(stop ?? .interrupted, place: place)
       return
     }

@@ -8,13 +8,16 @@ final class SecretStore: Sendable {
   /// 64 KiB: no secret is longer.
   static let fileLimit = 65_536
 
-  private let variables: [String: String]
+  let variables: [String: String]
   private let stop: @Sendable () -> StopReason?
   private let found = Mutex<[SecretRequest: Secret]>([:])
 
   private struct SecretRequest: Hashable {
     var source: SecretSource
+    /// Empty where the secret is nobody's in particular.
     var username: String
+    /// The secret in messages, as `password`.
+    var what: String
   }
 
   init(variables: [String: String], stop: @escaping @Sendable () -> StopReason?) {
@@ -22,16 +25,20 @@ final class SecretStore: Sendable {
     self.stop = stop
   }
 
-  /// The secret of a source; `place` says whose it is in messages, as `account home`. May block as
-  /// long as a program runs.
-  func secret(from source: SecretSource, username: String, place: String) throws(RunFailure)
-    -> Secret
-  {
-    let request = SecretRequest(source: source, username: username)
+  /// The secret of a source. May block as long as a program runs.
+  ///
+  /// - Parameters:
+  ///   - username: whose it is in the keyring; empty: nobody's in particular.
+  ///   - what: the secret in messages, as `token`.
+  ///   - place: where it belongs in messages, as `account home`.
+  func secret(
+    from source: SecretSource, username: String, what: String = "password", place: String
+  ) throws(RunFailure) -> Secret {
+    let request = SecretRequest(source: source, username: username, what: what)
     if let secret = found.withLock({ $0[request] }) { return secret }
     let secret: Secret
     do {
-      secret = try fetch(source, username: username)
+      secret = try fetch(request)
     } catch {
       if let reason = stop() { throw .stopped(reason, place: place) }
       throw error.failure(at: place)
@@ -40,69 +47,66 @@ final class SecretStore: Sendable {
     return secret
   }
 
-  private func fetch(_ source: SecretSource, username: String) throws(SecretComplaint) -> Secret {
-    switch source {
+  private func fetch(_ request: SecretRequest) throws(SecretComplaint) -> Secret {
+    switch request.source {
     case .literal(let secret): return secret
-    case .environment(let name): return try variable(name)
-    case .file(let path): return try file(path)
-    case .command(let arguments): return try output(of: arguments)
-    case .keyring(let service):
-      return try keyring(service: service, username: username)
+    case .environment(let name): return try variable(name, request.what)
+    case .file(let path): return try file(path, request.what)
+    case .command(let arguments): return try output(of: arguments, request.what)
+    case .keyring(let service): return try keyring(service: service, request)
     }
   }
 
-  private func variable(_ name: String) throws(SecretComplaint) -> Secret {
+  private func variable(_ name: String, _ what: String) throws(SecretComplaint) -> Secret {
     guard let value = variables[name], !value.isEmpty else {
       throw SecretComplaint(
-        message: "the environment variable \(name) with the password is not set",
-        hint: "set \(name) to the password")
+        message: "the environment variable \(name) with the \(what) is not set",
+        hint: "set \(name) to the \(what)")
     }
     return Secret(bytes: Array(value.utf8))
   }
 
-  private func file(_ path: String) throws(SecretComplaint) -> Secret {
+  private func file(_ path: String, _ what: String) throws(SecretComplaint) -> Secret {
     let file: SmallFile
     do {
       file = try SmallFile(reading: path, limit: Self.fileLimit)
     } catch {
       throw SecretComplaint(
-        message: "the password file \(path) cannot be read", why: error.text,
+        message: "the \(what) file \(path) cannot be read", why: error.text,
         hint: "make it a file that you, and nobody else, can read")
-    }
-    guard file.status.st_mode & 0o077 == 0 else {
-      throw SecretComplaint(
-        message: "the password file \(path) may be read by other users",
-        hint: "run: chmod 600 \(path)")
     }
     guard file.status.st_uid == geteuid() || file.status.st_uid == 0 else {
       throw SecretComplaint(
-        message: "the password file \(path) belongs to another user", hint: "make it your own")
+        message: "the \(what) file \(path) belongs to another user", hint: "make it your own")
     }
-    return try nonEmpty(file.bytes, from: "the password file \(path)")
+    return try nonEmpty(file.bytes, what, from: "the \(what) file \(path)")
   }
 
-  private func output(of arguments: [String]) throws(SecretComplaint) -> Secret {
-    let name = "the password command \"\(arguments.first ?? "")\""
-    let hint = "run the command by hand and see that it prints the password"
+  private func output(of arguments: [String], _ what: String) throws(SecretComplaint) -> Secret {
+    let name = "the \(what) command \"\(arguments.first ?? "")\""
+    let hint = "run the command by hand and see that it prints the \(what)"
     let result = try run(arguments, name: name, hint: hint)
     guard case .exited(0) = result.end else {
       throw SecretComplaint(
         message: "\(name) failed", why: result.explanation, hint: hint)
     }
-    return try nonEmpty(result.output, from: name)
+    return try nonEmpty(result.output, what, from: name)
   }
 
-  private func keyring(service: String, username: String) throws(SecretComplaint) -> Secret {
-    let store = "secret-tool store --label=calgw service \(service) username \(username)"
+  private func keyring(service: String, _ request: SecretRequest) throws(SecretComplaint) -> Secret
+  {
+    let user = request.username.isEmpty ? [] : ["username", request.username]
     let result = try run(
-      ["secret-tool", "lookup", "service", service, "username", username],
+      ["secret-tool", "lookup", "service", service] + user,
       name: "secret-tool", hint: "install it (Debian: libsecret-tools)")
     guard case .exited(0) = result.end, !result.output.isEmpty else {
+      let store = (["secret-tool store --label=calgw service", service] + user)
+        .joined(separator: " ")
       throw SecretComplaint(
-        message: "the keyring gave no password for service \(service)", why: result.explanation,
-        hint: "unlock the keyring, or store the password: \(store)")
+        message: "the keyring gave no \(request.what) for service \(service)",
+        why: result.explanation, hint: "unlock the keyring, or store the \(request.what): \(store)")
     }
-    return try nonEmpty(result.output, from: "the keyring")
+    return try nonEmpty(result.output, request.what, from: "the keyring")
   }
 
   private func run(_ arguments: [String], name: String, hint: String) throws(SecretComplaint)
@@ -119,13 +123,15 @@ final class SecretStore: Sendable {
   }
 
   /// The bytes without their one trailing newline.
-  private func nonEmpty(_ bytes: [UInt8], from name: String) throws(SecretComplaint) -> Secret {
+  private func nonEmpty(
+    _ bytes: [UInt8], _ what: String, from name: String
+  ) throws(SecretComplaint) -> Secret {
     var bytes = bytes
     if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
     if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
     guard !bytes.isEmpty else {
       throw SecretComplaint(
-        message: "\(name) gave an empty password", hint: "see that it gives the password")
+        message: "\(name) gave an empty \(what)", hint: "see that it gives the \(what)")
     }
     return Secret(bytes: bytes)
   }
@@ -148,14 +154,7 @@ extension CommandResult {
   /// is the secret and never shown.
   fileprivate var explanation: String {
     let how =
-      switch end {
-      case .exited(0): "it gave nothing"
-      case .exited(let status): "it ended with status \(status)"
-      case .signalled(let signal): "it was ended by signal \(signal)"
-      case .timedOut: "it took longer than \(SecretStore.timeLimit.milliseconds / 1000) s"
-      case .stopped: "calgw was told to stop"
-      case .tooMuchOutput: "it wrote more than \(RunCommand.outputLimit) bytes"
-      }
+      end == .exited(0) ? "it gave nothing" : "it \(end.words(limit: SecretStore.timeLimit))"
     let complaint = errors.split(separator: UInt8(ascii: "\n")).first ?? []
     return complaint.isEmpty ? how : how + ": " + String(decoding: complaint, as: UTF8.self)
   }

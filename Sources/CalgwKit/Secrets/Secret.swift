@@ -19,7 +19,7 @@ public enum SecretSource: Sendable, Hashable {
   case command([String])
   /// An environment variable.
   case environment(String)
-  /// A file that only its owner can read; absolute.
+  /// A file, absolute.
   case file(String)
   /// The desktop's keyring, by the name of the service.
   case keyring(String)

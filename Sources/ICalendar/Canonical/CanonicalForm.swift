@@ -26,7 +26,7 @@ public func canonicalForm(
 }
 
 /// Gives the canonical form of one component.
-func canonicalForm(of component: Component) -> [UInt8] {
+package func canonicalForm(of component: Component) -> [UInt8] {
   var writer = CanonicalWriter(storage: component.storage, isLeftOut: nil)
   writer.write(component)
   return writer.output

@@ -1,13 +1,13 @@
 /// What makes a component the one that it is among its siblings: its kind, and its UID with its
 /// RECURRENCE-ID, or its TZID. Components that have none of them are told apart by their place.
-struct ComponentIdentity: Hashable, Comparable {
+package struct ComponentIdentity: Sendable, Hashable, Comparable {
   /// In upper case.
-  let kind: [UInt8]
+  package let kind: [UInt8]
   /// The UID, or the TZID of a VTIMEZONE; without escapes.
-  let name: [UInt8]
-  let recurrenceID: [UInt8]
+  package let name: [UInt8]
+  package let recurrenceID: [UInt8]
 
-  init(_ component: Component) {
+  package init(_ component: Component) {
     kind = component.withName { $0.map(\.uppercased) }
     let isTimeZone = component.isNamed("VTIMEZONE")
     var name: [UInt8] = []
@@ -30,9 +30,9 @@ struct ComponentIdentity: Hashable, Comparable {
   }
 
   /// Two components without a name of their own may be any two.
-  var isAnonymous: Bool { name.isEmpty && recurrenceID.isEmpty }
+  package var isAnonymous: Bool { name.isEmpty && recurrenceID.isEmpty }
 
-  static func < (left: ComponentIdentity, right: ComponentIdentity) -> Bool {
+  package static func < (left: ComponentIdentity, right: ComponentIdentity) -> Bool {
     if left.kind != right.kind { return left.kind.lexicographicallyPrecedes(right.kind) }
     if left.name != right.name { return left.name.lexicographicallyPrecedes(right.name) }
     return left.recurrenceID.lexicographicallyPrecedes(right.recurrenceID)

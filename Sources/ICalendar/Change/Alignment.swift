@@ -1,12 +1,12 @@
 /// Says which of two lists of siblings are the same ones, in order: by content, then by mark, then
 /// by place.
-enum Alignment {
+package enum Alignment {
   /// Comparisons made for one stretch. Longer lists, which no person writes, are matched from both
   /// ends only, so that the time stays in proportion.
   static let comparisonLimit = 250_000
 
   /// Gives for each of `new` the index of its counterpart in `old`. The indices rise.
-  static func match(_ old: [Sibling], to new: [Sibling]) -> [Int?] {
+  package static func match(_ old: [Sibling], to new: [Sibling]) -> [Int?] {
     var numbers = Numbers()
     let oldKeys = old.map { numbers.key(of: $0) }
     let newKeys = new.map { numbers.key(of: $0) }

@@ -49,7 +49,9 @@ private struct ChangeCarrier {
     }
     for name in newGroups.names + oldGroups.names.filter({ newGroups[$0] == nil }) {
       guard oldGroups[name]?.canonical ?? [] != newGroups[name]?.canonical ?? [] else { continue }
-      try replace(otherGroups[name], by: newGroups[name], in: other.id)
+      try target.replace(
+        otherGroups[name]?.lines.map(\.id) ?? [],
+        by: newGroups[name]?.lines.map { .source($0.source) } ?? [], in: other.id)
     }
     let oldSiblings = SiblingGroups(of: old)
     let newSiblings = SiblingGroups(of: new)
@@ -62,20 +64,6 @@ private struct ChangeCarrier {
         from: oldSiblings[identity], to: newSiblings[identity], into: otherSiblings[identity],
         of: other.id, beside: &neighbours)
     }
-  }
-
-  /// Puts the lines of a group in the place of another's first line.
-  private mutating func replace(
-    _ old: PropertyGroups.Group?, by new: PropertyGroups.Group?, in component: Component.ID
-  ) throws(EditRefusal) {
-    if let lines = new?.lines, !lines.isEmpty {
-      let place =
-        old?.lines.first?.index ?? target.storage.lastOwnLine(in: component.index)
-      let ending = target.storage.lineEnd
-      let text = lines.flatMap { withLineEnds($0.source, ending) }
-      try target.insert(text: text, in: component.index, after: place)
-    }
-    for line in old?.lines ?? [] { try target.remove(line.id) }
   }
 
   /// Carries the changes of siblings of one identity.

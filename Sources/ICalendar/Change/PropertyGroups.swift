@@ -1,19 +1,20 @@
 /// The lines of a component by name: those of one name are one group, and so are those that cannot
 /// be read.
-struct PropertyGroups {
-  struct Group {
-    var lines: [ContentLine] = []
+package struct PropertyGroups {
+  /// The lines of one name.
+  package struct Group {
+    package var lines: [ContentLine] = []
     /// The canonical forms of the lines, a line each; nothing for lines that do not count.
-    var canonical: [UInt8] = []
+    package var canonical: [UInt8] = []
   }
 
   /// In upper case, in the order in which they first occur; an empty name for what cannot be read.
-  private(set) var names: [[UInt8]] = []
+  package private(set) var names: [[UInt8]] = []
   /// There are BEGIN or END lines that are kept as plain lines (`TreeStorage.isBracket`).
-  private(set) var hasBrackets = false
+  package private(set) var hasBrackets = false
   private var groups: [[UInt8]: Group] = [:]
 
-  init(of component: Component) {
+  package init(of component: Component) {
     let context = CanonicalLine.Context(component)
     for line in component.lines {
       let name = line.name.map(\.uppercased)
@@ -25,20 +26,20 @@ struct PropertyGroups {
     }
   }
 
-  subscript(name: [UInt8]) -> Group? { groups[name] }
+  package subscript(name: [UInt8]) -> Group? { groups[name] }
 }
 
 /// A component among those of one identity.
-struct Sibling {
-  let component: Component
-  let identity: ComponentIdentity
+package struct Sibling {
+  package let component: Component
+  package let identity: ComponentIdentity
   /// Its canonical form.
-  let content: [UInt8]
+  package let content: [UInt8]
   /// What tells components without an identity apart where their content differs: an alarm's
   /// action and trigger, the start of a zone's observance.
   let mark: [UInt8]
 
-  init(_ component: Component, _ identity: ComponentIdentity) {
+  package init(_ component: Component, _ identity: ComponentIdentity) {
     self.component = component
     self.identity = identity
     content = canonicalForm(of: component)
@@ -54,12 +55,12 @@ struct Sibling {
 }
 
 /// The sub-components of a component by identity.
-struct SiblingGroups {
+package struct SiblingGroups {
   /// In the order in which they first occur.
-  private(set) var identities: [ComponentIdentity] = []
+  package private(set) var identities: [ComponentIdentity] = []
   private var groups: [ComponentIdentity: [Sibling]] = [:]
 
-  init(of component: Component) {
+  package init(of component: Component) {
     for child in component.components {
       let identity = ComponentIdentity(child)
       if groups[identity] == nil { identities.append(identity) }
@@ -67,5 +68,5 @@ struct SiblingGroups {
     }
   }
 
-  subscript(identity: ComponentIdentity) -> [Sibling] { groups[identity] ?? [] }
+  package subscript(identity: ComponentIdentity) -> [Sibling] { groups[identity] ?? [] }
 }

@@ -27,6 +27,17 @@ extension SyntaxTree {
     return try insert(copied, in: component, afterLine: place)
   }
 
+  /// Adds a copy of a component in front of all sub-components of the target.
+  @discardableResult
+  package mutating func insertFirst(
+    _ copied: Component, in component: Component.ID
+  ) throws(EditRefusal) -> Component.ID {
+    guard isPresent(component) else { throw .notFound }
+    guard copied.isClosed, copied.record.begin != .none else { throw .notWhole }
+    return try insert(
+      copied, in: component, afterLine: storage.lastOwnLine(in: component.index))
+  }
+
   /// Adds a copy of a component after a line in the target, or after its BEGIN.
   mutating func insert(
     _ copied: Component, in component: Component.ID, afterLine place: UInt32

@@ -68,6 +68,33 @@ extension SyntaxTree {
     }
   }
 
+  /// A line that is put into a tree.
+  package enum NewLine: Sendable, Hashable {
+    /// As it stands in some text, with folds and its line end.
+    case source([UInt8])
+    case property(Property)
+  }
+
+  /// Puts lines into the place of others of the same component, or in front of its sub-components
+  /// where there are none. Copied lines keep their folds and get the text's line ends.
+  package mutating func replace(
+    _ old: [ContentLine.ID], by new: [NewLine], in component: Component.ID
+  ) throws(EditRefusal) {
+    guard isPresent(component) else { throw .notFound }
+    if !new.isEmpty {
+      var text: [UInt8] = []
+      for line in new {
+        switch line {
+        case .source(let source): text += withLineEnds(source, storage.lineEnd)
+        case .property(let property): text += try self.text(of: property)
+        }
+      }
+      let place = old.first?.index ?? storage.lastOwnLine(in: component.index)
+      try insert(text: text, in: component.index, after: place)
+    }
+    for line in old { try remove(line) }
+  }
+
   private func text(of property: Property) throws(EditRefusal) -> [UInt8] {
     let content = try property.content()
     var text: [UInt8] = []

@@ -67,10 +67,16 @@ public struct Component: Sendable {
   }
 
   /// Its lines of one name, in order.
-  public func lines(named name: String) -> [ContentLine] { lines.filter { $0.isNamed(name) } }
+  public func lines(named name: String) -> [ContentLine] {
+    var result: [ContentLine] = []
+    storage.forEachProperty(in: index) { line, lineName in
+      if sameName(lineName, name) { result.append(ContentLine(storage: storage, index: line)) }
+    }
+    return result
+  }
 
   /// Its first line of a name.
-  public func line(named name: String) -> ContentLine? { lines.first { $0.isNamed(name) } }
+  public func line(named name: String) -> ContentLine? { lines(named: name).first }
 
   /// Its text, from BEGIN to END.
   public var bytes: [UInt8] {

@@ -1,7 +1,7 @@
-import ICalendar
+package import ICalendar
 
 /// How long each occurrence of a component is.
-enum Extent: Sendable, Hashable {
+package enum Extent: Sendable, Hashable {
   /// Seconds in the world, the same for every occurrence: what DTEND and DTSTART give for the first
   /// one (RFC 5545 §3.8.5.3).
   case exact(Int)
@@ -9,7 +9,7 @@ enum Extent: Sendable, Hashable {
   case nominal(days: Int, seconds: Int)
 
   /// The extent of a schedule; a moment or, for a date, a day where none is said or it is none.
-  init(_ schedule: Schedule, start: DateTime, home: Home, notes: inout [ValueNote]) {
+  package init(_ schedule: Schedule, start: DateTime, home: Home, notes: inout [ValueNote]) {
     let least: Extent = home.isDate ? .nominal(days: 1, seconds: 0) : .exact(0)
     switch schedule.ending {
     case .none: self = least
@@ -51,7 +51,7 @@ enum Extent: Sendable, Hashable {
   }
 
   /// The end of an occurrence, as a key, never before its start.
-  func end(from start: Int, home: Home) -> Int {
+  package func end(from start: Int, home: Home) -> Int {
     switch self {
     case .exact(let seconds): return start + seconds
     case .nominal(let days, let seconds):

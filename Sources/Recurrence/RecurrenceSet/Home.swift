@@ -1,17 +1,17 @@
-import ICalendar
+package import ICalendar
 
 /// Where a component's times are at home: in a zone, or on any wall. It gives every time a key, and
 /// keys of one home can be compared: instants in a zone, wall seconds without one.
-struct Home: Sendable {
+package struct Home: Sendable {
   /// Nil for floating times and dates.
-  let zone: Zone?
-  let isDate: Bool
+  package let zone: Zone?
+  package let isDate: Bool
   /// Where floating times are placed in the world.
-  let placement: Zone
+  package let placement: Zone
   /// The zones of all names in the set; a name that is not there means floating time.
   let zones: [TimeZoneName: Zone]
 
-  init(of start: DateTime, placement: Zone, zones: [TimeZoneName: Zone]) {
+  package init(of start: DateTime, placement: Zone, zones: [TimeZoneName: Zone]) {
     self.placement = placement
     self.zones = zones
     isDate = start.isDate
@@ -25,7 +25,7 @@ struct Home: Sendable {
   /// The key of a time. Floating times are in the home's own zone; a date is its first second;
   /// times
   /// of a zone on a wall without one count as they are written.
-  func key(of time: DateTime) -> Int {
+  package func key(of time: DateTime) -> Int {
     let wall = time.civil.secondsSince1970
     guard zone != nil else { return isDate ? startOfDay(wall) : wall }
     switch time {
@@ -35,11 +35,25 @@ struct Home: Sendable {
     }
   }
 
-  func key(ofWall wall: Int) -> Int {
+  package func key(ofWall wall: Int) -> Int {
     isDate ? startOfDay(wall) : zone?.instant(of: wall) ?? wall
   }
 
-  func wall(ofKey key: Int) -> Int { zone?.wall(at: key) ?? key }
+  package func wall(ofKey key: Int) -> Int { zone?.wall(at: key) ?? key }
+
+  /// The wall times that have a key, ascending: two for a time behind a gap. Empty for the second
+  /// of two equal wall times, which nothing but an instant names.
+  package func walls(ofKey key: Int) -> [Int] {
+    guard let zone else { return [key] }
+    var walls: [Int] = []
+    let segment = zone.segment(at: key)
+    if segment.lower > key - 2 * 86_400 {
+      let inGap = key + zone.offset(at: segment.lower - 1)
+      if inGap < key + segment.offset, zone.instant(of: inGap) == key { walls.append(inGap) }
+    }
+    let wall = key + segment.offset
+    return zone.instant(of: wall) == key ? walls + [wall] : walls
+  }
 
   /// The wall times that keys of a range can come from. A wall is ahead of UTC by the offset of its
   /// own time, or, in a gap, by the one before, which is no more than a day away.
@@ -52,7 +66,9 @@ struct Home: Sendable {
   }
 
   /// The key that an instant has here.
-  func key(ofInstant instant: Int) -> Int { zone == nil ? placement.wall(at: instant) : instant }
+  package func key(ofInstant instant: Int) -> Int {
+    zone == nil ? placement.wall(at: instant) : instant
+  }
 
   private func startOfDay(_ wall: Int) -> Int { Gregorian.floorDivide(wall, 86_400) * 86_400 }
 }

@@ -24,7 +24,7 @@ public struct Schedule: Sendable, Hashable {
     case start(DateTime)
     case period(Period)
 
-    var start: DateTime {
+    package var start: DateTime {
       switch self {
       case .start(let start): start
       case .period(let period): period.start
@@ -70,7 +70,7 @@ public struct Schedule: Sendable, Hashable {
   }
 
   /// The start, or what stands for it.
-  var effectiveStart: DateTime? {
+  package var effectiveStart: DateTime? {
     if let start { return start }
     if case .end(let due) = ending, kind == .todo { return due }
     return nil

@@ -32,6 +32,18 @@ extension Schedule {
   }
 }
 
+extension Schedule {
+  /// The times that one line lists, as EXDATE and RDATE do; of periods their starts.
+  static func times(
+    of line: ContentLine, kind: String, findings: inout [ScheduleFinding]
+  ) -> [DateTime] {
+    var reader = ScheduleReader(kind: kind)
+    reader.read(line)
+    findings += reader.findings
+    return reader.schedule.exclusions + reader.schedule.additions.map(\.start)
+  }
+}
+
 private struct ScheduleReader {
   var schedule: Schedule
   var findings: [ScheduleFinding] = []
@@ -64,38 +76,34 @@ private struct ScheduleReader {
     _ line: ContentLine, name: String, notes: inout [ValueNote]
   ) throws(ValueError) {
     switch name {
-    case "DTSTART": schedule.start = try time(line, line.value, notes: &notes)
+    case "DTSTART": schedule.start = try line.time(line.value, notes: &notes)
     case "DTEND", "DUE":
       // RFC 5545 has DTEND or DURATION, not both; the end is the plainer word.
       guard (name == "DUE") == (schedule.kind == .todo) else { return }
-      schedule.ending = .end(try time(line, line.value, notes: &notes))
+      schedule.ending = .end(try line.time(line.value, notes: &notes))
     case "DURATION":
       guard case .none = schedule.ending else { return }
       schedule.ending = .duration(try CivilDuration.read(line.value, notes: &notes))
     case "RECURRENCE-ID":
-      schedule.recurrenceID = try time(line, line.value, notes: &notes)
+      schedule.recurrenceID = try line.time(line.value, notes: &notes)
       let range = line.parameter(named: "RANGE")?.values.first ?? []
       schedule.isThisAndFuture =
         String(decoding: range, as: UTF8.self).uppercased() == "THISANDFUTURE"
     case "RRULE": schedule.rules.append(try rule(line, notes: &notes))
     case "EXRULE": schedule.exclusionRules.append(try rule(line, notes: &notes))
     case "EXDATE":
-      for value in elements(line) {
-        schedule.exclusions.append(try time(line, value, notes: &notes))
+      for value in line.timeElements {
+        schedule.exclusions.append(try line.time(value, notes: &notes))
       }
     default:
-      for value in elements(line) {
+      for value in line.timeElements {
         let isPeriod = value.contains(0x2F)
         schedule.additions.append(
           isPeriod
-            ? .period(try Period.read(value, zone: zone(line), notes: &notes))
-            : .start(try time(line, value, notes: &notes)))
+            ? .period(try Period.read(value, zone: line.zoneName, notes: &notes))
+            : .start(try line.time(value, notes: &notes)))
       }
     }
-  }
-
-  private func elements(_ line: ContentLine) -> [ArraySlice<UInt8>] {
-    line.value.split(separator: 0x2C)
   }
 
   private func rule(
@@ -104,28 +112,35 @@ private struct ScheduleReader {
     do { return try RecurrenceRule.read(line.value, notes: &notes) } catch { throw .rule(error) }
   }
 
-  private func time(
-    _ line: ContentLine, _ value: some Collection<UInt8>, notes: inout [ValueNote]
-  ) throws(ValueError) -> DateTime {
-    let type = line.parameter(named: "VALUE")?.values.first ?? []
-    let word = String(decoding: type, as: UTF8.self).uppercased()
-    let isDate: Bool? = word == "DATE" ? true : word == "DATE-TIME" ? false : nil
-    return try DateTime.read(value, isDate: isDate, zone: zone(line), notes: &notes)
-  }
-
-  private func zone(_ line: ContentLine) -> TimeZoneName? {
-    guard let name = line.parameter(named: "TZID")?.texts.first else { return nil }
-    // Outlook leaves blanks behind the name.
-    let trimmed = name.reversed().drop { $0 == 0x20 || $0 == 0x09 }.reversed()
-    return trimmed.isEmpty ? nil : TimeZoneName(bytes: Array(trimmed))
-  }
-
   private static let names = [
     "DTSTART", "DTEND", "DUE", "DURATION", "RECURRENCE-ID", "RRULE", "EXRULE", "EXDATE", "RDATE",
   ]
   private static let single: Set<String> = [
     "DTSTART", "DTEND", "DUE", "DURATION", "RECURRENCE-ID",
   ]
+}
+
+extension ContentLine {
+  /// The elements of a list of times, as EXDATE has.
+  package var timeElements: [ArraySlice<UInt8>] { value.split(separator: 0x2C) }
+
+  /// Reads a date or time of this line.
+  package func time(
+    _ value: some Collection<UInt8>, notes: inout [ValueNote]
+  ) throws(ValueError) -> DateTime {
+    let type = parameter(named: "VALUE")?.values.first ?? []
+    let word = String(decoding: type, as: UTF8.self).uppercased()
+    let isDate: Bool? = word == "DATE" ? true : word == "DATE-TIME" ? false : nil
+    return try DateTime.read(value, isDate: isDate, zone: zoneName, notes: &notes)
+  }
+
+  /// What TZID says.
+  package var zoneName: TimeZoneName? {
+    guard let name = parameter(named: "TZID")?.texts.first else { return nil }
+    // Outlook leaves blanks behind the name.
+    let trimmed = name.reversed().drop { $0 == 0x20 || $0 == 0x09 }.reversed()
+    return trimmed.isEmpty ? nil : TimeZoneName(bytes: Array(trimmed))
+  }
 }
 
 extension RecurrenceSet {

@@ -50,7 +50,9 @@ struct Segment {
     let longest = override.map { max($0.extent.bound, main.longest) } ?? main.longest
     let low = Self.held(main.home.key(ofInstant: window.from), minus: longest + shift + margin)
     let high = Self.held(main.home.key(ofInstant: window.to), minus: shift - margin)
-    starts = StartStream(main, window: min(low, high)...high)
+    // What comes before the range is another segment's, and may be millions.
+    let first = override == nil ? min(low, high) : min(max(low, from), high)
+    starts = StartStream(main, window: first...high)
   }
 
   /// Sums of what comes from outside are within some ten thousand years, and held to the calendar.

@@ -23,6 +23,10 @@ struct StartStream {
   private var nextListed: Int
   private let exclusions: Exclusions
   private let home: Home
+  /// Starts that were left out, or compared with those of EXRULE.
+  private var looks = 0
+  /// They were too many, so that the search was ended.
+  private var isGivenUp = false
 
   init(_ set: CompiledSet, window: ClosedRange<Int>) {
     home = set.home
@@ -48,13 +52,21 @@ struct StartStream {
   var limits: [ExpansionLimit] {
     (rules + exclusionRules).compactMap {
       if case .limit(let limit) = $0.source.end { limit } else { nil }
-    }
+    } + (isGivenUp ? [.stepsWithoutOccurrence] : [])
   }
 
   mutating func next() -> Start? {
-    while let start = nextWithExcluded() {
-      if !exclusions.contain(start.key, home: home), !isExcludedByRule(start.key) { return start }
+    // EXRULE may leave out all that an endless rule gives, or have much more to give than it.
+    while looks < RuleExpansion.lookLimit {
+      guard let start = nextWithExcluded() else { return nil }
+      if !exclusions.contain(start.key, home: home),
+        !isExcludedByRule(start.key)
+      {
+        return start
+      }
+      looks += 1
     }
+    isGivenUp = true
     return nil
   }
 
@@ -72,11 +84,14 @@ struct StartStream {
     return listed[nextListed - 1]
   }
 
+  /// A search that is to be ended takes it for excluded.
   private mutating func isExcludedByRule(_ key: Int) -> Bool {
     var isExcluded = false
     for index in exclusionRules.indices {
       while let other = exclusionRules[index].key, other < key {
         exclusionRules[index].key = exclusionRules[index].source.next()
+        looks += 1
+        guard looks < RuleExpansion.lookLimit else { return true }
       }
       if exclusionRules[index].key == key { isExcluded = true }
     }

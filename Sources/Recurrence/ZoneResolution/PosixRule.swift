@@ -32,6 +32,13 @@ enum PosixRule {
       ]))
   }
 
+  /// The name and the offset of standard time, in seconds east of Greenwich.
+  static func standard(_ text: [UInt8]) -> (name: String, offset: Int)? {
+    var reader = Reader(text: text[...])
+    guard let name = reader.name(), let west = reader.time(hours: 24) else { return nil }
+    return (name, -west)
+  }
+
   private struct Reader {
     var text: ArraySlice<UInt8>
 
@@ -93,5 +100,19 @@ enum PosixRule {
       guard take(0x2F) else { return (day, 7200) }
       return time(hours: 167).map { (day, $0) }
     }
+  }
+}
+
+extension Zone {
+  /// The zone of a TZ string of POSIX, as `CET-1CEST,M3.5.0,M10.5.0/3`; nil if it cannot be read.
+  public convenience init?(posix text: String) {
+    let bytes = Array(text.utf8)
+    guard let tail = PosixRule.tail(bytes), let standard = PosixRule.standard(bytes) else {
+      return nil
+    }
+    self.init(
+      name: text, firstOffset: standard.offset,
+      firstDesignation: Designation(abbreviation: standard.name, isDaylight: false), changes: [],
+      tail: tail)
   }
 }

@@ -18,7 +18,7 @@ extension TimeZoneDefinition {
 }
 
 extension TimeZoneDefinition.Observance {
-  fileprivate init?(_ component: Component, findings: inout [ScheduleFinding]) {
+  init?(_ component: Component, findings: inout [ScheduleFinding]) {
     let isDaylight = component.isNamed("DAYLIGHT")
     guard isDaylight || component.isNamed("STANDARD") else { return nil }
     var reader = ObservanceReader()

@@ -22,7 +22,8 @@ enum Schema {
       try db.execute(sql: stateTables)
       try db.execute(sql: intentTables)
       try db.execute(sql: historyTable)
-    }
+    },
+    { db in try db.execute(sql: SchemaOfWindows.steps) },
   ]
 
   private static let pairTables = """

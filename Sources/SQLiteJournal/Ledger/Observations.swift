@@ -85,7 +85,8 @@ extension Ledger {
     try db.run(
       """
       UPDATE observations SET wait = ?4, refused_digest = ?5, refused_code = ?6,
-        refused_message = ?7, refused_hint = ?8, retry_at = ?9 WHERE \(Self.atPlace)
+        refused_message = ?7, refused_hint = ?8, retry_at = ?9, window_after = ?10,
+        window_until = ?11 WHERE \(Self.atPlace)
       """, place(side, href) + Self.columns(of: wait))
   }
 
@@ -95,7 +96,7 @@ extension Ledger {
       INSERT OR REPLACE INTO observations (collection, side, state, \(VersionColumns.names),
         problem_code, problem_message, problem_hint, \(Self.waitColumns))
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-        ?19, ?20, ?21, ?22, ?23)
+        ?19, ?20, ?21, ?22, ?23, ?24, ?25)
       """,
       [.integer(collection), .side(seen.side)] + Self.columns(of: seen.state, href: seen.href)
         + Self.columns(of: seen.wait))
@@ -111,8 +112,10 @@ extension Ledger {
 }
 
 extension Ledger {
-  static let waitColumns =
-    "wait, refused_digest, refused_code, refused_message, refused_hint, retry_at"
+  static let waitColumns = """
+    wait, refused_digest, refused_code, refused_message, refused_hint, retry_at, window_after, \
+    window_until
+    """
 
   private static func columns(of state: Observation.State, href: Href) -> [SQLValue] {
     let noProblem: [SQLValue] = [.null, .null, .null]
@@ -139,14 +142,18 @@ extension Ledger {
 
   private static func columns(of wait: Observation.Wait?) -> [SQLValue] {
     switch wait {
-    case nil:
-      [.null, .null, .null, .null, .null, .null]
-    case .conflict:
-      [.text("conflict"), .null, .null, .null, .null, .null]
+    case nil: [.null] + nothingRefused + [.null, .null]
+    case .conflict: [.text("conflict")] + nothingRefused + [.null, .null]
     case .refused(let digest, let problem, let retry):
-      [.text("refused"), .blob(digest.bytes)] + problem.columns + [.integer(retry.milliseconds)]
+      [.text("refused"), .blob(digest.bytes)] + problem.columns
+        + [.integer(retry.milliseconds), .null, .null]
+    case .outOfWindow(let after, let until):
+      [.text("window")] + nothingRefused
+        + [.integer(after.milliseconds), .optional(until?.milliseconds)]
     }
   }
+
+  private static let nothingRefused: [SQLValue] = [.null, .null, .null, .null, .null]
 
   private static func observation(_ row: SQLRow) throws -> Observation {
     let version: Int32 = 2
@@ -175,6 +182,9 @@ extension Ledger {
         throw damaged("a refusal without its content")
       }
       return .refused(digest, try row.problem(at: first + 2), retry: retry)
+    case "window":
+      guard let after = row.instant(first + 6) else { throw damaged("a window without its start") }
+      return .outOfWindow(after: after, until: row.instant(first + 7))
     default: throw damaged("an unknown reason to wait")
     }
   }

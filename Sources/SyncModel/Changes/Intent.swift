@@ -21,7 +21,7 @@ public struct Intent: Sendable, Hashable {
   public var side: Side
   public var effect: Effect
   /// The version on the other side that this write carries over: with it, success makes an
-  /// agreement. Nil for a delete.
+  /// agreement. Nil for a delete, and for the first of two writes of a merge.
   public var source: ItemVersion?
 
   public init(uid: ItemID, side: Side, effect: Effect, source: ItemVersion?) {

@@ -28,6 +28,9 @@ public struct Observation: Sendable, Hashable {
     case refused(ContentDigest, ItemProblem, retry: Instant)
     /// Both sides changed it; a person decides.
     case conflict
+    /// It has no occurrence after the first moment and before the second (nil: none ever), and so
+    /// none in the span of time of which items are taken.
+    case outOfWindow(after: Instant, until: Instant?)
   }
 
   public init(side: Side, href: Href, state: State, wait: Wait? = nil) {

@@ -5,6 +5,12 @@ public protocol CollectionHost: Sendable {
   /// Makes a new, empty collection.
   func createCollection(_ proposal: CollectionProposal) async throws(StorageError)
     -> CollectionDescription
+  /// Sets values and gives the collection as it then is: a side may make something else of a value,
+  /// or leave it. A value that is no longer the one of `collection` is left alone where the side
+  /// can tell.
+  func setMetadata(
+    _ values: [MetadataKey: String], of collection: CollectionDescription
+  ) async throws(StorageError) -> CollectionDescription
   /// Opens one that `listCollections` or `createCollection` gave.
   func open(_ collection: CollectionDescription) async throws(StorageError) -> any Storage
 }
@@ -18,6 +24,10 @@ public struct CollectionDescription: Sendable, Hashable {
   public var displayName: String?
   /// `#RRGGBB` in lower case.
   public var color: String?
+  /// What it is for, in words (RFC 4791 §5.2.1).
+  public var calendarDescription: String?
+  /// A whole number.
+  public var order: String?
   /// The component kinds it takes, as `VEVENT`; nil: any.
   public var components: Set<String>?
   public var isReadOnly: Bool
@@ -29,13 +39,16 @@ public struct CollectionDescription: Sendable, Hashable {
 
   public init(
     href: Href, name: String, displayName: String? = nil, color: String? = nil,
-    components: Set<String>? = nil, isReadOnly: Bool = false, identity: String,
+    calendarDescription: String? = nil, order: String? = nil, components: Set<String>? = nil,
+    isReadOnly: Bool = false, identity: String,
     advertisedState: [UInt8]? = nil
   ) {
     self.href = href
     self.name = name
     self.displayName = displayName
     self.color = color
+    self.calendarDescription = calendarDescription
+    self.order = order
     self.components = components
     self.isReadOnly = isReadOnly
     self.identity = identity

@@ -77,15 +77,20 @@ public struct ChangePage: Sendable, Hashable {
   public var gone: [Href]
   public var next: Cursor
   public var isLast: Bool
+  /// Pages of everything that came before this one count no more: the side had to begin anew, as
+  /// when a token ran out between two pages.
+  public var startsOver: Bool
 
   public init(
-    extent: Extent, present: [ListedItem], gone: [Href] = [], next: Cursor, isLast: Bool = true
+    extent: Extent, present: [ListedItem], gone: [Href] = [], next: Cursor, isLast: Bool = true,
+    startsOver: Bool = false
   ) {
     self.extent = extent
     self.present = present
     self.gone = gone
     self.next = next
     self.isLast = isLast
+    self.startsOver = startsOver
   }
 }
 
@@ -161,11 +166,16 @@ public struct WriteOutcome: Sendable, Hashable {
   public var result: Result
   /// It was done without a guard against a change in between, because the side offers none.
   public var isUnguarded: Bool
+  /// Of a refusal: the side failed rather than judged, and may take the same when asked again.
+  public var isTransient: Bool
 
-  public init(href: Href, result: Result, isUnguarded: Bool = false) {
+  public init(
+    href: Href, result: Result, isUnguarded: Bool = false, isTransient: Bool = false
+  ) {
     self.href = href
     self.result = result
     self.isUnguarded = isUnguarded
+    self.isTransient = isTransient
   }
 }
 

@@ -1,67 +1,85 @@
 import Glibc
-import SyncModel
+public import SyncModel
 
-/// The files `displayname` and `color` of a folder, as vdir programs share them.
+/// The files `displayname`, `color`, `description` and `order` of a folder, as vdir programs share
+/// them.
 extension OpenDirectory {
-  /// In bytes. A name is a line, so a larger file is something else.
-  private static let longestMetadata = 4096
+  /// In bytes. A name is a line and a description a paragraph, so a larger file is something else.
+  private static func longest(_ key: MetadataKey) -> Int {
+    key == .description ? 65_536 : 4096
+  }
 
-  /// Nil where there is none, it is empty, or it is no UTF-8.
-  var displayName: String? { metadata("displayname") }
-
-  /// `#RRGGBB` in lower case; the alpha of `#RRGGBBAA` is cut off. Nil for anything else.
-  var color: String? { metadata("color").flatMap(normalColor) }
-
-  /// Without white space at both ends. A missing or odd metadata file is no error: the items are
-  /// what counts.
-  private func metadata(_ kind: String) -> String? {
-    guard let name = FileName(kind), let content = try? read(name, limit: Self.longestMetadata)
+  /// Without white space at both ends; nil where there is no such file, it is empty, or holds
+  /// something else. A missing or odd metadata file is no error: the items are what counts.
+  func metadata(_ key: MetadataKey) -> String? {
+    guard let name = FileName(key.rawValue),
+      let content = try? read(name, limit: Self.longest(key))
     else { return nil }
     let blanks: Set<UInt8> = [9, 10, 11, 12, 13, 32]
     let start = content.bytes.drop { blanks.contains($0) }
     let end = start.lastIndex { !blanks.contains($0) }
-    guard let end else { return nil }
-    return String(validating: start[...end], as: UTF8.self)
+    guard let end, let text = String(validating: start[...end], as: UTF8.self) else { return nil }
+    switch key {
+    case .color: return normalColor(text)
+    case .order: return Int(text).map(String.init)
+    case .displayname, .description: return text
+    }
   }
 
-  /// Creates a metadata file, durable when this is done.
-  func writeMetadata(_ kind: String, _ value: String) throws(FileError) {
-    guard let name = FileName(kind) else { return }
-    let file = try create(name, mode: 0o666)
-    defer { files.close(file) }
-    try files.write(Array(value.utf8), to: file)
-    try files.syncData(file)
+  /// Puts a value in the place of what a metadata file holds, durable once the folder is. What is
+  /// there and is no such value, or no plain file, is left alone.
+  func writeMetadata(_ key: MetadataKey, _ value: String?, token: String) throws(FileError) {
+    guard let name = FileName(key.rawValue), let value, !value.isEmpty else { return }
+    let old = try statusIfThere(name)
+    if let old, old.kind != .regular || (old.size > 0 && metadata(key) == nil) { return }
+    guard let draft = HiddenName.new(token: "\(token).\(key.rawValue)") else { return }
+    let file = try create(draft, mode: 0o666)
+    do throws(FileError) {
+      defer { files.close(file) }
+      if let old { try? files.setMode(old.mode & 0o777, of: file) }
+      try files.write(Array(value.utf8), to: file)
+      try files.syncData(file)
+    } catch {
+      try? unlink(draft)
+      throw error
+    }
+    try rename(draft, to: name)
   }
 }
 
 extension VdirRoot {
+  /// A value that somebody changed since the folder was described is left alone, and the answer
+  /// shows it.
+  public func setMetadata(
+    _ values: [MetadataKey: String], of collection: CollectionDescription
+  ) async throws(StorageError) -> CollectionDescription {
+    let storage = try openFolder(collection)
+    do throws(FileError) {
+      let folder = storage.directory
+      let token = freshToken()
+      for key in MetadataKey.allCases {
+        guard let value = values[key], folder.metadata(key) == collection[key] else { continue }
+        try folder.writeMetadata(key, value, token: token)
+      }
+      try folder.sync()
+      return try describe(folder, name: storage.location.folder)
+    } catch {
+      throw error.trouble("writing the names of the folder", at: storage.location.text)
+    }
+  }
+
   func writeMetadata(_ proposal: CollectionProposal, into folder: OpenDirectory)
     throws(FileError)
   {
-    if let name = proposal.displayName, !name.isEmpty {
-      try folder.writeMetadata("displayname", name)
-    }
-    if let color = proposal.color.flatMap(normalColor) {
-      try folder.writeMetadata("color", color)
-    }
+    let token = freshToken()
+    try folder.writeMetadata(.displayname, proposal.displayName, token: token)
+    try folder.writeMetadata(.color, proposal.color.flatMap(normalColor), token: token)
     try folder.sync()
   }
-}
 
-private func normalColor(_ text: String) -> String? {
-  let digits = text.utf8.dropFirst()
-  let isHex = digits.allSatisfy { byte in
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-      UInt8(ascii: "A")...UInt8(ascii: "F"):
-      true
-    default: false
-    }
+  private func freshToken() -> String {
+    String(access.surroundings.newUUID().filter(\.isHexDigit).prefix(8)).lowercased()
   }
-  guard text.utf8.first == UInt8(ascii: "#"), isHex, [6, 8].contains(digits.count) else {
-    return nil
-  }
-  return String(text.prefix(7)).lowercased()
 }
 
 extension FileError {

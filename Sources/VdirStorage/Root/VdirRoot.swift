@@ -134,7 +134,7 @@ public actor VdirRoot: CollectionHost {
     return VdirLocation(root: path, folder: name)
   }
 
-  private func describe(_ folder: OpenDirectory, name: FileName?) throws(FileError)
+  func describe(_ folder: OpenDirectory, name: FileName?) throws(FileError)
     -> CollectionDescription
   {
     let identity = try folder.status().identity
@@ -146,8 +146,9 @@ public actor VdirRoot: CollectionHost {
     let last = real.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
     return CollectionDescription(
       href: name.map { Href($0.bytes) } ?? Self.itself,
-      name: String(decoding: last, as: UTF8.self), displayName: folder.displayName,
-      color: folder.color,
+      name: String(decoding: last, as: UTF8.self), displayName: folder.metadata(.displayname),
+      color: folder.metadata(.color), calendarDescription: folder.metadata(.description),
+      order: folder.metadata(.order),
       identity:
         "\(String(decoding: real, as: UTF8.self)) \(identity.device) \(identity.inode)")
   }

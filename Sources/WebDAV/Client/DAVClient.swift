@@ -1,4 +1,4 @@
-private import Synchronization
+import Synchronization
 
 /// A request of WebDAV, before credentials and redirects.
 package struct DAVRequest: Sendable {
@@ -40,6 +40,8 @@ package struct DAVAccess: Sendable {
   package var username: [UInt8]?
   package var password: [UInt8] = []
   package var schemes: [HTTPCredentials.Scheme] = [.basic, .digest]
+  /// Shown instead of a user name and a password.
+  package var tokens: (any BearerTokens)?
   /// Plain http also to other machines.
   package var allowsHTTP = false
   /// Sent as User-Agent; nil leaves it to the transport.
@@ -48,6 +50,9 @@ package struct DAVAccess: Sendable {
   package var now: @Sendable () -> Int64
 
   package init(now: @escaping @Sendable () -> Int64) { self.now = now }
+
+  /// There is nothing to show to a server.
+  var isAnonymous: Bool { username == nil && tokens == nil }
 }
 
 /// Sends WebDAV requests over a transport: it follows redirects, finds the authentication scheme,
@@ -59,15 +64,15 @@ package final class DAVClient: Sendable {
   /// Redirects followed for one request: discovery needs three.
   static let mostRedirects = 5
 
-  private struct Learned {
+  struct Learned {
     var trusted: Set<String>
     /// The scheme that an origin asked for.
     var schemes: [String: HTTPCredentials.Scheme] = [:]
   }
 
   private let transport: any HTTPTransport
-  private let access: DAVAccess
-  private let learned: Mutex<Learned>
+  let access: DAVAccess
+  let learned: Mutex<Learned>
 
   package init(transport: any HTTPTransport, access: DAVAccess, trusting origin: String) {
     self.transport = transport
@@ -93,7 +98,7 @@ package final class DAVClient: Sendable {
     while true {
       try check(attempt)
       let sink = makeSink()
-      let (http, scheme) = try build(attempt)
+      let http = try await build(attempt)
       let head: HTTPResponseHead
       do throws(TransportError) {
         head = try await transport.send(http, into: sink)
@@ -108,7 +113,9 @@ package final class DAVClient: Sendable {
       case 301, 302, 307, 308:
         try follow(head, &attempt)
       case 401:
-        try authenticate(head, scheme, &attempt)
+        try await authenticate(head, http.credentials, &attempt)
+      case 407:
+        throw DAVError(proxyDenying: attempt.url, why: "it answered 407")
       case 429, 503:
         throw DAVError(
           .tryLater(RetryAfter.milliseconds(head, now: access.now())),
@@ -126,6 +133,8 @@ package final class DAVClient: Sendable {
     var url: WebURL
     var redirects = 0
     var challenges = 0
+    /// The token to show after one that was refused.
+    var nextToken: [UInt8]?
     var wasInterrupted = false
 
     init(request: DAVRequest) {
@@ -144,83 +153,13 @@ package final class DAVClient: Sendable {
     }
   }
 
-  private func build(
-    _ attempt: Attempt
-  ) throws(DAVError) -> (HTTPRequest, HTTPCredentials.Scheme?) {
+  private func build(_ attempt: Attempt) async throws(DAVError) -> HTTPRequest {
     let request = attempt.request
     // Compressed answers have other entity tags with some servers.
     var headers = request.headers + [HTTPHeader("Accept-Encoding", "identity")]
     if let agent = access.userAgent { headers.append(HTTPHeader("User-Agent", agent)) }
-    let scheme = scheme(for: attempt.url)
-    var credentials: HTTPCredentials?
-    if let scheme, let username = access.username {
-      try Self.checkCredentials(username, access.password, scheme)
-      credentials = HTTPCredentials(username: username, password: access.password, scheme: scheme)
-    }
-    let http = HTTPRequest(
+    return HTTPRequest(
       method: request.method, url: attempt.url.text, headers: headers, body: request.body,
-      credentials: credentials)
-    return (http, scheme)
-  }
-
-  /// The scheme for a URL; nil where there are no credentials for it.
-  private func scheme(for url: WebURL) -> HTTPCredentials.Scheme? {
-    guard access.username != nil else { return nil }
-    return learned.withLock { learned in
-      guard learned.trusted.contains(url.origin) else { return nil }
-      return learned.schemes[url.origin] ?? access.schemes.first
-    }
-  }
-
-  /// RFC 7617 §2: a colon in a user name would end it, and controls are not allowed.
-  private static func checkCredentials(
-    _ username: [UInt8], _ password: [UInt8], _ scheme: HTTPCredentials.Scheme
-  ) throws(DAVError) {
-    let isAmbiguous = scheme == .basic && username.contains(UInt8(ascii: ":"))
-    guard !isAmbiguous, !(username + password).contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-      throw DAVError(
-        .denied, "the user name or the password cannot be sent",
-        why: isAmbiguous
-          ? "Basic authentication has no user names with a colon" : "it holds a control character",
-        hint: "check username and password", mayHaveActed: false)
-    }
-  }
-
-  private func authenticate(
-    _ head: HTTPResponseHead, _ sent: HTTPCredentials.Scheme?, _ attempt: inout Attempt
-  ) throws(DAVError) {
-    attempt.challenges += 1
-    let offered = Challenge.schemes(head)
-    let possible = access.schemes.filter {
-      // Yahoo sends no challenge and takes Basic.
-      offered.isEmpty ? $0 == .basic : offered.contains($0 == .basic ? "basic" : "digest")
-    }
-    if attempt.challenges == 1, let sent, !possible.contains(sent), let next = possible.first {
-      learned.withLock { $0.schemes[attempt.url.origin] = next }
-      return
-    }
-    throw denied(attempt.url, offered: offered, hadCredentials: sent != nil)
-  }
-
-  private func denied(_ url: WebURL, offered: [String], hadCredentials: Bool) -> DAVError {
-    let why = "\(url.text) answered 401"
-    if access.username == nil {
-      return DAVError(
-        .denied, "the server wants a user name and a password", why: why,
-        hint: "set username and password", mayHaveActed: false)
-    }
-    if !hadCredentials {
-      return DAVError(
-        .denied,
-        "\(url.origin) wants credentials and gets none, since it is not the configured server",
-        why: why, hint: "if this is the right server, set the account's url to \(url.text)",
-        mayHaveActed: false)
-    }
-    let names = ServerWords.safe(Array(offered.joined(separator: ", ").utf8))
-    return DAVError(
-      .denied, "the server refused the user name or the password",
-      why: offered.isEmpty ? why : "\(why) and offers: \(names)",
-      hint: "check username and password; some servers want a password made for the app",
-      mayHaveActed: false)
+      credentials: try await credentials(for: attempt), mayIdentify: trusts(attempt.url.origin))
   }
 }

@@ -11,6 +11,8 @@ package struct DAVError: Error, Sendable, Hashable {
     /// A body beyond the limit.
     case tooLarge
     case denied
+    /// Something on this machine failed, as a full disk.
+    case local
     case stopped
   }
 
@@ -32,7 +34,8 @@ package struct DAVError: Error, Sendable, Hashable {
     self.mayHaveActed = mayHaveActed
   }
 
-  init(_ error: TransportError, method: String, url: WebURL) {
+  /// What a transport could not do, in the words of a request.
+  package init(_ error: TransportError, method: String, url: WebURL) {
     let place = "\(method) \(url.text)"
     switch error.kind {
     case .unknownHost:
@@ -47,6 +50,15 @@ package struct DAVError: Error, Sendable, Hashable {
       self.init(
         .unreachable, "no trusted connection to \(url.origin)", why: error.message,
         hint: "if the server has a certificate of its own, name its authority with ca_file")
+    case .unexpectedKey:
+      self.init(
+        .unreachable, "the key of \(url.origin) is not the expected one", why: error.message,
+        hint: "if the server's key was renewed, set pin_sha256 to the new one")
+    case .certificateWanted:
+      self.init(
+        .denied, "\(url.origin) wants a client certificate, or another one", why: error.message,
+        hint: "set client_cert and client_key to the certificate that was made for you")
+    case .proxyDenied: self.init(proxyDenying: url, why: error.message)
     case .timeout:
       self.init(
         .unreachable, "the server did not answer \(place) in time", why: error.message,
@@ -70,5 +82,14 @@ package struct DAVError: Error, Sendable, Hashable {
       self.init(.stopped, "stopped during \(place)", why: error.message)
     }
     mayHaveActed = error.mayHaveActed
+  }
+
+  /// Status 407, from the proxy and not from the server.
+  init(proxyDenying url: WebURL, why: String) {
+    self.init(
+      .denied, "the proxy on the way to \(url.origin) wants a user name and a password, or others",
+      why: why,
+      hint: "give the proxy's URL with them as a secret, as proxy = { command = [\"…\"] }",
+      mayHaveActed: false)
   }
 }

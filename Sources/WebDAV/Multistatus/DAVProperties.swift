@@ -20,6 +20,8 @@ package struct DAVProperties: Sendable, Hashable {
   package var lastModified: [UInt8]?
   package var displayName: [UInt8]?
   package var color: [UInt8]?
+  package var calendarDescription: [UInt8]?
+  package var order: [UInt8]?
   package var calendarTag: [UInt8]?
   package var syncToken: [UInt8]?
   package var maxResourceSize: Int?
@@ -42,6 +44,8 @@ package struct DAVProperties: Sendable, Hashable {
     lastModified = other.lastModified ?? lastModified
     displayName = other.displayName ?? displayName
     color = other.color ?? color
+    calendarDescription = other.calendarDescription ?? calendarDescription
+    order = other.order ?? order
     calendarTag = other.calendarTag ?? calendarTag
     syncToken = other.syncToken ?? syncToken
     maxResourceSize = other.maxResourceSize ?? maxResourceSize

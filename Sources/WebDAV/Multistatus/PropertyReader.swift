@@ -23,9 +23,11 @@ struct PropertyReader {
 
   private static let ctag = XMLName(.calendarServer, "getctag")
   private static let color = XMLName(.apple, "calendar-color")
+  private static let order = XMLName(.apple, "calendar-order")
   private static let textProperties: Set<XMLName> = [
     .dav("getetag"), .dav("getcontenttype"), .dav("getlastmodified"), .dav("displayname"),
-    .dav("sync-token"), ctag, color, .caldav("max-resource-size"),
+    .dav("sync-token"), ctag, color, .caldav("max-resource-size"), order,
+    .caldav("calendar-description"),
   ]
   private static let hrefProperties: Set<XMLName> = [
     .dav("current-user-principal"), .caldav("calendar-home-set"),
@@ -80,6 +82,8 @@ struct PropertyReader {
     case .dav("sync-token"): properties.syncToken = value
     case Self.ctag: properties.calendarTag = value
     case Self.color: properties.color = value
+    case Self.order: properties.order = value
+    case .caldav("calendar-description"): properties.calendarDescription = value
     case .caldav("max-resource-size"):
       properties.maxResourceSize = value.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
         .flatMap { $0 > 0 ? $0 : nil }

@@ -6,8 +6,20 @@ package enum PropertyRequests {
     .dav("supported-report-set"), .dav("sync-token"), .dav("current-user-principal"),
     .caldav("calendar-home-set"), .caldav("supported-calendar-component-set"),
     .caldav("max-resource-size"), XMLName(.calendarServer, "getctag"),
-    XMLName(.apple, "calendar-color"),
+    XMLName(.apple, "calendar-color"), .caldav("calendar-description"),
+    XMLName(.apple, "calendar-order"),
   ]
+
+  /// Sets one property (RFC 4918 §9.2). One a request, so that the refusal of one is not that of
+  /// all.
+  package static func proppatch(_ url: WebURL, _ name: XMLName, _ value: [UInt8]) -> DAVRequest {
+    let body = XMLWriter.document(.dav("propertyupdate")) { writer in
+      writer.element(.dav("set")) { set in
+        set.element(.dav("prop")) { $0.element(name, text: value) }
+      }
+    }
+    return DAVRequest("PROPPATCH", url, headers: xml, body: body)
+  }
 
   /// What a listing of items needs; the collection itself answers with its tokens.
   package static let listing: [XMLName] = [

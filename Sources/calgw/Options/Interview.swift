@@ -29,6 +29,15 @@ struct Interview {
     return trimmed.isEmpty ? nil : String(trimmed)
   }
 
+  /// Asks for a yes; no where nobody can be asked. An empty answer means `fallback`.
+  func confirms(_ question: String, default fallback: Bool) -> Bool {
+    guard isPossible else { return false }
+    prompt(question + (fallback ? " [Y/n] " : " [y/N] "))
+    guard let line = signals.asking({ readLine(strippingNewline: true) }) else { return false }
+    let answer = line.drop { $0 == " " }.lowercased()
+    return answer.isEmpty ? fallback : answer.hasPrefix("y")
+  }
+
   /// The same without showing what is typed.
   func secret(_ question: String) -> Secret? {
     guard isPossible else { return nil }

@@ -23,12 +23,25 @@ struct Session {
   }
 
   func gateway(adhoc: AdhocPair? = nil) throws(RunFailure) -> Gateway {
-    try Gateway(try configuration(adhoc: adhoc), environment: environment, signals: signals)
+    try gateway(try configuration(adhoc: adhoc))
+  }
+
+  func gateway(_ configuration: Configuration) throws(RunFailure) -> Gateway {
+    let person = Interview(signals: signals).isPossible ? console.person : nil
+    return try Gateway(
+      configuration, environment: environment, signals: signals, person: person)
+  }
+
+  /// Reads events; needs no configuration.
+  var agendaReader: AgendaReader {
+    AgendaReader(environment: environment, configuration: options.config, signals: signals)
   }
 
   private func load() throws(RunFailure) -> Configuration {
     do {
-      return try environment.loadConfiguration(from: options.config)
+      let configuration = try environment.loadConfiguration(from: options.config)
+      for warning in configuration.warnings { console.warn(warning) }
+      return configuration
     } catch {
       throw RunFailure(error)
     }

@@ -18,11 +18,7 @@ struct SyncArguments: ParsableArguments {
     help: ArgumentHelp("What to do where both sides changed one item.", valueName: "policy"))
   var conflict: Policy?
 
-  @Option(
-    help: ArgumentHelp(
-      "How long to wait for another calgw on this pair, as 30s.", valueName: "duration"),
-    transform: parseWait)
-  var wait = Duration.zero
+  @OptionGroup var lock: LockOptions
 
   @Flag(help: "Allow this run to delete more than max_delete.")
   var allowMassDelete = false
@@ -42,16 +38,7 @@ struct SyncArguments: ParsableArguments {
     options.policy = conflict.flatMap { ConflictPolicy(rawValue: $0.rawValue) }
     options.isDryRun = dryRun
     options.allowsMassDelete = allowMassDelete
-    options.patience = wait
+    options.patience = lock.wait
     return options
   }
-}
-
-/// Reads a duration with its unit.
-@Sendable func parseWait(_ text: String) throws -> Duration {
-  guard let duration = parseDuration(text) else {
-    throw ValidationError(
-      "\"\(visibleText(text))\" is not a duration: write a number and a unit, as 30s or 5m")
-  }
-  return duration
 }

@@ -9,7 +9,7 @@ final class Console: Sendable {
   let isJSON: Bool
   /// Progress may be drawn.
   let showsProgress: Bool
-  private let colorsOutput: Bool
+  let colorsOutput: Bool
   private let colorsErrors: Bool
   private let state = Mutex(State())
 
@@ -55,6 +55,18 @@ final class Console: Sendable {
 
   func print(_ value: JSONValue) { print(value.text) }
 
+  /// Somebody reads the results.
+  var isWanted: Bool { state.withLock { !$0.isClosed && $0.errorNumber == nil } }
+
+  /// Writes bytes to standard output as they are.
+  func write(_ data: ItemData) {
+    state.withLock { state in
+      clearProgress(&state)
+      let code = Self.write(data.bytes, to: STDOUT_FILENO)
+      if code == EPIPE { state.isClosed = true } else if code != 0 { state.errorNumber = code }
+    }
+  }
+
   // MARK: Messages
 
   /// Prints a line on standard error.
@@ -74,6 +86,17 @@ final class Console: Sendable {
     note(lines.joined(separator: "\n"))
   }
 
+  /// Prints what works and should be mended all the same, on standard error.
+  func warn(_ text: String) {
+    guard !isQuiet else { return }
+    note(styled("warning:", .yellow, onErrors: true) + " " + visibleText(text))
+  }
+
+  /// The person at the terminal, to sign in.
+  var person: SignInPerson {
+    SignInPerson(show: { self.note($0) }, input: STDIN_FILENO)
+  }
+
   /// Draws a line that the next one replaces.
   func showProgress(_ line: String) {
     guard showsProgress else { return }
@@ -82,6 +105,9 @@ final class Console: Sendable {
       _ = Self.write("\r" + visibleText(line, limit: 78) + "\u{1B}[K", to: STDERR_FILENO)
     }
   }
+
+  /// Makes room for a question.
+  func pauseProgress() { state.withLock { clearProgress(&$0) } }
 
   private func clearProgress(_ state: inout State) {
     guard state.hasProgress else { return }
@@ -111,6 +137,7 @@ final class Console: Sendable {
     case green = "32"
     case yellow = "33"
     case bold = "1"
+    case faint = "2"
   }
 
   func styled(_ text: String, _ style: Style, onErrors: Bool = false) -> String {
@@ -120,7 +147,11 @@ final class Console: Sendable {
 
   /// Writes all of a text; gives the error's number, 0 for none.
   private static func write(_ text: String, to descriptor: Int32) -> Int32 {
-    var rest = Array(text.utf8)[...]
+    write(Array(text.utf8), to: descriptor)
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0 {

@@ -31,11 +31,19 @@ extension Console {
         + " [\(problem.code.rawValue)]\n           do: \(visibleText(problem.hint))"
     }
     if let reason = item.conflict {
-      return styled("conflict", .yellow) + " \(name): \(words(for: reason))"
+      return styled("conflict", .yellow) + " \(name): \(words(for: reason))" + changes(of: item)
+        + "\n           do: calgw resolve \(visibleText(item.item.uid?.text ?? ""))"
     }
     let sides = [(Side.local, item.local), (.remote, item.remote)]
       .filter { $0.1 != .unchanged }.map { "\($0.1.rawValue) on the \($0.0.rawValue) side" }
-    return "\(name): \(sides.joined(separator: ", "))"
+    return "\(name): \(sides.joined(separator: ", "))" + changes(of: item)
+  }
+
+  /// What each side changed, a line each.
+  private func changes(of item: PendingEntry) -> String {
+    [(Side.local, item.localChanges), (.remote, item.remoteChanges)].flatMap { side, words in
+      words.map { "\n    \(side.rawValue): \(visibleText($0, limit: 200))" }
+    }.joined()
   }
 
   /// Prints a line of the log, and with it the texts.

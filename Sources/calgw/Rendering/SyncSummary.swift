@@ -68,15 +68,18 @@ extension Console {
       "\(styled("conflict:", .yellow, onErrors: true)) \(title(of: conflict.item))\n"
         + "  where: \(collection)\n"
         + "  why:   \(words(for: conflict.reason))\n"
-        + "  do:    see `calgw status`; run `calgw sync --conflict newest` (or local, remote) to"
-        + " settle it; the version that loses stays in `calgw log`")
+        + "  do:    run `calgw resolve \(visibleText(conflict.item.uid?.text ?? ""))`, on a"
+        + " terminal or with --take local, remote, merged or both;"
+        + " what gives way stays in `calgw log`")
   }
 
   private func show(_ problem: ReportedProblem, in collection: String) {
-    let item = title(of: problem.item, else: problem.problem.message)
+    // Without an item it is about the whole collection.
+    let item = title(of: problem.item)
+    let place = item.isEmpty ? "" : "  where: \(collection)\n"
     note(
-      "\(styled("problem:", .yellow, onErrors: true)) \(item)\n"
-        + "  where: \(collection)\n"
+      "\(styled("problem:", .yellow, onErrors: true)) \(item.isEmpty ? collection : item)\n"
+        + place
         + "  why:   \(visibleText(problem.problem.message)) [\(problem.problem.code.rawValue)]\n"
         + "  do:    \(visibleText(problem.problem.hint))")
   }
@@ -87,6 +90,7 @@ func words(for reason: ReportedConflict.Reason) -> String {
   switch reason {
   case .bothChanged: "both sides changed it, and nothing says which one holds"
   case .neverAgreed: "both sides have it with unlike content and never agreed on it"
+  case .schedule: "both sides changed when it takes place, and in unlike ways"
   }
 }
 

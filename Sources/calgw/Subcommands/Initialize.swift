@@ -7,23 +7,20 @@ struct Initialize: Subcommand {
     commandName: "init",
     abstract: "Write a configuration, after a look at the server.",
     discussion: """
-      On a terminal it asks for what the options do not say; elsewhere --url and --local have to \
-      be given. A configuration that is there already is never touched.
+      On a terminal it asks for what the options do not say; elsewhere the address and --local \
+      have to be given. A configuration that is there already is never touched.
       """)
 
-  @Option(help: ArgumentHelp("Any URL of the server.", valueName: "url"))
+  @Argument(
+    help: ArgumentHelp(
+      "Your e-mail address, from which the server is found; or any URL of it.",
+      valueName: "address"))
+  var address: String?
+
+  @Option(help: ArgumentHelp("Any URL of the server, or your e-mail address.", valueName: "url"))
   var url: String?
 
-  @Option(help: ArgumentHelp("Who you are on the server.", valueName: "user"))
-  var username: String?
-
-  @Option(help: ArgumentHelp("A command that prints the password.", valueName: "cmd"))
-  var passwordCommand: String?
-
-  @Option(
-    name: .customLong("password-env"),
-    help: ArgumentHelp("The environment variable that holds the password.", valueName: "var"))
-  var passwordVariable: String?
+  @OptionGroup var login: LoginOptions
 
   @Option(help: ArgumentHelp("A file that holds the password.", valueName: "file"))
   var passwordFile: String?
@@ -34,8 +31,10 @@ struct Initialize: Subcommand {
   @OptionGroup(title: "Common options") var common: CommonOptions
 
   mutating func validate() throws {
-    let sources = [passwordCommand, passwordVariable, passwordFile].compactMap { $0 }
-    if sources.count > 1 {
+    if address != nil, url != nil {
+      throw ValidationError("the address and --url exclude each other: give one of them")
+    }
+    if passwordFile != nil, login.passwordCommand ?? login.passwordVariable != nil {
       throw ValidationError("the password has one source: give one of the --password options")
     }
   }
@@ -50,6 +49,44 @@ struct Initialize: Subcommand {
     if let first = answers.local.first, !"/~$".contains(first) {
       answers.local = session.environment.workingDirectory + "/" + answers.local
     }
+    let calendars = try await look(&answers, file, session)
+    for calendar in calendars { console.show(calendar) }
+    try Configuration.write(try answers.text(), to: file)
+    console.note("wrote \(visibleText(file)): \(plural(calendars.count, "calendar")) found")
+    console.note("go on with `calgw sync --dry-run`, then `calgw sync`")
+    return .success
+  }
+
+  /// Looks for the calendars; an e-mail address becomes the URL and the user name that led there.
+  private func look(
+    _ answers: inout NewConfiguration, _ file: String, _ session: Session
+  ) async throws(RunFailure) -> [FoundCalendar] {
+    guard let address = AccountAddress(answers.url) else {
+      return try await discover(answers, file, session)
+    }
+    let interview = Interview(signals: session.signals)
+    let asks = { (point: StartingPoint) in
+      interview.confirms(
+        "\(address.domain) says that its calendars are at \(visibleText(point.host)). Go on there, "
+          + "with your password?", default: false)
+    }
+    let search = AccountSearch(address, usernames: login.username.map { [$0] })
+    let draft = answers
+    let found = try await search.run(agrees: interview.isPossible ? asks : nil) {
+      url, username async throws(RunFailure) in
+      var draft = draft
+      draft.url = url
+      draft.username = username
+      return try await discover(draft, file, session)
+    }
+    answers.url = found.url
+    answers.username = found.username
+    return found.calendars
+  }
+
+  private func discover(
+    _ answers: NewConfiguration, _ file: String, _ session: Session
+  ) async throws(RunFailure) -> [FoundCalendar] {
     let text = try answers.text()
     let configuration: Configuration
     do {
@@ -58,22 +95,20 @@ struct Initialize: Subcommand {
     } catch {
       throw RunFailure(error)
     }
-    let gateway = try Gateway(
-      configuration, environment: session.environment, signals: session.signals)
-    let calendars = try await gateway.discover(answers.account)
-    for calendar in calendars { console.show(calendar) }
-    try Configuration.write(text, to: file)
-    console.note("wrote \(visibleText(file)): \(plural(calendars.count, "calendar")) found")
-    console.note("go on with `calgw sync --dry-run`, then `calgw sync`")
-    return .success
+    return try await session.gateway(configuration).discover(answers.account)
   }
 
   /// The options, and on a terminal the answers to what they leave open.
   private func ask(_ interview: Interview) throws(RunFailure) -> NewConfiguration {
-    let url = try interview.answer(url, option: "--url", "The server's URL: ")
+    let url = try interview.answer(
+      address ?? url, option: "--url", "Your e-mail address, or the server's URL: ")
     var answers = NewConfiguration(url: url, local: "")
-    answers.username =
-      username ?? interview.optional("Your user name there (empty: none is asked for): ")
+    if let found = AccountAddress(url) {
+      answers.username = login.username ?? found.text
+    } else {
+      answers.username =
+        login.username ?? interview.optional("Your user name there (empty: none is asked for): ")
+    }
     if answers.username != nil { answers.password = try password(interview) }
     answers.local = try interview.answer(
       local, option: "--local", "The directory for the calendars [~/calendars]: ",
@@ -84,8 +119,8 @@ struct Initialize: Subcommand {
   private func password(_ interview: Interview) throws(RunFailure)
     -> NewConfiguration.NewPassword
   {
-    if let passwordCommand { return .command(passwordCommand) }
-    if let passwordVariable { return .environment(passwordVariable) }
+    if let passwordCommand = login.passwordCommand { return .command(passwordCommand) }
+    if let passwordVariable = login.passwordVariable { return .environment(passwordVariable) }
     if let passwordFile { return .file(passwordFile) }
     guard interview.isPossible else {
       throw .usage(

@@ -16,7 +16,7 @@ struct Log: Subcommand {
   @OptionGroup(title: "Common options") var common: CommonOptions
 
   func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
-    let gateway = try session.gateway(adhoc: adhoc.pair)
+    let gateway = try session.historyGateway(adhoc: adhoc.pair)
     let log = await gateway.log(uid: uid, withContent: content)
     for version in log.versions {
       if session.console.isJSON {
@@ -47,18 +47,13 @@ struct Restore: Subcommand {
   @Flag(help: "Say what would happen; nothing changes.")
   var dryRun = false
 
-  @Option(
-    help: ArgumentHelp(
-      "How long to wait for another calgw on this pair, as 30s.", valueName: "duration"),
-    transform: parseWait)
-  var wait = Duration.zero
-
+  @OptionGroup var lock: LockOptions
   @OptionGroup(title: "Without a configuration") var adhoc: AdhocOptions
   @OptionGroup(title: "Common options") var common: CommonOptions
 
   func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
-    let gateway = try session.gateway(adhoc: adhoc.pair)
-    let report = try await gateway.restore(id, isDryRun: dryRun, patience: wait)
+    let gateway = try session.historyGateway(adhoc: adhoc.pair)
+    let report = try await gateway.restore(id, isDryRun: dryRun, patience: lock.wait)
     session.console.show(report)
     return report.status
   }
@@ -76,12 +71,7 @@ struct Forget: Subcommand {
   @Argument(help: ArgumentHelp("What to forget.", valueName: "pair[/collection]"))
   var targets: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "How long to wait for another calgw on this pair, as 30s.", valueName: "duration"),
-    transform: parseWait)
-  var wait = Duration.zero
-
+  @OptionGroup var lock: LockOptions
   @OptionGroup(title: "Without a configuration") var adhoc: AdhocOptions
   @OptionGroup(title: "Common options") var common: CommonOptions
 
@@ -94,7 +84,7 @@ struct Forget: Subcommand {
   func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
     let gateway = try session.gateway(adhoc: adhoc.pair)
     for target in try gateway.targets(targets) {
-      let forgotten = try await gateway.forget(target, patience: wait)
+      let forgotten = try await gateway.forget(target, patience: lock.wait)
       for name in forgotten {
         if session.console.isJSON {
           session.console.print(forgottenJSON(pair: target.pair.name, collection: name))

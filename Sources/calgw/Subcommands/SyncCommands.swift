@@ -41,15 +41,47 @@ private func runPairs(_ arguments: SyncArguments, _ direction: SyncDirection, _ 
   async throws(RunFailure) -> ExitStatus
 {
   let gateway = try session.gateway(adhoc: arguments.adhoc.pair)
-  let options = arguments.options(direction)
+  var options = arguments.options(direction)
+  let interview = Interview(signals: session.signals)
+  if interview.isPossible {
+    options.confirmDeletion = { item, side in
+      session.console.pauseProgress()
+      return interview.confirms(
+        "Delete \(title(of: item)) on the \(side.rawValue) side, too?", default: false)
+    }
+  }
   let targets = try gateway.targets(arguments.targets, for: direction)
   let progress = ProgressLine(session.console)
   var statuses: [ExitStatus] = []
   for target in targets {
-    let report = await gateway.sync(target, options) { progress.show($0) }
+    var report = await gateway.sync(target, options) { progress.show($0) }
     session.console.show(report)
+    let policy = options.policy ?? target.pair.policy
+    if direction == .both, !options.isDryRun, [.ask, .merge].contains(policy),
+      interview.isPossible
+    {
+      await settleConflicts(of: &report, gateway, interview, session)
+    }
     statuses.append(report.status)
     if gateway.isStopped { break }
   }
   return .combined(statuses)
+}
+
+/// Asks a person about each conflict that a run left; those that are settled are no longer in its
+/// report.
+private func settleConflicts(
+  of report: inout PairReport, _ gateway: Gateway, _ interview: Interview, _ session: Session
+) async {
+  for conflict in await gateway.conflicts(of: report) {
+    guard !gateway.isStopped, let choice = session.ask(interview, about: conflict) else { continue }
+    let settled = await gateway.resolve(
+      conflict.item, taking: choice, isDryRun: false, patience: .zero)
+    session.console.show(settled)
+    guard settled.status == .success else { continue }
+    for index in report.collections.indices
+    where report.collections[index].name == conflict.item.collection {
+      report.collections[index].conflicts.removeAll { $0.item.uid == conflict.item.uid }
+    }
+  }
 }

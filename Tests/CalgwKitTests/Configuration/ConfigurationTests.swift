@@ -1,7 +1,8 @@
-import CalgwKit
 import Foundation
 import TestSupport
 import Testing
+
+@testable import CalgwKit
 
 @Suite struct ConfigurationTests {
   private func everything() throws -> Configuration {
@@ -15,13 +16,20 @@ import Testing
   @Test func `every key of an account is read`() throws {
     let configuration = try everything()
     #expect(configuration.stateDirectory == "/srv/base/state")
-    #expect(configuration.accounts.map(\.name) == ["home", "work.1"])
+    #expect(configuration.accounts.map(\.name) == ["home", "work.1", "oauth"])
     let home = try #require(configuration.account("home"))
     #expect(home.url == "https://dav.example.org:8443/dav/")
     #expect(home.username == "alice")
     #expect(home.password == .keyring("dav.example.org"))
     #expect(home.authentication == .digest)
     #expect(home.authoritiesFile == "/etc/calgw/ca.pem")
+    #expect(home.clientCertificate == "/etc/calgw/me.pem")
+    #expect(home.clientKey == "/home/ann/.ssl/me.key")
+    // FIPS 180-4's digest of the empty message.
+    #expect(home.pinnedKeys.map(\.first) == [0xE3, 0xE3])
+    #expect(home.pinnedKeys.map(\.count) == [32, 32])
+    #expect(Set(home.pinnedKeys).count == 1)
+    #expect(home.proxy == .url("socks5h://proxy.example.org:1080"))
     #expect(home.userAgent == "my calgw")
     #expect(home.timeout == .milliseconds(500))
     #expect(home.minimumRate == 1000)
@@ -31,6 +39,39 @@ import Testing
     #expect(work.minimumRate == 100)
     #expect(work.maxConnections == 4)
     #expect(work.password == nil)
+    #expect(work.authentication == .bearer)
+    #expect(work.token == .file("/etc/calgw/token"))
+    #expect(work.proxy == .unixSocket("/run/radicale.sock"))
+  }
+
+  @Test func `every key of OAuth is read`() throws {
+    let account = try #require(try everything().account("oauth"))
+    #expect(account.authentication == .oauth2)
+    #expect(account.token == .keyring("calgw"))
+    let oauth = try #require(account.oauth)
+    #expect(oauth.clientID == "calgw")
+    #expect(oauth.clientSecret == .environment("OAUTH_SECRET"))
+    #expect(oauth.authorizeURL == "https://login.example.org/authorize?tenant=1")
+    #expect(oauth.tokenURL == "https://login.example.org/token")
+    #expect(oauth.scope == "calendar offline_access")
+  }
+
+  @Test func `a side may be a file or a subscription`() throws {
+    let text = try Project.text("Fixtures/configs/other-sides.toml")
+    let configuration = try Configuration.parse(
+      text: Array(text.utf8), file: "/etc/calgw/other-sides.toml", environment: .home)
+    #expect(
+      configuration.pairs.map(\.remote) == [
+        .file("/etc/calgw/archive.ics"), .subscription("https://example.org/holidays.ics"),
+      ])
+  }
+
+  @Test func `a window is read`() throws {
+    let text = try Project.text("Fixtures/configs/other-sides.toml")
+    let configuration = try Configuration.parse(
+      text: Array(text.utf8), file: "/etc/calgw/other-sides.toml", environment: .home)
+    let window = PairConfiguration.Window(past: .seconds(90 * 86_400), future: .seconds(3600))
+    #expect(configuration.pairs.map(\.window) == [window, nil])
   }
 
   @Test func `every key of a pair is read`() throws {
@@ -54,6 +95,10 @@ import Testing
     #expect(personal.metadata == [.color])
     #expect(personal.historyKept == .seconds(7 * 86_400))
     #expect(personal.historyVersions == 3)
+    #expect(personal.confirmsDeletions)
+    #expect(!personal.sendsInvitations)
+    #expect(personal.afterSync == ["notify-send", "calgw", "synced"])
+    #expect(personal.onConflict == ["mail-me"])
     let archive = configuration.pairs[1]
     #expect(archive.local == .directory("/etc/calgw/archive/2026"))
     #expect(archive.remote == .directory("/mnt/backup/archive"))
@@ -107,8 +152,10 @@ import Testing
     #expect(error.hint.contains("calgw init"))
   }
 
-  @Test(arguments: [(0o600, true), (0o640, false), (0o604, false), (0o644, false)])
-  func `a file with a password in it must be its owner's alone`(mode: Int, isRead: Bool) throws {
+  @Test(arguments: [(0o600, false), (0o640, true), (0o604, true), (0o644, true)])
+  func `a file with a password in it that others may read is warned of`(
+    mode: Int, isWarned: Bool
+  ) throws {
     let folder = try TemporaryFolder()
     let text = """
       [account.a]
@@ -117,17 +164,56 @@ import Testing
       password = "hunter2"
       """
     let file = try folder.write("config.toml", text, mode: mode)
-    if isRead {
-      let account = try ProcessEnvironment.home.loadConfiguration(from: file).accounts[0]
-      #expect(account.password == .literal(Secret(bytes: Array("hunter2".utf8))))
-      #expect(!"\(account)".contains("hunter2"))
-    } else {
-      let error = try #require(throws: ConfigurationError.self) {
-        try ProcessEnvironment.home.loadConfiguration(from: file)
-      }
-      #expect(error.hint.contains("chmod 600"))
-      #expect(!"\(error)".contains("hunter2"))
-    }
+    let configuration = try ProcessEnvironment.home.loadConfiguration(from: file)
+    #expect(configuration.accounts[0].password == .literal(Secret(bytes: Array("hunter2".utf8))))
+    #expect(
+      configuration.warnings.map { $0.contains("chmod 600 \(file)") } == (isWarned ? [true] : []))
+    #expect(!"\(configuration)".contains("hunter2"))
+  }
+
+  @Test func `a password file that others may read is warned of`() throws {
+    let folder = try TemporaryFolder()
+    let secret = try folder.write("secret", "hunter2\n", mode: 0o644)
+    let file = try folder.write(
+      "config.toml",
+      """
+      [account.a]
+      url = "https://example.org/"
+      username = "u"
+      password = { file = "\(secret)" }
+      """, mode: 0o644)
+    let warnings = try ProcessEnvironment.home.loadConfiguration(from: file).warnings
+    #expect(warnings.map { $0.contains("chmod 600 \(secret)") } == [true])
+  }
+
+  @Test(arguments: [
+    "token = \"canary\"", "proxy = { file = \"SECRET\" }", "client_cert = \"SECRET\"",
+  ])
+  func `every secret of an account is warned of where others may read it`(key: String) throws {
+    let folder = try TemporaryFolder()
+    let secret = try folder.write("secret", "canary\n", mode: 0o640)
+    let text =
+      "[account.a]\nurl = \"https://example.org/\"\n" + key.replacing("SECRET", with: secret)
+    let file = try folder.write("config.toml", text, mode: 0o640)
+    let warnings = try ProcessEnvironment.home.loadConfiguration(from: file).warnings
+    let open = key.contains("SECRET") ? secret : file
+    #expect(warnings.map { $0.contains("chmod 600 \(open)") } == [true])
+    #expect(warnings.allSatisfy { !$0.contains("canary") })
+  }
+
+  @Test(arguments: [
+    ("http://bob:canary@proxy.example.org:3128", true), ("socks5://bob:canary@[::1]:1080/", true),
+    ("http://bob:canary@x@proxy.example.org", false), ("bob:canary@proxy.example.org", false),
+    ("http://bob:canary\n@proxy.example.org", false), ("file:///canary", false), ("", false),
+    ("http://bob:canary@proxy.example.org?x", false),
+  ])
+  func `a secret that is a proxy's URL may hold its login and is never shown`(
+    url: String, isGood: Bool
+  ) throws {
+    var complaint: URLComplaint?
+    do { try checkProxyURL(url, mayHoldLogin: true) } catch { complaint = error }
+    #expect((complaint == nil) == isGood)
+    #expect(complaint.map { "\($0)".contains("canary") } != true)
   }
 
   @Test func `a file without a password may be read by others`() throws {

@@ -18,12 +18,13 @@ import Testing
     #expect(try Project.text("docs/cli.md").contains("\(status.rawValue)"))
   }
 
-  @Test func `the examples of the manual are configurations`() throws {
-    let manual = try Project.text("docs/configuration.md")
+  @Test(arguments: [("docs/configuration.md", 5), ("docs/sign-in.md", 2)])
+  func `the examples of the manual are configurations`(document: String, count: Int) throws {
+    let manual = try Project.text(document)
     let blocks = manual.split(separator: "```toml\n").dropFirst().compactMap {
       $0.split(separator: "\n```").first.map(String.init)
     }
-    #expect(blocks.count == 3)
+    #expect(blocks.count == count)
     for block in blocks where block.contains("[") && !block.hasPrefix("collections") {
       let configuration = try Configuration.parse(
         text: Array(block.utf8), file: "config.toml", environment: .home)

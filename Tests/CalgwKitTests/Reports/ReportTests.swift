@@ -39,6 +39,16 @@ import Testing
     #expect(RunFailure(JournalError(kind, "m", hint: "h"), place: "").status.rawValue == status)
   }
 
+  @Test(arguments: [
+    (StorageError.Kind.unreachable, Int32(75)), (.denied, 77), (.io, 74), (.protocolBroken, 76),
+  ])
+  func `a server that did not answer before the deadline is not what ended the run`(
+    kind: StorageError.Kind, status: Int32
+  ) {
+    let failure = RunFailure(StorageError(kind, "m"), place: "", stop: .deadline)
+    #expect(failure.status.rawValue == status)
+  }
+
   @Test(
     arguments: [
       (StopReason.interrupted, 130), (.hungUp, 129), (.terminated, 143), (.deadline, 75),
@@ -69,7 +79,7 @@ import Testing
     collection.unchanged = 40
     let item = ReportedItem(
       uid: ItemID("u1"), file: Href("a.ics"), href: Href("/dav/work/a.ics"), summary: "Den\"tist")
-    collection.conflicts = [ReportedConflict(item: item, reason: .bothChanged)]
+    collection.conflicts = [ReportedConflict(item: item, reason: .bothChanged, isNew: true)]
     let odd = Href([UInt8(ascii: "c"), 0xE9, UInt8(ascii: "%"), 0xC3, 0xA9])
     collection.problems = [
       ReportedProblem(

@@ -3,7 +3,7 @@
 /// the same bytes; the UID depends on the number alone (`uid(ofEvent:)`). CRLF line ends, folded.
 public func makeEvent(number: Int, seed: UInt64) -> [UInt8] {
   let mixed = seed ^ (UInt64(truncatingIfNeeded: number) &* 0x2545_F491_4F6C_DD1D)
-  var item = EventText(uid: uid(ofEvent: number), random: CalendarRandom(seed: mixed))
+  var item = EventText(uid: uid(ofEvent: number), random: SeededRandom(seed: mixed))
   return item.make()
 }
 
@@ -12,10 +12,10 @@ public func uid(ofEvent number: Int) -> String { "event-\(number)@calgw.example"
 
 private struct EventText {
   let uid: String
-  var random: CalendarRandom
+  var random: SeededRandom
   var lines: [String] = []
 
-  init(uid: String, random: CalendarRandom) {
+  init(uid: String, random: SeededRandom) {
     self.uid = uid
     self.random = random
   }
@@ -52,10 +52,10 @@ private struct EventText {
     lines.append(kind == "VTODO" ? "DUE\(end)" : "DTEND\(end)")
     if recurs { lines.append("RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=\(random.number(5...60))") }
     lines += ["CREATED:\(stamp(year))", "LAST-MODIFIED:\(stamp(year))"]
-    lines += ["SEQUENCE:\(random.number(0...4))", "SUMMARY:\(random.pick(Self.titles))"]
-    if random.oneIn(2) { lines.append("LOCATION:\(random.pick(Self.places))") }
+    lines += ["SEQUENCE:\(random.number(0...4))", "SUMMARY:\(random.one(of: Self.titles))"]
+    if random.oneIn(2) { lines.append("LOCATION:\(random.one(of: Self.places))") }
     lines.append("DESCRIPTION:\(text(sentences: override == nil ? random.number(4...10) : 2))")
-    if random.oneIn(3) { lines.append("CATEGORIES:\(random.pick(Self.categories))") }
+    if random.oneIn(3) { lines.append("CATEGORIES:\(random.one(of: Self.categories))") }
     if random.oneIn(2) { attendees() }
     lines.append(kind == "VTODO" ? "STATUS:NEEDS-ACTION" : "STATUS:CONFIRMED")
     if random.oneIn(3) {
@@ -68,8 +68,8 @@ private struct EventText {
   private mutating func attendees() {
     lines.append("ORGANIZER;CN=Anna Gruber:mailto:anna@example.org")
     for _ in 0..<random.number(1...4) {
-      let name = random.pick(Self.people)
-      let state = random.pick(["ACCEPTED", "NEEDS-ACTION", "DECLINED", "TENTATIVE"])
+      let name = random.one(of: Self.people)
+      let state = random.one(of: ["ACCEPTED", "NEEDS-ACTION", "DECLINED", "TENTATIVE"])
       lines.append(
         "ATTENDEE;CN=\"\(name.0)\";ROLE=REQ-PARTICIPANT;PARTSTAT=\(state);RSVP=TRUE"
           + ":mailto:\(name.1)@example.org")
@@ -78,11 +78,11 @@ private struct EventText {
 
   private mutating func alarm() {
     lines += ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT\(random.number(5...60))M"]
-    lines += ["DESCRIPTION:\(random.pick(Self.titles))", "END:VALARM"]
+    lines += ["DESCRIPTION:\(random.one(of: Self.titles))", "END:VALARM"]
   }
 
   private mutating func text(sentences: Int) -> String {
-    (0..<sentences).map { _ in random.pick(Self.sentences) }.joined(separator: "\\n")
+    (0..<sentences).map { _ in random.one(of: Self.sentences) }.joined(separator: "\\n")
   }
 
   private mutating func stamp(_ year: Int) -> String {

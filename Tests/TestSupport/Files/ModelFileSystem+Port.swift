@@ -24,7 +24,12 @@ extension ModelFileSystem: FileSystem {
 
   public func realPath(_ path: [UInt8]) throws(FileError) -> [UInt8] {
     try call(.realPath) { state throws(FileError) in
-      _ = try state.disk.directory(at: path)
+      let parts = path.split(separator: UInt8(ascii: "/"))
+      let above = try state.disk.directory(
+        at: Array(parts.dropLast().joined(separator: [UInt8(ascii: "/")])))
+      if let name = parts.last.flatMap({ FileName(Array($0)) }) {
+        guard state.disk.entry(name, in: above) != nil else { throw FileError(.realPath, ENOENT) }
+      }
       return state.disk.realPath(path)
     }
   }

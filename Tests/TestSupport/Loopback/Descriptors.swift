@@ -61,3 +61,25 @@ func boundSocket() throws(LoopbackError) -> (descriptor: Int32, port: UInt16) {
   }
   return (descriptor, UInt16(bigEndian: address.sin_port))
 }
+
+/// A Unix socket at a path that is free.
+func boundSocket(at path: String) throws(LoopbackError) -> Int32 {
+  let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+  let descriptor = socket(AF_UNIX, kind, 0)
+  guard descriptor >= 0 else { throw LoopbackError("socket") }
+  var address = sockaddr_un()
+  address.sun_family = sa_family_t(AF_UNIX)
+  withUnsafeMutableBytes(of: &address.sun_path) { place in
+    for (index, byte) in path.utf8.prefix(place.count - 1).enumerated() { place[index] = byte }
+  }
+  let bound = withUnsafePointer(to: &address) {
+    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+    }
+  }
+  guard bound else {
+    close(descriptor)
+    throw LoopbackError("bind")
+  }
+  return descriptor
+}

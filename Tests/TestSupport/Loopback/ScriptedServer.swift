@@ -63,6 +63,17 @@ public final class ScriptedServer: Sendable {
     try core.start()
   }
 
+  /// Listens at a Unix socket instead, whose file stays when the server goes.
+  public init(
+    unixSocket path: String, answer: @escaping Answer = ok
+  ) throws(LoopbackError) {
+    let listener = try boundSocket(at: path)
+    guard listen(listener, 512) == 0 else { throw LoopbackError("listen") }
+    port = 0
+    core = try ServerCore(listener: listener, greeting: { _ in [] }, answer: answer)
+    try core.start()
+  }
+
   deinit { core.stop() }
 
   /// The server's root, with a slash at its end.

@@ -6,6 +6,20 @@ public final class TestCertificates: Sendable {
   public struct Identity: Sendable {
     public let certificate: String
     public let key: String
+
+    /// The SHA-256 digest of the public key (SubjectPublicKeyInfo in DER), as openssl has it.
+    public func publicKeyDigest() throws(LoopbackError) -> [UInt8] {
+      let program = try Program([
+        "sh", "-c",
+        "openssl x509 -in \(certificate) -pubkey -noout | openssl pkey -pubin -outform DER "
+          + "| openssl dgst -sha256 -r",
+      ])
+      let digits = Array((program.readLine() ?? "").prefix(64)).compactMap(\.hexDigitValue)
+      guard program.wait() == 0, digits.count == 64 else {
+        throw LoopbackError(text: "openssl gave no digest")
+      }
+      return (0..<32).map { UInt8(digits[2 * $0] << 4 | digits[2 * $0 + 1]) }
+    }
   }
 
   private let directory: String

@@ -21,6 +21,7 @@ public final class MemoryStorage: Storage {
     var reads = 0
     var writes = 0
     var refused: [Href: ItemProblem] = [:]
+    var stumbling: Set<Href> = []
     var problems: [Href: ItemProblem] = [:]
   }
 
@@ -66,6 +67,15 @@ public final class MemoryStorage: Storage {
   /// From now on writes of this name are refused; nil: no longer.
   public func refuse(_ href: Href, _ problem: ItemProblem?) {
     held.withLock { $0.refused[href] = problem }
+  }
+
+  /// From now on the storage fails at writes of this name, and at no others; or no longer.
+  public func stumble(over href: Href, _ stumbles: Bool) {
+    held.withLock { state in
+      state.refused[href] =
+        stumbles ? ItemProblem(.refused, "the server failed", hint: "wait") : nil
+      if stumbles { state.stumbling.insert(href) } else { state.stumbling.remove(href) }
+    }
   }
 
   /// From now on this is there and no item.
@@ -155,7 +165,9 @@ public final class MemoryStorage: Storage {
     var outcomes: [WriteOutcome] = []
     for write in batch {
       await surroundings.pause(1)
-      outcomes.append(WriteOutcome(href: write.href, result: perform(write)))
+      let result = perform(write)
+      let stumbled = held.withLock { $0.stumbling.contains(write.href) }
+      outcomes.append(WriteOutcome(href: write.href, result: result, isTransient: stumbled))
     }
     return outcomes
   }

@@ -36,6 +36,16 @@ public enum ConnectionFailure: Error {
   case notHTTP
 }
 
+/// Asks for an address on 127.0.0.1 as a browser does, and gives the status. Blocks.
+public func browse(_ address: String) throws(ConnectionFailure) -> Int {
+  let parts = address.dropFirst("http://127.0.0.1:".count).split(separator: "/", maxSplits: 1)
+  guard address.hasPrefix("http://127.0.0.1:"), let port = parts.first.flatMap({ UInt16($0) })
+  else { throw .notHTTP }
+  let path = parts.count > 1 ? parts[1] : ""
+  let head = "GET /\(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAccept: text/html\r\n\r\n"
+  return try PlainAnswer(try exchange(Array(head.utf8), port: port)).status
+}
+
 /// Sends the bytes to 127.0.0.1 and reads until the server closes. Blocks.
 func exchange(_ request: [UInt8], port: UInt16) throws(ConnectionFailure) -> [UInt8] {
   let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)

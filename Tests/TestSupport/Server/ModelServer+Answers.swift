@@ -38,6 +38,7 @@ extension ModelServer {
     case "GET": return get(call, &state)
     case "PUT": return put(call, &state)
     case "DELETE": return delete(call, &state)
+    case "PROPPATCH": return proppatch(call, &state)
     case "MKCALENDAR": return makeCalendar(call, &state, isAllowed: state.switches.hasMakeCalendar)
     case "MKCOL": return makeCalendar(call, &state, isAllowed: state.switches.hasMakeCollection)
     default: return ModelAnswer(405)
@@ -61,6 +62,12 @@ extension ModelServer {
         401,
         headers: [HTTPHeader("WWW-Authenticate", "Digest realm=\"x\", nonce=\"1\", qop=\"auth\"")])
     case .silentBasic: return isRight && scheme == .basic ? nil : ModelAnswer(401)
+    case .bearer:
+      // The token is that of RFC 6750 section 2.1.
+      let token = request.credentials?.password ?? []
+      if scheme == .bearer, token.elementsEqual("mF_9.B5f-4.1JqM".utf8) { return nil }
+      return ModelAnswer(
+        401, headers: [HTTPHeader("WWW-Authenticate", "Bearer error=\"invalid_token\"")])
     case .never:
       return ModelAnswer(401, headers: [HTTPHeader("WWW-Authenticate", "Basic realm=\"x\"")])
     }

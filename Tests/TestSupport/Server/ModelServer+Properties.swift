@@ -78,6 +78,8 @@ extension ModelServer {
     }
     text(.dav("displayname"), calendar.displayName)
     text(XMLName(.apple, "calendar-color"), calendar.color)
+    text(.caldav("calendar-description"), calendar.about)
+    text(XMLName(.apple, "calendar-order"), calendar.order)
     text(.caldav("max-resource-size"), switches.maxResourceSize.map { Array("\($0)".utf8) })
     if switches.hasCalendarTag {
       let number = switches.calendarTagIsConstant ? 0 : visibleRevision(calendar, state)

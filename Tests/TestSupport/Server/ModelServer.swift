@@ -123,6 +123,19 @@ public final class ModelServer: HTTPTransport {
     return try deliver(answer, fault, into: sink)
   }
 
+  /// The answer to a request that some server on a socket took; planned faults that are answers
+  /// are played.
+  func answer(onWire request: HTTPRequest) -> ModelAnswer {
+    let (seen, fault) = arrive(request)
+    return state.withLock { state in
+      let answer = act(request, &state, fault)
+      if let index = state.log.firstIndex(where: { $0.number == seen.number }) {
+        state.log[index].status = answer.status
+      }
+      return answer
+    }
+  }
+
   private func arrive(_ request: HTTPRequest) -> (ModelRequest, ModelFault?) {
     state.withLock { state in
       state.traffic.requests += 1

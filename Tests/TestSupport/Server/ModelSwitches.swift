@@ -3,7 +3,7 @@ public struct ModelSwitches: Sendable {
   public enum PutTag: Sendable { case strong, none, weak, wrong }
   public enum TagForm: Sendable { case quoted, unquoted, weak, gzip }
   public enum HrefForm: Sendable { case plain, absolute, reencoded, alternating }
-  public enum Authentication: Sendable { case none, basic, digest, silentBasic, never }
+  public enum Authentication: Sendable { case none, basic, digest, silentBasic, bearer, never }
   public enum MissingInMultiget: Sendable { case entry, omitted, wholeRequest }
 
   // MARK: Tags
@@ -74,6 +74,12 @@ public struct ModelSwitches: Sendable {
   /// Every write is refused, whatever was advertised.
   public var refusesWrites = false
   public var advertisesReadOnly = false
+  /// Local names of properties that PROPPATCH refuses.
+  public var refusedProperties: Set<String> = []
+  /// The calendar-order that the server keeps, whatever it is sent (SOGo).
+  public var ownOrder: String?
+  /// A new display name gives a calendar another address (Zimbra).
+  public var renamesMove = false
   public var enforcesComponents = false
   public var isImmutable = false
   public var maxResourceSize: Int?

@@ -23,6 +23,8 @@ struct ModelWorld {
     var id: Int
     var displayName: [UInt8]?
     var color: [UInt8]?
+    var about: [UInt8]?
+    var order: [UInt8]?
     var components: [String]?
     var items: [[UInt8]: Item] = [:]
     /// The last change of each name that ever was, so that deletions are remembered.

@@ -7,6 +7,7 @@ public final class ScriptedTransport: HTTPTransport {
     var turns: [Exchange.Turn]
     var complaints: [String] = []
     var traffic = HTTPTraffic()
+    var identified: [String] = []
   }
 
   private let state: Mutex<State>
@@ -22,6 +23,9 @@ public final class ScriptedTransport: HTTPTransport {
     }
   }
 
+  /// The addresses that were to be shown a certificate, in order.
+  public var identified: [String] { state.withLock { $0.identified } }
+
   public func send(
     _ request: HTTPRequest, into sink: any BodySink
   ) async throws(TransportError) -> HTTPResponseHead {
@@ -33,6 +37,7 @@ public final class ScriptedTransport: HTTPTransport {
         return nil
       }
       state.turns.removeFirst()
+      if request.mayIdentify { state.identified.append(request.url) }
       state.complaints += Self.differences(next, request)
       return next
     }

@@ -15,11 +15,24 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
   /// True in about `percent` of a hundred calls.
   public mutating func chance(_ percent: Int) -> Bool { Int(next() % 100) < percent }
 
+  /// True once in so many times.
+  public mutating func oneIn(_ times: Int) -> Bool { number(1...max(times, 1)) == 1 }
+
+  /// A number of a range.
+  public mutating func number(_ range: ClosedRange<Int>) -> Int {
+    Int.random(in: range, using: &self)
+  }
+
   /// A number in `0..<count`.
   public mutating func below(_ count: Int) -> Int { Int(next() % UInt64(max(1, count))) }
 
   /// One of the elements; nil of an empty array.
   public mutating func pick<Element>(_ elements: [Element]) -> Element? {
     elements.isEmpty ? nil : elements[below(elements.count)]
+  }
+
+  /// One of some elements, of which there has to be one.
+  public mutating func one<Element>(of elements: [Element]) -> Element {
+    elements[number(0...elements.count - 1)]
   }
 }

@@ -23,6 +23,7 @@ let layers: [String: Set<String>] = [
   "SyncPlanning": ["SyncModel", "ICalendar", "Recurrence"],
   "SyncExecution": ["SyncPlanning", "SyncModel", "ICalendar"],
   "VdirStorage": ["SyncModel", "CLinux"],
+  "StreamStorage": ["SyncModel", "ICalendar"],
   "WebDAV": ["CXML2"],
   "CurlTransport": ["WebDAV", "CCurl"],
   "CalDAVStorage": ["SyncModel", "WebDAV"],
@@ -31,7 +32,8 @@ let layers: [String: Set<String>] = [
   "EventStore": ["EventEditing", "Recurrence", "ICalendar", "SyncModel"],
   "CalgwKit": [
     "ICalendar", "Recurrence", "EventEditing", "SyncModel", "SyncPlanning", "SyncExecution",
-    "VdirStorage", "WebDAV", "CurlTransport", "CalDAVStorage", "SQLiteJournal", "EventStore",
+    "VdirStorage", "StreamStorage", "WebDAV", "CurlTransport", "CalDAVStorage", "SQLiteJournal",
+    "EventStore",
     "CCrypto", "CLinux", "TOMLKit", "Logging",
   ],
   "calgw": ["CalgwKit", "ArgumentParser"],

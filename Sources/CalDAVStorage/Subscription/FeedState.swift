@@ -1,0 +1,77 @@
+import SyncModel
+import WebDAV
+
+/// What tells whether a feed is still the one that was read: its validators (RFC 9110 §8.8), and
+/// for servers that have none, or new ones each time, the digest of its text.
+struct FeedState: Sendable, Hashable {
+  var entityTag: [UInt8]?
+  var lastModified: [UInt8]?
+  var digest: [UInt8]
+
+  /// In bytes; a longer validator is none that a server knows again.
+  private static let longestValidator = 1024
+  private static let lineFeed = UInt8(ascii: "\n")
+
+  init(_ head: HTTPResponseHead, digest: ContentDigest) {
+    entityTag = Self.only(head.values(of: "ETag"))
+    lastModified = Self.only(head.values(of: "Last-Modified"))
+    self.digest = digest.bytes
+  }
+
+  /// Reads what `state` gave; nil for anything else.
+  init?(_ state: StreamState) {
+    let parts = state.bytes.split(
+      separator: Self.lineFeed, maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[2].count == 32 else { return nil }
+    entityTag = parts[0].isEmpty ? nil : Array(parts[0])
+    lastModified = parts[1].isEmpty ? nil : Array(parts[1])
+    digest = Array(parts[2])
+  }
+
+  var state: StreamState {
+    StreamState(
+      bytes: (entityTag ?? []) + [Self.lineFeed] + (lastModified ?? []) + [Self.lineFeed] + digest)
+  }
+
+  /// Asks for the text only if it is another one. A server that knows both goes by the tag
+  /// (RFC 9110 §13.2.2).
+  var headers: [HTTPHeader] {
+    [
+      entityTag.map { HTTPHeader("If-None-Match", $0) },
+      lastModified.map { HTTPHeader("If-Modified-Since", $0) },
+    ].compactMap { $0 }
+  }
+
+  private static func only(_ values: [[UInt8]]) -> [UInt8]? {
+    guard values.count == 1, let value = values.first?.trimmed, !value.isEmpty,
+      value.count <= longestValidator, !value.contains(where: { $0 < 0x20 || $0 == 0x7F })
+    else { return nil }
+    return value
+  }
+}
+
+extension StorageError {
+  /// Without the paths of URLs, which are secrets with feeds.
+  var concealed: StorageError {
+    StorageError(
+      kind, withoutPaths(message), why: withoutPaths(why), hint: withoutPaths(hint))
+  }
+}
+
+/// The text with every URL in it cut down to scheme and server.
+func withoutPaths(_ text: String) -> String {
+  var result = ""
+  var rest = text[...]
+  while let mark = rest.firstRange(of: "://") {
+    result += rest[..<mark.upperBound]
+    rest = rest[mark.upperBound...]
+    let host = rest.prefix { !"/?# \"'),".contains($0) }
+    result += host
+    rest = rest[host.endIndex...]
+    guard let next = rest.first, "/?#".contains(next) else { continue }
+    let path = rest.prefix { !" \"'),".contains($0) }
+    if path != "/" { result += "/…" }
+    rest = rest[path.endIndex...]
+  }
+  return result + rest
+}

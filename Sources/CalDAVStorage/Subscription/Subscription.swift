@@ -1,0 +1,107 @@
+public import SyncModel
+public import WebDAV
+
+/// A calendar that a URL gives whole, for reading alone: one GET, which costs nothing to speak of
+/// where nothing changed.
+///
+/// The path of such a URL is often a secret, so messages show the server and no more.
+public final class Subscription: StreamSource {
+  /// The server, and that there is a path.
+  public let name: String
+  public let isReadOnly = true
+  private let url: WebURL
+  private let client: DAVClient
+  private let digest: DigestFunction
+
+  /// In bytes. The largest feeds of public holidays and timetables are some MiB.
+  public static let sizeLimit = 32 << 20
+
+  /// - Parameter url: https, or http to this machine.
+  /// - Throws: `protocolBroken` if the URL is none that can be used.
+  public init(
+    url: String, transport: any HTTPTransport, surroundings: Surroundings,
+    digest: @escaping DigestFunction, userAgent: String? = nil
+  ) throws(StorageError) {
+    do throws(HrefError) { self.url = try WebURL(absolute: url) } catch {
+      throw StorageError(
+        .protocolBroken, "the URL of the subscription cannot be used", why: error.reason,
+        hint: "write it as https://host/path")
+    }
+    var access = DAVAccess { surroundings.now().milliseconds }
+    access.userAgent = userAgent
+    client = DAVClient(transport: transport, access: access, trusting: self.url.origin)
+    self.digest = digest
+    name = "the calendar at \(withoutPaths(url))"
+  }
+
+  public func fetch(unless known: StreamState?) async throws(StorageError) -> FetchedStream {
+    let validators = known.flatMap { FeedState($0) }
+    let (answer, body) = try await get(validators?.headers ?? [])
+    if answer.status == 304 {
+      guard known != nil else {
+        throw StorageError(
+          .protocolBroken, "\(name) says that nothing changed, although it was not asked",
+          hint: "try again later")
+      }
+      return .unchanged
+    }
+    guard !answer.isHTML else {
+      throw StorageError(
+        .protocolBroken, "\(name) is a web page", why: "it answered 200 with HTML",
+        hint: "look for the address that ends in .ics, or begins with webcal:")
+    }
+    let text = ItemText.normalised(body)
+    let found = digest(text)
+    let state = FeedState(answer.head, digest: found)
+    // For servers that send no validators, or new ones each time.
+    if validators?.digest == state.digest { return .unchanged }
+    return .text(ItemData(bytes: text), Version(tag: nil, digest: found), state.state)
+  }
+
+  /// The answer with status 200 or 304; anything else is an error.
+  private func get(_ conditions: [HTTPHeader]) async throws(StorageError) -> (DAVAnswer, [UInt8]) {
+    let headers = [HTTPHeader("Accept", "text/calendar")] + conditions
+    let refusal: DAVRefusal
+    do throws(DAVError) {
+      let (answer, sink) = try await client.send(DAVRequest("GET", url, headers: headers)) {
+        BytesSink(limit: Self.sizeLimit)
+      }
+      if [200, 304].contains(answer.status) { return (answer, sink.bytes) }
+      refusal = try client.refusal(answer, body: sink.bytes)
+    } catch {
+      throw StorageError(error).concealed
+    }
+    throw refusal.error(reading: name).concealed
+  }
+
+  public func replace(_ expected: Version?, with text: ItemData) async -> WriteOutcome {
+    let problem = ItemProblem(
+      .readOnly, "\(name) cannot be written to", hint: "Undo the change on the other side.")
+    return WriteOutcome(href: Href(name), result: .refused(problem))
+  }
+
+  public func displaced() async throws(StorageError) -> [DisplacedFile] { [] }
+
+  public func discard(_ files: [DisplacedFile]) async throws(StorageError) {}
+}
+
+extension DAVRefusal {
+  /// The words of a subscription: it has no account.
+  fileprivate func error(reading name: String) -> StorageError {
+    switch status {
+    case 404, 410:
+      StorageError(
+        .vanished, "\(name) is gone", why: reason,
+        hint: "get its new address from whoever gives it out")
+    case 401, 403:
+      StorageError(
+        .denied, "\(name) is not given to everybody", why: reason,
+        hint: "use the private address that the provider gives out for it")
+    case 500...599:
+      StorageError(.unreachable, "\(name) could not be read", why: reason, hint: "try again later")
+    default:
+      StorageError(
+        .protocolBroken, "\(name) could not be read", why: reason, hint: "check the URL")
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import Glibc
+import SyncModel
+import VdirStorage
+
+/// Where events are to be read from.
+struct CalendarPlace: Sendable {
+  /// Absolute.
+  var path: [UInt8]
+  /// A folder of items; else a file that the command line names: links to it are followed, and its
+  /// name may be any.
+  var isFolder: Bool
+  /// What the folder's metadata say.
+  var title: String?
+  var color: String?
+  /// The folder, where it was opened already.
+  var reader: FolderReader?
+
+  /// The path for people.
+  var text: String { nameText(path).text }
+}
+
+/// Finds what the arguments of a reading command name.
+struct PlaceFinder {
+  let environment: ProcessEnvironment
+  /// Without a pair where there is no file; loaded when it is needed.
+  let configuration: () throws(RunFailure) -> Configuration
+
+  /// The places in the order of the arguments, each once, and what is not there. Without an
+  /// argument all calendars of all pairs.
+  func places(_ arguments: [String]) async throws(RunFailure) -> (
+    places: [CalendarPlace], failures: [RunFailure]
+  ) {
+    var places: [CalendarPlace] = []
+    var failures: [RunFailure] = []
+    if arguments.isEmpty {
+      let configuration = try configuration()
+      guard !configuration.pairs.isEmpty else {
+        throw .usage(
+          "no pair is configured, so say what to read",
+          hint: "name a folder or a file, or run `calgw init`")
+      }
+      for target in try configuration.targets([]) {
+        await add(target, configuration, to: &places, &failures)
+      }
+    }
+    for argument in arguments {
+      if let (target, configuration) = try pair(argument) {
+        await add(target, configuration, to: &places, &failures)
+      } else {
+        do throws(RunFailure) {
+          places.append(contentsOf: try await self.places(at: argument))
+        } catch {
+          failures.append(error)
+        }
+      }
+    }
+    var seen: Set<[UInt8]> = []
+    let files = LinuxFileSystem()
+    return (
+      places.filter { seen.insert((try? files.realPath($0.path)) ?? $0.path).inserted }, failures
+    )
+  }
+
+  // MARK: Pairs
+
+  /// The pair that an argument names; nil where it is a path.
+  private func pair(_ argument: String) throws(RunFailure) -> (PairTarget, Configuration)? {
+    guard let first = argument.first, !"/.~".contains(first) else { return nil }
+    let isThere = access(absolutePath(argument), F_OK) == 0
+    let known: Configuration
+    do throws(RunFailure) {
+      known = try configuration()
+    } catch {
+      // A file can be read whatever is wrong with the configuration.
+      guard isThere else { throw error }
+      return nil
+    }
+    let name = String(argument.prefix { $0 != "/" })
+    let isPair = known.pairs.contains { $0.name == name }
+    // What looks like the name of a file is none of a pair.
+    let looksLikePath = isThere || argument.contains("/") || argument.hasSuffix(".ics")
+    guard isPair || !looksLikePath && !known.pairs.isEmpty else { return nil }
+    return try known.targets([argument]).first.map { ($0, known) }
+  }
+
+  private func add(
+    _ target: PairTarget, _ configuration: Configuration, to places: inout [CalendarPlace],
+    _ failures: inout [RunFailure]
+  ) async {
+    do throws(RunFailure) {
+      places.append(contentsOf: try await self.places(of: target, configuration))
+    } catch {
+      failures.append(error)
+    }
+  }
+
+  private func places(of target: PairTarget, _ configuration: Configuration)
+    async throws(RunFailure) -> [CalendarPlace]
+  {
+    let name = target.pair.name
+    guard case .directory(let path) = target.pair.local else {
+      throw .usage(
+        "pair \(name) has no folder on its local side",
+        hint: "events are read from folders; name a folder")
+    }
+    guard access(path, F_OK) == 0 else {
+      throw RunFailure(
+        .attention, code: "no-such-folder", message: "the folder of pair \(name) is not there",
+        place: path, hint: "run `calgw sync \(name)` to have it made, or mount its disk")
+    }
+    let finder = FolderFinder(
+      configuration: configuration, access: FolderAccess(vdir: .forReading))
+    let folders = try await finder.folders(of: target.pair)
+    let names = folders.compactMap(\.collection)
+    for wanted in (target.collections ?? []).sorted() where !names.contains(wanted) {
+      throw .usage(
+        "pair \(name) has no collection \"\(wanted)\"",
+        hint: suggestion(for: wanted, among: names, what: "collections"))
+    }
+    var places: [CalendarPlace] = []
+    for folder in folders
+    where target.collections?.contains(folder.collection ?? "") ?? true {
+      places.append(try await place(folder.path, text: folder.name))
+    }
+    return places
+  }
+
+  /// A folder with what its metadata say.
+  private func place(_ path: [UInt8], text: String) async throws(RunFailure) -> CalendarPlace {
+    do throws(StorageError) {
+      let folder = try await VdirRoot.open(path: path, access: .forReading).describeItself()
+      return CalendarPlace(
+        path: path, isFolder: true, title: folder.displayName, color: folder.color)
+    } catch {
+      throw RunFailure(error, place: text)
+    }
+  }
+
+  // MARK: Paths
+
+  private func absolutePath(_ path: String) -> String {
+    normalPath(path.first == "/" ? path : environment.workingDirectory + "/" + path)
+  }
+
+  /// A file, a folder of items, or a folder of such folders.
+  private func places(at argument: String) async throws(RunFailure) -> [CalendarPlace] {
+    let path = absolutePath(argument)
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw Self.unreadable(path, errno) }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      return [CalendarPlace(path: Array(path.utf8), isFolder: false)]
+    }
+    let reader: FolderReader
+    do throws(FileError) {
+      reader = try FolderReader(path: Array(path.utf8))
+    } catch {
+      throw Self.unreadable(path, error.code)
+    }
+    let isRoot = reader.names.isEmpty && reader.others.isEmpty && !reader.folders.isEmpty
+    guard isRoot else {
+      var place = try await place(Array(path.utf8), text: path)
+      place.reader = reader
+      return [place]
+    }
+    var places: [CalendarPlace] = []
+    for folder in reader.folders {
+      let below = normalPath(path) == "/" ? [] : Array(path.utf8)
+      places.append(
+        try await place(below + [UInt8(ascii: "/")] + folder.bytes, text: path + "/" + folder.text))
+    }
+    return places
+  }
+
+  static func unreadable(_ path: String, _ code: Int32) -> RunFailure {
+    let isMissing = code == ENOENT || code == ENOTDIR
+    return RunFailure(
+      isMissing ? .missingInput : .attention, code: isMissing ? "no-such-file" : "unreadable",
+      message: isMissing ? "there is no such file or folder" : "it cannot be read",
+      place: path, why: isMissing ? "" : SystemError(code).text,
+      hint: isMissing ? "check the name" : "check its permissions")
+  }
+}
+
+extension VdirAccess {
+  /// For who only looks.
+  static var forReading: VdirAccess { VdirAccess(digest: liveDigest, surroundings: .live) }
+}

@@ -1,0 +1,82 @@
+import Glibc
+
+/// A private copy of an item that a person edits: a file of its own in a directory that nobody else
+/// can enter, below the state directory, so that an edited text survives whatever happens.
+public struct EditorCopy: Sendable {
+  /// The directory; it holds the copy, and what an editor puts beside it.
+  private let directory: String
+  /// The file that the editor opens.
+  public let path: String
+  /// What it held when it was made.
+  let original: [UInt8]
+
+  /// Writes the copy.
+  init(of item: FoundItem, in stateDirectory: String, token: String) throws(RunFailure) {
+    let above = EditMemory.directory(in: stateDirectory)
+    try makePrivateDirectory(above)
+    directory = "\(above)/open-\(token.prefix(8))"
+    path = directory + "/" + Self.name(of: item)
+    original = item.data.bytes
+    guard mkdir(directory, 0o700) == 0 else { throw Self.cannotCreate(directory) }
+    try write(original)
+  }
+
+  /// A name that says what it is and that any editor takes.
+  private static func name(of item: FoundItem) -> String {
+    let title = item.summary.unicodeScalars.filter { $0.properties.isAlphabetic || $0 == " " }
+      .prefix(40).map { $0 == " " ? "-" : String($0) }.joined()
+    return (title.isEmpty ? "event" : title) + ".ics"
+  }
+
+  private func write(_ bytes: [UInt8]) throws(RunFailure) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Self.cannotCreate(path) }
+    defer { close(descriptor) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Self.cannotCreate(path) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  private static func cannotCreate(_ path: String) -> RunFailure {
+    RunFailure(
+      .cannotCreate, code: "cannot-create", message: "\(path) cannot be made",
+      why: SystemError(errno).text, hint: "check the disk and the permissions")
+  }
+
+  /// What it holds now; nil where it is empty, gone, or as it was: then nothing is to change.
+  public func edited() throws(RunFailure) -> [UInt8]? {
+    guard access(path, F_OK) == 0 else { return nil }
+    let bytes = try readInput(path)
+    let isEmpty = bytes.allSatisfy { [0x09, 0x0A, 0x0D, 0x20].contains($0) }
+    return isEmpty || bytes == original ? nil : bytes
+  }
+
+  /// Removes the copy and what an editor left beside it. What cannot be removed stays, readable for
+  /// its owner alone.
+  public func remove() {
+    guard let listing = opendir(directory) else { return }
+    while let entry = readdir(listing) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        Array(bytes.prefix { $0 != 0 })
+      }
+      if name == [0x2E] || name == [0x2E, 0x2E] { continue }
+      unlink(
+        Array(directory.utf8).map(CChar.init(bitPattern:)) + [0x2F]
+          + name.map(CChar.init(bitPattern:)) + [0])
+    }
+    closedir(listing)
+    rmdir(directory)
+  }
+}
+
+extension Gateway {
+  /// Makes a private copy of an item for an editor.
+  public func copyForEditor(_ item: FoundItem) throws(RunFailure) -> EditorCopy {
+    try EditorCopy(
+      of: item, in: configuration.stateDirectory, token: surroundings.newUUID())
+  }
+}

@@ -1,0 +1,90 @@
+import ICalendar
+
+/// A property that differs between two texts of an item.
+public struct LineDifference: Sendable, Hashable {
+  /// `VEVENT`, or for an override with its RECURRENCE-ID: `VEVENT 20260105T090000`.
+  public var component: String
+  /// In upper case; `BEGIN` for a component as a whole.
+  public var property: String
+  /// The lines, unfolded; empty where there was none, or is none any more.
+  public var before: [String]
+  public var after: [String]
+
+  var json: JSONValue {
+    .object(
+      ("component", .string(component)), ("property", .string(property)),
+      ("before", .array(before.map { .string($0) })), ("after", .array(after.map { .string($0) })))
+  }
+}
+
+/// What differs between two texts, in the order of the old text and then of the new one. The times
+/// at which a text was written (DTSTAMP, LAST-MODIFIED) are left out.
+func lineDifferences(_ old: [UInt8], _ new: [UInt8]) -> [LineDifference] {
+  let (before, after) = (sections(of: old), sections(of: new))
+  var result: [LineDifference] = []
+  for (name, lines) in before.ordered {
+    guard let other = after.byName[name] else {
+      result.append(
+        LineDifference(component: name, property: "BEGIN", before: [name], after: []))
+      continue
+    }
+    result += differences(name, lines, other)
+  }
+  for (name, _) in after.ordered where before.byName[name] == nil {
+    result.append(
+      LineDifference(component: name, property: "BEGIN", before: [], after: [name]))
+  }
+  return result
+}
+
+private struct Sections {
+  var ordered: [(name: String, lines: [(String, String)])] = []
+  var byName: [String: [(String, String)]] = [:]
+}
+
+/// The components of a text with their lines, each as its property's name and the line.
+private func sections(of text: [UInt8]) -> Sections {
+  var sections = Sections()
+  for item in CalendarObject(SyntaxTree(bytes: text)).components {
+    let id = item.recurrenceID.map { " " + String(decoding: $0.value, as: UTF8.self) } ?? ""
+    var name = item.kind + id
+    if sections.byName[name] != nil { name += " (\(sections.ordered.count + 1))" }
+    var lines: [(String, String)] = []
+    collect(item.component, prefix: "", depth: 0, into: &lines)
+    sections.ordered.append((name, lines))
+    sections.byName[name] = lines
+  }
+  return sections
+}
+
+private func collect(
+  _ component: Component, prefix: String, depth: Int, into lines: inout [(String, String)]
+) {
+  for line in component.lines {
+    let name = String(decoding: line.name, as: UTF8.self).uppercased()
+    lines.append((prefix + name, String(decoding: line.content, as: UTF8.self)))
+  }
+  guard depth < SyntaxTree.depthLimit else { return }
+  for part in component.components {
+    let name = String(decoding: part.name, as: UTF8.self).uppercased()
+    collect(part, prefix: "\(prefix)\(name) ", depth: depth + 1, into: &lines)
+  }
+}
+
+private func differences(
+  _ component: String, _ old: [(String, String)], _ new: [(String, String)]
+) -> [LineDifference] {
+  let ignored: Set = ["DTSTAMP", "LAST-MODIFIED"]
+  let before = Dictionary(grouping: old, by: \.0).mapValues { $0.map(\.1) }
+  let after = Dictionary(grouping: new, by: \.0).mapValues { $0.map(\.1) }
+  var seen: Set<String> = []
+  var result: [LineDifference] = []
+  for name in (old + new).map(\.0)
+  where !ignored.contains(name) && seen.insert(name).inserted && before[name] != after[name] {
+    result.append(
+      LineDifference(
+        component: component, property: name, before: before[name] ?? [],
+        after: after[name] ?? []))
+  }
+  return result
+}

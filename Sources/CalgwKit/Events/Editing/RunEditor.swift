@@ -1,0 +1,112 @@
+import Glibc
+
+/// The program that a person edits text with: `$VISUAL`, else `$EDITOR`, else `vi`.
+public struct TextEditor: Sendable {
+  private let words: [String]
+  private let variables: [String: String]
+
+  /// Takes the editor of the environment. A command that cannot be split into words is status 64.
+  public init(_ environment: ProcessEnvironment) throws(RunFailure) {
+    variables = environment.variables
+    let names = ["VISUAL", "EDITOR"]
+    let name = names.first { !(environment.variables[$0] ?? "").isEmpty }
+    let command = name.flatMap { environment.variables[$0] } ?? "vi"
+    do throws(WordError) {
+      words = try splitWords(command)
+    } catch {
+      throw .usage(
+        "the editor in $\(name ?? "EDITOR") cannot be read: \(error.message)",
+        hint: "set it to a program with its options, for example: export EDITOR=nano")
+    }
+  }
+
+  /// The program's name without its directory.
+  private var program: String { words.first?.split(separator: "/").last.map(String.init) ?? "" }
+
+  /// What makes it open a file at a line; nil for editors of which that is not known.
+  private func option(line: Int) -> String? {
+    let known: Set = [
+      "vi", "vim", "nvim", "view", "ex", "nano", "pico", "emacs", "emacsclient", "joe", "jed",
+      "mg", "micro", "ne", "mcedit", "kak", "editor",
+    ]
+    return known.contains(program) ? "+\(line)" : nil
+  }
+
+  /// Opens a file and waits until the editor ends. It has the terminal meanwhile: its signals are
+  /// its own.
+  ///
+  /// An editor that cannot be started or that fails is status 74.
+  public func edit(_ path: String, atLine line: Int?) throws(RunFailure) {
+    let place = line.flatMap { option(line: $0) }.map { [$0] } ?? []
+    let end: CommandResult.End
+    do throws(SystemError) {
+      end = try RunInteractive(arguments: words + place + [path], variables: variables).run()
+    } catch {
+      throw RunFailure(
+        .io, code: "no-editor", message: "the editor \(program) cannot be started",
+        why: error.text, hint: "set $VISUAL or $EDITOR to one that is installed")
+    }
+    guard end != .exited(0) else { return }
+    let how =
+      switch end {
+      case .exited(let status): "it ended with status \(status)"
+      case .signalled(let number): "it was ended by signal \(number)"
+      case .timedOut, .stopped, .tooMuchOutput: "it was ended"
+      }
+    throw RunFailure(
+      .io, code: "editor-failed", message: "the editor \(program) failed", why: how,
+      hint: "nothing was changed; run the command again")
+  }
+}
+
+/// Runs a program that has the terminal, and waits for its end.
+struct RunInteractive {
+  var arguments: [String]
+  var variables: [String: String]
+
+  func run() throws(SystemError) -> CommandResult.End {
+    // What the person types at the program is not meant for us.
+    let ignored = [SIGINT, SIGQUIT].map { number in
+      var before = sigaction()
+      var action = sigaction()
+      action.__sigaction_handler.sa_handler = SIG_IGN
+      sigaction(number, &action, &before)
+      return (number, before)
+    }
+    defer {
+      for (number, before) in ignored {
+        var before = before
+        sigaction(number, &before, nil)
+      }
+    }
+    let process = try spawn()
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 {
+      guard errno == EINTR else { return .exited(0) }
+    }
+    let signal = status & 0x7F
+    return signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
+  }
+
+  private func spawn() throws(SystemError) -> pid_t {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    var all = sigset_t()
+    sigemptyset(&none)
+    sigfillset(&all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    var strings = arguments.map { strdup($0) } + [nil]
+    var pairs = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for string in strings + pairs { free(string) } }
+    guard let program = arguments.first else { throw SystemError(EINVAL) }
+    var process: pid_t = 0
+    let code = posix_spawnp(&process, program, nil, &attributes, &strings, &pairs)
+    guard code == 0 else { throw SystemError(code) }
+    return process
+  }
+}

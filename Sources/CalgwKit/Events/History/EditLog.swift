@@ -1,0 +1,197 @@
+import Glibc
+import ICalendar
+import SQLiteJournal
+import SyncExecution
+import SyncModel
+import SyncPlanning
+import VdirStorage
+
+/// What event commands replaced, in `log` and `restore`.
+extension Gateway {
+  /// The ids of such versions: no pair is needed to find them.
+  private static let idPrefix = "edit-"
+
+  /// Event commands have replaced something in this state directory.
+  public var hasEditHistory: Bool {
+    access(EditMemory.file(in: configuration.stateDirectory), F_OK) == 0
+  }
+
+  /// The versions that event commands replaced, newest first. Nothing is written, and no lock is
+  /// needed.
+  func editVersions(uid: String?, withContent: Bool) async throws(RunFailure) -> [KeptVersion] {
+    guard hasEditHistory else { return [] }
+    let store = try openEditCopy()
+    let office = office()
+    let found = try await office.remembered { () throws(JournalError) in
+      try await Self.read(store, uid: uid, withContent: withContent)
+    }
+    let folders = Dictionary(
+      found.records.map { ($0.identity.name, $0.folder) }, uniquingKeysWith: { first, _ in first })
+    var versions: [KeptVersion] = []
+    for var version in found.versions {
+      let folder = await office.folder(known: folders[version.collection] ?? [])
+      // A pair without a configuration has its own folders alone.
+      guard folder.pair != nil || !configuration.isAdhoc else { continue }
+      (version.pair, version.collection) = folder.place
+      versions.append(version)
+    }
+    return versions
+  }
+
+  private static func read(_ store: PairStore, uid: String?, withContent: Bool)
+    async throws(JournalError) -> (records: [CollectionRecord], versions: [KeptVersion])
+  {
+    let entries = try await store.history(of: uid.map { ItemID($0) })
+    var versions = entries.map { entry in
+      KeptVersion(
+        id: idPrefix + String(entry.recorded.number), pair: "", collection: entry.collection,
+        entry: entry.recorded.entry)
+    }
+    if withContent {
+      for index in versions.indices {
+        let entry = versions[index].entry
+        let texts = try await store.contents([entry.before, entry.after].compactMap { $0 })
+        versions[index].before = entry.before.flatMap { texts[$0] }
+        versions[index].after = entry.after.flatMap { texts[$0] }
+      }
+    }
+    return (try await store.collections(), versions)
+  }
+
+  private func openEditCopy() throws(RunFailure) -> PairStore {
+    do throws(JournalError) {
+      let path = EditMemory.file(in: configuration.stateDirectory)
+      return try PairStore.openCopy(path: path, digest: liveDigest).store
+    } catch {
+      throw RunFailure(error, place: EditMemory.directory(in: configuration.stateDirectory))
+    }
+  }
+
+  // MARK: Restoring
+
+  /// The number of a version that an event command replaced; nil for a sync's.
+  func editNumber(_ id: String) -> Int64? {
+    id.hasPrefix(Self.idPrefix) ? Int64(id.dropFirst(Self.idPrefix.count)) : nil
+  }
+
+  /// Puts such a version back into its folder; what it replaces is kept too. The next sync carries
+  /// it to the other side.
+  func restoreEdit(_ number: Int64, id: String, isDryRun: Bool) async throws(RunFailure)
+    -> PairReport
+  {
+    let missing = RunFailure(
+      .missingInput, code: "no-such-version", message: "there is no version \"\(id)\" in the log",
+      hint: "run `calgw log` to see what there is")
+    guard hasEditHistory else { throw missing }
+    let store = try openEditCopy()
+    let office = office()
+    let kept = try await office.remembered { () throws(JournalError) -> KeptEdit? in
+      guard let entry = try await store.historyEntry(number),
+        let digest = entry.recorded.entry.before ?? entry.recorded.entry.after,
+        let text = try await store.contents([digest])[digest],
+        let record = try await store.collection(named: entry.collection)
+      else { return nil }
+      return KeptEdit(entry: entry.recorded.entry, text: text, path: record.folder)
+    }
+    guard let kept else { throw missing }
+    let folder = try await office.finder.folders.folder(atPath: kept.path)
+    let action = try await office.restore(kept, to: folder, isDryRun: isDryRun)
+    return report(kept, action, folder, isDryRun: isDryRun)
+  }
+
+  private func report(
+    _ kept: KeptEdit, _ action: ReportedAction.Kind?, _ folder: EventFolder, isDryRun: Bool
+  ) -> PairReport {
+    let (pair, name) = folder.place
+    var report = PairReport(pair: pair, direction: .both, isDryRun: isDryRun)
+    var collection = CollectionReport(name: name)
+    if let action {
+      let summary = (try? ItemText(kept.text.bytes, file: ""))?.object.summary ?? ""
+      let item = ReportedItem(
+        uid: kept.entry.uid, file: kept.entry.href, href: nil, summary: summary)
+      collection.actions = [ReportedAction(kind: action, side: .local, item: item)]
+      if !isDryRun {
+        collection.pulled.created = action == .create ? 1 : 0
+        collection.pulled.updated = action == .update ? 1 : 0
+      }
+      if folder.pair != nil, !isDryRun {
+        report.notices = ["`calgw sync` carries it to the other side"]
+      }
+    }
+    report.collections = [collection]
+    return report
+  }
+}
+
+/// A version that an event command replaced, and where it was.
+private struct KeptEdit: Sendable {
+  var entry: HistoryEntry
+  var text: ItemData
+  var path: [UInt8]
+}
+
+extension EventOffice {
+  /// The folder of a path that was one once.
+  fileprivate func folder(known path: [UInt8]) async -> EventFolder {
+    let there = try? await finder.folders.folder(atPath: path)
+    return there ?? EventFolder(path: path, pair: nil, collection: nil)
+  }
+
+  /// Gives what is done for it; nil where the item is so already.
+  fileprivate func restore(_ kept: KeptEdit, to folder: EventFolder, isDryRun: Bool)
+    async throws(RunFailure) -> ReportedAction.Kind?
+  {
+    let uid = kept.entry.uid
+    let files = try await finder.files(of: uid, in: folder)
+    guard files.count < 2 else {
+      throw .badItem(
+        "duplicate-uid", "\(files.count) files in \(folder.name) have the UID \(uid.text)",
+        hint: "delete all but one of them first")
+    }
+    var old: FoundItem?
+    if let file = files.first { old = try await finder.item(named: file, in: folder) }
+    if old?.data == kept.text { return nil }
+    let action: ReportedAction.Kind = old == nil ? .create : .update
+    if isDryRun { return action }
+    let replaced = old
+    try await write(to: folder) { desk async throws(RunFailure) in
+      var outcome = ChangeOutcome.changedMeanwhile
+      for attempt in 0..<Self.nameAttempts where outcome == .changedMeanwhile {
+        let change: ItemChange
+        if let replaced {
+          change = .replace(replaced, with: kept.text, reason: "restored an earlier version")
+        } else {
+          let href =
+            attempt == 0
+            ? kept.entry.href : desk.storage.freshHref(for: uid, attempt: attempt - 1)
+          change = ItemChange(uid, .create(href, kept.text), reason: "restored")
+        }
+        outcome =
+          try await remembered { () throws(JournalError) in
+            try await desk.carryOut([change])
+          }.first ?? outcome
+        if replaced != nil { break }
+      }
+      try outcome.check("the version cannot be restored", at: folder.name)
+    }
+    return action
+  }
+
+  /// Names are tried until one is free.
+  private static let nameAttempts = 4
+}
+
+extension EventFolder {
+  /// The pair and the collection, or for another folder the directory above it and its name: what
+  /// `PAIR/COLLECTION` is made of in `log`.
+  fileprivate var place: (String, String) {
+    if let pair, let collection { return (pair, collection) }
+    let text = pathText
+    guard let slash = text.lastIndex(of: "/"), slash != text.startIndex else { return ("", text) }
+    return (String(text[..<slash]), String(text[text.index(after: slash)...]))
+  }
+}
+
+extension Configuration {
+  fileprivate var isAdhoc: Bool { pairs.contains { $0.name.hasPrefix("adhoc-") } }
+}

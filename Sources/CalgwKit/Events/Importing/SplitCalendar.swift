@@ -1,0 +1,173 @@
+import ICalendar
+import SyncModel
+
+/// An item of a text that may hold many, as a text of its own.
+struct SplitItem: Sendable {
+  var uid: ItemID
+  var data: ItemData
+  var summary: String
+  /// The item had no UID; this one was made from its title, its start and the calendar.
+  var isUIDMade: Bool
+}
+
+/// Splits a text into its items: the components of one UID together, in their order, with those
+/// VTIMEZONEs that they name.
+///
+/// Each component keeps its lines byte for byte. What belongs to a calendar as a whole (METHOD, its
+/// name, its colour) is left out: RFC 4791 §4.1 forbids METHOD in what is stored.
+struct CalendarSplitter {
+  private let tree: SyntaxTree
+  private let digest: DigestFunction
+  /// What the items go to, for UIDs that have to be made.
+  private let calendar: String
+  private var order: [ItemID] = []
+  private var members: [ItemID: [Component]] = [:]
+  private var made: Set<ItemID> = []
+  private var zones: [[UInt8]: Component] = [:]
+  private var head: [Property] = []
+  /// Components that are no items: without a UID, and of a kind that is not known.
+  private(set) var leftOut = 0
+
+  init(_ tree: SyntaxTree, calendar: String, digest: @escaping DigestFunction) {
+    self.tree = tree
+    self.calendar = calendar
+    self.digest = digest
+    for calendar in tree.calendars {
+      if head.isEmpty { head = Self.head(of: calendar) }
+      for component in calendar.components { add(component) }
+    }
+  }
+
+  private static let headNames = ["VERSION", "PRODID", "CALSCALE"]
+
+  private static func head(of calendar: Component) -> [Property] {
+    var head = headNames.compactMap { calendar.line(named: $0)?.property }
+    if !head.contains(where: { $0.isNamed("PRODID") }) {
+      head.insert(Property("PRODID", value: productID), at: 0)
+    }
+    if !head.contains(where: { $0.isNamed("VERSION") }) {
+      head.insert(Property("VERSION", value: "2.0"), at: 0)
+    }
+    return head
+  }
+
+  private mutating func add(_ component: Component) {
+    if component.isNamed("VTIMEZONE") {
+      let name = component.line(named: "TZID")?.value ?? []
+      if zones[name] == nil { zones[name] = component }
+      return
+    }
+    let item = ItemComponent(component)
+    let uid: ItemID
+    if let bytes = item.uid {
+      uid = ItemID(bytes: bytes)
+    } else if Self.itemKinds.contains(item.kind) {
+      uid = madeUID(for: item)
+      made.insert(uid)
+    } else {
+      leftOut += 1
+      return
+    }
+    if members[uid] == nil { order.append(uid) }
+    members[uid, default: []].append(component)
+  }
+
+  private static let itemKinds: Set = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"]
+
+  /// The same for the same title, start and calendar, so that a second import makes no second
+  /// event. Unlike components that share all three get a number each.
+  private func madeUID(for item: ItemComponent) -> ItemID {
+    let base = compositeUID(of: item, calendar: calendar, digest: digest)
+    /// A calendar with more events of one title at one time has other troubles.
+    let limit = 1000
+    for number in 1...limit {
+      let uid = ItemID(number == 1 ? base : "\(base)-\(number)")
+      guard let others = members[uid], others.contains(where: { $0.bytes != item.component.bytes })
+      else { return uid }
+    }
+    return ItemID("\(base)-\(hexadecimal(digest(item.component.bytes).bytes.prefix(8)))")
+  }
+
+  // MARK: The items
+
+  /// The items in the order of the text.
+  func items() -> [Result<SplitItem, EditRefusal>] {
+    order.map { uid in
+      do throws(EditRefusal) {
+        return .success(try item(uid))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  private func item(_ uid: ItemID) throws(EditRefusal) -> SplitItem {
+    // A copy twice in one text is one component.
+    var seen: Set<[UInt8]> = []
+    let components = (members[uid] ?? []).filter { seen.insert($0.bytes).inserted }
+    var text = SyntaxTree(bytes: Array("BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n".utf8))
+    guard let root = text.calendars.first?.id else { throw .notFound }
+    for property in head { try text.insert(property, in: root) }
+    for name in zoneNames(of: components) {
+      if let zone = zones[name] { try text.insert(zone, in: root) }
+    }
+    for component in components {
+      let id = try text.insert(component, in: root)
+      if made.contains(uid) { try text.insert(Property("UID", text: uid.text), in: id) }
+    }
+    let object = CalendarObject(text)
+    return SplitItem(
+      uid: uid, data: ItemData(bytes: text.bytes), summary: object.summary,
+      isUIDMade: made.contains(uid))
+  }
+
+  /// The TZIDs that components name, in the order of the text, each once.
+  private func zoneNames(of components: [Component]) -> [[UInt8]] {
+    var names: [[UInt8]] = []
+    func collect(_ component: Component, depth: Int) {
+      for line in component.lines {
+        for value in line.parameter(named: "TZID")?.values ?? [] where !names.contains(value) {
+          names.append(value)
+        }
+      }
+      guard depth < SyntaxTree.depthLimit else { return }
+      for part in component.components { collect(part, depth: depth + 1) }
+    }
+    for component in components { collect(component, depth: 0) }
+    return names
+  }
+}
+
+/// The UID that an item without one gets: the same for the same title, start and calendar.
+func compositeUID(of item: ItemComponent, calendar: String, digest: DigestFunction) -> String {
+  let start = item.component.line(named: "DTSTART") ?? item.component.line(named: "DUE")
+  let id = item.recurrenceID?.content ?? []
+  let key = [item.summary?.bytes ?? [], start?.content ?? [], id, Array(calendar.utf8)]
+  return "calgw-" + hexadecimal(digest(Array(key.joined(separator: [0]))).bytes.prefix(16))
+}
+
+/// Who made a text (RFC 5545 §3.7.3).
+let productID = "-//calgw//calgw \(calgwVersion)//EN"
+
+extension Property {
+  fileprivate func isNamed(_ text: String) -> Bool {
+    name.count == text.utf8.count
+      && String(decoding: name, as: UTF8.self).uppercased() == text
+  }
+}
+
+/// The canonical form of an item by itself: without time zones, whose texts differ between
+/// programs, and in a frame of its own, so that what surrounds it does not count.
+func bareForm(of data: ItemData, digest: @escaping DigestFunction) -> [UInt8] {
+  var splitter = CalendarSplitter(SyntaxTree(bytes: data.bytes), calendar: "", digest: digest)
+  return splitter.bareForm()
+}
+
+extension CalendarSplitter {
+  fileprivate mutating func bareForm() -> [UInt8] {
+    head = []
+    guard case .success(let item)? = items().first else { return canonicalForm(of: tree) }
+    let text = SyntaxTree(bytes: item.data.bytes)
+    return canonicalForm(of: text) { $0.isNamed("VTIMEZONE") }
+  }
+}

@@ -1,0 +1,167 @@
+import Glibc
+import ICalendar
+import SyncModel
+import VdirStorage
+
+/// Finds the item that a command line names: by its file, or by its UID in one folder or in all
+/// configured ones.
+struct ItemFinder: Sendable {
+  let folders: FolderFinder
+
+  /// - Parameters:
+  ///   - target: a FILE, or a UID.
+  ///   - place: what `--in` names; nil: the file's own folder, or every configured one.
+  func item(_ target: String, in place: String?) async throws(RunFailure) -> FoundItem {
+    guard !target.isEmpty else {
+      throw .usage("the item's name is empty", hint: "name a file or a UID")
+    }
+    guard let place else {
+      if isThere(target) { return try await item(atPath: target) }
+      return try await item(uid: ItemID(target), in: try await folders.allFolders())
+    }
+    let folder = try await folders.folder(named: place)
+    do throws(RunFailure) {
+      return try await item(uid: ItemID(target), in: [folder])
+    } catch {
+      guard error.status == .missingInput, target.hasSuffix(".ics"), !target.contains("/"),
+        let item = try await item(named: Href(target), in: folder)
+      else { throw error }
+      return item
+    }
+  }
+
+  private func isThere(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
+  }
+
+  // MARK: By file
+
+  private func item(atPath path: String) async throws(RunFailure) -> FoundItem {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      throw .usage("\(path) is a directory", hint: "name a file in it, or a UID with --in \(path)")
+    }
+    let slash = path.lastIndex(of: "/")
+    let directory = slash.map { path[...$0] } ?? "."
+    let name = String(slash.map { path[path.index(after: $0)...] } ?? path[...])
+    let folder = try await folders.folder(atPath: Array(directory.utf8))
+    guard let item = try await item(named: Href(name), in: folder) else {
+      throw RunFailure(
+        .missingInput, code: "no-such-file", message: "there is no file \(path)",
+        hint: "check the name")
+    }
+    return item
+  }
+
+  /// The item of a file; nil where there is no such file.
+  func item(named href: Href, in folder: EventFolder) async throws(RunFailure) -> FoundItem? {
+    let storage = try folders.access.storage(folder)
+    let read = try await self.read([href], storage, folder)
+    switch read.first?.result {
+    case .found(let version, let data, let modified)?:
+      let text = try ItemText(data.bytes, file: folder.pathText(of: href))
+      return FoundItem(
+        folder: folder, href: href, uid: text.uid, data: data, version: version,
+        modified: modified, object: text.object)
+    case .problem(let problem)?: throw RunFailure(problem, place: folder.name)
+    case .missing?, nil: return nil
+    }
+  }
+
+  private func read(_ batch: [Href], _ storage: VdirStorage, _ folder: EventFolder)
+    async throws(RunFailure) -> [ReadOutcome]
+  {
+    do throws(StorageError) {
+      return try await storage.read(batch)
+    } catch {
+      throw RunFailure(error, place: folder.name)
+    }
+  }
+
+  // MARK: By UID
+
+  func item(uid: ItemID, in folders: [EventFolder]) async throws(RunFailure) -> FoundItem {
+    var found: [(EventFolder, [Href])] = []
+    for folder in folders {
+      let files = try await files(of: uid, in: folder)
+      if !files.isEmpty { found.append((folder, files)) }
+    }
+    guard let (folder, files) = found.first, let file = files.first else {
+      throw missing(uid, in: folders)
+    }
+    guard found.count == 1 else {
+      throw .usage(
+        "\(found.count) collections have an item \(uid.text)",
+        hint: "say which: " + found.map { "--in \($0.0.name)" }.joined(separator: ", "))
+    }
+    guard files.count == 1 else {
+      throw .badItem(
+        "duplicate-uid", "\(files.count) files in \(folder.name) have the UID \(uid.text)",
+        hint: "name the file: " + files.map { folder.pathText(of: $0) }.joined(separator: ", "))
+    }
+    guard let item = try await item(named: file, in: folder) else {
+      throw missing(uid, in: folders)
+    }
+    return item
+  }
+
+  private func missing(_ uid: ItemID, in folders: [EventFolder]) -> RunFailure {
+    let place = folders.count == 1 ? folders[0].name : ""
+    guard !folders.isEmpty else {
+      return RunFailure(
+        .missingInput, code: "no-such-item", message: "there is no file \(uid.text)",
+        hint: "name a file that is there, or a UID with --in DIR")
+    }
+    return RunFailure(
+      .missingInput, code: "no-such-item", message: "no item and no file is called \(uid.text)",
+      place: place, hint: "run `calgw list` to see what there is")
+  }
+
+  /// The files of a folder that hold components with a UID, in the order of their names.
+  ///
+  /// The file that calgw itself would name after the UID is looked at first, and then nothing else
+  /// is.
+  func files(of uid: ItemID, in folder: EventFolder) async throws(RunFailure) -> [Href] {
+    let storage = try folders.access.storage(folder)
+    let own = storage.freshHref(for: uid, attempt: 0)
+    if case .found(_, let data, _)? = try await read([own], storage, folder).first?.result,
+      holds(uid, data)
+    {
+      return [own]
+    }
+    var found: [Href] = []
+    try await forEachFile(of: folder) { href, data in
+      if holds(uid, data) { found.append(href) }
+    }
+    return found
+  }
+
+  /// Reads every item of a folder, in the order of the names. What cannot be read is left out.
+  func forEachFile(of folder: EventFolder, _ body: (Href, ItemData) -> Void)
+    async throws(RunFailure)
+  {
+    let storage = try folders.access.storage(folder)
+    let page: ChangePage
+    do throws(StorageError) {
+      page = try await storage.listChanges(since: nil)
+    } catch {
+      throw RunFailure(error, place: folder.name)
+    }
+    let all = page.present.filter { $0.problem == nil }.map(\.href)
+    for start in stride(from: 0, to: all.count, by: Self.batch) {
+      let batch = Array(all[start..<min(start + Self.batch, all.count)])
+      for outcome in try await read(batch, storage, folder) {
+        if case .found(_, let data, _) = outcome.result { body(outcome.href, data) }
+      }
+    }
+  }
+
+  /// Files whose texts are in memory at a time.
+  private static let batch = 100
+
+  private func holds(_ uid: ItemID, _ data: ItemData) -> Bool {
+    mayMention(uid.bytes, in: data.bytes)
+      && CalendarObject(SyntaxTree(bytes: data.bytes)).uids.contains(uid.bytes)
+  }
+}

@@ -1,0 +1,61 @@
+public import SyncModel
+import VdirStorage
+
+/// A folder of items that an event command works on, whether a pair has it or not.
+public struct EventFolder: Sendable, Hashable {
+  /// Absolute and without symbolic links.
+  public let path: [UInt8]
+  /// The configured pair whose local side it belongs to; nil for any other folder.
+  public let pair: String?
+  /// The name of the collection in that pair.
+  public let collection: String?
+
+  /// `PAIR/COLLECTION`, else the path; for people.
+  public var name: String {
+    guard let pair, let collection else { return pathText }
+    return "\(pair)/\(collection)"
+  }
+
+  /// The path for people and JSON, bytes that are not UTF-8 as `%XX`.
+  public var pathText: String { nameText(path).text }
+
+  /// The path of a file in it, likewise.
+  public func pathText(of href: Href) -> String { nameText(filePath(of: href)).text }
+
+  func filePath(of href: Href) -> [UInt8] {
+    path == [UInt8(ascii: "/")] ? path + href.spelling : path + [UInt8(ascii: "/")] + href.spelling
+  }
+
+  /// The folder's own name: what a calendar is called in JSON.
+  public var calendar: String {
+    let last = path.split(separator: UInt8(ascii: "/")).last ?? []
+    return String(decoding: last, as: UTF8.self)
+  }
+}
+
+/// What opening folders needs of the world.
+struct FolderAccess: Sendable {
+  var vdir: VdirAccess
+
+  func storage(_ folder: EventFolder) throws(RunFailure) -> VdirStorage {
+    do throws(StorageError) {
+      return try VdirStorage.open(path: folder.path, access: vdir)
+    } catch {
+      throw RunFailure(error, place: folder.name)
+    }
+  }
+
+  /// The path without symbolic links; a missing folder is status 66.
+  func realPath(_ path: [UInt8]) throws(RunFailure) -> [UInt8] {
+    do throws(FileError) {
+      let real = try vdir.files.realPath(path)
+      vdir.files.close(try vdir.files.openDirectory(path: real))
+      return real
+    } catch {
+      throw RunFailure(
+        .missingInput, code: "no-such-folder",
+        message: "there is no folder \(nameText(path).text)", why: SystemError(error.code).text,
+        hint: "make it, or name one that is there")
+    }
+  }
+}

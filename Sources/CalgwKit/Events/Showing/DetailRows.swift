@@ -1,0 +1,165 @@
+import ICalendar
+import Recurrence
+
+/// The details for people.
+extension DetailsReader {
+  var rows: [ItemDetails.Row] {
+    let optional: [(String, [String])] = [
+      ("kind", kindWords), ("when", when), ("occurrence", originalStart), ("repeats", repeats),
+      ("except", exceptions),
+      ("also", additions), ("changed", changedOccurrences),
+      ("where", lines(text("LOCATION"))), ("status", status),
+      ("organizer", people("ORGANIZER").map(words)), ("attendees", people("ATTENDEE").map(words)),
+      ("alarms", alarms.map(words)), ("link", values("URL")), ("attached", attachments),
+      ("categories", categories.isEmpty ? [] : [categories.joined(separator: ", ")]),
+      ("notes", lines(text("DESCRIPTION"))), ("modified", [modified].compactMap { $0 }),
+      ("calendar", [item.folder.name]), ("file", [item.file]), ("uid", [item.uid.text]),
+    ]
+    return optional.filter { !$0.1.isEmpty }.map { ItemDetails.Row(label: $0.0, lines: $0.1) }
+  }
+
+  private func lines(_ text: String?) -> [String] {
+    guard let text else { return [] }
+    return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .map(String.init)
+  }
+
+  /// Only what is no event needs to be told.
+  private var kindWords: [String] {
+    switch main?.kind {
+    case "VEVENT", nil: []
+    case "VTODO": ["to-do"]
+    case "VJOURNAL": ["journal entry"]
+    case "VFREEBUSY": ["free and busy times"]
+    case let kind?: [kind]
+    }
+  }
+
+  private var when: [String] {
+    guard let times else { return [] }
+    if let words = times.words { return [words] }
+    return main?.kind == "VEVENT" ? ["at no time: it has no DTSTART that can be read"] : []
+  }
+
+  /// Of the one occurrence that is shown, where it was moved.
+  private var originalStart: [String] {
+    guard let times, let id = times.schedule.recurrenceID else { return [] }
+    return ["of the series, originally \(times.startWords(id))"]
+  }
+
+  private var repeats: [String] {
+    rules.map { text, rule in
+      guard let rule, let times else { return text }
+      return times.ruleWords(rule, text: text)
+    }
+  }
+
+  private var exceptions: [String] {
+    guard let times else { return [] }
+    return times.schedule.exclusions.map(times.startWords)
+  }
+
+  private var additions: [String] {
+    guard let times else { return [] }
+    return times.schedule.additions.map { addition in
+      switch addition {
+      case .start(let start): times.startWords(start)
+      case .period(let period): times.startWords(period.start)
+      }
+    }
+  }
+
+  /// What overrides say, by the occurrence that each replaces.
+  private var changedOccurrences: [String] {
+    overrides.map { override in
+      let own = ComponentTimes(override, zones: zones, here: here)
+      let id = own.schedule.recurrenceID.map(own.startWords) ?? "an occurrence"
+      let later = own.schedule.isThisAndFuture ? " and later ones" : ""
+      let isCancelled =
+        override.component.line(named: "STATUS").map {
+          String(decoding: $0.value, as: UTF8.self).uppercased()
+        } == "CANCELLED"
+      if isCancelled { return "\(id)\(later): cancelled" }
+      var parts: [String] = []
+      if own.schedule.start != own.schedule.recurrenceID, let words = own.words {
+        parts.append(words)
+      }
+      if let title = override.summary?.text, title != item.summary { parts.append("\"\(title)\"") }
+      return "\(id)\(later): " + (parts.isEmpty ? "other details" : parts.joined(separator: ", "))
+    }
+  }
+
+  private var status: [String] {
+    var words: [String] = []
+    if let status = value("STATUS")?.lowercased(), status != "confirmed" {
+      words.append(status.replacing("-", with: " "))
+    }
+    if value("TRANSP")?.uppercased() == "TRANSPARENT" { words.append("free") }
+    if let visibility = value("CLASS")?.lowercased(), visibility != "public" {
+      words.append(visibility)
+    }
+    if let percent = value("PERCENT-COMPLETE") { words.append("\(percent) % done") }
+    if let priority = value("PRIORITY"), priority != "0" { words.append("priority \(priority)") }
+    return words.isEmpty ? [] : [words.joined(separator: ", ")]
+  }
+
+  private func words(_ person: Person) -> String {
+    var text = person.name.map { "\($0) <\(person.address)>" } ?? person.address
+    let states = [
+      "ACCEPTED": "accepted", "DECLINED": "declined", "TENTATIVE": "maybe",
+      "NEEDS-ACTION": "no answer yet", "DELEGATED": "delegated",
+    ]
+    var notes: [String] = []
+    if let status = person.status { notes.append(states[status] ?? status.lowercased()) }
+    switch person.role {
+    case "OPT-PARTICIPANT": notes.append("optional")
+    case "NON-PARTICIPANT": notes.append("for information")
+    case "CHAIR": notes.append("chair")
+    default: break
+    }
+    if !notes.isEmpty { text += ": \(notes.joined(separator: ", "))" }
+    return text
+  }
+
+  /// `15 minutes before (DISPLAY)`.
+  private func words(_ alarm: Component) -> String {
+    let action =
+      alarm.line(named: "ACTION").map { String(decoding: $0.value, as: UTF8.self).lowercased() }
+      ?? ""
+    let suffix = action.isEmpty || action == "display" ? "" : " (\(action))"
+    guard let trigger = alarm.line(named: "TRIGGER") else { return "at no time" + suffix }
+    var notes: [ValueNote] = []
+    if let duration = try? CivilDuration.read(trigger.value, notes: &notes) {
+      let related =
+        trigger.parameter(named: "RELATED")?.values.first
+          .map { String(decoding: $0, as: UTF8.self).uppercased() } == "END"
+        ? "the end" : "the start"
+      let seconds = duration.days * 86_400 + duration.seconds
+      if seconds == 0 { return "at \(related)" + suffix }
+      let place = seconds < 0 ? "before" : "after"
+      return "\(TimeWords.length(seconds: seconds)) \(place) \(related)" + suffix
+    }
+    if let time = try? DateTime.read(trigger.value, notes: &notes) {
+      let zone = if case .utc = time { " (UTC)" } else { "" }
+      return "\(TimeWords.day(time.civil.date)), \(TimeWords.clock(time.civil))\(zone)\(suffix)"
+    }
+    return String(decoding: trigger.value, as: UTF8.self) + suffix
+  }
+
+  /// What an attachment is, never what is in it.
+  private var attachments: [String] {
+    main?.component.lines(named: "ATTACH").map { line in
+      let isInline = line.parameter(named: "ENCODING") != nil
+      let type =
+        line.parameter(named: "FMTTYPE")?.texts.first
+        .map { String(decoding: $0, as: UTF8.self) } ?? "a file"
+      return isInline
+        ? "\(type), \(line.value.count / 4 * 3) bytes, in the item itself"
+        : String(decoding: line.value, as: UTF8.self)
+    } ?? []
+  }
+
+  private var modified: String? {
+    stamp("LAST-MODIFIED") ?? item.modified.map { timestamp($0) }
+  }
+}

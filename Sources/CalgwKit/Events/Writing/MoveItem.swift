@@ -1,0 +1,127 @@
+import SyncModel
+
+/// What a move did, or would do.
+public struct MoveReport: Sendable {
+  public var item: FoundItem
+  public var destination: EventFolder
+  /// The path of the file in the destination.
+  public var file: String
+  public var isDryRun: Bool
+
+  /// The machine-readable form: one line.
+  public var json: JSONValue {
+    .object(
+      ("uid", .string(item.uid.text)), ("from", .string(item.file)), ("file", .string(file)),
+      ("calendar", .string(destination.calendar)), ("summary", .string(item.summary)),
+      ("dryRun", .boolean(isDryRun)))
+  }
+}
+
+extension Gateway {
+  /// Moves an item to another folder, with its UID and its content as they are.
+  ///
+  /// It is written there first and removed here second; a command that was killed in between is
+  /// run again and goes on.
+  /// - Parameters:
+  ///   - target: a FILE, or a UID.
+  ///   - place: what `--in` names.
+  ///   - destination: `DIR` or `PAIR/COLLECTION`.
+  public func move(
+    _ target: String, in place: String?, to destination: String, isDryRun: Bool,
+    notice: @escaping @Sendable (String) -> Void = { _ in }
+  ) async throws(RunFailure) -> MoveReport {
+    let office = office(notice)
+    let folder = try await office.finder.folders.folder(named: destination)
+    let item = try await office.itemToMove(target, in: place, to: folder)
+    guard item.folder.path != folder.path else {
+      throw .usage(
+        "the item is in \(folder.name) already", hint: "name another folder to move it to")
+    }
+    let there = try await office.counterpart(of: item, in: folder)
+    let storage = try office.finder.folders.access.storage(folder)
+    let planned = there ?? item.nameElsewhere(storage)
+    var report = MoveReport(
+      item: item, destination: folder, file: folder.pathText(of: planned), isDryRun: isDryRun)
+    if isDryRun { return report }
+    if there == nil {
+      report.file = folder.pathText(of: try await office.copy(item, as: planned, to: folder))
+    }
+    try await office.write(to: item.folder) { desk async throws(RunFailure) in
+      let change = ItemChange.delete(item, reason: "moved to \(folder.name)")
+      let outcomes = try await office.remembered { () throws(JournalError) in
+        try await desk.carryOut([change])
+      }
+      try outcomes.first?.check(
+        "the item was copied to \(folder.name), but not removed here", at: item.folder.name)
+    }
+    return report
+  }
+}
+
+extension EventOffice {
+  /// After a move that was killed half-way the UID is in two configured collections: the one that
+  /// is not the destination is meant.
+  fileprivate func itemToMove(_ target: String, in place: String?, to folder: EventFolder)
+    async throws(RunFailure) -> FoundItem
+  {
+    do throws(RunFailure) {
+      return try await finder.item(target, in: place)
+    } catch {
+      guard error.status == .usage, place == nil else { throw error }
+      let others = try await finder.folders.allFolders().filter { $0.path != folder.path }
+      return try await finder.item(uid: ItemID(target), in: others)
+    }
+  }
+
+  /// The file in the destination that has the same item; nil where none has. Another content of the
+  /// same UID is status 65.
+  fileprivate func counterpart(of item: FoundItem, in folder: EventFolder)
+    async throws(RunFailure) -> Href?
+  {
+    let files = try await finder.files(of: item.uid, in: folder)
+    guard let file = files.first else { return nil }
+    let other = try await finder.item(named: file, in: folder)
+    guard files.count == 1, let other,
+      bareForm(of: other.data, digest: liveDigest) == bareForm(of: item.data, digest: liveDigest)
+    else {
+      throw .badItem(
+        "duplicate-uid",
+        "\(folder.name) has an item \(item.uid.text) with another content already",
+        hint: "compare \(item.file) with \(folder.pathText(of: file)), and delete one of them")
+    }
+    return file
+  }
+
+  /// Names are tried until one is free.
+  private static let nameAttempts = 4
+
+  fileprivate func copy(_ item: FoundItem, as href: Href, to folder: EventFolder)
+    async throws(RunFailure) -> Href
+  {
+    try await write(to: folder) { desk async throws(RunFailure) in
+      var outcome = ChangeOutcome.changedMeanwhile
+      for attempt in 0...Self.nameAttempts {
+        let name =
+          attempt == 0 ? href : desk.storage.freshHref(for: item.uid, attempt: attempt - 1)
+        let change = ItemChange(item.uid, .create(name, item.data), reason: "moved here")
+        let outcomes = try await remembered { () throws(JournalError) in
+          try await desk.carryOut([change])
+        }
+        outcome = outcomes.first ?? outcome
+        if case .done(let href) = outcome { return href }
+        guard outcome == .changedMeanwhile else { break }
+      }
+      try outcome.check("the item cannot be copied", at: folder.name)
+      return href
+    }
+  }
+}
+
+extension FoundItem {
+  /// Its own name, as long as that is an item's.
+  fileprivate func nameElsewhere(_ storage: some Storage) -> Href {
+    let name = href.spelling
+    let isItem = name.first != UInt8(ascii: ".") && name.suffix(4) == Array(".ics".utf8)[...]
+    return isItem ? href : storage.freshHref(for: uid, attempt: 0)
+  }
+}

@@ -1,0 +1,124 @@
+import CalDAVStorage
+import CurlTransport
+import SyncModel
+import WebDAV
+
+/// What the accounts of a run share.
+struct AccountContext: Sendable {
+  let secrets: SecretStore
+  let surroundings: Surroundings
+  /// Absolute.
+  let stateDirectory: String
+  /// Nil where nobody can be asked to sign in.
+  let person: SignInPerson?
+}
+
+extension AccountConfiguration {
+  /// The account in messages.
+  var place: String { "account \(name)" }
+
+  /// Who one is there; nil where nothing is shown.
+  func credentials(
+    _ context: AccountContext
+  ) throws(RunFailure) -> CalDAVAccount.Credentials? {
+    let secrets = context.secrets
+    let user = username ?? ""
+    if let oauth, authentication == .oauth2 {
+      return CalDAVAccount.Credentials(tokens: try tokens(oauth, context))
+    }
+    if authentication == .bearer, let token {
+      let secret = try secrets.secret(from: token, username: user, what: "token", place: place)
+      return CalDAVAccount.Credentials(tokens: FixedToken(secret.bytes))
+    }
+    guard username != nil, let password else { return nil }
+    let secret = try secrets.secret(from: password, username: user, place: place)
+    return CalDAVAccount.Credentials(
+      username: Array(user.utf8), password: secret.bytes, schemes: schemes)
+  }
+
+  private func tokens(
+    _ oauth: OAuthConfiguration, _ context: AccountContext
+  ) throws(RunFailure) -> OAuthTokens {
+    let directory = context.stateDirectory + "/tokens"
+    let place: TokenPlace =
+      switch token {
+      case .file(let path): .file(path)
+      case .keyring(let service): .keyring(service: service, username: username ?? "")
+      case .command, .environment, .literal, nil: .file("\(directory)/\(name).json")
+      }
+    let store = TokenStore(
+      place: place, account: name, directory: directory, variables: context.secrets.variables)
+    var secret: Secret?
+    if let source = oauth.clientSecret {
+      secret = try context.secrets.secret(
+        from: source, username: username ?? "", what: "client secret", place: self.place)
+    }
+    // Another server than that of the calendars: no key of it is pinned, and it is shown no
+    // certificate.
+    var options = try transportOptions(context.secrets)
+    options.pinnedKeys = []
+    options.clientCertificate = nil
+    options.unixSocketPath = nil
+    let transport: CurlTransport
+    do { transport = try CurlTransport(options: options) } catch {
+      throw RunFailure(
+        .configuration, code: "bad-configuration", message: error.message, place: self.place,
+        hint: "see ca_file and proxy")
+    }
+    return OAuthTokens(
+      account: self,
+      endpoint: TokenEndpoint(oauth: oauth, secret: secret, transport: transport),
+      store: store, person: context.person, surroundings: context.surroundings)
+  }
+
+  private var schemes: [HTTPCredentials.Scheme] {
+    switch authentication {
+    case .basic: [.basic]
+    case .digest: [.digest]
+    case .bearer, .oauth2: [.bearer]
+    case nil: [.basic, .digest]
+    }
+  }
+
+  /// The transport that the account's keys ask for.
+  func transportOptions(_ secrets: SecretStore) throws(RunFailure) -> CurlTransport.Options {
+    var options = CurlTransport.Options()
+    options.connectTimeout = timeout
+    options.silenceTimeout = timeout
+    options.minimumRate = minimumRate
+    options.minimumRateWindow = max(options.minimumRateWindow, timeout * 2)
+    options.maxConnectionsPerHost = maxConnections
+    options.userAgent = userAgent ?? "calgw/\(calgwVersion)"
+    options.extraCAFile = authoritiesFile
+    options.pinnedKeys = pinnedKeys
+    if let clientCertificate {
+      options.clientCertificate = CurlTransport.ClientCertificate(
+        certificateFile: clientCertificate, keyFile: clientKey)
+    }
+    switch proxy {
+    case .environment: options.proxy = .environment
+    case .none: options.proxy = .none
+    case .url(let url): options.proxy = .url(url)
+    case .secret(let source): options.proxy = .url(try proxyURL(source, secrets))
+    case .unixSocket(let path):
+      options.proxy = .none
+      options.unixSocketPath = path
+    }
+    return options
+  }
+
+  private func proxyURL(
+    _ source: SecretSource, _ secrets: SecretStore
+  ) throws(RunFailure) -> String {
+    let secret = try secrets.secret(
+      from: source, username: username ?? "", what: "proxy URL", place: place)
+    let url = String(decoding: secret.bytes, as: UTF8.self)
+    do { try checkProxyURL(url, mayHoldLogin: true) } catch {
+      throw RunFailure(
+        .configuration, code: "bad-configuration",
+        message: "the proxy of the account cannot be used: \(error.message)", place: place,
+        hint: error.hint)
+    }
+    return url
+  }
+}

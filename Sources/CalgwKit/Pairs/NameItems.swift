@@ -1,0 +1,78 @@
+import Glibc
+import SyncExecution
+public import SyncModel
+
+/// An item of a pair that a command line named.
+public struct NamedItem: Sendable {
+  public let pair: PairConfiguration
+  public let collection: String
+  public let uid: ItemID
+}
+
+/// A file or a UID on a command line.
+enum ItemName: Sendable {
+  /// In the folder of a pair's collection.
+  case file(Href, pair: String, collection: String)
+  case uid(ItemID)
+}
+
+extension Gateway {
+  /// What FILE and UID arguments of `diff` and `resolve` name. A file has to lie in a pair's
+  /// folder; it need not be there any more.
+  func itemNames(_ arguments: [String]) async throws(RunFailure) -> [ItemName] {
+    var names: [ItemName] = []
+    for argument in arguments { names.append(try await itemName(argument)) }
+    return names
+  }
+
+  private func itemName(_ argument: String) async throws(RunFailure) -> ItemName {
+    var status = stat()
+    guard argument.contains("/") || lstat(argument, &status) == 0 else {
+      return .uid(ItemID(argument))
+    }
+    let path = Array(argument.utf8)
+    let slash = path.lastIndex(of: UInt8(ascii: "/"))
+    let name = slash.map { Array(path[($0 + 1)...]) } ?? path
+    let directory = slash.map { Array(path[...$0]) } ?? [UInt8(ascii: ".")]
+    let finder = office().finder.folders
+    guard let folder = try? await finder.folder(atPath: directory), !name.isEmpty else {
+      // A UID may have a slash in it.
+      return .uid(ItemID(argument))
+    }
+    guard let pair = folder.pair, let collection = folder.collection else {
+      throw .usage(
+        "\(argument) is in no folder that is synced",
+        hint: "name a file in a pair's folder, or give --local and --remote")
+    }
+    return .file(Href(name), pair: pair, collection: collection)
+  }
+
+  /// The pairs that names can be in; a UID can be in any.
+  func targets(of names: [ItemName]) throws(RunFailure) -> [PairTarget] {
+    var arguments: [String] = []
+    for name in names {
+      guard case .file(_, let pair, let collection) = name else { return try targets([]) }
+      arguments.append("\(pair)/\(collection)")
+    }
+    return try targets(arguments)
+  }
+}
+
+extension ItemName {
+  /// As it was written, for messages.
+  var text: String {
+    switch self {
+    case .file(let href, let pair, let collection): "\(pair)/\(collection)/\(href.text)"
+    case .uid(let uid): uid.text
+    }
+  }
+
+  /// Whether it names an item of a collection.
+  func names(_ item: ReportedItem, pair: String, collection: String) -> Bool {
+    switch self {
+    case .file(let href, pair, collection): item.file == href
+    case .file: false
+    case .uid(let uid): item.uid == uid
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import CalDAVStorage
+import CurlTransport
+import Recurrence
+import StreamStorage
+import SyncModel
+import VdirStorage
+
+/// A calendar in one text, as the one collection of its side.
+struct OpenedStream: Sendable {
+  let source: any StreamSource
+  let description: CollectionDescription
+  /// Nil: it is read from a URL.
+  private let file: CalendarFile?
+
+  var isFile: Bool { file != nil }
+
+  /// What the configuration says of it: in another place it is another calendar.
+  let place: String
+
+  init(file path: String, access: VdirAccess) throws(StorageError) {
+    var access = access
+    access.maxItemSize = Subscription.sizeLimit
+    let file = try CalendarFile.open(path: Array(path.utf8), access: access)
+    self.file = file
+    source = file
+    place = "file \(file.identity)"
+    description = CollectionDescription(
+      href: Href(source.name), name: stem(of: path), identity: file.identity)
+  }
+
+  init(url: String, transport: CurlTransport, surroundings: Surroundings) throws(StorageError) {
+    file = nil
+    source = try Subscription(
+      url: url, transport: transport, surroundings: surroundings, digest: liveDigest)
+    place = "ics \(url)"
+    let path = url.prefix { $0 != "?" }.split(separator: "/").dropFirst(2)
+    let host = url.split(separator: "/").dropFirst().first.map(String.init) ?? "calendar"
+    description = CollectionDescription(
+      href: Href(source.name), name: path.last.map { stem(of: String($0)) } ?? host,
+      isReadOnly: true,
+      identity: url)
+  }
+
+  func open() -> any Storage {
+    var options = StreamStorage.Options(digest: liveDigest, isKnownZone: isZoneName)
+    // What is read from a URL nobody here can mend.
+    options.makesUIDs = source.isReadOnly
+    return StreamStorage(source, options: options)
+  }
+
+  func lock() throws(StorageError) -> VdirLock? { try file?.lock() }
+}
+
+/// The last part of a path without its ending.
+private func stem(of path: String) -> String {
+  let name = String(path.split(separator: "/").last ?? "calendar")
+  let isCalendar = name.lowercased().hasSuffix(".ics") && name.utf8.count > 4
+  return isCalendar ? String(name.dropLast(4)) : name
+}
+
+/// A TZID that means the same everywhere: a zone of this machine's time zone database, or one of
+/// the names that Windows has for them.
+@Sendable private func isZoneName(_ bytes: [UInt8]) -> Bool {
+  guard let name = String(validating: bytes, as: UTF8.self) else { return false }
+  if name == "UTC" || ZoneResolver.windowsNames.contains(name.lowercased()) { return true }
+  return ZoneCatalog.system.zone(named: name) != nil
+}

@@ -1,0 +1,75 @@
+import SyncExecution
+import SyncModel
+
+extension Gateway {
+  /// Says property by property how items differ: the local side from what was agreed last or, with
+  /// `fromRemote`, from the remote side. Without names it is every item that is not in step.
+  /// Nothing is written, and no lock is needed.
+  public func diff(_ arguments: [String], fromRemote: Bool) async throws(RunFailure) -> DiffReport {
+    let names = try await itemNames(arguments)
+    var report = DiffReport()
+    var missing = Dictionary(
+      names.map { ($0.text, $0) }, uniquingKeysWith: { first, _ in first })
+    for target in try targets(of: names) {
+      let view = await view(target, offline: !fromRemote)
+      report.failures += view.failures
+      for collection in view.collections {
+        let pair = target.pair.name
+        var chosen = collection.items
+        if !names.isEmpty {
+          chosen = chosen.filter { item in
+            let own = names.filter {
+              $0.names(item.item, pair: pair, collection: collection.name)
+            }
+            for name in own { missing[name.text] = nil }
+            return !own.isEmpty
+          }
+          for name in missing.keys.sorted() {
+            guard case .uid(let uid)? = missing[name],
+              case .success(let agreed?) = await collection.sync.agreedItem(uid)
+            else { continue }
+            missing[name] = nil
+            if fromRemote { chosen.append(agreed) }
+          }
+        }
+        for item in chosen {
+          if let entry = await entry(item, pair, collection, fromRemote: fromRemote) {
+            report.items.append(entry)
+          }
+        }
+      }
+      if isStopped { break }
+    }
+    try await checkKnown(missing, report)
+    return report
+  }
+
+  private func entry(
+    _ item: PendingItem, _ pair: String, _ collection: ViewedCollection, fromRemote: Bool
+  ) async -> DiffEntry? {
+    var entry = DiffEntry(PendingEntry(pair: pair, collection: collection.name, item))
+    if case .success(let differences) = await collection.sync.differences(of: item) {
+      entry.changes = fromRemote ? differences.between : differences.local
+    }
+    let hasNews =
+      fromRemote ? item.local != item.remote || !entry.changes.isEmpty : item.local != .unchanged
+    return hasNews || item.problem != nil ? entry : nil
+  }
+
+  /// A file that is there and in step has no difference; what is nowhere is status 66.
+  private func checkKnown(_ missing: [String: ItemName], _ report: DiffReport)
+    async throws(RunFailure)
+  {
+    for name in missing.keys.sorted() {
+      guard let item = missing[name], report.failures.isEmpty else { continue }
+      if case .file(let href, let pair, let collection) = item {
+        let finder = office().finder
+        let folder = try await finder.folders.folder(named: "\(pair)/\(collection)")
+        if try await finder.item(named: href, in: folder) != nil { continue }
+      }
+      throw RunFailure(
+        .missingInput, code: "no-such-item", message: "no pair knows an item \(name)",
+        hint: "run `calgw status` to see what is not in step")
+    }
+  }
+}

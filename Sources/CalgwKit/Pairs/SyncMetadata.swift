@@ -1,0 +1,140 @@
+import Logging
+import SQLiteJournal
+import SyncModel
+import SyncPlanning
+
+/// Keeps names, colours and the like of a collection the same on both sides, three-way, with what
+/// each side showed last as the base. What the listing of the collections brought is enough to see
+/// that nothing changed.
+struct MetadataSync: Sendable {
+  let pair: OpenedPair
+  let direction: SyncDirection
+  let readOnly: Set<Side>
+  let name: String
+
+  struct Sides: Sendable {
+    var local: CollectionDescription
+    var remote: CollectionDescription
+
+    subscript(side: Side) -> CollectionDescription {
+      get { side == .local ? local : remote }
+      set { if side == .local { local = newValue } else { remote = newValue } }
+    }
+  }
+
+  /// Under what the pair's store keeps the bases.
+  static func storeKey(_ name: String) -> String { "metadata \(name)" }
+
+  /// Gives both collections as they are afterwards. A side that cannot be written to now is tried
+  /// again by the next run, and never fails this one: the items are what counts.
+  func run(_ sides: Sides, isFirst: Bool) async throws(OpeningError) -> Sides {
+    guard pair.local.hasMetadata, pair.remote.hasMetadata else { return sides }
+    let key = Self.storeKey(name)
+    let stored = try await recorded { () throws(JournalError) in try await pair.store.value(key) }
+    let old = isFirst ? MetadataBases() : MetadataBases(encoded: stored ?? [])
+    var bases = old
+    var now = sides
+    var changes: [Side: [MetadataKey: String]] = [:]
+    for key in pair.target.pair.metadata {
+      decide(key, sides, &bases, &changes)
+    }
+    for side in Side.allCases {
+      guard let values = changes[side] else { continue }
+      do throws(StorageError) {
+        now[side] = try await pair.side(side).setMetadata(values, of: sides[side])
+      } catch {
+        logger.warning("\(name): the names of the \(side.rawValue) side stay: \(error.message)")
+        continue
+      }
+      for key in MetadataKey.allCases {
+        guard let wanted = values[key] else { continue }
+        let isDone = isSame(key, now[side][key], wanted)
+        if !isDone {
+          logger.notice("\(name): the \(side.rawValue) side has its own \(key.rawValue)")
+        }
+        // Somebody was quicker here: that is a change of the next run.
+        if side == .local, !isDone { continue }
+        bases[key] = MetadataBase(local: now.local[key], remote: now.remote[key])
+      }
+    }
+    if bases != old || (isFirst && stored != nil) {
+      let encoded = bases.encoded
+      try await recorded { () throws(JournalError) in
+        try await pair.store.setValue(encoded, for: key)
+      }
+    }
+    return now
+  }
+
+  private func decide(
+    _ key: MetadataKey, _ sides: Sides, _ bases: inout MetadataBases,
+    _ changes: inout [Side: [MetadataKey: String]]
+  ) {
+    let (local, remote) = (sides.local[key], sides.remote[key])
+    // A calendar that is called as its folder needs no file that says so.
+    let isFolderName = key == .displayname && local == nil && remote == sides.local.name
+    let decision =
+      isFolderName && bases[key]?.local == nil
+      ? .settled
+      : reconcileMetadata(
+        key, base: bases[key], local: local, remote: remote, policy: pair.target.pair.policy)
+    switch decision {
+    case .settled: bases[key] = MetadataBase(local: local, remote: remote)
+    case .undecided: logger.notice("\(name): both sides changed the \(key.rawValue)")
+    case .set(let side, let isConflict):
+      guard direction.writes(to: side), !readOnly.contains(side), !sides[side].isReadOnly else {
+        return
+      }
+      if isConflict {
+        let winner = side.opposite.rawValue
+        logger.notice("\(name): both sides changed the \(key.rawValue); the \(winner) one holds")
+      }
+      changes[side, default: [:]][key] = sides[side.opposite][key]
+    }
+  }
+}
+
+/// The bases of a collection's values.
+struct MetadataBases: Sendable, Hashable {
+  private var values: [MetadataKey: MetadataBase] = [:]
+
+  init() {}
+
+  subscript(key: MetadataKey) -> MetadataBase? {
+    get { values[key] }
+    set { values[key] = newValue }
+  }
+
+  /// A line a key: its name, then the two values in hexadecimal, `-` for none.
+  var encoded: [UInt8] {
+    func hex(_ value: String?) -> String { value.map { "x" + hexadecimal($0.utf8) } ?? "-" }
+    let lines = MetadataKey.allCases.compactMap { key in
+      values[key].map { "\(key.rawValue) \(hex($0.local)) \(hex($0.remote))\n" }
+    }
+    return Array(lines.joined().utf8)
+  }
+
+  /// Lines that are none are left out: then the two sides meet as for the first time.
+  init(encoded: [UInt8]) {
+    for line in String(decoding: encoded, as: UTF8.self).split(separator: "\n") {
+      let parts = line.split(separator: " ")
+      guard parts.count == 3, let key = MetadataKey(rawValue: String(parts[0])),
+        let local = Self.value(parts[1]), let remote = Self.value(parts[2])
+      else { continue }
+      values[key] = MetadataBase(local: local, remote: remote)
+    }
+  }
+
+  private static func value(_ text: Substring) -> String?? {
+    if text == "-" { return .some(nil) }
+    guard text.first == "x", text.utf8.count % 2 == 1 else { return nil }
+    var bytes: [UInt8] = []
+    var rest = text.dropFirst()
+    while !rest.isEmpty {
+      guard let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
+      bytes.append(byte)
+      rest = rest.dropFirst(2)
+    }
+    return String(validating: bytes, as: UTF8.self).map { .some($0) }
+  }
+}

@@ -1,0 +1,68 @@
+/// Finds an account from an e-mail address: from one server and one user name to the next.
+public struct AccountSearch: Sendable {
+  /// What was found, and how.
+  public struct Found: Sendable {
+    public var url: String
+    public var username: String
+    public var calendars: [FoundCalendar]
+  }
+
+  public var address: AccountAddress
+  public var resolver: ServiceResolver
+  /// The names to try; the address gives two.
+  public var usernames: [String]
+
+  public init(
+    _ address: AccountAddress, usernames: [String]? = nil, resolver: ServiceResolver = .live
+  ) {
+    self.address = address
+    self.usernames = usernames ?? address.usernames
+    self.resolver = resolver
+  }
+
+  /// Tries the starting points in order until one leads to calendars.
+  ///
+  /// - Parameters:
+  ///   - agrees: whether a server of another domain may have the password; nil: nobody can say.
+  ///   - attempt: looks for calendars.
+  /// - Throws: what a refusal of the password said, else the first failure.
+  public func run(
+    agrees: ((StartingPoint) -> Bool)?,
+    attempt: (_ url: String, _ username: String) async throws(RunFailure) -> [FoundCalendar]
+  ) async throws(RunFailure) -> Found {
+    var failures: [RunFailure] = []
+    for point in await address.startingPoints(resolver) {
+      if point.isElsewhere {
+        guard let agrees else { throw elsewhere(point) }
+        guard agrees(point) else { continue }
+      }
+      for username in usernames {
+        do throws(RunFailure) {
+          let calendars = try await attempt(point.url, username)
+          return Found(url: point.url, username: username, calendars: calendars)
+        } catch {
+          switch error.status {
+          case .interrupted, .hungUp, .terminated, .configuration, .tryLater: throw error
+          default: failures.append(error)
+          }
+          // Another name helps where this one was refused, and nowhere else.
+          guard error.status == .denied else { break }
+        }
+      }
+    }
+    throw failures.first { $0.status == .denied } ?? failures.first ?? nothing
+  }
+
+  private func elsewhere(_ point: StartingPoint) -> RunFailure {
+    .usage(
+      "\(address.domain) says that its calendars are at \(point.host), in another domain",
+      hint: "if that is right, give --url \(point.url) and --username \(address.text)")
+  }
+
+  private var nothing: RunFailure {
+    RunFailure(
+      .unreachable, code: "unreachable",
+      message: "no server was found for \(address.text)", place: address.domain,
+      hint: "give --url; your provider's help names it, often under CalDAV")
+  }
+}

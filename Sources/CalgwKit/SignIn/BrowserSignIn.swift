@@ -1,0 +1,145 @@
+import Glibc
+import SyncModel
+import WebDAV
+
+/// A person allows calgw in on a page, and the browser brings the code back to this machine
+/// (RFC 6749 §4.1, RFC 7636, RFC 8252 §7.3).
+struct BrowserSignIn {
+  let endpoint: TokenEndpoint
+  let page: String
+  let username: String?
+  let person: SignInPerson
+  let surroundings: Surroundings
+
+  func run() async throws(TokenFailure) -> TokenAnswer {
+    let listener: RedirectListener
+    do { listener = try RedirectListener() } catch {
+      throw .failed(
+        DAVError(
+          .local, "no port of this machine can be opened for the sign-in", why: error.text,
+          hint: "see what holds the ports of 127.0.0.1"))
+    }
+    // RFC 7636 §4.1 asks for 32 bytes of chance; the state's part is to be unguessable, too.
+    let verifier = base64URL(randomBytes(32))
+    let state = base64URL(randomBytes(32))
+    let address = self.address(listener.address, state: state, verifier: verifier)
+    person.show(
+      """
+      Open this address in a browser and allow calgw in:
+
+        \(address)
+
+      If the browser is on another machine, it ends at an address that begins with \
+      \(listener.address) and cannot be opened: paste that address here.
+      """)
+    let code = try await waitForCode(listener, state: state)
+    return try await endpoint.token([
+      ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", listener.address),
+      ("code_verifier", verifier),
+    ])
+  }
+
+  private func address(_ redirect: String, state: String, verifier: String) -> String {
+    var fields = [
+      ("response_type", "code"), ("client_id", endpoint.oauth.clientID),
+      ("redirect_uri", redirect), ("state", state), ("code_challenge_method", "S256"),
+      ("code_challenge", base64URL(liveDigest(Array(verifier.utf8)).bytes)),
+    ]
+    if let scope = endpoint.oauth.scope { fields.append(("scope", scope)) }
+    if page.lowercased().hasPrefix("https://accounts.google.com/") {
+      // Without these Google gives a token for one hour and no way to renew it.
+      fields += [("access_type", "offline"), ("prompt", "consent")]
+      if let username { fields.append(("login_hint", username)) }
+    }
+    let query = String(decoding: encodeForm(fields), as: UTF8.self)
+    return page + (page.contains("?") ? "&" : "?") + query
+  }
+
+  /// Waits for the browser, or for a line of the person.
+  private func waitForCode(
+    _ listener: RedirectListener, state: String
+  ) async throws(TokenFailure) -> String {
+    let end = ContinuousClock.now.advanced(by: SignInPerson.patience)
+    var typed = TypedLines(person.input)
+    while ContinuousClock.now < end, !Task.isCancelled {
+      if let request = listener.next() {
+        let code = try Self.code(in: request.query, state: state)
+        request.answer(isDone: code != nil)
+        if let code { return code }
+        continue
+      }
+      if let line = typed.next() {
+        let query = line.drop { $0 != UInt8(ascii: "?") }.dropFirst()
+        if let code = try Self.code(in: Array(query), state: state) { return code }
+        person.show("That is not the address; it has \"code=\" and \"state=\" in it.")
+        continue
+      }
+      await surroundings.pause(Self.interval)
+    }
+    throw .failed(
+      DAVError(
+        Task.isCancelled ? .stopped : .denied, "nobody signed in within the time",
+        hint: "run the command again", mayHaveActed: false))
+  }
+
+  /// Between two looks, in milliseconds.
+  private static let interval: Int64 = 50
+
+  /// The code that a redirect brings; nil where it is none of ours.
+  private static func code(
+    in query: [UInt8]?, state: String
+  ) throws(TokenFailure) -> String? {
+    guard let query, let fields = decodeForm(query), fields["state"] == state else { return nil }
+    if let error = fields["error"] {
+      let words = visibleText(fields["error_description"] ?? "", limit: 200)
+      throw .refused(TokenRefusal(code: visibleText(error, limit: 60), words: words))
+    }
+    return fields["code"].flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
+
+/// Lines that come from a terminal, without waiting for them.
+private struct TypedLines {
+  /// A code has some hundred bytes.
+  private static let longest = 8192
+
+  private var descriptor: Int32?
+  private var bytes: [UInt8] = []
+
+  init(_ descriptor: Int32?) { self.descriptor = descriptor }
+
+  /// The next whole line, without blanks.
+  mutating func next() -> [UInt8]? {
+    read()
+    guard let end = bytes.firstIndex(of: 0x0A) else { return nil }
+    let line = bytes[..<end].filter { $0 > 0x20 && $0 < 0x7F }
+    bytes.removeFirst(end + 1)
+    return line
+  }
+
+  private mutating func read() {
+    guard let descriptor, bytes.count < Self.longest else { return }
+    var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&state, 1, 0) > 0 else { return }
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = Glibc.read(descriptor, &buffer, buffer.count)
+    if count > 0 { bytes += buffer[..<count] } else if count == 0 { self.descriptor = nil }
+    // A line that never ends is none.
+    if bytes.count >= Self.longest, !bytes.contains(0x0A) { bytes = [] }
+  }
+}
+
+/// RFC 4648 §5 without padding.
+func base64URL(_ bytes: [UInt8]) -> String {
+  let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+  var text: [UInt8] = []
+  for start in stride(from: 0, to: bytes.count, by: 3) {
+    let group = bytes[start..<min(start + 3, bytes.count)]
+    var bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    bits <<= UInt32(8 * (3 - group.count))
+    for place in 0...group.count {
+      text.append(alphabet[Int(bits >> UInt32(18 - 6 * place)) & 0x3F])
+    }
+  }
+  return String(decoding: text, as: UTF8.self)
+}

@@ -1,0 +1,53 @@
+import FoundationEssentials
+
+/// What an authorization server gave, as it is kept between runs.
+struct StoredTokens: Sendable, Hashable, Codable {
+  /// Tokens belong to one client on one server: with another they are of no use.
+  var client: String
+  var server: String
+  var scope: String?
+  var access: String
+  /// Gets the next access token; nil: a person has to sign in again.
+  var refresh: String?
+  /// In milliseconds since 1970; nil: until the server refuses it.
+  var expires: Int64?
+
+  /// An access token is not used in its last minute, so that it holds for a whole request.
+  private static let margin: Int64 = 60_000
+
+  func isCurrent(at now: Int64) -> Bool {
+    guard let expires else { return true }
+    return expires - now > Self.margin
+  }
+
+  func belongs(to oauth: OAuthConfiguration) -> Bool {
+    client == oauth.clientID && server == oauth.tokenURL && scope == oauth.scope
+  }
+
+  /// The text that is kept.
+  var encoded: [UInt8]? {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    return (try? encoder.encode(self)).map { Array($0) + [0x0A] }
+  }
+
+  /// Reads what was kept; nil for anything else.
+  init?(encoded: [UInt8]) {
+    guard let tokens = try? JSONDecoder().decode(Self.self, from: Data(encoded)) else {
+      return nil
+    }
+    self = tokens
+  }
+
+  /// - Parameter before: what an answer without a refresh token leaves in force.
+  init(
+    _ answer: TokenAnswer, for oauth: OAuthConfiguration, now: Int64, before: StoredTokens? = nil
+  ) {
+    client = oauth.clientID
+    server = oauth.tokenURL
+    scope = oauth.scope
+    access = answer.accessToken
+    refresh = answer.refreshToken ?? before?.refresh
+    expires = answer.lifetime.map { now + $0 }
+  }
+}

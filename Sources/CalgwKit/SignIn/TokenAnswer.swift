@@ -1,0 +1,81 @@
+import FoundationEssentials
+
+/// An answer of a token endpoint (RFC 6749 §5.1).
+struct TokenAnswer: Sendable, Hashable {
+  var accessToken: String
+  var refreshToken: String?
+  /// In milliseconds.
+  var lifetime: Int64?
+
+  /// Bytes of one token: common ones have 200 to 2000.
+  private static let longestToken = 16_384
+  /// Ten years, in milliseconds: as good as for ever.
+  private static let longestLife: Int64 = 10 * 366 * 86_400_000
+
+  private struct Body: Decodable {
+    var access_token: String
+    var token_type: String?
+    var refresh_token: String?
+    var expires_in: Lifetime?
+  }
+
+  /// Some servers write the number as a text.
+  private struct Lifetime: Decodable {
+    var seconds: Double?
+
+    init(from decoder: any Decoder) throws {
+      let value = try decoder.singleValueContainer()
+      seconds =
+        (try? value.decode(Double.self)) ?? (try? value.decode(String.self)).flatMap { Double($0) }
+    }
+  }
+
+  /// Nil where the body is no such answer.
+  init?(body: [UInt8]) {
+    guard let body = try? JSONDecoder().decode(Body.self, from: Data(body)),
+      (body.token_type ?? "bearer").lowercased() == "bearer", Self.isToken(body.access_token),
+      body.refresh_token.map(Self.isToken) ?? true
+    else { return nil }
+    accessToken = body.access_token
+    refreshToken = body.refresh_token
+    guard let seconds = body.expires_in?.seconds, seconds >= 0 else { return }
+    lifetime = Int64(min(seconds * 1000, Double(Self.longestLife)))
+  }
+
+  private static func isToken(_ text: String) -> Bool {
+    (1...longestToken).contains(text.utf8.count)
+      && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+  }
+}
+
+/// A refusal of an authorization server (RFC 6749 §5.2, RFC 8628 §3.5).
+struct TokenRefusal: Sendable, Hashable {
+  /// As `invalid_grant`; `status 500` where the server gives no word.
+  var code: String
+  /// For people; may be empty.
+  var words: String
+
+  private struct Body: Decodable {
+    var error: String
+    var error_description: String?
+  }
+
+  init(code: String, words: String) {
+    self.code = code
+    self.words = words
+  }
+
+  init(status: Int, body: [UInt8]) {
+    if let body = try? JSONDecoder().decode(Body.self, from: Data(body)) {
+      code = visibleText(body.error, limit: 60)
+      words = visibleText(body.error_description ?? "", limit: 200)
+    } else {
+      code = "status \(status)"
+      words = ""
+    }
+  }
+
+  var reason: String {
+    "the authorization server says \(code)" + (words.isEmpty ? "" : ": \(words)")
+  }
+}

@@ -1,0 +1,155 @@
+import WebDAV
+
+/// Why an authorization server gave no token.
+enum TokenFailure: Error {
+  /// It said so, in the words of OAuth.
+  case refused(TokenRefusal)
+  /// There was no such answer.
+  case failed(DAVError)
+}
+
+/// The requests that calgw makes of an authorization server in its own name.
+struct TokenEndpoint: Sendable {
+  /// Bytes of an answer: a token and a few words.
+  private static let longestAnswer = 64 << 10
+
+  let oauth: OAuthConfiguration
+  let secret: Secret?
+  let transport: any HTTPTransport
+
+  /// Asks for a token with a grant (RFC 6749 §4.1.3, §6; RFC 8628 §3.4).
+  ///
+  /// The client's secret goes into the body first, which the large providers want, and by Basic to
+  /// a server that refuses that (RFC 6749 §2.3.1).
+  func token(_ grant: [(String, String)]) async throws(TokenFailure) -> TokenAnswer {
+    var fields = grant + [("client_id", oauth.clientID)]
+    if let secret {
+      fields.append(("client_secret", String(decoding: secret.bytes, as: UTF8.self)))
+    }
+    var (status, body) = try await post(oauth.tokenURL, fields, credentials: nil)
+    if status == 401 || TokenRefusal(status: status, body: body).code == "invalid_client",
+      let secret
+    {
+      let login = HTTPCredentials(
+        username: formEncoded(oauth.clientID), password: formEncoded(secret.bytes),
+        scheme: .basic)
+      (status, body) = try await post(oauth.tokenURL, grant, credentials: login)
+    }
+    guard status == 200 || status == 201 else {
+      throw Self.failure(status, body, of: oauth.tokenURL)
+    }
+    guard let answer = TokenAnswer(body: body) else {
+      throw .failed(Self.broken("no token of the kind Bearer is in it", oauth.tokenURL))
+    }
+    return answer
+  }
+
+  /// Sends a form and gives the status and the body.
+  func post(
+    _ url: String, _ fields: [(String, String)], credentials: HTTPCredentials?
+  ) async throws(TokenFailure) -> (Int, [UInt8]) {
+    var request = HTTPRequest(
+      method: "POST", url: url,
+      headers: [HTTPHeader("Content-Type", "application/x-www-form-urlencoded")],
+      body: encodeForm(fields))
+    request.credentials = credentials
+    return try await send(request)
+  }
+
+  /// Reads a document; its status and its bytes.
+  func get(_ url: String) async throws(TokenFailure) -> (Int, [UInt8]) {
+    try await send(HTTPRequest(method: "GET", url: url))
+  }
+
+  private func send(_ request: HTTPRequest) async throws(TokenFailure) -> (Int, [UInt8]) {
+    var request = request
+    request.headers.append(HTTPHeader("Accept", "application/json"))
+    let sink = BytesSink(limit: Self.longestAnswer)
+    do throws(TransportError) {
+      return (try await transport.send(request, into: sink).status, sink.bytes)
+    } catch {
+      guard let place = try? WebURL(absolute: request.url) else {
+        throw .failed(Self.broken("its URL cannot be used", request.url))
+      }
+      throw .failed(DAVError(error, method: request.method, url: place.replacingPath("/")))
+    }
+  }
+
+  /// An answer that is none of success.
+  static func failure(_ status: Int, _ body: [UInt8], of url: String) -> TokenFailure {
+    let refusal = TokenRefusal(status: status, body: body)
+    switch status {
+    case 429, 503:
+      return .failed(
+        DAVError(
+          .tryLater(nil), "the authorization server asks to wait", why: refusal.reason,
+          hint: "try again later"))
+    case 500...599:
+      return .failed(
+        DAVError(
+          .unreachable, "the authorization server failed", why: refusal.reason,
+          hint: "try again later"))
+    case 400...499: return .refused(refusal)
+    default: return .failed(broken("it answered \(status)", url))
+    }
+  }
+
+  static func broken(_ why: String, _ url: String) -> DAVError {
+    DAVError(
+      .protocolBroken, "the answer of the authorization server is not OAuth", why: why,
+      hint: "check the URLs in oauth2, as \(visibleText(url, limit: 200))")
+  }
+}
+
+/// `application/x-www-form-urlencoded` (RFC 6749 appendix B).
+func encodeForm(_ fields: [(String, String)]) -> [UInt8] {
+  let pairs = fields.map { formEncoded($0.0) + [UInt8(ascii: "=")] + formEncoded($0.1) }
+  return Array(pairs.joined(separator: [UInt8(ascii: "&")]))
+}
+
+func formEncoded(_ text: String) -> [UInt8] { formEncoded(Array(text.utf8)) }
+
+func formEncoded(_ bytes: [UInt8]) -> [UInt8] {
+  let digits = Array("0123456789ABCDEF".utf8)
+  return bytes.flatMap { byte -> [UInt8] in
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"):
+      [byte]
+    default: [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+  }
+}
+
+/// The fields of a query; nil where a name comes twice or an escape is none.
+func decodeForm(_ text: some Sequence<UInt8>) -> [String: String]? {
+  var fields: [String: String] = [:]
+  for pair in Array(text).split(separator: UInt8(ascii: "&")) {
+    let parts = pair.split(
+      separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+    guard let name = parts.first.flatMap(formDecoded),
+      let value = parts.count > 1 ? formDecoded(parts[1]) : "",
+      fields.updateValue(value, forKey: name) == nil
+    else { return nil }
+  }
+  return fields
+}
+
+private func formDecoded(_ text: ArraySlice<UInt8>) -> String? {
+  var bytes: [UInt8] = []
+  var rest = text
+  while let byte = rest.popFirst() {
+    guard byte == UInt8(ascii: "%") else {
+      bytes.append(byte == UInt8(ascii: "+") ? 0x20 : byte)
+      continue
+    }
+    let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard digits.count == 2, let value = UInt8(exactly: digits[0] << 4 | digits[1]) else {
+      return nil
+    }
+    bytes.append(value)
+    rest = rest.dropFirst(2)
+  }
+  return String(validating: bytes, as: UTF8.self)
+}

@@ -1,0 +1,83 @@
+import ICalendar
+import Recurrence
+
+extension SeriesEditor {
+  /// Writes the rule that an edit gives, literally, in the place of all others.
+  mutating func changeRule(of main: Series.Member) throws(EditError) {
+    switch edit.recurrence {
+    case nil: return
+    case .removed: try series.tree.removeAll("RRULE", in: main.id)
+    case .rule(let value):
+      try checkRule(value)
+      let lines = series.tree[main.id]?.lines(named: "RRULE").count ?? 0
+      if lines > 1 { notes.append(.linesReplaced(property: "RRULE", count: lines)) }
+      let place = ["DTEND", "DUE", "DURATION"].first {
+        series.tree[main.id]?.line(named: $0) != nil
+      }
+      let property = Property(name: Array("RRULE".utf8), value: value)
+      try series.tree.setProperty(property, in: main.id, after: place ?? "DTSTART")
+    }
+  }
+
+  /// Removes overrides and EXDATEs of occurrences that the new rule does not give, and says so.
+  /// What was outside of the series before stays.
+  mutating func dropWhatIsNotGiven() throws(EditError) {
+    guard let main = series.main else { return }
+    guard var schedule = series.schedule(of: main.id) else { throw .brokenText }
+    let isSingle = schedule.rules.isEmpty && schedule.additions.isEmpty
+    schedule.exclusions = []
+    if isSingle { schedule.exclusionRules = [] }
+    let new = RecurrenceSet(
+      main: schedule, zones: series.clock.resolver, placement: series.clock.placement)
+    var old = main.schedule
+    old.exclusions = []
+    let oldSet = RecurrenceSet(
+      main: old, zones: series.clock.resolver, placement: series.clock.placement)
+    for member in series.overrides {
+      guard let oldID = member.schedule.recurrenceID, let oldKey = oldSet.key(of: oldID),
+        let id = series.schedule(of: member.id)?.recurrenceID, let key = new.key(of: id)
+      else { continue }
+      guard isSingle || (oldSet.gives(oldKey) && !new.gives(key)) else { continue }
+      try editing { () throws(EditRefusal) in try series.tree.remove(member.id) }
+      notes.append(.overrideDropped(series.name(ofKey: oldKey)))
+    }
+    try dropExclusions(of: main, isSingle: isSingle, new: new)
+    if isSingle { try series.tree.removeAll("EXRULE", in: main.id) }
+  }
+
+  private mutating func dropExclusions(
+    of main: Series.Member, isSingle: Bool, new: RecurrenceSet
+  ) throws(EditError) {
+    var dropped: [EditNote] = []
+    try series.tree.filterTimes("EXDATE", in: main.id) { addition in
+      let time = addition.start
+      guard let home = new.home, let key = new.key(of: time) else { return true }
+      let isDay = time.isDate && !home.isDate
+      let day = time.wall
+      let isGiven =
+        isDay
+        ? new.firstKey(in: home.key(ofWall: day)...home.key(ofWall: day + 86_399)) != nil
+        : new.gives(key)
+      guard isSingle || !isGiven else { return true }
+      let wall = home.wall(ofKey: key)
+      dropped.append(
+        .exclusionDropped(
+          Clock.name(
+            wall: isDay ? day : wall, offset: home.zone == nil ? nil : wall - key,
+            isDate: isDay || home.isDate)))
+      return false
+    }
+    notes += dropped
+  }
+}
+
+/// Refuses a rule that cannot be read.
+func checkRule(_ value: [UInt8]) throws(EditError) {
+  var notes: [ValueNote] = []
+  guard !value.contains(where: { $0 < 0x20 }) else {
+    throw .badRule(reason: "it has a control character")
+  }
+  do { _ = try RecurrenceRule.read(value, notes: &notes) } catch {
+    throw .badRule(reason: error.description)
+  }
+}

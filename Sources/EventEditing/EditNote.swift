@@ -1,0 +1,59 @@
+/// Something that an edit did beyond what it was asked for, or could not do.
+public enum EditNote: Sendable, Hashable {
+  /// The rule follows the new start; both values as they stand in the line.
+  case ruleChanged(from: [UInt8], to: [UInt8])
+  /// The days of the rule cannot follow the new start in one rule, so they stay; only the first
+  /// occurrence moved to another day.
+  case ruleKept([UInt8])
+  /// The override of that occurrence was removed: the new rule has no such occurrence.
+  case overrideDropped(String)
+  /// The override of that occurrence says something of its own, and keeps it.
+  case overrideKept(String, property: String)
+  /// An EXDATE of that time leaves nothing out any more, and was removed.
+  case exclusionDropped(String)
+  /// An override or EXDATE of that time has no counterpart in the moved series; it was moved by as
+  /// much as the start.
+  case exceptionUnmatched(String)
+  /// The RDATE of that time had an end of its own, which a whole day cannot have.
+  case endDropped(String)
+  /// All lines of that property were replaced by one.
+  case linesReplaced(property: String, count: Int)
+  /// The override of that occurrence holds for later ones too (RANGE=THISANDFUTURE), so it stays.
+  case rangeKept(String)
+  /// The zone is not known here: its times were taken as they are on the wall.
+  case missingZone(String)
+  /// The last occurrence is gone, so the item is deleted as a whole.
+  case nothingLeft
+}
+
+extension EditNote: CustomStringConvertible {
+  /// A sentence for people, without a full stop.
+  public var description: String {
+    switch self {
+    case .ruleChanged(let from, let to):
+      "the rule follows the new start: \(text(from)) is now \(text(to))"
+    case .ruleKept(let rule):
+      "the days of the rule \(text(rule)) cannot follow the new start and stay; "
+        + "only the first occurrence changed its day (give a new rule to change that)"
+    case .overrideDropped(let name):
+      "the changed occurrence of \(name) is not in the series any more and was removed"
+    case .overrideKept(let name, let property):
+      "the occurrence of \(name) has its own \(property) and keeps it"
+    case .exclusionDropped(let name):
+      "the deleted occurrence of \(name) is not in the series any more, and its EXDATE was removed"
+    case .exceptionUnmatched(let name):
+      "the exception of \(name) moved with the start, but the series has no such occurrence"
+    case .endDropped(let name):
+      "the extra occurrence of \(name) had an end of its own, which a whole day cannot have"
+    case .linesReplaced(let property, let count):
+      "the \(count) lines of \(property) were replaced by one"
+    case .rangeKept(let name):
+      "the override of \(name) holds for later occurrences too, so it stays for them"
+    case .missingZone(let name):
+      "the time zone \(name) is not known, so its times were taken as they are on the wall"
+    case .nothingLeft: "no occurrence is left, so the whole item is deleted"
+    }
+  }
+
+  private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}

@@ -1,0 +1,75 @@
+public import ICalendar
+import Recurrence
+
+/// A new event, to be written as an item of its own.
+public struct NewEvent: Sendable, Hashable {
+  public var summary: String
+  public var start: GivenTime
+  /// Exclusive. Not together with `duration`.
+  public var end: GivenTime?
+  public var duration: CivilDuration?
+  /// Only the days of start and end count.
+  public var isAllDay = false
+  /// The event's zone; without it the user's zone, and without that UTC for a start with an offset
+  /// and floating time for one without.
+  public var zone: TimeZoneName?
+  /// The value of RRULE.
+  public var recurrence: [UInt8]?
+  public var location: String?
+  public var description: String?
+
+  public init(summary: String, start: GivenTime) {
+    self.summary = summary
+    self.start = start
+  }
+
+  /// The item: a VCALENDAR with a VTIMEZONE where the event has a zone; lines end with CRLF.
+  ///
+  /// Its UID is the one of the context.
+  public func item(context: EditContext) throws(EditError) -> NewItem {
+    let clock = Clock(ZoneResolver(catalog: context.catalog), user: zone ?? context.zone)
+    if let zone, clock.user == nil { throw .unknownZone(zone.text) }
+    if let recurrence { try checkRule(recurrence) }
+    var tree = SyntaxTree(bytes: Self.frame)
+    guard let event = tree.calendars.first?.components.first?.id else { throw .brokenText }
+    let uid = Property(name: Array("UID".utf8), value: TextValue(bytes: context.newUID).escaped)
+    try tree.setProperty(uid, in: event, after: "UID")
+    for (name, after) in [("DTSTAMP", "UID"), ("CREATED", "DTSTAMP")] {
+      try tree.setProperty(Property(name, value: context.now.value), in: event, after: after)
+    }
+    let none = OwnTimes(Schedule(start: nil))
+    try tree.write(try times(clock, none), insteadOf: none, in: event, after: "CREATED")
+    var lines = recurrence.map { [Property(name: Array("RRULE".utf8), value: $0)] } ?? []
+    let texts = [("SUMMARY", summary), ("LOCATION", location), ("DESCRIPTION", description)]
+    for case (let name, let text?) in texts where !text.isEmpty {
+      lines.append(Property(name, text: text))
+    }
+    let rest = lines
+    try editing { () throws(EditRefusal) in
+      for line in rest { try tree.insert(line, in: event) }
+    }
+    var series = try Series(CalendarObject(SyntaxTree(bytes: tree.bytes)), context: context)
+    try series.addZones(of: series.members.map(\.id), known: [])
+    return NewItem(uid: context.newUID, text: series.tree.bytes)
+  }
+
+  private func times(_ clock: Clock, _ none: OwnTimes) throws(EditError) -> OwnTimes {
+    var edit = EventEdit()
+    edit.start = start
+    edit.end = end
+    edit.duration = duration
+    if isAllDay {
+      edit.form = .allDay
+    } else if let zone {
+      if case .date = start { throw .mixedTimes }
+      edit.form = .zone(zone)
+    }
+    return try none.edited(edit, clock: clock, isOne: true)
+  }
+
+  private static let frame = Array(
+    [
+      "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//calgw//calgw//EN", "BEGIN:VEVENT", "END:VEVENT",
+      "END:VCALENDAR", "",
+    ].joined(separator: "\r\n").utf8)
+}

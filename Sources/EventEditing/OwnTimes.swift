@@ -1,0 +1,188 @@
+import ICalendar
+import Recurrence
+
+/// The times that a component has of its own: its start, and how it says when it ends.
+struct OwnTimes: Equatable {
+  var kind: Schedule.Kind
+  /// DTSTART.
+  var start: DateTime?
+  var ending: Schedule.Ending
+
+  init(_ schedule: Schedule) {
+    kind = schedule.kind
+    start = schedule.start
+    ending = schedule.ending
+  }
+
+  /// DTSTART, or the DUE of a to-do that has nothing else.
+  var effectiveStart: DateTime? {
+    Schedule(kind: kind, start: start, ending: ending).effectiveStart
+  }
+
+  /// A to-do without a start: what moves is when it is due.
+  var isDueAlone: Bool { start == nil && effectiveStart != nil }
+
+  /// As a component is called that cannot have an end.
+  private var kindName: String {
+    switch kind {
+    case .event: "an event without a start"
+    case .todo: "a to-do without a start"
+    case .journal: "a journal entry"
+    }
+  }
+}
+
+extension OwnTimes {
+  /// The times that an edit gives. A new start alone keeps the duration: seconds of timed events,
+  /// days of all-day ones; a timed event that becomes all-day has the days that it began.
+  /// - Parameter isOne: The component stands for one occurrence, so that the second of two equal
+  ///   wall times can be written in UTC.
+  func edited(
+    _ edit: EventEdit, clock: Clock, isOne: Bool = false
+  ) throws(EditError) -> OwnTimes {
+    guard edit.end == nil || edit.duration == nil else { throw .endAndDuration }
+    if isDueAlone, let given = edit.start, edit.end == nil, edit.duration == nil {
+      var moved = EventEdit()
+      moved.end = given
+      moved.form = edit.form
+      return try edited(moved, clock: clock, isOne: isOne)
+    }
+    var times = self
+    let form = try form(for: edit, clock: clock)
+    if let given = edit.start {
+      let time = try clock.time(given, in: form)
+      let isSecond = TimeForm(time) == .utc && clock.zone(of: form) != nil && edit.form == nil
+      times.start = isSecond && isOne ? time : try self.time(of: time, in: form, clock: clock)
+    } else if let start, edit.form != nil {
+      times.start = form.time(start.civil)
+    }
+    if times.start != start { times.ending = try keptEnding(from: times.start, clock: clock) }
+    if let given = edit.end {
+      guard kind != .journal, kind == .todo || times.start != nil else {
+        throw .noEnd(kind: kindName)
+      }
+      times.ending = .end(
+        try end(
+          given, start: times.start, form: form, isFormGiven: edit.form != nil, clock: clock))
+    } else if let duration = edit.duration {
+      try times.setDuration(duration, clock: clock)
+    } else if isDueAlone, edit.form != nil, case .end(let due) = ending {
+      times.ending = .end(form.time(due.civil))
+    }
+    if edit.end != nil || edit.duration != nil { try times.checkOrder(clock) }
+    return times
+  }
+
+  /// A time in a form, its wall as the form's zone shows it.
+  private func time(
+    of time: DateTime, in form: TimeForm, clock: Clock
+  ) throws(EditError) -> DateTime {
+    guard case .utc = time, form != .utc, let zone = clock.zone(of: form) else {
+      return form.time(time.civil)
+    }
+    return try clock.time(zone.wall(at: time.wall), in: form)
+  }
+
+  /// The form that the new start has.
+  private func form(for edit: EventEdit, clock: Clock) throws(EditError) -> TimeForm {
+    if let form = edit.form { return try known(form, clock: clock) }
+    let old = effectiveStart.map(TimeForm.init)
+    let given = edit.start ?? (old == nil || isDueAlone ? edit.end : nil)
+    switch given {
+    case .exactly(let time): return try known(TimeForm(time), clock: clock)
+    case .date: return .allDay
+    case .wall:
+      if let old, !old.isDate { return old }
+      return clock.userForm ?? .floating
+    case .instant:
+      if let old, !old.isDate { return old }
+      return clock.userForm ?? .utc
+    case nil: return old ?? .floating
+    }
+  }
+
+  private func known(_ form: TimeForm, clock: Clock) throws(EditError) -> TimeForm {
+    guard case .zone(let name) = form else { return form }
+    if TimeForm(zone: name) == .utc { return .utc }
+    guard clock.zone(of: form) != nil else { throw .unknownZone(name.text) }
+    return form
+  }
+
+  /// A given end: a wall time is one of the start's zone, and written in the zone that the end has.
+  private func end(
+    _ given: GivenTime, start: DateTime?, form: TimeForm, isFormGiven: Bool, clock: Clock
+  ) throws(EditError) -> DateTime {
+    let startForm = start.map(TimeForm.init) ?? form
+    switch given {
+    case .exactly(let time):
+      _ = try known(TimeForm(time), clock: clock)
+      return time
+    case .date: if !startForm.isDate, !isFormGiven { throw .mixedTimes }
+    case .wall, .instant: if startForm.isDate, !isFormGiven { throw .mixedTimes }
+    }
+    let time = try clock.time(given, in: startForm)
+    guard case .end(let old) = ending, let own = old.zone, own != startForm.zone,
+      case .zone = startForm, own != self.start?.zone
+    else { return time }
+    return try clock.time(at: clock.instant(of: time), in: .zone(own))
+  }
+
+  private mutating func setDuration(
+    _ duration: CivilDuration, clock: Clock
+  ) throws(EditError) {
+    guard kind != .journal, let start else { throw .noEnd(kind: kindName) }
+    guard !start.isDate || duration.seconds % 86_400 == 0 else { throw .durationOfDays }
+    if case .duration = ending {
+      ending = .duration(
+        start.isDate
+          ? CivilDuration(days: duration.days + duration.seconds / 86_400, seconds: 0) : duration)
+      return
+    }
+    let length: OwnLength =
+      start.isDate
+      ? .days(duration.days + duration.seconds / 86_400)
+      : duration.days == 0 ? .exact(duration.seconds) : .nominal(duration)
+    ending = .end(try length.end(from: start, in: endForm(for: start), clock: clock))
+  }
+
+  /// The ending that keeps the length from a new start.
+  func keptEnding(
+    from newStart: DateTime?, clock: Clock
+  ) throws(EditError) -> Schedule.Ending {
+    guard let newStart, let start else { return ending }
+    let length = OwnLength(self, clock: clock)?.length(of: newStart, was: start)
+    switch ending {
+    case .none: return .none
+    case .duration(let duration):
+      guard newStart.isDate, !start.isDate, case .days(let days) = length else {
+        return .duration(duration)
+      }
+      return .duration(CivilDuration(days: days, seconds: 0))
+    case .end:
+      guard let length else { return ending }
+      return .end(
+        try length.end(from: newStart, in: endForm(for: newStart), clock: clock))
+    }
+  }
+
+  /// The form of an end: that of the start, unless both are times and the end has another.
+  func endForm(for newStart: DateTime) -> TimeForm {
+    guard case .end(let end) = ending, let start, !end.isDate, !newStart.isDate,
+      TimeForm(end) != TimeForm(start), case .zone = TimeForm(end)
+    else { return TimeForm(newStart) }
+    return TimeForm(end)
+  }
+
+  /// Refuses an end that is not after the start (RFC 5545 §3.8.2.2, §3.8.2.3).
+  private func checkOrder(_ clock: Clock) throws(EditError) {
+    guard let start, case .end(let end) = ending else { return }
+    guard end.isDate == start.isDate else { throw .mixedTimes }
+    guard clock.instant(of: end) > clock.instant(of: start) else { throw .endNotAfterStart }
+  }
+}
+
+extension TimeForm {
+  fileprivate var zone: TimeZoneName? {
+    if case .zone(let name) = self { name } else { nil }
+  }
+}

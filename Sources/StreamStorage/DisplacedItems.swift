@@ -1,0 +1,35 @@
+import ICalendar
+public import SyncModel
+
+extension StreamStorage {
+  /// Gives the items of texts that were replaced and hold something else now than what calgw had
+  /// read there: an editor may have written into one that it still had open.
+  public func displaced() async throws(StorageError) -> [DisplacedFile] {
+    displacedTexts = [:]
+    var items: [DisplacedFile] = []
+    var settled: [DisplacedFile] = []
+    for file in try await source.displaced() {
+      displacedTexts[file.name] = file
+      if replaced.contains(file.digest) {
+        settled.append(file)
+        continue
+      }
+      let stream = CalendarStream(file.data.bytes)
+      let texts = stream.uids.compactMap { uid in item(uid, in: stream).map { (uid, $0.0, $0.1) } }
+      items += texts.map { uid, version, data in
+        DisplacedFile(name: file.name, href: Href(uid), data: data, digest: version.digest)
+      }
+      // What is no calendar is kept as it is.
+      if texts.isEmpty { items.append(file) }
+    }
+    if !settled.isEmpty { try await source.discard(settled) }
+    return items
+  }
+
+  public func discard(_ files: [DisplacedFile]) async throws(StorageError) {
+    let names = Set(files.map(\.name))
+    let texts = names.compactMap { displacedTexts[$0] }
+    guard !texts.isEmpty else { return }
+    try await source.discard(texts.sorted { $0.name.lexicographicallyPrecedes($1.name) })
+  }
+}

@@ -1,0 +1,98 @@
+import ICalendar
+public import SyncModel
+
+extension StreamStorage {
+  /// Gives every item in one page, or that nothing changed since the cursor.
+  public func listChanges(since cursor: Cursor?) async throws(StorageError) -> ChangePage {
+    let previous = cursor.flatMap { StreamCursor($0) }
+    let fetched = try await source.fetch(unless: previous?.state)
+    switch fetched {
+    case .unchanged:
+      guard let cursor else {
+        throw StorageError(
+          .protocolBroken, "\(source.name) says that it is unchanged, and nothing of it is known",
+          hint: "try again later")
+      }
+      return ChangePage(extent: .changesOnly, present: [], next: cursor)
+    case .absent:
+      guard previous?.state == nil else { throw vanished() }
+      _ = hold(Held(stream: CalendarStream(CalendarStream.empty)))
+      return ChangePage(extent: .everything, present: [], next: StreamCursor(state: nil).cursor)
+    case .text(let data, let version, let state):
+      let held = hold(Held(stream: try read(data), version: version, state: state))
+      return ChangePage(
+        extent: .everything, present: listed(held.stream),
+        next: StreamCursor(state: state).cursor)
+    }
+  }
+
+  private func listed(_ stream: CalendarStream) -> [ListedItem] {
+    var items: [ListedItem] = stream.uids.compactMap { uid in
+      item(uid, in: stream).map { ListedItem(href: Href(uid), tag: $0.0.tag) }
+    }
+    var seen: Set<Href> = []
+    for component in stream.nameless {
+      let digest = hex(options.digest(component.bytes).bytes.prefix(8))
+      let href = Href(Array("no UID, ".utf8) + digest)
+      guard seen.insert(href).inserted else { continue }
+      let problem = ItemProblem(
+        .noUID, "\(source.name) has a component without a UID in line \(component.line)",
+        hint: "Add a line 'UID:' with a text that no other item has, below its BEGIN.")
+      items.append(ListedItem(href: href, tag: nil, problem: problem))
+    }
+    return items
+  }
+
+  private func vanished() -> StorageError {
+    StorageError(
+      .vanished, "\(source.name) is gone",
+      hint: "put it back, or run `calgw forget` and sync to have it made anew")
+  }
+
+  public func read(_ batch: [Href]) async throws(StorageError) -> [ReadOutcome] {
+    if batch.isEmpty { return [] }
+    // What cannot be written here does not change within a run, as far as the run goes.
+    let held: Held
+    if let current, source.isReadOnly { held = current } else { held = try await fetch() }
+    return batch.map { href in
+      guard let (version, data) = item(href.spelling, in: held.stream) else {
+        return ReadOutcome(href: href, result: .missing)
+      }
+      return ReadOutcome(href: href, result: .found(version, data, modified: nil))
+    }
+  }
+
+  /// Fetches once more: a text that is whole both times says what it lacks.
+  public func confirmAbsence(of batch: [Href]) async throws(StorageError) -> [Href] {
+    if batch.isEmpty { return [] }
+    let wasThere = current?.version != nil
+    let held = try await fetch()
+    guard held.version != nil || !wasThere else { throw vanished() }
+    let present = Set(held.stream.uids)
+    return batch.filter { !present.contains($0.spelling) }
+  }
+}
+
+/// Which text a listing was of.
+struct StreamCursor: Sendable, Hashable {
+  /// Nil where there was no text.
+  var state: StreamState?
+
+  private static let present = Array("stream1 ".utf8)
+  private static let absent = Array("stream1-none".utf8)
+
+  init(state: StreamState?) { self.state = state }
+
+  /// Nil for what is no cursor of a stream: then everything is listed.
+  init?(_ cursor: Cursor) {
+    if cursor.bytes == Self.absent {
+      state = nil
+    } else if cursor.bytes.starts(with: Self.present) {
+      state = StreamState(bytes: Array(cursor.bytes.dropFirst(Self.present.count)))
+    } else {
+      return nil
+    }
+  }
+
+  var cursor: Cursor { Cursor(bytes: state.map { Self.present + $0.bytes } ?? Self.absent) }
+}

@@ -1,0 +1,140 @@
+import ICalendar
+public import SyncModel
+
+/// A calendar in one text as one side of a pair: each UID in it is an item.
+///
+/// An item's href is its UID, and its tag the digest of its own text, so that a change of one item
+/// is no change of the others.
+public actor StreamStorage: Storage {
+  public nonisolated let traits: StorageTraits
+  let source: any StreamSource
+  let options: Options
+  /// What was fetched last in this run.
+  var current: Held?
+  /// Texts that this run has put another in the place of.
+  var replaced: Set<ContentDigest> = []
+  /// The source's own displaced texts, by their name.
+  var displacedTexts: [[UInt8]: DisplacedFile] = [:]
+
+  /// What a stream storage needs of the world.
+  public struct Options: Sendable {
+    public var digest: DigestFunction
+    /// Whether a TZID means the same everywhere, as a name of the time zone database does.
+    public var isKnownZone: @Sendable ([UInt8]) -> Bool
+    /// Gives components without a UID one, made from title and start; else they are problems.
+    public var makesUIDs = false
+
+    public init(
+      digest: @escaping DigestFunction, isKnownZone: @escaping @Sendable ([UInt8]) -> Bool
+    ) {
+      self.digest = digest
+      self.isKnownZone = isKnownZone
+    }
+  }
+
+  /// A text with what it holds; nil where there is none.
+  struct Held: Sendable {
+    var stream: CalendarStream
+    var version: Version?
+    var state: StreamState?
+  }
+
+  /// Reads nothing yet.
+  public init(_ source: any StreamSource, options: Options) {
+    self.source = source
+    self.options = options
+    var traits = StorageTraits()
+    traits.isReadOnly = source.isReadOnly
+    // The head and the time zones are those of the whole text.
+    traits.mayRewrite = true
+    traits.readBatch = 500
+    traits.writeBatch = 500
+    self.traits = traits
+  }
+
+  /// The UID. A text has one item of each, so a name that is taken is taken for good, and a later
+  /// attempt's name serves only to ask again.
+  public nonisolated func freshHref(for uid: ItemID, attempt: Int) -> Href {
+    attempt == 0 ? Href(uid.bytes) : Href(uid.bytes + Array(" (attempt \(attempt + 1))".utf8))
+  }
+
+  // MARK: Fetching
+
+  /// Fetches the text; one that this run has already is kept if it is still the same.
+  func fetch() async throws(StorageError) -> Held {
+    switch try await source.fetch(unless: current?.state) {
+    case .unchanged:
+      if let current { return current }
+      throw StorageError(
+        .protocolBroken, "\(source.name) says that it is unchanged, and nothing of it is known",
+        hint: "try again later")
+    case .absent: return hold(Held(stream: CalendarStream(CalendarStream.empty)))
+    case .text(let data, let version, let state):
+      return hold(Held(stream: try read(data), version: version, state: state))
+    }
+  }
+
+  func hold(_ held: Held) -> Held {
+    current = held
+    return held
+  }
+
+  /// What is not a calendar from its first line to its last says nothing of what it lacks.
+  func read(_ data: ItemData) throws(StorageError) -> CalendarStream {
+    let naming: ((ItemComponent) -> [UInt8])? =
+      options.makesUIDs ? { [options, source] in madeUID(for: $0, in: source.name, options) } : nil
+    let stream = CalendarStream(data.bytes, naming: naming)
+    guard case .whole = stream.wholeness else {
+      throw StorageError(
+        source.isReadOnly ? .protocolBroken : .io, "\(source.name) is no whole calendar",
+        why: stream.wholeness.words,
+        hint: source.isReadOnly
+          ? "try again later; what it gave before is kept"
+          : "correct it, or put it back from a copy; nothing is deleted meanwhile")
+    }
+    return stream
+  }
+
+  /// The text and its version as the engine knows them.
+  func item(_ uid: [UInt8], in stream: CalendarStream) -> (Version, ItemData)? {
+    guard let text = stream.text(of: uid) else { return nil }
+    let digest = options.digest(text)
+    return (Version(tag: tag(of: digest), digest: digest), ItemData(bytes: text))
+  }
+
+  private func tag(of digest: ContentDigest) -> EntityTag { EntityTag(bytes: hex(digest.bytes)) }
+}
+
+/// The same for the same title, start and calendar, so that an item stays the one it is.
+private func madeUID(
+  for item: ItemComponent, in calendar: String, _ options: StreamStorage.Options
+) -> [UInt8] {
+  let start = item.component.line(named: "DTSTART") ?? item.component.line(named: "DUE")
+  let key = [
+    item.summary?.bytes ?? [], start?.content ?? [], item.recurrenceID?.content ?? [],
+    Array(calendar.utf8),
+  ]
+  return Array("calgw-".utf8)
+    + hex(options.digest(Array(key.joined(separator: [0]))).bytes.prefix(16))
+}
+
+/// The bytes in lower-case hexadecimal.
+func hex(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+  let digits = Array("0123456789abcdef".utf8)
+  return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+}
+
+extension Wholeness {
+  /// What is wrong, for people.
+  fileprivate var words: String {
+    switch self {
+    case .whole: ""
+    case .empty: "it is empty"
+    case .notCalendar(let line): "line \(line) is no line of a calendar"
+    case .cutOff(let line): "what begins in line \(line) has no end"
+    case .strayEnd(let line): "the END in line \(line) closes nothing"
+    case .notUTF8(let line): "line \(line) is not UTF-8"
+    case .tooLarge: "it is too large to be read"
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import SyncModel
+import SyncPlanning
+
+extension SyncRun {
+  /// Leaves out the deletions to which a person said no, or to which nobody could say yes: they
+  /// wait, are reported, and are asked about again by the next run.
+  mutating func askBeforeDeleting(_ plan: Plan) async -> Plan {
+    guard let confirm = sync.options.confirmDeletion else { return plan }
+    var asked = plan
+    asked.actions = []
+    for action in plan.actions {
+      guard case .delete(let side, _, _, _) = action else {
+        asked.actions.append(action)
+        continue
+      }
+      let item = sync.item(of: action)
+      let answer: Bool
+      if let given = answers[action.uid] {
+        answer = given
+      } else {
+        answer = await confirm(item, side)
+        answers[action.uid] = answer
+      }
+      if answer {
+        asked.actions.append(action)
+      } else {
+        report.problems.append(
+          ReportedProblem(
+            item: item,
+            problem: ItemProblem(
+              .massDelete,
+              "it is gone from the \(side.opposite.rawValue) side, and nobody said yet that it goes"
+                + " from the \(side.rawValue) side, too",
+              hint: "Run the sync on a terminal and answer, or with --allow-mass-delete.")))
+      }
+    }
+    return asked
+  }
+}

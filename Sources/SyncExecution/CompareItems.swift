@@ -1,0 +1,64 @@
+import ICalendar
+public import SyncModel
+public import SyncPlanning
+
+/// The differences of an item, property by property.
+public struct ItemDifferences: Sendable, Hashable {
+  /// From what was agreed last to what the local side has.
+  public var local: [PropertyDifference] = []
+  /// From what was agreed last to what the remote side has.
+  public var remote: [PropertyDifference] = []
+  /// From what the remote side has to what the local side has.
+  public var between: [PropertyDifference] = []
+}
+
+extension CollectionSync {
+  /// Says what the sides changed in an item, and how they differ. Versions whose text is not kept,
+  /// and sides without the item, have no differences.
+  public func differences(of item: PendingItem) async -> Result<ItemDifferences, SyncFailure> {
+    let bases = item.base.map { base in [Side.local: base.local, .remote: base.remote] } ?? [:]
+    let digests = (Array(bases.values) + item.versions.values).map(\.version.digest).sorted()
+    do throws(SyncFailure) {
+      let texts = try await recorded { () throws(JournalError) in
+        try await journal.contents(digests)
+      }
+      func tree(_ version: ItemVersion?) -> SyntaxTree? {
+        version.flatMap { texts[$0.version.digest] }.map { SyntaxTree(bytes: $0.bytes) }
+      }
+      func compare(_ old: ItemVersion?, _ new: ItemVersion?) -> [PropertyDifference] {
+        guard let old, let new, old.version.digest != new.version.digest,
+          let before = tree(old), let after = tree(new)
+        else { return [] }
+        return describeChange(from: before, to: after, zones: options.zones)
+      }
+      return .success(
+        ItemDifferences(
+          local: compare(bases[.local], item.versions[.local]),
+          remote: compare(bases[.remote], item.versions[.remote]),
+          between: compare(item.versions[.remote], item.versions[.local])))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// An item that both sides share and that needs nothing, by its UID or its local file; nil where
+  /// there is none.
+  public func agreedItem(_ uid: ItemID) async -> Result<PendingItem?, SyncFailure> {
+    do throws(SyncFailure) {
+      let agreement = try await recorded { () throws(JournalError) in
+        try await journal.agreement(of: uid)
+      }
+      return .success(
+        agreement.map { agreement in
+          PendingItem(
+            item: ReportedItem(
+              uid: uid, file: agreement.local.href, href: agreement.remote.href,
+              summary: agreement.local.summary),
+            local: .unchanged, remote: .unchanged, conflict: nil, problem: nil, base: agreement,
+            versions: [.local: agreement.local, .remote: agreement.remote])
+        })
+    } catch {
+      return .failure(error)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import SyncModel
+import SyncPlanning
+
+extension CollectionSync {
+  /// Texts of so many conflicts are held at a time.
+  private static let conflictsAtATime = 100
+
+  /// Takes out of a plan the conflicts that need no person.
+  func mergingConflicts(_ plan: Plan) async throws(SyncFailure) -> Plan {
+    if plan.conflicts.isEmpty { return plan }
+    var merged = plan
+    merged.conflicts = []
+    let rules = rules
+    for batch in plan.conflicts.batches(of: Self.conflictsAtATime) {
+      let texts = try await recorded { () throws(JournalError) in
+        try await journal.contents(batch.flatMap(\.texts))
+      }
+      var part = Plan()
+      part.conflicts = Array(batch)
+      part = mergeConflicts(part, texts: texts, zones: options.zones, rules: rules)
+      merged.actions += part.actions
+      merged.conflicts += part.conflicts
+      merged.problems += part.problems
+    }
+    merged.actions.sort { $0.uid < $1.uid }
+    return merged
+  }
+}
+
+extension SyncRun {
+  /// Carries out merges: first here, then there, so that each write is one of the usual kind and a
+  /// run may end between the two. The next one merges again, finds that this side has it already,
+  /// and writes to the other.
+  mutating func carryOutMerges(_ actions: [Action]) async throws(SyncFailure) {
+    let size = Side.allCases.map { sync.storage($0).traits.writeBatch }.min() ?? 1
+    for batch in actions.batches(of: size) {
+      try sync.checkStop()
+      halfMerged = []
+      try await carryOut(batch.filter { $0.targets.contains(.local) }, on: .local)
+      let rest = halfMerged.map(Action.merge)
+      halfMerged = []
+      try await carryOut(batch.filter { $0.targets == [.remote] } + rest, on: .remote)
+    }
+  }
+
+  /// A merge that the local side has now, for the remote side to follow. Nil where what is stored
+  /// is not known to be what was sent: then it is read, and merged anew.
+  func secondHalf(of merged: MergedItem, with stored: ItemVersion, on side: Side) -> MergedItem? {
+    guard !sync.storage(side).traits.mayRewrite else { return nil }
+    var rest = merged
+    rest.texts[side] = nil
+    rest[side] = stored
+    return rest
+  }
+
+  /// Writes down what the first halves of merges put on a side. They are no agreements yet, and no
+  /// edits either: their time is that of the later edit in them.
+  func recordHalves(on side: Side) async throws(SyncFailure) {
+    if halfMerged.isEmpty { return }
+    let news = halfMerged.map { half in
+      ObservedChange.observed(
+        Observation(side: side, href: half[side].href, state: .read(half[side])))
+    }
+    try await recorded { [sync] () throws(JournalError) in
+      try await sync.journal.record(read: news, on: side, contents: [])
+    }
+  }
+
+  /// Makes the write of a merge on one side.
+  func prepareMerge(_ action: Action, _ merged: MergedItem, on side: Side) -> [PreparedWrite] {
+    guard let text = merged.texts[side] else { return [] }
+    let old = merged[side]
+    let data = outgoing(text, to: sync.storage(side))
+    let digest = sync.digest(data.bytes)
+    let read = sync.readItem(
+      data, at: old.href, version: Version(tag: nil, digest: digest), modified: nil)
+    guard case .success(let item) = read, item.uid == old.uid else { return [] }
+    // With the other side still to be written, success makes no agreement yet.
+    let isLast = merged.texts[side.opposite] == nil
+    return [
+      PreparedWrite(
+        action: action, write: .replace(old.href, expecting: old.version, with: data),
+        intent: Intent(
+          uid: old.uid, side: side,
+          effect: .replace(old.href, expecting: old.version, with: digest),
+          source: isLast ? merged[side.opposite] : nil),
+        item: item, history: entry(.replaced, old, digest, merged.reason, on: side),
+        newText: StoredContent(digest: digest, data: data))
+    ]
+  }
+}

@@ -1,0 +1,51 @@
+import SyncModel
+import SyncPlanning
+
+extension CollectionSync {
+  /// Texts that are looked at together.
+  private static let textsAtOnce = 200
+
+  /// Takes items out of a plan that would come to the local side and have no occurrence in the
+  /// window. What the local side has, or had, is kept in step whatever its time.
+  func respectWindow(_ plan: Plan, _ items: [DifferingItem]) async throws(SyncFailure) -> Plan {
+    guard let window = options.window else { return plan }
+    var waits: [ItemID: Observation.Wait?] = [:]
+    for item in items {
+      if case .unmet(nil, .some) = item.state { waits[item.uid] = .some(item.waits[.remote]) }
+    }
+    var outside: Set<ItemID> = []
+    var unsure: [ItemVersion] = []
+    for case .create(.local, let source, _) in plan.actions {
+      guard let wait = waits[source.uid] else { continue }
+      if window.isOutside(wait) { outside.insert(source.uid) } else { unsure.append(source) }
+    }
+    for batch in unsure.batches(of: Self.textsAtOnce) {
+      let texts = try await recorded { () throws(JournalError) in
+        try await journal.contents(batch.map(\.version.digest))
+      }
+      var news: [WaitChange] = []
+      for source in batch {
+        guard let text = texts[source.version.digest], let wait = window.wait(of: text) else {
+          continue
+        }
+        outside.insert(source.uid)
+        news.append(WaitChange(side: .remote, href: source.href, wait: wait))
+      }
+      let changes = news
+      if changes.isEmpty { continue }
+      try await recorded { () throws(JournalError) in
+        try await journal.setWaits(changes, history: [], contents: [])
+      }
+    }
+    guard !outside.isEmpty else { return plan }
+    var plan = plan
+    plan.actions.removeAll { action in
+      if case .create(.local, let source, _) = action {
+        outside.contains(source.uid)
+      } else {
+        false
+      }
+    }
+    return plan
+  }
+}

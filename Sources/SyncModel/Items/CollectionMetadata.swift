@@ -1,0 +1,51 @@
+/// What a collection says of itself beside its items.
+public enum MetadataKey: String, Sendable, Hashable, CaseIterable {
+  case displayname
+  case color
+  case description
+  /// Its place among the calendars of a list, a whole number.
+  case order
+}
+
+extension CollectionDescription {
+  /// A value; nil where it is not set.
+  public subscript(key: MetadataKey) -> String? {
+    get {
+      switch key {
+      case .displayname: displayName
+      case .color: color
+      case .description: calendarDescription
+      case .order: order
+      }
+    }
+    set {
+      switch key {
+      case .displayname: displayName = newValue
+      case .color: color = newValue
+      case .description: calendarDescription = newValue
+      case .order: order = newValue
+      }
+    }
+  }
+}
+
+/// The one form in which colours are compared: `#rrggbb`.
+///
+/// Reads `#RGB`, `#RRGGBB` and `#RRGGBBAA`, whose alpha is left out, with or without the `#`, and
+/// the names of CSS, as RFC 7986 §5.9 has them. Nil for anything else.
+public func normalColor(_ text: String) -> String? {
+  let lowered = text.lowercased()
+  let digits = Array((lowered.hasPrefix("#") ? String(lowered.dropFirst()) : lowered).utf8)
+  let isHex = digits.allSatisfy { byte in
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
+    default: false
+    }
+  }
+  switch (isHex, digits.count) {
+  case (true, 6), (true, 8): return "#" + String(decoding: digits.prefix(6), as: UTF8.self)
+  case (true, 3):
+    return "#" + String(decoding: digits.flatMap { [$0, $0] }, as: UTF8.self)
+  default: return NamedColors.values[lowered].map { "#" + $0 }
+  }
+}

@@ -1,0 +1,40 @@
+/// One text that holds a whole calendar: a file, or what a URL gives.
+///
+/// It is the port beneath a side whose items are no resources of their own.
+public protocol StreamSource: Sendable {
+  /// The path or URL, for people.
+  var name: String { get }
+  /// Nothing is ever written to it.
+  var isReadOnly: Bool { get }
+
+  /// Gives the text that is there now.
+  ///
+  /// - Parameter known: the state that an earlier call gave: if the text is still that one, the
+  ///   answer is `unchanged`, where finding that out costs less than the text.
+  func fetch(unless known: StreamState?) async throws(StorageError) -> FetchedStream
+
+  /// Puts a text in the place of a version that was fetched; nil: where none is. The outcome is
+  /// that of a `GuardedWrite`.
+  func replace(_ expected: Version?, with text: ItemData) async -> WriteOutcome
+
+  /// As `Storage.displaced`: texts that were replaced, whole.
+  func displaced() async throws(StorageError) -> [DisplacedFile]
+
+  /// As `Storage.discard`.
+  func discard(_ files: [DisplacedFile]) async throws(StorageError)
+}
+
+/// What lets a source tell whether its text is still the one that was fetched; only the source
+/// that made it can read it.
+public struct StreamState: Sendable, Hashable {
+  public let bytes: [UInt8]
+  public init(bytes: [UInt8]) { self.bytes = bytes }
+}
+
+/// What a source holds.
+public enum FetchedStream: Sendable, Hashable {
+  case text(ItemData, Version, StreamState)
+  /// It is the one that the caller knows.
+  case unchanged
+  case absent
+}

@@ -1,0 +1,138 @@
+public import ICalendar
+
+/// Says in words what changed from one version of an item to another, property by property.
+///
+/// What does not count as content, or only says that somebody has touched the item (SEQUENCE,
+/// LAST-MODIFIED, DTSTAMP, CREATED, PRODID), is left out. Overrides are matched by the moment that
+/// they stand for; a new one is compared with the series. An empty list: nothing to tell.
+public func describeChange(
+  from old: SyntaxTree, to new: SyntaxTree, zones: ItemZones = .ownDefinitions
+) -> [PropertyDifference] {
+  let context = TimeContext(zones, [old, new])
+  guard let before = ItemParts(old, context), let after = ItemParts(new, context) else {
+    if canonicalForm(of: old) == canonicalForm(of: new) { return [] }
+    return [
+      PropertyDifference(
+        component: "VCALENDAR", property: "", before: nil, after: nil,
+        words: "changed; one of the versions cannot be read as one item")
+    ]
+  }
+  var description = ChangeDescription(before: before, after: after)
+  description.describe()
+  return description.differences
+}
+
+/// Collects the differences of two versions.
+struct ChangeDescription {
+  let before: ItemParts
+  let after: ItemParts
+  var differences: [PropertyDifference] = []
+  /// What is compared just now.
+  private var component = ""
+  private(set) var occurrence: String?
+
+  init(before: ItemParts, after: ItemParts) {
+    self.before = before
+    self.after = after
+  }
+
+  mutating func describe() {
+    for key in after.keys where !key.isOverride { describe(key) }
+    for key in before.keys where !key.isOverride && after[key] == nil { describe(key) }
+    for key in (after.overrides + before.overrides.filter { after[$0] == nil }).sorted(
+      by: Self.isEarlier)
+    {
+      describe(key)
+    }
+    component = "VCALENDAR"
+    occurrence = nil
+    compareLines(before.calendar, after.calendar)
+    compareZones()
+  }
+
+  private static func isEarlier(_ left: PartKey, _ right: PartKey) -> Bool {
+    rank(left.occurrence) < rank(right.occurrence)
+  }
+
+  /// A number to sort moments by; those of one item are mostly of one kind.
+  private static func rank(_ moment: Moment?) -> Int {
+    switch moment {
+    case .instant(let seconds), .wall(let seconds), .unknown(_, let seconds): seconds
+    case .day(let day): day * 86_400
+    case .text, nil: Int.max
+    }
+  }
+
+  private mutating func describe(_ key: PartKey) {
+    component = String(decoding: key.kind, as: UTF8.self)
+    let line = (after[key] ?? before[key])?.line(named: "RECURRENCE-ID")
+    let time = line.flatMap { ItemTimes.time($0) }
+    occurrence = key.isOverride ? time.map { day($0.civil.date) } ?? "an unreadable date" : nil
+    switch (before[key], after[key]) {
+    case (let old?, let new?): compare(old, new)
+    case (nil, let new?): key.isOverride ? describeNew(new, time) : noteWhole(nil, "added")
+    case (_?, nil):
+      key.isOverride
+        ? noteWhole("changed by itself", "is like the others again") : noteWhole(nil, "removed")
+    case (nil, nil): break
+    }
+  }
+
+  /// What makes a new override differ from the series.
+  private mutating func describeNew(_ new: Component, _ time: DateTime?) {
+    let main = after.main.flatMap { after[$0] } ?? before.main.flatMap { before[$0] }
+    let count = differences.count
+    if let start = new.line(named: "DTSTART").flatMap({ ItemTimes.time($0) }), let time,
+      after.times.moment(start) != after.times.occurrence(time)
+    {
+      let place = Clock(time, start)
+      note("DTSTART", place.before, place.after, "moved to \(Clock.full(start))")
+    }
+    if let main { compare(main, new, isNewOverride: true) }
+    if differences.count == count { noteWhole(nil, "changed by itself") }
+  }
+
+  private mutating func noteWhole(_ before: String?, _ words: String) {
+    let subject = occurrence == nil ? "\(component) " : ""
+    note("", before, nil, subject + words)
+  }
+
+  private mutating func compare(
+    _ old: Component, _ new: Component, isNewOverride: Bool = false
+  ) {
+    if !isNewOverride { compareSchedule(old, new) }
+    compareLines(old, new)
+    compareAlarms(old, new)
+  }
+
+  /// Adds a difference of what is compared just now.
+  mutating func note(_ property: String, _ before: String?, _ after: String?, _ words: String) {
+    var sentence = words
+    if let occurrence {
+      let isVerb = property.isEmpty || words.hasPrefix("moved to")
+      sentence = "occurrence of \(occurrence)\(isVerb ? "" : ":") \(words)"
+    }
+    differences.append(
+      PropertyDifference(
+        component: component, occurrence: occurrence, property: property, before: before,
+        after: after, words: sentence))
+  }
+
+  private mutating func compareZones() {
+    func zones(_ component: Component) -> [String: [UInt8]] {
+      var zones: [String: [UInt8]] = [:]
+      for zone in component.components where zone.isNamed("VTIMEZONE") {
+        let name = zone.line(named: "TZID").map { TextValue(escaped: $0.value).text } ?? ""
+        zones[name] = canonicalForm(of: zone)
+      }
+      return zones
+    }
+    let (old, new) = (zones(before.calendar), zones(after.calendar))
+    for name in Set(old.keys).union(new.keys).sorted() where old[name] != new[name] {
+      let what = old[name] == nil ? "added" : new[name] == nil ? "removed" : "changed"
+      note(
+        "VTIMEZONE", old[name].map { _ in name }, new[name].map { _ in name },
+        "definition of the time zone \(name) \(what)")
+    }
+  }
+}

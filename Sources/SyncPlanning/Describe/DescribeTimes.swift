@@ -1,0 +1,190 @@
+import ICalendar
+import Recurrence
+
+/// `5 January 2026`.
+func day(_ date: CivilDate) -> String {
+  "\(date.day) \(monthNames[max(0, min(date.month - 1, 11))]) \(date.year)"
+}
+
+let monthNames = [
+  "January", "February", "March", "April", "May", "June", "July", "August", "September",
+  "October", "November", "December",
+]
+
+/// Two times as a person reads them side by side: the day only where it differs, the zone too.
+struct Clock {
+  let before: String
+  let after: String
+
+  init(_ old: DateTime, _ new: DateTime) {
+    let isSameDay = old.civil.date == new.civil.date && !old.isDate && !new.isDate
+    let isSameZone = old.isDate || new.isDate || Self.zone(old) == Self.zone(new)
+    func text(_ time: DateTime) -> String {
+      var parts: [String] = []
+      if !isSameDay { parts.append(day(time.civil.date)) }
+      if !time.isDate { parts.append(Self.clock(time.civil)) }
+      if !isSameZone { parts.append("(\(Self.zone(time)))") }
+      return parts.joined(separator: " ")
+    }
+    before = text(old)
+    after = text(new)
+  }
+
+  /// Day, time and, where it is not the item's own, the zone.
+  static func full(_ time: DateTime) -> String {
+    if time.isDate { return day(time.civil.date) }
+    if case .utc = time { return "\(day(time.civil.date)) \(clock(time.civil)) UTC" }
+    return "\(day(time.civil.date)) \(clock(time.civil))"
+  }
+
+  private static func zone(_ time: DateTime) -> String {
+    switch time {
+    case .date, .floating: "no time zone"
+    case .utc: "UTC"
+    case .zoned(_, let name): name.text
+    }
+  }
+
+  private static func clock(_ civil: CivilDateTime) -> String {
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let minutes = "\(two(civil.hour)):\(two(civil.minute))"
+    return civil.second == 0 ? minutes : "\(minutes):\(two(civil.second))"
+  }
+
+  /// `1 day 2 h`, `45 min`.
+  static func words(_ length: CivilDuration) -> String {
+    var parts: [String] = []
+    if length.days != 0 { parts.append("\(length.days) day\(length.days == 1 ? "" : "s")") }
+    let (hours, minutes, seconds) = (
+      length.seconds / 3600, length.seconds / 60 % 60, length.seconds % 60
+    )
+    if hours != 0 { parts.append("\(hours) h") }
+    if minutes != 0 { parts.append("\(minutes) min") }
+    if seconds != 0 { parts.append("\(seconds) s") }
+    return parts.isEmpty ? "0 min" : parts.joined(separator: " ")
+  }
+}
+
+extension ChangeDescription {
+  /// Compares when two components are.
+  mutating func compareSchedule(_ old: Component, _ new: Component) {
+    compareTime("DTSTART", "start", old, new)
+    compareTime("DTEND", "end", old, new)
+    compareTime("DUE", "due", old, new)
+    compareDuration(old, new)
+    compareRules(old, new)
+    compareDates("EXDATE", ("cancelled", "restored"), old, new)
+    compareDates("RDATE", ("added", "removed"), old, new)
+  }
+
+  private mutating func compareTime(
+    _ name: String, _ label: String, _ old: Component, _ new: Component
+  ) {
+    let lines = (old: old.line(named: name), new: new.line(named: name))
+    let times = (
+      old: lines.old.flatMap { ItemTimes.time($0) }, new: lines.new.flatMap { ItemTimes.time($0) }
+    )
+    switch (times.old, times.new) {
+    case (let was?, let now?):
+      guard was != now else { return }
+      let clock = Clock(was, now)
+      note(name, clock.before, clock.after, "\(label) \(clock.before) → \(clock.after)")
+    case (nil, let now?): note(name, nil, Clock.full(now), "\(label) \(Clock.full(now)) added")
+    case (let was?, nil): note(name, Clock.full(was), nil, "\(label) \(Clock.full(was)) removed")
+    case (nil, nil):
+      if lines.old?.content != lines.new?.content { note(name, nil, nil, "\(label) changed") }
+    }
+  }
+
+  private mutating func compareDuration(_ old: Component, _ new: Component) {
+    func words(_ component: Component) -> String? {
+      component.line(named: "DURATION").map { line in
+        var notes: [ValueNote] = []
+        return (try? CivilDuration.read(line.value, notes: &notes)).map(Clock.words)
+          ?? String(decoding: line.value, as: UTF8.self)
+      }
+    }
+    switch (words(old), words(new)) {
+    case (let was?, let now?) where was != now:
+      note("DURATION", was, now, "duration \(was) → \(now)")
+    case (nil, let now?): note("DURATION", nil, now, "duration \(now) added")
+    case (let was?, nil): note("DURATION", was, nil, "duration \(was) removed")
+    default: return
+    }
+  }
+
+  private mutating func compareRules(_ old: Component, _ new: Component) {
+    for name in ["RRULE", "EXRULE"] {
+      let was = ruleWords(of: old, name)
+      let now = ruleWords(of: new, name)
+      let label = name == "EXRULE" ? "exception rule: " : ""
+      switch (was, now) {
+      case (let was?, let now?) where was.form != now.form:
+        let isTold = was.words != now.words
+        let (before, after) = isTold ? (was.words, now.words) : (was.form, now.form)
+        note(name, before, after, "\(label)\(before) → \(after)")
+      case (nil, let now?): note(name, nil, now.words, "\(label)repeats \(now.words) now")
+      case (let was?, nil): note(name, was.words, nil, "\(label)repeats no more (\(was.words))")
+      default: continue
+      }
+    }
+  }
+
+  private func ruleWords(of component: Component, _ name: String) -> (form: String, words: String)?
+  {
+    let lines = component.lines(named: name)
+    if lines.isEmpty { return nil }
+    let start = component.line(named: "DTSTART").flatMap { ItemTimes.time($0) }
+    let texts = lines.map { line -> (String, String) in
+      let raw = String(decoding: line.value, as: UTF8.self)
+      var notes: [ValueNote] = []
+      guard let rule = try? RecurrenceRule.read(line.value, notes: &notes) else {
+        return (raw, raw)
+      }
+      let form = String(decoding: rule.value, as: UTF8.self)
+      return (form, words(for: rule, start: start?.civil.date) ?? "by the rule \(form)")
+    }
+    return (
+      texts.map(\.0).joined(separator: " and "), texts.map(\.1).joined(separator: " and ")
+    )
+  }
+
+  /// So many dates are named one by one.
+  private static let namedDates = 3
+
+  private mutating func compareDates(
+    _ name: String, _ verbs: (added: String, removed: String), _ old: Component, _ new: Component
+  ) {
+    let was = dates(name, old, before)
+    let now = dates(name, new, after)
+    let (known, there) = (Set(was.map(\.0)), Set(now.map(\.0)))
+    let added = now.filter { !known.contains($0.0) }.map(\.1)
+    let removed = was.filter { !there.contains($0.0) }.map(\.1)
+    let noun = name == "EXDATE" ? "occurrence of" : "date"
+    for (list, verb, isNew) in [(added, verbs.added, true), (removed, verbs.removed, false)] {
+      if list.isEmpty { continue }
+      let joined = list.joined(separator: ", ")
+      let (before, after) = isNew ? (nil, joined) : (joined, nil)
+      if list.count <= Self.namedDates {
+        for date in list {
+          note(name, isNew ? nil : date, isNew ? date : nil, "\(noun) \(date) \(verb)")
+        }
+      } else {
+        let plural = name == "EXDATE" ? "occurrences" : "dates"
+        note(name, before, after, "\(list.count) \(plural) \(verb)")
+      }
+    }
+  }
+
+  private func dates(
+    _ name: String, _ component: Component, _ parts: ItemParts
+  ) -> [(Moment, String)] {
+    component.lines(named: name).flatMap { line in
+      ListElement.values(of: line).map { value in
+        let time = ItemTimes.time(line, element: value)
+        let words = time.map { day($0.civil.date) } ?? String(decoding: value, as: UTF8.self)
+        return (parts.times.occurrence(of: value, in: line), words)
+      }
+    }
+  }
+}

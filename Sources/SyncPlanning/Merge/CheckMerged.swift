@@ -1,0 +1,99 @@
+import ICalendar
+import Recurrence
+import SyncModel
+
+/// Adds the time zones that a merged text refers to and that one of the texts defines.
+func withDefinitions(
+  _ merged: SyntaxTree, from texts: [SyntaxTree]
+) throws(EditRefusal) -> SyntaxTree {
+  let known = Set(definitions(of: merged).map(\.name))
+  var missing = references(of: merged).subtracting(known)
+  if missing.isEmpty { return merged }
+  var result = merged
+  for (name, component) in texts.flatMap(definitions) where missing.remove(name) != nil {
+    guard let calendar = result.calendars.first else { continue }
+    let last = calendar.components.last { $0.isNamed("VTIMEZONE") }
+    try result.apply(.insert(component.bytes, in: calendar.id, after: last?.id))
+  }
+  return SyntaxTree(bytes: result.bytes)
+}
+
+private func definitions(of tree: SyntaxTree) -> [(name: [UInt8], component: Component)] {
+  tree.calendars.flatMap(\.components).compactMap { component in
+    guard component.isNamed("VTIMEZONE"), let line = component.line(named: "TZID") else {
+      return nil
+    }
+    return (TextValue(escaped: line.value).bytes, component)
+  }
+}
+
+private func references(of tree: SyntaxTree) -> Set<[UInt8]> {
+  var names: Set<[UInt8]> = []
+  for component in tree.calendars.flatMap(\.components) where !component.isNamed("VTIMEZONE") {
+    for line in component.lines {
+      if let name = line.parameter(named: "TZID")?.texts.first { names.insert(name) }
+    }
+  }
+  return names
+}
+
+/// Refuses a merged text that is no valid item: it is whole, has the UID that the two texts have,
+/// and no override outside of its series that was not so in one of them.
+func check(
+  _ merged: SyntaxTree, against texts: BothSides<SyntaxTree>, _ context: TimeContext
+) throws(MergeObstacle) {
+  guard let parts = ItemParts(merged, context) else { throw .unmergeable }
+  let known = Set(Side.allCases.flatMap { CalendarObject(texts[$0]).uids })
+  guard Set(CalendarObject(merged).uids).isSubset(of: known), !parts.keys.isEmpty else {
+    throw .unmergeable
+  }
+  for key in parts.keys {
+    guard let component = parts[key], isWellMade(component) else { throw .unmergeable }
+  }
+  let outside = overridesOutside(merged, context)
+  if outside.isEmpty { return }
+  let before = Side.allCases.reduce(into: Set<PartKey>()) {
+    $0.formUnion(overridesOutside(texts[$1], context))
+  }
+  guard outside.isSubset(of: before) else { throw .schedule }
+}
+
+/// Properties that may stand once do not stand twice (RFC 5545 §3.6), and an end is said in one
+/// way.
+private func isWellMade(_ component: Component) -> Bool {
+  let groups = PropertyGroups(of: component)
+  let isOnce = single.allSatisfy { (groups[$0]?.lines.count ?? 0) <= 1 }
+  let ends = ScheduleSlot.end.names.filter { groups[$0] != nil }
+  return isOnce && ends.count <= 1
+}
+
+private let single = PropertyRule.names(
+  "UID", "DTSTART", "DTEND", "DUE", "DURATION", "RECURRENCE-ID", "SEQUENCE", "LAST-MODIFIED",
+  "CREATED", "STATUS")
+
+/// The overrides that stand for no occurrence of their series; none where there is no series.
+private func overridesOutside(_ tree: SyntaxTree, _ context: TimeContext) -> Set<PartKey> {
+  guard let parts = ItemParts(tree, context), let main = parts.main.flatMap({ parts[$0] }),
+    !parts.overrides.isEmpty
+  else { return [] }
+  var findings: [ScheduleFinding] = []
+  let schedule = Schedule.read(ItemComponent(main), findings: &findings)
+  let set = RecurrenceSet(main: schedule, zones: context.resolver(for: tree))
+  return Set(
+    parts.overrides.filter { key in
+      let instant: Int
+      switch key.occurrence {
+      case .instant(let seconds), .wall(let seconds): instant = seconds
+      case .day(let day): instant = day * 86_400
+      case .unknown, .text, nil: return false
+      }
+      let window = OccurrenceWindow(from: instant, to: instant + 1)
+      return !set.occurrences(in: window).prefix(overlapLimit).contains {
+        $0.start.instant == instant
+      }
+    })
+}
+
+/// Occurrences that may run at one moment and are looked through: no person has more, and a series
+/// that does is taken not to have the one that is looked for.
+private let overlapLimit = 1000

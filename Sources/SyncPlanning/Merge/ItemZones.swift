@@ -1,0 +1,149 @@
+import ICalendar
+public import Recurrence
+
+/// Says what the TZIDs of items mean, so that two spellings of one time are known to be the same.
+public struct ItemZones: Sendable {
+  let catalog: ZoneCatalog
+
+  /// Asks tzdata, then an item's own VTIMEZONEs.
+  public init(_ catalog: ZoneCatalog) { self.catalog = catalog }
+
+  /// Knows what an item's own VTIMEZONEs say, and UTC.
+  public static let ownDefinitions = ItemZones(.empty)
+}
+
+/// What the texts of one merge know of times together.
+struct TimeContext {
+  let catalog: ZoneCatalog
+  /// The VTIMEZONEs of all texts: one may name a zone that another defines.
+  let definitions: [TimeZoneDefinition]
+  /// The start of the item, for a text that does not say it.
+  let start: DateTime?
+
+  init(_ zones: ItemZones, _ texts: [SyntaxTree]) {
+    var findings: [ScheduleFinding] = []
+    catalog = zones.catalog
+    definitions = texts.flatMap { TimeZoneDefinition.all(in: $0, findings: &findings) }
+    start = texts.lazy.compactMap(ItemTimes.start).first
+  }
+
+  /// A text's own definitions count before those of the others.
+  func resolver(for tree: SyntaxTree) -> ZoneResolver {
+    var findings: [ScheduleFinding] = []
+    let own = TimeZoneDefinition.all(in: tree, findings: &findings)
+    return ZoneResolver(catalog: catalog, definitions: own + definitions)
+  }
+}
+
+/// A moment as far as it can be compared with others of an item.
+enum Moment: Hashable {
+  /// Days from 1970-01-01.
+  case day(Int)
+  /// Seconds from 1970-01-01 00:00 on a wall without a zone.
+  case wall(Int)
+  /// Seconds from 1970 UTC.
+  case instant(Int)
+  /// The wall time of a zone that is not known.
+  case unknown(TimeZoneName, Int)
+  /// What cannot be read, as it is written.
+  case text([UInt8])
+}
+
+/// What the times of one text mean.
+struct ItemTimes {
+  private let zones: Zones
+  /// Where the main component's times are at home; nil where there is none.
+  private let home: Home?
+
+  private enum Home {
+    case days
+    case walls
+    case utc
+    case zoned(TimeZoneName)
+  }
+
+  /// The zones of a text, each looked up when it is first asked for: to make one of a VTIMEZONE
+  /// costs as much as the rest of a merge.
+  private final class Zones {
+    let resolver: ZoneResolver
+    private var known: [TimeZoneName: Zone?] = [:]
+
+    init(_ resolver: ZoneResolver) { self.resolver = resolver }
+
+    subscript(name: TimeZoneName) -> Zone? {
+      if let zone = known[name] { return zone }
+      let zone = resolver.zone(named: name)?.zone
+      known[name] = .some(zone)
+      return zone
+    }
+  }
+
+  init(_ tree: SyntaxTree, _ context: TimeContext) {
+    zones = Zones(context.resolver(for: tree))
+    let start = Self.start(of: tree) ?? context.start
+    home =
+      switch start {
+      case .date: .days
+      case .floating: .walls
+      case .utc: .utc
+      case .zoned(_, let name): .zoned(name)
+      case nil: nil
+      }
+  }
+
+  /// The moment of a value by itself.
+  func moment(_ time: DateTime) -> Moment {
+    let wall = time.civil.secondsSince1970
+    switch time {
+    case .date(let date): return .day(date.daysSince1970)
+    case .floating: return .wall(wall)
+    case .utc: return .instant(wall)
+    case .zoned(_, let name):
+      guard let zone = zones[name] else { return .unknown(name, wall) }
+      return .instant(zone.instant(of: wall))
+    }
+  }
+
+  /// The moment of a value that names an occurrence: floating times and dates are in the home of
+  /// the main component, and of all-day items only the day counts.
+  func occurrence(_ time: DateTime) -> Moment {
+    switch home {
+    case nil: return moment(time)
+    case .days: return .day(time.civil.date.daysSince1970)
+    case .walls: return .wall(time.civil.secondsSince1970)
+    case .utc: return moment(time, at: .utc(time.civil))
+    case .zoned(let name): return moment(time, at: .zoned(time.civil, name))
+    }
+  }
+
+  /// The moment of a value, or of what it is in the main component's zone if it has none itself.
+  private func moment(_ time: DateTime, at home: DateTime) -> Moment {
+    switch time {
+    case .date, .floating: moment(home)
+    case .utc, .zoned: moment(time)
+    }
+  }
+
+  /// The moment that a RECURRENCE-ID, or one element of an EXDATE or RDATE, names.
+  func occurrence(of element: [UInt8], in line: ContentLine) -> Moment {
+    guard let time = Self.time(line, element: element) else { return .text(element) }
+    return occurrence(time)
+  }
+
+  /// The start of the main component.
+  static func start(of tree: SyntaxTree) -> DateTime? {
+    CalendarObject(tree).mainComponents.first?.start.flatMap { time($0) }
+  }
+
+  /// The time in a line, or in one element of its list.
+  static func time(_ line: ContentLine, element: [UInt8]? = nil) -> DateTime? {
+    var notes: [ValueNote] = []
+    let type = line.parameter(named: "VALUE")?.values.first ?? []
+    let isDate = String(decoding: type, as: UTF8.self).uppercased() == "DATE"
+    let zone = line.parameter(named: "TZID")?.texts.first
+      .map { Array($0.reversed().drop { $0 == 0x20 || $0 == 0x09 }.reversed()) }
+      .flatMap { $0.isEmpty ? nil : TimeZoneName(bytes: $0) }
+    return try? DateTime.read(
+      element ?? line.value, isDate: isDate ? true : nil, zone: zone, notes: &notes)
+  }
+}

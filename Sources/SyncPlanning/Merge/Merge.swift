@@ -1,0 +1,137 @@
+public import ICalendar
+import SyncModel
+
+/// Joins what both sides changed in an item, property by property, by the rules of docs/merge.md.
+///
+/// Each side is compared with its own base. What one side alone changed is kept from both; what
+/// both changed is settled by the rules, and where a schedule cannot be, it is a conflict. Without
+/// a base, what both agree on is kept and what only one has is united.
+///
+/// Where both bases mean the same, one text comes out for both sides; where a server keeps an item
+/// in another form, one for each. Laws: `m(b, a, b) = a`, `m(b, b, c) = c` and `m(b, a, a) = a`,
+/// byte for byte; merging again what came out with what went in gives the same.
+public func merge(
+  base: MergeBase<SyntaxTree>?, local: SyntaxTree, remote: SyntaxTree, times: EditTimes,
+  zones: ItemZones = .ownDefinitions
+) -> MergeOutcome {
+  let forms = BothSides(canonicalForm(of: local), canonicalForm(of: remote))
+  if forms.local == forms.remote {
+    return .merged(MergedTexts(local: local.bytes, remote: remote.bytes))
+  }
+  let baseForms = base.map { BothSides(canonicalForm(of: $0.local), canonicalForm(of: $0.remote)) }
+  let isOneText = baseForms.map { $0.local == $0.remote } ?? true
+  if isOneText, let agreed = baseForms?.local {
+    if forms.local == agreed {
+      return .merged(MergedTexts(local: remote.bytes, remote: remote.bytes))
+    }
+    if forms.remote == agreed {
+      return .merged(MergedTexts(local: local.bytes, remote: local.bytes))
+    }
+  }
+  do throws(MergeObstacle) {
+    var merged = try join(base, BothSides(local, remote), times, zones)
+    if isOneText { merged.remote = merged.local }
+    return .merged(merged)
+  } catch {
+    return .conflict(error)
+  }
+}
+
+private func join(
+  _ base: MergeBase<SyntaxTree>?, _ texts: BothSides<SyntaxTree>, _ times: EditTimes,
+  _ zones: ItemZones
+) throws(MergeObstacle) -> MergedTexts {
+  let context = TimeContext(
+    zones, [texts.local, texts.remote] + (base.map { [$0.local, $0.remote] } ?? []))
+  let nothing = SyntaxTree(bytes: Array("BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n".utf8))
+  let (bases, isNew) = try completed(
+    BothSides(base?.local ?? nothing, base?.remote ?? nothing), for: texts, context)
+  let parts = BothSides(
+    MergeDraft.Sources(
+      base: try read(bases.local, context), text: try read(texts.local, context)),
+    MergeDraft.Sources(
+      base: try read(bases.remote, context), text: try read(texts.remote, context)))
+  var draft = MergeDraft(parts, isNew: isNew, newer: times.newer)
+  try draft.settleParts()
+  var results: [SyntaxTree] = []
+  do throws(EditRefusal) {
+    let settled = try draft.applied(to: bases, texts)
+    for side in Side.allCases {
+      let (own, other) = (settled[side], settled[side.opposite])
+      let change = try respelled(other, as: own.remote, context)
+      guard let bytes = carryChange(from: change.local, to: change.remote, onto: own.remote)
+      else { throw EditRefusal.notWhole }
+      results.append(
+        try withDefinitions(
+          SyntaxTree(bytes: bytes), from: [texts[side.opposite], texts[side]]))
+    }
+  } catch {
+    throw .unmergeable
+  }
+  let merged = BothSides(results[0], results[1])
+  for side in Side.allCases { try check(merged[side], against: texts, context) }
+  return MergedTexts(
+    local: merged.local.bytes, remote: merged.remote.bytes, lost: draft.lost)
+}
+
+private func read(_ tree: SyntaxTree, _ context: TimeContext) throws(MergeObstacle) -> ItemParts {
+  guard let parts = ItemParts(tree, context) else { throw .unmergeable }
+  return parts
+}
+
+/// Gives each base an empty counterpart of the parts that both texts have, so that what both added
+/// can be compared line by line. Gives also which these are.
+private func completed(
+  _ bases: BothSides<SyntaxTree>, for texts: BothSides<SyntaxTree>, _ context: TimeContext
+) throws(MergeObstacle) -> (BothSides<SyntaxTree>, Set<PartKey>) {
+  let textParts = BothSides(try read(texts.local, context), try read(texts.remote, context))
+  var completed = bases
+  var isNew: Set<PartKey> = []
+  for side in Side.allCases {
+    let parts = try read(bases[side], context)
+    for key in textParts[side].keys where textParts[side.opposite][key] != nil {
+      guard parts[key] == nil, let part = textParts[side][key] else { continue }
+      isNew.insert(key)
+      let kind = String(decoding: key.kind, as: UTF8.self)
+      var skeleton = Array("BEGIN:\(kind)\r\n".utf8)
+      for name in ["UID", "RECURRENCE-ID"] {
+        for line in part.lines(named: name) { skeleton += line.content + [0x0D, 0x0A] }
+      }
+      skeleton += Array("END:\(kind)\r\n".utf8)
+      do throws(EditRefusal) {
+        try completed[side].apply(.insert(skeleton, in: parts.calendar.id, after: nil))
+      } catch {
+        throw .unmergeable
+      }
+    }
+    if !isNew.isEmpty { completed[side] = SyntaxTree(bytes: completed[side].bytes) }
+  }
+  return (completed, isNew)
+}
+
+/// Spells the RECURRENCE-IDs of a base and its text as another text does, so that overrides of one
+/// moment are one.
+private func respelled(
+  _ change: MergeBase<SyntaxTree>, as model: SyntaxTree, _ context: TimeContext
+) throws(EditRefusal) -> MergeBase<SyntaxTree> {
+  guard let wanted = ItemParts(model, context), let text = ItemParts(change.remote, context),
+    let base = ItemParts(change.local, context)
+  else { throw .notWhole }
+  var result = change
+  for key in Set(text.overrides).union(base.overrides) {
+    guard let line = (wanted[key] ?? text[key])?.line(named: "RECURRENCE-ID") else { continue }
+    let spelling = [SyntaxTree.NewLine.source(line.source)]
+    if let part = text[key], let old = part.line(named: "RECURRENCE-ID"),
+      old.content != line.content
+    {
+      try result.remote.apply(.lines([old.id], by: spelling, in: part.id))
+    }
+    if let part = base[key], let old = part.line(named: "RECURRENCE-ID"),
+      old.content != line.content
+    {
+      try result.local.apply(.lines([old.id], by: spelling, in: part.id))
+    }
+  }
+  return MergeBase(
+    local: SyntaxTree(bytes: result.local.bytes), remote: SyntaxTree(bytes: result.remote.bytes))
+}

@@ -1,0 +1,128 @@
+import ICalendar
+public import SyncModel
+
+extension Conflict {
+  /// The texts that merging it needs.
+  public var texts: [ContentDigest] {
+    [local, remote, base?.local, base?.remote].compactMap { $0?.version.digest }
+  }
+}
+
+/// Takes out of a plan the conflicts that need no person: what can be merged becomes an action.
+///
+/// `texts` are those of the conflicts, by digest; without one of a base the item is merged as if
+/// the sides had never agreed, and without one of a side it waits.
+public func mergeConflicts(
+  _ plan: Plan, texts: [ContentDigest: ItemData], zones: ItemZones, rules: ReconcileRules
+) -> Plan {
+  var merged = plan
+  merged.conflicts = []
+  for conflict in plan.conflicts {
+    switch settle(conflict, texts, zones, rules) {
+    case .nothing: break
+    case .act(let action): merged.actions.append(action)
+    case .problem(let trouble): merged.problems.append(trouble)
+    case .conflict(let reason):
+      var waiting = conflict
+      waiting.reason = reason
+      merged.conflicts.append(waiting)
+    }
+  }
+  if merged.actions.count > plan.actions.count { merged.actions.sort { $0.uid < $1.uid } }
+  return merged
+}
+
+private enum Settlement {
+  case nothing
+  case act(Action)
+  case problem(ItemTrouble)
+  case conflict(Conflict.Reason)
+}
+
+private func settle(
+  _ conflict: Conflict, _ texts: [ContentDigest: ItemData], _ zones: ItemZones,
+  _ rules: ReconcileRules
+) -> Settlement {
+  func tree(_ version: ItemVersion?) -> SyntaxTree? {
+    version.flatMap { texts[$0.version.digest] }.map { SyntaxTree(bytes: $0.bytes) }
+  }
+  guard let local = tree(conflict.local), let remote = tree(conflict.remote) else {
+    return .conflict(conflict.reason)
+  }
+  let isTouch = haveOneEssence(local, remote)
+  guard conflict.mergeable == .everything || isTouch else { return .conflict(conflict.reason) }
+  var base: MergeBase<SyntaxTree>?
+  if let here = tree(conflict.base?.local), let there = tree(conflict.base?.remote) {
+    base = MergeBase(local: here, remote: there)
+  }
+  let times = EditTimes(
+    conflict.local, conflict.remote, since: conflict.base, now: rules.now)
+  switch merge(base: base, local: local, remote: remote, times: times, zones: zones) {
+  case .conflict(.schedule): return .conflict(.schedule)
+  case .conflict(.unmergeable):
+    guard isTouch else { return .conflict(conflict.reason) }
+    let newer = times.newer == .local ? local : remote
+    return admit(
+      conflict, [times.newer.opposite: ItemData(bytes: newer.bytes)], times, touchReason, rules)
+  case .merged(let merged):
+    var new: [Side: ItemData] = [:]
+    // What means the same is not written: a server may keep it in another layout.
+    if canonicalForm(of: SyntaxTree(bytes: merged.local)) != canonicalForm(of: local) {
+      new[.local] = ItemData(bytes: merged.local)
+    }
+    if canonicalForm(of: SyntaxTree(bytes: merged.remote)) != canonicalForm(of: remote) {
+      new[.remote] = ItemData(bytes: merged.remote)
+    }
+    let reason = isTouch ? touchReason : mergeReason(merged.lost, times)
+    return admit(conflict, new, times, reason, rules)
+  }
+}
+
+private let touchReason = "only the times and counters of the two versions differed: merged"
+
+/// Two versions differ in nothing but the fields that say that somebody has touched them.
+private func haveOneEssence(_ local: SyntaxTree, _ remote: SyntaxTree) -> Bool {
+  guard let first = essence(of: local) else { return false }
+  return first == essence(of: remote)
+}
+
+/// The action, unless the run may not write where it would have to.
+private func admit(
+  _ conflict: Conflict, _ texts: [Side: ItemData], _ times: EditTimes, _ reason: String,
+  _ rules: ReconcileRules
+) -> Settlement {
+  let action = Action.merge(
+    MergedItem(
+      local: conflict.local, remote: conflict.remote, texts: texts, edited: times.latest,
+      reason: reason))
+  guard !action.targets.isEmpty else {
+    return .act(
+      .record(Agreement(uid: conflict.uid, local: conflict.local, remote: conflict.remote)))
+  }
+  guard action.targets.allSatisfy(rules.direction.writes) else { return .nothing }
+  for target in action.targets {
+    if let problem = obstacle(to: action, on: target, waits: conflict.waits, rules) {
+      let source = target == .local ? conflict.remote : conflict.local
+      return .problem(
+        ItemTrouble(
+          uid: conflict.uid, side: target.opposite, href: source.href, summary: source.summary,
+          problem: problem))
+    }
+  }
+  return .act(action)
+}
+
+/// What the history says of a merge: names of properties and no contents.
+func mergeReason(_ lost: [LostChange], _ times: EditTimes) -> String {
+  var reason = "both sides changed it: merged"
+  for winner in Side.allCases {
+    var names: [String] = []
+    for change in lost where change.winner == winner {
+      let name = change.name.isEmpty ? "a line that cannot be read" : change.name
+      if !names.contains(name) { names.append(name) }
+    }
+    if !names.isEmpty { reason += "; of \(names.joined(separator: ", ")) the \(winner) one holds" }
+  }
+  if !lost.isEmpty, !times.areTelling { reason += ", since no time says which is newer" }
+  return reason
+}

@@ -1,0 +1,138 @@
+import ICalendar
+import SyncModel
+
+/// The four texts of a merge on their way to being one-sided.
+///
+/// What both sides changed is settled first: the outcome is written into both texts, and into both
+/// bases as well, so that it is no change any more. What is left was changed by one side alone, and
+/// `carryChange` brings it to the other.
+struct MergeDraft {
+  let parts: BothSides<Sources>
+  /// The side that holds where one has to.
+  let newer: Side
+  /// Parts that one of the bases does not have.
+  let isNew: Set<PartKey>
+  private(set) var lost: [LostChange] = []
+  private var baseEdits = BothSides<[TreeEdit]>([], [])
+  private var textEdits = BothSides<[TreeEdit]>([], [])
+
+  /// What one side had and what it has.
+  struct Sources {
+    let base: ItemParts
+    let text: ItemParts
+  }
+
+  init(_ parts: BothSides<Sources>, isNew: Set<PartKey>, newer: Side) {
+    self.parts = parts
+    self.isNew = isNew
+    self.newer = newer
+  }
+
+  /// A component of one side, in its base and in its text.
+  struct Versions {
+    let base: Component
+    let text: Component
+    let baseGroups: PropertyGroups
+    let groups: PropertyGroups
+
+    init(base: Component, text: Component) {
+      self.base = base
+      self.text = text
+      baseGroups = PropertyGroups(of: base)
+      groups = PropertyGroups(of: text)
+    }
+
+    func form(_ name: [UInt8]) -> [UInt8] { groups[name]?.canonical ?? [] }
+    func baseForm(_ name: [UInt8]) -> [UInt8] { baseGroups[name]?.canonical ?? [] }
+    func changed(_ name: [UInt8]) -> Bool { form(name) != baseForm(name) }
+    func lines(_ name: [UInt8]) -> [ContentLine] { groups[name]?.lines ?? [] }
+    func baseLines(_ name: [UInt8]) -> [ContentLine] { baseGroups[name]?.lines ?? [] }
+    func sources(_ name: [UInt8]) -> [SyntaxTree.NewLine] { lines(name).map { .source($0.source) } }
+  }
+
+  /// A part that all four texts have; nil where one does not.
+  func versions(of key: PartKey) -> BothSides<Versions>? {
+    guard let localBase = parts.local.base[key], let local = parts.local.text[key],
+      let remoteBase = parts.remote.base[key], let remote = parts.remote.text[key]
+    else { return nil }
+    return BothSides(
+      Versions(base: localBase, text: local), Versions(base: remoteBase, text: remote))
+  }
+
+  // MARK: What is settled
+
+  /// Lines of one name are as they shall be on both sides: they are no change any more.
+  mutating func settleAsIs(_ name: [UInt8], _ versions: BothSides<Versions>) {
+    for side in Side.allCases {
+      let old = versions[side]
+      baseEdits[side].append(
+        .lines(old.baseLines(name).map(\.id), by: old.sources(name), in: old.base.id))
+    }
+  }
+
+  /// Lines of one name become these on a side each.
+  mutating func settle(
+    _ name: [UInt8], _ versions: BothSides<Versions>, as lines: BothSides<[SyntaxTree.NewLine]>
+  ) {
+    for side in Side.allCases {
+      let old = versions[side]
+      if old.sources(name) != lines[side] {
+        textEdits[side].append(
+          .lines(old.lines(name).map(\.id), by: lines[side], in: old.text.id))
+      }
+      baseEdits[side].append(
+        .lines(old.baseLines(name).map(\.id), by: lines[side], in: old.base.id))
+    }
+  }
+
+  /// The lines of one side become those of both.
+  mutating func settle(_ name: [UInt8], _ versions: BothSides<Versions>, to winner: Side) {
+    let lines = versions[winner].sources(name)
+    settle(name, versions, as: BothSides(lines, lines))
+  }
+
+  mutating func note(_ loss: LostChange) {
+    if !lost.contains(loss) { lost.append(loss) }
+  }
+
+  mutating func editBase(of side: Side, _ edit: TreeEdit) { baseEdits[side].append(edit) }
+  mutating func editText(of side: Side, _ edit: TreeEdit) { textEdits[side].append(edit) }
+
+  /// The bases and texts of both sides, with all that was settled.
+  func applied(
+    to bases: BothSides<SyntaxTree>, _ texts: BothSides<SyntaxTree>
+  ) throws(EditRefusal) -> BothSides<MergeBase<SyntaxTree>> {
+    var results: [MergeBase<SyntaxTree>] = []
+    for side in Side.allCases {
+      var base = bases[side]
+      var text = texts[side]
+      for edit in baseEdits[side] { try base.apply(edit) }
+      for edit in textEdits[side] { try text.apply(edit) }
+      results.append(
+        MergeBase(local: SyntaxTree(bytes: base.bytes), remote: SyntaxTree(bytes: text.bytes)))
+    }
+    return BothSides(results[0], results[1])
+  }
+}
+
+/// One change of a tree.
+enum TreeEdit {
+  case lines([ContentLine.ID], by: [SyntaxTree.NewLine], in: Component.ID)
+  case remove(Component.ID)
+  /// Adds a component, given as text, after a sibling or at the end.
+  case insert([UInt8], in: Component.ID, after: Component.ID?)
+}
+
+extension SyntaxTree {
+  mutating func apply(_ edit: TreeEdit) throws(EditRefusal) {
+    switch edit {
+    case .lines(let old, let new, let component):
+      if !old.isEmpty || !new.isEmpty { try replace(old, by: new, in: component) }
+    case .remove(let component):
+      try remove(component)
+    case .insert(let text, let parent, let sibling):
+      guard let copy = SyntaxTree(bytes: text).root.components.first else { throw .notWhole }
+      try insert(copy, in: parent, after: sibling)
+    }
+  }
+}

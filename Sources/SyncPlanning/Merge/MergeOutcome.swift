@@ -1,0 +1,82 @@
+public import SyncModel
+
+/// What became of joining two texts of an item.
+public enum MergeOutcome: Sendable, Hashable {
+  case merged(MergedTexts)
+  /// They cannot be joined without a person.
+  case conflict(MergeObstacle)
+}
+
+/// Two texts, one for each side, that hold what both sides changed.
+public struct MergedTexts: Sendable, Hashable {
+  /// For the local side; the text that it has where nothing is to be written there.
+  public var local: [UInt8]
+  /// For the remote side. It is the local one, unless the two bases mean different things.
+  public var remote: [UInt8]
+  /// What both sides changed in unlike ways and one side lost, in the order of the text.
+  public var lost: [LostChange]
+
+  public init(local: [UInt8], remote: [UInt8], lost: [LostChange] = []) {
+    self.local = local
+    self.remote = remote
+    self.lost = lost
+  }
+}
+
+/// A change that gave way to one of the other side.
+public struct LostChange: Sendable, Hashable {
+  /// The property's name in upper case, as `SUMMARY`, or that of a component, as `VALARM`.
+  public var name: String
+  /// The side that holds.
+  public var winner: Side
+  /// The RECURRENCE-ID of the override that it is in, as it is written; nil in the item itself.
+  public var occurrence: String?
+
+  public init(name: String, winner: Side, occurrence: String? = nil) {
+    self.name = name
+    self.winner = winner
+    self.occurrence = occurrence
+  }
+}
+
+/// Why two texts cannot be joined.
+public enum MergeObstacle: Error, Sendable, Hashable {
+  /// Both changed when the item is, and one of them its start, its end or its rule.
+  case schedule
+  /// One of the texts is built in a way that cannot be edited, or what came out would be no valid
+  /// item.
+  case unmergeable
+}
+
+/// The last text that each side had when both agreed.
+public struct MergeBase<Text: Sendable>: Sendable {
+  public var local: Text
+  public var remote: Text
+
+  public init(local: Text, remote: Text) {
+    self.local = local
+    self.remote = remote
+  }
+}
+
+/// One thing for each side.
+struct BothSides<Value> {
+  var local: Value
+  var remote: Value
+
+  init(_ local: Value, _ remote: Value) {
+    self.local = local
+    self.remote = remote
+  }
+
+  subscript(side: Side) -> Value {
+    get { side == .local ? local : remote }
+    set { if side == .local { local = newValue } else { remote = newValue } }
+  }
+
+  func map<Other>(_ change: (Value) -> Other) -> BothSides<Other> {
+    BothSides<Other>(change(local), change(remote))
+  }
+}
+
+extension BothSides: Sendable where Value: Sendable {}

@@ -1,0 +1,123 @@
+import ICalendar
+import SyncModel
+
+extension MergeDraft {
+  /// Unites attendees by address. One that both sides changed is joined parameter by parameter.
+  mutating func settleAttendees(
+    _ name: [UInt8], _ versions: BothSides<Versions>, _ occurrence: String?
+  ) {
+    var join = AttendeeJoin(newer: newer)
+    let merge = SetMerge<AttendeeLine>(
+      key: { $0.address }, isSame: { $0.form == $1.form }, join: { join.join($0, $1) })
+    let merged = merge.merge(
+      versions.map {
+        .init(
+          base: AttendeeLine.all($0.baseGroups[name]), text: AttendeeLine.all($0.groups[name]))
+      })
+    settle(name, versions, as: merged.map { $0.map(\.newLine) })
+    if join.hasLost { lose(name, occurrence) }
+  }
+}
+
+/// An attendee as a side has it.
+private struct AttendeeLine {
+  let source: [UInt8]
+  let form: [UInt8]
+  var property: Property
+  /// The line is not as it stands in a text any more.
+  var isEdited = false
+
+  static func all(_ group: PropertyGroups.Group?) -> [AttendeeLine] {
+    FormedLine.all(group).compactMap { formed in
+      formed.line.property.map {
+        AttendeeLine(source: formed.line.source, form: formed.form, property: $0)
+      }
+    }
+  }
+
+  /// Addresses are compared without regard to the case of letters: that of `mailto:` and of a host
+  /// does not count, and no two people share one that differs in case alone.
+  var address: [UInt8] {
+    property.value.map { ($0 >= 0x41 && $0 <= 0x5A) ? $0 | 0x20 : $0 }
+  }
+
+  var newLine: SyntaxTree.NewLine { isEdited ? .property(property) : .source(source) }
+
+  func values(_ name: [UInt8]) -> [[UInt8]]? {
+    property.parameters.first { AttendeeLine.upper($0.name) == name }?.values
+  }
+
+  var names: [[UInt8]] { property.parameters.map { AttendeeLine.upper($0.name) } }
+
+  mutating func set(_ name: [UInt8], to values: [[UInt8]]?) {
+    guard self.values(name) != values else { return }
+    isEdited = true
+    let place = property.parameters.firstIndex { AttendeeLine.upper($0.name) == name }
+    switch (place, values) {
+    case (let place?, let values?): property.parameters[place].values = values
+    case (let place?, nil): property.parameters.remove(at: place)
+    case (nil, let values?): property.parameters.append(Parameter(name: name, values: values))
+    case (nil, nil): return
+    }
+  }
+
+  private static func upper(_ name: [UInt8]) -> [UInt8] {
+    name.map { ($0 >= 0x61 && $0 <= 0x7A) ? $0 & 0xDF : $0 }
+  }
+}
+
+/// Joins the two versions of one attendee.
+private struct AttendeeJoin {
+  let newer: Side
+  var hasLost = false
+
+  mutating func join(
+    _ local: SetMerge<AttendeeLine>.Version, _ remote: SetMerge<AttendeeLine>.Version
+  ) -> BothSides<AttendeeLine> {
+    let versions = BothSides(local, remote)
+    var result = BothSides(local.text, remote.text)
+    var names: [[UInt8]] = []
+    for side in Side.allCases {
+      names += versions[side].text.names + (versions[side].base?.names ?? [])
+    }
+    var seen: Set<[UInt8]> = []
+    for name in names where seen.insert(name).inserted {
+      let here = local.text.values(name)
+      let there = remote.text.values(name)
+      let isChanged = versions.map { $0.base.map { base in base.values(name) } }
+      let changed = BothSides(
+        isChanged.local.map { $0 != here } ?? (here != nil),
+        isChanged.remote.map { $0 != there } ?? (there != nil))
+      guard here != there else { continue }
+      switch (changed.local, changed.remote) {
+      case (false, false): continue
+      case (true, false): result.remote.set(name, to: here)
+      case (false, true): result.local.set(name, to: there)
+      case (true, true):
+        let winner = winner(of: name, here, there, isNew: local.base == nil && remote.base == nil)
+        result[winner.opposite].set(name, to: winner == .local ? here : there)
+        hasLost = true
+      }
+    }
+    return result
+  }
+
+  /// Who says a parameter that both sides set: the server what became of its messages (RFC 6638
+  /// §3.2.9); of an answer and no answer, where nobody knows which was first, the answer; else the
+  /// side that was edited last.
+  private func winner(
+    of name: [UInt8], _ local: [[UInt8]]?, _ remote: [[UInt8]]?, isNew: Bool
+  ) -> Side {
+    switch String(decoding: name, as: UTF8.self) {
+    case "SCHEDULE-STATUS": return .remote
+    case "PARTSTAT" where isNew:
+      let isAnswer = BothSides(local, remote).map { values in
+        values.map { String(decoding: $0.first ?? [], as: UTF8.self).uppercased() }
+          .map { $0 != "NEEDS-ACTION" } ?? false
+      }
+      if isAnswer.local != isAnswer.remote { return isAnswer.local ? .local : .remote }
+      return newer
+    default: return newer
+    }
+  }
+}

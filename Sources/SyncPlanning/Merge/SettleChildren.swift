@@ -1,0 +1,176 @@
+import ICalendar
+import SyncModel
+
+extension MergeDraft {
+  /// Settles the sub-components of a component that both sides changed, as alarms: each is kept,
+  /// replaced or removed as a whole. They are matched by UID, else by content and place.
+  ///
+  /// Of the calendar itself, only what is no part is looked at: time zones, and what has no UID.
+  mutating func settleChildren(
+    of parents: BothSides<MergeBase<Component>>, occurrence: String?, isCalendar: Bool = false
+  ) {
+    func groups(_ component: Component) -> SiblingGroups { SiblingGroups(of: component) }
+    let bases = BothSides(groups(parents.local.local), groups(parents.remote.local))
+    let texts = BothSides(groups(parents.local.remote), groups(parents.remote.remote))
+    var identities: [ComponentIdentity] = []
+    for side in Side.allCases {
+      identities += texts[side].identities + bases[side].identities
+    }
+    var seen: Set<ComponentIdentity> = []
+    for identity in identities where seen.insert(identity).inserted {
+      let siblings = BothSides(
+        SiblingVersions(base: bases.local[identity], text: texts.local[identity]),
+        SiblingVersions(base: bases.remote[identity], text: texts.remote[identity]))
+      let all = Side.allCases.flatMap { siblings[$0].base + siblings[$0].text }
+      if isCalendar, all.contains(where: { ItemParts.isPart($0.component) }) { continue }
+      guard siblings.local.isChanged, siblings.remote.isChanged else { continue }
+      settle(siblings, in: parents, occurrence)
+    }
+  }
+
+  private mutating func settle(
+    _ siblings: BothSides<SiblingVersions>, in parents: BothSides<MergeBase<Component>>,
+    _ occurrence: String?
+  ) {
+    var merge = SiblingMerge(newer: newer)
+    let isSame = siblings.local.text.map(\.content) == siblings.remote.text.map(\.content)
+    let merged =
+      isSame ? BothSides(siblings.local.text, siblings.remote.text) : merge.merge(siblings)
+    for side in Side.allCases {
+      let old = siblings[side]
+      let new = merged[side].map(\.component.bytes)
+      let parent = parents[side]
+      var kept = 0
+      let texts = old.text.map(\.component.bytes)
+      while kept < texts.count, kept < new.count, texts[kept] == new[kept] { kept += 1 }
+      var after = kept > 0 ? old.text[kept - 1].component.id : nil
+      if kept == 0, let first = old.text.first { after = first.component.id }
+      // Inserted from the last to the first, all behind the same one.
+      for text in new[kept...].reversed() {
+        editText(of: side, .insert(text, in: parent.remote.id, after: after))
+      }
+      for gone in old.text[kept...] { editText(of: side, .remove(gone.component.id)) }
+      for gone in old.base { editBase(of: side, .remove(gone.component.id)) }
+      for text in new { editBase(of: side, .insert(text, in: parent.local.id, after: nil)) }
+    }
+    for name in merge.lost {
+      note(LostChange(name: name, winner: newer, occurrence: occurrence))
+    }
+  }
+}
+
+/// The sub-components of one identity on one side.
+struct SiblingVersions {
+  let base: [Sibling]
+  let text: [Sibling]
+
+  var isChanged: Bool { base.map(\.content) != text.map(\.content) }
+}
+
+/// Unites sub-components of one identity, each as a whole.
+private struct SiblingMerge {
+  let newer: Side
+  var lost: [String] = []
+
+  /// One sub-component in the four texts.
+  private struct Row {
+    var base: BothSides<Sibling?>
+    var text: BothSides<Sibling?>
+
+    func isChanged(_ side: Side) -> Bool { base[side]?.content != text[side]?.content }
+  }
+
+  mutating func merge(_ siblings: BothSides<SiblingVersions>) -> BothSides<[Sibling]> {
+    let rows = Self.rows(siblings)
+    let outcomes = rows.map { outcome(of: $0) }
+    func list(_ side: Side) -> [Sibling] {
+      // Own ones in their order, then what came from the other side.
+      let order = siblings[side].text.map(\.component.id)
+      var own: [Component.ID: Sibling] = [:]
+      var others: [Sibling] = []
+      for (row, outcome) in zip(rows, outcomes) {
+        guard let sibling = outcome[side] else { continue }
+        if let mine = row.text[side] {
+          own[mine.component.id] = sibling
+        } else {
+          others.append(sibling)
+        }
+      }
+      return order.compactMap { own[$0] } + others
+    }
+    return BothSides(list(.local), list(.remote))
+  }
+
+  private mutating func outcome(of row: Row) -> BothSides<Sibling?> {
+    switch (row.isChanged(.local), row.isChanged(.remote)) {
+    case (false, false): return row.text
+    case (true, false): return BothSides(row.text.local, row.text.local)
+    case (false, true): return BothSides(row.text.remote, row.text.remote)
+    case (true, true):
+      guard let local = row.text.local else { return BothSides(row.text.remote, row.text.remote) }
+      guard let remote = row.text.remote else { return BothSides(local, local) }
+      if local.content == remote.content { return row.text }
+      lost.append(String(decoding: local.identity.kind, as: UTF8.self))
+      let winner: Sibling = newer == .local ? local : remote
+      return BothSides(winner, winner)
+    }
+  }
+
+  private static func rows(_ siblings: BothSides<SiblingVersions>) -> [Row] {
+    let (local, remote) = (siblings.local, siblings.remote)
+    var rows = local.base.map { Row(base: BothSides($0, nil), text: BothSides(nil, nil)) }
+    var rowOfRemoteBase: [Int] = []
+    for (index, match) in Alignment.match(local.base, to: remote.base).enumerated() {
+      if let match {
+        rows[match].base.remote = remote.base[index]
+        rowOfRemoteBase.append(match)
+      } else {
+        rowOfRemoteBase.append(rows.count)
+        rows.append(
+          Row(base: BothSides(nil, remote.base[index]), text: BothSides(nil, nil)))
+      }
+    }
+    var added: [Int] = []
+    for (index, match) in Alignment.match(local.base, to: local.text).enumerated() {
+      if let match {
+        rows[match].text.local = local.text[index]
+      } else {
+        added.append(rows.count)
+        rows.append(Row(base: BothSides(nil, nil), text: BothSides(local.text[index], nil)))
+      }
+    }
+    for (index, match) in Alignment.match(remote.base, to: remote.text).enumerated() {
+      let sibling = remote.text[index]
+      if let match {
+        rows[rowOfRemoteBase[match]].text.remote = sibling
+      } else if let twin = added.firstIndex(where: {
+        rows[$0].text.local?.content == sibling.content
+          || (!sibling.identity.isAnonymous && rows[$0].text.remote == nil)
+      }) {
+        rows[added.remove(at: twin)].text.remote = sibling
+      } else {
+        rows.append(Row(base: BothSides(nil, nil), text: BothSides(nil, sibling)))
+      }
+    }
+    for side in Side.allCases { pairAdditions(of: side, in: &rows) }
+    return rows
+  }
+
+  /// What a side added and the other seems to have made of an old one is the same one on both: the
+  /// old one was removed.
+  private static func pairAdditions(of side: Side, in rows: inout [Row]) {
+    let other = side.opposite
+    for added in rows.indices where rows[added].base[side] == nil && rows[added].base[other] == nil
+    {
+      guard let new = rows[added].text[side], rows[added].text[other] == nil else { continue }
+      let twin = rows.indices.first { index in
+        index != added && rows[index].text[other]?.content == new.content
+          && rows[index].isChanged(other)
+          && rows[index].text[side]?.content != new.content
+      }
+      guard let twin else { continue }
+      rows[added].text[other] = rows[twin].text[other]
+      rows[twin].text[other] = nil
+    }
+  }
+}

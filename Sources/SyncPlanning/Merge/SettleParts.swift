@@ -1,0 +1,101 @@
+import ICalendar
+import SyncModel
+
+extension MergeDraft {
+  /// Settles everything that both sides changed.
+  mutating func settleParts() throws(MergeObstacle) {
+    try settleSchedules()
+    let survivors = try settleRemovals()
+    let calendars = parts.map { MergeBase(local: $0.base.calendar, remote: $0.text.calendar) }
+    try settleProperties(
+      calendars.map { Versions(base: $0.local, text: $0.remote) }, occurrence: nil)
+    settleChildren(of: calendars, occurrence: nil, isCalendar: true)
+    let remote = Set(parts.remote.text.keys)
+    for key in parts.local.text.keys where remote.contains(key) {
+      guard let versions = versions(of: key) else { continue }
+      let line = versions.local.text.line(named: "RECURRENCE-ID")
+      let occurrence = line.map { String(decoding: $0.value, as: UTF8.self) }
+      try settleProperties(
+        versions, occurrence: occurrence, without: key.isOverride ? [] : survivors)
+      settleChildren(
+        of: versions.map { MergeBase(local: $0.base, remote: $0.text) }, occurrence: occurrence)
+    }
+  }
+
+  /// Overrides that one side edited or added, and the other removed or excluded: the edit survives
+  /// the deletion, as it does with whole items. Gives the occurrences that are not to be excluded.
+  private mutating func settleRemovals() throws(MergeObstacle) -> Set<Moment> {
+    var survivors: Set<Moment> = []
+    for side in Side.allCases {
+      let (own, other) = (parts[side], parts[side.opposite])
+      for key in other.text.keys where own.text[key] == nil {
+        guard let edited = other.text[key] else { continue }
+        let old = other.base[key]
+        if let old, !Self.differsBeyondNoise(old, edited) { continue }
+        if own.base[key] != nil {
+          guard let moment = key.occurrence, !hasNewFrame(side) else { throw .schedule }
+          survive(key, edited, on: side)
+          if newExclusions(side).contains(moment) { survivors.insert(moment) }
+        } else if let moment = key.occurrence, newExclusions(side).contains(moment) {
+          survivors.insert(moment)
+        }
+      }
+    }
+    return survivors
+  }
+
+  /// Puts an edited part back where it was removed.
+  private mutating func survive(_ key: PartKey, _ edited: Component, on side: Side) {
+    let text = edited.bytes
+    editText(of: side, .insert(text, in: parts[side].text.calendar.id, after: nil))
+    for each in Side.allCases {
+      guard let old = parts[each].base[key] else { continue }
+      editBase(of: each, .insert(text, in: parts[each].base.calendar.id, after: old.id))
+      editBase(of: each, .remove(old.id))
+    }
+    if parts[side.opposite].base[key] == nil {
+      let other = side.opposite
+      editBase(of: other, .insert(text, in: parts[other].base.calendar.id, after: nil))
+    }
+  }
+
+  /// A side changed the start, end or rule of the item.
+  private func hasNewFrame(_ side: Side) -> Bool {
+    guard let key = parts[side].text.main, let base = parts[side].base[key],
+      let text = parts[side].text[key]
+    else { return parts[side].base.main != nil }
+    return Self.changedSlots(Versions(base: base, text: text)).contains(where: \.isFrame)
+  }
+
+  /// The occurrences that a side has excluded since its base.
+  private func newExclusions(_ side: Side) -> Set<Moment> {
+    exclusions(parts[side].text).subtracting(exclusions(parts[side].base))
+  }
+
+  private func exclusions(_ parts: ItemParts) -> Set<Moment> {
+    guard let main = parts.main.flatMap({ parts[$0] }) else { return [] }
+    var moments: Set<Moment> = []
+    for line in main.lines(named: "EXDATE") {
+      for value in line.value.split(separator: 0x2C) {
+        moments.insert(parts.times.occurrence(of: Array(value), in: line))
+      }
+    }
+    return moments
+  }
+
+  /// Two versions of a component differ in more than the fields that say that it was touched.
+  static func differsBeyondNoise(_ old: Component, _ new: Component) -> Bool {
+    let oldGroups = PropertyGroups(of: old)
+    let newGroups = PropertyGroups(of: new)
+    let names = Set(oldGroups.names + newGroups.names)
+    let isChanged = names.contains { name in
+      !PropertyRule.isNoise(name)
+        && (oldGroups[name]?.canonical ?? []) != (newGroups[name]?.canonical ?? [])
+    }
+    return isChanged || children(of: old) != children(of: new)
+  }
+
+  private static func children(of component: Component) -> [[UInt8]] {
+    component.components.map { canonicalForm(of: $0) }
+  }
+}

@@ -1,0 +1,106 @@
+import ICalendar
+import SyncModel
+
+extension MergeDraft {
+  /// Settles every property of a component that both sides changed. The frame of its schedule was
+  /// looked at before.
+  mutating func settleProperties(
+    _ versions: BothSides<Versions>, occurrence: String?, without dropped: Set<Moment> = []
+  ) throws(MergeObstacle) {
+    guard !versions.local.groups.hasBrackets, !versions.remote.groups.hasBrackets else {
+      let isSame =
+        canonicalForm(of: versions.local.text) == canonicalForm(of: versions.remote.text)
+      guard isSame else { throw .unmergeable }
+      return
+    }
+    var handled = Set(ScheduleSlot.allCases.filter(\.isFrame).flatMap(\.names))
+    for bundle in PropertyBundle.all(of: ComponentIdentity(versions.local.text).kind) {
+      settle(bundle, versions, occurrence, &handled)
+    }
+    var names: [[UInt8]] = []
+    for side in Side.allCases {
+      names += versions[side].groups.names + versions[side].baseGroups.names
+    }
+    for name in names where handled.insert(name).inserted {
+      let isForced = !dropped.isEmpty && name.elementsEqual("EXDATE".utf8)
+      if isForced {
+        settleMoments(name, versions, without: dropped)
+      } else if versions.local.changed(name), versions.remote.changed(name) {
+        if versions.local.form(name) == versions.remote.form(name) {
+          settleAsIs(name, versions)
+        } else {
+          settle(name, versions, occurrence)
+        }
+      }
+    }
+  }
+
+  /// Settles a property that both sides changed in unlike ways.
+  private mutating func settle(
+    _ name: [UInt8], _ versions: BothSides<Versions>, _ occurrence: String?
+  ) {
+    let counts = Side.allCases.map {
+      max(versions[$0].lines(name).count, versions[$0].baseLines(name).count)
+    }
+    switch PropertyRule(name, isRepeated: counts.contains { $0 > 1 }) {
+    case .newer:
+      settle(name, versions, to: newer)
+      lose(name, occurrence)
+    case .highest: settle(name, versions, to: sideWithHighest(name, versions))
+    case .latest: settle(name, versions, to: sideWithTime(name, versions, >))
+    case .earliest: settle(name, versions, to: sideWithTime(name, versions, <))
+    case .attendees: settleAttendees(name, versions, occurrence)
+    case .words: settleWords(name, versions)
+    case .moments: settleMoments(name, versions, without: [])
+    case .lines: settleLines(name, versions)
+    }
+  }
+
+  mutating func lose(_ name: [UInt8], _ occurrence: String?) {
+    note(
+      LostChange(
+        name: String(decoding: name, as: UTF8.self), winner: newer, occurrence: occurrence))
+  }
+
+  /// Properties that say one thing together come from one side.
+  private mutating func settle(
+    _ bundle: PropertyBundle, _ versions: BothSides<Versions>, _ occurrence: String?,
+    _ handled: inout Set<[UInt8]>
+  ) {
+    let deciding = bundle.isTight ? bundle.names : Array(bundle.names.prefix(1))
+    let isTwoSided = Side.allCases.allSatisfy { side in
+      deciding.contains { versions[side].changed($0) }
+    }
+    let unlike = bundle.names.filter { versions.local.form($0) != versions.remote.form($0) }
+    guard isTwoSided, deciding.contains(where: unlike.contains) else { return }
+    for name in bundle.names {
+      handled.insert(name)
+      if unlike.contains(name) {
+        settle(name, versions, to: newer)
+      } else {
+        settleAsIs(name, versions)
+      }
+    }
+    for name in unlike where versions[newer.opposite].changed(name) { lose(name, occurrence) }
+  }
+
+  private func sideWithHighest(_ name: [UInt8], _ versions: BothSides<Versions>) -> Side {
+    func number(_ side: Side) -> Int {
+      versions[side].lines(name).first
+        .flatMap { Int(String(decoding: $0.value, as: UTF8.self)) } ?? -1
+    }
+    return number(.local) > number(.remote) ? .local : .remote
+  }
+
+  /// A side whose time cannot be read gives way to the other.
+  private func sideWithTime(
+    _ name: [UInt8], _ versions: BothSides<Versions>, _ precedes: (UTCDateTime, UTCDateTime) -> Bool
+  ) -> Side {
+    func time(_ side: Side) -> UTCDateTime? {
+      versions[side].lines(name).first.flatMap { UTCDateTime($0.value) }
+    }
+    guard let local = time(.local) else { return .remote }
+    guard let remote = time(.remote) else { return .local }
+    return precedes(local, remote) ? .local : .remote
+  }
+}

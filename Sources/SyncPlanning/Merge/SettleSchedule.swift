@@ -1,0 +1,102 @@
+import ICalendar
+import Recurrence
+import SyncModel
+
+extension MergeDraft {
+  /// Settles the parts of the schedule that both sides changed to the same, and refuses where both
+  /// changed the schedule and one of them its frame: start, end or rule.
+  mutating func settleSchedules() throws(MergeObstacle) {
+    let remote = Set(parts.remote.text.keys)
+    for key in parts.local.text.keys where remote.contains(key) {
+      guard let versions = versions(of: key) else { continue }
+      try settleSchedule(of: key, versions)
+    }
+  }
+
+  private mutating func settleSchedule(
+    of key: PartKey, _ versions: BothSides<Versions>
+  ) throws(MergeObstacle) {
+    var changes = versions.map { Self.changedSlots($0) }
+    for slot in ScheduleSlot.allCases where slot.isFrame {
+      guard meanSame(slot, versions) else {
+        // Without a base, nobody knows which of two frames is the newer one.
+        if isNew.contains(key) { throw .schedule }
+        continue
+      }
+      if changes.local.contains(slot), changes.remote.contains(slot) {
+        for name in slot.names { settleAsIs(name, versions) }
+        changes.local.remove(slot)
+        changes.remote.remove(slot)
+      }
+    }
+    for slot in [ScheduleSlot.additions, .exclusions] {
+      let isSame = slot.names.allSatisfy { versions.local.form($0) == versions.remote.form($0) }
+      guard isSame else { continue }
+      changes.local.remove(slot)
+      changes.remote.remove(slot)
+    }
+    if isNew.contains(key) { return }
+    let series = key.isOverride ? BothSides(false, false) : changedOverrides
+    let isLocal = !changes.local.isEmpty || series.local
+    let isRemote = !changes.remote.isEmpty || series.remote
+    if isLocal, isRemote, changes.local.union(changes.remote).contains(where: \.isFrame) {
+      throw .schedule
+    }
+  }
+
+  static func changedSlots(_ versions: Versions) -> Set<ScheduleSlot> {
+    Set(ScheduleSlot.allCases.filter { $0.names.contains(where: versions.changed) })
+  }
+
+  /// Whether each side has other overrides than in its base, and not the same as the other side.
+  private var changedOverrides: BothSides<Bool> {
+    let now = parts.map { Set($0.text.overrides) }
+    if now.local == now.remote { return BothSides(false, false) }
+    return BothSides(
+      now.local != Set(parts.local.base.overrides), now.remote != Set(parts.remote.base.overrides))
+  }
+
+  /// Both sides' texts say the same in a slot, whatever the spelling.
+  private func meanSame(_ slot: ScheduleSlot, _ versions: BothSides<Versions>) -> Bool {
+    if slot.names.allSatisfy({ versions.local.form($0) == versions.remote.form($0) }) {
+      return true
+    }
+    let schedules = BothSides(
+      Self.schedule(versions.local.text), Self.schedule(versions.remote.text))
+    let times = parts.map(\.text.times)
+    switch slot {
+    case .rule:
+      return !schedules.local.rules.isEmpty && schedules.local.rules == schedules.remote.rules
+        && schedules.local.exclusionRules == schedules.remote.exclusionRules
+    case .start, .end:
+      // Of a series, 09:00 in Vienna and 08:00 in UTC are two things.
+      guard !Self.recurs(schedules.local), !Self.recurs(schedules.remote) else { return false }
+      let local = Self.moment(slot, schedules.local, times.local)
+      return local != nil && local == Self.moment(slot, schedules.remote, times.remote)
+    case .additions, .exclusions: return false
+    }
+  }
+
+  private static func recurs(_ schedule: Schedule) -> Bool {
+    !schedule.rules.isEmpty || !schedule.additions.isEmpty
+  }
+
+  private static func schedule(_ component: Component) -> Schedule {
+    var findings: [ScheduleFinding] = []
+    return Schedule.read(ItemComponent(component), findings: &findings)
+  }
+
+  /// The moment of a start or an end that is not said by days on the calendar.
+  private static func moment(
+    _ slot: ScheduleSlot, _ schedule: Schedule, _ times: ItemTimes
+  ) -> Moment? {
+    let start = schedule.start.map(times.moment)
+    guard slot == .end else { return start }
+    switch (schedule.ending, start) {
+    case (.end(let end), _): return times.moment(end)
+    case (.duration(let length), .instant(let start)) where length.days == 0:
+      return .instant(start + length.seconds)
+    case (.duration, _), (.none, _): return nil
+    }
+  }
+}

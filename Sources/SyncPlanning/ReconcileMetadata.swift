@@ -1,0 +1,60 @@
+public import SyncModel
+
+/// What each side showed of a value when they last agreed. The two may differ for ever, as where a
+/// server keeps a form of its own.
+public struct MetadataBase: Sendable, Hashable {
+  public var local: String?
+  public var remote: String?
+
+  public init(local: String?, remote: String?) {
+    self.local = local
+    self.remote = remote
+  }
+}
+
+/// What is done about one value of a collection.
+public enum MetadataDecision: Sendable, Hashable {
+  /// Both sides may stay as they are, and that is the new base.
+  case settled
+  /// The other side's value goes to this one. A conflict is one that both sides changed.
+  case set(on: Side, isConflict: Bool)
+  /// Both changed it and a person is to decide.
+  case undecided
+}
+
+/// Decides about one value by what changed since the base; nil: the two never met.
+///
+/// Where both sides changed it the policy says who wins. `merge` and `newest` let the remote side
+/// win, as with texts whose times are not known: nobody says when a name was changed.
+public func reconcileMetadata(
+  _ key: MetadataKey, base: MetadataBase?, local: String?, remote: String?, policy: ConflictPolicy
+) -> MetadataDecision {
+  if isSame(key, local, remote) { return .settled }
+  // What is removed on one side stays on the other: a folder that was restored without its names
+  // is no wish to have none.
+  let localChanged = isSet(local) && !isSame(key, local, base?.local)
+  let remoteChanged = isSet(remote) && !isSame(key, remote, base?.remote)
+  switch (localChanged, remoteChanged) {
+  case (false, false): return .settled
+  case (true, false): return .set(on: .remote, isConflict: false)
+  case (false, true): return .set(on: .local, isConflict: false)
+  case (true, true):
+    switch policy {
+    case .local: return .set(on: .remote, isConflict: true)
+    case .remote, .merge, .newest: return .set(on: .local, isConflict: true)
+    case .ask: return .undecided
+    }
+  }
+}
+
+private func isSet(_ value: String?) -> Bool { !(value ?? "").isEmpty }
+
+/// Compares two values as they are meant; an empty one is none.
+public func isSame(_ key: MetadataKey, _ one: String?, _ other: String?) -> Bool {
+  func meaning(_ value: String?) -> String? {
+    guard let value, !value.isEmpty else { return nil }
+    return key == .color ? normalColor(value) ?? value : value
+  }
+  // Bytes: Swift takes texts that differ in normalisation alone for equal.
+  return meaning(one).map { Array($0.utf8) } == meaning(other).map { Array($0.utf8) }
+}

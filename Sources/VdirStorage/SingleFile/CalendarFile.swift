@@ -1,0 +1,95 @@
+public import SyncModel
+
+/// A calendar in one file, read and replaced with the same care as the items of a vdir.
+public final class CalendarFile: StreamSource {
+  /// The path as it was configured.
+  public let name: String
+  public let isReadOnly = false
+  /// What makes it the same file as last time: its path without links. A file that is replaced has
+  /// a new inode each time.
+  public let identity: String
+  private let folder: VdirStorage
+  private let href: Href
+
+  /// Opens the folder of a file; the file itself need not be there.
+  ///
+  /// A link at the end of the path is followed: a person wrote it. Fails with `.vanished` where
+  /// there is no folder, and with `.io` where the name does not end in `.ics`.
+  public static func open(path: [UInt8], access: VdirAccess) throws(StorageError) -> CalendarFile {
+    let text = String(decoding: path, as: UTF8.self)
+    let real = try realPath(path, text, access)
+    guard let (parent, name) = split(real), name.isItem else {
+      throw StorageError(
+        .io, "\(text) cannot be a calendar in one file",
+        why: "its name does not end in .ics, or begins with a dot",
+        hint: "give it a name such as calendar.ics")
+    }
+    return CalendarFile(
+      name: text, identity: String(decoding: real, as: UTF8.self),
+      folder: try VdirStorage.open(path: parent, access: access), href: Href(name.bytes))
+  }
+
+  private init(name: String, identity: String, folder: VdirStorage, href: Href) {
+    self.name = name
+    self.identity = identity
+    self.folder = folder
+    self.href = href
+  }
+
+  private static func realPath(_ path: [UInt8], _ text: String, _ access: VdirAccess)
+    throws(StorageError) -> [UInt8]
+  {
+    do throws(FileError) {
+      do throws(FileError) {
+        return try access.files.realPath(path)
+      } catch {
+        // A file that is not there yet has the path of its folder.
+        guard error.isNotThere, let (parent, name) = split(path) else { throw error }
+        let folder = try access.files.realPath(parent)
+        return folder + (folder.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + name.bytes
+      }
+    } catch {
+      throw error.trouble("opening the folder of", at: text)
+    }
+  }
+
+  /// Folder and name.
+  private static func split(_ path: [UInt8]) -> ([UInt8], FileName)? {
+    guard let cut = path.lastIndex(of: UInt8(ascii: "/")),
+      let name = FileName(Array(path[(cut + 1)...]))
+    else { return FileName(path).map { ([UInt8(ascii: ".")], $0) } }
+    return (Array(path[..<max(cut, 1)]), name)
+  }
+
+  /// Locks the folder against other writing runs: what a killed one left there is tidied up.
+  public func lock() throws(StorageError) -> VdirLock {
+    try VdirLock(folder.location, files: folder.access.files)
+  }
+
+  public func fetch(unless known: StreamState?) async throws(StorageError) -> FetchedStream {
+    guard let outcome = try await folder.read([href]).first else { return .absent }
+    switch outcome.result {
+    case .missing: return .absent
+    case .found(let version, let data, _):
+      return .text(data, version, StreamState(bytes: version.digest.bytes))
+    case .problem(let problem):
+      throw StorageError(
+        .io, "\(name) cannot be used", why: problem.message, hint: problem.hint)
+    }
+  }
+
+  public func replace(_ expected: Version?, with text: ItemData) async -> WriteOutcome {
+    let write: GuardedWrite =
+      expected.map { .replace(href, expecting: $0, with: text) } ?? .create(href, text)
+    let outcomes = await folder.carryOut([write])
+    return outcomes.first ?? WriteOutcome(href: href, result: .changedMeanwhile)
+  }
+
+  public func displaced() async throws(StorageError) -> [DisplacedFile] {
+    try await folder.displaced().filter { $0.href == href }
+  }
+
+  public func discard(_ files: [DisplacedFile]) async throws(StorageError) {
+    try await folder.discard(files)
+  }
+}

@@ -1,0 +1,17 @@
+/// Where the tokens of the Bearer scheme come from (RFC 6750).
+package protocol BearerTokens: Sendable {
+  /// The token to show.
+  ///
+  /// - Parameter refused: one that a server has just answered with 401; then another is wanted, or
+  ///   the same where there is no other.
+  func token(insteadOf refused: [UInt8]?) async throws(DAVError) -> [UInt8]
+}
+
+/// A token that a person copied from the server, good until the server says otherwise.
+package struct FixedToken: BearerTokens {
+  private let bytes: [UInt8]
+
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  package func token(insteadOf refused: [UInt8]?) -> [UInt8] { bytes }
+}

@@ -1,0 +1,71 @@
+/// What to do about a refused password, for the servers where the account's own does not do.
+enum PasswordAdvice {
+  /// The domains of a provider's servers, and its mend.
+  private struct Provider {
+    let domains: [String]
+    let hint: String
+  }
+
+  private static let providers = [
+    Provider(
+      domains: ["icloud.com", "me.com"],
+      hint: "iCloud takes an app password only: make one at https://account.apple.com under "
+        + "Sign-In and Security, App-Specific Passwords"),
+    Provider(
+      domains: ["fastmail.com", "messagingengine.com"],
+      hint: "Fastmail takes an app password only: make one with access to CalDAV at "
+        + "https://app.fastmail.com/settings/security under App passwords"),
+    Provider(
+      domains: ["google.com", "googleusercontent.com", "googleapis.com"],
+      hint: "Google takes no account password: set auth = \"oauth2\" as docs/sign-in.md says, or "
+        + "try an app password from https://myaccount.google.com/apppasswords"),
+    Provider(
+      domains: ["yahoo.com"],
+      hint: "Yahoo takes an app password only: make one at "
+        + "https://login.yahoo.com/account/security under Generate app password"),
+    Provider(
+      domains: ["aol.com"],
+      hint: "AOL takes an app password only: make one at "
+        + "https://login.aol.com/account/security under Generate app password"),
+    Provider(
+      domains: ["yandex.ru", "yandex.com"],
+      hint: "Yandex takes an app password only: make one for calendars at "
+        + "https://id.yandex.com/security/app-passwords"),
+    Provider(
+      domains: ["mail.ru"],
+      hint: "Mail.ru takes an app password only: make one at "
+        + "https://account.mail.ru/user/2-step-auth/passwords"),
+    Provider(
+      domains: ["infomaniak.com"],
+      hint: "Infomaniak takes an app password where two steps are on: make one at "
+        + "https://manager.infomaniak.com under Application passwords"),
+    Provider(
+      domains: ["zoho.com", "zoho.eu", "zoho.in"],
+      hint: "Zoho takes an app password where two steps are on: make one at "
+        + "https://accounts.zoho.com under Security, App Passwords"),
+    Provider(
+      domains: ["mailbox.org"],
+      hint: "mailbox.org takes an app password where two steps are on: make one in its settings "
+        + "under Security, Application passwords"),
+    Provider(
+      domains: ["gmx.net", "gmx.com", "gmx.de", "web.de"],
+      hint: "GMX and WEB.DE take an app password where two steps are on: make one in the "
+        + "settings under Security, Application-specific passwords"),
+    Provider(
+      domains: ["outlook.com", "office365.com", "live.com"],
+      hint: "Microsoft has no CalDAV: run DavMail and set url to its address"),
+  ]
+
+  static func hint(for url: WebURL) -> String {
+    let provider = providers.first { provider in
+      provider.domains.contains { url.host == $0 || url.host.hasSuffix("." + $0) }
+    }
+    if let provider { return provider.hint }
+    let path = String(decoding: url.path, as: UTF8.self)
+    if path.hasPrefix("/remote.php/") || path.contains("/remote.php/dav") {
+      return "check username and password; with two factors, or a login elsewhere, Nextcloud takes "
+        + "an app password: make one in its settings under Security, Devices & sessions"
+    }
+    return "check username and password; some servers want a password made for the app"
+  }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import CalgwKit
+import Glibc
+
+/// Which item an event command works on.
+struct TargetArguments: ParsableArguments {
+  @Argument(help: ArgumentHelp("A file, or an item's UID.", valueName: "target"))
+  var target: String
+
+  @Option(
+    name: .customLong("in"),
+    help: ArgumentHelp("Where to look for the UID.", valueName: "dir|pair/collection"))
+  var place: String?
+}
+
+extension Session {
+  /// The gateway for a command that works without a configuration too.
+  func eventGateway() throws(RunFailure) -> Gateway {
+    let configuration: Configuration
+    do {
+      configuration = try environment.loadConfigurationIfAny(from: options.config)
+    } catch {
+      throw RunFailure(error)
+    }
+    return try Gateway(configuration, environment: environment, signals: signals)
+  }
+
+  /// The gateway for the history, which is there without a configuration where event commands have
+  /// replaced something.
+  func historyGateway(adhoc: AdhocPair?) throws(RunFailure) -> Gateway {
+    guard adhoc == nil else { return try gateway(adhoc: adhoc) }
+    let gateway = try eventGateway()
+    let isUseful = gateway.configuration.file != nil || gateway.hasEditHistory
+    return isUseful ? gateway : try self.gateway()
+  }
+
+  /// What event commands tell a person beside their results.
+  var notices: @Sendable (String) -> Void {
+    let console = console
+    return { text in if !console.isQuiet { console.note("note: " + visibleText(text)) } }
+  }
+}

@@ -1,0 +1,62 @@
+import CalgwKit
+
+/// An event as text in a person's editor: opened again after a mistake, and never lost.
+struct EditingAsText {
+  let item: FoundItem
+  let gateway: Gateway
+  let session: Session
+  let isDryRun: Bool
+
+  func run() async throws(RunFailure) -> ExitStatus {
+    let editor = try TextEditor(session.environment)
+    let copy = try gateway.copyForEditor(item)
+    do throws(RunFailure) {
+      guard let text = try edit(copy, editor) else {
+        copy.remove()
+        if !session.console.isQuiet { session.console.note("nothing was changed") }
+        return .success
+      }
+      let report = try await gateway.replace(
+        item, with: text, isDryRun: isDryRun, notice: session.notices)
+      session.console.show(report)
+      copy.remove()
+      return .success
+    } catch {
+      try keep(copy, error)
+    }
+  }
+
+  /// Gives the text once it has no mistake; nil where nothing is to change.
+  private func edit(_ copy: EditorCopy, _ editor: TextEditor) throws(RunFailure) -> [UInt8]? {
+    let interview = Interview(signals: session.signals)
+    var line: Int?
+    while true {
+      try editor.edit(copy.path, atLine: line)
+      guard let text = try copy.edited() else { return nil }
+      guard let mistake = item.firstMistake(in: text) else { return text }
+      let failure = RunFailure(
+        .badInput, code: "mistake", message: mistake.message,
+        place: mistake.line.map { "line \($0)" } ?? "", hint: "correct it; nothing was changed")
+      guard interview.isPossible else { throw failure }
+      session.console.report(failure)
+      guard interview.confirms("Edit again?", default: true) else {
+        throw RunFailure(
+          .badInput, code: "mistake", message: "the edit was given up; nothing was changed",
+          hint: "correct the text in an editor, then put it into the folder")
+      }
+      line = mistake.line
+    }
+  }
+
+  /// Says where the text is that could not be put in place; a text that is as it was goes.
+  private func keep(_ copy: EditorCopy, _ failure: RunFailure) throws(RunFailure) -> Never {
+    guard (try? copy.edited()) ?? nil != nil else {
+      copy.remove()
+      throw failure
+    }
+    var failure = failure
+    failure.hint += failure.hint.isEmpty ? "" : ". "
+    failure.hint += "Your text is kept in \(copy.path)"
+    throw failure
+  }
+}

@@ -1,0 +1,93 @@
+import ICalendar
+import SyncModel
+import TestSupport
+import Testing
+
+@testable import CalgwKit
+
+/// A text of many items is taken apart without a change of any.
+struct SplitCalendarTests {
+  private func split(_ text: [UInt8], into calendar: String = "work") throws -> [SplitItem] {
+    CalendarSplitter(SyntaxTree(bytes: text), calendar: calendar, digest: sha256).items()
+      .compactMap { try? $0.get() }
+  }
+
+  private func lines(_ item: SplitItem) -> [String] {
+    String(decoding: item.data.bytes, as: UTF8.self).split(separator: "\r\n").map(String.init)
+  }
+
+  private static let vienna = [
+    "BEGIN:VTIMEZONE", "TZID:Europe/Vienna", "BEGIN:STANDARD", "DTSTART:19700101T000000",
+    "TZOFFSETFROM:+0100", "TZOFFSETTO:+0100", "END:STANDARD", "END:VTIMEZONE",
+  ]
+
+  @Test func `a main component and its overrides stay together, wherever they stand`() throws {
+    let text = calendarText(
+      "BEGIN:VEVENT", "UID:a", "RECURRENCE-ID:20260112T090000Z", "END:VEVENT",
+      "BEGIN:VEVENT", "UID:b", "END:VEVENT",
+      "BEGIN:VEVENT", "UID:a", "RRULE:FREQ=DAILY", "END:VEVENT")
+    let items = try split(text)
+    #expect(items.map(\.uid.text) == ["a", "b"])
+    #expect(
+      lines(items[0]) == [
+        "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//test//", "BEGIN:VEVENT", "UID:a",
+        "RECURRENCE-ID:20260112T090000Z", "END:VEVENT", "BEGIN:VEVENT", "UID:a",
+        "RRULE:FREQ=DAILY", "END:VEVENT", "END:VCALENDAR",
+      ])
+  }
+
+  @Test func `an item takes the time zones that it names, and no other`() throws {
+    let event = ["BEGIN:VEVENT", "UID:a", "DTSTART;TZID=\"Europe/Vienna\":20260105T090000"]
+    let other = ["END:VEVENT", "BEGIN:VEVENT", "UID:b", "DTSTART:20260105T090000Z", "END:VEVENT"]
+    let head = ["BEGIN:VCALENDAR", "VERSION:2.0"] + Self.vienna
+    let all = head + event + other + ["END:VCALENDAR", ""]
+    let items = try split(Array(all.joined(separator: "\r\n").utf8))
+    #expect(lines(items[0]).contains("TZID:Europe/Vienna"))
+    #expect(!lines(items[1]).contains("BEGIN:VTIMEZONE"))
+  }
+
+  @Test func `what belongs to the calendar is left out, METHOD above all`() throws {
+    let items = try split(
+      calendarText(
+        "METHOD:PUBLISH", "X-WR-CALNAME:Holidays", "CALSCALE:GREGORIAN", "BEGIN:VEVENT", "UID:a",
+        "X-OWN:kept", "END:VEVENT"))
+    let text = lines(try #require(items.first))
+    #expect(text.contains("CALSCALE:GREGORIAN"))
+    #expect(text.contains("X-OWN:kept"))
+    #expect(!text.contains { $0.hasPrefix("METHOD") || $0.hasPrefix("X-WR") })
+  }
+
+  @Test func `an event without a UID gets the same one each time it is imported`() throws {
+    let text = calendarText(
+      "BEGIN:VEVENT", "DTSTART;VALUE=DATE:20260501", "SUMMARY:Labour Day", "END:VEVENT")
+    let first = try #require(try split(text).first)
+    #expect(first.isUIDMade)
+    #expect(try split(text).map(\.uid) == [first.uid])
+    #expect(try split(text, into: "home").map(\.uid) != [first.uid])
+    #expect(lines(first).contains("UID:\(first.uid.text)"))
+    // What was imported is an item like any other, and the same content.
+    #expect(try ItemText(first.data.bytes, file: "").uid == first.uid)
+  }
+
+  @Test func `unlike events of one title and time are two, equal ones are one`() throws {
+    func event(_ place: String) -> [String] {
+      ["BEGIN:VEVENT", "DTSTART:20260501T090000Z", "SUMMARY:A", "LOCATION:\(place)", "END:VEVENT"]
+    }
+    let all =
+      ["BEGIN:VCALENDAR"] + event("x") + event("y") + event("x") + ["END:VCALENDAR", ""]
+    let items = try split(Array(all.joined(separator: "\r\n").utf8))
+    #expect(items.count == 2)
+    #expect(Set(items.map(\.uid)).count == 2)
+  }
+
+  @Test func `folded and escaped UIDs are found by a look at the bytes`() {
+    let uid = "a,b\\c-" + String(repeating: "0123456789", count: 9)
+    let line = Array("UID:a\\,b\\\\c-".utf8) + Array(String(repeating: "0123456789", count: 9).utf8)
+    for fold in 4...line.count {
+      let text = line[..<fold] + Array("\r\n ".utf8) + line[fold...]
+      #expect(mayMention(Array(uid.utf8), in: Array(text)), "folded at \(fold)")
+    }
+    #expect(!mayMention(Array("other".utf8), in: line))
+    #expect(!mayMention(Array("0123x".utf8), in: line))
+  }
+}

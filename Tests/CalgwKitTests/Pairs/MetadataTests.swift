@@ -1,0 +1,156 @@
+import Foundation
+import SyncModel
+import Testing
+
+@testable import CalgwKit
+
+/// Names and colours of collections in whole runs, and folders that get another name.
+@Suite struct CollectionMetadataTests {
+  private struct World {
+    let folder: TemporaryFolder
+    var more = "metadata = [\"displayname\", \"color\", \"description\", \"order\"]"
+
+    init() throws {
+      folder = try TemporaryFolder()
+      for uid in ["a", "b", "c"] { try write("here/work/\(uid).ics", item(uid)) }
+    }
+
+    @discardableResult
+    func sync() async throws -> PairReport {
+      let text =
+        "state_dir = \"state\"\n[pair.copy]\nlocal = \"here\"\n"
+        + "remote = { local = \"there\" }\n\(more)\n"
+      let configuration = try Configuration.parse(
+        text: Array(text.utf8), file: folder.path + "/config.toml", environment: .home)
+      let gateway = try Gateway(configuration, environment: .home, signals: nil)
+      return await gateway.sync(try #require(try gateway.targets([]).first), RunOptions())
+    }
+
+    func item(_ uid: String) -> String {
+      [
+        "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//test//", "BEGIN:VEVENT", "UID:\(uid)",
+        "DTSTAMP:20260101T000000Z", "DTSTART:20260105T100000Z", "SUMMARY:\(uid)", "END:VEVENT",
+        "END:VCALENDAR", "",
+      ].joined(separator: "\r\n")
+    }
+
+    func write(_ name: String, _ text: String) throws { try folder.write(name, text) }
+
+    func text(_ name: String) -> String? {
+      try? String(contentsOfFile: folder.path + "/" + name, encoding: .utf8)
+    }
+
+    func move(_ from: String, _ to: String) throws {
+      try FileManager.default.moveItem(
+        atPath: folder.path + "/" + from, toPath: folder.path + "/" + to)
+    }
+  }
+
+  @Test func `values travel both ways, and a side's own form of a colour stays`() async throws {
+    let world = try World()
+    try world.write("here/work/color", "#FF8800\n")
+    #expect(try await world.sync().status == .success)
+    #expect(world.text("there/work/color") == "#ff8800")
+    try world.write("there/work/displayname", "Office")
+    try world.write("there/work/order", "3")
+    try world.write("here/work/description", "Two\nlines")
+    try await world.sync()
+    #expect(world.text("here/work/displayname") == "Office")
+    #expect(world.text("here/work/order") == "3")
+    #expect(world.text("there/work/description") == "Two\nlines")
+    try world.write("there/work/color", "#FF8800ff")
+    try await world.sync()
+    #expect(world.text("here/work/color") == "#FF8800\n")
+    #expect(world.text("there/work/color") == "#FF8800ff")
+    try world.write("here/work/displayname", "My office\n")
+    try await world.sync()
+    #expect(world.text("there/work/displayname") == "My office")
+    #expect(world.text("here/work/displayname") == "My office\n")
+  }
+
+  @Test func `only what the configuration names is carried over`() async throws {
+    var world = try World()
+    world.more = "metadata = [\"color\"]"
+    try world.write("here/work/displayname", "Work")
+    try world.write("here/work/color", "#aabbcc")
+    try world.write("here/work/description", "Text")
+    #expect(try await world.sync().status == .success)
+    #expect(world.text("there/work/color") == "#aabbcc")
+    #expect(world.text("there/work/displayname") == nil)
+    #expect(world.text("there/work/description") == nil)
+  }
+
+  @Test func `where both changed it the policy says who wins`() async throws {
+    var world = try World()
+    try world.write("here/work/displayname", "A")
+    try await world.sync()
+    for (policy, winner) in [("local", "Here"), ("merge", "There")] {
+      world.more = "conflict = \"\(policy)\""
+      try world.write("here/work/displayname", "Here")
+      try world.write("there/work/displayname", "There")
+      #expect(try await world.sync().status == .success)
+      #expect(world.text("here/work/displayname") == winner)
+      #expect(world.text("there/work/displayname") == winner)
+    }
+  }
+
+  @Test func `a file that is no value is left alone, and a value removed here stays there`()
+    async throws
+  {
+    let world = try World()
+    try world.write("here/work/color", "#aabbcc")
+    try world.write("here/work/displayname", "Work")
+    try await world.sync()
+    try world.write("here/work/color", "no colour")
+    try FileManager.default.removeItem(atPath: world.folder.path + "/here/work/displayname")
+    try world.write("there/work/color", "#112233")
+    #expect(try await world.sync().status == .success)
+    #expect(world.text("here/work/color") == "no colour")
+    #expect(world.text("there/work/displayname") == "Work")
+  }
+
+  // MARK: Folders
+
+  @Test func `a folder that is renamed is the same collection`() async throws {
+    let world = try World()
+    #expect(try await world.sync().status == .success)
+    try world.move("here/work", "here/office")
+    try world.write("here/office/a.ics", world.item("a") + "\r\n")
+    try world.write("here/office/d.ics", world.item("d"))
+    let report = try await world.sync()
+    #expect(report.status == .success)
+    #expect(report.collections.map(\.name) == ["office"])
+    #expect(report.collections.first?.pushed.created == 1)
+    #expect(world.folder.names(in: "there") == ["work"])
+    #expect(world.folder.names(in: "there/work") == ["a.ics", "b.ics", "c.ics", "d.ics"])
+    #expect(try await world.sync().collections.first?.unchanged == 4)
+  }
+
+  @Test func `two folders that exchange their names stay what they are`() async throws {
+    let world = try World()
+    try world.write("here/home/h.ics", world.item("h"))
+    #expect(try await world.sync().status == .success)
+    try world.move("here/work", "here/aside")
+    try world.move("here/home", "here/work")
+    try world.move("here/aside", "here/home")
+    let report = try await world.sync()
+    #expect(report.status == .success)
+    #expect(report.collections.allSatisfy { $0.pulled.total + $0.pushed.total == 0 })
+    #expect(world.folder.names(in: "there/home") == ["h.ics"])
+  }
+
+  @Test func `another folder that only has the inode of the old one is no rename`() async throws {
+    let world = try World()
+    #expect(try await world.sync().status == .success)
+    // Emptied, filled with something else and renamed: the same directory, another collection.
+    for uid in ["a", "b", "c"] {
+      try FileManager.default.removeItem(atPath: "\(world.folder.path)/here/work/\(uid).ics")
+    }
+    try world.move("here/work", "here/new")
+    try world.write("here/new/n.ics", world.item("n"))
+    let report = try await world.sync()
+    #expect(report.status == .io)
+    #expect(world.folder.names(in: "there/work") == ["a.ics", "b.ics", "c.ics"])
+    #expect(world.folder.names(in: "there/new") == ["n.ics"])
+  }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import SyncModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CalgwKit
+
+/// Pairs with a calendar in one file, and with a subscription.
+@Suite struct OtherSidesTests {
+  private struct World {
+    let folder: TemporaryFolder
+    let pair: String
+
+    init(_ pair: String) throws {
+      folder = try TemporaryFolder()
+      self.pair = pair
+    }
+
+    func sync(change: (inout RunOptions) -> Void = { _ in }) async throws -> PairReport {
+      let text = "state_dir = \"state\"\n[pair.other]\nlocal = \"here\"\n\(pair)\n"
+      let configuration = try Configuration.parse(
+        text: Array(text.utf8), file: folder.path + "/config.toml", environment: .home)
+      let gateway = try Gateway(configuration, environment: .home, signals: nil)
+      var options = RunOptions()
+      change(&options)
+      return await gateway.sync(try #require(try gateway.targets([]).first), options)
+    }
+
+    func text(_ name: String) -> String {
+      (try? String(contentsOfFile: folder.path + "/" + name, encoding: .utf8)) ?? ""
+    }
+  }
+
+  private func component(_ uid: String?, _ summary: String, stamp: String = "20260101T000000Z")
+    -> String
+  {
+    "BEGIN:VEVENT\r\n" + (uid.map { "UID:\($0)\r\n" } ?? "")
+      + "DTSTAMP:\(stamp)\r\nDTSTART:20260105T090000Z\r\nSUMMARY:\(summary)\r\nEND:VEVENT\r\n"
+  }
+
+  private func calendar(_ components: [String]) -> String {
+    "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//y//EN\r\nMETHOD:PUBLISH\r\n"
+      + components.joined() + "END:VCALENDAR\r\n"
+  }
+
+  // MARK: One file
+
+  @Test func `a file and a folder are kept the same, and the second run is silent`() async throws {
+    let world = try World("remote = { file = \"all.ics\" }\ncalendar = \".\"")
+    try world.folder.write("all.ics", calendar([component("a", "A"), component("b", "B")]))
+    try world.folder.write("here/c.ics", calendar([component("c", "C")]))
+    let first = try await world.sync()
+    #expect(first.status == .success)
+    #expect(world.folder.names(in: "here") == ["a.ics", "b.ics", "c.ics"])
+    #expect(world.text("all.ics").contains("UID:c"))
+    // METHOD is the file's own and belongs to no item.
+    #expect(world.text("all.ics").contains("METHOD:PUBLISH"))
+    #expect(!world.text("here/a.ics").contains("METHOD"))
+    let before = world.text("all.ics")
+    let second = try await world.sync()
+    #expect(second.status == .success)
+    #expect(second.collections.first?.unchanged == 3)
+    #expect(second.collections.first?.pulled.total == 0)
+    #expect(second.collections.first?.pushed.total == 0)
+    #expect(world.text("all.ics") == before)
+
+    try world.folder.write("here/b.ics", calendar([component("b", "Better")]))
+    try FileManager.default.removeItem(atPath: world.folder.path + "/here/c.ics")
+    #expect(try await world.sync().status == .success)
+    #expect(world.text("all.ics").contains("SUMMARY:Better"))
+    #expect(!world.text("all.ics").contains("UID:c"))
+  }
+
+  @Test func `a file that is not there yet is made, in a folder of its name`() async throws {
+    let world = try World("remote = { file = \"all.ics\" }")
+    try world.folder.write("here/all/a.ics", calendar([component("a", "A")]))
+    // Another pair's folder has no place in the file.
+    try world.folder.write("here/work/w.ics", calendar([component("w", "W")]))
+    #expect(try await world.sync().status == .success)
+    #expect(world.text("all.ics").contains("UID:a"))
+    #expect(!world.text("all.ics").contains("UID:w"))
+    #expect(try await world.sync().status == .success)
+  }
+
+  @Test func `a file that is gone or cut off is an error and deletes nothing`() async throws {
+    let world = try World("remote = { file = \"all.ics\" }\ncalendar = \".\"")
+    try world.folder.write("all.ics", calendar([component("a", "A")]))
+    #expect(try await world.sync().status == .success)
+    try world.folder.write("all.ics", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n")
+    #expect(try await world.sync().status == .io)
+    try FileManager.default.removeItem(atPath: world.folder.path + "/all.ics")
+    #expect(try await world.sync().status == .io)
+    #expect(world.folder.names(in: "here") == ["a.ics"])
+  }
+
+  // MARK: Subscriptions
+
+  /// A feed whose text a test changes.
+  private final class Feed: Sendable {
+    private let held = Mutex<(text: String, tag: String?)>(("", nil))
+    func set(_ text: String, tag: String?) { held.withLock { $0 = (text, tag) } }
+
+    func server() throws -> ScriptedServer {
+      try ScriptedServer { request in
+        let (text, tag) = self.held.withLock { $0 }
+        guard request.target.hasSuffix("/holidays.ics") else { return [.answer(404)] }
+        guard let tag else { return [.answer(200, body: text)] }
+        if request.header("If-None-Match") == tag { return [.answer(304)] }
+        return [.answer(200, headers: ["ETag": tag, "Content-Type": "text/calendar"], body: text)]
+      }
+    }
+  }
+
+  @Test(arguments: ["\"1\"", nil])
+  func `a feed is split into items, and unchanged it is one request`(tag: String?) async throws {
+    let feed = Feed()
+    feed.set(calendar([component("a", "A"), component(nil, "No name")]), tag: tag)
+    let server = try feed.server()
+    let world = try World("remote = { ics = \"\(server.url)secret/holidays.ics\" }")
+    let first = try await world.sync()
+    #expect(first.status == .success)
+    #expect(first.collections.map(\.name) == ["holidays"])
+    #expect(first.traffic.requests == 1)
+    let names = world.folder.names(in: "here/holidays")
+    #expect(names.count == 2)
+    #expect(names.contains("a.ics"))
+    let second = try await world.sync()
+    #expect(second.traffic.requests == 1)
+    #expect(second.status == .success)
+    #expect(second.collections.first?.unchanged == 2)
+
+    // Another stamp is no change; another title is one, and the item without a UID stays the same.
+    feed.set(
+      calendar([
+        component("a", "A", stamp: "20270101T000000Z"),
+        component(nil, "No name", stamp: "20270101T000000Z"),
+      ]), tag: tag.map { _ in "\"2\"" })
+    let third = try await world.sync()
+    #expect(third.status == .success)
+    #expect(third.collections.first?.pulled.total == 0)
+    #expect(world.folder.names(in: "here/holidays") == names)
+    feed.set(
+      calendar([component("a", "Other"), component(nil, "No name")]), tag: tag.map { _ in "\"3\"" })
+    let fourth = try await world.sync()
+    #expect(fourth.collections.first?.pulled.updated == 1)
+    #expect(world.text("here/holidays/a.ics").contains("SUMMARY:Other"))
+    #expect(world.folder.names(in: "here/holidays") == names)
+  }
+
+  @Test func `edits here stay and are reported, the feed's own changes come`() async throws {
+    let feed = Feed()
+    feed.set(calendar([component("a", "A"), component("b", "B")]), tag: "\"1\"")
+    let server = try feed.server()
+    let world = try World("remote = { ics = \"\(server.url)holidays.ics\" }\ncalendar = \".\"")
+    #expect(try await world.sync().status == .success)
+    try world.folder.write("here/a.ics", calendar([component("a", "Mine")]))
+    try world.folder.write("here/new.ics", calendar([component("new", "Mine too")]))
+    feed.set(calendar([component("a", "A"), component("b", "Better")]), tag: "\"2\"")
+    let report = try await world.sync()
+    #expect(report.status == .attention)
+    let codes = report.collections.first?.problems.map(\.problem.code)
+    #expect(codes == [.readOnly, .readOnly])
+    #expect(world.text("here/a.ics").contains("SUMMARY:Mine"))
+    #expect(world.text("here/b.ics").contains("SUMMARY:Better"))
+    #expect(Set(server.requests.map(\.method)) == ["GET"])
+  }
+
+  @Test(arguments: [
+    ("cut off", 200, "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n", CalgwKit.ExitStatus.protocolBroken),
+    ("empty", 200, "", .protocolBroken), ("busy", 503, "", .tryLater),
+    ("broken", 500, "", .unreachable), ("private", 403, "", .denied), ("gone", 404, "", .attention),
+  ])
+  func `a feed that is not whole deletes nothing and shows no secret`(
+    name: String, status: Int, body: String, expected: CalgwKit.ExitStatus
+  ) async throws {
+    let texts = Mutex<(Int, String)>((200, calendar([component("a", "A")])))
+    let server = try ScriptedServer { _ in
+      let (status, text) = texts.withLock { $0 }
+      return [.answer(status, body: text)]
+    }
+    let world = try World(
+      "remote = { ics = \"\(server.url)tok3n/holidays.ics\" }\ncalendar = \".\"")
+    #expect(try await world.sync().status == .success)
+    texts.withLock { $0 = (status, body) }
+    let report = try await world.sync()
+    #expect(report.status == expected, "\(report.failures)")
+    #expect(world.folder.names(in: "here") == ["a.ics"])
+    #expect(!"\(report)".contains("tok3n"))
+  }
+
+  @Test func `a feed that lost most of its items is asked about`() async throws {
+    let feed = Feed()
+    feed.set(calendar((0..<10).map { component("e\($0)", "E") }), tag: "\"1\"")
+    let server = try feed.server()
+    let world = try World("remote = { ics = \"\(server.url)holidays.ics\" }\ncalendar = \".\"")
+    #expect(try await world.sync().status == .success)
+    feed.set(calendar([component("e0", "E")]), tag: "\"2\"")
+    let report = try await world.sync()
+    #expect(report.collections.first?.problems.map(\.problem.code) == [.massDelete])
+    #expect(world.folder.names(in: "here").count == 10)
+    #expect(try await world.sync { $0.allowsMassDelete = true }.status == .success)
+    #expect(world.folder.names(in: "here") == ["e0.ics"])
+  }
+}

@@ -1,0 +1,140 @@
+import Synchronization
+import Testing
+
+@testable import CalgwKit
+
+/// From an e-mail address to a server (RFC 6764), with the name servers in our hands.
+@Suite struct AccountSearchTests {
+  private func resolver(
+    _ locations: [ServiceRecord], text: [String] = []
+  ) -> ServiceResolver {
+    ServiceResolver { name, kind in
+      guard name == "_caldavs._tcp.example.org" else { return [] }
+      return kind == .location ? locations : [.text(text.map { Array($0.utf8) })]
+    }
+  }
+
+  private func location(
+    _ target: String, priority: UInt16 = 0, weight: UInt16 = 1, port: UInt16 = 443
+  ) -> ServiceRecord {
+    .location(priority: priority, weight: weight, port: port, target: target)
+  }
+
+  private func points(_ resolver: ServiceResolver) async throws -> [StartingPoint] {
+    try await #require(AccountAddress("alice@example.org")).startingPoints(resolver)
+  }
+
+  // MARK: Addresses
+
+  @Test(arguments: [
+    ("alice@example.org", ["alice@example.org", "alice"]),
+    ("a@b@Example.org", ["a@b@Example.org", "a@b"]),
+  ])
+  func `an address gives the domain and two user names`(text: String, names: [String]) throws {
+    let address = try #require(AccountAddress(text))
+    #expect(address.domain == "example.org")
+    #expect(address.usernames == names)
+  }
+
+  @Test(arguments: [
+    "https://alice@example.org/", "example.org", "@example.org", "alice@", "alice@exa mple.org",
+    "alice@example..org", "alice@ex\u{E4}mple.org", "alice@example.org/x", "al ice@example.org",
+    "alice@" + String(repeating: "a", count: 64) + ".org", "alice@example.org:8443",
+  ])
+  func `what is no address is not taken for one`(text: String) {
+    #expect(AccountAddress(text) == nil)
+  }
+
+  // MARK: Records
+
+  @Test func `servers come by priority, the heavier one first, with the path of the TXT record`()
+    async throws
+  {
+    let found = try await points(
+      resolver(
+        [
+          location("c.example.org", priority: 20), location("a.example.org", weight: 1, port: 8443),
+          location("B.example.org", weight: 5),
+        ], text: ["other=1", "path=/dav/"]))
+    #expect(
+      found.map(\.url) == [
+        "https://b.example.org/dav/", "https://a.example.org:8443/dav/",
+        "https://c.example.org/dav/", "https://example.org/",
+      ])
+    #expect(found.allSatisfy { !$0.isElsewhere })
+  }
+
+  @Test(arguments: [
+    ("caldav.other.net", true), ("example.org", false), ("dav.example.org", false),
+    ("evilexample.org", true), ("example.org.evil.net", true),
+  ])
+  func `a server of another domain is told from one of the given domain`(
+    target: String, isElsewhere: Bool
+  ) async throws {
+    #expect(try await points(resolver([location(target)])).first?.isElsewhere == isElsewhere)
+  }
+
+  @Test(arguments: ["path=dav", "path=//x y", "path=/a#b", "nothing", "path=/\u{7F}", ""])
+  func `a path that is none is left out`(text: String) async throws {
+    let found = try await points(resolver([location("dav.example.org")], text: [text]))
+    #expect(found.first?.url == "https://dav.example.org/")
+  }
+
+  @Test func `a domain without records is asked itself`() async throws {
+    let silent = ServiceResolver { _, _ in nil }
+    for resolver in [resolver([]), silent, resolver([location("")])] {
+      #expect(try await points(resolver).map(\.url) == ["https://example.org/"])
+    }
+  }
+
+  // MARK: The search
+
+  private func refused(_ status: CalgwKit.ExitStatus) -> RunFailure {
+    RunFailure(status, code: "x", message: "\(status)", hint: "")
+  }
+
+  @Test func `the local part is tried where the whole address is refused`() async throws {
+    let address = try #require(AccountAddress("alice@example.org"))
+    let search = AccountSearch(address, resolver: resolver([location("dav.example.org")]))
+    let refusal = refused(.denied)
+    let found = try await search.run(agrees: nil) { _, user throws(RunFailure) in
+      if user != "alice" { throw refusal }
+      return []
+    }
+    #expect(found.username == "alice")
+    #expect(found.url == "https://dav.example.org/")
+  }
+
+  @Test func `the next server is asked where one cannot be reached, with each name once`()
+    async throws
+  {
+    let address = try #require(AccountAddress("alice@example.org"))
+    let search = AccountSearch(address, resolver: resolver([location("dav.example.org")]))
+    var asked: [String] = []
+    let failure = refused(.unreachable)
+    let error = try await #require(throws: RunFailure.self) {
+      _ = try await search.run(agrees: nil) { url, user throws(RunFailure) in
+        asked.append("\(user) \(url)")
+        throw failure
+      }
+    }
+    #expect(error.status == .unreachable)
+    #expect(
+      asked == [
+        "alice@example.org https://dav.example.org/", "alice@example.org https://example.org/",
+      ])
+  }
+
+  @Test(arguments: [true, false])
+  func `a server of another domain gets nothing without consent`(agrees: Bool) async throws {
+    let address = try #require(AccountAddress("alice@example.org"))
+    let search = AccountSearch(address, resolver: resolver([location("caldav.other.net")]))
+    let found = try await search.run(agrees: { _ in agrees }) { _, _ throws(RunFailure) in [] }
+    #expect(found.url == (agrees ? "https://caldav.other.net/" : "https://example.org/"))
+    let error = try await #require(throws: RunFailure.self) {
+      _ = try await search.run(agrees: nil) { _, _ throws(RunFailure) in [] }
+    }
+    #expect(error.status == .usage)
+    #expect(error.hint.contains("--url https://caldav.other.net/"))
+  }
+}

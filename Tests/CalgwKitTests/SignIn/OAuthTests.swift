@@ -1,0 +1,265 @@
+import Foundation
+import Glibc
+import SyncModel
+import TestSupport
+import Testing
+import WebDAV
+
+@testable import CalgwKit
+
+@Suite(.timeLimit(.minutes(1))) struct OAuthTests {
+  private func failure(_ tokens: OAuthTokens, insteadOf refused: String? = nil) async -> DAVError? {
+    do {
+      _ = try await tokens.text(insteadOf: refused)
+      return nil
+    } catch { return error }
+  }
+
+  // MARK: In a browser
+
+  @Test func `a person signs in once, and the next process renews without one`() async throws {
+    let world = try SignInWorld()
+    let first = try world.tokens(doing: SignInWorld.allows)
+    let token = try await first.text()
+    #expect(token.hasPrefix("canary-access-"))
+    #expect(try await first.text() == token)
+    #expect(world.shown.all.count == 1)
+    #expect(world.server.grants == ["authorization_code"])
+    #expect(try await world.tokens().text() == token)
+    world.clock.advance(milliseconds: 3600_000)
+    let renewed = try await world.tokens().text()
+    #expect(renewed != token)
+    #expect(world.server.grants == ["authorization_code", "refresh_token"])
+  }
+
+  @Test func `tokens are kept for their owner's eyes only, whatever the umask`() async throws {
+    let world = try SignInWorld()
+    _ = try await world.tokens(doing: SignInWorld.allows).text()
+    var status = stat()
+    #expect(stat(world.file, &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o600)
+    #expect(stat(world.folder.path + "/tokens", &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o700)
+    #expect(world.folder.names(in: "tokens") == ["home.json", "home.lock"])
+  }
+
+  @Test func `what is asked of the browser is bound to this sign-in`() async throws {
+    let world = try SignInWorld()
+    _ = try await world.tokens(doing: SignInWorld.allows).text()
+    world.server.revokeAll()
+    let second = try world.tokens(doing: SignInWorld.allows)
+    _ = try await second.text(insteadOf: "canary-access-2")
+    let addresses = world.shown.all.compactMap { text in
+      text.split(whereSeparator: \.isWhitespace).first { $0.contains("?") }
+    }
+    let fields = addresses.compactMap { decodeForm($0.utf8.drop { $0 != 0x3F }.dropFirst()) }
+    #expect(fields.count == 2)
+    for name in ["state", "code_challenge"] {
+      #expect(Set(fields.compactMap { $0[name] }).count == 2)
+      // 32 bytes in Base64.
+      #expect(fields.allSatisfy { $0[name]?.utf8.count == 43 })
+    }
+    #expect(fields.allSatisfy { $0["scope"] == OAuthServer.scope })
+  }
+
+  @Test func `a redirect with another state, or none, is not taken for ours`() async throws {
+    let world = try SignInWorld()
+    let tokens = try world.tokens { address, server in
+      guard let redirect = server.allow(address), let end = redirect.firstIndex(of: "?") else {
+        return
+      }
+      let place = redirect[...end]
+      let statuses = ["code=x&state=wrong", "code=x", "", "code=x&state=a&state=a"].map {
+        (try? browse(place + $0)) ?? 0
+      }
+      let icon = (try? browse(place.dropLast() + "favicon.ico")) ?? 0
+      if statuses + [icon] == [404, 404, 404, 404, 404] { _ = try? browse(redirect) }
+    }
+    #expect(try await tokens.text().hasPrefix("canary-access-"))
+  }
+
+  @Test func `the address can be pasted where the browser is on another machine`() async throws {
+    let world = try SignInWorld()
+    var ends: [Int32] = [-1, -1]
+    #expect(pipe(&ends) == 0)
+    defer { for end in ends { close(end) } }
+    let (server, shown, typing) = (world.server, world.shown, ends[1])
+    let tokens = try world.tokens(
+      person: SignInPerson(
+        show: { text in
+          shown.add(text)
+          let address = text.split(whereSeparator: \.isWhitespace).first { $0.contains("?") }
+          guard let address, let redirect = server.allow(String(address)) else { return }
+          let lines = "what is that?\n  \(redirect) \n"
+          _ = write(typing, Array(lines.utf8), lines.utf8.count)
+        }, input: ends[0]))
+    #expect(try await tokens.text().hasPrefix("canary-access-"))
+    #expect(shown.all.count == 2)
+  }
+
+  @Test func `a person who does not allow it is told what to do`() async throws {
+    let world = try SignInWorld()
+    let tokens = try world.tokens { address, server in
+      let state = decodeForm(address.utf8.drop { $0 != 0x3F }.dropFirst())?["state"] ?? ""
+      let answer = [
+        ("error", "access_denied"), ("state", state), ("error_description", "No%1B%5B"),
+      ]
+      if let redirect = server.allow(address, answer: answer) { _ = try? browse(redirect) }
+    }
+    let error = await failure(tokens)
+    #expect(error?.kind == .denied)
+    #expect(error?.why.contains("access_denied") == true)
+    #expect(error?.why.contains("\u{1B}") == false)
+    #expect(error?.hint.contains("calgw discover home") == true)
+  }
+
+  // MARK: Without a person
+
+  @Test func `without a terminal and without a token the mend is named`() async throws {
+    let error = await failure(try SignInWorld().tokens())
+    #expect(error?.kind == .denied)
+    #expect(error?.hint == "run `calgw discover home` on a terminal")
+  }
+
+  @Test(arguments: [true, false])
+  func `a refused token is renewed, and a refresh token kept where no new one comes`(
+    rotates: Bool
+  ) async throws {
+    var rules = OAuthServer.Rules()
+    rules.rotates = rotates
+    rules.lifetime = nil
+    let world = try SignInWorld(rules)
+    var token = try await world.tokens(doing: SignInWorld.allows).text()
+    for _ in 0..<3 {
+      world.server.expireAccess()
+      let next = try await world.tokens().text(insteadOf: token)
+      #expect(next != token)
+      token = next
+    }
+    #expect(world.server.grants.count == 4)
+  }
+
+  @Test func `requests at the same time share one renewal`() async throws {
+    let world = try SignInWorld()
+    let token = try await world.tokens(doing: SignInWorld.allows).text()
+    let tokens = try world.tokens()
+    _ = try await tokens.text()
+    world.server.expireAccess()
+    let renewed = try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 0..<8 { group.addTask { try await tokens.text(insteadOf: token) } }
+      return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+    }
+    #expect(renewed.count == 1)
+    #expect(world.server.grants == ["authorization_code", "refresh_token"])
+  }
+
+  @Test func `two processes renew one after the other, and the second takes what the first got`()
+    async throws
+  {
+    let world = try SignInWorld()
+    let token = try await world.tokens(doing: SignInWorld.allows).text()
+    let (one, other) = (try world.tokens(), try world.tokens())
+    _ = try await (one.text(), other.text())
+    world.server.expireAccess()
+    async let first = one.text(insteadOf: token)
+    async let second = other.text(insteadOf: token)
+    #expect(try await first == second)
+    #expect(world.server.grants == ["authorization_code", "refresh_token"])
+  }
+
+  @Test func `a sign-in that the server took back needs a person again`() async throws {
+    let world = try SignInWorld()
+    let token = try await world.tokens(doing: SignInWorld.allows).text()
+    world.server.revokeAll()
+    let error = await failure(try world.tokens(), insteadOf: token)
+    #expect(error?.kind == .denied)
+    #expect(error?.hint.contains("calgw discover home") == true)
+    let again = try await world.tokens(doing: SignInWorld.allows).text(insteadOf: token)
+    #expect(again != token)
+  }
+
+  @Test func `tokens of another client, server or scope are not used`() async throws {
+    let world = try SignInWorld()
+    _ = try await world.tokens(doing: SignInWorld.allows).text()
+    #expect(await failure(try world.tokens(change: { $0.scope = "other" }))?.kind == .denied)
+    #expect(await failure(try world.tokens(change: { $0.clientID = "other" }))?.kind == .denied)
+    #expect(await failure(try world.tokens()) == nil)
+  }
+
+  @Test(arguments: ["", "{", "null", "{\"access\":1}", "\u{0}"])
+  func `a file of tokens that is none is as good as none`(text: String) async throws {
+    let world = try SignInWorld()
+    try world.folder.write("tokens/home.json", text, mode: 0o600)
+    chmod(world.folder.path + "/tokens", 0o700)
+    #expect(await failure(try world.tokens())?.kind == .denied)
+    #expect(try await world.tokens(doing: SignInWorld.allows).text().hasPrefix("canary-"))
+  }
+
+  @Test func `tokens that cannot be kept are an error, before they are used`() async throws {
+    let world = try SignInWorld()
+    try FileManager.default.createDirectory(
+      atPath: world.file, withIntermediateDirectories: true)
+    chmod(world.folder.path + "/tokens", 0o700)
+    let error = await failure(try world.tokens(doing: SignInWorld.allows))
+    #expect(error?.kind == .local)
+    #expect(error.map { "\($0)".contains("canary") } == false)
+  }
+
+  // MARK: The client's secret
+
+  @Test(arguments: [false, true])
+  func `a client's secret is shown as the server wants it`(wantsBasic: Bool) async throws {
+    var rules = OAuthServer.Rules()
+    rules.clientSecret = "s3cret"
+    rules.wantsBasic = wantsBasic
+    let world = try SignInWorld(rules)
+    let tokens = try world.tokens(secret: "s3cret", doing: SignInWorld.allows)
+    #expect(try await tokens.text().hasPrefix("canary-access-"))
+  }
+
+  @Test func `a wrong client's secret is named and not shown`() async throws {
+    var rules = OAuthServer.Rules()
+    rules.clientSecret = "s3cret"
+    let world = try SignInWorld(rules)
+    let error = await failure(
+      try world.tokens(secret: "canary-secret", doing: SignInWorld.allows))
+    #expect(error?.kind == .denied)
+    #expect(error?.hint.contains("client_secret") == true)
+    #expect(error.map { "\($0)".contains("canary") } == false)
+  }
+
+  // MARK: With a code
+
+  @Test func `a code is typed on another device, while calgw asks in the server's rhythm`()
+    async throws
+  {
+    var rules = OAuthServer.Rules()
+    rules.pending = ["authorization_pending", "slow_down", "authorization_pending"]
+    let world = try SignInWorld(rules)
+    let before = world.clock.now.milliseconds
+    let tokens = try world.tokens(doing: { _, _ in }, change: { $0.authorizeURL = nil })
+    #expect(try await tokens.text().hasPrefix("canary-access-"))
+    #expect(world.shown.all.first?.contains("WDJB-MJHT") == true)
+    // RFC 8628 §3.5: five seconds, and five more after slow_down.
+    #expect(world.clock.now.milliseconds - before == (5 + 5 + 10 + 10) * 1000)
+  }
+
+  @Test(arguments: ["access_denied", "expired_token"])
+  func `a code that leads to nothing ends the questions`(refusal: String) async throws {
+    var rules = OAuthServer.Rules()
+    rules.pending = [refusal]
+    let tokens = try SignInWorld(rules).tokens(
+      doing: { _, _ in }, change: { $0.authorizeURL = nil })
+    let error = await failure(tokens)
+    #expect(error?.kind == .denied)
+    #expect(error?.why.contains(refusal) == true)
+  }
+
+  @Test func `a server without codes for devices says which key it wants`() async throws {
+    var rules = OAuthServer.Rules()
+    rules.hasDeviceFlow = false
+    let tokens = try SignInWorld(rules).tokens(
+      doing: { _, _ in }, change: { $0.authorizeURL = nil })
+    #expect(await failure(tokens)?.hint.contains("authorize_url") == true)
+  }
+}

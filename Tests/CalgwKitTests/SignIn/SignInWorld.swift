@@ -1,0 +1,99 @@
+import CurlTransport
+import SyncModel
+import Synchronization
+import TestSupport
+import WebDAV
+
+@testable import CalgwKit
+
+/// An authorization server, a place for tokens, and a person who may be there.
+struct SignInWorld {
+  let server: OAuthServer
+  let folder: TemporaryFolder
+  let clock = ModelClock()
+  /// What the person was shown.
+  let shown = Shown()
+
+  final class Shown: Sendable {
+    private let texts = Mutex<[String]>([])
+    func add(_ text: String) { texts.withLock { $0.append(text) } }
+    var all: [String] { texts.withLock { $0 } }
+  }
+
+  /// What the person does with the address that is shown.
+  typealias Act = @Sendable (_ address: String, _ server: OAuthServer) -> Void
+
+  /// Opens the page, allows it, and lets the browser go where it is sent.
+  static let allows: Act = { address, server in
+    if let redirect = server.allow(address) { _ = try? browse(redirect) }
+  }
+
+  init(_ rules: OAuthServer.Rules = .init()) throws {
+    server = try OAuthServer(rules)
+    folder = try TemporaryFolder()
+  }
+
+  var oauth: OAuthConfiguration {
+    var oauth = OAuthConfiguration(clientID: OAuthServer.clientID, tokenURL: server.tokenURL)
+    oauth.authorizeURL = server.authorizeURL
+    oauth.scope = OAuthServer.scope
+    return oauth
+  }
+
+  var file: String { folder.path + "/tokens/home.json" }
+
+  var store: TokenStore {
+    TokenStore(
+      place: .file(file), account: "home", directory: folder.path + "/tokens", variables: [:])
+  }
+
+  /// A new process, as it were.
+  func tokens(
+    secret: String? = nil, doing act: Act? = nil,
+    change: (inout OAuthConfiguration) -> Void = { _ in }
+  ) throws -> OAuthTokens {
+    let (shown, server) = (shown, server)
+    let person = act.map { act in
+      SignInPerson(show: { text in
+        shown.add(text)
+        let address = text.split(whereSeparator: \.isWhitespace).first { $0.contains("?") }
+        Task { await onOwnThread { act(String(address ?? ""), server) } }
+      })
+    }
+    return try tokens(secret: secret, person: person, change: change)
+  }
+
+  func tokens(
+    secret: String? = nil, person: SignInPerson?,
+    change: (inout OAuthConfiguration) -> Void = { _ in }
+  ) throws -> OAuthTokens {
+    var oauth = oauth
+    change(&oauth)
+    var options = CurlTransport.Options()
+    options.proxy = .none
+    let endpoint = TokenEndpoint(
+      oauth: oauth, secret: secret.map { Secret(bytes: Array($0.utf8)) },
+      transport: try CurlTransport(options: options))
+    return OAuthTokens(
+      account: AccountConfiguration(name: "home", url: "https://dav.example.org/"),
+      endpoint: endpoint, store: store, person: person, surroundings: surroundings)
+  }
+
+  /// The virtual clock, with real waiting of a moment so that a browser gets its turn.
+  private var surroundings: Surroundings {
+    let clock = clock
+    return Surroundings(
+      now: { clock.now }, newUUID: clock.surroundings.newUUID,
+      pause: { milliseconds in
+        if milliseconds >= 1000 { clock.advance(milliseconds: milliseconds) }
+        await Surroundings.live.pause(5)
+      })
+  }
+}
+
+extension OAuthTokens {
+  /// The token as text.
+  func text(insteadOf refused: String? = nil) async throws(DAVError) -> String {
+    String(decoding: try await token(insteadOf: refused.map { Array($0.utf8) }), as: UTF8.self)
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The commands of a configuration, and what it asks a person, with two folders as sides.
+@Suite struct HookTests {
+  private func pair(_ keys: String) throws -> (CommandLine, TwoFolders) {
+    let folders = try TwoFolders(keys)
+    for side in ["one", "two"] { try folders.write(side, "dentist", at: 10, "Dentist") }
+    return (folders.calgw, folders)
+  }
+
+  private func lines(_ calgw: CommandLine, _ name: String) throws -> [[String: Any]] {
+    let text = try String(contentsOfFile: calgw.home + "/" + name, encoding: .utf8)
+    return try text.split(separator: "\n").map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+  }
+
+  @Test func `after a sync the report goes to the command`() async throws {
+    let (calgw, folders) = try pair(#"after_sync = ["sh", "-c", "cat >> ~/seen"]"#)
+    #expect(try await calgw("sync").status == 0)
+    try folders.write("one", "dentist", at: 10, "Dentist, with the X-ray")
+    #expect(try await calgw("push", "--dry-run").status == 0)
+    #expect(try await calgw("push").status == 0)
+    let reports = try lines(calgw, "seen")
+    #expect(reports.count == 2, "a dry run calls nothing")
+    let collections = try #require(reports[1]["collections"] as? [[String: Any]])
+    #expect((collections[0]["actions"] as? [[String: Any]])?.count == 1)
+    #expect(reports[1]["direction"] as? String == "push")
+  }
+
+  @Test func `a new conflict is told once`() async throws {
+    let (calgw, folders) = try pair(#"on_conflict = ["sh", "-c", "cat >> ~/seen"]"#)
+    #expect(try await calgw("sync").status == 0)
+    try folders.write("one", "dentist", at: 11, "Dentist")
+    try folders.write("two", "dentist", at: 12, "Dentist")
+    #expect(try await calgw("sync").status == 1)
+    #expect(try await calgw("sync").status == 1)
+    let told = try lines(calgw, "seen")
+    #expect(told.count == 1)
+    #expect((told[0]["conflict"] as? [String: Any])?["uid"] as? String == "dentist")
+    #expect(told[0]["collection"] as? String == "work")
+  }
+
+  @Test(arguments: [
+    (#"["sh", "-c", "exit 3"]"#, "ended with status 3"),
+    (#"["/no/such/program"]"#, "cannot be run"),
+    (#"["sh", "-c", "kill -TERM $$"]"#, "was ended by signal 15"),
+  ])
+  func `a hook that fails is named and fails nothing`(command: String, words: String) async throws {
+    let (calgw, _) = try pair("after_sync = \(command)")
+    let run = try await calgw("sync")
+    #expect(run.status == 0)
+    #expect(run.errors.contains("after_sync of pair p"))
+    #expect(run.errors.contains(words), "\(run.errors)")
+  }
+
+  @Test func `what a hook prints is no result`() async throws {
+    let (calgw, _) = try pair(#"after_sync = ["sh", "-c", "echo hello"]"#)
+    let run = try await calgw("sync", "--json")
+    #expect(!run.output.contains("hello"))
+    #expect(run.errors.contains("hello"))
+  }
+
+  @Test func `a deletion that has to be confirmed waits where nobody can be asked`() async throws {
+    let (calgw, _) = try pair(#"confirm_delete = "always""#)
+    #expect(try await calgw("sync").status == 0)
+    try FileManager.default.removeItem(atPath: calgw.home + "/one/work/dentist.ics")
+    let run = try await calgw("sync")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("--allow-mass-delete"))
+    #expect(calgw.exists("two/work/dentist.ics"))
+    #expect(try await calgw("sync", "--allow-mass-delete").status == 0)
+    #expect(!calgw.exists("two/work/dentist.ics"))
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `diff`, `resolve`, and what `status` says of changes, with two folders as sides.
+@Suite struct ResolveTests {
+  /// Both sides moved the dentist; each changed another thing of the choir; the gym moved here.
+  private func changed() async throws -> TwoFolders {
+    let folders = try TwoFolders()
+    for uid in ["dentist", "choir", "gym"] { try folders.write("one", uid, at: 10, uid) }
+    #expect(try await folders.calgw("sync").status == 0)
+    try folders.write("one", "dentist", at: 11, "dentist")
+    try folders.write("two", "dentist", at: 12, "dentist")
+    try folders.write("one", "choir", at: 15, "choir")
+    try folders.write("two", "choir", at: 10, "Choir, in the church")
+    try folders.write("one", "gym", at: 13, "gym")
+    return folders
+  }
+
+  @Test func `status and diff say what changed in words`() async throws {
+    let folders = try await changed()
+    let status = try await folders.calgw("status").output
+    #expect(status.contains("local: start 10:00 → 15:00"))
+    #expect(status.contains("remote: title \"choir\" → \"Choir, in the church\""))
+    let diff = try await folders.calgw("diff")
+    #expect(diff.status == 0)
+    #expect(diff.output.contains("start 10:00 → 13:00"))
+    #expect(!diff.output.contains("church"), "that is the other side's change")
+    let against = try await folders.calgw("diff", "--remote", "--exit-code", "dentist")
+    #expect(against.status == 1)
+    #expect(against.output.contains("start 12:00 → 11:00"))
+  }
+
+  @Test func `diff takes files and UIDs and knows what is nowhere`() async throws {
+    let folders = try await changed()
+    let byFile = try await folders.calgw("diff", "one/work/gym.ics", "--json")
+    let line = try #require(byFile.output.split(separator: "\n").first)
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    #expect(object["uid"] as? String == "gym")
+    let changes = try #require(object["changes"] as? [[String: Any]])
+    #expect(changes.map { $0["property"] as? String } == ["DTSTART"])
+    #expect(try await folders.calgw("diff", "nobody").status == 66)
+    #expect(try await folders.calgw("diff", "one/work/none.ics").status == 66)
+    #expect(try await folders.calgw("sync").status == 1)
+    #expect(try await folders.calgw("diff", "gym", "--exit-code").status == 0)
+  }
+
+  @Test(arguments: [
+    ("local", ["dentist 11"]), ("remote", ["dentist 12"]), ("both", ["dentist 11", "dentist 12"]),
+  ])
+  func `a conflict is settled as a person says`(choice: String, dentists: [String]) async throws {
+    let folders = try await changed()
+    #expect(try await folders.calgw("sync").status == 1)
+    let before = try folders.items("one") + folders.items("two")
+    #expect(
+      try await folders.calgw("resolve", "dentist", "--take", choice, "--dry-run").status == 0)
+    #expect(try folders.items("one") + folders.items("two") == before)
+    #expect(try await folders.calgw("resolve", "dentist", "--take", choice).status == 0)
+    let expected = (["Choir, in the church 15", "gym 13"] + dentists).sorted()
+    #expect(try folders.items("one") == expected)
+    #expect(try folders.items("two") == expected)
+    #expect(try await folders.calgw("sync").status == 0)
+    #expect(try await folders.calgw("status", "--exit-code").status == 0)
+  }
+
+  @Test func `what cannot be merged says so, and what is settled needs nothing`() async throws {
+    let folders = try await changed()
+    #expect(try await folders.calgw("sync").status == 1)
+    #expect(try await folders.calgw("resolve", "dentist", "--take", "merged").status == 1)
+    #expect(try await folders.calgw("resolve", "gym", "--take", "local").status == 0)
+    #expect(try await folders.calgw("resolve", "nobody", "--take", "local").status == 66)
+    let untold = try await folders.calgw("resolve", "dentist")
+    #expect(untold.status == 64)
+    #expect(untold.errors.contains("--take"))
+  }
+
+  @Test func `with the policy ask nothing is merged before a person says so`() async throws {
+    let folders = try await changed()
+    #expect(try await folders.calgw("sync", "--conflict", "ask").status == 1)
+    #expect(try folders.items("two").contains("Choir, in the church 10"))
+    #expect(try await folders.calgw("resolve", "choir", "--take", "merged").status == 0)
+    #expect(try folders.items("two").contains("Choir, in the church 15"))
+  }
+}

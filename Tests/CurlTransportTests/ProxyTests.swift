@@ -1,0 +1,99 @@
+import CurlTransport
+import Glibc
+import TestSupport
+import Testing
+import WebDAV
+
+@Suite(.timeLimit(.minutes(1))) struct ProxyTests {
+  @Test func `a proxy that wants a login is named, its own login is not (C4 21)`() async throws {
+    let proxy = try ScriptedServer { _ in [.answer(407, body: "log in")] }
+    let transport = try CurlTransport.loopback {
+      $0.proxy = .url("http://bob:canary-71c0@127.0.0.1:\(proxy.port)")
+    }
+    let failure = await transport.failure("PUT", "https://dav.example.org/", body: [0x61])
+    #expect(failure?.kind == .proxyDenied)
+    #expect(failure?.mayHaveActed == false)
+    #expect(failure?.message.contains("407") == true)
+    #expect(failure?.message.contains("canary") == false)
+    #expect(proxy.requests.map(\.method) == ["CONNECT"])
+    let plain = try await transport.answer("GET", "http://dav.example.org/")
+    #expect(plain.head.status == 407)
+  }
+
+  @Test func `a proxy gets the request of a plain URL, with its own login`() async throws {
+    let proxy = try ScriptedServer { _ in [.answer(200, body: "through")] }
+    let transport = try CurlTransport.loopback {
+      $0.proxy = .url("http://bob:secret@127.0.0.1:\(proxy.port)")
+    }
+    let answer = try await transport.answer("GET", "http://dav.example.org/a")
+    #expect(answer.body == "through")
+    #expect(proxy.requests.first?.target == "http://dav.example.org/a")
+    // "bob:secret" in Base64.
+    #expect(proxy.requests.first?.header("Proxy-Authorization") == "Basic Ym9iOnNlY3JldA==")
+  }
+
+  @Test(arguments: ["http://bob:canary-71c0@127.0.0.1:PORT", "gopher://bob:canary-71c0@127.0.0.1"])
+  func `a proxy that cannot be reached or used never shows its login`(url: String) async throws {
+    let port = try UnreachablePort(answering: true)
+    let transport = try CurlTransport.loopback {
+      $0.proxy = .url(url.replacing("PORT", with: "\(port.port)"))
+    }
+    let failure = await transport.failure("GET", "http://dav.example.org/")
+    #expect(failure?.kind == .noConnection)
+    #expect(failure?.mayHaveActed == false)
+    #expect(failure?.message.contains("canary") == false)
+  }
+
+  @Test func `a proxy that refuses the way is no login that lacks`() async throws {
+    let proxy = try ScriptedServer { _ in [.answer(403)] }
+    let transport = try CurlTransport.loopback { $0.proxy = .url("http://127.0.0.1:\(proxy.port)") }
+    let failure = await transport.failure("PUT", "https://dav.example.org/", body: [0x61])
+    #expect(failure?.kind == .noConnection)
+    #expect(failure?.message.contains("status 403") == true)
+  }
+
+  @Test func `a proxy of SOCKS 5 resolves the name itself`() async throws {
+    // RFC 1928: the greeting, then CONNECT with a name of 15 bytes and a port.
+    let proxy = try ScriptedServer(
+      greeting: { _ in
+        [
+          .read(3), .send([5, 0]), .read(4 + 1 + 15 + 2),
+          .send([5, 0, 0, 1, 127, 0, 0, 1, 0, 80]),
+        ]
+      }, answer: { _ in [.answer(200, body: "through")] })
+    let transport = try CurlTransport.loopback {
+      $0.proxy = .url("socks5h://127.0.0.1:\(proxy.port)")
+    }
+    let answer = try await transport.answer("GET", "http://dav.example.org/a")
+    #expect(answer.body == "through")
+    #expect(proxy.requests.first?.header("Host") == "dav.example.org")
+  }
+
+  @Test func `a Unix socket takes the place of host and port`() async throws {
+    let path = "/tmp/calgw-socket-\(UInt64.random(in: 0 ... .max))"
+    defer { unlink(path) }
+    let server = try ScriptedServer(unixSocket: path) { _ in [.answer(200, body: "here")] }
+    let transport = try CurlTransport.loopback { $0.unixSocketPath = path }
+    for _ in 0..<3 {
+      let answer = try await transport.answer("PUT", "http://dav.example.org/a", body: [0x61])
+      #expect(answer.body == "here")
+    }
+    #expect(server.connectionCount == 1)
+    #expect(server.requests.first?.header("Host") == "dav.example.org")
+  }
+
+  @Test func `a Unix socket that is not there is named`() async throws {
+    let transport = try CurlTransport.loopback { $0.unixSocketPath = "/tmp/calgw-no-such-socket" }
+    let failure = await transport.failure("GET", "http://dav.example.org/a")
+    #expect(failure?.kind == .noConnection)
+    #expect(failure?.message.contains("/tmp/calgw-no-such-socket") == true)
+  }
+
+  @Test func `a path too long for a Unix socket is refused at the start`() {
+    #expect(throws: TransportError.self) {
+      try CurlTransport.loopback {
+        $0.unixSocketPath = "/" + String(repeating: "a", count: 107)
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import EventEditing
+import Foundation
+import ICalendar
+import Recurrence
+import Testing
+
+@Suite struct NewEventTests {
+  private func text(_ event: NewEvent, zone: String? = nil) throws -> String {
+    var context = EditContext.forTests
+    context.zone = zone.map { TimeZoneName($0) }
+    let item = try event.item(context: context)
+    #expect(item.uid == Array("new@example.org".utf8))
+    #expect(SyntaxTree(bytes: item.text).wholeness == .whole)
+    return String(decoding: item.text, as: UTF8.self)
+  }
+
+  private func lines(_ event: NewEvent, zone: String? = nil) throws -> [String] {
+    try text(event, zone: zone).components(separatedBy: "\r\n")
+  }
+
+  @Test func `a timed event in a zone`() throws {
+    var event = NewEvent(summary: "Dinner, late", start: try GivenTime("2026-07-06T19:00"))
+    event.duration = try CivilDuration(given: "2h")
+    event.zone = TimeZoneName("Asia/Tokyo")
+    event.recurrence = Array("FREQ=WEEKLY;COUNT=3".utf8)
+    event.location = "Café; 1st floor"
+    event.description = "Line one\nline two"
+    // Tokyo is nine hours ahead since 1951, tzdata says.
+    #expect(
+      try lines(event) == [
+        "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//calgw//calgw//EN",
+        "BEGIN:VTIMEZONE", "TZID:Asia/Tokyo", "BEGIN:STANDARD", "DTSTART:19510909T010000",
+        "TZOFFSETFROM:+1000", "TZOFFSETTO:+0900", "TZNAME:JST", "END:STANDARD", "END:VTIMEZONE",
+        "BEGIN:VEVENT", "UID:new@example.org", "DTSTAMP:20260102T120000Z",
+        "CREATED:20260102T120000Z",
+        "DTSTART;TZID=Asia/Tokyo:20260706T190000", "DTEND;TZID=Asia/Tokyo:20260706T210000",
+        "RRULE:FREQ=WEEKLY;COUNT=3",
+        #"SUMMARY:Dinner\, late"#, #"LOCATION:Café\; 1st floor"#,
+        #"DESCRIPTION:Line one\nline two"#,
+        "END:VEVENT", "END:VCALENDAR", "",
+      ])
+  }
+
+  @Test(arguments: [
+    ("2026-07-06", nil, false, "DTSTART;VALUE=DATE:20260706"),
+    ("2026-07-06T19:00", nil, true, "DTSTART;VALUE=DATE:20260706"),
+    ("2026-07-06T19:00", nil, false, "DTSTART:20260706T190000"),
+    ("2026-07-06T19:00", "Europe/Vienna", false, "DTSTART;TZID=Europe/Vienna:20260706T190000"),
+    ("2026-07-06T19:00Z", "Europe/Vienna", false, "DTSTART;TZID=Europe/Vienna:20260706T210000"),
+    ("2026-07-06T19:00+02:00", nil, false, "DTSTART:20260706T170000Z"),
+    ("2026-07-06T19:00", "UTC", false, "DTSTART:20260706T190000Z"),
+    // The second 02:30 of that night has no name in its zone.
+    ("2026-10-25T01:30:00Z", "Europe/Vienna", false, "DTSTART:20261025T013000Z"),
+  ])
+  func `the start has the form that is meant`(
+    start: String, zone: String?, isAllDay: Bool, line: String
+  ) throws {
+    var event = NewEvent(summary: "", start: try GivenTime(start))
+    event.isAllDay = isAllDay
+    let lines = try lines(event, zone: zone)
+    #expect(lines.contains(line), "\(lines)")
+    #expect(lines.contains("BEGIN:VTIMEZONE") == line.contains("TZID"))
+    #expect(!lines.contains { $0.hasPrefix("SUMMARY") })
+  }
+
+  @Test func `what cannot be is refused`() throws {
+    var event = NewEvent(summary: "x", start: try GivenTime("2026-07-06T19:00"))
+    event.end = try GivenTime("2026-07-06T18:00")
+    #expect(throws: EditError.endNotAfterStart) { try text(event) }
+    event.duration = try CivilDuration(given: "1h")
+    #expect(throws: EditError.endAndDuration) { try text(event) }
+    event = NewEvent(summary: "x", start: try GivenTime("2026-07-06T19:00"))
+    event.zone = TimeZoneName("Nowhere/At_All")
+    #expect(throws: EditError.unknownZone("Nowhere/At_All")) { try text(event) }
+    event = NewEvent(summary: "x", start: try GivenTime("2026-07-06"))
+    event.duration = try CivilDuration(given: "90m")
+    #expect(throws: EditError.durationOfDays) { try text(event) }
+    event.duration = nil
+    event.recurrence = Array("FREQ=SOMETIMES".utf8)
+    #expect(throws: EditError.badRule(reason: "FREQ is none of SECONDLY to YEARLY")) {
+      try text(event)
+    }
+    event.recurrence = Array("FREQ=DAILY\r\nATTENDEE:x".utf8)
+    #expect(throws: EditError.badRule(reason: "it has a control character")) { try text(event) }
+  }
+}

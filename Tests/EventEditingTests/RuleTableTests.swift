@@ -1,0 +1,162 @@
+import EventEditing
+import ICalendar
+import Recurrence
+import TestSupport
+import Testing
+
+/// The table of docs/spans.md: how a rule follows a start that moves.
+@Suite struct RuleTableTests {
+  struct Row: CustomTestStringConvertible, Sendable {
+    let rule: String
+    /// Old and new start, as `20260105T090000`.
+    let start: String
+    let moved: String
+    /// Nil where the days of the rule stay.
+    let becomes: String?
+
+    init(_ rule: String, _ start: String, _ moved: String, _ becomes: String?) {
+      self.rule = rule
+      self.start = start
+      self.moved = moved
+      self.becomes = becomes
+    }
+
+    var testDescription: String { "\(rule) from \(start) to \(moved)" }
+  }
+
+  static let rows = [
+    Row("FREQ=WEEKLY", "20260105T090000", "20260106T100000", "FREQ=WEEKLY"),
+    Row("FREQ=WEEKLY;BYDAY=MO", "20260105T090000", "20260106T090000", "FREQ=WEEKLY;BYDAY=TU"),
+    Row("FREQ=WEEKLY;BYDAY=MO", "20260105T090000", "20260112T090000", "FREQ=WEEKLY;BYDAY=MO"),
+    Row(
+      "FREQ=WEEKLY;BYDAY=MO,WE", "20260105T090000", "20260106T090000", "FREQ=WEEKLY;BYDAY=TU,TH"),
+    Row(
+      "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU", "20260105T090000", "20260106T090000",
+      "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,MO;WKST=TU"),
+    Row(
+      "FREQ=WEEKLY;BYDAY=MO;INTERVAL=2", "20260105T090000", "20260104T090000",
+      "FREQ=WEEKLY;BYDAY=SU;INTERVAL=2"),
+    Row(
+      "FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR", "20260105T090000", "20260106T090000",
+      "FREQ=DAILY;BYDAY=TU,WE,TH,FR,SA"),
+    Row(
+      "FREQ=HOURLY;INTERVAL=4;BYDAY=SA", "20260103T080000", "20260104T080000",
+      "FREQ=HOURLY;INTERVAL=4;BYDAY=SU"),
+    Row(
+      "FREQ=MONTHLY;BYMONTHDAY=15", "20260115T090000", "20260117T090000",
+      "FREQ=MONTHLY;BYMONTHDAY=17"),
+    Row(
+      "FREQ=MONTHLY;BYMONTHDAY=-1", "20260131T090000", "20260130T090000",
+      "FREQ=MONTHLY;BYMONTHDAY=-2"),
+    Row(
+      "FREQ=MONTHLY;BYMONTHDAY=1,15", "20260101T090000", "20260102T090000",
+      "FREQ=MONTHLY;BYMONTHDAY=2,16"),
+    Row(
+      "FREQ=MONTHLY;BYDAY=1MO", "20260105T090000", "20260113T090000", "FREQ=MONTHLY;BYDAY=2TU"),
+    Row(
+      "FREQ=MONTHLY;BYDAY=4TH", "20260122T090000", "20260129T090000", "FREQ=MONTHLY;BYDAY=-1TH"),
+    Row(
+      "FREQ=MONTHLY;BYDAY=-1FR", "20260130T090000", "20260129T090000",
+      "FREQ=MONTHLY;BYDAY=-1TH"),
+    Row(
+      "FREQ=MONTHLY;BYDAY=MO;BYSETPOS=2", "20260112T090000", "20260113T090000",
+      "FREQ=MONTHLY;BYDAY=TU;BYSETPOS=2"),
+    Row(
+      "FREQ=MONTHLY;BYDAY=1MO,3MO", "20260202T090000", "20260203T090000",
+      "FREQ=MONTHLY;BYDAY=1TU,3TU"),
+    Row(
+      "FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13", "20260213T090000", "20260214T090000",
+      "FREQ=MONTHLY;BYDAY=SA;BYMONTHDAY=14"),
+    Row(
+      "FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=31", "20260331T090000", "20260401T090000",
+      "FREQ=YEARLY;BYMONTH=4;BYMONTHDAY=1"),
+    Row(
+      "FREQ=YEARLY;BYYEARDAY=100", "20260410T090000", "20260412T090000",
+      "FREQ=YEARLY;BYYEARDAY=102"),
+    Row(
+      "FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO", "20260511T090000", "20260519T090000",
+      "FREQ=YEARLY;BYWEEKNO=21;BYDAY=TU"),
+    Row("FREQ=DAILY;BYHOUR=9,14", "20260105T090000", "20260105T103000", "FREQ=DAILY;BYHOUR=10,15"),
+    Row(
+      "FREQ=DAILY;BYHOUR=23;BYMINUTE=30", "20260105T233000", "20260106T003000",
+      "FREQ=DAILY;BYHOUR=0;BYMINUTE=30"),
+    Row("FREQ=DAILY;BYHOUR=9,23", "20260105T090000", "20260105T110000", nil),
+    Row("FREQ=HOURLY;BYDAY=MO", "20260105T090000", "20260105T100000", nil),
+    Row(
+      "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", "20260130T090000", "20260129T090000", nil),
+    Row("FREQ=MONTHLY;BYMONTHDAY=1,31", "20260101T090000", "20260102T090000", nil),
+    Row("FREQ=YEARLY;BYMONTH=1,7", "20260105T090000", "20260205T090000", nil),
+    Row("FREQ=YEARLY;BYWEEKNO=1,20;BYDAY=MO", "20260511T090000", "20260518T090000", nil),
+  ]
+
+  private func item(_ row: Row, end: String, exclusion: String) -> [UInt8] {
+    let lines = [
+      "BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:old", "DTSTART:\(row.start)Z",
+      "RRULE:\(row.rule)\(end)", "EXDATE:\(exclusion)", "END:VEVENT", "END:VCALENDAR", "",
+    ]
+    return Array(lines.joined(separator: "\r\n").utf8)
+  }
+
+  private func rule(_ text: [UInt8]) -> String? {
+    CalendarObject(SyntaxTree(bytes: text)).mainComponents.first?.component
+      .line(named: "RRULE").map { String(decoding: $0.value, as: UTF8.self) }
+  }
+
+  @Test(arguments: rows)
+  func `a rule follows the start as the table says`(row: Row) throws {
+    var edit = EventEdit()
+    edit.start = try GivenTime(row.moved + "Z")
+    let text = item(row, end: "", exclusion: "20200101T000000Z")
+    let change = try editEvent(
+      CalendarObject(SyntaxTree(bytes: text)), edit, span: .allEvents, context: .forTests)
+    let rule = try #require(self.rule(change.item ?? []))
+    let isKept = change.notes.contains(.ruleKept(Array(row.rule.utf8)))
+    #expect(isKept == (row.becomes == nil))
+    if let becomes = row.becomes {
+      #expect(rule == becomes)
+      #expect(
+        change.notes.contains { if case .ruleChanged = $0 { true } else { false } }
+          == (becomes != row.rule))
+    }
+  }
+
+  /// With COUNT and with UNTIL at the last occurrence: as many as before, whichever is left out.
+  @Test(arguments: rows)
+  func `a moved series has as many occurrences and leaves out as many`(row: Row) throws {
+    let whole = Happening.all(in: item(row, end: ";COUNT=9", exclusion: "20200101T000000Z"))
+    try #require(whole.count == 9)
+    for excluded in whole.indices {
+      for isCounted in [true, false] {
+        let name = try #require(
+          CivilDateTime(secondsSince1970: whole[excluded].id).map { DateTime.utc($0).value })
+        let last = try #require(
+          CivilDateTime(secondsSince1970: whole[8].id).map { DateTime.utc($0).value })
+        let text = item(
+          row, end: isCounted ? ";COUNT=9" : ";UNTIL=\(last)", exclusion: name)
+        var edit = EventEdit()
+        edit.start = try GivenTime(row.moved + "Z")
+        let change = try editEvent(
+          CalendarObject(SyntaxTree(bytes: text)), edit, span: .allEvents, context: .forTests)
+        let moved = Happening.all(in: try #require(change.item))
+        #expect(moved.count == 8, "without \(name): \(moved) \(change.notes)")
+        guard excluded > 0 else { continue }
+        let start = try GivenTime(row.moved + "Z")
+        #expect(moved.first.map { .instant($0.start) } == start)
+      }
+    }
+  }
+
+  @Test func `a rule that can neither follow nor stay is refused`() throws {
+    let row = Row(
+      "FREQ=MONTHLY;INTERVAL=2;BYDAY=1MO,3MO", "20260105T090000", "20260203T090000", nil)
+    var edit = EventEdit()
+    edit.start = try GivenTime(row.moved + "Z")
+    let object = CalendarObject(
+      SyntaxTree(bytes: item(row, end: "", exclusion: "20200101T000000Z")))
+    #expect(throws: EditError.cannotFollow(rule: Array(row.rule.utf8))) {
+      try editEvent(object, edit, span: .allEvents, context: .forTests)
+    }
+    edit.recurrence = .rule(Array("FREQ=MONTHLY;BYDAY=1TU".utf8))
+    #expect(try editEvent(object, edit, span: .allEvents, context: .forTests).item != nil)
+  }
+}

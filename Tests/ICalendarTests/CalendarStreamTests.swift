@@ -1,0 +1,205 @@
+import ICalendar
+import TestSupport
+import Testing
+
+/// A text of many items: taken apart, and changed at one item alone.
+@Suite struct CalendarStreamTests {
+  private static let vienna = zone("Europe/Vienna", "+0100")
+
+  private static func zone(_ name: String, _ offset: String) -> [String] {
+    [
+      "BEGIN:VTIMEZONE", "TZID:\(name)", "BEGIN:STANDARD", "DTSTART:19700101T000000",
+      "TZOFFSETFROM:\(offset)", "TZOFFSETTO:\(offset)", "END:STANDARD", "END:VTIMEZONE",
+    ]
+  }
+
+  private static func event(_ uid: String?, _ summary: String, zone: String? = nil) -> [String] {
+    ["BEGIN:VEVENT"] + (uid.map { ["UID:\($0)"] } ?? []) + [
+      zone.map { "DTSTART;TZID=\($0):20260105T090000" } ?? "DTSTART:20260105T090000Z",
+      "SUMMARY:\(summary)", "END:VEVENT",
+    ]
+  }
+
+  private static func text(_ parts: [[String]], end: String = "\r\n") -> [UInt8] {
+    let lines =
+      [
+        "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//x//y//EN", "METHOD:PUBLISH",
+        "X-WR-CALNAME:Mine",
+      ]
+      + parts.flatMap { $0 } + ["END:VCALENDAR"]
+    return lines.flatMap { Array(($0 + end).utf8) }
+  }
+
+  private static func item(_ parts: [[String]], end: String = "\r\n") -> [UInt8] {
+    let lines =
+      ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//x//y//EN"] + parts.flatMap { $0 }
+      + ["END:VCALENDAR"]
+    return lines.flatMap { Array(($0 + end).utf8) }
+  }
+
+  private static func string(_ bytes: [UInt8]?) -> String {
+    String(decoding: bytes ?? [], as: UTF8.self)
+  }
+
+  private static func uid(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  @Test(arguments: ["\r\n", "\n"])
+  func `an item is its components with the zones that they name`(end: String) {
+    let a = Self.event("a", "A", zone: "Europe/Vienna")
+    let b = Self.event("b", "B")
+    let override =
+      ["BEGIN:VEVENT", "UID:a", "RECURRENCE-ID:20260106T080000Z", "SUMMARY:A2", "END:VEVENT"]
+    let stream = CalendarStream(
+      Self.text([Self.zone("Unused", "+0300"), a, Self.vienna, b, override], end: end))
+    #expect(stream.uids == [Self.uid("a"), Self.uid("b")])
+    #expect(
+      Self.string(stream.text(of: Self.uid("a")))
+        == Self.string(Self.item([Self.vienna, a, override], end: end)))
+    #expect(
+      Self.string(stream.text(of: Self.uid("b"))) == Self.string(Self.item([b], end: end)))
+    #expect(stream.text(of: Self.uid("c")) == nil)
+  }
+
+  @Test func `components without a UID are named, or get one that stays`() throws {
+    let parts = [Self.event(nil, "A"), Self.event("b", "B"), Self.event(nil, "A")]
+    let plain = CalendarStream(Self.text(parts))
+    #expect(plain.uids == [Self.uid("b")])
+    #expect(plain.nameless.map(\.line) == [6, 15])
+    #expect(plain.nameless.map(\.summary) == ["A", "A"])
+
+    let naming = { (item: ItemComponent) in Self.uid("made-") + (item.summary?.bytes ?? []) }
+    let named = CalendarStream(Self.text(parts), naming: naming)
+    #expect(named.nameless.isEmpty)
+    #expect(named.uids == [Self.uid("made-A"), Self.uid("b")])
+    // The second one is a copy of the first.
+    #expect(
+      Self.string(named.text(of: Self.uid("made-A")))
+        == Self.string(Self.item([Self.event("made-A", "A")])))
+
+    let unlike = ["BEGIN:VEVENT", "SUMMARY:A", "DTSTART:20270101T000000Z", "END:VEVENT"]
+    let numbered = CalendarStream(Self.text(parts + [unlike]), naming: naming)
+    #expect(numbered.uids == [Self.uid("made-A"), Self.uid("b"), Self.uid("made-A-2")])
+  }
+
+  @Test func `a text that is not whole has no items and says why`() {
+    let whole = Self.text([Self.event("a", "A")])
+    let cut = CalendarStream(Array(whole.dropLast(15)))
+    #expect(cut.uids.isEmpty)
+    #expect(cut.wholeness == .cutOff(line: 1))
+    #expect(CalendarStream([]).wholeness == .empty)
+  }
+
+  // MARK: Changes
+
+  private func edit(
+    _ text: [UInt8], isKnownZone: @escaping @Sendable ([UInt8]) -> Bool = { _ in false },
+    _ change: (inout StreamEdit) throws -> Void
+  ) rethrows -> [UInt8] {
+    var edit = StreamEdit(CalendarStream(text), isKnownZone: isKnownZone)
+    try change(&edit)
+    return edit.bytes
+  }
+
+  @Test(arguments: ["\r\n", "\n"])
+  func `a change of one item leaves every other byte`(end: String) throws {
+    let b = Self.event("b", "B")
+    let odd = ["", "X-ODD", "BEGIN:X-THING", "Y:1", "END:X-THING"]
+    let before = Self.text([Self.event("a", "A"), odd, b, Self.event("c", "C")], end: end)
+    let new = Self.event("b", "Better")
+    let after = try edit(before) { try $0.put(Self.item([new]), as: Self.uid("b")) }
+    #expect(
+      Self.string(after)
+        == Self.string(
+          Self.text([Self.event("a", "A"), odd, new, Self.event("c", "C")], end: end)))
+    let gone = edit(before) { $0.remove(Self.uid("b")) }
+    #expect(
+      Self.string(gone)
+        == Self.string(Self.text([Self.event("a", "A"), odd, Self.event("c", "C")], end: end)))
+    #expect(try edit(before) { try $0.put(Self.item([b]), as: Self.uid("b")) } == before)
+    #expect(edit(before) { $0.remove(Self.uid("nobody")) } == before)
+  }
+
+  @Test func `an override comes and goes beside its main component`() throws {
+    let a = Self.event("a", "A")
+    let override =
+      ["BEGIN:VEVENT", "UID:a", "RECURRENCE-ID:20260106T080000Z", "SUMMARY:A2", "END:VEVENT"]
+    let plain = Self.text([a, Self.event("b", "B")])
+    let added = try edit(plain) { try $0.put(Self.item([a, override]), as: Self.uid("a")) }
+    #expect(Self.string(added) == Self.string(Self.text([a, override, Self.event("b", "B")])))
+    let removed = try edit(added) { try $0.put(Self.item([a]), as: Self.uid("a")) }
+    #expect(removed == plain)
+  }
+
+  @Test func `new items go to the end, with their zone once, also where nothing was`() throws {
+    let a = Self.event("a", "A", zone: "Europe/Vienna")
+    let b = Self.event("b", "B", zone: "Europe/Vienna")
+    for before in [Self.text([]), []] {
+      let after = try edit(before) {
+        try $0.put(Self.item([Self.vienna, a]), as: Self.uid("a"))
+        try $0.put(Self.item([Self.vienna, b]), as: Self.uid("b"))
+      }
+      let stream = CalendarStream(after)
+      #expect(stream.wholeness == .whole)
+      #expect(stream.uids == [Self.uid("a"), Self.uid("b")])
+      #expect(Self.string(after).components(of: "BEGIN:VTIMEZONE") == 1)
+      #expect(Self.string(stream.text(of: Self.uid("b"))).contains("TZID:Europe/Vienna"))
+    }
+  }
+
+  @Test func `a zone of one name and another meaning is not mixed up`() throws {
+    let odd = Self.zone("Office", "+0100")
+    let other = Self.zone("Office", "+0500")
+    let a = Self.event("a", "A", zone: "Office")
+    let b = Self.event("b", "B", zone: "Office")
+    let before = Self.text([odd, a])
+    #expect(throws: StreamEdit.Refusal.zoneDiffers(Self.uid("Office"))) {
+      try edit(before) { try $0.put(Self.item([other, b]), as: Self.uid("b")) }
+    }
+    // A name that means the same everywhere needs no second definition.
+    let known = try edit(before, isKnownZone: { _ in true }) {
+      try $0.put(Self.item([other, b]), as: Self.uid("b"))
+    }
+    #expect(Self.string(known) == Self.string(Self.text([odd, a, b])))
+    // Who is alone with a zone may change it.
+    let moved = try edit(before) { try $0.put(Self.item([other, a]), as: Self.uid("a")) }
+    #expect(Self.string(moved) == Self.string(Self.text([other, a])))
+  }
+
+  @Test func `what is no item of that UID is refused`() {
+    for text in [Self.item([]), Self.item([Self.event("b", "B")]), Array("BEGIN:VCALENDAR".utf8)] {
+      #expect(throws: StreamEdit.Refusal.notAnItem) {
+        try edit(Self.text([])) { try $0.put(text, as: Self.uid("a")) }
+      }
+    }
+  }
+
+  @Test(arguments: 0..<20)
+  func `made items go in and come out the same, whatever their order`(seed: Int) throws {
+    let numbers = Array(0..<30).sorted { ($0 * 7 + seed) % 31 < ($1 * 7 + seed) % 31 }
+    var edit = StreamEdit(CalendarStream([]), isKnownZone: { _ in true })
+    for number in numbers {
+      let text = makeEvent(number: number, seed: UInt64(seed))
+      try edit.put(text, as: Self.uid(TestSupport.uid(ofEvent: number)))
+    }
+    let stream = CalendarStream(edit.bytes)
+    #expect(stream.uids == numbers.map { Self.uid(TestSupport.uid(ofEvent: $0)) })
+    for number in numbers {
+      let made = makeEvent(number: number, seed: UInt64(seed))
+      let read = try #require(stream.text(of: Self.uid(TestSupport.uid(ofEvent: number))))
+      #expect(
+        canonicalForm(of: SyntaxTree(bytes: read)) == canonicalForm(of: SyntaxTree(bytes: made)))
+    }
+  }
+}
+
+extension String {
+  fileprivate func components(of part: String) -> Int {
+    var count = 0
+    var rest = self[...]
+    while let found = rest.firstRange(of: part) {
+      count += 1
+      rest = rest[found.upperBound...]
+    }
+    return count
+  }
+}

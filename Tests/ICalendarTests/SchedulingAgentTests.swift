@@ -1,0 +1,53 @@
+import ICalendar
+import Testing
+
+@Suite struct SchedulingAgentTests {
+  private func item(_ lines: [String]) -> [UInt8] {
+    (["BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:u"] + lines + ["END:VEVENT", "END:VCALENDAR"])
+      .flatMap { Array(($0 + "\r\n").utf8) }
+  }
+
+  private let plain = [
+    "SUMMARY:Attendees and an organizer", "ORGANIZER;CN=Ann:mailto:ann@example.org",
+    "ATTENDEE;PARTSTAT=NEEDS-ACTION;CN=\"Bob, jr\":mailto:bob@example.org",
+    "attendee:mailto:c@example.org",
+  ]
+
+  @Test func `the client is named on organizer and attendees, and taken away again`() {
+    let quiet = SchedulingAgent.quieted(item(plain))
+    #expect(
+      text(quiet)
+        == text(
+          item([
+            plain[0], "ORGANIZER;CN=Ann;SCHEDULE-AGENT=CLIENT:mailto:ann@example.org",
+            "ATTENDEE;PARTSTAT=NEEDS-ACTION;CN=\"Bob, jr\";SCHEDULE-AGENT=CLIENT:mailto:bo\r\n"
+              + " b@example.org",
+            "attendee;SCHEDULE-AGENT=CLIENT:mailto:c@example.org",
+          ])))
+    #expect(SchedulingAgent.quieted(quiet) == quiet)
+    let back = SyntaxTree(bytes: SchedulingAgent.unquieted(quiet))
+    #expect(canonicalForm(of: back) == canonicalForm(of: SyntaxTree(bytes: item(plain))))
+  }
+
+  @Test func `another agent is replaced, and only the client's is taken away`() {
+    let server = item(["ATTENDEE;SCHEDULE-AGENT=SERVER:mailto:b@example.org"])
+    #expect(text(SchedulingAgent.quieted(server)).contains(";SCHEDULE-AGENT=CLIENT:"))
+    #expect(!text(SchedulingAgent.quieted(server)).contains("SERVER"))
+    let none = item(["ATTENDEE;SCHEDULE-AGENT=NONE:mailto:b@example.org"])
+    #expect(SchedulingAgent.unquieted(none) == none)
+  }
+
+  @Test(arguments: [["SUMMARY:Alone"], ["SUMMARY:ATTENDEE;X:y"], ["X-ATTENDEE:z"]])
+  func `a text without any of them keeps its bytes`(lines: [String]) {
+    #expect(SchedulingAgent.quieted(item(lines)) == item(lines))
+    #expect(SchedulingAgent.unquieted(item(lines)) == item(lines))
+    #expect(!SchedulingAgent.isScheduled(item(lines)))
+  }
+
+  @Test func `an item is scheduled that has both`() {
+    #expect(SchedulingAgent.isScheduled(item(plain)))
+    #expect(
+      SchedulingAgent.isScheduled(item(["ATTEN\r\n DEE:mailto:b@x", "ORGANIZER:mailto:a@x"])))
+    #expect(!SchedulingAgent.isScheduled(item(["ATTENDEE:mailto:b@x"])))
+  }
+}

@@ -1,0 +1,156 @@
+import SyncExecution
+import SyncModel
+import SyncPlanning
+import TestSupport
+import Testing
+
+/// Merges as a run carries them out.
+@Suite struct MergeRunTests {
+  private func agreedWorld(
+    traits: StorageTraits = World.serverTraits,
+    rewrite: @escaping @Sendable (ItemData) -> ItemData = { $0 }
+  ) throws -> World {
+    let world = World(remoteTraits: traits, rewrite: rewrite)
+    world.set("dentist", "AAA", on: .local)
+    _ = try world.sync()
+    world.executor.advance(60_000)
+    return world
+  }
+
+  private func edit(_ world: World, local: String, remote: String) {
+    world.edit("dentist", from: "AAA", to: local, on: .local)
+    world.executor.advance(60_000)
+    world.edit("dentist", from: "AAA", to: remote, on: .remote)
+    world.executor.advance(60_000)
+  }
+
+  @Test func `both replaced versions are in the history, with what was lost`() throws {
+    let world = try agreedWorld()
+    edit(world, local: "BAA", remote: "CCA")
+    let report = try world.sync()
+    #expect(report.merged == 1)
+    #expect(report.pulled.total + report.pushed.total == 0)
+    // The server has what comes out already: only the file is replaced.
+    #expect(report.actions.map { "\($0.kind) \($0.side)" } == ["merge local"])
+    let state = world.journal.state
+    #expect(
+      state.history.map { "\($0.entry.side) \($0.entry.reason)" }
+        == ["local both sides changed it: merged; of SUMMARY the remote one holds"])
+    let before = state.history.compactMap { $0.entry.before.flatMap { state.contents[$0] } }
+    #expect(before.contains(World.event("dentist", "BAA")))
+  }
+
+  @Test func `a dry run says what a merge would do, and changes nothing`() throws {
+    let world = try agreedWorld()
+    edit(world, local: "BAA", remote: "ACA")
+    let said = try world.sync { $0.isDryRun = true }
+    #expect(said.merged == 1)
+    #expect(said.conflicts.isEmpty)
+    #expect(world.letters("dentist", on: .local, width: 3) == "BAA")
+    #expect(world.letters("dentist", on: .remote, width: 3) == "ACA")
+    #expect(said.actions == (try world.sync().actions))
+  }
+
+  @Test func `an edit in the very moment of a merge is merged too`() throws {
+    for side in Side.allCases {
+      for calls in 0..<6 {
+        let world = try agreedWorld()
+        edit(world, local: "BAA", remote: "ACA")
+        let late = Late(calls: calls) { world.edit("dentist", from: $0, to: "BDA", on: side) }
+        late.plant(in: world.storage(side))
+        _ = try world.sync()
+        world.storage(side).beforeNextCall { _ in }
+        _ = try world.sync()
+        let letters = Side.allCases.map { world.letters("dentist", on: $0, width: 3) }
+        #expect(letters == (late.hasActed ? ["BDA", "BDA"] : ["BCA", "BCA"]), "\(side) \(calls)")
+      }
+    }
+  }
+
+  @Test func `a server that refuses the merged text is asked once a day`() throws {
+    let world = try agreedWorld()
+    edit(world, local: "BAA", remote: "ACA")
+    let problem = ItemProblem(.refused, "the server says no", hint: "ask it")
+    world.remote.refuse(Href("dentist.ics"), problem)
+    #expect(try world.sync().problems.map(\.problem) == [problem])
+    #expect(world.letters("dentist", on: .local, width: 3) == "BCA")
+    let writes = world.writes
+    #expect(try world.sync().problems.map(\.problem) == [problem])
+    #expect(world.writes == writes)
+    world.remote.refuse(Href("dentist.ics"), nil)
+    world.executor.advance(86_400_001)
+    #expect(try world.sync().merged == 1)
+    #expect(world.letters("dentist", on: .remote, width: 3) == "BCA")
+  }
+
+  @Test func `nothing is merged where a side is read-only, and it is said`() throws {
+    let world = try agreedWorld()
+    edit(world, local: "BAA", remote: "ACA")
+    let report = try world.sync { $0.readOnly = [.remote] }
+    #expect(report.problems.map(\.problem.code) == [.readOnly])
+    #expect(world.letters("dentist", on: .local, width: 3) == "BAA")
+    #expect(world.letters("dentist", on: .remote, width: 3) == "ACA")
+  }
+
+  @Test func `a merge with a lost journal joins what is there`() throws {
+    let world = World()
+    world.set("dentist", "ABA", on: .local)
+    world.set("dentist", "ABA", on: .remote)
+    let there = Href("dentist.ics")
+    let text = World.event("dentist", "ABA").bytes
+    let categorized = String(decoding: text, as: UTF8.self)
+      .replacing("END:VEVENT", with: "CATEGORIES:Health\r\nEND:VEVENT")
+    world.remote.put(there, ItemData(bytes: Array(categorized.utf8)))
+    #expect(try world.sync().merged == 1)
+    #expect(world.local.items[there] == world.remote.items[there])
+  }
+
+  @Test func `a status shows what will be merged as two updates and no conflict`() throws {
+    let world = try agreedWorld()
+    edit(world, local: "BAA", remote: "ACA")
+    let pending = try world.pending()
+    #expect(pending.map(\.local) == [.updated])
+    #expect(pending.map(\.remote) == [.updated])
+    #expect(pending.map(\.conflict) == [nil])
+  }
+
+  @Test func `a conflict says that it is about the schedule`() throws {
+    let world = try agreedWorld()
+    edit(world, local: "AAB", remote: "AAC")
+    #expect(try world.sync().conflicts.map(\.reason) == [.schedule])
+    #expect(try world.sync { $0.direction = .push }.conflicts.map(\.reason) == [.bothChanged])
+    #expect(try world.sync { $0.policy = .ask }.conflicts.map(\.reason) == [.bothChanged])
+  }
+}
+
+/// Acts once, before a call of a storage, on whatever title and place are there.
+private final class Late: @unchecked Sendable {
+  private let calls: Int
+  private let act: (String) -> Void
+  private(set) var hasActed = false
+
+  init(calls: Int, _ act: @escaping (String) -> Void) {
+    self.calls = calls
+    self.act = act
+  }
+
+  func plant(in storage: MemoryStorage, after done: Int = 0) {
+    storage.beforeNextCall { [self] storage in
+      guard done >= calls else {
+        plant(in: storage, after: done + 1)
+        return
+      }
+      hasActed = true
+      for there in ["AAA", "BAA", "ACA", "BCA"] { act(there) }
+    }
+  }
+}
+
+extension World {
+  fileprivate func pending() throws -> [PendingItem] {
+    let engine = CollectionSync(
+      name: "test", local: local, remote: remote, journal: journal, surroundings: surroundings,
+      digest: sha256, options: SyncOptions())
+    return try executor.run { await engine.inspect([.local, .remote]) }.get()
+  }
+}

@@ -1,0 +1,186 @@
+import ICalendar
+import SyncPlanning
+import TestSupport
+import Testing
+
+/// What changed, in words for people.
+@Suite struct DescribeChangeTests {
+  /// Lines of an event before and after, and what is said of them.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let before: String
+    let after: String
+    let words: [String]
+    var testDescription: String { words.joined(separator: "; ") }
+
+    init(_ before: String, _ after: String, _ words: String...) {
+      self.before = before
+      self.after = after
+      self.words = words
+    }
+  }
+
+  private static let ten = "DTSTART:20260105T100000Z"
+  private static let zoned = "DTSTART;TZID=Europe/Vienna:20260105T100000"
+  private static let weekly = "\(zoned) | RRULE:FREQ=WEEKLY"
+
+  static let cases = [
+    Case(ten, "DTSTART:20260105T110000Z", "start 10:00 → 11:00"),
+    Case(ten, "DTSTART:20260106T100000Z", "start 5 January 2026 10:00 → 6 January 2026 10:00"),
+    Case(ten, "DTSTART;VALUE=DATE:20260105", "start 5 January 2026 10:00 → 5 January 2026"),
+    Case(
+      zoned, "DTSTART;TZID=Europe/London:20260105T100000",
+      "start 10:00 (Europe/Vienna) → 10:00 (Europe/London)"),
+    Case(
+      "\(ten) | DTEND:20260105T110000Z", "\(ten) | DTEND:20260105T113000Z", "end 11:00 → 11:30"),
+    Case("\(ten) | DURATION:PT1H", "\(ten) | DURATION:PT1H30M", "duration 1 h → 1 h 30 min"),
+    Case("SUMMARY:A", "SUMMARY:B", "title \"A\" → \"B\""),
+    Case("SUMMARY:A\\, b", "X:1", "X 1 added", "title \"A, b\" removed"),
+    Case("LOCATION:A", "LOCATION:A | SUMMARY:new", "title \"new\" added"),
+    Case(
+      "DESCRIPTION:one\\ntwo\\nthree\\nfour", "DESCRIPTION:one\\n2\\n3\\nvier",
+      "description changed (3 lines)"),
+    Case("DESCRIPTION:short", "DESCRIPTION:brief", "description \"short\" → \"brief\""),
+    Case("STATUS:TENTATIVE", "STATUS:CONFIRMED", "status TENTATIVE → CONFIRMED"),
+    Case(
+      "ATTENDEE:mailto:a@x", "ATTENDEE:mailto:a@x | ATTENDEE:mailto:b@x | ATTENDEE:mailto:c@x",
+      "2 attendees added"),
+    Case("ATTENDEE:mailto:a@x", "SUMMARY:A", "title \"A\" added", "attendee a@x removed"),
+    Case(
+      "ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:a@x", "ATTENDEE;PARTSTAT=ACCEPTED:MAILTO:a@x",
+      "attendee a@x: needs-action → accepted"),
+    Case("CATEGORIES:A,B", "CATEGORIES:A | CATEGORIES:C", "category C added", "category B removed"),
+    Case("COMMENT:a", "COMMENT:a | COMMENT:b", "comment added"),
+    Case("X-COLOR:red", "X-COLOR:blue", "X-COLOR red → blue"),
+    Case(
+      weekly, "\(zoned) | RRULE:FREQ=WEEKLY;BYDAY=TU", "every Monday → every Tuesday"),
+    Case(
+      weekly, "\(zoned) | RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR;COUNT=10",
+      "every Monday → every 2 weeks on Monday and Friday, 10 times"),
+    Case(
+      weekly, "\(zoned) | RRULE:FREQ=DAILY;UNTIL=20260301T090000Z",
+      "every Monday → every day, until 1 March 2026"),
+    Case(
+      zoned, "\(zoned) | RRULE:FREQ=MONTHLY;BYDAY=-1FR",
+      "repeats every month on the last Friday now"),
+    Case(
+      "\(zoned) | RRULE:FREQ=MONTHLY;BYMONTHDAY=2,-1", zoned,
+      "repeats no more (every month on the 2nd and last day)"),
+    Case(weekly, "\(zoned) | RRULE:FREQ=YEARLY", "every Monday → every year on 5 January"),
+    Case(
+      weekly, "\(zoned) | RRULE:FREQ=YEARLY;BYWEEKNO=1",
+      "every Monday → by the rule FREQ=YEARLY;BYWEEKNO=1"),
+    Case(weekly, "\(zoned) | RRULE:FREQ=WEEKLY;INTERVAL=1"),
+    Case(
+      weekly, "\(weekly) | EXDATE;TZID=Europe/Vienna:20260112T100000",
+      "occurrence of 12 January 2026 cancelled"),
+    Case(
+      "\(weekly) | EXDATE;TZID=Europe/Vienna:20260112T100000,20260119T100000",
+      "\(weekly) | EXDATE;TZID=Europe/Vienna:20260112T100000",
+      "occurrence of 19 January 2026 restored"),
+    Case(
+      weekly, "\(weekly) | EXDATE:20260112,20260119,20260126,20260202",
+      "4 occurrences cancelled"),
+    Case(weekly, "\(weekly) | RDATE:20260107T100000", "date 7 January 2026 added"),
+    Case(
+      "A:1", "A:1 | BEGIN:VALARM | ACTION:DISPLAY | TRIGGER:-PT15M | END:VALARM",
+      "alarm 15 min before the start added"),
+    Case(
+      "A:1 | BEGIN:VALARM | TRIGGER:-PT15M | END:VALARM",
+      "A:1 | BEGIN:VALARM | TRIGGER;RELATED=END:P1DT2H | END:VALARM",
+      "alarm 15 min before the start → alarm 1 day 2 h after the end"),
+    Case("A:1 | BEGIN:VALARM | TRIGGER:PT0S | END:VALARM", "A:1", "alarm at the start removed"),
+    Case(
+      "SEQUENCE:1 | DTSTAMP:20260101T000000Z | summary:A",
+      "SUMMARY:A | SEQUENCE:2 | LAST-MODIFIED:20260102T000000Z | CREATED:20260102T000000Z"),
+  ]
+
+  private static func tree(_ components: String...) -> SyntaxTree {
+    let inside = components.map { lines in
+      lines.hasPrefix("BEGIN:VTIMEZONE") || lines.hasPrefix("BEGIN:VTODO")
+        ? lines : "BEGIN:VEVENT | UID:1 | \(lines) | END:VEVENT"
+    }
+    let text = "BEGIN:VCALENDAR | \(inside.joined(separator: " | ")) | END:VCALENDAR | "
+    return SyntaxTree(bytes: Array(text.replacing(" | ", with: "\r\n").utf8))
+  }
+
+  private func words(_ before: SyntaxTree, _ after: SyntaxTree) -> [String] {
+    describeChange(from: before, to: after).map(\.words)
+  }
+
+  @Test(arguments: cases)
+  func `a change is said in words`(one: Case) {
+    #expect(words(Self.tree(one.before), Self.tree(one.after)) == one.words)
+  }
+
+  private static func occurrence(_ day: Int, _ start: String, _ rest: String = "SUMMARY:A")
+    -> String
+  {
+    "RECURRENCE-ID;TZID=Europe/Vienna:202601\(day)T100000"
+      + " | DTSTART;TZID=Europe/Vienna:202601\(start)00 | \(rest)"
+  }
+
+  @Test func `occurrences are named by their day`() {
+    let main = "\(Self.weekly) | SUMMARY:A"
+    let series = Self.tree(main)
+    #expect(
+      words(series, Self.tree(main, Self.occurrence(12, "13T1400")))
+        == ["occurrence of 12 January 2026 moved to 13 January 2026 14:00"])
+    #expect(
+      words(series, Self.tree(main, Self.occurrence(12, "12T1000", "SUMMARY:B")))
+        == ["occurrence of 12 January 2026: title \"A\" → \"B\""])
+    let moved = Self.tree(main, Self.occurrence(19, "19T1400"), Self.occurrence(12, "12T1400"))
+    #expect(
+      words(moved, Self.tree(main, Self.occurrence(12, "12T1500"), Self.occurrence(19, "19T1400")))
+        == ["occurrence of 12 January 2026: start 14:00 → 15:00"])
+    #expect(
+      words(moved, series) == [
+        "occurrence of 12 January 2026 is like the others again",
+        "occurrence of 19 January 2026 is like the others again",
+      ])
+  }
+
+  @Test func `an override in another spelling is the same one`() {
+    let zone = """
+      BEGIN:VTIMEZONE | TZID:Europe/Vienna | BEGIN:STANDARD | DTSTART:19700101T000000\
+       | TZOFFSETFROM:+0100 | TZOFFSETTO:+0100 | END:STANDARD | END:VTIMEZONE
+      """
+    let main = "\(Self.weekly) | SUMMARY:A"
+    let override = Self.occurrence(12, "12T1400")
+    let spelt = override.replacing(
+      "RECURRENCE-ID;TZID=Europe/Vienna:20260112T100000", with: "RECURRENCE-ID:20260112T090000Z")
+    #expect(words(Self.tree(zone, main, override), Self.tree(zone, main, spelt)).isEmpty)
+    #expect(
+      words(Self.tree(main), Self.tree(zone, main))
+        == ["definition of the time zone Europe/Vienna added"])
+  }
+
+  @Test func `a difference has the names and texts that scripts need`() throws {
+    let before = Self.tree("BEGIN:VTODO | UID:1 | PERCENT-COMPLETE:50 | END:VTODO")
+    let after = Self.tree("BEGIN:VTODO | UID:1 | PERCENT-COMPLETE:100 | END:VTODO")
+    let difference = try #require(describeChange(from: before, to: after).first)
+    #expect(
+      difference
+        == PropertyDifference(
+          component: "VTODO", property: "PERCENT-COMPLETE", before: "50", after: "100",
+          words: "percent done 50 → 100"))
+  }
+
+  @Test func `what cannot be read is said to have changed, and nothing more`() {
+    let whole = Self.tree("A:1")
+    let cut = SyntaxTree(bytes: Array("BEGIN:VCALENDAR\nBEGIN:VEVENT\n".utf8))
+    #expect(describeChange(from: cut, to: cut).isEmpty)
+    #expect(describeChange(from: whole, to: cut).count == 1)
+  }
+
+  @Test(arguments: 0..<60 as Range<UInt64>)
+  func `the same content has nothing to tell, and any other has`(seed: UInt64) {
+    var edits = RandomEdits(seed: seed &+ 400)
+    let item = SyntaxTree(bytes: makeEvent(number: Int(seed % 12), seed: seed))
+    #expect(describeChange(from: item, to: edits.rewritten(item)).isEmpty)
+    let edited = edits.edited(item)
+    if essence(of: edited) != essence(of: item) {
+      #expect(!describeChange(from: item, to: edited).isEmpty, "seed \(seed)")
+    }
+    _ = describeChange(from: item, to: edits.broken(edited))
+  }
+}

@@ -1,0 +1,71 @@
+import SyncModel
+import SyncPlanning
+import Testing
+
+/// Three-way decisions about names and colours.
+@Suite struct ReconcileMetadataTests {
+  private func decide(
+    _ base: (String?, String?)?, _ local: String?, _ remote: String?,
+    _ policy: ConflictPolicy = .merge, _ key: MetadataKey = .displayname
+  ) -> MetadataDecision {
+    reconcileMetadata(
+      key, base: base.map { MetadataBase(local: $0.0, remote: $0.1) }, local: local, remote: remote,
+      policy: policy)
+  }
+
+  private let toLocal = MetadataDecision.set(on: .local, isConflict: false)
+  private let toRemote = MetadataDecision.set(on: .remote, isConflict: false)
+
+  @Test func `the side that changed goes to the other`() {
+    #expect(decide(("A", "A"), "A", "A") == .settled)
+    #expect(decide(("A", "A"), "B", "A") == toRemote)
+    #expect(decide(("A", "A"), "A", "B") == toLocal)
+    #expect(decide(("A", "A"), "B", "B") == .settled)
+  }
+
+  @Test func `what a server keeps in a form of its own does not travel to and fro`() {
+    #expect(decide(("A & B", "A &amp; B"), "A & B", "A &amp; B") == .settled)
+    #expect(decide(("A & B", "A &amp; B"), "C", "A &amp; B") == toRemote)
+    #expect(decide(("3", "17"), "3", "17", .merge, .order) == .settled)
+  }
+
+  @Test(arguments: [
+    (ConflictPolicy.merge, MetadataDecision.set(on: .local, isConflict: true)),
+    (.newest, .set(on: .local, isConflict: true)), (.remote, .set(on: .local, isConflict: true)),
+    (.local, .set(on: .remote, isConflict: true)), (.ask, .undecided),
+  ])
+  func `where both changed it the policy says who wins`(
+    policy: ConflictPolicy, expected: MetadataDecision
+  ) {
+    #expect(decide(("A", "A"), "B", "C", policy) == expected)
+    #expect(decide(nil, "B", "C", policy) == expected)
+  }
+
+  @Test func `a side without a value gets one, and one that was removed is no wish to have none`() {
+    #expect(decide(nil, nil, "A") == toLocal)
+    #expect(decide(nil, "A", nil) == toRemote)
+    #expect(decide(nil, nil, nil) == .settled)
+    #expect(decide(("A", "A"), nil, "A") == .settled)
+    #expect(decide(("A", "A"), "A", nil) == .settled)
+    #expect(decide(("A", "A"), nil, "B") == toLocal)
+  }
+
+  @Test(arguments: ["#FF8800", "#ff8800ff", "#F80", "ff8800", "#FF880000"])
+  func `a colour is the same in every form`(form: String) {
+    #expect(decide(("#ff8800", "#ff8800"), "#ff8800", form, .merge, .color) == .settled)
+    #expect(decide(nil, form, "#ff8800", .merge, .color) == .settled)
+  }
+
+  @Test(
+    arguments: [
+      ("red", "#ff0000"), ("Blue", "#0000ff"), ("rebeccapurple", nil), ("", nil), ("#12345", nil),
+      ("darkseagreen", "#8fbc8f"), ("lightgoldenrodyellow", "#fafad2"), ("#GG0000", nil),
+    ] as [(String, String?)])
+  func `names of CSS are colours`(name: String, value: String?) {
+    #expect(normalColor(name) == value)
+  }
+
+  @Test func `names that differ in normalisation alone are two`() {
+    #expect(decide(("caf\u{E9}", "caf\u{E9}"), "cafe\u{301}", "caf\u{E9}") == toRemote)
+  }
+}

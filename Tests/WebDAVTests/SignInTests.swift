@@ -1,0 +1,146 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import WebDAV
+
+/// What is shown to whom, and what a refusal leads to.
+@Suite struct SignInTests {
+  /// Gives tokens in order; the last one stays.
+  private final class Tokens: BearerTokens {
+    private let state: Mutex<(left: [String], asked: [String?])>
+
+    init(_ tokens: String...) { state = Mutex((tokens, [])) }
+
+    var refused: [String?] { state.withLock { $0.asked } }
+
+    func token(insteadOf refused: [UInt8]?) -> [UInt8] {
+      state.withLock { state in
+        state.asked.append(refused.map { String(decoding: $0, as: UTF8.self) })
+        if refused != nil, state.left.count > 1 { state.left.removeFirst() }
+        return Array((state.left.first ?? "").utf8)
+      }
+    }
+  }
+
+  private func client(
+    _ exchange: String, tokens: any BearerTokens
+  ) throws -> (DAVClient, ScriptedTransport) {
+    let transport = ScriptedTransport(try Exchange(exchange))
+    var access = DAVAccess { 0 }
+    access.tokens = tokens
+    return (
+      DAVClient(transport: transport, access: access, trusting: "https://a.example"), transport
+    )
+  }
+
+  private func send(_ client: DAVClient, _ method: String = "PUT") async throws(DAVError) -> Int {
+    let url = WebURL(scheme: .https, host: "a.example", port: 443, path: [0x2F, 0x78], query: nil)
+    return try await client.send(DAVRequest(method, url)) { BytesSink(limit: 1000) }.0.status
+  }
+
+  @Test func `a token that was refused is renewed once, and the write goes out again`()
+    async throws
+  {
+    let tokens = Tokens("old", "new")
+    let (client, transport) = try client(
+      """
+      > PUT https://a.example/x
+      > credentials: bearer
+      < 401
+      < WWW-Authenticate: Bearer error="invalid_token"
+      > PUT https://a.example/x
+      > credentials: bearer
+      < 204
+      """, tokens: tokens)
+    #expect(try await send(client) == 204)
+    #expect(transport.complaints == [])
+    #expect(tokens.refused == [nil, "old"])
+  }
+
+  @Test func `a token that is always refused is renewed once`() async throws {
+    let (client, transport) = try client(
+      "> PUT https://a.example/x\n< 401\n> PUT https://a.example/x\n< 401",
+      tokens: Tokens("canary-1", "canary-2", "canary-3"))
+    let error = await #expect(throws: DAVError.self) { _ = try await send(client) }
+    #expect(error?.kind == .denied)
+    #expect(error?.message == "the server refused the token")
+    #expect(error.map { "\($0)".contains("canary") } == false)
+    #expect(transport.complaints == [])
+  }
+
+  @Test func `a token that cannot be renewed is shown once`() async throws {
+    let (client, transport) = try client(
+      "> PUT https://a.example/x\n< 401", tokens: FixedToken(Array("one".utf8)))
+    await #expect(throws: DAVError.self) { _ = try await send(client) }
+    #expect(transport.complaints == [])
+  }
+
+  @Test func `another origin gets no token and no certificate`() async throws {
+    let (client, transport) = try client(
+      """
+      > PROPFIND https://a.example/x
+      > credentials: bearer
+      < 302
+      < Location: https://b.example/x
+      > PROPFIND https://b.example/x
+      > credentials: none
+      < 401
+      < WWW-Authenticate: Bearer
+      """, tokens: FixedToken(Array("one".utf8)))
+    let error = await #expect(throws: DAVError.self) { _ = try await send(client, "PROPFIND") }
+    #expect(error?.message.contains("since it is not the configured server") == true)
+    #expect(transport.complaints == [])
+    #expect(transport.identified == ["https://a.example/x"])
+  }
+
+  @Test(arguments: ["", "two words", "line\n", "caf\u{E9}"])
+  func `a token that would break the header is not sent`(token: String) async throws {
+    let (client, transport) = try client("", tokens: FixedToken(Array(token.utf8)))
+    let error = await #expect(throws: DAVError.self) { _ = try await send(client) }
+    #expect(error?.kind == .denied)
+    #expect(transport.traffic.requests == 0)
+  }
+
+  @Test func `a proxy's refusal is not taken for the server's`() async throws {
+    let (client, _) = try client(
+      "> PUT https://a.example/x\n< 407", tokens: FixedToken(Array("one".utf8)))
+    let error = await #expect(throws: DAVError.self) { _ = try await send(client) }
+    #expect(error?.kind == .denied)
+    #expect(error?.message.contains("the proxy on the way to https://a.example") == true)
+  }
+
+  // MARK: Advice
+
+  @Test(arguments: [
+    ("https://caldav.icloud.com/", "https://account.apple.com"),
+    ("https://p42-caldav.icloud.com/1/calendars/", "https://account.apple.com"),
+    ("https://caldav.fastmail.com/dav/", "https://app.fastmail.com/settings/security"),
+    ("https://apidata.googleusercontent.com/caldav/v2/a/user", "docs/sign-in.md"),
+    ("https://www.google.com/calendar/dav/a/user", "https://myaccount.google.com/apppasswords"),
+    ("https://caldav.calendar.yahoo.com/", "https://login.yahoo.com/account/security"),
+    ("https://cloud.example.org/remote.php/dav/", "Devices & sessions"),
+    ("https://cloud.example.org/nextcloud/remote.php/dav/", "Devices & sessions"),
+    ("https://outlook.office365.com/", "DavMail"),
+  ])
+  func `a refused password comes with the place to get one that is taken`(
+    url: String, place: String
+  ) async throws {
+    let transport = ScriptedTransport(try Exchange("> PUT \(url)\n< 401"))
+    var access = DAVAccess { 0 }
+    access.username = [0x61]
+    let address = try WebURL(absolute: url)
+    let client = DAVClient(transport: transport, access: access, trusting: address.origin)
+    let error = try await #require(throws: DAVError.self) {
+      _ = try await client.send(DAVRequest("PUT", address)) { BytesSink(limit: 1) }
+    }
+    #expect(error.hint.contains("app password") || place == "DavMail")
+    #expect(error.hint.contains(place))
+    #expect(transport.complaints == [])
+  }
+
+  @Test(arguments: ["https://noticloud.com/", "https://icloud.com.example.org/"])
+  func `a host that only looks like a provider's gets no advice of it`(url: String) throws {
+    #expect(!PasswordAdvice.hint(for: try WebURL(absolute: url)).contains("apple"))
+  }
+}
