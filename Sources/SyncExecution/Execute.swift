@@ -59,12 +59,11 @@ extension SyncRun {
     let ids = try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.begin(
         writes.map(\.intent), history: writes.compactMap(\.history),
-        contents: writes.compactMap(\.newText))
+        contents: writes.compactMap(\.newText) + writes.flatMap(\.foundTexts))
     }
     let outcomes = await sync.storage(side).carryOut(writes.map(\.write))
     let failedBefore = try await failedBefore(writes, outcomes, on: side)
     var closed: [ClosedIntent] = []
-    var rewritten: [Rewrite] = []
     var failure: StorageError?
     var isUnknown = false
     for ((write, outcome), id) in zip(zip(writes, outcomes), ids) {
@@ -80,27 +79,46 @@ extension SyncRun {
       case .stored, .removed, .changedMeanwhile, .refused:
         let result = judge(write, outcome, on: side, failedBefore)
         closed.append(ClosedIntent(id: id, outcome: result))
-        if sync.storage(side).traits.mayRewrite, case .agreed(let agreement) = result {
-          rewritten.append(Rewrite(agreement: agreement))
-        }
       }
     }
-    let (facts, waits) = (closed, refusals)
+    // Before the agreement, which is on what the server has: a run that is killed in between finds
+    // an open intent, and looks.
+    let sent = Dictionary(zip(ids, writes), uniquingKeysWith: { first, _ in first })
+    let stored = await readBack(closed, sent, on: side)
+    tell(stored, of: closed, sent)
+    let waits = refusals
     refusals = []
     try await recorded { [sync] () throws(JournalError) in
-      try await sync.journal.close(facts, contents: [])
+      try await sync.journal.close(stored.closed, contents: stored.contents)
+      if !stored.news.isEmpty {
+        try await sync.journal.record(read: stored.news, on: side, contents: [])
+      }
       if !waits.isEmpty { try await sync.journal.setWaits(waits, history: [], contents: []) }
     }
     try await recordHalves(on: side)
-    if let failure {
-      // The side is in trouble; what can still be read back need not be guessed by the next run.
-      try? await readBack(rewritten, on: side)
-      throw failure.kind == .stopped ? .stopped : .storage(side, failure)
-    }
-    try await readBack(rewritten, on: side)
+    if let failure { throw failure.kind == .stopped ? .stopped : .storage(side, failure) }
+    if let failure = stored.failure { throw failure }
     if isUnknown {
       try await sync.recover()
       stale.insert(side)
+    }
+  }
+
+  /// Counts what is stored, and names what is not although the side said so.
+  private mutating func tell(
+    _ stored: Stored, of closed: [ClosedIntent], _ sent: [Intent.ID: PreparedWrite]
+  ) {
+    for closed in closed {
+      guard case .agreed = closed.outcome, let write = sent[closed.id] else { continue }
+      if stored.denied.contains(closed.id) {
+        // Once more in this run would hardly help.
+        unknown.insert(write.intent.uid)
+        noteUnfinished(
+          write, "the \(write.intent.side.rawValue) side said that it stored it, and it has not",
+          hint: "Run the sync again; if it stays, tell the server's operator.")
+      } else {
+        finish(write)
+      }
     }
   }
 
@@ -115,7 +133,6 @@ extension SyncRun {
       item.version = version
       item.modified = modified
       guard let source = write.intent.source else { return closeHalf(write, item, on: side) }
-      finish(write)
       if outcome.isUnguarded { warnUnguarded(write) }
       return .agreed(sync.agreement(of: source, on: side, with: item))
     case .removed:

@@ -12,6 +12,8 @@ struct PreparedWrite {
   let history: HistoryEntry?
   /// The text that is written, where it is not the source's own.
   let newText: StoredContent?
+  /// Texts that the journal had lost and that were read again.
+  var foundTexts: [StoredContent] = []
 
   /// Where the change comes from: the resource on the other side.
   var origin: Href {
@@ -40,12 +42,13 @@ extension SyncRun {
     -> [PreparedWrite]
   {
     let confirmed = try await confirmDeletions(actions, on: side)
-    let needed = actions.flatMap(\.texts)
-    let texts = try await recorded { [sync] () throws(JournalError) in
-      try await sync.journal.contents(needed)
-    }
+    let (texts, found) = try await texts(for: actions, on: side)
     var prepared: [PreparedWrite] = []
     for action in actions {
+      guard action.texts.allSatisfy({ texts[$0] != nil }) else {
+        noteUnsure(action)
+        continue
+      }
       switch action {
       case .create(_, let source, let reason):
         let made = prepareCreate(action, source, reason, texts, on: side)
@@ -76,6 +79,8 @@ extension SyncRun {
         continue
       }
     }
+    // One of them stands for all: they are recorded together.
+    if !prepared.isEmpty { prepared[0].foundTexts = found }
     return prepared
   }
 
@@ -192,15 +197,20 @@ extension SyncRun {
 }
 
 extension Action {
-  /// The texts that composing it needs.
-  fileprivate var texts: [ContentDigest] {
+  /// The texts that composing it needs, and the one that it destroys.
+  var texts: [ContentDigest] {
     switch self {
     case .create(_, let source, _): [source.version.digest]
-    case .replace(_, _, let source, .whole, _): [source.version.digest]
-    case .replace(_, let old, let source, .changeSince(let base), _):
-      [source.version.digest, old.version.digest, base]
-    case .merge, .delete, .record, .forget: []
+    case .replace(_, let old, let source, _, _): [source.version.digest, old.version.digest]
+    case .delete(_, let old, _, _): [old.version.digest]
+    case .merge(let merged): [merged.local.version.digest, merged.remote.version.digest]
+    case .record, .forget: []
     }
+  }
+
+  /// The texts that composing it would like to have.
+  var helpfulTexts: [ContentDigest] {
+    if case .replace(_, _, _, .changeSince(let base), _) = self { [base] } else { [] }
   }
 }
 

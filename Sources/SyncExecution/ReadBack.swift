@@ -1,58 +1,119 @@
 import SyncModel
 
-/// A write to a side that may store something else than it was sent.
-struct Rewrite {
-  let agreement: Agreement
-}
-
 extension SyncRun {
+  /// What a batch of writes came to, once what the side made of them was looked at.
+  struct Stored {
+    /// Without those that could not be looked at: their intents stay open, and the next run looks.
+    var closed: [ClosedIntent]
+    /// Texts that the side stored in the place of ours.
+    var contents: [StoredContent] = []
+    /// What somebody else wrote over ours meanwhile.
+    var news: [ObservedChange] = []
+    /// Writes that the side said were done, and that were not.
+    var denied: Set<Intent.ID> = []
+    /// Looking failed.
+    var failure: SyncFailure?
+  }
+
   /// Reads what a server made of our writes and takes it as that side's base.
   ///
   /// A strong entity tag proves nothing here: four of six servers give one and rewrite all the
   /// same. Where the tag is the one that our write got, or it got none (which is how a server says
   /// that it rewrites, RFC 4791 §5.3.4), what is there a moment later is the server's rewriting of
-  /// it. Where it is another tag, somebody was quicker, and the next round deals with it as with
-  /// any change.
-  mutating func readBack(_ rewrites: [Rewrite], on side: Side) async throws(SyncFailure) {
-    if rewrites.isEmpty { return }
-    let written = Dictionary(
-      rewrites.map { ($0.agreement[side].href, $0.agreement[side]) },
-      uniquingKeysWith: { first, _ in first })
-    let hrefs = rewrites.map(\.agreement[side].href)
-    for batch in hrefs.batches(of: sync.storage(side).traits.readBatch) {
-      let outcomes = try await on(side) { [sync] () throws(StorageError) in
-        try await sync.storage(side).read(Array(batch))
-      }
-      var changes: [ObservedChange] = []
-      var contents: [StoredContent] = []
-      for outcome in outcomes {
-        guard let sent = written[outcome.href] else { continue }
-        changes.append(compare(outcome, with: sent, on: side, &contents))
-      }
-      let (news, texts) = (changes, contents)
-      try await recorded { [sync] () throws(JournalError) in
-        try await sync.journal.record(read: news, on: side, contents: texts)
+  /// it. Where it is another tag, and more is new than servers make new by habit (some give a tag
+  /// for every look), somebody was quicker, and the next round deals with it as with any change.
+  mutating func readBack(
+    _ closed: [ClosedIntent], _ sent: [Intent.ID: PreparedWrite], on side: Side
+  ) async -> Stored {
+    var stored = Stored(closed: closed)
+    guard sync.storage(side).traits.mayRewrite else { return stored }
+    var places: [Href: Int] = [:]
+    for (index, intent) in closed.enumerated() {
+      if case .agreed(let agreement) = intent.outcome { places[agreement[side].href] = index }
+    }
+    if places.isEmpty { return stored }
+    var waiting = Set(places.keys)
+    for batch in waiting.sorted().batches(of: sync.storage(side).traits.readBatch) {
+      do throws(SyncFailure) {
+        let outcomes = try await on(side) { [sync] () throws(StorageError) in
+          try await sync.storage(side).read(Array(batch))
+        }
+        for outcome in outcomes {
+          guard let index = places[outcome.href], let write = sent[closed[index].id] else {
+            continue
+          }
+          waiting.remove(outcome.href)
+          compare(outcome, with: index, write, on: side, &stored)
+        }
+      } catch {
+        stored.failure = error
+        break
       }
     }
+    let unseen = Set(waiting.compactMap { places[$0].map { closed[$0].id } })
+    stored.closed.removeAll { unseen.contains($0.id) }
     // What we wrote is news to the server's own list of changes: taking note of it now makes the
     // next run a quiet one.
     if sync.storage(side).traits.listsDeltas { stale.insert(side) }
+    return stored
   }
 
   private func compare(
-    _ outcome: ReadOutcome, with sent: ItemVersion, on side: Side,
-    _ contents: inout [StoredContent]
-  ) -> ObservedChange {
+    _ outcome: ReadOutcome, with index: Int, _ write: PreparedWrite, on side: Side,
+    _ stored: inout Stored
+  ) {
+    let id = stored.closed[index].id
+    guard case .agreed(var agreement) = stored.closed[index].outcome else { return }
+    let sent = agreement[side]
+    if let instead = denial(of: write.write, by: outcome) {
+      stored.denied.insert(id)
+      stored.closed[index] = ClosedIntent(id: id, outcome: instead)
+      return
+    }
     guard case .found(let version, let data, let modified) = outcome.result,
       case .success(let item) = sync.readItem(
         data, at: outcome.href, version: version, modified: modified),
       item.uid == sent.uid
     else {
-      return .observed(Observation(side: side, href: outcome.href, state: .unread(nil)))
+      stored.news.append(
+        .observed(Observation(side: side, href: outcome.href, state: .unread(nil))))
+      return
     }
-    contents.append(StoredContent(digest: version.digest, data: data))
+    stored.contents.append(StoredContent(digest: version.digest, data: data))
     let isOurs = sent.version.tag == nil || sent.version.tag == version.tag
-    if isOurs || item.canonical == sent.canonical { return .refreshed(item) }
-    return .observed(Observation(side: side, href: outcome.href, state: .read(item)))
+    if isOurs || item.canonical == sent.canonical
+      || sync.hasOneSubstance(data, write.write.data)
+    {
+      agreement[side] = item
+      stored.closed[index] = ClosedIntent(id: id, outcome: .agreed(agreement))
+    } else {
+      stored.news.append(
+        .observed(Observation(side: side, href: outcome.href, state: .read(item))))
+    }
+  }
+
+  /// What a look says of a write that was answered with a success, and did not happen: some servers
+  /// take a write and drop it, and proxies have mixed up answers. To believe it would undo a
+  /// person's edit, or delete his new item, with the next run. Nil where it may have happened.
+  private func denial(of write: GuardedWrite, by outcome: ReadOutcome) -> IntentOutcome? {
+    switch (write, outcome.result) {
+    case (.create, .missing): return .nothingWritten
+    case (.replace, .missing): return .lookAgain
+    case (.replace(_, let expecting, let data), .found(let version, _, _)):
+      let isUntouched =
+        version.digest == expecting.digest && sync.digest(data.bytes) != expecting.digest
+      return isUntouched ? .nothingWritten : nil
+    case (.create, .found), (.create, .problem), (.replace, .problem), (.delete, _): return nil
+    }
+  }
+}
+
+extension GuardedWrite {
+  /// What it writes; nil for a delete.
+  fileprivate var data: ItemData? {
+    switch self {
+    case .create(_, let data), .replace(_, _, let data): data
+    case .delete: nil
+    }
   }
 }

@@ -46,14 +46,28 @@ extension CollectionSync {
     switch (intent.effect, seen.result) {
     case (.delete, .missing):
       return .forgotten
-    case (.create(_, let digest), .found(let version, let data, let modified)),
-      (.replace(_, _, let digest), .found(let version, let data, let modified)):
+    case (.create(_, let digest), .found(let version, let data, let modified)):
       guard let source = intent.source,
-        case .success(let item) = readItem(
-          data, at: intent.href, version: version, modified: modified),
-        item.uid == intent.uid,
-        isOurName(intent) || version.digest == digest
-          || item.canonical == canonical(of: meant[digest])
+        let item = ours(intent, version, data, modified)
+      else { return .lookAgain }
+      let sent = meant[digest]
+      if holds(item, data, sent, digest) || isOurName(intent) && hasOneSubstance(data, sent) {
+        return .agreed(agreement(of: source, on: intent.side, with: item))
+      }
+      guard isOurName(intent), let sent,
+        case .success(let base) = readItem(
+          sent, at: intent.href, version: Version(tag: nil, digest: digest), modified: nil)
+      else { return .lookAgain }
+      // It arrived, and somebody has edited it since: both sides shared what was sent, and the
+      // listing will show the edit.
+      return .agreed(agreement(of: source, on: intent.side, with: base))
+    case (
+      .replace(_, let expecting, let digest), .found(let version, let data, let modified)
+    ):
+      guard let source = intent.source,
+        let item = ours(intent, version, data, modified),
+        holds(item, data, meant[digest], digest)
+          || version.digest != expecting.digest && isTouchedOnly(data, meant[digest])
       else { return .lookAgain }
       return .agreed(agreement(of: source, on: intent.side, with: item))
     case (.create, .missing):
@@ -63,11 +77,39 @@ extension CollectionSync {
     }
   }
 
-  /// A new resource under a name that nobody else can have chosen is ours, whatever the server
-  /// made of its content.
+  /// What is there, if it is an item and the intent's.
+  private func ours(_ intent: Intent, _ version: Version, _ data: ItemData, _ modified: Instant?)
+    -> ItemVersion?
+  {
+    let read = readItem(data, at: intent.href, version: version, modified: modified)
+    guard case .success(let item) = read, item.uid == intent.uid else { return nil }
+    return item
+  }
+
+  /// What is there means what was sent.
+  private func holds(
+    _ item: ItemVersion, _ data: ItemData, _ sent: ItemData?, _ digest: ContentDigest
+  ) -> Bool {
+    item.version.digest == digest || item.canonical == canonical(of: sent)
+  }
+
+  /// Nobody else can have chosen the name: what is there was put there by us, whatever became of it
+  /// since.
   private func isOurName(_ intent: Intent) -> Bool {
-    guard case .create = intent.effect else { return false }
-    return storage(intent.side).traits.namesAreUnguessable
+    storage(intent.side).traits.namesAreUnguessable
+  }
+
+  /// A server that notes the time of a write stored ours: to send it once more would change nothing
+  /// but that time, and tell every attendee again.
+  private func isTouchedOnly(_ data: ItemData, _ sent: ItemData?) -> Bool {
+    guard let sent, let there = essence(of: SyntaxTree(bytes: data.bytes)) else { return false }
+    return there == essence(of: SyntaxTree(bytes: sent.bytes))
+  }
+
+  /// The server made its own of it, as servers do.
+  func hasOneSubstance(_ data: ItemData, _ sent: ItemData?) -> Bool {
+    guard let sent, let there = substance(of: SyntaxTree(bytes: data.bytes)) else { return false }
+    return there == substance(of: SyntaxTree(bytes: sent.bytes))
   }
 
   private func canonical(of data: ItemData?) -> ContentDigest? {

@@ -98,7 +98,20 @@ struct SyncRun {
       return false
     }
     try await execute(approved)
+    try await noteUnread(approved)
     return !stale.isEmpty
+  }
+
+  /// What was written down may have put an item out of its place: another one has its address now.
+  /// It is looked at in this run, so that the report says how things are.
+  private mutating func noteUnread(_ approved: ApprovedPlan) async throws(SyncFailure) {
+    if approved.plan.actions.isEmpty { return }
+    for side in Side.allCases where !stale.contains(side) {
+      let unread = try await recorded { [sync] () throws(JournalError) in
+        try await sync.journal.unread(side)
+      }
+      if !unread.isEmpty { stale.insert(side) }
+    }
   }
 
   private func countAgreements() async throws(SyncFailure) -> Int {

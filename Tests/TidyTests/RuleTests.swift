@@ -59,6 +59,17 @@ import Testing
   }
 
   @Test(arguments: [
+    ("Task { a() }", true), ("Task.detached { a() }", true), ("group.addTask { a() }", false),
+    ("for key in a.keys { b(key) }", true), ("for key in a.keys.sorted() { b(key) }", false),
+    ("let c = a.values.map { b($0) }", true), ("let c = Set(a.keys)", false),
+    ("let c = head.values(of: name)", false), ("a.values.contains { b($0) }", false),
+  ])
+  func `what the simulator plays has no task and no order of chance`(text: String, isFound: Bool) {
+    #expect(lines("Sources/VdirStorage/a.swift", text, Rule.safety).isEmpty != isFound)
+    #expect(lines("Sources/CalgwKit/a.swift", text, Rule.safety).isEmpty)
+  }
+
+  @Test(arguments: [
     ("try await Task.sleep(for: a)", true), ("usleep(5)", true), ("func sleep() {}", false),
     ("// usleep(5)", false), ("asleep(5)", false),
   ])

@@ -14,3 +14,25 @@ public func essence(of tree: SyntaxTree) -> [UInt8]? {
   }
   return canonicalForm(of: tree)
 }
+
+/// Gives the essence of a text without what servers by habit drop, add and fill in: extensions,
+/// alarms, RELATED-TO, CLASS, TRANSP and PRIORITY. Two texts of one substance are one version and
+/// what a server made of it, as far as that can be told. Nil where the text cannot be edited.
+public func substance(of tree: SyntaxTree) -> [UInt8]? {
+  var tree = tree
+  let items = tree.calendars.flatMap(\.components)
+  for component in tree.calendars + items {
+    for alarm in component.components where alarm.isNamed("VALARM") {
+      guard (try? tree.remove(alarm.id)) != nil else { return nil }
+    }
+    for line in component.lines where isServersOwn(line) {
+      guard (try? tree.remove(line.id)) != nil else { return nil }
+    }
+  }
+  return essence(of: tree)
+}
+
+private func isServersOwn(_ line: ContentLine) -> Bool {
+  line.name.starts(with: "X-".utf8) || line.name.starts(with: "x-".utf8)
+    || ["RELATED-TO", "CLASS", "TRANSP", "PRIORITY"].contains(where: line.isNamed)
+}

@@ -9,6 +9,11 @@ extension ModelFileSystem {
     _ body: (inout State) throws(FileError) -> Result
   ) throws(FileError) -> Result {
     runHook(operation, name)
+    switch decide(operation, name, isEffect: false) {
+    case .carryOut, .carryOutAndStop: break
+    case .fail(let code, _, _): throw FileError(operation, code)
+    case .stop: throw FileError.stopped(operation)
+    }
     return try locked { state throws(FileError) in
       if state.isStopped { throw FileError.stopped(operation) }
       if let fault = state.nextFault(operation, name) { throw FileError(operation, fault.code) }
@@ -22,7 +27,9 @@ extension ModelFileSystem {
     _ body: (inout State, _ partial: Int?) throws(FileError) -> Result
   ) throws(FileError) -> Result {
     runHook(operation, name)
-    return try locked { state throws(FileError) in
+    let verdict = decide(operation, name, isEffect: true)
+    if verdict == .stop { throw FileError.stopped(operation) }
+    let result = try locked { state throws(FileError) in
       if state.isStopped { throw FileError.stopped(operation) }
       state.effects += 1
       let isFuse = state.fuse?.effect == state.effects
@@ -35,12 +42,37 @@ extension ModelFileSystem {
         if let partial = fault.partial { _ = try body(&state, min(partial, bytes)) }
         throw FileError(operation, fault.code)
       }
+      if case .fail(let code, let partial, let isDone) = verdict {
+        if isDone { _ = try body(&state, nil) }
+        if let partial { _ = try body(&state, min(partial, bytes)) }
+        throw FileError(operation, code)
+      }
       let result = try body(&state, nil)
       if isFuse {
         state.isStopped = true
         throw FileError.stopped(operation)
       }
       return result
+    }
+    state.withLock { $0.watcher }?(operation)
+    if verdict == .carryOutAndStop { throw FileError.stopped(operation) }
+    return result
+  }
+
+  private func decide(_ operation: FileOperation, _ name: FileName?, isEffect: Bool) -> Verdict {
+    tellTime()
+    guard let director = state.withLock({ $0.director }) else { return .carryOut }
+    return director(operation, name, isEffect)
+  }
+
+  /// Sets the disk's clock by the one that it follows.
+  func tellTime() {
+    guard let clock = state.withLock({ $0.clock }) else { return }
+    let now = clock()
+    state.withLock { state in
+      guard now != state.lastTime else { return }
+      state.lastTime = now
+      state.disk.now = now.multipliedReportingOverflow(by: 1_000_000).partialValue
     }
   }
 

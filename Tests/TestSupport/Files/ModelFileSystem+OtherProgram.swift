@@ -50,9 +50,17 @@ extension ModelFileSystem {
 
   /// Truncates and writes what a program has open.
   public func write(_ bytes: [UInt8], to handle: UInt64) {
+    tellTime()
     state.withLock { state in
       state.disk.setData(bytes, of: handle)
       state.disk.syncData(handle)
+    }
+  }
+
+  /// An open file still has a name somewhere.
+  public func hasName(_ handle: UInt64) -> Bool {
+    state.withLock { state in
+      state.disk.inodes.values.contains { $0.entries.values.contains { $0.inode == handle } }
     }
   }
 
@@ -122,6 +130,20 @@ extension ModelFileSystem {
     return state.withLock { $0.disk.status(of: number) }
   }
 
+  /// Every plain file of a folder, hidden ones too, by name: what it holds, and whether that would
+  /// survive a power cut. In no order.
+  public func contents(of path: String) -> [FileName: (data: [UInt8], isDurable: Bool)] {
+    state.withLock { state in
+      guard let folder = try? state.disk.directory(at: Array(path.utf8)) else { return [:] }
+      var found: [FileName: (data: [UInt8], isDurable: Bool)] = [:]
+      for entry in (state.disk.inodes[folder]?.entries ?? [:]).values {
+        guard let inode = state.disk.inodes[entry.inode], inode.kind == .regular else { continue }
+        found[entry.name] = (inode.data, inode.durableData == inode.data)
+      }
+      return found
+    }
+  }
+
   private func inode(_ name: String, in path: String) -> UInt64? {
     state.withLock { state in
       guard let name = FileName(name),
@@ -138,6 +160,7 @@ extension ModelFileSystem {
   private func change(
     _ path: String, _ changes: (inout ModelDisk) -> [(String, UInt64?)]
   ) {
+    tellTime()
     state.withLock { state in
       guard let folder = try? state.disk.directory(at: Array(path.utf8)) else { return }
       let list = changes(&state.disk).compactMap { text, inode in

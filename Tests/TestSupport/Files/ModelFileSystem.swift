@@ -60,7 +60,27 @@ public final class ModelFileSystem: Sendable {
   /// another program.
   public typealias Hook = @Sendable (FileOperation, FileName?) -> Void
 
+  /// What is to become of a call.
+  public enum Verdict: Sendable, Hashable {
+    case carryOut
+    /// It throws this `errno`; `partial` bytes of a write are written, and with `isDone` all of it
+    /// is done.
+    case fail(Int32, partial: Int?, isDone: Bool)
+    /// The program is killed before the call, or right after it.
+    case stop
+    case carryOutAndStop
+  }
+
+  /// Decides about each call of the port, with the name that it concerns, and whether it would
+  /// change anything; may use the verbs of another program.
+  public typealias Director = @Sendable (FileOperation, FileName?, _ isEffect: Bool) -> Verdict
+
   struct State {
+    var director: Director?
+    var watcher: (@Sendable (FileOperation) -> Void)?
+    /// Where the disk's clock comes from, in milliseconds; nil: it runs by itself.
+    var clock: (@Sendable () -> Int64)?
+    var lastTime: Int64 = 0
     var disk = ModelDisk()
     var open: [Int32: UInt64] = [:]
     var nextDescriptor: Int32 = 3
@@ -93,6 +113,14 @@ public final class ModelFileSystem: Sendable {
   public func fail(_ fault: Fault) { state.withLock { $0.faults.append(fault) } }
   public func healFaults() { state.withLock { $0.faults = [] } }
   public func onCall(_ hook: Hook?) { state.withLock { $0.hook = hook } }
+  /// Hands the decision about every call to somebody; nil takes it back.
+  public func direct(_ director: Director?) { state.withLock { $0.director = director } }
+  /// Tells somebody of every effect once it happened.
+  public func watch(_ watcher: (@Sendable (FileOperation) -> Void)?) {
+    state.withLock { $0.watcher = watcher }
+  }
+  /// Takes the time from a clock that counts milliseconds since 1970, and may step back.
+  public func follow(_ clock: (@Sendable () -> Int64)?) { state.withLock { $0.clock = clock } }
   /// Leaves names out of the next listing, as a directory that changes while it is read may.
   public func hideFromNextListing(_ names: Set<FileName>) {
     state.withLock { $0.hidden = names }

@@ -32,7 +32,12 @@ public final class Fuse: Sendable {
     var moment = Moment.before
     var isBlown = false
     var faults: [Int: JournalError] = [:]
+    var director: Director?
   }
+
+  /// Decides about each call of a journal, by its name (`begin`, `known`, …): it says whether the
+  /// call would change anything.
+  public typealias Director = @Sendable (_ call: String, _ isEffect: Bool) -> Verdict
 
   private let state = Mutex(State())
 
@@ -65,9 +70,19 @@ public final class Fuse: Sendable {
     }
   }
 
+  /// Hands all decisions of a journal to somebody else; nil takes them back.
+  public func direct(_ director: Director?) { state.withLock { $0.director = director } }
+
+  /// Says what is to be done with a call that changes nothing.
+  public func nextLook(_ call: String = "") -> Verdict {
+    if let director = state.withLock({ $0.director }) { return director(call, false) }
+    return isBlown ? .stop : .carryOut
+  }
+
   /// Counts an effect and says what is to be done with it.
-  public func nextEffect() -> Verdict {
-    state.withLock { state in
+  public func nextEffect(_ call: String = "") -> Verdict {
+    if let director = state.withLock({ $0.director }) { return director(call, true) }
+    return state.withLock { state in
       guard !state.isBlown else { return .stop }
       state.effects += 1
       if state.stopAt == state.effects {

@@ -34,6 +34,25 @@ public struct JournalState: Sendable, Hashable {
 
   public init() {}
 
+  /// What is left where the collection turned out to be another one: the history, and nothing that
+  /// both sides would share.
+  public func retired() -> JournalState {
+    var left = JournalState()
+    left.history = history
+    left.contents = contents
+    left.lastIntent = lastIntent
+    left.lastHistory = lastHistory
+    return left
+  }
+
+  /// The same with one text lost, as by a damaged page: the one of that number in their order.
+  public func withoutText(number: Int) -> JournalState {
+    var left = self
+    let digests = contents.keys.sorted()
+    if !digests.isEmpty { left.contents[digests[number % digests.count]] = nil }
+    return left
+  }
+
   func known(_ side: Side) -> [KnownResource] {
     var places = Set(holders.keys.lazy.filter { $0.side == side })
     places.formUnion(observations.keys.lazy.filter { $0.side == side })

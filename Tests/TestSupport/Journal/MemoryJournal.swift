@@ -20,16 +20,22 @@ public final class MemoryJournal: Journal {
   public var state: JournalState { held.withLock { $0 } }
 
   private func look<T: Sendable>(
-    _ body: (borrowing JournalState) -> T
+    _ call: String = #function, _ body: (borrowing JournalState) -> T
   ) throws(JournalError) -> T {
-    guard !fuse.isBlown else { throw Fuse.stopped }
-    return held.withLock { body($0) }
+    switch fuse.nextLook(Self.name(call)) {
+    case .carryOut, .carryOutAndStop: return held.withLock { body($0) }
+    case .stop: throw Fuse.stopped
+    case .fail(let error): throw error
+    }
   }
 
+  /// `begin` of `begin(_:history:contents:)`.
+  private static func name(_ call: String) -> String { String(call.prefix { $0 != "(" }) }
+
   private func change<T: Sendable>(
-    _ body: (inout JournalState) -> T
+    _ call: String = #function, _ body: (inout JournalState) -> T
   ) throws(JournalError) -> T {
-    switch fuse.nextEffect() {
+    switch fuse.nextEffect(Self.name(call)) {
     case .carryOut:
       return held.withLock { body(&$0) }
     case .carryOutAndStop:

@@ -37,6 +37,33 @@ extension ModelServer {
     state.withLock { $0.world.remove(at: path, name, now: now) }
   }
 
+  /// Gives a calendar another address, as a rename or the end of a share does.
+  public func moveCalendar(_ path: String, to other: String) {
+    state.withLock { state in
+      guard let calendar = state.world.calendars.removeValue(forKey: path) else { return }
+      state.world.calendars[other] = calendar
+    }
+  }
+
+  /// Every item of a calendar by its name, in no order.
+  public func items(in path: String) -> [[UInt8]: [UInt8]] {
+    state.withLock { ($0.world.calendars[path]?.items ?? [:]).mapValues(\.data) }
+  }
+
+  /// What the server would make of a text that it is given.
+  public func rewritten(_ data: [UInt8]) -> [UInt8] {
+    ModelText.rewritten(data, state.withLock { $0.switches })
+  }
+
+  public var switches: ModelSwitches { state.withLock { $0.switches } }
+
+  /// The entity tag that an item has now, as the server gives it.
+  public func tag(of name: [UInt8], in path: String) -> [UInt8]? {
+    state.withLock { state in
+      state.world.calendars[path]?.items[name].map { tag($0, state.switches) }
+    }
+  }
+
   /// Gives an item a new tag without another content.
   public func touch(_ name: [UInt8], in path: String) {
     if let data = data(name, in: path) { put(name, data, in: path) }

@@ -172,7 +172,9 @@ extension ModelServer {
   /// The last change that reports know of.
   func visibleRevision(_ calendar: ModelWorld.Calendar, _ state: State) -> Int {
     let now = surroundings.now().milliseconds
-    let late = calendar.changes.values.filter { now - $0.time < state.switches.lag }
+    let lag = state.switches.lag
+    // Without a lag a change shows at once, also one of a clock that was set back since.
+    let late = calendar.changes.values.filter { lag > 0 && now - $0.time < lag }
     return late.map(\.revision).min().map { $0 - 1 } ?? calendar.revision
   }
 

@@ -99,7 +99,15 @@ public final class ModelServer: HTTPTransport {
   public func send(
     _ request: HTTPRequest, into sink: any BodySink
   ) async throws(TransportError) -> HTTPResponseHead {
-    let (seen, fault) = arrive(request)
+    try await send(request, meeting: nil, into: sink)
+  }
+
+  /// Sends a request that meets a fault, if one is given.
+  public func send(
+    _ request: HTTPRequest, meeting given: ModelFault?, into sink: any BodySink
+  ) async throws(TransportError) -> HTTPResponseHead {
+    let (seen, planned) = arrive(request)
+    let fault = given ?? planned
     let wait = latency(seen)
     if wait > 0 { await surroundings.pause(wait) }
     if let error = Self.errorBefore(fault) { throw error }

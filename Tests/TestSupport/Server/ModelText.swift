@@ -59,6 +59,7 @@ enum ModelText {
       lines = sorted(&rest)
     }
     if switches.addsStamps {
+      lines.removeAll { name($0) == "LAST-MODIFIED" }
       lines = beforeEnds(of: "VEVENT", in: lines, ["LAST-MODIFIED:20260101T000000Z"])
     }
     if switches.addsAlarm, !lines.contains(where: { $0.elementsEqual("BEGIN:VALARM".utf8) }) {

@@ -8,8 +8,10 @@ struct DeclaredTarget {
   let uses: [String]
 
   /// In Sources: no tests, and not what only tests use.
-  var isOurs: Bool { !["tests", "testTarget"].contains(kind) && name != "TestSupport" }
+  var isOurs: Bool { !["tests", "testTarget"].contains(kind) && !testTools.contains(name) }
 }
+
+private let testTools: Set<String> = ["TestSupport", "Simulation", "simulate"]
 
 /// Reads the list of targets of a Package.swift that is written as ours is.
 func declaredTargets(_ file: SourceFile) -> [DeclaredTarget] {

@@ -3,6 +3,8 @@ extension Rule {
     .each("no left-over reminders", reminders),
     .each("nothing in Sources stops the program on purpose", traps),
     .each("the engine has no clock, chance or task of its own", outsideWorld),
+    .each("what runs in the simulator starts no task of its own", ownTasks),
+    .each("nothing depends on the order of a dictionary or a set", unsorted),
   ]
 
   static let tests: [Rule] = [
@@ -80,6 +82,47 @@ private func outsideWorld(_ file: SourceFile) -> [Finding] {
       let what = texts.joined()
       return file.finding($0.line, "'\(what)' in \(target): it comes in through Surroundings")
     }
+  }
+}
+
+/// The engine and the storages: the simulator plays all of it on one thread.
+private let simulated = engine + ["VdirStorage", "WebDAV", "CalDAVStorage"]
+
+private func ownTasks(_ file: SourceFile) -> [Finding] {
+  guard file.isSource, let target = file.target, simulated.contains(target),
+    !engine.contains(target)
+  else { return [] }
+  let forbidden = [["Task", "{"], ["Task", ".", "detached"], ["Task", ".", "sleep"]]
+  return forbidden.flatMap { texts in
+    file.occurrences(of: texts).map {
+      file.finding($0.line, "'\(texts.joined())' in \(target): the simulator cannot follow it")
+    }
+  }
+}
+
+/// Words after which the order of keys and values does not matter.
+private let orderless: Set<String> = [
+  "sorted", "Set", "formUnion", "union", "contains", "allSatisfy", "count", "isEmpty", "min",
+  "max", "Dictionary",
+]
+
+/// `.keys` and `.values` come in another order in every process. In ICalendar and Recurrence they
+/// are the arrays of a parameter.
+private func unsorted(_ file: SourceFile) -> [Finding] {
+  guard file.isSource, let target = file.target, simulated.contains(target),
+    !["ICalendar", "Recurrence"].contains(target)
+  else { return [] }
+  let tokens = file.tokens
+  return tokens.indices.dropFirst().dropLast().compactMap { index in
+    let token = tokens[index]
+    guard token.isWord("keys") || token.isWord("values"), tokens[index - 1].isSign("."),
+      !tokens[index + 1].isSign("(")
+    else { return nil }
+    // The statement, as far as it goes.
+    let nearby = tokens.filter { abs($0.line - token.line) <= 2 }
+    guard !nearby.contains(where: { orderless.contains($0.text) }) else { return nil }
+    return file.finding(
+      token.line, "'.\(token.text)' in \(target): sort them, or the order differs in each process")
   }
 }
 

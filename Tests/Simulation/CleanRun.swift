@@ -1,0 +1,134 @@
+import SyncExecution
+import SyncModel
+import SyncPlanning
+import TestSupport
+import VdirStorage
+
+/// What a run that nobody disturbed must have done and left alone, judged by what was there before.
+///
+/// This is a second, simpler account of some rules of docs/reconcile.md, made from the bytes of
+/// both sides and not from the engine's own view of them.
+struct CleanRun {
+  /// Files and resources by UID; broken ones are in none.
+  private let local: [String: [String: [UInt8]]]
+  private let remote: [String: [String: [UInt8]]]
+  private let broken: [String: [UInt8]]
+  private let agreements: [ItemID: Agreement]
+  /// Items of which nobody knows yet what became of a write.
+  private let open: Set<ItemID>
+
+  init(_ world: World) {
+    let files = world.files.contents(of: World.folder).filter { $0.key.isVisibleItem }
+      .map { ($0.key.text, $0.value.data) }
+    local = Self.byUID(files.filter { ItemText.isWhole($0.1) })
+    broken = Dictionary(
+      files.filter { !ItemText.isWhole($0.1) }, uniquingKeysWith: { first, _ in first })
+    remote = Self.byUID(
+      // What XML cannot carry, or what is cut off, nobody can read.
+      world.server.items(in: World.calendar)
+        .filter { ItemText.isWhole($0.value) && !$0.value.contains(1) }
+        .map { (String(decoding: $0.key, as: UTF8.self), $0.value) })
+    let state = world.journal.state
+    agreements = state.agreements
+    open = Set(state.intents.values.map(\.uid))
+  }
+
+  private static func byUID(_ items: [(String, [UInt8])]) -> [String: [String: [UInt8]]] {
+    var found: [String: [String: [UInt8]]] = [:]
+    for (name, bytes) in items { found[ItemText.uid(bytes) ?? "", default: [:]][name] = bytes }
+    return found
+  }
+
+  /// Compares with what is there now.
+  func check(_ report: CollectionReport, in world: World) {
+    let now = CleanRun(world)
+    // What a server does not show yet cannot be respected.
+    guard report.failure == nil, !world.server.switches.hidesChanges else { return }
+    checkLeftAlone(report, now, world)
+    checkNames(now, world)
+    checkEditsSurvive(report, now, world)
+  }
+
+  private func checkLeftAlone(_ report: CollectionReport, _ now: CleanRun, _ world: World) {
+    for name in broken.keys.sorted() where now.broken[name] != broken[name] {
+      world.violate("Quarantine", "the broken file '\(name)' was touched")
+    }
+    let isTold = report.problems.contains {
+      [.incomplete, .unreadable].contains($0.problem.code)
+    }
+    if !broken.isEmpty, !isTold { world.violate("Quarantine", "a broken file is not told of") }
+    for uid in Set(local.keys).union(remote.keys).sorted() {
+      guard (local[uid]?.count ?? 0) > 1 || (remote[uid]?.count ?? 0) > 1 else { continue }
+      if now.local[uid] != local[uid] || now.remote[uid] != remote[uid] {
+        world.violate("DupIsolated", "\(uid) is there twice, and was touched")
+      }
+    }
+  }
+
+  /// A file and a resource keep the name that they have.
+  private func checkNames(_ now: CleanRun, _ world: World) {
+    for uid in local.keys.sorted() {
+      guard let before = local[uid], let after = now.local[uid] else { continue }
+      if Set(before.keys) != Set(after.keys) {
+        world.violate("IdentityStable", "the file of \(uid) has another name")
+      }
+    }
+    if world.server.switches.movesUIDs || world.server.switches.choosesNames { return }
+    for uid in remote.keys.sorted() {
+      guard let before = remote[uid], let after = now.remote[uid] else { continue }
+      if Set(before.keys) != Set(after.keys) {
+        world.violate("IdentityStable", "\(uid) has another address")
+      }
+    }
+  }
+
+  /// EditBeatsDelete: what was edited on one side and deleted on the other is on both afterwards,
+  /// unless the policy says otherwise.
+  private func checkEditsSurvive(_ report: CollectionReport, _ now: CleanRun, _ world: World) {
+    guard world.story.direction == .both, report.problems.isEmpty, broken.isEmpty else { return }
+    for uid in agreements.keys.sorted() where !open.contains(uid) {
+      guard let agreement = agreements[uid] else { continue }
+      let (here, there) = (local[uid.text] ?? [:], remote[uid.text] ?? [:])
+      let isSurvivorHere = here.count == 1 && there.isEmpty
+      let isSurvivorThere = there.count == 1 && here.isEmpty
+      let side: Side = isSurvivorHere ? .local : .remote
+      guard isSurvivorHere || isSurvivorThere,
+        world.story.policy.rawValue != side.opposite.rawValue,
+        let edit = (isSurvivorHere ? here : there).values.first,
+        sha256(ItemText.meaning(edit)) != agreement[side].canonical
+      else { continue }
+      if now.local[uid.text] == nil || now.remote[uid.text] == nil {
+        world.violate("EditBeatsDelete", "the edit of \(uid.text) did not survive")
+      }
+    }
+  }
+}
+
+extension World {
+  /// DryRun: it says what the run after it does, and does nothing.
+  func rehearseRun(_ options: SyncOptions) -> CollectionReport? {
+    let (before, writes) = (Picture(self), transport.writes)
+    let copy = MemoryJournal(journal.state)
+    var dry = options
+    dry.isDryRun = true
+    let settled = dry
+    let report = undisturbed(settled, copy)
+    let after = Picture(self)
+    if before.local != after.local || before.remote != after.remote || transport.writes != writes {
+      violate("DryRun", "a dry run changed a side")
+    }
+    return report
+  }
+
+  /// NoPingPong: calgw never sends an item more often than people and accidents gave reason to.
+  func checkPingPong() {
+    let accidents = story.steps.reduce(0) { sum, step in
+      if case .run(let events) = step { sum + events.count } else { sum }
+    }
+    for uid in wire.puts.keys.sorted() {
+      let most = (oracle.saves[uid] ?? 0) + accidents + story.memoryLosses
+      guard let count = wire.puts[uid], count > most else { continue }
+      violate("NoPingPong", "\(uid) was sent \(count) times, and \(most) is the most")
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import TestSupport
+
+/// Counts the calls of a run, and at the moments that the story names lets happen what it says.
+///
+/// All ports of a world ask it, so that the number of a call is unique in a run. From a kill on,
+/// every port throws and changes nothing.
+final class Director: @unchecked Sendable {
+  // Touched by the thread of the world's executor alone.
+  enum Verdict {
+    case carryOut
+    case strike(Fault)
+    case stop
+    case carryOutAndStop
+  }
+
+  private var events: [Story.Event] = []
+  private var counts: [String: Int] = [:]
+  private var sticky: [(call: String, fault: Fault)] = []
+  private(set) var isStopped = false
+  /// How much a power cut leaves; nil where there was none.
+  private(set) var powerCut: UInt64?
+  /// Events that happened in this run.
+  private(set) var struck = 0
+  private(set) var calls = 0
+  private(set) var effects = 0
+  /// The last call whose effect went through, to name the point of a kill.
+  private var lastEffect = ""
+  var isInterrupted = false
+  /// Called with each event that happens, before it takes effect.
+  var perform: (Act, _ call: String) -> Void = { _, _ in }
+  var note: (_ name: String) -> Void = { _ in }
+  var trace = Trace(keepsLines: false)
+
+  func begin(_ events: [Story.Event]) {
+    self.events = events
+    counts = [:]
+    sticky = []
+    isStopped = false
+    powerCut = nil
+    struck = 0
+    calls = 0
+    effects = 0
+    lastEffect = ""
+    isInterrupted = false
+  }
+
+  /// Ends all faults and events of the run.
+  func end() { begin([]) }
+
+  /// Tells of a call and asks what is to become of it.
+  func reach(_ port: String, _ name: String, isEffect: Bool) -> Verdict {
+    if isStopped { return .stop }
+    calls += 1
+    if isEffect { effects += 1 }
+    trace.add(name)
+    let verdict = events.isEmpty && sticky.isEmpty ? .carryOut : decide(port, name, isEffect)
+    if isEffect { lastEffect = name }
+    return verdict
+  }
+
+  private func decide(_ port: String, _ name: String, _ isEffect: Bool) -> Verdict {
+    let keys = ["any", port, name] + (isEffect ? ["effect", "\(port).effect"] : [])
+    for key in keys { counts[key, default: 0] += 1 }
+    var verdict = Verdict.carryOut
+    for event in events where keys.contains(event.moment.call) {
+      guard counts[event.moment.call] == event.moment.number else { continue }
+      switch event.happening {
+      case .act(let act):
+        struck += 1
+        trace.add("  \(act)")
+        perform(act, name)
+      case .fault(let faultName, let isSticky):
+        guard let fault = Catalogue.fault(faultName), fault.calls.contains(name) else { continue }
+        struck += 1
+        if isSticky { sticky.append((name, fault)) }
+        verdict = .strike(fault)
+      case .kill(let isAfter, let power):
+        struck += 1
+        isStopped = true
+        powerCut = power
+        noteKill(name, isAfter: isAfter)
+        return isAfter ? .carryOutAndStop : .stop
+      }
+    }
+    if case .carryOut = verdict, let stuck = sticky.first(where: { $0.call == name }) {
+      verdict = .strike(stuck.fault)
+    }
+    if case .strike(let fault) = verdict {
+      trace.add("  \(fault.name)")
+      note(fault.name)
+    }
+    return verdict
+  }
+
+  /// What kind of crash point this is (C1).
+  private func noteKill(_ name: String, isAfter: Bool) {
+    trace.add("  killed \(isAfter ? "after" : "before") \(name)")
+    let isWrite = ["http.PUT", "http.DELETE", "files.exchange", "files.renameNoReplace"]
+    switch (name, isAfter) {
+    case ("http.PUT", true), ("http.DELETE", true): note("C1.9")
+    case ("files.write", true): note("C1.4")
+    case ("files.syncData", false): note("C1.5")
+    case ("files.syncData", true): note("C1.6")
+    case ("files.syncDirectory", false): note("C1.7")
+    case ("journal.close", false): note(isWrite.contains(lastEffect) ? "C1.2" : "C1.10")
+    case ("journal.close", true), ("journal.agree", true): note("C1.3")
+    case ("journal.openIntents", _): note("C1.11")
+    default: note(name.hasPrefix("journal.") ? "C1.8" : isAfter ? "C1.2" : "C1.1")
+    }
+    if powerCut != nil { note("C2.22") }
+  }
+}

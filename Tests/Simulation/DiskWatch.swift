@@ -1,0 +1,76 @@
+import SyncModel
+import TestSupport
+import VdirStorage
+
+/// Looks at the folder after every effect of calgw on it.
+final class DiskWatch {
+  // Touched by the thread of the world's executor alone.
+  private unowned let world: World
+  private var last: [FileName: (data: [UInt8], isDurable: Bool)] = [:]
+  /// Contents that were seen under a name of an item: other people's, or complete ones of ours.
+  private var known: Set<[UInt8]> = []
+  private var isOn = false
+
+  init(_ world: World) { self.world = world }
+
+  func begin() {
+    isOn = true
+    refresh()
+  }
+
+  func end() { isOn = false }
+
+  /// Somebody else changed the folder: what he did is as it shall be.
+  func refresh() {
+    last = world.files.contents(of: World.folder)
+    for (name, file) in last where name.isVisibleItem { known.insert(file.data) }
+  }
+
+  /// After an effect of calgw.
+  func look() {
+    guard isOn, !world.other.isRunning else { return }
+    let now = world.files.contents(of: World.folder)
+    for name in now.keys.sorted() where name.isVisibleItem {
+      guard let file = now[name], last[name]?.data != file.data else { continue }
+      checkNew(name, file.data, isDurable: file.isDurable)
+    }
+    for name in last.keys.sorted() {
+      guard let old = last[name]?.data, now[name]?.data != old else { continue }
+      if now.values.contains(where: { $0.data == old }) { continue }
+      checkGone(name, old)
+    }
+    last = now
+  }
+
+  private func checkNew(_ name: FileName, _ data: [UInt8], isDurable: Bool) {
+    let text = name.text
+    // Put back, or moved: it was there before.
+    if known.contains(data), last.values.contains(where: { $0.data == data }) { return }
+    if !ItemText.isWhole(data) {
+      world.violate("WholeFile", "'\(text)' holds a text that is not whole")
+    }
+    if !isDurable {
+      world.violate("WholeFile", "'\(text)' holds what a power cut would take away")
+    }
+    let intents = world.journal.state.intents.values.filter { $0.side == .local }
+    if !intents.contains(where: { $0.href.text == text }) {
+      world.violate("IntentThenFact", "'\(text)' was written without an intent in the journal")
+    }
+    if let uid = ItemText.uid(data), !intents.contains(where: { $0.uid.text == uid }) {
+      world.violate("IdentityStable", "'\(text)' got the UID \(uid), which nobody meant")
+    }
+    known.insert(data)
+  }
+
+  /// The last copy of a content left the folder.
+  private func checkGone(_ name: FileName, _ old: [UInt8]) {
+    // A draft never held what somebody else wrote; what stands aside may be a draft too.
+    let text = name.text
+    guard known.contains(old), !old.isEmpty, !text.hasPrefix(".calgw-n"),
+      !world.isInHistory(old)
+    else { return }
+    if text.hasPrefix(".calgw-"), world.isOnServer(old) || !world.oracle.isAlive(old) { return }
+    world.violate(
+      "HistoryFirst", "the last of what '\(name.text)' held is gone and not in the history")
+  }
+}

@@ -1,0 +1,113 @@
+import SyncExecution
+import SyncModel
+import SyncPlanning
+import TestSupport
+import VdirStorage
+
+/// What must hold once nobody disturbs any more.
+extension World {
+  /// In milliseconds: after a day all tags are compared, and what was refused is offered again.
+  private static let day: Int64 = 25 * 3600 * 1000
+  /// Longer than calgw waits for an editor that truncated a file.
+  private static let minute: Int64 = 61_000
+
+  func settleDown() {
+    heal()
+    executor.advance(Self.day)
+    _ = quietRun()
+    executor.advance(Self.minute)
+    var report = quietRun()
+    if report?.problems.contains(where: { $0.problem.code == .massDelete }) == true {
+      for _ in 0..<2 {
+        executor.advance(Self.minute)
+        report = quietRun { $0.deletionLimit.isLifted = true }
+      }
+    }
+    // What calgw wrote itself shows with every server after so long.
+    executor.advance(10 * Self.minute)
+    _ = quietRun()
+    executor.advance(Self.minute)
+    checkQuiet()
+    guard let report else { return violate("Progress", "an undisturbed run gave no report") }
+    checkSides(report)
+    checkPingPong()
+    checkLeftOvers()
+  }
+
+  /// Nothing is broken any more, and everybody has finished what he began.
+  private func heal() {
+    director.end()
+    server.moveCalendar(World.calendarElsewhere, to: World.calendar)
+    server.change { $0.authentication = .none }
+    if files.names(in: "/home/ann/away") != nil { people.act(Act(.folderMount), during: nil) }
+    if files.names(in: World.folder) == nil { files.makeFolders(World.folder) }
+    for uid in people.unfinished.keys.sorted() { people.finish(uid) }
+    clientSkew = max(clientSkew, 0)
+    disk.refresh()
+  }
+
+  private func quietRun(_ change: (inout SyncOptions) -> Void = { _ in }) -> CollectionReport? {
+    checkIdentity()
+    let before = Picture(self)
+    let clean = CleanRun(self)
+    let report = run([], change)
+    if let report { clean.check(report, in: self) }
+    var lifted = SyncOptions()
+    change(&lifted)
+    check(report, since: before, lifted.deletionLimit.isLifted ? 1 : 0)
+    if let failure = report?.failure, !isExpected(failure) {
+      violate("Progress", "an undisturbed run failed: \(failure)")
+    }
+    return report
+  }
+
+  private func isExpected(_ failure: SyncFailure) -> Bool {
+    // A server whose pages never end is told to be broken.
+    if case .storage(.remote, let error) = failure, error.kind == .protocolBroken {
+      return server.switches.repeatsToken
+    }
+    return false
+  }
+
+  /// Quiet: the run after all is settled reads no body, writes nothing and records nothing.
+  private func checkQuiet() {
+    let (state, picture) = (journal.state, Picture(self))
+    let (writes, bodies) = (transport.writes, transport.bodies)
+    guard let report = quietRun() else { return }
+    let after = Picture(self)
+    if after.local != picture.local { violate("Quiet", "the folder changed") }
+    if after.remote != picture.remote { violate("Quiet", "the calendar changed") }
+    if transport.writes != writes { violate("Quiet", "writes were sent") }
+    if transport.bodies != bodies, !alwaysReads {
+      violate("Quiet", "\(transport.bodies - bodies) requests for bodies")
+    }
+    let now = journal.state
+    guard report.failure == nil else { return }
+    if now.history != state.history { violate("Quiet", "the history grew") }
+    if now.agreements != state.agreements, !alwaysReads {
+      violate("Quiet", "the agreements changed")
+    }
+    if now.observations != state.observations, !alwaysReads {
+      violate("Quiet", "the observations changed")
+    }
+    if !now.intents.isEmpty { violate("IntentThenFact", "intents stay open") }
+  }
+
+  /// Servers whose listings do not tell whether something changed.
+  private var alwaysReads: Bool {
+    let switches = server.switches
+    return switches.tagChangesOnRead || !switches.listsTags || switches.listsPhantom
+      || switches.tagForm == .weak
+  }
+
+  /// No temporary file stays in the folder.
+  private func checkLeftOvers() {
+    let hidden = files.contents(of: World.folder).keys.filter { name in
+      [".calgw-n", ".calgw-x", ".calgw-y"].contains { name.text.hasPrefix($0) }
+        && !name.text.hasSuffix(".swp")
+    }
+    if !hidden.isEmpty {
+      violate("LeftOvers", "\(hidden.map(\.text).sorted()) stay in the folder")
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import SyncPlanning
+import TestSupport
+
+extension Story {
+  /// A random story: a seed gives the same one on every machine.
+  ///
+  /// One world is made and then perturbed on both sides, so that most items are related; between
+  /// and during the runs people go on, and things break.
+  public init(seed: UInt64) {
+    var generator = Generator(seed: seed)
+    self = generator.story()
+  }
+}
+
+private struct Generator {
+  private var random: SeededRandom
+  private var version = 0
+  private let seed: UInt64
+
+  init(seed: UInt64) {
+    self.seed = seed
+    random = SeededRandom(seed: seed &* 0x9E37_79B9_7F4A_7C15 ^ 0xC0FF_EE00)
+  }
+
+  private static let uids = [
+    "dentist", "gym", "meeting", "odd", "task", "lunch", "school", "flight", "choir", "walk",
+    "meeting2", "bank",
+  ]
+
+  mutating func story() -> Story {
+    var story = Story(chance: seed &+ 1)
+    story.traits = traits()
+    story.policy = random.pick([.merge, .merge, .newest, .local, .remote, .ask]) ?? .merge
+    if random.chance(6) { story.direction = random.chance(50) ? .pull : .push }
+    let count = random.chance(10) ? 12 : 2 + random.below(5)
+    let uids = Array(Self.uids.prefix(count))
+    story.steps = base(uids)
+    for _ in 0..<(1 + random.below(4)) {
+      for _ in 0..<random.below(count + 2) { story.steps.append(.act(edit(uids))) }
+      if random.chance(25) { story.steps.append(.act(oddity(uids))) }
+      story.steps.append(.run(events(uids)))
+      if random.chance(15) {
+        story.steps.append(.wait(random.pick([100, 3_000, 200_000, 90_000_000]) ?? 100))
+      }
+    }
+    return story
+  }
+
+  private mutating func traits() -> [String] {
+    var names: [String] = []
+    if random.chance(55) {
+      for _ in 0..<(1 + random.below(2)) {
+        if let trait = random.pick(Trait.all) { names.append(trait.name) }
+      }
+    }
+    if random.chance(15), let trait = random.pick(Trait.disk) { names.append(trait.name) }
+    return names
+  }
+
+  /// What both sides shared at first: mostly synced before the story begins.
+  private mutating func base(_ uids: [String]) -> [Story.Step] {
+    var steps: [Story.Step] = []
+    for uid in uids where random.chance(85) {
+      let kind = random.pick([Act.Kind.bothSave, .localSave, .remoteSave]) ?? .bothSave
+      steps.append(.act(act(kind, uid)))
+    }
+    if random.chance(85) {
+      steps.append(.run([]))
+      steps.append(.wait(60_000))
+    }
+    return steps
+  }
+
+  private mutating func act(_ kind: Act.Kind, _ uid: String) -> Act {
+    version += 1
+    return Act(kind, uid, version)
+  }
+
+  // MARK: What people do
+
+  private mutating func edit(_ uids: [String]) -> Act {
+    let kinds: [Act.Kind] = [
+      .localSave, .localSave, .localSave, .localOverwrite, .localDelete, .localDelete,
+      .remoteSave, .remoteSave, .remoteSave, .remoteSave, .remoteDelete, .remoteDelete, .bothSave,
+    ]
+    return act(random.pick(kinds) ?? .localSave, random.pick(uids) ?? "gym")
+  }
+
+  /// What people do rarely.
+  private mutating func oddity(_ uids: [String]) -> Act {
+    let uid = random.pick(uids) ?? "gym"
+    let kinds: [Act.Kind] = [
+      .localTruncate, .localHalf, .localRename, .localCopy, .localRecreate, .localBreak,
+      .localLeftovers,
+      .localConflictCopy, .localSameTime, .localCheckout, .localDirectory, .localLink, .localFIFO,
+      .localHide, .remoteRecreate, .remoteTouch, .remoteMove, .remoteCopy, .remoteSchedule,
+      .remoteControl, .remoteBreak, .calendarHide, .calendarShow, .accessRevoke, .accessGrant,
+      .clockStep, .serverClockStep, .journalLose, .journalCopy, .journalRestore, .journalBlank,
+      .folderDelete, .folderReplace, .folderUnmount, .folderMount, .folderBackup, .folderRestore,
+      .otherSync, .otherSave, .otherDelete, .localRecase,
+    ]
+    let kind = random.pick(kinds) ?? .localRename
+    switch kind {
+    case .clockStep, .serverClockStep:
+      let year = 365 * 86_400_000
+      return Act(kind, "-", random.pick([-year, -3_600_000, -2_000, 2_000, 3_600_000, year]) ?? 0)
+    default: return act(kind, uid)
+    }
+  }
+
+  // MARK: What happens during a run
+
+  private mutating func events(_ uids: [String]) -> [Story.Event] {
+    var events: [Story.Event] = []
+    let count = random.pick([0, 1, 1, 1, 2, 2, 3]) ?? 0
+    for _ in 0..<count {
+      let dice = random.below(100)
+      if dice < 30 {
+        events.append(Story.Event(at: anyMoment(), kill()))
+      } else if dice < 65, let fault = random.pick(Catalogue.faults) {
+        let call = random.pick(fault.calls) ?? "any"
+        let moment = Story.Moment(call, 1 + random.below(4))
+        events.append(Story.Event(at: moment, .fault(fault.name, isSticky: random.chance(20))))
+      } else if dice < 92 {
+        events.append(Story.Event(at: anyMoment(), .act(edit(uids))))
+      } else if dice < 97 {
+        events.append(Story.Event(at: anyMoment(), .act(oddity(uids))))
+      } else {
+        events.append(Story.Event(at: anyMoment(), .act(Act(.interrupt))))
+      }
+    }
+    return events
+  }
+
+  private mutating func kill() -> Story.Happening {
+    .kill(
+      isAfter: random.chance(50), powerCut: random.chance(40) ? random.next() >> 16 : nil)
+  }
+
+  private mutating func anyMoment() -> Story.Moment {
+    let call = random.below(100)
+    if call < 40 { return Story.Moment("effect", 1 + random.below(40)) }
+    if call < 60 { return Story.Moment("any", 1 + random.below(90)) }
+    let calls = [
+      "http.PUT", "http.DELETE", "http.REPORT", "http.GET", "http.answer", "http.PROPFIND",
+      "journal.begin", "journal.close", "journal.record", "journal.agree", "journal.openIntents",
+      "files.exchange", "files.renameNoReplace", "files.write", "files.syncData",
+      "files.syncDirectory", "files.unlink", "files.read", "files.readContent", "files.status",
+    ]
+    return Story.Moment(random.pick(calls) ?? "any", 1 + random.below(4))
+  }
+}

@@ -1,0 +1,81 @@
+import ICalendar
+import SyncModel
+import TestSupport
+
+/// The texts of simulated items, and what they have in common.
+enum ItemText {
+  /// A new item. Its UID says what it is: a `meeting` has an organiser, a `task` is a VTODO.
+  static func new(_ uid: String, _ version: Int) -> [UInt8] {
+    let kind = uid.hasPrefix("task") ? "VTODO" : "VEVENT"
+    var lines = [
+      "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//somebody//EN", "BEGIN:\(kind)",
+      "UID:\(realUID(uid))", "DTSTAMP:20260101T000000Z", "DTSTART:20260105T100000Z",
+      "SUMMARY:\(uid) \(version)", "X-KEEP:yes",
+    ]
+    if uid.hasPrefix("meeting") {
+      lines += ["ORGANIZER:mailto:ann@example.org", "ATTENDEE:mailto:bob@example.org"]
+    }
+    lines += ["END:\(kind)", "END:VCALENDAR", ""]
+    return Array(lines.joined(separator: "\r\n").utf8)
+  }
+
+  /// UIDs that are no safe file names are part of the world.
+  static func realUID(_ uid: String) -> String {
+    uid == "odd" ? "od/d:1@ex ample" : uid
+  }
+
+  /// What a person makes of a text: another summary, and at times another place or start.
+  static func edited(_ old: [UInt8]?, _ uid: String, _ version: Int) -> [UInt8] {
+    guard let old, isWhole(old) else { return new(uid, version) }
+    var lines = String(decoding: old, as: UTF8.self).replacing("\r\n", with: "\n")
+      .split(separator: "\n").map(String.init)
+    func set(_ name: String, _ value: String) {
+      if let index = lines.firstIndex(where: { $0.hasPrefix(name + ":") }) {
+        lines[index] = "\(name):\(value)"
+      } else if let end = lines.firstIndex(where: { $0 == "END:VEVENT" || $0 == "END:VTODO" }) {
+        lines.insert("\(name):\(value)", at: end)
+      }
+    }
+    switch version % 4 {
+    case 0: set("LOCATION", "room \(version)")
+    case 1: set("DTSTART", "20260105T\(10 + version % 10)0000Z")
+    default: set("SUMMARY", "\(uid) \(version)")
+    }
+    let end = version % 5 == 0 ? "\n" : "\r\n"
+    return Array((lines.joined(separator: end) + end).utf8)
+  }
+
+  static func isWhole(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: "BEGIN:VCALENDAR".utf8)
+      && trimmed(bytes).suffix(13).elementsEqual("END:VCALENDAR".utf8)
+  }
+
+  private static func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    var rest = bytes[...]
+    while let last = rest.last, last == 10 || last == 13 { rest = rest.dropLast() }
+    return rest
+  }
+
+  /// The UID of a text as its bytes; nil where it has none.
+  static func uid(_ bytes: [UInt8]) -> String? {
+    guard let start = bytes.place(of: "\nUID:").map({ $0 + 5 }) else { return nil }
+    let end = bytes[start...].firstIndex { $0 == 10 || $0 == 13 } ?? bytes.endIndex
+    return String(decoding: bytes[start..<end], as: UTF8.self)
+  }
+
+  /// With CR LF, as a text leaves the storage of a server.
+  static func wire(_ bytes: [UInt8]) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count + 20)
+    var previous: UInt8 = 0
+    for byte in bytes {
+      if byte == 10, previous != 13 { output.append(13) }
+      output.append(byte)
+      previous = byte
+    }
+    return output
+  }
+
+  /// What the text means, whatever its order, folds and line ends.
+  static func meaning(_ bytes: [UInt8]) -> [UInt8] { canonicalForm(of: SyntaxTree(bytes: bytes)) }
+}

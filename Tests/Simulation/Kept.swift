@@ -1,0 +1,60 @@
+import SyncModel
+import TestSupport
+
+extension World {
+  /// Whether a version can still be had: on a side, or in a history. Byte for byte, else by what it
+  /// means.
+  func isKept(_ bytes: [UInt8]) -> Bool { isKept(bytes, among: everywhere) }
+
+  private func isKept(_ bytes: [UInt8], among places: [[UInt8]]) -> Bool {
+    if places.contains(bytes) || places.contains(ItemText.wire(bytes)) { return true }
+    let meaning = ItemText.meaning(bytes)
+    return places.contains { ItemText.meaning($0) == meaning }
+  }
+
+  func isInHistory(_ bytes: [UInt8]) -> Bool {
+    let state = journal.state
+    let digest = sha256(bytes)
+    return state.contents[digest] != nil
+      && state.history.contains { $0.entry.before == digest }
+  }
+
+  func isOnServer(_ bytes: [UInt8]) -> Bool {
+    let text = ItemText.wire(bytes)
+    return server.items(in: World.calendar).values.contains { ItemText.wire($0) == text }
+  }
+
+  /// All that lies in folders, on the server and in histories.
+  private var everywhere: [[UInt8]] {
+    var found: [[UInt8]] = []
+    for folder in [World.folder, "/home/ann/away", OtherClient.folder] {
+      for file in files.contents(of: folder).values { found.append(file.data) }
+    }
+    for path in [World.calendar, World.calendarElsewhere] {
+      found += server.items(in: path).values
+    }
+    for state in [journal.state, other.journalState] {
+      for recorded in state.history {
+        if let before = recorded.entry.before, let text = state.contents[before] {
+          found.append(text.bytes)
+        }
+      }
+    }
+    return found
+  }
+
+  /// A person threw away what held a version: it is not calgw's to keep.
+  func excuseWhatIsGone() {
+    let places = everywhere
+    oracle.excuse { !isKept($0.bytes, among: places) }
+  }
+
+  /// NoLoss: every version that a person saved and did not give up can still be had.
+  func checkNothingIsLost(_ when: String) {
+    let places = everywhere
+    for (side, name, save) in oracle.alive where !isKept(save.bytes, among: places) {
+      violate("NoLoss", "\(side.rawValue) \(save.label) ('\(name)') is nowhere any more \(when)")
+      oracle.excuse { $0 == save }
+    }
+  }
+}

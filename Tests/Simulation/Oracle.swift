@@ -1,0 +1,59 @@
+import SyncModel
+import TestSupport
+
+/// Remembers by itself what people saved, and which of it they gave up themselves.
+///
+/// A version stays alive until the person of its own side saves over it or deletes it: whatever
+/// calgw does, it must then still be on a side or in the history.
+final class Oracle {
+  struct Save: Hashable {
+    let bytes: [UInt8]
+    /// As `dentist 17`, for people.
+    let label: String
+  }
+
+  /// By the name that the resource has on its side.
+  private(set) var live: [Side: [String: Save]] = [.local: [:], .remote: [:]]
+  /// Every content that was ever whole at a name of an item, or on the server: no version that
+  /// calgw takes for real may be another.
+  private(set) var everSeen: Set<[UInt8]> = []
+  /// Saves by side and UID, to judge how often calgw may write.
+  private(set) var saves: [String: Int] = [:]
+
+  func save(_ bytes: [UInt8], at name: String, on side: Side, label: String) {
+    live[side]?[name] = Save(bytes: bytes, label: label)
+    if let uid = ItemText.uid(bytes) { saves[uid, default: 0] += 1 }
+  }
+
+  func give(up name: String, on side: Side) {
+    if let save = live[side]?.removeValue(forKey: name), let uid = ItemText.uid(save.bytes) {
+      saves[uid, default: 0] += 1
+    }
+  }
+
+  func move(_ name: String, to other: String, on side: Side) {
+    let save = live[side]?.removeValue(forKey: name)
+    live[side]?[other] = save
+  }
+
+  /// What can be had no more, since a person threw away where it was.
+  func excuse(_ isLost: (Save) -> Bool) {
+    for side in Side.allCases {
+      for (name, save) in live[side] ?? [:] where isLost(save) { live[side]?[name] = nil }
+    }
+  }
+
+  func isAlive(_ bytes: [UInt8]) -> Bool {
+    let wire = ItemText.wire(bytes)
+    return Side.allCases.contains { side in
+      live[side]?.values.contains { ItemText.wire($0.bytes) == wire } ?? false
+    }
+  }
+
+  /// In a fixed order.
+  var alive: [(side: Side, name: String, save: Save)] {
+    Side.allCases.flatMap { side in
+      (live[side] ?? [:]).sorted { $0.key < $1.key }.map { (side, $0.key, $0.value) }
+    }
+  }
+}

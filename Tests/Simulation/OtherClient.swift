@@ -1,0 +1,63 @@
+import SyncExecution
+import SyncModel
+import TestSupport
+import VdirStorage
+
+/// Another machine with calgw: its folder and journal are its own, the calendar is the same.
+final class OtherClient {
+  static let folder = "/home/bob/calendar"
+  // Touched by the thread of the world's executor alone.
+  private unowned let world: World
+  private lazy var journal = MemoryJournal()
+  private(set) var isRunning = false
+  private var wasUsed = false
+
+  init(_ world: World) { self.world = world }
+
+  var journalState: JournalState { wasUsed ? journal.state : JournalState() }
+
+  private func prepare() {
+    guard !wasUsed else { return }
+    wasUsed = true
+    world.files.makeFolders(Self.folder)
+  }
+
+  func sync() {
+    prepare()
+    world.note("C8.13")
+    var options = SyncOptions()
+    options.policy = world.story.policy
+    let access = VdirAccess(
+      files: world.files, digest: sha256, surroundings: world.executor.surroundings)
+    let (settled, transport) = (
+      options, SimulatedTransport(world, seed: world.story.chance ^ 0x0B0B, isObserved: false)
+    )
+    let journal = journal
+    isRunning = true
+    _ = try? world.executor.run { [world] in
+      await world.sync(settled, access, transport, journal, folder: Self.folder)
+    }
+    isRunning = false
+  }
+
+  private func name(_ uid: String) -> String? {
+    let real = ItemText.realUID(uid)
+    return world.files.contents(of: Self.folder).filter { $0.key.isVisibleItem }
+      .filter { ItemText.uid($0.value.data) == real }.keys.sorted().first?.text
+  }
+
+  func save(_ act: Act) {
+    prepare()
+    let name = name(act.uid) ?? "\(act.uid).ics"
+    let old = world.files.bytes(name, in: Self.folder)
+    let text = ItemText.edited(old, act.uid, act.number)
+    world.files.save(name, text, in: Self.folder)
+    world.oracle.save(text, at: "other/\(name)", on: .local, label: "\(act.uid) \(act.number)")
+  }
+
+  func delete(_ act: Act) {
+    guard let name = name(act.uid) else { return }
+    world.files.remove(name, in: Self.folder)
+    world.oracle.give(up: "other/\(name)", on: .local)
+  }
+}

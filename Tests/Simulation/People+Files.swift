@@ -1,0 +1,192 @@
+import SyncModel
+import TestSupport
+import VdirStorage
+
+/// What people do in the folder.
+extension People {
+  func actLocally(_ act: Act, during call: String?) {
+    let name = localName(act.uid) ?? "\(act.uid).ics"
+    let old = files.bytes(name, in: World.folder)
+    switch act.kind {
+    case .localSave:
+      noteLocal(call)
+      saveLocally(name, ItemText.edited(old, act.uid, act.number), act)
+    case .localOverwrite: overwrite(name, old, act, setsTimeBack: false, during: call)
+    case .localSameTime: overwrite(name, old, act, setsTimeBack: true, during: call)
+    case .localTruncate, .localHalf: truncate(name, old, act)
+    case .localFinish: finish(act.uid)
+    case .localDelete:
+      guard old != nil else { return }
+      if call != nil { note("C8.10") }
+      files.remove(name, in: World.folder)
+      unfinished[act.uid] = nil
+      world.oracle.give(up: name, on: .local)
+    case .localRename, .localRecase: rename(name, old, act)
+    case .localCopy:
+      guard let old else { return }
+      note("C8.9")
+      files.save("\(act.uid)-copy-\(act.number).ics", old, in: World.folder)
+    case .localRecreate:
+      note("C8.23")
+      saveLocally(name, ItemText.new("\(act.uid)-\(act.number)", act.number), act)
+    case .localBreak:
+      files.save(name, Array(ItemText.new(act.uid, act.number).dropLast(20)), in: World.folder)
+      world.oracle.give(up: name, on: .local)
+    case .localLeftovers:
+      note("C8.7")
+      files.save(".\(name).swp", [98, 48], in: World.folder)
+      files.save("\(name)~", old ?? [], in: World.folder)
+      files.save("4913", [], in: World.folder)
+    case .localConflictCopy:
+      guard let old else { return }
+      note("C8.14")
+      files.save("\(act.uid).sync-conflict-20260101.ics", old, in: World.folder)
+    case .localCheckout: checkOut(act)
+    case .localDirectory, .localLink, .localFIFO: obstruct(name, act)
+    case .localHide:
+      guard let hidden = FileName(name) else { return }
+      note("C2.26")
+      files.hideFromNextListing([hidden])
+    default: return
+    }
+  }
+
+  private func noteLocal(_ call: String?) {
+    guard let call else { return }
+    let isLate = ["files.exchange", "files.renameNoReplace", "files.rename", "files.link"]
+    note(isLate.contains(call) ? "C8.2" : "C8.1")
+  }
+
+  private func saveLocally(_ name: String, _ bytes: [UInt8], _ act: Act) {
+    files.save(name, bytes, in: World.folder)
+    unfinished[act.uid] = nil
+    world.oracle.save(bytes, at: name, on: .local, label: label(act))
+  }
+
+  private func overwrite(
+    _ name: String, _ old: [UInt8]?, _ act: Act, setsTimeBack: Bool, during call: String?
+  ) {
+    guard let old, let before = files.status(name, in: World.folder) else { return }
+    noteLocal(call)
+    let text = ItemText.edited(old, act.uid, act.number)
+    files.overwrite(name, text, in: World.folder)
+    if setsTimeBack {
+      note("C8.6")
+      files.setModified(before.modified, name, in: World.folder)
+    }
+    let after = files.status(name, in: World.folder)
+    if before.size == after?.size, before.changed == after?.changed { note("C8.5") }
+    unfinished[act.uid] = nil
+    world.oracle.save(text, at: name, on: .local, label: label(act))
+  }
+
+  private func truncate(_ name: String, _ old: [UInt8]?, _ act: Act) {
+    guard let old, let handle = files.holdOpen(name, in: World.folder) else { return }
+    let text = ItemText.edited(old, act.uid, act.number)
+    note(act.kind == .localTruncate ? "C8.3" : "C8.4")
+    files.write(act.kind == .localTruncate ? [] : Array(text.prefix(text.count / 2)), to: handle)
+    unfinished[act.uid] = (handle, text, name, label(act))
+    // Truncating gave up what was in the file.
+    world.oracle.give(up: name, on: .local)
+  }
+
+  /// The editor writes all of it, wherever the file it holds open may be by now.
+  func finish(_ uid: String) {
+    guard let open = unfinished.removeValue(forKey: uid) else { return }
+    // Between calgw's last look at a displaced file and its removal nobody can be protected: the
+    // file has no name any more.
+    guard files.hasName(open.handle) else { return }
+    files.write(open.text, to: open.handle)
+    world.oracle.save(open.text, at: open.name, on: .local, label: open.label)
+  }
+
+  private func rename(_ name: String, _ old: [UInt8]?, _ act: Act) {
+    guard old != nil else { return }
+    note(act.kind == .localRecase ? "C2.30" : "C8.8")
+    let other =
+      act.kind == .localRecase
+      ? name.dropLast(4).uppercased() + ".ics" : "\(act.uid)-renamed-\(act.number).ics"
+    guard other != name else { return }
+    files.rename(name, to: other, in: World.folder)
+    world.oracle.move(name, to: other, on: .local)
+  }
+
+  /// As a version control system does: every file is a new one.
+  private func checkOut(_ act: Act) {
+    note("C8.12")
+    for (name, file) in files.contents(of: World.folder).sorted(by: { $0.key < $1.key })
+    where name.isVisibleItem {
+      files.save(name.text, file.data, in: World.folder)
+    }
+    let name = localName(act.uid) ?? "\(act.uid).ics"
+    let old = files.bytes(name, in: World.folder)
+    saveLocally(name, ItemText.edited(old, act.uid, act.number), act)
+  }
+
+  private func obstruct(_ name: String, _ act: Act) {
+    files.remove(name, in: World.folder)
+    world.oracle.give(up: name, on: .local)
+    switch act.kind {
+    case .localDirectory:
+      note("C2.19")
+      files.makeFolder(name, in: World.folder)
+    case .localLink:
+      note("C2.20")
+      files.makeLink(name, to: "/etc/passwd", in: World.folder)
+    default:
+      note("C2.21")
+      files.makeFIFO(name, in: World.folder)
+    }
+  }
+
+  // MARK: The folder itself
+
+  func changeFolder(_ act: Act) {
+    let (parent, name) = ("/home/ann", "calendar")
+    let there = files.contents(of: World.folder).sorted { $0.key < $1.key }
+      .map { ($0.key.text, $0.value.data) }
+    switch act.kind {
+    case .folderDelete:
+      guard files.names(in: World.folder) != nil else { return }
+      note("C8.11")
+      for (name, _) in there { world.oracle.give(up: name, on: .local) }
+      files.remove(name, in: parent)
+    case .folderReplace:
+      guard files.names(in: World.folder) != nil else { return }
+      note("C2.28")
+      files.remove(name, in: parent)
+      files.makeFolders(World.folder)
+      for (name, bytes) in there { files.save(name, bytes, in: World.folder) }
+    case .folderUnmount:
+      guard files.names(in: "/home/ann/away") == nil, files.names(in: World.folder) != nil else {
+        return
+      }
+      note("C2.29")
+      files.rename(name, to: "away", in: parent)
+      files.makeFolders(World.folder)
+    case .folderMount:
+      guard files.names(in: "/home/ann/away") != nil else { return }
+      // What was written below the mount point is out of sight, as on a real system.
+      files.remove(name, in: parent)
+      files.rename("away", to: name, in: parent)
+      world.excuseWhatIsGone()
+    case .folderBackup: backup = there
+    case .folderRestore:
+      guard files.names(in: World.folder) != nil else { return }
+      restore(there)
+    default: return
+    }
+    unfinished = [:]
+  }
+
+  /// An older copy of all files is put back; what came since is gone, by a person's doing.
+  private func restore(_ there: [(String, [UInt8])]) {
+    for (name, _) in there where FileName(name)?.isVisibleItem == true {
+      files.remove(name, in: World.folder)
+      world.oracle.give(up: name, on: .local)
+    }
+    for (name, bytes) in backup where FileName(name)?.isVisibleItem == true {
+      files.save(name, bytes, in: World.folder)
+    }
+  }
+}

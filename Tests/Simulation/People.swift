@@ -1,0 +1,212 @@
+import SyncModel
+import TestSupport
+import VdirStorage
+
+/// Carries out what the story lets others do, and tells the oracle what they saved and gave up.
+final class People: @unchecked Sendable {
+  // Touched by the thread of the world's executor alone.
+  unowned let world: World
+  /// Files that an editor truncated and holds open, by UID: the handle and what it will write.
+  var unfinished: [String: (handle: UInt64, text: [UInt8], name: String, label: String)] = [:]
+  var backup: [(name: String, bytes: [UInt8])] = []
+  var files: ModelFileSystem { world.files }
+  var server: ModelServer { world.server }
+
+  init(_ world: World) { self.world = world }
+
+  /// - Parameter call: during which call of calgw; nil between runs.
+  func act(_ act: Act, during call: String?) {
+    if act.kind.rawValue.hasPrefix("local") {
+      guard files.names(in: World.folder) != nil else { return }
+      actLocally(act, during: call)
+    } else if act.kind.rawValue.hasPrefix("remote") {
+      breathe()
+      actRemotely(act, during: call)
+      breathe()
+    } else {
+      actOtherwise(act, during: call)
+    }
+    world.disk.refresh()
+  }
+
+  /// Where the server counts seconds, an edit in the same second as another one cannot be told from
+  /// it: no client can, so it is no part of these worlds.
+  private func breathe() {
+    let switches = server.switches
+    guard switches.tagIsSecond || switches.tokenIsSecond else { return }
+    world.setServerSkew(world.serverSkew + 1_100)
+  }
+
+  func note(_ name: String) { world.note(name) }
+
+  // MARK: Names
+
+  /// The file that holds an item, as a person finds it.
+  func localName(_ uid: String) -> String? {
+    let real = ItemText.realUID(uid)
+    return files.contents(of: World.folder).filter { $0.key.isVisibleItem }
+      .filter { ItemText.uid($0.value.data) == real }.keys.sorted().first?.text
+  }
+
+  func remoteName(_ uid: String) -> String? {
+    let real = ItemText.realUID(uid)
+    return server.items(in: path).filter { ItemText.uid($0.value) == real }.keys
+      .sorted { $0.lexicographicallyPrecedes($1) }.first
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Where the calendar is now.
+  var path: String {
+    server.calendarPaths.contains(World.calendarElsewhere)
+      ? World.calendarElsewhere : World.calendar
+  }
+
+  func label(_ act: Act) -> String { "\(act.uid) \(act.number)" }
+
+  // MARK: The server
+
+  private func actRemotely(_ act: Act, during call: String?) {
+    let name = remoteName(act.uid) ?? "\(act.uid)-there.ics"
+    let old = server.data(Array(name.utf8), in: path)
+    switch act.kind {
+    case .remoteSave:
+      noteRemote(call, isDeletion: false)
+      putRemotely(name, ItemText.edited(old.map(printable), act.uid, act.number), act)
+    case .remoteDelete:
+      guard old != nil else { return }
+      noteRemote(call, isDeletion: true)
+      server.remove(Array(name.utf8), in: path)
+      world.oracle.give(up: name, on: .remote)
+    case .remoteRecreate:
+      note("C8.18")
+      putRemotely(name, ItemText.new("\(act.uid)-\(act.number)", act.number), act)
+    case .remoteTouch:
+      server.touch(Array(name.utf8), in: path)
+    case .remoteMove, .remoteCopy:
+      guard let old else { return }
+      let other = "\(act.uid)-\(act.number).ics"
+      server.put(Array(other.utf8), old, in: path)
+      if act.kind == .remoteMove {
+        server.remove(Array(name.utf8), in: path)
+        world.oracle.move(name, to: other, on: .remote)
+      }
+    case .remoteSchedule:
+      guard let old, let at = old.place(of: "ATTENDEE:") else { return }
+      note("C6.13")
+      let new = old[..<at] + Array("ATTENDEE;SCHEDULE-STATUS=1.2:".utf8)
+      putRemotely(name, Array(new + old[(at + 9)...]), act)
+    case .remoteControl:
+      note("C6.41")
+      let text = String(decoding: ItemText.new(act.uid, act.number), as: UTF8.self)
+      let bad = text.replacing("X-KEEP:yes", with: "X-KEEP:\u{1}yes")
+      server.put(Array(name.utf8), Array(bad.utf8), in: path)
+      world.oracle.give(up: name, on: .remote)
+    case .remoteBreak:
+      let text = ItemText.new(act.uid, act.number).dropLast(20)
+      server.put(Array(name.utf8), Array(text), in: path)
+      world.oracle.give(up: name, on: .remote)
+    default: return
+    }
+  }
+
+  /// A text with a control character is mended by who saves it next.
+  private func printable(_ bytes: [UInt8]) -> [UInt8] { bytes.filter { $0 != 1 } }
+
+  private func putRemotely(_ name: String, _ bytes: [UInt8], _ act: Act) {
+    server.put(Array(name.utf8), bytes, in: path)
+    world.oracle.save(bytes, at: name, on: .remote, label: label(act))
+  }
+
+  private func noteRemote(_ call: String?, isDeletion: Bool) {
+    switch call {
+    case nil: return
+    case "http.answer"?: note("C8.19")
+    case _ where isDeletion: note("C8.17")
+    case "http.PUT"?, "http.DELETE"?: note("C8.16")
+    default: note("C8.15")
+    }
+  }
+
+  // MARK: The world
+
+  private func actOtherwise(_ act: Act, during call: String?) {
+    switch act.kind {
+    case .bothSave:
+      guard files.names(in: World.folder) != nil else { return }
+      let old = localName(act.uid).flatMap { files.bytes($0, in: World.folder) }
+      let text = ItemText.wire(ItemText.edited(old, act.uid, act.number))
+      note("C8.21")
+      let here = localName(act.uid) ?? "\(act.uid).ics"
+      files.save(here, text, in: World.folder)
+      world.oracle.save(text, at: here, on: .local, label: label(act))
+      breathe()
+      putRemotely(remoteName(act.uid) ?? "\(act.uid)-there.ics", text, act)
+      breathe()
+    case .calendarHide:
+      note("C8.20")
+      server.moveCalendar(World.calendar, to: World.calendarElsewhere)
+    case .calendarShow: server.moveCalendar(World.calendarElsewhere, to: World.calendar)
+    case .accessRevoke:
+      note("C8.22")
+      server.change { $0.authentication = .never }
+    case .accessGrant: server.change { $0.authentication = .none }
+    case .clockStep, .serverClockStep: stepClock(act, during: call)
+    case .journalLose, .journalCopy, .journalRestore, .journalBlank: changeJournal(act, call)
+    case .folderDelete, .folderReplace, .folderUnmount, .folderMount, .folderBackup,
+      .folderRestore:
+      changeFolder(act)
+    case .otherSync where call == nil: world.other.sync()
+    case .otherSave where call == nil: world.other.save(act)
+    case .otherDelete where call == nil: world.other.delete(act)
+    case .interrupt:
+      note("C9.1")
+      world.director.isInterrupted = true
+    default: return
+    }
+  }
+
+  private func stepClock(_ act: Act, during call: String?) {
+    let step = Int64(act.number)
+    if act.kind == .serverClockStep {
+      note("C7.6")
+      world.setServerSkew(world.serverSkew + step)
+      return
+    }
+    world.clientSkew += step
+    switch (call != nil, step > 0) {
+    case (false, true): note("C7.1")
+    case (false, false): note("C7.2")
+    case (true, false): note("C7.3")
+    case (true, true): note("C7.4")
+    }
+  }
+
+  /// Only between runs: another journal is another program's business while one runs.
+  private func changeJournal(_ act: Act, _ call: String?) {
+    guard call == nil else { return }
+    switch act.kind {
+    case .journalLose:
+      note("C3.6")
+      world.replaceJournal(by: JournalState())
+      world.isJournalNew = true
+    case .journalCopy: world.savedJournal = world.journal.state
+    case .journalRestore:
+      guard let saved = world.savedJournal else { return }
+      note("C3.7")
+      world.replaceJournal(by: saved)
+    case .journalBlank:
+      note("C3.12")
+      world.replaceJournal(by: world.journal.state.withoutText(number: act.number))
+    default: return
+    }
+    world.excuseWhatIsGone()
+  }
+}
+
+extension FileName {
+  /// An item as calgw counts them.
+  var isVisibleItem: Bool {
+    bytes.first != UInt8(ascii: ".") && bytes.suffix(4).elementsEqual(".ics".utf8)
+      && !bytes.holds(".sync-conflict-")
+  }
+}

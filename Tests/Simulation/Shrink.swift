@@ -1,0 +1,67 @@
+import SyncPlanning
+
+extension Story {
+  /// The smallest story found that still breaks the same promise. Tries at most `limit` stories.
+  public func shrunk(breaking rule: String, limit: Int = 3_000) -> Story {
+    var best = self
+    var tries = 0
+    func stillFails(_ story: Story) -> Bool {
+      tries += 1
+      return Simulation.play(story).violations.first?.rule == rule
+    }
+    var isSmaller = true
+    while isSmaller, tries < limit {
+      isSmaller = false
+      for candidate in best.smaller {
+        guard tries < limit else { break }
+        if stillFails(candidate) {
+          best = candidate
+          isSmaller = true
+          break
+        }
+      }
+    }
+    return best
+  }
+
+  /// Stories with one thing less: large pieces first.
+  private var smaller: [Story] {
+    var candidates: [Story] = []
+    func consider(_ change: (inout Story) -> Void) {
+      var story = self
+      change(&story)
+      if story != self { candidates.append(story) }
+    }
+    if let last = steps.indices.last {
+      for cut in [steps.count / 2, steps.count / 4] where cut > 1 {
+        for start in stride(from: 0, through: last, by: cut) {
+          consider { $0.steps.removeSubrange(start..<min(start + cut, steps.count)) }
+        }
+      }
+    }
+    for uid in Set(steps.compactMap(\.uid)).sorted() {
+      consider { $0.steps.removeAll { $0.uid == uid } }
+    }
+    for index in steps.indices.reversed() { consider { $0.steps.remove(at: index) } }
+    for index in traits.indices { consider { $0.traits.remove(at: index) } }
+    for (index, step) in steps.enumerated() {
+      guard case .run(let events) = step else { continue }
+      for event in events.indices {
+        consider { story in
+          var fewer = events
+          fewer.remove(at: event)
+          story.steps[index] = .run(fewer)
+        }
+      }
+    }
+    consider { $0.policy = .merge }
+    consider { $0.direction = .both }
+    return candidates
+  }
+}
+
+extension Story.Step {
+  fileprivate var uid: String? {
+    if case .act(let act) = self { act.uid } else { nil }
+  }
+}

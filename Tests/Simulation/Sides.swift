@@ -1,0 +1,99 @@
+import SyncExecution
+import SyncModel
+import SyncPlanning
+import TestSupport
+
+/// Both sides, item by item, when all has settled.
+extension World {
+  func checkSides(_ report: CollectionReport) {
+    guard report.failure == nil, story.direction == .both else { return }
+    guard !report.problems.contains(where: { $0.problem.code == .massDelete }) else { return }
+    let local = byUID(
+      files.contents(of: World.folder).filter { $0.key.isVisibleItem }.map(\.value.data))
+    let remote = byUID(Array(server.items(in: World.calendar).values))
+    var named = Set(report.conflicts.compactMap { $0.item.uid?.text })
+    named.formUnion(report.problems.compactMap { $0.item.uid?.text })
+    let obstructed = report.problems.contains { $0.item.uid == nil }
+    for uid in Set(local.keys).union(remote.keys).sorted() {
+      let (here, there) = (local[uid] ?? [], remote[uid] ?? [])
+      if here.count > 1 || there.count > 1 {
+        if !named.contains(uid) { violate("DupIsolated", "\(uid) is there twice, and not named") }
+        continue
+      }
+      if named.contains(uid) { continue }
+      guard let one = here.first, let other = there.first else {
+        // What could not be read may be this very item.
+        if !obstructed {
+          violate("Converge", "\(uid) is on the \(here.isEmpty ? "remote" : "local") side only")
+        }
+        continue
+      }
+      if !isSame(one, other) { violate("Converge", "\(uid) differs") }
+    }
+    checkExtensions(local)
+  }
+
+  private func byUID(_ texts: [[UInt8]]) -> [String: [[UInt8]]] {
+    // What XML cannot carry nobody can read.
+    let readable = texts.filter { ItemText.isWhole($0) && !$0.contains(1) }
+    return Dictionary(grouping: readable) { ItemText.uid($0) ?? "" }
+  }
+
+  /// The same, or what this server makes of the same.
+  private func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+    let meanings = [one, other].map { ItemText.meaning(server.rewritten(ItemText.wire($0))) }
+    return meanings[0] == meanings[1]
+  }
+
+  /// LossyServer: what the server drops stays in the folder.
+  private func checkExtensions(_ local: [String: [[UInt8]]]) {
+    // Where one side wins whole, or all memory of both was lost, the other's text is in the
+    // history; so it is where the server's own version was never seen, since somebody edited it
+    // there at once.
+    guard server.switches.dropsExtensions, ![.newest, .remote].contains(story.policy),
+      !story.losesMemory, !story.isEditedThereMeanwhile
+    else { return }
+    // Who deleted it here gave up what only this side had.
+    let deleted = Set(
+      story.acts.filter { $0.kind == .localDelete }.map { ItemText.realUID($0.uid) })
+    for uid in local.keys.sorted() where !deleted.contains(uid) {
+      for text in local[uid] ?? [] where !text.holds("X-KEEP") {
+        violate("LossyServer", "\(uid) lost what the server does not keep")
+      }
+    }
+  }
+}
+
+extension Story {
+  var acts: [Act] {
+    steps.flatMap { step -> [Act] in
+      switch step {
+      case .act(let act): [act]
+      case .wait: []
+      case .run(let events):
+        events.compactMap { event in
+          if case .act(let act) = event.happening { act } else { nil }
+        }
+      }
+    }
+  }
+
+  fileprivate var isEditedThereMeanwhile: Bool {
+    steps.contains { step in
+      guard case .run(let events) = step else { return false }
+      return events.contains { event in
+        guard case .act(let act) = event.happening else { return false }
+        return [.remoteSave, .bothSave].contains(act.kind)
+      }
+    }
+  }
+
+  /// Something in it makes calgw forget what both sides shared.
+  fileprivate var losesMemory: Bool { memoryLosses > 0 }
+
+  var memoryLosses: Int {
+    acts.count {
+      $0.kind.rawValue.hasPrefix("journal") || $0.kind.rawValue.hasPrefix("folder")
+    }
+  }
+}

@@ -1,0 +1,150 @@
+public import SyncPlanning
+
+/// All that happens in a simulated world, in words: the world is made of it and of nothing else, so
+/// a story that fails can be cut down step by step and kept as a file.
+public struct Story: Sendable, Hashable {
+  /// A moment within a run: the `number`th call of a kind, from 1.
+  public struct Moment: Sendable, Hashable {
+    /// `any`, `effect`, a port (`files`, `http`, `journal`) or one of its calls (`http.PUT`).
+    public var call: String
+    public var number: Int
+
+    public init(_ call: String, _ number: Int) {
+      self.call = call
+      self.number = number
+    }
+  }
+
+  /// What happens at a moment.
+  public enum Happening: Sendable, Hashable {
+    case act(Act)
+    /// A fault of the catalogue, by its name; sticky: from there on, to the end of the run.
+    case fault(String, isSticky: Bool)
+    /// The program is killed before the call, or right after it, and with a number the power is
+    /// cut: the number says what is left of what was not on disk.
+    case kill(isAfter: Bool, powerCut: UInt64?)
+  }
+
+  public struct Event: Sendable, Hashable {
+    public var moment: Moment
+    public var happening: Happening
+
+    public init(at moment: Moment, _ happening: Happening) {
+      self.moment = moment
+      self.happening = happening
+    }
+  }
+
+  public enum Step: Sendable, Hashable {
+    case act(Act)
+    case run([Event])
+    /// Milliseconds in which nothing happens.
+    case wait(Int64)
+  }
+
+  /// Of the executor: the order of what is ready, and how long requests take.
+  public var chance: UInt64
+  /// Names of the catalogue (`C6.9`): how the server is, and the disk.
+  public var traits: [String] = []
+  public var policy = ConflictPolicy.merge
+  public var direction = SyncDirection.both
+  public var steps: [Step] = []
+
+  public init(chance: UInt64) { self.chance = chance }
+}
+
+extension Story: CustomStringConvertible {
+  public var description: String {
+    var lines = ["chance \(chance)"]
+    if !traits.isEmpty { lines.append("traits " + traits.joined(separator: " ")) }
+    lines.append("policy \(policy.rawValue)")
+    if direction != .both { lines.append("direction \(direction.rawValue)") }
+    for step in steps {
+      switch step {
+      case .act(let act): lines.append("\(act)")
+      case .wait(let time): lines.append("wait \(time)")
+      case .run(let events):
+        lines.append("run")
+        lines += events.map { "  at \($0.moment.call) \($0.moment.number) \($0.happening)" }
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  public struct Malformed: Error, CustomStringConvertible {
+    public let line: String
+    public var description: String { "not a line of a story: \(line)" }
+  }
+
+  /// Reads what `description` gives; lines that begin with `#` are for people.
+  public init(text: String) throws(Malformed) {
+    self.init(chance: 0)
+    for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+      let words = line.split(separator: " ")
+      guard try read(words) else { throw Malformed(line: String(line)) }
+    }
+  }
+
+  private mutating func read(_ words: [Substring]) throws(Malformed) -> Bool {
+    let rest = words.dropFirst()
+    switch words.first {
+    case nil: return true
+    case "chance": chance = rest.first.flatMap { UInt64($0) } ?? 0
+    case "traits": traits = rest.map(String.init)
+    case "policy":
+      guard let read = rest.first.flatMap({ ConflictPolicy(rawValue: String($0)) }) else {
+        return false
+      }
+      policy = read
+    case "direction":
+      guard let read = rest.first.flatMap({ SyncDirection(rawValue: String($0)) }) else {
+        return false
+      }
+      direction = read
+    case "wait":
+      guard let time = rest.first.flatMap({ Int64($0) }) else { return false }
+      steps.append(.wait(time))
+    case "run": steps.append(.run([]))
+    case "at": return readEvent(words)
+    default:
+      guard let act = Act(words: words[...]) else { return false }
+      steps.append(.act(act))
+    }
+    return true
+  }
+
+  private mutating func readEvent(_ words: [Substring]) -> Bool {
+    guard words.count > 3, let number = Int(words[2]), case .run(var events)? = steps.last,
+      let happening = Happening(words: words[3...])
+    else { return false }
+    events.append(Event(at: Moment(String(words[1]), number), happening))
+    steps[steps.count - 1] = .run(events)
+    return true
+  }
+}
+
+extension Story.Happening: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .act(let act): "\(act)"
+    case .fault(let name, let isSticky): isSticky ? "\(name) sticky" : name
+    case .kill(let isAfter, let powerCut):
+      (isAfter ? "kill-after" : "kill") + (powerCut.map { " power \($0)" } ?? "")
+    }
+  }
+
+  init?(words: ArraySlice<Substring>) {
+    let list = Array(words)
+    guard let first = list.first else { return nil }
+    if first == "kill" || first == "kill-after" {
+      let power = list.count > 2 ? UInt64(list[2]) : nil
+      self = .kill(isAfter: first == "kill-after", powerCut: power)
+    } else if let act = Act(words: words) {
+      self = .act(act)
+    } else if Catalogue.fault(String(first)) != nil {
+      self = .fault(String(first), isSticky: list.count > 1)
+    } else {
+      return nil
+    }
+  }
+}

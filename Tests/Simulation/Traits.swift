@@ -1,0 +1,99 @@
+import Glibc
+import TestSupport
+import VdirStorage
+
+/// How a simulated server or disk differs from a plain one, by the names of the catalogue.
+struct Trait: Sendable {
+  let name: String
+  let title: String
+  let apply: @Sendable (inout ModelSwitches) -> Void
+
+  static func named(_ name: String) -> Trait? { all.first { $0.name == name } }
+
+  /// Of the disk; they are no switches of the server.
+  static let disk: [(name: String, title: String)] = [
+    ("C2.30", "names differ in letter case alone"),
+    ("C2.32", "times of files count in twos of seconds"),
+    ("C2.33", "no exchange, no rename without replacing, no link"),
+  ]
+
+  static let all: [Trait] = [
+    Trait("C6.1", "no entity tag after PUT") { $0.putTag = .none },
+    Trait("C6.2", "weak entity tags") { $0.tagForm = .weak },
+    Trait("C6.3", "entity tags without quotes") { $0.tagForm = .unquoted },
+    Trait("C6.4", "'-gzip' in entity tags") { $0.tagForm = .gzip },
+    Trait("C6.5", "a wrong entity tag after PUT") { $0.putTag = .wrong },
+    Trait("C6.6", "a new entity tag at every read") { $0.tagChangesOnRead = true },
+    Trait("C6.7", "the entity tag is the second") { $0.tagIsSecond = true },
+    Trait("C6.8", "no entity tags in listings") { $0.listsTags = false },
+    Trait("C6.9", "texts are written anew") { $0.rewritesOrder = true },
+    Trait("C6.10", "extensions are dropped") { $0.dropsExtensions = true },
+    Trait("C6.11", "LAST-MODIFIED is added") { $0.addsStamps = true },
+    Trait("C6.12", "an alarm is added") { $0.addsAlarm = true },
+    Trait("C6.14", "the server chooses the address") { $0.choosesNames = true },
+    Trait("C6.15", "and forgets to say so") { switches in
+      switches.choosesNames = true
+      switches.putTag = .none
+    },
+    Trait("C6.16", "one address in several spellings") { $0.hrefForm = .alternating },
+    Trait("C6.17", "addresses with the host") { $0.hrefForm = .absolute },
+    Trait("C6.18", "addresses named twice") { $0.duplicatesHrefs = true },
+    Trait("C6.19", "items that nobody asked for") { switches in
+      switches.addsUnsolicited = true
+      switches.listsStrangers = true
+    },
+    Trait("C6.20", "listed, and not there") { $0.listsPhantom = true },
+    Trait("C6.21", "changes show after three seconds") { $0.lag = 3_000 },
+    Trait("C6.22", "changes show after three minutes") { $0.lag = 180_000 },
+    Trait("C6.24", "no sync-collection") { $0.hasSyncCollection = false },
+    Trait("C6.25", "tokens expire after two changes") { $0.tokenLifetime = 2 },
+    Trait("C6.26", "the token is the second") { $0.tokenIsSecond = true },
+    Trait("C6.27", "the same token with 507") { switches in
+      switches.pageSize = 2
+      switches.repeatsToken = true
+    },
+    Trait("C6.28", "deletions are not told") { $0.forgetsDeletions = true },
+    Trait("C6.29", "pages of two") { $0.pageSize = 2 },
+    Trait("C6.30", "the calendar's tag never changes") { switches in
+      switches.hasSyncCollection = false
+      switches.calendarTagIsConstant = true
+    },
+    Trait("C6.31", "If-None-Match is ignored") { $0.ignoresIfNoneMatch = true },
+    Trait("C6.32", "If-Match is ignored") { $0.ignoresIfMatch = true },
+    Trait("C6.33", "a UID is stored once") { $0.uidConflictStatus = 409 },
+    Trait("C6.34", "a UID that is stored again moves") { $0.movesUIDs = true },
+    Trait("C6.35", "deleted names stay taken") { $0.trashBlocksNames = true },
+    Trait("C6.36", "every write is refused") { $0.refusesWrites = true },
+    Trait("C6.37", "no tasks") { $0.enforcesComponents = true },
+    Trait("C6.39", "nothing may be replaced") { $0.isImmutable = true },
+    Trait("C6.42", "lines are cut off") { $0.truncatesAt = 24 },
+    Trait("C6.43", "read-only, and says so") { switches in
+      switches.advertisesReadOnly = true
+      switches.refusesWrites = true
+    },
+    Trait("C6.44", "no multiget") { $0.hasMultiget = false },
+    Trait("C6.45", "missing items are left out of a multiget") { $0.missingInMultiget = .omitted },
+    Trait("C6.46", "one missing item fails a multiget") { $0.missingInMultiget = .wholeRequest },
+    Trait("C6.47", "PUT is answered with 207") { $0.answersPutWith207 = true },
+    Trait("C6.48", "a lost token gives a listing without deletions") { switches in
+      switches.invalidTokenListsAll = true
+      switches.tokenLifetime = 2
+    },
+    Trait("C6.49", "If-Match is ignored for DELETE") { $0.ignoresIfMatchOnDelete = true },
+  ]
+
+  private init(
+    _ name: String, _ title: String, _ apply: @escaping @Sendable (inout ModelSwitches) -> Void
+  ) {
+    self.name = name
+    self.title = title
+    self.apply = apply
+  }
+}
+
+extension ModelSwitches {
+  /// What others did does not show at once, so that calgw cannot reckon with it.
+  var hidesChanges: Bool {
+    lag > 0 || calendarTagIsConstant || tokenIsSecond || forgetsDeletions
+  }
+}

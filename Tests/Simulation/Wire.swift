@@ -1,0 +1,113 @@
+import SyncModel
+import TestSupport
+import WebDAV
+
+/// Looks at every write that calgw sends, as it is on the wire, and at what it did.
+final class Wire {
+  // Touched by the thread of the world's executor alone.
+  private unowned let world: World
+  /// The last request but this one that named an item, by its name.
+  private var lastLook: [[UInt8]: String] = [:]
+  /// The entity tag of the item that a write meets, before it.
+  private var tagBefore: [UInt8]?
+  /// Writes of this run that nothing guarded.
+  var unguarded = 0
+  /// Writes that were carried out, by UID.
+  private(set) var puts: [String: Int] = [:]
+
+  init(_ world: World) { self.world = world }
+
+  private func name(of request: HTTPRequest) -> [UInt8] {
+    ModelServer.name(ofPath: Array(request.url.utf8))
+  }
+
+  private func header(_ name: String, _ request: HTTPRequest) -> [UInt8]? {
+    request.headers.first { $0.name.lowercased() == name.lowercased() }?.value
+  }
+
+  /// Before the server acts.
+  func look(at request: HTTPRequest) {
+    let name = name(of: request)
+    defer { lastLook[name] = request.method }
+    guard ["PUT", "DELETE"].contains(request.method) else { return }
+    tagBefore = world.server.tag(of: name, in: World.calendar)
+    checkGuard(request, name)
+    checkIntent(request, name)
+    checkUID(request)
+    let switches = world.server.switches
+    if switches.advertisesReadOnly {
+      world.violate("ReadOnly", "\(request.method) to a read-only calendar")
+    }
+  }
+
+  private func checkGuard(_ request: HTTPRequest, _ name: [UInt8]) {
+    if header("If-Match", request) != nil { return }
+    if request.method == "PUT", header("If-None-Match", request) == [UInt8(ascii: "*")] { return }
+    guard world.server.switches.tagForm == .weak else {
+      return world.violate("RemoteGuard", "\(request.method) without a guard")
+    }
+    // Nothing to guard with: then it looked just before.
+    if lastLook[name] != "GET" {
+      world.violate("NoValidator", "\(request.method) without a guard and without a look")
+    }
+  }
+
+  private func checkIntent(_ request: HTTPRequest, _ name: [UInt8]) {
+    let isMeant = world.journal.state.intents.values.contains { intent in
+      guard intent.side == .remote, ModelServer.name(ofPath: intent.href.spelling) == name else {
+        return false
+      }
+      if case .delete = intent.effect { return request.method == "DELETE" }
+      return request.method == "PUT"
+    }
+    if !isMeant {
+      world.violate("IntentThenFact", "\(request.method) without an intent in the journal")
+    }
+  }
+
+  private func checkUID(_ request: HTTPRequest) {
+    guard request.method == "PUT" else { return }
+    let uid = ItemText.uid(request.body)
+    let isMeant = world.journal.state.intents.values.contains { $0.uid.text == uid }
+    if !isMeant || !ItemText.isWhole(request.body) {
+      world.violate("IdentityStable", "a PUT of '\(uid ?? "nothing")', which nobody meant")
+    }
+  }
+
+  /// After the server acted, or did not.
+  func settle(_ request: HTTPRequest, before: [[UInt8]: [UInt8]]) {
+    let after = world.server.items(in: World.calendar)
+    if request.method == "PUT", after != before, let uid = ItemText.uid(request.body) {
+      puts[uid, default: 0] += 1
+    }
+    if after != before, header("If-Match", request) == nil,
+      header("If-None-Match", request) == nil
+    {
+      unguarded += 1
+    }
+    for name in before.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      guard let old = before[name], after[name] != old else { continue }
+      let text = ItemText.wire(old)
+      if world.isInHistory(text) || after[name].map(ItemText.wire) == text { continue }
+      if isServersDoing(request, name) {
+        world.excuseWhatIsGone()
+      } else {
+        world.violate(
+          "HistoryFirst",
+          "\(request.method) destroyed '\(String(decoding: name, as: UTF8.self))' on the server,"
+            + " which is not in the history")
+      }
+    }
+  }
+
+  /// The server has no guards, or none that tell two versions apart, or takes things away by
+  /// itself: what a client cannot prevent.
+  private func isServersDoing(_ request: HTTPRequest, _ name: [UInt8]) -> Bool {
+    let switches = world.server.switches
+    if switches.movesUIDs, name != self.name(of: request) { return true }
+    if header("If-Match", request) == nil { return true }
+    guard let sent = header("If-Match", request), let tagBefore else { return true }
+    let quoted = tagBefore.first == 34 ? tagBefore : [34] + tagBefore + [34]
+    return sent != quoted || switches.tagIsSecond
+  }
+}

@@ -1,0 +1,269 @@
+import CalDAVStorage
+import SyncExecution
+import SyncModel
+import SyncPlanning
+public import TestSupport
+import VdirStorage
+
+/// A folder, a server, a journal, people who use them, and calgw, all in memory and on one thread.
+///
+/// The engine and the storages are the production ones; what is below them is modelled.
+public final class World: @unchecked Sendable {
+  // Touched by the thread of its executor alone.
+  static let folder = "/home/ann/calendar"
+  static let calendar = "/calendars/alice/work/"
+  static let calendarElsewhere = "/calendars/alice/renamed/"
+
+  let story: Story
+  public let executor: StepExecutor
+  let files = ModelFileSystem()
+  let server: ModelServer
+  let director = Director()
+  let oracle: Oracle
+  private(set) var journal = MemoryJournal()
+  /// What the journal's collection stands for.
+  private var identity: String?
+  /// How far the client's clock is ahead of the true one, and the server's, in milliseconds.
+  var clientSkew: Int64 = 0
+  var serverSkew: Int64 { skew.value }
+  private let skew: Skew
+  private(set) lazy var wire = Wire(self)
+  private(set) lazy var disk = DiskWatch(self)
+  private(set) lazy var transport = SimulatedTransport(self, seed: story.chance ^ 0x5EED)
+  private(set) lazy var people = People(self)
+  private var clientSurroundings: Surroundings
+  /// A second calgw with a folder of its own; made when it is first needed.
+  private(set) lazy var other = OtherClient(self)
+  var violations: [Violation] = []
+  /// Names of the catalogue that really came up, with how often.
+  public private(set) var hits: [String: Int] = [:]
+  private(set) var runsSoFar = 0
+  private(set) var effectsOfLastRun = 0
+  var savedJournal: JournalState?
+  /// Nothing may be deleted in the next run.
+  var isJournalNew = false
+
+  public init(_ story: Story, keepsLines: Bool = false) {
+    self.story = story
+    let executor = StepExecutor(seed: story.chance)
+    self.executor = executor
+    let skew = Skew()
+    self.skew = skew
+    var serverSurroundings = executor.surroundings
+    serverSurroundings.now = { Instant(milliseconds: executor.clock + skew.value) }
+    var switches = ModelSwitches()
+    for name in story.traits { Trait.named(name)?.apply(&switches) }
+    // The tokens between the pages of one listing do not expire: it would never end.
+    if switches.pageSize != nil { switches.tokenLifetime = nil }
+    server = ModelServer(switches, surroundings: serverSurroundings)
+    clientSurroundings = executor.surroundings
+    oracle = Oracle()
+    prepare(keepsLines: keepsLines)
+  }
+
+  private func prepare(keepsLines: Bool) {
+    server.makeCalendar("work", displayName: "Work", components: kinds)
+    clientSurroundings.now = { [unowned self] in
+      Instant(milliseconds: executor.clock + clientSkew)
+    }
+    files.follow { [unowned self] in executor.clock + clientSkew }
+    files.setUmask(0o022)
+    files.makeFolders(World.folder)
+    if story.traits.contains("C2.30") { files.setNameFolding(true) }
+    if story.traits.contains("C2.32") { files.setGranularity(2_000_000_000) }
+    director.trace = Trace(keepsLines: keepsLines)
+    director.perform = { [unowned self] act, call in people.act(act, during: call) }
+    director.note = { [unowned self] in note($0) }
+    files.direct { [unowned self] in fileVerdict($0, $1, isEffect: $2) }
+    files.watch { [unowned self] _ in disk.look() }
+    journal = makeJournal(JournalState())
+  }
+
+  private var kinds: [String]? { story.traits.contains("C6.37") ? ["VEVENT"] : nil }
+
+  func note(_ name: String) { hits[name, default: 0] += 1 }
+
+  func violate(_ rule: String, _ what: String) {
+    // The first one tells; the rest is mostly what follows from it.
+    guard violations.count < 20 else { return }
+    violations.append(Violation(rule: rule, what: what, run: runsSoFar))
+    director.trace.add("VIOLATION \(rule): \(what)")
+  }
+
+  // MARK: Ports
+
+  private func makeJournal(_ state: JournalState) -> MemoryJournal {
+    let fuse = Fuse()
+    fuse.direct { [unowned self] in journalVerdict($0, isEffect: $1) }
+    return MemoryJournal(state, fuse: fuse)
+  }
+
+  /// Puts another journal in the place of this one, as a person does with a backup.
+  func replaceJournal(by state: JournalState) { journal = makeJournal(state) }
+
+  private func fileVerdict(_ operation: FileOperation, _ name: FileName?, isEffect: Bool)
+    -> ModelFileSystem.Verdict
+  {
+    // Another calgw works in its own folder.
+    if other.isRunning { return .carryOut }
+    let call = Self.callNames[operation] ?? ""
+    switch director.reach("files", call, isEffect: isEffect) {
+    case .carryOut: return unsupported(operation)
+    case .stop: return .stop
+    case .carryOutAndStop: return .carryOutAndStop
+    case .strike(let fault):
+      guard case .file(let code, let partial, let isDone) = fault.effect else { return .carryOut }
+      return .fail(code, partial: partial, isDone: isDone)
+    }
+  }
+
+  /// Naming a case takes longer than carrying out the call.
+  private static let callNames = Dictionary(
+    uniqueKeysWithValues: FileOperation.allCases.map { ($0, "files.\($0)") })
+
+  private func unsupported(_ operation: FileOperation) -> ModelFileSystem.Verdict {
+    guard story.traits.contains("C2.33"),
+      [.exchange, .renameNoReplace, .link].contains(operation)
+    else { return .carryOut }
+    return .fail(22, partial: nil, isDone: false)
+  }
+
+  private func journalVerdict(_ call: String, isEffect: Bool) -> Fuse.Verdict {
+    switch director.reach("journal", "journal.\(call)", isEffect: isEffect) {
+    case .carryOut: return .carryOut
+    case .stop: return .stop
+    case .carryOutAndStop: return .carryOutAndStop
+    case .strike(let fault):
+      guard case .journal(let kind) = fault.effect else { return .carryOut }
+      return .fail(JournalError(kind, fault.title))
+    }
+  }
+
+  // MARK: Runs
+
+  /// One run of calgw, with what the story says of it. Nil: it was killed.
+  func run(
+    _ events: [Story.Event] = [], _ change: (inout SyncOptions) -> Void = { _ in }
+  ) -> CollectionReport? {
+    runsSoFar += 1
+    director.trace.add("run \(runsSoFar)")
+    director.begin(events)
+    disk.begin()
+    wire.unguarded = 0
+    var settled = options
+    change(&settled)
+    let report = undisturbed(settled, journal)
+    let wasKilled = director.isStopped
+    if wasKilled { mourn() }
+    effectsOfLastRun = director.effects
+    director.end()
+    disk.end()
+    return wasKilled ? nil : report
+  }
+
+  /// What the story asks of every run.
+  var options: SyncOptions {
+    var options = SyncOptions()
+    options.policy = story.policy
+    options.direction = story.direction
+    options.shouldStop = { [unowned self] in director.isInterrupted }
+    return options
+  }
+
+  /// A run with these options and this journal.
+  func undisturbed(_ options: SyncOptions, _ journal: MemoryJournal) -> CollectionReport? {
+    let access = VdirAccess(files: files, digest: sha256, surroundings: clientSurroundings)
+    return finish { await self.sync(options, access, self.transport, journal) }
+  }
+
+  private func finish(_ body: @escaping @Sendable () async -> CollectionReport)
+    -> CollectionReport?
+  {
+    do {
+      return try executor.run(body)
+    } catch {
+      violate("Progress", "the run never ends: \(error)")
+      return nil
+    }
+  }
+
+  /// What the death of the process leaves.
+  private func mourn() {
+    if let seed = director.powerCut {
+      files.crash(seed: seed)
+    } else {
+      files.kill()
+    }
+  }
+
+  /// What the composition does: opens both sides, and begins anew where a folder is another one.
+  func sync(
+    _ options: SyncOptions, _ access: VdirAccess, _ transport: SimulatedTransport,
+    _ journal: MemoryJournal, folder: String = World.folder
+  ) async -> CollectionReport {
+    var failed = CollectionReport(name: "work")
+    do throws(StorageError) {
+      let local = try VdirStorage.open(path: Array(folder.utf8), access: access)
+      let remote: CalDAVStorage
+      do throws(StorageError) {
+        remote = try await openCalendar(transport)
+      } catch {
+        failed.failure = .storage(.remote, error)
+        return failed
+      }
+      let engine = CollectionSync(
+        name: "work", local: local, remote: remote, journal: journal,
+        surroundings: access.surroundings, digest: sha256, options: options)
+      return await engine.run()
+    } catch {
+      failed.failure = .storage(.local, error)
+      return failed
+    }
+  }
+
+  private func openCalendar(
+    _ transport: SimulatedTransport
+  ) async throws(StorageError) -> CalDAVStorage {
+    var options = CalDAVAccount.Options()
+    options.location = .homeSets([ModelServer.origin + ModelServer.homePath])
+    let account = try CalDAVAccount(
+      url: ModelServer.origin + "/",
+      credentials: .init(username: Array("alice".utf8), password: Array("secret".utf8)),
+      transport: transport, surroundings: clientSurroundings, digest: sha256, options: options)
+    let listed = try await account.listCollections()
+    guard let mine = listed.first(where: { $0.href.text == World.calendar }) else {
+      throw StorageError(.vanished, "the calendar is not listed")
+    }
+    return try await account.openCalendar(mine)
+  }
+
+  /// The composition sets an agreement aside where the folder is another one than last time.
+  func checkIdentity() {
+    let parts = World.folder.split(separator: "/")
+    let parent = "/" + parts.dropLast().joined(separator: "/")
+    guard let status = files.status(parts.last.map(String.init) ?? "", in: parent) else { return }
+    let now = "\(status.identity.device) \(status.identity.inode)"
+    if let identity, identity != now { replaceJournal(by: journal.state.retired()) }
+    identity = now
+  }
+
+  /// Between runs: the first line of every run.
+  func setServerSkew(_ value: Int64) { skew.value = value }
+}
+
+/// A number that the server's clock and the world share.
+private final class Skew: @unchecked Sendable {
+  // One thread, as all of a world.
+  var value: Int64 = 0
+}
+
+/// A promise that was broken.
+public struct Violation: Sendable, Hashable, CustomStringConvertible {
+  /// The invariant's name, as in docs/reliability.md.
+  public let rule: String
+  public let what: String
+  /// The number of the run in which it showed.
+  public let run: Int
+
+  public var description: String { "\(rule) (run \(run)): \(what)" }
+}

@@ -1,0 +1,34 @@
+import Simulation
+import TestSupport
+import Testing
+
+/// Every written story on the production storages: unbroken; then stopped before and after every
+/// effect of its last run, with and without a power cut, and gone on with.
+@Suite struct RehearsalTests {
+  static let names = (try? Project.files(in: "Fixtures/stories", endingIn: ".story")) ?? []
+
+  @Test func `there are enough of them`() throws {
+    let tables = try Project.files(in: "Fixtures/sync", endingIn: ".scenario")
+    #expect(Self.names.count + tables.count >= 60)
+  }
+
+  @Test(arguments: names)
+  func `ends as it says, and the next run has nothing to do`(name: String) throws {
+    let rehearsal = try Rehearsal(text: try Project.text("Fixtures/stories/\(name)"))
+    #expect(rehearsal.complaints(of: rehearsal.play()) == [])
+  }
+
+  @Test(arguments: names)
+  func `stopped at every effect and gone on with, it ends the same`(name: String) throws {
+    let rehearsal = try Rehearsal(text: try Project.text("Fixtures/stories/\(name)"))
+    let effects = rehearsal.play().effects
+    for effect in stride(from: 1, through: effects, by: 1) {
+      for moment in Rehearsal.Moment.allCases {
+        let result = rehearsal.playStopped(at: effect, moment)
+        #expect(
+          rehearsal.complaints(of: result) == [],
+          "stopped \(moment) effect \(effect) of \(effects)")
+      }
+    }
+  }
+}
