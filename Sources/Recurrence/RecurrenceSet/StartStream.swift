@@ -23,8 +23,21 @@ struct StartStream {
   private var nextListed: Int
   private let exclusions: Exclusions
   private let home: Home
+  private let set: CompiledSet
+  private let window: ClosedRange<Int>
+  /// Steps of EXRULE since a start was given out.
+  private var exclusionSteps = 0
+
+  /// So many steps of EXRULE without a start that it lets through: eleven days of seconds, some
+  /// hundredths of a second of work.
+  static let exclusionLimit = 1_000_000
+
+  /// An EXRULE that is further behind than so many steps is taken up anew where it is needed.
+  private static let stepsBeforeSeek = 64
 
   init(_ set: CompiledSet, window: ClosedRange<Int>) {
+    self.set = set
+    self.window = window
     home = set.home
     listed = set.listed
     exclusions = set.exclusions
@@ -48,12 +61,15 @@ struct StartStream {
   var limits: [ExpansionLimit] {
     (rules + exclusionRules).compactMap {
       if case .limit(let limit) = $0.source.end { limit } else { nil }
-    }
+    } + (exclusionSteps >= Self.exclusionLimit ? [.allExcluded] : [])
   }
 
   mutating func next() -> Start? {
-    while let start = nextWithExcluded() {
-      if !exclusions.contain(start.key, home: home), !isExcludedByRule(start.key) { return start }
+    while exclusionSteps < Self.exclusionLimit, let start = nextWithExcluded() {
+      if !exclusions.contain(start.key, home: home), !isExcludedByRule(start.key) {
+        exclusionSteps = 0
+        return start
+      }
     }
     return nil
   }
@@ -75,12 +91,22 @@ struct StartStream {
   private mutating func isExcludedByRule(_ key: Int) -> Bool {
     var isExcluded = false
     for index in exclusionRules.indices {
+      var steps = 0
       while let other = exclusionRules[index].key, other < key {
+        steps += 1
+        if steps == Self.stepsBeforeSeek { seek(exclusionRule: index, to: key) }
         exclusionRules[index].key = exclusionRules[index].source.next()
       }
+      exclusionSteps += steps + 1
       if exclusionRules[index].key == key { isExcluded = true }
     }
     return isExcluded
+  }
+
+  private mutating func seek(exclusionRule index: Int, to key: Int) {
+    exclusionRules[index].source = RuleSource(
+      set.schedule.exclusionRules[index], start: set.start, home: home,
+      window: home.walls(of: key...max(key, window.upperBound)), includesStart: false)
   }
 }
 
