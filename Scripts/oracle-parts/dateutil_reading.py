@@ -17,19 +17,22 @@ def _too_slow(*_):
 
 
 signal.signal(signal.SIGALRM, _too_slow)
+signal.signal(signal.SIGPROF, _too_slow)
 
 
-def patiently(patience, work):
-    """What `work` gives; None where it takes longer than `patience` seconds."""
+def patiently(patience, work, of_the_wall=False):
+    """What `work` gives; None where it takes longer than so many seconds: of the processor, unless
+    another process does the work."""
+    timer = signal.ITIMER_REAL if of_the_wall else signal.ITIMER_PROF
     try:
         try:
-            signal.setitimer(signal.ITIMER_REAL, patience)
+            signal.setitimer(timer, patience)
             return work()
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.setitimer(timer, 0)
     except TooSlow:
         # The alarm may also go off while it is being switched off.
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(timer, 0)
         return None
 
 

@@ -31,7 +31,9 @@ def print_rule(parts):
 class Question:
     """What to ask, and how to make our kind of answer of the reply."""
 
-    def __init__(self, start, rule):
+    def __init__(self, start, rule, includes_start=True):
+        # EXRULE leaves DTSTART out only where it matches.
+        self.includes_start = includes_start
         self.start_text = start
         self.start = parse_time(start)
         self.parts = parts = parse_rule(rule)
@@ -75,10 +77,10 @@ class Question:
         start = seconds(self.start)
         most = min(self.count, limit)
         last = seconds(self.until) if self.until else None
-        found = [start]
+        found = [start] if self.includes_start else []
         for time in times:
             if len(found) >= most or (last is not None and time > last):
                 break
-            if time > start:
+            if time > start or (time == start and not found):
                 found.append(time)
         return found

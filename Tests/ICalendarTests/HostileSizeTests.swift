@@ -1,4 +1,5 @@
 import ICalendar
+import TestSupport
 import Testing
 
 /// PITFALLS E4: nothing traps, and ten times the text takes about ten times as long.

@@ -18,6 +18,12 @@ import Testing
     check(fixture)
   }
 
+  /// Written by `Scripts/oracle`; the dates are those of its literal reading.
+  @Test(arguments: try RuleFixture.all(in: "random-sets.rrule"))
+  func `random sets give the dates that another reading confirmed`(fixture: RuleFixture) {
+    check(fixture)
+  }
+
   private func check(_ fixture: RuleFixture) {
     let actual = fixture.actual()
     if fixture.goesOn {

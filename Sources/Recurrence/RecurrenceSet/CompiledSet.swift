@@ -66,7 +66,7 @@ struct CompiledOverride: Sendable {
   /// Its own start, as a key of its own home.
   let start: Int
   let extent: Extent
-  let isThisAndFuture: Bool
+  var isThisAndFuture: Bool
   /// Its own wall minus the wall of the occurrence that it stands for.
   let shift: Int
 }

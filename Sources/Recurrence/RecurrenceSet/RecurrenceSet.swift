@@ -18,8 +18,15 @@ public struct RecurrenceSet: Sendable {
     /// Another override stands for the same occurrence with a higher SEQUENCE, or later in the
     /// text.
     case overriddenTwice(Int)
+    /// The override of that index counts for its own occurrence alone: `rangeLimit` others before
+    /// it have RANGE=THISANDFUTURE.
+    case rangeLeftOut(Int)
     case note(ValueNote)
   }
+
+  /// So many overrides with RANGE=THISANDFUTURE hold for what follows them. Hardly a program writes
+  /// one, and each makes every step of a listing longer.
+  public static let rangeLimit = 100
 
   public let problems: [Problem]
 
@@ -70,7 +77,12 @@ public struct RecurrenceSet: Sendable {
     }
     self.main = compiled
     self.idHome = idHome
-    self.overrides = kept.values.sorted { $0.id < $1.id }
+    var sorted = kept.values.sorted { $0.id < $1.id }
+    for index in sorted.indices.filter({ sorted[$0].isThisAndFuture }).dropFirst(Self.rangeLimit) {
+      sorted[index].isThisAndFuture = false
+      problems.append(.rangeLeftOut(sorted[index].index))
+    }
+    self.overrides = sorted
     overridden = Set(kept.keys)
     self.problems = problems + notes.map { .note($0) }
   }

@@ -72,8 +72,9 @@ struct RuleSource {
     while let wall = expansion.next() {
       if !segment.contains(wall) { enter(zone.wallSegment(at: wall), of: zone) }
       let key = wall - segment.offset
-      // DTSTART stays, also before UNTIL; later times are compared as instants.
-      if key > lastKey, wall != expansion.plan.start { continue }
+      // DTSTART stays where it is no exclusion; later times are compared with UNTIL as instants.
+      let isStart = expansion.includesStart && wall == expansion.plan.start
+      if key > lastKey, !isStart { continue }
       if wall < gap { return key }
       if firstWaiting == waiting.count {
         waiting.removeAll(keepingCapacity: true)

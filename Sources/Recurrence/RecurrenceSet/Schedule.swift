@@ -51,6 +51,10 @@ public struct Schedule: Sendable, Hashable {
   /// SEQUENCE; of two overrides of one occurrence the higher counts.
   public var sequence: Int
 
+  /// So many RRULE are read of a component, and so many EXRULE. RFC 5545 §3.8.5.3 wants one; each
+  /// may cost the ten milliseconds of a search that finds nothing.
+  public static let ruleLimit = 20
+
   public init(
     kind: Kind = .event, start: DateTime?, ending: Ending = .none, rules: [RecurrenceRule] = [],
     exclusionRules: [RecurrenceRule] = [], additions: [Addition] = [],

@@ -7,7 +7,7 @@ public struct ScheduleFinding: Sendable, Hashable {
     /// The line is left out; a rule that cannot be read leaves DTSTART alone.
     case unreadable(ValueError)
     case odd(ValueNote)
-    /// A property that may stand once stands again; the first counts.
+    /// A property that may stand once, or `Schedule.ruleLimit` times, stands again and is left out.
     case repeated
   }
 
@@ -47,7 +47,7 @@ extension Schedule {
 private struct ScheduleReader {
   var schedule: Schedule
   var findings: [ScheduleFinding] = []
-  private var once: Set<String> = []
+  private var count: [String: Int] = [:]
 
   init(kind: String) {
     schedule = Schedule(
@@ -56,7 +56,8 @@ private struct ScheduleReader {
 
   mutating func read(_ line: ContentLine) {
     guard let name = Self.names.first(where: { line.isNamed($0) }) else { return }
-    if Self.single.contains(name), !once.insert(name).inserted {
+    count[name, default: 0] += 1
+    if count[name, default: 0] > Self.most(of: name) {
       findings.append(ScheduleFinding(kind: .repeated, property: name, line: line.lineNumber))
       return
     }
@@ -115,9 +116,15 @@ private struct ScheduleReader {
   private static let names = [
     "DTSTART", "DTEND", "DUE", "DURATION", "RECURRENCE-ID", "RRULE", "EXRULE", "EXDATE", "RDATE",
   ]
-  private static let single: Set<String> = [
-    "DTSTART", "DTEND", "DUE", "DURATION", "RECURRENCE-ID",
-  ]
+
+  /// How often a property may stand in a component.
+  private static func most(of name: String) -> Int {
+    switch name {
+    case "EXDATE", "RDATE": Int.max
+    case "RRULE", "EXRULE": Schedule.ruleLimit
+    default: 1
+    }
+  }
 }
 
 extension ContentLine {

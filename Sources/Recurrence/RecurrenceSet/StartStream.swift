@@ -23,12 +23,21 @@ struct StartStream {
   private var nextListed: Int
   private let exclusions: Exclusions
   private let home: Home
-  /// Starts that were left out, or compared with those of EXRULE.
-  private var looks = 0
-  /// They were too many, so that the search was ended.
-  private var isGivenUp = false
+  private let set: CompiledSet
+  private let window: ClosedRange<Int>
+  /// Starts that were left out, and steps of EXRULE, since a start was given out.
+  private var exclusionSteps = 0
+
+  /// So many starts left out and steps of EXRULE in a row end the search: eleven days of seconds,
+  /// some hundredths of a second of work.
+  static let exclusionLimit = 1_000_000
+
+  /// An EXRULE that is further behind than so many steps is taken up anew where it is needed.
+  private static let stepsBeforeSeek = 64
 
   init(_ set: CompiledSet, window: ClosedRange<Int>) {
+    self.set = set
+    self.window = window
     home = set.home
     listed = set.listed
     exclusions = set.exclusions
@@ -52,21 +61,17 @@ struct StartStream {
   var limits: [ExpansionLimit] {
     (rules + exclusionRules).compactMap {
       if case .limit(let limit) = $0.source.end { limit } else { nil }
-    } + (isGivenUp ? [.stepsWithoutOccurrence] : [])
+    } + (exclusionSteps >= Self.exclusionLimit ? [.allExcluded] : [])
   }
 
   mutating func next() -> Start? {
-    // EXRULE may leave out all that an endless rule gives, or have much more to give than it.
-    while looks < RuleExpansion.lookLimit {
-      guard let start = nextWithExcluded() else { return nil }
-      if !exclusions.contain(start.key, home: home),
-        !isExcludedByRule(start.key)
-      {
+    while exclusionSteps < Self.exclusionLimit, let start = nextWithExcluded() {
+      if !exclusions.contain(start.key, home: home), !isExcludedByRule(start.key) {
+        exclusionSteps = 0
         return start
       }
-      looks += 1
+      exclusionSteps += 1
     }
-    isGivenUp = true
     return nil
   }
 
@@ -84,18 +89,25 @@ struct StartStream {
     return listed[nextListed - 1]
   }
 
-  /// A search that is to be ended takes it for excluded.
   private mutating func isExcludedByRule(_ key: Int) -> Bool {
     var isExcluded = false
     for index in exclusionRules.indices {
+      var steps = 0
       while let other = exclusionRules[index].key, other < key {
+        steps += 1
+        if steps == Self.stepsBeforeSeek { seek(exclusionRule: index, to: key) }
         exclusionRules[index].key = exclusionRules[index].source.next()
-        looks += 1
-        guard looks < RuleExpansion.lookLimit else { return true }
       }
+      exclusionSteps += steps + 1
       if exclusionRules[index].key == key { isExcluded = true }
     }
     return isExcluded
+  }
+
+  private mutating func seek(exclusionRule index: Int, to key: Int) {
+    exclusionRules[index].source = RuleSource(
+      set.schedule.exclusionRules[index], start: set.start, home: home,
+      window: home.walls(of: key...max(key, window.upperBound)), includesStart: false)
   }
 }
 

@@ -38,19 +38,39 @@ extension DayFilter {
   /// The days of a year of numbered weeks; it may start in the old year and end in the new one.
   func days(ofWeekYear year: Int) -> DayBits {
     let first = Gregorian.firstWeek(of: year, startingOn: weekStart)
-    let total = Gregorian.weeks(inYear: year, startingOn: weekStart)
+    let total = (Gregorian.firstWeek(of: year + 1, startingOn: weekStart) - first) / 7
+    var wanted = weeks
+    var last = lastWeeks
+    while last != 0 {
+      let fromEnd = last.trailingZeroBitCount
+      if fromEnd <= total { wanted |= 1 << UInt64(total + 1 - fromEnd) }
+      last &= last &- 1
+    }
+    wanted = wanted.bits(below: total + 1)
+    let week = UInt64(Self.weekdayBits(weekdays, firstWeekday: weekStart) & 0x7F)
     var days = DayBits(base: first)
-    var withoutWeeks = self
-    withoutWeeks.weeks = 0
-    withoutWeeks.lastWeeks = 0
-    for number in 1...total
-    where weeks.hasBit(number) || lastWeeks.hasBit(total + 1 - number) {
-      let week = (number - 1) * 7
-      for offset in week..<(week + 7) where withoutWeeks.passes(first + offset) {
-        days.insert(1, at: offset)
-      }
+    while wanted != 0 {
+      let number = wanted.trailingZeroBitCount
+      days.insert(
+        asksOnlyWeeksAndWeekdays ? week : restOfWeek(number, from: first), at: number * 7 - 7)
+      wanted &= wanted &- 1
     }
     return days
+  }
+
+  private var asksOnlyWeeksAndWeekdays: Bool {
+    weekdays != 0 && !hasMonths && !hasMonthDays && !hasYearDays && ordinals.isEmpty
+  }
+
+  /// The days of a week, from bit 0, that meet all but BYWEEKNO.
+  private func restOfWeek(_ number: Int, from first: Int) -> UInt64 {
+    var rest = self
+    rest.weeks = 0
+    rest.lastWeeks = 0
+    let start = first + number * 7 - 7
+    var bits: UInt64 = 0
+    for offset in 0..<7 where rest.passes(start + offset) { bits |= 1 << UInt64(offset) }
+    return bits
   }
 
   /// The days of a month.

@@ -22,6 +22,8 @@ public enum ExpansionLimit: String, Sendable, Hashable, CaseIterable {
   case wholeCalendarSearched = "whole-calendar-searched"
   /// `RuleExpansion.lookLimit` steps of a rule of hours, minutes or seconds without an occurrence.
   case stepsWithoutOccurrence = "steps-without-occurrence"
+  /// A million steps of EXRULE in a row without an occurrence that it lets through.
+  case allExcluded = "all-excluded"
 
   /// For people, without a full stop.
   public var reason: String {
@@ -32,6 +34,8 @@ public enum ExpansionLimit: String, Sendable, Hashable, CaseIterable {
       "the rule never matches: 400 years, after which the calendar repeats, hold no occurrence"
     case .stepsWithoutOccurrence:
       "the search was ended: \(RuleExpansion.lookLimit) steps in a row hold no occurrence"
+    case .allExcluded:
+      "the search was ended: EXRULE leaves out all of \(StartStream.exclusionLimit) steps"
     }
   }
 }

@@ -8,7 +8,13 @@ extension TimeZoneDefinition {
     var definitions: [TimeZoneDefinition] = []
     for component in tree.calendars.flatMap(\.components) where component.isNamed("VTIMEZONE") {
       guard let line = component.line(named: "TZID") else { continue }
-      let observances = component.components.compactMap { Observance($0, findings: &findings) }
+      let observances = component.components.prefix(Self.observanceLimit).compactMap {
+        Observance($0, findings: &findings)
+      }
+      for left in component.components.dropFirst(Self.observanceLimit).prefix(1) {
+        let line = left.lines.first?.lineNumber
+        findings.append(ScheduleFinding(kind: .repeated, property: "VTIMEZONE", line: line))
+      }
       let name = TextValue(escaped: line.value).bytes
       definitions.append(
         TimeZoneDefinition(name: TimeZoneName(bytes: name), observances: observances))

@@ -43,6 +43,14 @@ public struct TimeZoneDefinition: Sendable, Hashable {
   /// cut off.
   public static let onsetLimit = 10_000
 
+  /// So many observances of a VTIMEZONE are read, and so many rules followed. No zone of tzdata has
+  /// more than some hundred changes; a rule may take a search of some milliseconds.
+  public static let observanceLimit = 1_000
+
+  /// More rules without an end are followed to a year, as irregular ones are: every one is tried
+  /// whenever a time is looked up, and a zone has two.
+  static let yearlyRuleLimit = 16
+
   /// A rule without an end that does not come back on one day of each year is followed up to here.
   static let lastExpandedYear = 2200
 }
@@ -65,10 +73,14 @@ extension TimeZoneDefinition {
         }
       }
     }
+    if yearly.count > Self.yearlyRuleLimit { isRegular = false }
     let horizon = horizonYear(isRegular: isRegular)
+    var rulesLeft = Self.observanceLimit
     for observance in observances {
       let room = Self.onsetLimit - changes.count
-      changes += observance.changes(through: horizon, limit: room)
+      let rules = observance.rules.prefix(rulesLeft)
+      rulesLeft -= rules.count
+      changes += observance.changes(of: rules, through: horizon, limit: room)
     }
     changes.sort { $0.instant < $1.instant }
     guard let first = changes.first,
@@ -101,7 +113,9 @@ extension TimeZoneDefinition {
 extension TimeZoneDefinition.Observance {
   var firstInstant: Int { start.secondsSince1970 - offsetFrom.seconds }
 
-  fileprivate func changes(through year: Int, limit: Int) -> [ZoneChange] {
+  fileprivate func changes(
+    of rules: ArraySlice<RecurrenceRule>, through year: Int, limit: Int
+  ) -> [ZoneChange] {
     let last = (Gregorian.day(year: year + 1, month: 1, day: 1)) * 86_400 - 1
     var walls = [start.secondsSince1970]
     walls += dates.map { date in

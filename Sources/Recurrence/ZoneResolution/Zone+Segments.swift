@@ -91,19 +91,35 @@ struct YearlyChanges: Sendable {
     let held = min(max(time, CivilDateTime.firstSecond), CivilDateTime.lastSecond)
     let year = Gregorian.date(ofDay: Gregorian.floorDivide(held, 86_400)).year
     var segment = ZoneSegment(lower: lower, upper: Int.max, offset: offset)
-    for rule in changes {
-      for year in (year - 1)...(year + 1) {
-        let instant = rule.instant(in: year)
-        let change = onWall ? instant + max(rule.offset, rule.offsetBefore) : instant
-        if change > held {
-          segment.upper = min(segment.upper, change)
-        } else if change > segment.lower {
-          segment.lower = change
-          segment.offset = rule.offset
-        }
-      }
+    narrow(&segment, around: held, in: year, onWall: onWall)
+    // Changes of the years beside it count only where none of this one is nearer.
+    let newYear = Gregorian.day(year: year, month: 1, day: 1) * 86_400
+    let lastDays = newYear + Gregorian.days(inYear: year) * 86_400 - Self.reach
+    if segment.lower < newYear + Self.reach {
+      narrow(&segment, around: held, in: year - 1, onWall: onWall)
+    }
+    if segment.upper > lastDays {
+      narrow(&segment, around: held, in: year + 1, onWall: onWall)
     }
     return segment
+  }
+
+  /// In seconds. A change is less than 16 days outside of its year: its day may be six days on (a
+  /// weekday from 31 December), its time 167 hours, and two offsets come on top.
+  private static let reach = 16 * 86_400
+
+  /// Brings the ends of a stretch to the changes of a year that are nearer to a time in it.
+  private func narrow(_ segment: inout ZoneSegment, around time: Int, in year: Int, onWall: Bool) {
+    for rule in changes {
+      let instant = rule.instant(in: year)
+      let change = onWall ? instant + max(rule.offset, rule.offsetBefore) : instant
+      if change > time {
+        segment.upper = min(segment.upper, change)
+      } else if change > segment.lower {
+        segment.lower = change
+        segment.offset = rule.offset
+      }
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The processor time that work takes on this thread: a busy machine does not change it much.
-func threadTime(_ work: () throws -> Void) rethrows -> Duration {
+public func threadTime(_ work: () throws -> Void) rethrows -> Duration {
   let before = now()
   try work()
   return now() - before
