@@ -80,13 +80,17 @@ extension World {
     _ report: CollectionReport, _ local: WriteCounts, _ remote: WriteCounts
   ) {
     guard report.failure == nil, report.problems.isEmpty else { return }
-    if !report.pulled.tells(local) {
+    var (pulled, pushed) = (report.pulled, report.pushed)
+    // A merge writes to one side or to both.
+    pulled.updated += report.merged
+    pushed.updated += report.merged
+    if !pulled.tells(local) {
       violate("Honest", "pulled \(report.pulled.text), and the folder shows \(local.text)")
     }
     // Such a server moves what it is given, or creates what was to be replaced.
     let switches = server.switches
     if switches.movesUIDs || switches.choosesNames || switches.ignoresIfMatch { return }
-    if !report.pushed.tells(remote) {
+    if !pushed.tells(remote) {
       violate("Honest", "pushed \(report.pushed.text), and the server shows \(remote.text)")
     }
   }
