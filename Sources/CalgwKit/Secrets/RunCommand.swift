@@ -104,8 +104,8 @@ struct RunCommand {
       if waited == process { break }
       if waited < 0, errno != EINTR { return .exited(0) }
       if shouldStop() || clock.now >= end { kill(-process, SIGKILL) }
-      var pause = timespec(tv_sec: 0, tv_nsec: 2_000_000)
-      nanosleep(&pause, nil)
+      // Two milliseconds. (nanosleep wants a timespec, which two C modules define.)
+      _ = poll(nil, 0, 2)
     }
     let signal = status & 0x7F
     return signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
