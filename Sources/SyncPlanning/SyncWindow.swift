@@ -66,7 +66,7 @@ extension RecurrenceSet {
     !problems.contains { problem in
       switch problem {
       case .mainWithoutStart, .overrideWithoutStart: true
-      case .missingZone, .foundZone, .overriddenTwice, .note: false
+      case .missingZone, .foundZone, .overriddenTwice, .rangeLeftOut, .note: false
       }
     }
   }

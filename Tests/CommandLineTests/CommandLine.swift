@@ -49,10 +49,18 @@ final class CommandLine: Sendable {
     return await onOwnThread { process.finish() }
   }
 
+  /// The same with something on standard input.
+  func run(_ arguments: [String], input: String) async throws -> Run {
+    try write("input", input)
+    let process = try start(arguments, from: home + "/input")
+    return await onOwnThread { process.finish() }
+  }
+
   /// Starts it without waiting for its end.
-  func start(_ arguments: [String], environment: [String: String] = [:], to output: String? = nil)
-    throws -> RunningProgram
-  {
+  func start(
+    _ arguments: [String], environment: [String: String] = [:], from input: String? = nil,
+    to output: String? = nil
+  ) throws -> RunningProgram {
     var variables = [
       "HOME": home, "XDG_CONFIG_HOME": home + "/config", "XDG_STATE_HOME": home + "/state",
       "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8",
@@ -63,7 +71,8 @@ final class CommandLine: Sendable {
     process.arguments = arguments
     process.environment = variables
     process.currentDirectoryURL = URL(filePath: home)
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput =
+      input.flatMap { FileHandle(forReadingAtPath: $0) } ?? FileHandle.nullDevice
     let program = RunningProgram(process)
     process.standardOutput =
       if let output { FileHandle(forWritingAtPath: output) } else { program.output }

@@ -4,7 +4,8 @@ import Testing
 /// What the program says to arguments and configurations, right or wrong.
 @Suite struct UsageTests {
   static let commands = [
-    "sync", "pull", "push", "status", "log", "restore", "init", "discover", "forget",
+    "sync", "pull", "push", "status", "log", "restore", "init", "discover", "forget", "list",
+    "expand", "check",
   ]
   static let commonOptions = [
     "--config", "--json", "--quiet", "--verbose", "--color", "--no-progress", "--version", "--help",

@@ -54,11 +54,22 @@ struct PlaceFinder {
         }
       }
     }
-    var seen: Set<[UInt8]> = []
+    return (distinct(places), failures)
+  }
+
+  /// Each folder once, and no file that its folder has already.
+  private func distinct(_ places: [CalendarPlace]) -> [CalendarPlace] {
     let files = LinuxFileSystem()
-    return (
-      places.filter { seen.insert((try? files.realPath($0.path)) ?? $0.path).inserted }, failures
-    )
+    func real(_ path: [UInt8]) -> [UInt8] { (try? files.realPath(path)) ?? path }
+    let folders = Set(places.filter(\.isFolder).map { real($0.path) })
+    var seen: Set<[UInt8]> = []
+    return places.filter { place in
+      let path = real(place.path)
+      let end = path.lastIndex(of: UInt8(ascii: "/")) ?? 0
+      let isInFolder = !place.isFolder && folders.contains(Array(path[..<end]))
+      let isItem = path.suffix(4).elementsEqual(".ics".utf8)
+      return seen.insert(path).inserted && !(isInFolder && isItem)
+    }
   }
 
   // MARK: Pairs

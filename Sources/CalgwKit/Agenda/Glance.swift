@@ -81,9 +81,8 @@ private struct GlanceScanner {
     switch text[start] | 0x20 {
     case 0x62 where isNamed("BEGIN", start, colon): return begin(colon, stop)
     case 0x65 where isNamed("END", start, colon): return end(colon, stop)
-    case 0x64,
-      0x72 where isItem:
-      return property(start, colon, stop)
+    case 0x64 where isItem: return property(start, colon, stop)
+    case 0x72 where isItem: return property(start, colon, stop)
     default: return !open.isEmpty
     }
   }

@@ -109,6 +109,9 @@ struct CalendarReader: Sendable {
     for name in (odd + reader.others).sorted() {
       await readSlowly(name, storage, reader.path, calendar, &findings)
     }
+    // In the order of the names, whichever thread was faster.
+    findings.failures.sort { $0.place < $1.place }
+    findings.notices.sort()
     return findings
   }
 

@@ -160,7 +160,8 @@ public struct FileChecker: Sendable {
       var outcomes: [(Href, ChangeOutcome)] = []
       for start in stride(from: 0, to: hrefs.count, by: Self.batch) {
         let batch = Array(hrefs[start..<min(start + Self.batch, hrefs.count)])
-        let changes = try await mender.changes(batch, desk.storage, place: place)
+        let (changes, problems) = try await mender.changes(batch, desk.storage, place: place)
+        outcomes += problems.map { ($0.href, .refused($0.problem)) }
         let done = try await office.remembered { () throws(JournalError) in
           try await desk.carryOutEach(changes)
         }
@@ -184,19 +185,27 @@ public struct FileChecker: Sendable {
 extension ItemMender {
   /// What mending some files means, for each as it is now.
   fileprivate func changes(_ hrefs: [Href], _ storage: any Storage, place: String)
-    async throws(RunFailure) -> [ItemChange]
+    async throws(RunFailure) -> ([ItemChange], problems: [(href: Href, problem: ItemProblem)])
   {
     do throws(StorageError) {
-      return try await storage.read(hrefs).compactMap { outcome in
-        guard case .found(let version, let data, _) = outcome.result,
-          let bytes = mended(data.bytes)
-        else { return nil }
-        let uid = CalendarObject(SyntaxTree(bytes: bytes)).uids.first ?? outcome.href.spelling
-        return ItemChange(
-          ItemID(bytes: uid),
-          .replace(outcome.href, expecting: version, old: data, new: ItemData(bytes: bytes)),
-          reason: "mended by calgw check --fix")
+      var changes: [ItemChange] = []
+      var problems: [(href: Href, problem: ItemProblem)] = []
+      for outcome in try await storage.read(hrefs) {
+        switch outcome.result {
+        case .missing: continue
+        case .problem(let problem): problems.append((outcome.href, problem))
+        case .found(let version, let data, _):
+          // Somebody may have mended it meanwhile.
+          guard let bytes = mended(data.bytes) else { continue }
+          let uid = CalendarObject(SyntaxTree(bytes: bytes)).uids.first ?? outcome.href.spelling
+          changes.append(
+            ItemChange(
+              ItemID(bytes: uid),
+              .replace(outcome.href, expecting: version, old: data, new: ItemData(bytes: bytes)),
+              reason: "mended by calgw check --fix"))
+        }
       }
+      return (changes, problems)
     } catch {
       throw RunFailure(error, place: place)
     }

@@ -57,24 +57,35 @@ struct ItemMender {
     let items = CalendarObject(tree).components.filter {
       ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"].contains($0.kind)
     }
+    var made: [String: [[UInt8]]] = [:]
     for item in items {
       if item.component.line(named: "DTSTAMP") == nil {
         try tree.insert(Property("DTSTAMP", value: stamp(of: item)), in: item.component.id)
       }
       if item.uid == nil {
-        try tree.set(Property("UID", text: uid(for: item, among: items)), in: item.component.id)
+        let uid = uid(for: item, among: items, &made)
+        try tree.set(Property("UID", text: uid), in: item.component.id)
       }
     }
   }
 
   /// An override belongs to the series of the file, if there is one; any other item is its own.
-  private func uid(for item: ItemComponent, among items: [ItemComponent]) -> String {
+  private func uid(
+    for item: ItemComponent, among items: [ItemComponent], _ made: inout [String: [[UInt8]]]
+  ) -> String {
     let mains = items.filter { !$0.isOverride && $0.kind == item.kind }
     if item.isOverride, mains.count == 1, let main = mains.first {
       return main.uid.map { String(decoding: $0, as: UTF8.self) }
         ?? compositeUID(of: main, calendar: calendar, digest: digest)
     }
-    return compositeUID(of: item, calendar: calendar, digest: digest)
+    let base = compositeUID(of: item, calendar: calendar, digest: digest)
+    // Unlike events of one title and start get a number each, as in an import.
+    let bytes = item.component.bytes
+    var twins = made[base] ?? []
+    let number = twins.firstIndex(of: bytes) ?? twins.count
+    if number == twins.count { twins.append(bytes) }
+    made[base] = twins
+    return number == 0 ? base : "\(base)-\(number + 1)"
   }
 
   /// RFC 5545 §3.8.7.2: without METHOD, when the item was changed last.

@@ -22,7 +22,7 @@ public enum ExpansionLimit: String, Sendable, Hashable, CaseIterable {
   case wholeCalendarSearched = "whole-calendar-searched"
   /// `RuleExpansion.lookLimit` steps of a rule of hours, minutes or seconds without an occurrence.
   case stepsWithoutOccurrence = "steps-without-occurrence"
-  /// A million steps of EXRULE in a row without an occurrence that it lets through.
+  /// A million starts left out by EXDATE and EXRULE in a row, without one that they let through.
   case allExcluded = "all-excluded"
 
   /// For people, without a full stop.
@@ -35,7 +35,7 @@ public enum ExpansionLimit: String, Sendable, Hashable, CaseIterable {
     case .stepsWithoutOccurrence:
       "the search was ended: \(RuleExpansion.lookLimit) steps in a row hold no occurrence"
     case .allExcluded:
-      "the search was ended: EXRULE leaves out all of \(StartStream.exclusionLimit) steps"
+      "the search was ended: EXDATE or EXRULE leaves out \(StartStream.exclusionLimit) steps in a row"
     }
   }
 }
