@@ -174,16 +174,18 @@ extension SyncRun {
   private mutating func confirmDeletions(_ actions: [Action], on side: Side)
     async throws(SyncFailure) -> Set<Href>
   {
-    let hrefs = actions.compactMap { action -> Href? in
-      if case .delete(_, _, let gone, _) = action { gone.href } else { nil }
-    }
-    if hrefs.isEmpty { return [] }
+    var gone: [Href: ItemID] = [:]
+    for case .delete(_, let old, let missing, _) in actions { gone[missing.href] = old.uid }
+    if gone.isEmpty { return [] }
     let other = side.opposite
+    let hrefs = gone.keys.sorted()
     let absent = try await on(other) { [sync] () throws(StorageError) in
       try await sync.storage(other).confirmAbsence(of: hrefs)
     }
-    let confirmed = Set(absent)
-    let doubtful = hrefs.filter { !confirmed.contains($0) }
+    var confirmed = Set(absent)
+    let present = hrefs.filter { !confirmed.contains($0) }
+    confirmed.formUnion(try await takenOver(present, from: gone, on: other))
+    let doubtful = present.filter { !confirmed.contains($0) }
     if !doubtful.isEmpty {
       let news = doubtful.map {
         ObservedChange.observed(Observation(side: other, href: $0, state: .unread(nil)))
@@ -193,6 +195,24 @@ extension SyncRun {
       }
     }
     return confirmed
+  }
+
+  /// The addresses at which another item is now: somebody wrote it over the one that was there.
+  private func takenOver(_ hrefs: [Href], from gone: [Href: ItemID], on side: Side)
+    async throws(SyncFailure) -> [Href]
+  {
+    if hrefs.isEmpty { return [] }
+    let outcomes = try await on(side) { [sync] () throws(StorageError) in
+      try await sync.storage(side).read(hrefs)
+    }
+    return outcomes.compactMap { outcome in
+      guard case .found(let version, let data, let modified) = outcome.result,
+        let item = try? sync.readItem(
+          data, at: outcome.href, version: version, modified: modified
+        ).get()
+      else { return nil }
+      return item.uid == gone[outcome.href] ? nil : outcome.href
+    }
   }
 }
 

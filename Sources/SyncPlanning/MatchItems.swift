@@ -55,16 +55,10 @@ public func matchItems(_ differing: Differing) -> MatchedItems {
         result.held += 1
         continue
       }
-      let state: DifferingItem.State
-      if local.isTakenOver(agreement) || remote.isTakenOver(agreement) {
-        // No proof of a deletion, and no agreement any more: the address is another item's.
-        state = .unmet(local: local.version(of: uid), remote: remote.version(of: uid))
-      } else {
-        state = .agreed(
-          agreement,
-          local: detectChange(from: agreement.local, to: local.version(of: uid)),
-          remote: detectChange(from: agreement.remote, to: remote.version(of: uid)))
-      }
+      let state = DifferingItem.State.agreed(
+        agreement,
+        local: detectChange(from: agreement.local, to: local.version(of: uid)),
+        remote: detectChange(from: agreement.remote, to: remote.version(of: uid)))
       result.items.append(
         DifferingItem(uid: uid, state: state, waits: waits(of: agreement, local, remote)))
     } else {
@@ -136,14 +130,6 @@ private struct SideView {
 
   /// The only resource of a UID; nil where there is none.
   func version(of uid: ItemID) -> ItemVersion? { candidates[uid]?.first }
-
-  /// Another item is where the item was, and it is nowhere else.
-  func isTakenOver(_ agreement: Agreement) -> Bool {
-    guard version(of: agreement.uid) == nil,
-      case .read(let other) = observed[agreement[side].href]?.state
-    else { return false }
-    return other.uid != agreement.uid
-  }
 
   /// Nothing about the item is unknown here.
   func isSettled(_ agreement: Agreement) -> Bool {

@@ -87,6 +87,7 @@ enum FuzzChecks {
       random.oneIn(3)
       ? random.number(-60_000_000_000...250_000_000_000)
       : random.number(1_700_000_000...1_900_000_000)
-    return OccurrenceWindow(from: from, to: from + random.one(of: [1, 86_400, 31_536_000, Int(1e11)]))
+    let length = random.one(of: [1, 86_400, 31_536_000, Int(1e11)])
+    return OccurrenceWindow(from: from, to: from + length)
   }
 }

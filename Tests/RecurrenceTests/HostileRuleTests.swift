@@ -180,20 +180,6 @@ import Testing
     }
   }
 
-  /// `FREQ=SECONDLY` for ever, in one set with lines that leave no occurrence or are far away.
-  @Test(arguments: [
-    "EXRULE:FREQ=SECONDLY", "EXRULE:FREQ=SECONDLY;BYSECOND=0,1,2,3,4,5,6,7,8,9",
-  ])
-  func `a rule that leaves out all that another one gives ends with a limit`(line: String) throws {
-    let rule = line.hasSuffix("Y") ? "FREQ=SECONDLY" : "FREQ=YEARLY;INTERVAL=200"
-    let set = try set("RRULE:\(rule)\n\(line)")
-    var occurrences = set.occurrences(in: .all)
-    var count = 0
-    while occurrences.next() != nil { count += 1 }
-    #expect(count < 3)
-    #expect(occurrences.limits == [.stepsWithoutOccurrence])
-  }
-
   @Test func `a range that begins a thousand years after a rule of seconds is found at once`()
     throws
   {

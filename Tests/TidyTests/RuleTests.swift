@@ -62,6 +62,8 @@ import Testing
     ("Task { a() }", true), ("Task.detached { a() }", true), ("group.addTask { a() }", false),
     ("for key in a.keys { b(key) }", true), ("for key in a.keys.sorted() { b(key) }", false),
     ("let c = a.values.map { b($0) }", true), ("let c = Set(a.keys)", false),
+    ("let c = line?.values ?? []", false), ("let c = line.values.first", false),
+    ("line.values += c", false), ("let c = names.values[key]", false),
     ("let c = head.values(of: name)", false), ("a.values.contains { b($0) }", false),
   ])
   func `what the simulator plays has no task and no order of chance`(text: String, isFound: Bool) {

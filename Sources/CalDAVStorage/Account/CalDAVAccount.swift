@@ -157,7 +157,7 @@ public final class CalDAVAccount: CollectionHost {
   }
 
   /// The calendars that were listed so far.
-  var allKnown: [Href] { known.withLock { Array($0.calendars.keys) } }
+  var allKnown: [Href] { known.withLock { $0.calendars.keys.sorted() } }
 
   func keep(_ calendars: [RemoteCalendar]) {
     known.withLock { known in

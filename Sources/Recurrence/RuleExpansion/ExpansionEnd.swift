@@ -35,7 +35,7 @@ public enum ExpansionLimit: String, Sendable, Hashable, CaseIterable {
     case .stepsWithoutOccurrence:
       "the search was ended: \(RuleExpansion.lookLimit) steps in a row hold no occurrence"
     case .allExcluded:
-      "the search was ended: EXDATE or EXRULE leaves out \(StartStream.exclusionLimit) steps in a row"
+      "the search was ended: \(StartStream.exclusionLimit) steps in a row are left out"
     }
   }
 }

@@ -37,8 +37,8 @@ struct ChangeDescription {
   }
 
   mutating func describe() {
-    for key in after.keys where !key.isOverride { describe(key) }
-    for key in before.keys where !key.isOverride && after[key] == nil { describe(key) }
+    for key in after.partKeys where !key.isOverride { describe(key) }
+    for key in before.partKeys where !key.isOverride && after[key] == nil { describe(key) }
     for key in (after.overrides + before.overrides.filter { after[$0] == nil }).sorted(
       by: Self.isEarlier)
     {

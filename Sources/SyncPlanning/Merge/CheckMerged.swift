@@ -44,10 +44,10 @@ func check(
 ) throws(MergeObstacle) {
   guard let parts = ItemParts(merged, context) else { throw .unmergeable }
   let known = Set(Side.allCases.flatMap { CalendarObject(texts[$0]).uids })
-  guard Set(CalendarObject(merged).uids).isSubset(of: known), !parts.keys.isEmpty else {
+  guard Set(CalendarObject(merged).uids).isSubset(of: known), !parts.partKeys.isEmpty else {
     throw .unmergeable
   }
-  for key in parts.keys {
+  for key in parts.partKeys {
     guard let component = parts[key], isWellMade(component) else { throw .unmergeable }
   }
   let outside = overridesOutside(merged, context)

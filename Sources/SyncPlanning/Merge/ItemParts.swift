@@ -20,7 +20,7 @@ struct ItemParts {
   let calendar: Component
   let times: ItemTimes
   /// In the order of the text.
-  private(set) var keys: [PartKey] = []
+  private(set) var partKeys: [PartKey] = []
   private var parts: [PartKey: Component] = [:]
 
   /// Nil for a text that is not whole, has not exactly one VCALENDAR, or two components for one
@@ -33,7 +33,7 @@ struct ItemParts {
     for component in calendar.components where Self.isPart(component) {
       let key = Self.key(of: component, times)
       guard parts.updateValue(component, forKey: key) == nil else { return nil }
-      keys.append(key)
+      partKeys.append(key)
     }
   }
 
@@ -41,11 +41,11 @@ struct ItemParts {
 
   /// The one component that is no override; nil where there is none, or several.
   var main: PartKey? {
-    let mains = keys.filter { !$0.isOverride }
+    let mains = partKeys.filter { !$0.isOverride }
     return mains.count == 1 ? mains.first : nil
   }
 
-  var overrides: [PartKey] { keys.filter(\.isOverride) }
+  var overrides: [PartKey] { partKeys.filter(\.isOverride) }
 
   /// Time zones, and what has no UID, are told apart like alarms.
   static func isPart(_ component: Component) -> Bool {

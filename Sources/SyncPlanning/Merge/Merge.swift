@@ -89,7 +89,7 @@ private func completed(
   var isNew: Set<PartKey> = []
   for side in Side.allCases {
     let parts = try read(bases[side], context)
-    for key in textParts[side].keys where textParts[side.opposite][key] != nil {
+    for key in textParts[side].partKeys where textParts[side.opposite][key] != nil {
       guard parts[key] == nil, let part = textParts[side][key] else { continue }
       isNew.insert(key)
       let kind = String(decoding: key.kind, as: UTF8.self)

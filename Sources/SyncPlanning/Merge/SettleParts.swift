@@ -10,8 +10,8 @@ extension MergeDraft {
     try settleProperties(
       calendars.map { Versions(base: $0.local, text: $0.remote) }, occurrence: nil)
     settleChildren(of: calendars, occurrence: nil, isCalendar: true)
-    let remote = Set(parts.remote.text.keys)
-    for key in parts.local.text.keys where remote.contains(key) {
+    let remote = Set(parts.remote.text.partKeys)
+    for key in parts.local.text.partKeys where remote.contains(key) {
       guard let versions = versions(of: key) else { continue }
       let line = versions.local.text.line(named: "RECURRENCE-ID")
       let occurrence = line.map { String(decoding: $0.value, as: UTF8.self) }
@@ -28,7 +28,7 @@ extension MergeDraft {
     var survivors: Set<Moment> = []
     for side in Side.allCases {
       let (own, other) = (parts[side], parts[side.opposite])
-      for key in other.text.keys where own.text[key] == nil {
+      for key in other.text.partKeys where own.text[key] == nil {
         guard let edited = other.text[key] else { continue }
         let old = other.base[key]
         if let old, !Self.differsBeyondNoise(old, edited) { continue }

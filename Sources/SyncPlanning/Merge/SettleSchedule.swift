@@ -6,8 +6,8 @@ extension MergeDraft {
   /// Settles the parts of the schedule that both sides changed to the same, and refuses where both
   /// changed the schedule and one of them its frame: start, end or rule.
   mutating func settleSchedules() throws(MergeObstacle) {
-    let remote = Set(parts.remote.text.keys)
-    for key in parts.local.text.keys where remote.contains(key) {
+    let remote = Set(parts.remote.text.partKeys)
+    for key in parts.local.text.partKeys where remote.contains(key) {
       guard let versions = versions(of: key) else { continue }
       try settleSchedule(of: key, versions)
     }

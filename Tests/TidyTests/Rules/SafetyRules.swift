@@ -115,8 +115,9 @@ private func unsorted(_ file: SourceFile) -> [Finding] {
   let tokens = file.tokens
   return tokens.indices.dropFirst().dropLast().compactMap { index in
     let token = tokens[index]
-    guard token.isWord("keys") || token.isWord("values"), tokens[index - 1].isSign("."),
-      !tokens[index + 1].isSign("(")
+    let (before, after) = (tokens[index - 1], tokens[index + 1])
+    guard token.isWord("keys") || token.isWord("values"), before.isSign("."),
+      !after.isSign("("), !after.isSign("["), !isList(tokens, index)
     else { return nil }
     // The statement, as far as it goes.
     let nearby = tokens.filter { abs($0.line - token.line) <= 2 }
@@ -124,6 +125,14 @@ private func unsorted(_ file: SourceFile) -> [Finding] {
     return file.finding(
       token.line, "'.\(token.text)' in \(target): sort them, or the order differs in each process")
   }
+}
+
+/// `?.values`, `.values.first`, `.values =` and `.values +=`: a parameter's, in their order.
+private func isList(_ tokens: [Token], _ index: Int) -> Bool {
+  guard tokens[index].isWord("values") else { return false }
+  let next = tokens[(index + 1)...].prefix(2)
+  return index > 1 && tokens[index - 2].isSign("?") || next.first?.isSign("=") == true
+    || next.first?.isSign("+") == true || next.last?.isWord("first") == true
 }
 
 private func sleeping(_ file: SourceFile) -> [Finding] {
