@@ -74,6 +74,18 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["SyncModel", "ICalendar", "VdirStorage", "WebDAV", "CCrypto", "CLinux"],
       path: "Tests/TestSupport", swiftSettings: strict),
+    // Whole worlds played in memory, by the tests and by Scripts/simulate.
+    .target(
+      name: "Simulation",
+      dependencies: [
+        "TestSupport", "SyncExecution", "SyncPlanning", "SyncModel", "ICalendar", "VdirStorage",
+        "WebDAV", "CalDAVStorage",
+      ],
+      path: "Tests/Simulation", swiftSettings: strict),
+    .executableTarget(
+      name: "simulate", dependencies: ["Simulation"], path: "Tests/Simulate",
+      swiftSettings: strict),
+    tests("SimulationTests", uses: ["Simulation", "SyncModel", "TestSupport"]),
     tests("ICalendarTests", uses: ["ICalendar", "TestSupport"]),
     tests("RecurrenceTests", uses: ["Recurrence", "ICalendar", "TestSupport"]),
     tests("EventEditingTests", uses: ["EventEditing", "Recurrence", "ICalendar", "TestSupport"]),
@@ -92,7 +104,10 @@ let package = Package(
     tests("CalDAVStorageTests", uses: ["CalDAVStorage", "WebDAV", "SyncModel", "TestSupport"]),
     tests("SQLiteJournalTests", uses: ["SQLiteJournal", "SyncModel", "TestSupport", grdb]),
     tests(
-      "CalgwKitTests", uses: ["CalgwKit", "CurlTransport", "WebDAV", "SyncModel", "TestSupport"]),
+      "CalgwKitTests", uses: [
+        "CalgwKit", "CurlTransport", "WebDAV", "SyncModel", "ICalendar", "Recurrence",
+        "TestSupport",
+      ]),
     tests("CommandLineTests", uses: ["TestSupport"]),
     tests(
       "IntegrationTests",
