@@ -104,7 +104,8 @@ let package = Package(
     tests("CalDAVStorageTests", uses: ["CalDAVStorage", "WebDAV", "SyncModel", "TestSupport"]),
     tests("SQLiteJournalTests", uses: ["SQLiteJournal", "SyncModel", "TestSupport", grdb]),
     tests(
-      "CalgwKitTests", uses: [
+      "CalgwKitTests",
+      uses: [
         "CalgwKit", "CurlTransport", "WebDAV", "SyncModel", "ICalendar", "Recurrence",
         "TestSupport",
       ]),
