@@ -60,6 +60,12 @@ extension CalDAVAccount {
     }
     guard let second = try await send(proposal.makeCollection(address)) else { return .made }
     if try await isTaken(address, second) { return .nameTaken }
+    if proposal.components != nil {
+      // Rather one that takes less than none: what it does not take is named, item by item.
+      var usual = proposal
+      usual.components = nil
+      return try await make(usual, at: address)
+    }
     // MKCALENDAR's answer says more where MKCOL is merely unknown.
     return .refused([405, 501].contains(second.status) ? refusal : second)
   }
