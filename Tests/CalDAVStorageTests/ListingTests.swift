@@ -220,9 +220,15 @@ import Testing
   }
 
   @Test(arguments: [
-    (ModelFault.answer(429, headers: [["Retry-After", "7"]]), StorageError.Kind.tryLater(7000)),
+    (
+      ModelFault.answer(429, headers: [["Retry-After", "3600"]]),
+      StorageError.Kind.tryLater(3_600_000)
+    ),
     (.answer(503), .tryLater(nil)),
-    (.answer(503, headers: [["Retry-After", "Mon, 05 Jan 2026 08:01:00 GMT"]]), .tryLater(60_000)),
+    (
+      .answer(503, headers: [["Retry-After", "Mon, 05 Jan 2026 09:00:00 GMT"]]),
+      .tryLater(3_600_000)
+    ),
     (.answer(403, body: "{\"error\":{\"errors\":[{\"domain\":\"usageLimits\"}]}}"), .tryLater(nil)),
     (.answer(401), .denied), (.noConnection, .unreachable), (.stopBefore, .stopped),
   ])
@@ -231,7 +237,7 @@ import Testing
   ) async throws {
     let model = ModelAccount()
     let storage = try await model.storage()
-    model.server.plan(fault, times: 5)
+    model.server.plan(fault, times: 99)
     let error = try await #require(throws: StorageError.self) {
       _ = try await storage.listChanges(since: nil)
     }

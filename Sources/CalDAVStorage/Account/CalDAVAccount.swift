@@ -81,6 +81,8 @@ public final class CalDAVAccount: CollectionHost {
     }
     access.allowsHTTP = options.allowsHTTP
     access.userAgent = options.userAgent
+    access.maxConnections = options.maxConnections
+    access.patience = Patience(surroundings)
     client = DAVClient(transport: transport, access: access, trusting: self.url.origin)
     self.options = options
     self.surroundings = surroundings

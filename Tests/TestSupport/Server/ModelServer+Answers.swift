@@ -104,6 +104,7 @@ extension ModelServer {
     case .unquoted: return Array(opaque.utf8)
     case .weak: return Array("W/\"\(opaque)\"".utf8)
     case .gzip: return Array("\"\(opaque)-gzip\"".utf8)
+    case .brotli: return Array("\"\(opaque)-br\"".utf8)
     }
   }
 }

@@ -34,7 +34,12 @@ extension ModelServer {
     if state.switches.movesUIDs {
       takeAway(ModelText.uid(data), for: path, storedName, call, &state)
     }
-    state.world.store(kept, at: path, storedName, now: call.now)
+    let parts = state.switches.splitsOverrides ? ModelText.split(kept) : [kept]
+    for (index, part) in parts.enumerated().dropFirst() {
+      let name = Array("override-\(index)-".utf8) + storedName
+      state.world.store(part, at: path, name, now: call.now)
+    }
+    state.world.store(parts.first ?? kept, at: path, storedName, now: call.now)
     return stored(path, storedName, isNew: there == nil, isMoved: storedName != name, state)
   }
 
@@ -66,7 +71,9 @@ extension ModelServer {
     case .weak: answer.headers.append(HTTPHeader("ETag", Array("W/".utf8) + strong))
     case .wrong: answer.headers.append(HTTPHeader("ETag", "\"wrong-\(item.revision)\""))
     }
-    if isMoved { answer.headers.append(HTTPHeader("Location", spell(path, name, state))) }
+    if isMoved, state.switches.tellsNames {
+      answer.headers.append(HTTPHeader("Location", spell(path, name, state)))
+    }
     return answer
   }
 

@@ -1,7 +1,7 @@
 /// The ways in which real servers differ, each measured on one of them or told of it.
 public struct ModelSwitches: Sendable {
   public enum PutTag: Sendable { case strong, none, weak, wrong }
-  public enum TagForm: Sendable { case quoted, unquoted, weak, gzip }
+  public enum TagForm: Sendable { case quoted, unquoted, weak, gzip, brotli }
   public enum HrefForm: Sendable { case plain, absolute, reencoded, alternating }
   public enum Authentication: Sendable { case none, basic, digest, silentBasic, bearer, never }
   public enum MissingInMultiget: Sendable { case entry, omitted, wholeRequest }
@@ -22,8 +22,12 @@ public struct ModelSwitches: Sendable {
   public var addsAlarm = false
   /// Bytes of a property's line that are kept.
   public var truncatesAt: Int?
-  /// The server stores under a name of its own, and says so in Location.
+  /// The server stores under a name of its own.
   public var choosesNames = false
+  /// It says so in Location.
+  public var tellsNames = true
+  /// Overrides are stored as resources of their own.
+  public var splitsOverrides = false
 
   // MARK: Listings
   public var hrefForm = HrefForm.plain
