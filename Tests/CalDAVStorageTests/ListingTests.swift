@@ -152,6 +152,40 @@ import Testing
     #expect(page.extent == .everything && page.present.count == 2)
   }
 
+  /// DAViCal and SOGo take a token of the calendar that was there before, and say nothing of what
+  /// went with it.
+  @Test(arguments: [true, false])
+  func `a calendar that was made anew is compared whole`(hasSync: Bool) async throws {
+    let model = ModelAccount {
+      $0.invalidTokenListsAll = true
+      $0.hasSyncCollection = hasSync
+    }
+    let cursor = try await settled(model)
+    model.server.removeCalendar(ModelAccount.work)
+    model.server.makeCalendar("work", components: ["VEVENT"])
+    let page = try await listAll(try await model.storage(), since: cursor)
+    #expect(page.pages[0].extent == .everything)
+    #expect(page.pages[0].present.isEmpty)
+    model.put("new.ics", event("new"))
+    let next = try await listAll(try await model.storage(), since: page.cursor)
+    #expect(next.pages.flatMap(\.present).map(\.href) == [ModelAccount.href("new.ics")])
+  }
+
+  /// As above, and the new calendar has items already, so that the report is not silent.
+  @Test func `a calendar that was made anew and filled is compared whole`() async throws {
+    let model = ModelAccount {
+      $0.invalidTokenListsAll = true
+      $0.givesResourceIDs = true
+    }
+    let cursor = try await settled(model)
+    model.server.removeCalendar(ModelAccount.work)
+    model.server.makeCalendar("work", components: ["VEVENT"])
+    model.put("new.ics", event("new"))
+    let page = try await model.storage().listChanges(since: cursor)
+    #expect(page.extent == .everything)
+    #expect(page.present.map(\.href) == [ModelAccount.href("new.ics")])
+  }
+
   @Test func `items without a tag are listed`() async throws {
     let model = ModelAccount { $0.listsTags = false }
     model.put("a.ics", event("a"))

@@ -6,13 +6,14 @@ extension ModelServer {
     guard state.world.calendars[path]?.items[name] != nil else { return ModelAnswer(404) }
     state.world.calendars[path]?.items[name]?.reads += 1
     guard let item = state.world.calendars[path]?.items[name] else { return ModelAnswer(404) }
+    let scheduleTag = scheduleTag(item, state.switches)
     return ModelAnswer(
       200,
       headers: [
         HTTPHeader("Content-Type", "text/calendar; charset=utf-8"),
         HTTPHeader("ETag", tag(item, state.switches)),
         HTTPHeader("Last-Modified", Self.httpDate(item.modified)),
-      ], body: item.data)
+      ] + (scheduleTag.map { [HTTPHeader("Schedule-Tag", $0)] } ?? []), body: item.data)
   }
 
   func put(_ call: ModelCall, _ state: inout State) -> ModelAnswer {
@@ -91,6 +92,11 @@ extension ModelServer {
     _ call: ModelCall, _ there: ModelWorld.Item?, _ switches: ModelSwitches, isDelete: Bool
   ) -> ModelAnswer? {
     if call.header("If-None-Match") != nil, there != nil, !switches.ignoresIfNoneMatch {
+      return ModelAnswer(412)
+    }
+    if let wanted = call.header("If-Schedule-Tag-Match"), let there, switches.givesScheduleTags,
+      wanted != scheduleTag(there, switches)
+    {
       return ModelAnswer(412)
     }
     guard let wanted = call.header("If-Match"), !switches.ignoresIfMatch,

@@ -9,6 +9,8 @@ public struct ModelSwitches: Sendable {
   // MARK: Tags
   public var putTag = PutTag.strong
   public var tagForm = TagForm.quoted
+  /// Items with attendees have a Schedule-Tag (RFC 6638), and its guard holds.
+  public var givesScheduleTags = false
   /// The tag is new at every read, without a change.
   public var tagChangesOnRead = false
   /// The tag is the second of the last change.
@@ -47,6 +49,8 @@ public struct ModelSwitches: Sendable {
   public var multigetMissesOddNames = false
   public var advertisesReports = true
   public var hasCalendarTag = true
+  /// Collections have a DAV:resource-id (RFC 5842).
+  public var givesResourceIDs = false
   public var calendarTagIsConstant = false
   /// Changes after which a token is not known any more.
   public var tokenLifetime: Int?
