@@ -30,6 +30,7 @@ final class EventLoop {
   private let options: CurlTransport.Options
   private let trust: TrustStore?
   private let traffic: TrafficCount
+  private let shown: ShownCertificates
   private let interval: Int64
   private let connections = Connections()
 
@@ -45,6 +46,7 @@ final class EventLoop {
     options = parts.options
     trust = parts.trust
     traffic = parts.traffic
+    shown = parts.shown
     interval = ExchangeWatch.Limits(parts.options).interval
     let connections = max(1, min(options.maxConnectionsPerHost, 1000))
     ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
@@ -139,6 +141,7 @@ final class EventLoop {
       return finish(handle, .failure(Failure.cutWithinHead(transfer)))
     }
     handle.noteAnswer()
+    if options.keepsCertificates { shown.keep(handle.certificates) }
     if transfer.isToBeRepeatedWithDigest {
       remove(handle)
       transfer.beginAuthenticatedRound()
