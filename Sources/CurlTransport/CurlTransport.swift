@@ -65,8 +65,9 @@ public final class CurlTransport: HTTPTransport {
   /// authentication, bytes of headers and bodies as libcurl counts them, without TLS.
   public var traffic: HTTPTraffic { count.value }
 
-  /// The chain in PEM, the server's own certificate first, that the last answered request which
-  /// made a connection over TLS was shown and took; empty unless `Options.keepsCertificates`.
+  /// The chain in PEM, the server's own certificate first, that the last request which made a
+  /// connection over TLS was shown, whether it was taken or not; empty unless
+  /// `Options.keepsCertificates`.
   public var certificates: [[UInt8]] { shown.value }
 
   /// Ends all transfers with `.cancelled`, closes the connections and waits for the thread.

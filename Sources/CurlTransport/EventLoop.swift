@@ -141,7 +141,6 @@ final class EventLoop {
       return finish(handle, .failure(Failure.cutWithinHead(transfer)))
     }
     handle.noteAnswer()
-    if options.keepsCertificates { shown.keep(handle.certificates) }
     if transfer.isToBeRepeatedWithDigest {
       remove(handle)
       transfer.beginAuthenticatedRound()
@@ -170,6 +169,7 @@ final class EventLoop {
     traffic.add(
       requests: transfer.takeRequestsSent(), bytesIn: handle.receivedBytes,
       bytesOut: handle.sentBytes)
+    if options.keepsCertificates { shown.keep(handle.certificates) }
     curl_multi_remove_handle(multi, handle.pointer)
     transfer.handle = nil
     return transfer
