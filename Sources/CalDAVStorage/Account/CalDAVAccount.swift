@@ -159,6 +159,9 @@ public final class CalDAVAccount: CollectionHost {
   /// The calendars that were listed so far.
   var allKnown: [Href] { known.withLock { $0.calendars.keys.sorted() } }
 
+  /// A calendar as it was listed; nil where it was not.
+  func listed(_ href: Href) -> RemoteCalendar? { known.withLock { $0.calendars[href] } }
+
   func keep(_ calendars: [RemoteCalendar]) {
     known.withLock { known in
       for calendar in calendars { known.calendars[calendar.href] = calendar }
