@@ -189,6 +189,12 @@ extension AccountWay {
     } else {
       tell(.ok, .discovery, "\(count) calendar\(count == 1 ? "" : "s") at \(place)\(principal)")
     }
+    for host in connection?.account.foreignHosts ?? [] {
+      tell(
+        .warning, .discovery, "the account has more on \(host), which is not asked",
+        hint: "if that server belongs to your provider, add this line to the account: "
+          + "trusted_hosts = [\"\(host)\"]")
+    }
     for origin in description.otherOrigins {
       tell(
         .warning, .discovery,
