@@ -102,7 +102,7 @@ extension CalDAVAccount {
     if refusal.words.preconditions.contains("calendar-collection-location-ok") { return true }
     guard [400, 403, 405, 409, 412].contains(refusal.status) else { return false }
     do {
-      return try await Discovery(client: client, url: url).inspect(address) != nil
+      return try await discovery.inspect(address) != nil
     } catch {
       guard error.isAboutOneAddress else { throw error }
       return false
