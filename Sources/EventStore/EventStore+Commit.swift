@@ -1,0 +1,107 @@
+import SyncModel
+
+extension EventStore {
+  /// Writes all staged changes together: in each calendar what is new first, then what is replaced
+  /// or removed, as few batches as its storage takes.
+  ///
+  /// Every write says what it expects to find. What is done stays done: this is no transaction over
+  /// files and servers, and each item that was not written is named. Of a split both parts are
+  /// written or none is, unless the program is stopped in between: the later part comes first, so
+  /// then occurrences are there twice, and none is missing.
+  ///
+  /// - Throws: `notWritten` with each item that was not written. What a side in trouble did not
+  ///   take stays staged for another try; every other change of those is dropped.
+  public func commit() async throws(EventStoreError) {
+    await takeTurn()
+    defer { endTurn() }
+    try await commitAll(orBackTo: nil)
+  }
+
+  /// - Parameter before: What is to be staged of the items that were not written; nil for what may
+  ///   be tried again.
+  func commitAll(orBackTo before: StagedChanges?) async throws(EventStoreError) {
+    guard !staged.isEmpty else { return }
+    let planned = staged
+    var failures: [CommitFailure] = []
+    for calendar in calendars {
+      let groups = planned.groups.filter { $0.first?.calendar == calendar.id }
+      guard !groups.isEmpty, let storage = shelves[calendar.id]?.storage else { continue }
+      var writing = GroupWriting(storage: storage, staged: planned)
+      let outcomes = await writing.carryOut(groups)
+      for (group, outcome) in zip(groups, outcomes) {
+        failures += await settle(group, outcome, of: planned, backTo: before)
+      }
+      await discardReplaced(in: storage, of: planned)
+    }
+    if !failures.isEmpty { throw .notWritten(failures) }
+  }
+
+  /// Lets go of the files that were replaced or removed, as long as they hold what was replaced.
+  /// One that an editor wrote into meanwhile stays where it is, for calgw to keep.
+  private func discardReplaced(in storage: any Storage, of planned: StagedChanges) async {
+    let replaced = Set(planned.entries.values.compactMap { $0.base?.digest })
+    let texts = Set(planned.entries.values.compactMap { $0.base == nil ? $0.text : nil })
+    // What cannot be looked at now is there at the next commit.
+    let files = (try? await storage.displaced()) ?? []
+    let done = files.filter { replaced.contains($0.digest) || texts.contains($0.data.bytes) }
+    if !done.isEmpty { try? await storage.discard(done) }
+  }
+
+  /// Takes note of what became of items that belong together.
+  private func settle(
+    _ group: [ItemKey], _ outcome: GroupOutcome, of planned: StagedChanges,
+    backTo before: StagedChanges?
+  ) async -> [CommitFailure] {
+    guard let failed = outcome.failed else {
+      for key in group {
+        staged[key] = nil
+        if let entry = planned[key] { await wrote(key, entry, outcome.written[key]) }
+      }
+      return []
+    }
+    var mayTryAgain = false
+    if case .failed = failed.reason { mayTryAgain = true }
+    if outcome.isUnclear, let id = group.first?.calendar { shelves[id]?.isUnclear = true }
+    for key in group {
+      if let before {
+        staged[key] = before[key]
+      } else if !mayTryAgain {
+        staged[key] = nil
+      }
+    }
+    return group.map { key in
+      CommitFailure(item: key.identifier, reason: key == failed.key ? failed.reason : .heldBack)
+    }
+  }
+
+  private func wrote(
+    _ key: ItemKey, _ entry: StagedChanges.Entry, _ place: GroupOutcome.Place?
+  ) async {
+    guard let text = entry.text, let place else {
+      shelves[key.calendar]?.removed(key.uid)
+      announce([CalendarShelf.Change(uid: key.uid, kind: .removed)], in: key.calendar, isOwn: true)
+      return
+    }
+    let sent = try? StoredItem(
+      place.href, place.version, ItemData(bytes: text), modified: place.modified, world: world)
+    if let item = await readBack(key, place) ?? sent {
+      shelves[key.calendar]?.wrote(item, drafts: entry.drafts)
+    } else {
+      shelves[key.calendar]?.isUnclear = true
+    }
+    let kind: EventStoreChange.Kind = entry.base == nil ? .added : .changed
+    announce([CalendarShelf.Change(uid: key.uid, kind: kind)], in: key.calendar, isOwn: true)
+  }
+
+  /// What a side that may rewrite items made of one; nil for other sides, and where it cannot be
+  /// told: then the next look does.
+  private func readBack(_ key: ItemKey, _ place: GroupOutcome.Place) async -> StoredItem? {
+    guard let storage = shelves[key.calendar]?.storage, storage.traits.mayRewrite,
+      let outcome = try? await storage.read([place.href]).first,
+      case .found(let version, let data, let modified) = outcome.result,
+      let item = try? StoredItem(place.href, version, data, modified: modified, world: world),
+      item.uid == key.uid
+    else { return nil }
+    return item
+  }
+}
