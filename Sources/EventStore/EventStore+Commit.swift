@@ -1,3 +1,4 @@
+import ICalendar
 import SyncModel
 
 extension EventStore {
@@ -17,8 +18,8 @@ extension EventStore {
     try await commitAll(orBackTo: nil)
   }
 
-  /// - Parameter before: What is to be staged of the items that were not written; nil for what may
-  ///   be tried again.
+  /// - Parameter before: What is staged again of items that a side in trouble did not take; nil for
+  ///   what is staged now.
   func commitAll(orBackTo before: StagedChanges?) async throws(EventStoreError) {
     guard !staged.isEmpty else { return }
     let planned = staged
@@ -63,10 +64,10 @@ extension EventStore {
     if case .failed = failed.reason { mayTryAgain = true }
     if outcome.isUnclear, let id = group.first?.calendar { shelves[id]?.isUnclear = true }
     for key in group {
-      if let before {
-        staged[key] = before[key]
-      } else if !mayTryAgain {
+      if !mayTryAgain {
         staged[key] = nil
+      } else if let before {
+        staged[key] = before[key]
       }
     }
     return group.map { key in
@@ -82,8 +83,10 @@ extension EventStore {
       announce([CalendarShelf.Change(uid: key.uid, kind: .removed)], in: key.calendar, isOwn: true)
       return
     }
+    let isWire = shelves[key.calendar]?.storage.traits.wantsWireForm ?? false
+    let data = ItemData(bytes: isWire ? wireForm(of: text) : text)
     let sent = try? StoredItem(
-      place.href, place.version, ItemData(bytes: text), modified: place.modified, world: world)
+      place.href, place.version, data, modified: place.modified, world: world)
     if let item = await readBack(key, place) ?? sent {
       shelves[key.calendar]?.wrote(item, drafts: entry.drafts)
     } else {

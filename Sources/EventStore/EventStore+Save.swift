@@ -9,7 +9,8 @@ extension EventStore {
   /// the span `futureEvents`, since a rule belongs to a series.
   /// - Parameters:
   ///   - span: Does not matter for an event that does not recur, and for a new one.
-  ///   - commit: False stages the change for a later `commit()`.
+  ///   - commit: False stages the change for a later `commit()`; true writes it now, with all that
+  ///     is staged.
   /// - Returns: The event as it then is. A split gives it another UID, a new start of a series
   ///   another occurrence; go on with this one.
   /// - Throws: `changedMeanwhile` where others changed the item since the event was read, or
@@ -26,7 +27,7 @@ extension EventStore {
     let before = staged
     let saved = try event.id == nil ? stageNew(event) : stageChange(of: event, span: span)
     guard commit else { return saved }
-    try await commitAll(orBackTo: before)
+    try await self.commit(for: event, orBackTo: before)
     guard let id = saved.id else { return saved }
     return try stored(id) ?? saved
   }
@@ -36,7 +37,8 @@ extension EventStore {
   /// With `futureEvents` at the first occurrence the whole series goes.
   /// - Parameters:
   ///   - span: Does not matter for an event that does not recur.
-  ///   - commit: False stages the change for a later `commit()`.
+  ///   - commit: False stages the change for a later `commit()`; true writes it now, with all that
+  ///     is staged.
   /// - Throws: As `save(_:span:commit:)`.
   public func remove(
     _ event: CalendarEvent, span: EventSpan = .thisEvent, commit: Bool = true
@@ -57,7 +59,22 @@ extension EventStore {
       throw .refused(error)
     }
     stage(change, of: key)
-    if commit { try await commitAll(orBackTo: before) }
+    if commit { try await self.commit(for: event, orBackTo: before) }
+  }
+
+  /// Commits for one event, and says so plainly where it is its item alone that others changed.
+  private func commit(
+    for event: CalendarEvent, orBackTo before: StagedChanges
+  ) async throws(EventStoreError) {
+    do throws(EventStoreError) {
+      try await commitAll(orBackTo: before)
+    } catch {
+      guard case .notWritten(let failures) = error, let id = event.id,
+        failures.allSatisfy({ $0.item == id.series || $0.reason == .heldBack }),
+        failures.contains(where: { $0.reason == .changedMeanwhile })
+      else { throw error }
+      throw .changedMeanwhile(id)
+    }
   }
 
   /// Forgets all changes that are staged.
@@ -102,8 +119,8 @@ extension EventStore {
     of event: CalendarEvent, span: EventSpan
   ) throws(EventStoreError) -> CalendarEvent {
     let (key, id) = try known(event)
-    let (text, original) = try working(event, key, id)
-    var difference = EventDifference(from: original, to: event)
+    let (text, read) = try working(event, key, id)
+    var difference = try difference(event, key, id, since: read)
     guard !difference.isEmpty else { return event }
     let context = try context()
     difference.revise(at: context.now)
@@ -117,11 +134,12 @@ extension EventStore {
     }
     if difference.changesReminders {
       let isOne = span == .thisEvent && id.occurrence != nil
-      try change.setReminders(event.reminders, of: isOne ? id.occurrence : nil, world: world)
+      try change.setReminders(
+        event.reminders, of: isOne ? id.occurrence : nil, at: event.start, world: world)
     }
     guard let draft = stage(change, of: key) else { return event }
     let place = change.created.map { ItemKey(key.calendar, $0.uid) } ?? key
-    let isSame = span == .thisEvent || original.start == event.start && change.created == nil
+    let isSame = span == .thisEvent || difference.edit.start == nil && change.created == nil
     return found(event, place, draft, occurrence: isSame ? id.occurrence : nil)
   }
 
@@ -130,8 +148,9 @@ extension EventStore {
   @discardableResult
   private func stage(_ change: LinkedChange, of key: ItemKey) -> Draft? {
     let item = shelves[key.calendar]?.item(key.uid)
-    var entry =
-      staged[key] ?? StagedChanges.Entry(base: item?.version, href: item?.href, drafts: [])
+    var entry = staged[key] ?? StagedChanges.Entry(drafts: [])
+    // The same content may have another tag by now.
+    (entry.base, entry.href) = (item?.version, item?.href)
     var draft: Draft?
     if let text = change.item {
       if text == (entry.text ?? item?.text), change.created == nil { return nil }

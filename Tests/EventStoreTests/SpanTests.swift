@@ -172,4 +172,44 @@ import Testing
       try await bench.store.save(third)
     }
   }
+
+  @Test func `a night that loses an hour ends when it was said to end`() async throws {
+    let bench = try StoreBench()
+    bench.put(
+      "a.ics",
+      item([
+        "UID:night", "DTSTART;TZID=Europe/Vienna:20260321T220000",
+        "DTEND;TZID=Europe/Vienna:20260322T060000", "SUMMARY:Night shift",
+      ]))
+    bench.put(
+      "b.ics",
+      item([
+        "UID:day", "DTSTART;TZID=Europe/Vienna:20260321T120000", "DURATION:P1D", "SUMMARY:Day",
+      ]))
+    for event in try await bench.events("2026-03-21", "2026-03-22") {
+      var moved = event
+      moved.move(
+        to: .zoned(
+          try #require(
+            CivilDateTime(secondsSince1970: event.start.civil.secondsSince1970 + 7 * 86_400)),
+          TimeZoneName("Europe/Vienna")))
+      let saved = try await bench.store.save(moved)
+      #expect(saved.end == moved.end)
+    }
+    #expect(bench.text("a.ics")?.contains("DTEND;TZID=Europe/Vienna:20260329T060000") == true)
+    #expect(bench.text("b.ics")?.contains("DURATION:P1D\r\n") == true)
+  }
+
+  @Test func `alarms of the future reach the override that was changed`() async throws {
+    let bench = try bench(.memory)
+    var third = try await monday(bench, 3)
+    third.title = "Special"
+    third = try await bench.store.save(third)
+    third.reminders = [.minutesBefore(5)]
+    let later = try await bench.store.save(third, span: .futureEvents)
+    #expect(later.reminders == [.minutesBefore(5)])
+    #expect(later.title == "Special")
+    #expect(try await monday(bench, 4).reminders == [.minutesBefore(5)])
+    #expect(try await monday(bench, 2).reminders.isEmpty)
+  }
 }

@@ -1,3 +1,4 @@
+import ICalendar
 import SyncModel
 
 /// What became of the items of a group.
@@ -47,7 +48,7 @@ struct GroupWriting {
           continue
         }
         let write: GuardedWrite =
-          entry.text.map { .replace(href, expecting: base, with: ItemData(bytes: $0)) }
+          entry.text.map { .replace(href, expecting: base, with: data($0)) }
           ?? .delete(href, expecting: base)
         changes.append(Step(group: index, key: key, write: write))
       }
@@ -69,11 +70,16 @@ struct GroupWriting {
       let steps = open.map { one in
         let href = storage.freshHref(for: ItemID(bytes: one.key.uid), attempt: attempt)
         return Step(
-          group: one.group, key: one.key, write: .create(href, ItemData(bytes: one.text)))
+          group: one.group, key: one.key, write: .create(href, data(one.text)))
       }
       let taken = await take(steps, isLastAttempt: attempt == Self.nameAttempts - 1)
       open = open.filter { taken.contains($0.key) }
     }
+  }
+
+  /// A text as its side wants it.
+  private func data(_ text: [UInt8]) -> ItemData {
+    ItemData(bytes: storage.traits.wantsWireForm ? wireForm(of: text) : text)
   }
 
   /// Carries out steps; gives those whose name was taken, unless there is no other name to try.

@@ -33,10 +33,8 @@ struct CalendarShelf: Sendable {
 
   var problems: [Href: ItemProblem] { troubles.merging(duplicates) { first, _ in first } }
 
-  /// The items that have events, each UID once, sorted by UID.
-  var events: [StoredItem] {
-    places.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { items[$0.value] }
-  }
+  /// The items, each UID once, in no order.
+  var events: [StoredItem] { places.values.compactMap { items[$0] } }
 
   func item(_ uid: [UInt8]) -> StoredItem? { places[uid].flatMap { items[$0] } }
 

@@ -55,7 +55,7 @@ struct EventReader: Sendable {
 
   /// Occurrences that overlap one that is looked for: one that lasts a day has so many beside it
   /// where a rule by the second gives them.
-  private static let searched = 200_000
+  static let searched = 200_000
 
   /// Where the occurrence of a name may be: at its override's own start, or at its own.
   private func window(of name: GivenTime) -> OccurrenceWindow? {
@@ -94,6 +94,17 @@ struct EventReader: Sendable {
       let index = set.override(of: key), overrides.indices.contains(index)
     else { return nil }
     return overrides[index].component.id
+  }
+
+  /// What an occurrence says of its length: days on the calendar, as DURATION can (RFC 5545
+  /// §3.3.6), and not seconds in the world.
+  func lastsDays(_ occurrence: Occurrence) -> Bool {
+    var schedule = mainSchedule
+    if case .override(let index) = occurrence.source {
+      schedule = overrideSchedules.indices.contains(index) ? overrideSchedules[index] : nil
+    }
+    guard case .duration(let duration)? = schedule?.ending else { return occurrence.isAllDay }
+    return duration.days != 0 || occurrence.isAllDay
   }
 
   /// Where a time is in the world.
