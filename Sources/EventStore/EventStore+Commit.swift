@@ -1,5 +1,5 @@
 import ICalendar
-import SyncModel
+public import SyncModel
 
 extension EventStore {
   /// Writes all staged changes together: in each calendar what is new first, then what is replaced
@@ -32,20 +32,37 @@ extension EventStore {
       for (group, outcome) in zip(groups, outcomes) {
         failures += await settle(group, outcome, of: planned, backTo: before)
       }
-      await discardReplaced(in: storage, of: planned)
+      replaced[calendar.id, default: []].formUnion(writing.replaced)
     }
     if !failures.isEmpty { throw .notWritten(failures) }
   }
 
-  /// Lets go of the files that were replaced or removed, as long as they hold what was replaced.
-  /// One that an editor wrote into meanwhile stays where it is, for calgw to keep.
-  private func discardReplaced(in storage: any Storage, of planned: StagedChanges) async {
-    let replaced = Set(planned.entries.values.compactMap { $0.base?.digest })
-    let texts = Set(planned.entries.values.compactMap { $0.base == nil ? $0.text : nil })
-    // What cannot be looked at now is there at the next commit.
-    let files = (try? await storage.displaced()) ?? []
-    let done = files.filter { replaced.contains($0.digest) || texts.contains($0.data.bytes) }
-    if !done.isEmpty { try? await storage.discard(done) }
+  /// Lets go of the files that this store's commits replaced or removed: a vdir keeps them under
+  /// hidden names, since an editor may have one open and write into it still.
+  ///
+  /// To be called under the side's lock (`VdirRoot.lock(_:)`): what looks left over may be the work
+  /// of a sync that runs. Storages that keep none have nothing to do.
+  /// - Returns: What is kept because it holds something else than what was replaced. `calgw` takes
+  ///   it into its history.
+  /// - Throws: `storage` where a side cannot be looked at.
+  @discardableResult
+  public func tidyUp() async throws(EventStoreError) -> [DisplacedFile] {
+    await takeTurn()
+    defer { endTurn() }
+    var kept: [DisplacedFile] = []
+    for calendar in calendars {
+      guard let storage = shelves[calendar.id]?.storage else { continue }
+      do throws(StorageError) {
+        let files = try await storage.displaced()
+        let known = replaced[calendar.id] ?? []
+        try await storage.discard(files.filter { known.contains($0.digest) })
+        kept += files.filter { !known.contains($0.digest) }
+        replaced[calendar.id] = nil
+      } catch {
+        throw .storage(calendar: calendar.id, error)
+      }
+    }
+    return kept
   }
 
   /// Takes note of what became of items that belong together.

@@ -8,6 +8,7 @@ extension EventStore {
   /// Properties that were not changed stay as they are in the calendar. A change of `rule` needs
   /// the span `futureEvents`, since a rule belongs to a series.
   /// - Parameters:
+  ///   - event: A new one, or one that this store gave.
   ///   - span: Does not matter for an event that does not recur, and for a new one.
   ///   - commit: False stages the change for a later `commit()`; true writes it now, with all that
   ///     is staged.
@@ -36,6 +37,7 @@ extension EventStore {
   ///
   /// With `futureEvents` at the first occurrence the whole series goes.
   /// - Parameters:
+  ///   - event: As this store gave it; changes of its properties do not matter.
   ///   - span: Does not matter for an event that does not recur.
   ///   - commit: False stages the change for a later `commit()`; true writes it now, with all that
   ///     is staged.

@@ -21,6 +21,8 @@ public actor EventStore {
   /// What the next commit writes.
   var staged = StagedChanges()
   var announcer: ChangeAnnouncer
+  /// What commits replaced or removed, by the calendar's id, until `tidyUp()`.
+  var replaced: [String: Set<ContentDigest>] = [:]
   private var isTaken = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 

@@ -18,10 +18,14 @@ guard (2...4).contains(arguments.count) else {
 let zone = arguments.count > 3 ? arguments[3] : "Europe/Vienna"
 
 do {
-  let folder = try VdirStorage.open(
+  let root = try VdirRoot.open(
     path: Array(arguments[1].utf8),
     access: VdirAccess(digest: sha256, surroundings: surroundings))
-  let work = EventCalendar(id: "work", name: "Work", color: "#aa0000")
+  let description = try await root.describeItself()
+  // No sync of calgw writes into the folder as long as this is held.
+  let lock = try root.lock(description)
+  let folder = try await root.open(description)
+  let work = EventCalendar(description)
   let store = EventStore(
     [CalendarSource(work, storage: folder)], zones: systemZones, home: zone,
     surroundings: surroundings)
@@ -48,6 +52,9 @@ do {
   series.title = "Kick-off"
   try await store.save(series, span: .thisEvent, commit: false)
   try await store.commit()
+
+  try await store.tidyUp()
+  withExtendedLifetime(lock) {}
 
   try await show("after", store, from: today)
   let all = EventPredicate(from: instant(today, plus: 0), to: instant(today, plus: 365))

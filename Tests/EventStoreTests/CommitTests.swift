@@ -4,6 +4,7 @@ import ICalendar
 import SyncModel
 import TestSupport
 import Testing
+import VdirStorage
 
 @Suite struct CommitTests {
   private func series(_ uid: String) -> String {
@@ -167,5 +168,80 @@ import Testing
     }
     let after = try await bench.events("2026-01-01", "2026-12-31").filter { $0.title == "a" }
     #expect(after.map(\.location) == listed.map { "\($0.start.civil.date)" })
+  }
+
+  @Test func `what goes to a server is in wire form, and a folder's line ends stay`() async throws {
+    for (wantsWire, ending) in [(true, "\r\n"), (false, "\n")] {
+      var traits = StorageTraits()
+      traits.wantsWireForm = wantsWire
+      let bench = try StoreBench(.memory, traits: traits)
+      bench.put("a.ics", item(mondays).replacing("\r\n", with: "\n"))
+      var event = try #require(try await events(bench).first)
+      event.title = "changed"
+      try await bench.store.save(event, span: .thisEvent)
+      let text = try #require(bench.text("a.ics"))
+      #expect(text.contains("SUMMARY:changed\(ending)"))
+      #expect(text.contains("SUMMARY:Jour fixe\(ending)"))
+      // What was sent is what was seen: the next look finds no change by others.
+      var again = try #require(try await events(bench).first)
+      try await bench.store.refresh()
+      again.title = "again"
+      try await bench.store.save(again)
+    }
+  }
+
+  @Test func `a calendar in trouble does not hold up another one`() async throws {
+    let time = ModelClock()
+    let calendars = ["one", "two"].map { EventCalendar(id: $0, name: $0) }
+    let storages = calendars.map { _ in MemoryStorage(surroundings: time.surroundings) }
+    for storage in storages {
+      storage.put(Href("a.ics"), ItemData(bytes: Array(series("a").utf8)))
+    }
+    let store = EventStore(
+      zip(calendars, storages).map { CalendarSource($0, storage: $1) }, zones: .machine,
+      surroundings: time.surroundings)
+    let range = EventPredicate(from: try instant("2026-01-05"), to: try instant("2026-01-06"))
+    for var event in try await store.events(matching: range) {
+      event.title = "new title"
+      try await store.save(event, span: .futureEvents, commit: false)
+    }
+    storages[0].fuse.stop(at: storages[0].fuse.effects + 1, .before)
+    let error = await #expect(throws: EventStoreError.self) { try await store.commit() }
+    guard case .notWritten(let failures)? = error, let failure = failures.first else {
+      Issue.record("not .notWritten")
+      return
+    }
+    #expect(failures.map(\.item.description) == ["one/a"])
+    #expect("\(failure.reason)".isEmpty == false)
+    let texts = storages.map {
+      String(decoding: $0.items[Href("a.ics")]?.bytes ?? [], as: UTF8.self)
+    }
+    #expect(texts.map { $0.contains("new title") } == [false, true])
+    #expect(await store.stagedItems.map(\.calendar) == ["one"])
+  }
+
+  @Test func `replaced files are let go of, but not one that an editor wrote into`() async throws {
+    let files = ModelFileSystem()
+    let fixture = try ModelVdirFixture(files)
+    for uid in ["a", "b"] {
+      fixture.put(Href("\(uid).ics"), ItemData(bytes: Array(series(uid).utf8)))
+    }
+    fixture.settle()
+    let store = EventStore(
+      [CalendarSource(StoreBench.calendar, storage: fixture.vdir)], zones: .machine,
+      surroundings: files.surroundings)
+    let range = EventPredicate(from: try instant("2026-01-05"), to: try instant("2026-01-06"))
+    for var event in try await store.events(matching: range) {
+      event.title += "!"
+      try await store.save(event)
+    }
+    let kept = try await fixture.vdir.displaced()
+    #expect(kept.count == 2)
+    let name = try #require(kept.first { $0.href == Href("b.ics") }?.name)
+    let late = Array("BEGIN:VCALENDAR\r\nX-LATE:1\r\nEND:VCALENDAR\r\n".utf8)
+    files.save(String(decoding: name, as: UTF8.self), late, in: ModelVdirFixture.path)
+    let left = try await store.tidyUp()
+    #expect(left.map(\.data.bytes) == [late])
+    #expect(try await fixture.vdir.displaced().map(\.data.bytes) == [late])
   }
 }

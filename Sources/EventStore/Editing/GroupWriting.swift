@@ -22,6 +22,8 @@ struct GroupOutcome: Sendable {
 struct GroupWriting {
   let storage: any Storage
   let staged: StagedChanges
+  /// Contents that were there, and are replaced or removed.
+  private(set) var replaced: Set<ContentDigest> = []
   private var outcomes: [GroupOutcome] = []
 
   /// Names are tried until one is free. A name is made of a random UID, so the first one is.
@@ -104,6 +106,11 @@ struct GroupWriting {
 
   private mutating func note(_ result: WriteOutcome.Result, of step: Step) {
     let reason: CommitFailure.Reason
+    switch (result, step.write) {
+    case (.stored, .replace(_, let old, _)), (.removed, .delete(_, let old)):
+      replaced.insert(old.digest)
+    default: break
+    }
     switch result {
     case .stored(let href, let version, let modified):
       outcomes[step.group].written[step.key] = GroupOutcome.Place(
@@ -135,7 +142,7 @@ struct GroupWriting {
 
   /// Removes an item that was made just now; a side that may rewrite items says first what it made
   /// of it.
-  private func remove(_ place: GroupOutcome.Place) async -> Bool {
+  private mutating func remove(_ place: GroupOutcome.Place) async -> Bool {
     var version = place.version
     if storage.traits.mayRewrite {
       guard let outcome = try? await storage.read([place.href]).first,
@@ -143,6 +150,7 @@ struct GroupWriting {
       else { return false }
       version = found
     }
+    replaced.insert(version.digest)
     let removal = GuardedWrite.delete(place.href, expecting: version)
     return await storage.carryOut([removal]).first?.result == .removed
   }
