@@ -151,7 +151,7 @@ extension ServerAnswer {
         model.remove("a.ics")
       }),
     ServerAnswer(
-      23, "423", "refused: somebody has locked it",
+      23, "423", "refused for now: another program has locked it",
       AnswerPlay(.replace, .answer(423), .refused(.refused), requests: 1)),
   ]
 

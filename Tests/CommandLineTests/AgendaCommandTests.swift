@@ -166,7 +166,7 @@ import Testing
     let line = Array("garbage\n".utf8)
     #expect(write(end, line, line.count) == line.count)
     // Its answer says that it runs and has taken over the signals.
-    let answer = await onOwnThread { program.output.fileHandleForReading.availableData }
+    let answer = await onOwnThread { program.output.readSome() }
     #expect(String(decoding: answer, as: UTF8.self).hasPrefix("{\"id\":null"))
     program.send(SIGINT)
     #expect(await onOwnThread { program.finish() }.status == 130)

@@ -66,45 +66,44 @@ final class CommandLine: Sendable {
       "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8",
     ]
     variables.merge(environment) { $1 }
-    let process = Process()
-    process.executableURL = URL(filePath: Checkout.calgw)
-    process.arguments = arguments
-    process.environment = variables
-    process.currentDirectoryURL = URL(filePath: home)
-    process.standardInput =
-      input.flatMap { FileHandle(forReadingAtPath: $0) } ?? FileHandle.nullDevice
-    let program = RunningProgram(process)
-    process.standardOutput =
-      if let output { FileHandle(forWritingAtPath: output) } else { program.output }
-    process.standardError = program.errors
-    try process.run()
-    return program
+    return try RunningProgram(
+      [Checkout.calgw] + arguments, environment: variables, directory: home, from: input,
+      to: output)
   }
 }
 
-/// A calgw that is running.
-final class RunningProgram: @unchecked Sendable {
-  // Used from one thread at a time: by the test, then by the one that waits.
-  private let process: Process
-  let output = Pipe()
-  let errors = Pipe()
+/// A program that is running.
+final class RunningProgram: Sendable {
+  private let process: ChildProcess
+  let output: ProgramStream
+  private let errors: ProgramStream
 
-  init(_ process: Process) { self.process = process }
-
-  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
-
-  /// Waits for the end. Both streams are short enough for a pipe.
-  func finish() -> CommandLine.Run {
-    process.waitUntilExit()
-    try? output.fileHandleForWriting.close()
-    try? errors.fileHandleForWriting.close()
-    func text(_ pipe: Pipe) -> String {
-      String(decoding: (try? pipe.fileHandleForReading.readToEnd()) ?? Data(), as: UTF8.self)
+  /// `input` and `destination` are files; without them there is no input, and the output is kept.
+  init(
+    _ command: [String], environment: [String: String], directory: String,
+    from input: String? = nil, to destination: String? = nil
+  ) throws {
+    let files = [(input, O_RDONLY), (destination, O_WRONLY)].map { path, mode in
+      path.map { open($0, mode | O_CLOEXEC) }
     }
-    let status = process.terminationStatus
+    defer { for case let file? in files { close(file) } }
+    output = try ProgramStream()
+    errors = try ProgramStream()
+    process = try ChildProcess(
+      command, environment: environment, directory: directory, input: files[0],
+      output: files[1] ?? output.writing, errors: errors.writing)
+    output.closeWriting()
+    errors.closeWriting()
+  }
+
+  func send(_ signal: Int32) { process.send(signal) }
+
+  /// Waits for the end. Both streams are short enough for a socket's buffer.
+  func finish() -> CommandLine.Run {
+    let status = process.wait()
     return CommandLine.Run(
-      status: process.terminationReason == .uncaughtSignal ? 128 + status : status,
-      output: text(output), errors: text(errors))
+      status: status, output: String(decoding: output.readAll(), as: UTF8.self),
+      errors: String(decoding: errors.readAll(), as: UTF8.self))
   }
 }
 

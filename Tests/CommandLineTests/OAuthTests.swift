@@ -100,27 +100,20 @@ extension CommandLine {
   func onTerminal(
     _ command: String, _ act: @escaping @Sendable (String) -> Void
   ) async throws -> Run {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/script")
-    process.arguments = ["-qec", "\(Checkout.calgw) \(command)", "/dev/null"]
-    process.environment = [
-      "HOME": home, "XDG_CONFIG_HOME": home + "/config", "XDG_STATE_HOME": home + "/state",
-      "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TERM": "dumb", "SHELL": "/bin/sh",
-    ]
-    process.currentDirectoryURL = URL(filePath: home)
     // Held open: the end of its input would be the end of the terminal's.
-    let input = Pipe()
-    let output = Pipe()
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    try output.fileHandleForWriting.close()
-    let reader = output.fileHandleForReading
+    let input = try ProgramStream()
+    let output = try ProgramStream()
+    let process = try ChildProcess(
+      ["/usr/bin/script", "-qec", "\(Checkout.calgw) \(command)", "/dev/null"],
+      environment: [
+        "HOME": home, "XDG_CONFIG_HOME": home + "/config", "XDG_STATE_HOME": home + "/state",
+        "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TERM": "dumb", "SHELL": "/bin/sh",
+      ], directory: home, input: input.writing, output: output.writing, errors: output.writing)
+    output.closeWriting()
     let text = await onOwnThread { () -> String in
       var all = ""
       var line = ""
-      while let bytes = try? reader.read(upToCount: 1), let byte = bytes.first {
+      while let byte = output.readSome(upTo: 1).first {
         all.unicodeScalars.append(Unicode.Scalar(byte))
         if byte != 0x0A && byte != 0x0D {
           line.unicodeScalars.append(Unicode.Scalar(byte))
@@ -131,8 +124,8 @@ extension CommandLine {
       }
       return all
     }
-    process.waitUntilExit()
-    try input.fileHandleForWriting.close()
-    return Run(status: process.terminationStatus, output: text, errors: "")
+    let status = await onOwnThread { process.wait() }
+    input.closeWriting()
+    return Run(status: status, output: text, errors: "")
   }
 }

@@ -116,20 +116,13 @@ import Testing
 
   @Test func `a reader that goes away is no failure`() async throws {
     let calgw = try twoFolders()
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/bash")
     let line = "'\(Checkout.calgw)' sync --json --verbose | true; echo ${PIPESTATUS[0]}"
-    process.arguments = ["-c", line]
-    process.environment = [
-      "HOME": calgw.home, "XDG_CONFIG_HOME": calgw.home + "/config", "PATH": "/usr/bin:/bin",
-    ]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let text = await onOwnThread {
-      String(
-        decoding: (try? output.fileHandleForReading.readToEnd()) ?? Data(), as: UTF8.self)
-    }
+    let program = try RunningProgram(
+      ["/bin/bash", "-c", line],
+      environment: [
+        "HOME": calgw.home, "XDG_CONFIG_HOME": calgw.home + "/config", "PATH": "/usr/bin:/bin",
+      ], directory: calgw.home)
+    let text = await onOwnThread { program.finish().output }
     #expect(text == "0\n")
   }
 

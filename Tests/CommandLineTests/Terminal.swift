@@ -22,34 +22,24 @@ extension CommandLine {
     else { throw NoTerminal(code: errno) }
     defer { close(terminal) }
     let path = "/dev/pts/\(number)"
-    let process = Process()
-    process.executableURL = URL(filePath: Checkout.calgw)
-    process.arguments = arguments
-    process.environment = [
+    let slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard slave >= 0 else { throw NoTerminal(code: errno) }
+    let variables = [
       "HOME": home, "XDG_CONFIG_HOME": home + "/config", "XDG_STATE_HOME": home + "/state",
       "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TERM": "xterm",
     ].merging(environment) { $1 }
-    process.currentDirectoryURL = URL(filePath: home)
-    let slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
-    guard slave >= 0 else { throw NoTerminal(code: errno) }
-    let handle = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
-    process.standardInput = handle
-    process.standardOutput = handle
-    process.standardError = handle
-    do { try process.run() } catch {
-      close(slave)
-      throw error
+    let started = Result { () throws(ChildProcess.Failure) in
+      try ChildProcess(
+        [Checkout.calgw] + arguments, environment: variables, directory: home, input: slave,
+        output: slave, errors: slave)
     }
     close(slave)
+    let process = try started.get()
     let screen = await onOwnThread { Self.converse(terminal, answers) }
     // Whoever still waits for an answer gets none any more.
-    if process.isRunning, screen.isStuck { process.terminate() }
-    await onOwnThread { process.waitUntilExit() }
-    let status = process.terminationStatus
-    return (
-      process.terminationReason == .uncaughtSignal ? 128 + status : status,
-      String(decoding: screen.bytes, as: UTF8.self)
-    )
+    if screen.isStuck { process.send(SIGTERM) }
+    let status = await onOwnThread { process.wait() }
+    return (status, String(decoding: screen.bytes, as: UTF8.self))
   }
 
   /// Reads until the program has let go of the terminal, and answers on the way.

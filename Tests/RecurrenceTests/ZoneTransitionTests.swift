@@ -1,5 +1,6 @@
 import Foundation
 import Recurrence
+import TestSupport
 import Testing
 
 /// Every zone of tzdata against Python's zoneinfo, which reads the same files.
@@ -95,16 +96,14 @@ import Testing
   }
 
   private static func python() throws -> [ArraySlice<UInt8>] {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", script]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+    let output = try ProgramStream()
+    let process = try ChildProcess(
+      ["/usr/bin/env", "python3", "-c", script], environment: ["PATH": "/usr/local/bin:/usr/bin"],
+      output: output.writing)
+    output.closeWriting()
+    let data = output.readAll()
     try #require(
-      process.terminationStatus == 0, "python3 with zoneinfo is needed to test the time zones")
-    return Array(data).split(separator: 0x0A)
+      process.wait() == 0, "python3 with zoneinfo is needed to test the time zones")
+    return data.split(separator: 0x0A)
   }
 }

@@ -88,7 +88,7 @@ import Testing
 
   // MARK: Requests at once
 
-  @Test(arguments: [429, 503, 0])
+  @Test(arguments: [429, 503, 423, 0])
   func `a server that takes two at once gets no more than it answers, and all are answered`(
     status: Int
   ) throws {

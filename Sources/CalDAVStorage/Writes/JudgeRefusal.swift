@@ -54,10 +54,18 @@ struct Refused: Sendable {
       case .readOnly: "ask the calendar's owner for the right to write"
       case .tooLarge: "remove large attachments from the item"
       case .unsupported: "keep items of this kind in a calendar that takes them"
-      default: status == 507 ? "make room on the server" : "correct the item, or leave it here"
+      default: Self.hint(status)
       }
     return ItemProblem(
       code, "the server refuses \(method) \(address.text)", hint: "\(hint); \(refusal.reason)")
+  }
+
+  private static func hint(_ status: Int) -> String {
+    switch status {
+    case 423: "another program has locked it; run the sync again later"
+    case 507: "make room on the server"
+    default: "correct the item, or leave it here"
+    }
   }
 }
 

@@ -69,9 +69,11 @@ extension CalDAVStorage {
       return await verify(
         write, address, trouble, failure: Refused(status: status, words: refusal.words))
     default:
-      let outcome = await judge(
+      var outcome = await judge(
         write, address, because: Refused(status: status, words: refusal.words),
         sent: condition.tag, isRetry: isRetry)
+      // A lock says nothing of the item (RFC 4918 §11.3), and goes.
+      if status == 423 { outcome.isTransient = true }
       if status == 412, outcome.result == .changedMeanwhile { learnGuard(write, condition) }
       return outcome
     }

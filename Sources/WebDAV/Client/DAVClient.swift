@@ -109,13 +109,14 @@ package final class DAVClient: Sendable {
       let sink = makeSink()
       let http = try await build(attempt)
       let head: HTTPResponseHead
+      let hadCompany: Bool
       await pace.enter()
       do throws(TransportError) {
         head = try await transport.send(http, into: sink)
-        pace.leave()
+        hadCompany = pace.leave()
       } catch {
         let hadCompany = pace.leave()
-        if error.kind == .noConnection, putOff(refusedWithCompany: hadCompany, &attempt) {
+        if error.kind == .noConnection, hadCompany, putOff(crowded: &attempt) {
           continue
         }
         if request.isRead, error.kind == .interrupted, !attempt.wasInterrupted {
@@ -133,6 +134,8 @@ package final class DAVClient: Sendable {
         throw DAVError(proxyDenying: attempt.url, why: "it answered 407")
       case 429, 503:
         try putOff(head, &attempt)
+      case 423 where hadCompany && request.maySendAgain && putOff(crowded: &attempt):
+        continue
       default:
         pace.wentWell()
         return (DAVAnswer(status: head.status, head: head, url: attempt.url), sink)

@@ -2,9 +2,9 @@ private import Synchronization
 
 /// How many requests are on their way to one account's server at once, and from when on.
 ///
-/// A server that answers 429 or 503, or refuses a connection while it has others of ours, gets half
-/// as many from then on, and none before the time that it named. As many good answers in a row as
-/// there are requests at once let one more go.
+/// A server that answers 429 or 503, or refuses a connection or says 423 while it has others of
+/// ours, gets half as many from then on, and none before the time that it named. As many good
+/// answers in a row as there are requests at once let one more go.
 final class Pace: Sendable {
   private struct State {
     /// Requests at once, at this time.
@@ -75,7 +75,6 @@ final class Pace: Sendable {
   }
 
   /// Lets go of what `enter` gave. Says whether others were on their way meanwhile.
-  @discardableResult
   func leave() -> Bool {
     let (hadCompany, next) = state.withLock { state in
       state.underWay -= 1

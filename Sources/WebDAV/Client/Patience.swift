@@ -54,10 +54,11 @@ extension DAVClient {
     else { throw Self.tryLater(asked, attempt, status: head.status) }
   }
 
-  /// After a connection that was refused while others were open: the server may take fewer at once.
-  /// Gives false where that is no explanation, or was tried often enough.
-  func putOff(refusedWithCompany hadCompany: Bool, _ attempt: inout Attempt) -> Bool {
-    guard hadCompany, attempt.delays < Self.mostDelays, isWorthwhile(Self.firstPause, attempt)
+  /// After a connection that was refused while others were open, or a lock (423, RFC 4918 §11.3)
+  /// while other requests of ours were under way: the server may take fewer at once. Gives false
+  /// where that was tried often enough.
+  func putOff(crowded attempt: inout Attempt) -> Bool {
+    guard attempt.delays < Self.mostDelays, isWorthwhile(Self.firstPause, attempt)
     else { return false }
     attempt.delays += 1
     pace.slowDown(for: Self.firstPause, from: access.now())
