@@ -66,6 +66,12 @@ extension CalDAVAccount {
       return .made
     }
     if try await isTaken(address, second) { return .nameTaken }
+    if proposal.components != nil {
+      // Rather one that takes less than none: what it does not take is named, item by item.
+      var usual = proposal
+      usual.components = nil
+      return try await make(usual, at: address)
+    }
     // MKCALENDAR's answer says more where MKCOL is merely unknown.
     return .refused([405, 501].contains(second.status) ? refusal : second)
   }
@@ -96,7 +102,7 @@ extension CalDAVAccount {
     if refusal.words.preconditions.contains("calendar-collection-location-ok") { return true }
     guard [400, 403, 405, 409, 412].contains(refusal.status) else { return false }
     do {
-      return try await Discovery(client: client, url: url).inspect(address) != nil
+      return try await discovery.inspect(address) != nil
     } catch {
       guard error.isAboutOneAddress else { throw error }
       return false
