@@ -122,6 +122,19 @@ import Testing
   }
 
   @Test(arguments: [true, false])
+  func `what a probe found about guards is known from then on`(areIgnored: Bool) async throws {
+    let model = ModelAccount {
+      $0.ignoresIfMatch = areIgnored
+      $0.ignoresIfNoneMatch = areIgnored
+    }
+    let (account, _) = try await open(model)
+    _ = try await account.probe()
+    for capability in [ServerProfile.Capability.ifMatch, .ifMatchOnDelete, .ifNoneMatch] {
+      #expect(account.learned.profile[capability]?.holds == !areIgnored, "\(capability)")
+    }
+  }
+
+  @Test(arguments: [true, false])
   func `how calendars are made is learned`(hasMakeCalendar: Bool) async throws {
     let model = ModelAccount { $0.hasMakeCalendar = hasMakeCalendar }
     let (account, _) = try await open(model)

@@ -61,6 +61,33 @@ import WebDAV
     #expect(server.connectionCount == 2)
   }
 
+  @Test func `a server of HTTP 1.0 gets a connection for each request, also many at once`()
+    async throws
+  {
+    let server = try ScriptedServer { request in
+      [
+        .send("HTTP/1.0 207 Multi-Status\r\nContent-Length: \(request.method.utf8.count)\r\n\r\n"),
+        .send(request.method), .close,
+      ]
+    }
+    let transport = try CurlTransport.loopback()
+    let url = server.url
+    let bodies = try await withThrowingTaskGroup(of: String.self) { group in
+      for method in ["GET", "REPORT", "PROPFIND", "GET", "REPORT", "PROPFIND"] {
+        group.addTask { try await transport.answer(method, url).body }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(bodies.sorted() == ["GET", "GET", "PROPFIND", "PROPFIND", "REPORT", "REPORT"])
+    for number in 0..<3 {
+      let body: [UInt8] = [0x61, UInt8(number)]
+      #expect(try await transport.answer("PUT", url, body: body).head.status == 207)
+    }
+    #expect(server.connectionCount == 9)
+    let puts = server.requests.filter { $0.method == "PUT" }
+    #expect(puts.map(\.body) == [[0x61, 0], [0x61, 1], [0x61, 2]])
+  }
+
   @Test func `HTML of a captive portal is an answer that the layer above judges (C4 20)`()
     async throws
   {

@@ -44,6 +44,7 @@ extension CalDAVAccount {
       trouble = error
     }
     probe.leftBecause = await remove(calendar)
+    if trouble == nil { learn(from: probe) }
     if var trouble {
       if let reason = probe.leftBecause {
         trouble.hint += "; the probe's calendar \(probe.address) is left (\(reason)): remove it"
@@ -51,6 +52,16 @@ extension CalDAVAccount {
       throw trouble
     }
     return probe
+  }
+
+  /// What guards are worth shows nowhere else but in a probe.
+  private func learn(from probe: CalendarProbe) {
+    func note(_ capability: ServerProfile.Capability, _ isKept: Bool, _ request: String) {
+      memory.learn(capability, isKept, request, isKept ? "refused" : "done")
+    }
+    note(.ifNoneMatch, probe.guardsCreation, "a probe's PUT with If-None-Match: * over an item")
+    note(.ifMatch, probe.guardsReplacement, "a probe's PUT with another If-Match")
+    note(.ifMatchOnDelete, probe.guardsDeletion, "a probe's DELETE with another If-Match")
   }
 
   /// Gives why it could not be removed.
