@@ -64,6 +64,7 @@ struct FileExpansion {
       entries.append(entry)
     }
     // That a rule never matches is sure and no trouble; that a search was ended is not.
-    searchLimits.formUnion(occurrences.limits.filter { $0 == .stepsWithoutOccurrence })
+    let ended: [ExpansionLimit] = [.stepsWithoutOccurrence, .allExcluded]
+    searchLimits.formUnion(occurrences.limits.filter(ended.contains))
   }
 }
