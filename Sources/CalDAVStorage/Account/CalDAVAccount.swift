@@ -16,6 +16,8 @@ public final class CalDAVAccount: CollectionHost {
     public var itemLimit = 16 << 20
     /// Where the calendars were the last time.
     public var location: AccountLocation?
+    /// What earlier runs learned of the server.
+    public var learned: Learned?
     /// Servers beside the URL's that may get the credentials.
     public var trustedHosts = TrustedHosts()
 
@@ -47,6 +49,18 @@ public final class CalDAVAccount: CollectionHost {
     }
   }
 
+  /// What is learned of a server, to be kept for the next run.
+  public struct Learned: Sendable, Hashable {
+    public var profile: ServerProfile
+    /// The Schedule-Tags of items with an organizer; only an account can read it.
+    public var scheduleTags: [UInt8]
+
+    public init(profile: ServerProfile, scheduleTags: [UInt8]) {
+      self.profile = profile
+      self.scheduleTags = scheduleTags
+    }
+  }
+
   struct Known {
     var location: AccountLocation?
     var calendars: [Href: RemoteCalendar] = [:]
@@ -59,6 +73,7 @@ public final class CalDAVAccount: CollectionHost {
   let options: Options
   let surroundings: Surroundings
   let digest: DigestFunction
+  let memory: ServerMemory
   private let known: Mutex<Known>
 
   /// - Parameters:
@@ -84,10 +99,13 @@ public final class CalDAVAccount: CollectionHost {
     }
     access.allowsHTTP = options.allowsHTTP
     access.userAgent = options.userAgent
+    access.maxConnections = options.maxConnections
+    access.patience = Patience(surroundings)
     client = DAVClient(transport: transport, access: access, trusting: self.url.origin)
     self.options = options
     self.surroundings = surroundings
     self.digest = digest
+    memory = ServerMemory(options.learned, now: surroundings.now)
     known = Mutex(Known(location: options.location))
   }
 
@@ -114,6 +132,16 @@ public final class CalDAVAccount: CollectionHost {
 
   /// Where the calendars are, once that is known: to be remembered.
   public var location: AccountLocation? { known.withLock { $0.location } }
+
+  /// What is known of the server by now: to be remembered.
+  public var learned: Learned { memory.learned }
+
+  /// Takes down what somebody else found out about the server, as by a probe.
+  public func learn(
+    _ capability: ServerProfile.Capability, holds: Bool, request: String, answer: String
+  ) {
+    memory.learn(capability, holds, request, answer)
+  }
 
   /// Lists the calendars: one request per home set where their location is known. A remembered
   /// location that fails is searched for anew.

@@ -64,7 +64,6 @@ struct FileExpansion {
       entries.append(entry)
     }
     // That a rule never matches is sure and no trouble; that a search was ended is not.
-    let ended: [ExpansionLimit] = [.stepsWithoutOccurrence, .allExcluded]
-    searchLimits.formUnion(occurrences.limits.filter(ended.contains))
+    searchLimits.formUnion(occurrences.limits.filter { !$0.isCertain })
   }
 }
