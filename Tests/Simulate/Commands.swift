@@ -29,18 +29,23 @@ func playSeeds(_ arguments: ArraySlice<String>) -> Int32 {
   guard let (from, to) = range(arguments) else { return 64 }
   let minutes = option("--minutes", in: arguments).flatMap(Double.init)
   let threads = option("--threads", in: arguments).flatMap(Int.init) ?? 2
+  let isShort = arguments.contains("--first")
   let end = minutes.map { time(nil) + Int($0 * 60) }
   let shared = Shared(Findings(next: from))
   let handles = (0..<max(1, threads)).map { _ in
     startThread {
-      while end.map({ time(nil) < $0 }) ?? true, let seed = shared.take(below: to) {
+      while end.map({ time(nil) < $0 }) ?? true, let seed = shared.take(below: to, stopsAtFailure: isShort)
+      {
         let outcome = Simulation.play(Story(seed: seed))
-        if let first = outcome.violations.first { tell("seed \(seed): \(first)") }
         shared.add(seed, outcome)
+        if let first = outcome.violations.first {
+          tell("seed \(seed): \(first)")
+        }
       }
     }
   }
   for handle in handles { pthread_join(handle, nil) }
+  if isShort { return shared.findings.failing.isEmpty ? 0 : 1 }
   let findings = shared.findings
   printTable(findings.hits)
   print(
@@ -62,9 +67,9 @@ private final class Shared: Sendable {
 
   var findings: Findings { held.withLock { $0 } }
 
-  func take(below limit: UInt64) -> UInt64? {
+  func take(below limit: UInt64, stopsAtFailure: Bool) -> UInt64? {
     held.withLock { findings in
-      guard findings.next < limit else { return nil }
+      guard findings.next < limit, !stopsAtFailure || findings.failing.isEmpty else { return nil }
       defer { findings.next += 1 }
       return findings.next
     }

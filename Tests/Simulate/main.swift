@@ -4,7 +4,7 @@ import Synchronization
 
 /// Plays stories by seed and tells which of them broke a promise. Called by `Scripts/simulate`.
 ///
-///     simulate seeds FROM TO [--minutes M] [--threads N]
+///     simulate seeds FROM TO [--minutes M] [--threads N] [--first]
 ///     simulate hash FROM TO
 ///     simulate show SEED
 ///     simulate play FILE
@@ -19,7 +19,7 @@ case "show": exit(show(arguments.dropFirst()))
 case "rehearse": exit(rehearse(arguments.dropFirst()))
 case "play": exit(playFile(arguments.dropFirst()))
 default:
-  print("usage: simulate seeds FROM TO [--minutes M] [--threads N] | hash FROM TO")
+  print("usage: simulate seeds FROM TO [--minutes M] [--threads N] [--first] | hash FROM TO")
   print("       simulate show SEED | play FILE | rehearse FILE…")
   exit(64)
 }

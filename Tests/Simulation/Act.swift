@@ -87,14 +87,28 @@ public struct Act: Sendable, Hashable, CustomStringConvertible {
   public var uid: String
   /// A version, milliseconds or the like, as the kind needs it.
   public var number: Int
+  /// What a save changes; nil: the number says whether it is the title, the place or the start.
+  public var part: Part?
 
-  public init(_ kind: Kind, _ uid: String = "-", _ number: Int = 0) {
+  public init(_ kind: Kind, _ uid: String = "-", _ number: Int = 0, part: Part? = nil) {
     self.kind = kind
     self.uid = uid
     self.number = number
+    self.part = part
   }
 
-  public var description: String { "\(kind.rawValue) \(uid) \(number)" }
+  /// A part of an item that a person edits.
+  public enum Part: String, Sendable, CaseIterable {
+    case title, place, notes, words, start, alarm
+    /// A task is done so far.
+    case progress
+    /// Of a series: its rule; an occurrence that is cancelled; the title of one; the time of one.
+    case rule, off, once, moved
+  }
+
+  public var description: String {
+    "\(kind.rawValue) \(uid) \(number)" + (part.map { " \($0.rawValue)" } ?? "")
+  }
 
   /// Reads what `description` gives.
   init?(words: ArraySlice<Substring>) {
@@ -103,5 +117,6 @@ public struct Act: Sendable, Hashable, CustomStringConvertible {
     self.kind = kind
     uid = words.count > 1 ? String(words[1]) : "-"
     number = words.count > 2 ? Int(words[2]) ?? 0 : 0
+    part = words.count > 3 ? Part(rawValue: String(words[3])) : nil
   }
 }

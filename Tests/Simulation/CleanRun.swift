@@ -10,12 +10,14 @@ import VdirStorage
 /// both sides and not from the engine's own view of them.
 struct CleanRun {
   /// Files and resources by UID; broken ones are in none.
-  private let local: [String: [String: [UInt8]]]
-  private let remote: [String: [String: [UInt8]]]
+  let local: [String: [String: [UInt8]]]
+  let remote: [String: [String: [UInt8]]]
   private let broken: [String: [UInt8]]
-  private let agreements: [ItemID: Agreement]
+  let agreements: [ItemID: Agreement]
+  /// The texts that the journal has.
+  let texts: [ContentDigest: ItemData]
   /// Items of which nobody knows yet what became of a write.
-  private let open: Set<ItemID>
+  let open: Set<ItemID>
 
   init(_ world: World) {
     let files = world.files.contents(of: World.folder).filter { $0.key.isVisibleItem }
@@ -30,6 +32,7 @@ struct CleanRun {
         .map { (String(decoding: $0.key, as: UTF8.self), $0.value) })
     let state = world.journal.state
     agreements = state.agreements
+    texts = state.contents
     open = Set(state.intents.values.map(\.uid))
   }
 
@@ -47,6 +50,7 @@ struct CleanRun {
     checkLeftAlone(report, now, world)
     checkNames(now, world)
     checkEditsSurvive(report, now, world)
+    if broken.isEmpty { checkMerges(report, now, world) }
   }
 
   private func checkLeftAlone(_ report: CollectionReport, _ now: CleanRun, _ world: World) {

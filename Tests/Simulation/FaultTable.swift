@@ -79,6 +79,10 @@ public enum FaultTable {
     ("C8.21", "the same edit on both sides"),
     ("C8.22", "access is taken away"),
     ("C8.23", "a file becomes another item"),
+    ("C8.24", "both sides changed different parts of an item"),
+    ("C8.25", "both sides changed one part of an item, too"),
+    ("C8.26", "both sides changed when an item is"),
+    ("C8.27", "and one of them an occurrence of a series"),
     ("C9.1", "told to stop"),
   ])
 }

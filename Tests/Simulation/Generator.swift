@@ -23,20 +23,23 @@ private struct Generator {
   }
 
   private static let uids = [
-    "dentist", "gym", "meeting", "odd", "task", "lunch", "school", "flight", "choir", "walk",
+    "dentist", "gym", "meeting", "odd", "task", "weekly", "weekly2", "flight", "choir", "walk",
     "meeting2", "bank",
   ]
 
   mutating func story() -> Story {
     var story = Story(chance: seed &+ 1)
     story.traits = traits()
-    story.policy = random.pick([.merge, .merge, .newest, .local, .remote, .ask]) ?? .merge
+    story.policy =
+      random.pick([.merge, .merge, .merge, .merge, .newest, .local, .remote, .ask]) ?? .merge
     if random.chance(6) { story.direction = random.chance(50) ? .pull : .push }
     let count = random.chance(10) ? 12 : 2 + random.below(5)
-    let uids = Array(Self.uids.prefix(count))
+    let first = random.below(Self.uids.count)
+    let uids = Array((Self.uids[first...] + Self.uids[..<first]).prefix(count))
     story.steps = base(uids)
     for _ in 0..<(1 + random.below(4)) {
       for _ in 0..<random.below(count + 2) { story.steps.append(.act(edit(uids))) }
+      if random.chance(45) { story.steps += editsOfBoth(uids).map(Story.Step.act) }
       if random.chance(25) { story.steps.append(.act(oddity(uids))) }
       story.steps.append(.run(events(uids)))
       if random.chance(15) {
@@ -83,7 +86,36 @@ private struct Generator {
       .localSave, .localSave, .localSave, .localOverwrite, .localDelete, .localDelete,
       .remoteSave, .remoteSave, .remoteSave, .remoteSave, .remoteDelete, .remoteDelete, .bothSave,
     ]
-    return act(random.pick(kinds) ?? .localSave, random.pick(uids) ?? "gym")
+    let uid = random.pick(uids) ?? "gym"
+    var edit = act(random.pick(kinds) ?? .localSave, uid)
+    if random.chance(60) { edit.part = part(of: uid) }
+    return edit
+  }
+
+  /// Both sides edit one item: mostly different parts of it.
+  private mutating func editsOfBoth(_ uids: [String]) -> [Act] {
+    var acts: [Act] = []
+    for _ in 0..<(1 + random.below(2)) {
+      let uid = random.pick(uids) ?? "gym"
+      var local = act(random.chance(80) ? .localSave : .localOverwrite, uid)
+      var remote = act(.remoteSave, uid)
+      local.part = part(of: uid)
+      remote.part = random.chance(20) ? local.part : part(of: uid)
+      acts += [local, remote]
+      if random.chance(20) { acts.append(edit([uid])) }
+    }
+    return acts
+  }
+
+  private mutating func part(of uid: String) -> Act.Part {
+    var parts: [Act.Part] = [.title, .place, .notes, .words]
+    if uid.hasPrefix("task") {
+      parts.append(.progress)
+    } else {
+      parts += [.start, .alarm]
+    }
+    if uid.hasPrefix("weekly") { parts += [.rule, .off, .off, .once, .once, .moved] }
+    return random.pick(parts) ?? .title
   }
 
   /// What people do rarely.

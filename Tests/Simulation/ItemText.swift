@@ -4,7 +4,8 @@ import TestSupport
 
 /// The texts of simulated items, and what they have in common.
 enum ItemText {
-  /// A new item. Its UID says what it is: a `meeting` has an organiser, a `task` is a VTODO.
+  /// A new item. Its UID says what it is: a `meeting` has an organiser, a `task` is
+  /// a VTODO, `weekly` is a series.
   static func new(_ uid: String, _ version: Int) -> [UInt8] {
     let kind = uid.hasPrefix("task") ? "VTODO" : "VEVENT"
     var lines = [
@@ -12,6 +13,7 @@ enum ItemText {
       "UID:\(realUID(uid))", "DTSTAMP:20260101T000000Z", "DTSTART:20260105T100000Z",
       "SUMMARY:\(uid) \(version)", "X-KEEP:yes",
     ]
+    if uid.hasPrefix("weekly") { lines.append("RRULE:FREQ=WEEKLY;COUNT=9") }
     if uid.hasPrefix("meeting") {
       lines += ["ORGANIZER:mailto:ann@example.org", "ATTENDEE:mailto:bob@example.org"]
     }
@@ -22,27 +24,6 @@ enum ItemText {
   /// UIDs that are no safe file names are part of the world.
   static func realUID(_ uid: String) -> String {
     uid == "odd" ? "od/d:1@ex ample" : uid
-  }
-
-  /// What a person makes of a text: another summary, and at times another place or start.
-  static func edited(_ old: [UInt8]?, _ uid: String, _ version: Int) -> [UInt8] {
-    guard let old, isWhole(old) else { return new(uid, version) }
-    var lines = String(decoding: old, as: UTF8.self).replacing("\r\n", with: "\n")
-      .split(separator: "\n").map(String.init)
-    func set(_ name: String, _ value: String) {
-      if let index = lines.firstIndex(where: { $0.hasPrefix(name + ":") }) {
-        lines[index] = "\(name):\(value)"
-      } else if let end = lines.firstIndex(where: { $0 == "END:VEVENT" || $0 == "END:VTODO" }) {
-        lines.insert("\(name):\(value)", at: end)
-      }
-    }
-    switch version % 4 {
-    case 0: set("LOCATION", "room \(version)")
-    case 1: set("DTSTART", "20260105T\(10 + version % 10)0000Z")
-    default: set("SUMMARY", "\(uid) \(version)")
-    }
-    let end = version % 5 == 0 ? "\n" : "\r\n"
-    return Array((lines.joined(separator: end) + end).utf8)
   }
 
   static func isWhole(_ bytes: [UInt8]) -> Bool {

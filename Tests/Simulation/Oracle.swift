@@ -20,6 +20,10 @@ final class Oracle {
   /// Saves by side and UID, to judge how often calgw may write.
   private(set) var saves: [String: Int] = [:]
 
+  /// Items whose alarms somebody changed on the server while calgw did not know yet what became of
+  /// its own write: no client can tell such an alarm from one that the server added.
+  var unclear: Set<String> = []
+
   func save(_ bytes: [UInt8], at name: String, on side: Side, label: String) {
     live[side]?[name] = Save(bytes: bytes, label: label)
     if let uid = ItemText.uid(bytes) { saves[uid, default: 0] += 1 }

@@ -50,7 +50,7 @@ final class OtherClient {
     prepare()
     let name = name(act.uid) ?? "\(act.uid).ics"
     let old = world.files.bytes(name, in: Self.folder)
-    let text = ItemText.edited(old, act.uid, act.number)
+    let text = ItemText.edited(old, act)
     world.files.save(name, text, in: Self.folder)
     world.oracle.save(text, at: "other/\(name)", on: .local, label: "\(act.uid) \(act.number)")
   }

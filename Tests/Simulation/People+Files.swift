@@ -10,7 +10,7 @@ extension People {
     switch act.kind {
     case .localSave:
       noteLocal(call)
-      saveLocally(name, ItemText.edited(old, act.uid, act.number), act)
+      saveLocally(name, ItemText.edited(old, act), act)
     case .localOverwrite: overwrite(name, old, act, setsTimeBack: false, during: call)
     case .localSameTime: overwrite(name, old, act, setsTimeBack: true, during: call)
     case .localTruncate, .localHalf: truncate(name, old, act)
@@ -68,7 +68,7 @@ extension People {
   ) {
     guard let old, let before = files.status(name, in: World.folder) else { return }
     noteLocal(call)
-    let text = ItemText.edited(old, act.uid, act.number)
+    let text = ItemText.edited(old, act)
     files.overwrite(name, text, in: World.folder)
     if setsTimeBack {
       note("C8.6")
@@ -82,7 +82,7 @@ extension People {
 
   private func truncate(_ name: String, _ old: [UInt8]?, _ act: Act) {
     guard let old, let handle = files.holdOpen(name, in: World.folder) else { return }
-    let text = ItemText.edited(old, act.uid, act.number)
+    let text = ItemText.edited(old, act)
     note(act.kind == .localTruncate ? "C8.3" : "C8.4")
     files.write(act.kind == .localTruncate ? [] : Array(text.prefix(text.count / 2)), to: handle)
     unfinished[act.uid] = (handle, text, name, label(act))
@@ -120,7 +120,7 @@ extension People {
     }
     let name = localName(act.uid) ?? "\(act.uid).ics"
     let old = files.bytes(name, in: World.folder)
-    saveLocally(name, ItemText.edited(old, act.uid, act.number), act)
+    saveLocally(name, ItemText.edited(old, act), act)
   }
 
   private func obstruct(_ name: String, _ act: Act) {

@@ -71,7 +71,7 @@ final class People: @unchecked Sendable {
     switch act.kind {
     case .remoteSave:
       noteRemote(call, isDeletion: false)
-      putRemotely(name, ItemText.edited(old.map(printable), act.uid, act.number), act)
+      putRemotely(name, ItemText.edited(old.map(printable), act), act)
     case .remoteDelete:
       guard old != nil else { return }
       noteRemote(call, isDeletion: true)
@@ -113,6 +113,12 @@ final class People: @unchecked Sendable {
   private func printable(_ bytes: [UInt8]) -> [UInt8] { bytes.filter { $0 != 1 } }
 
   private func putRemotely(_ name: String, _ bytes: [UInt8], _ act: Act) {
+    let uid = ItemText.realUID(act.uid)
+    if act.part == .alarm,
+      world.journal.state.intents.values.contains(where: { $0.uid.text == uid })
+    {
+      world.oracle.unclear.insert(uid)
+    }
     server.put(Array(name.utf8), bytes, in: path)
     world.oracle.save(bytes, at: name, on: .remote, label: label(act))
   }
@@ -134,7 +140,7 @@ final class People: @unchecked Sendable {
     case .bothSave:
       guard files.names(in: World.folder) != nil else { return }
       let old = localName(act.uid).flatMap { files.bytes($0, in: World.folder) }
-      let text = ItemText.wire(ItemText.edited(old, act.uid, act.number))
+      let text = ItemText.wire(ItemText.edited(old, act))
       note("C8.21")
       let here = localName(act.uid) ?? "\(act.uid).ics"
       files.save(here, text, in: World.folder)

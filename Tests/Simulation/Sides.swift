@@ -28,7 +28,9 @@ extension World {
         }
         continue
       }
-      if !isSame(one, other) { violate("Converge", "\(uid) differs") }
+      if !isSame(one, other, but: oracle.unclear.contains(uid)) {
+        violate("Converge", "\(uid) differs")
+      }
     }
     checkExtensions(local)
   }
@@ -39,10 +41,16 @@ extension World {
     return Dictionary(grouping: readable) { ItemText.uid($0) ?? "" }
   }
 
-  /// The same, or what this server makes of the same.
-  private func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-    let meanings = [one, other].map { ItemText.meaning(server.rewritten(ItemText.wire($0))) }
-    return meanings[0] == meanings[1]
+  /// The same, or what this server makes of the same; without alarms where nobody can tell whose
+  /// they are.
+  private func isSame(_ one: [UInt8], _ other: [UInt8], but isUnclear: Bool) -> Bool {
+    let texts = [one, other].map { server.rewritten(ItemText.wire($0)) }
+    if ItemText.meaning(texts[0]) == ItemText.meaning(texts[1]) { return true }
+    // The order of a set is no meaning.
+    let facts = texts.map {
+      ItemFacts($0, withAlarms: !isUnclear, serversAlarm: server.switches.addsAlarm)
+    }
+    return facts[0] == facts[1]
   }
 
   /// LossyServer: what the server drops stays in the folder.

@@ -66,7 +66,7 @@ struct Trait: Sendable {
     Trait("C6.36", "every write is refused") { $0.refusesWrites = true },
     Trait("C6.37", "no tasks") { $0.enforcesComponents = true },
     Trait("C6.39", "nothing may be replaced") { $0.isImmutable = true },
-    Trait("C6.42", "lines are cut off") { $0.truncatesAt = 24 },
+    Trait("C6.42", "lines are cut off") { $0.truncatesAt = 32 },
     Trait("C6.43", "read-only, and says so") { switches in
       switches.advertisesReadOnly = true
       switches.refusesWrites = true

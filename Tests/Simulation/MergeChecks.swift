@@ -1,0 +1,207 @@
+import SyncExecution
+import SyncModel
+import SyncPlanning
+import TestSupport
+
+/// What a run that nobody disturbed made of items that one side or both had changed, by an account
+/// of their properties that shares no code with the merge.
+extension CleanRun {
+  func checkMerges(_ report: CollectionReport, _ now: CleanRun, _ world: World) {
+    guard world.story.direction == .both else { return }
+    let troubles = report.problems.filter { $0.problem.code != .unguarded }
+    guard troubles.allSatisfy({ $0.item.uid != nil }) else { return }
+    let left = Set(troubles.compactMap { $0.item.uid }).union(open)
+    let conflicts = Set(report.conflicts.compactMap { $0.item.uid })
+    for uid in agreements.keys.sorted() where !left.contains(uid) {
+      guard let meeting = Meeting(uid, self, now, world) else { continue }
+      meeting.check(isConflict: conflicts.contains(uid), world)
+    }
+  }
+}
+
+/// An item that both sides have: before the run, as they agreed on it, and after.
+private struct Meeting {
+  let name: String
+  let base: [Side: ItemFacts]
+  let before: [Side: ItemFacts]
+  let after: [Side: ItemFacts]
+  /// What the server would make of what was there before.
+  let onServer: [Side: ItemFacts]
+
+  init?(_ uid: ItemID, _ then: CleanRun, _ now: CleanRun, _ world: World) {
+    guard let agreement = then.agreements[uid],
+      let baseHere = then.texts[agreement.local.version.digest]?.bytes,
+      let baseThere = then.texts[agreement.remote.version.digest]?.bytes,
+      let here = Self.only(then.local[uid.text]), let there = Self.only(then.remote[uid.text]),
+      let hereNow = Self.only(now.local[uid.text]), let thereNow = Self.only(now.remote[uid.text])
+    else { return nil }
+    name = uid.text
+    base = [.local: ItemFacts(baseHere), .remote: ItemFacts(baseThere)]
+    before = [.local: ItemFacts(here), .remote: ItemFacts(there)]
+    after = [.local: ItemFacts(hereNow), .remote: ItemFacts(thereNow)]
+    onServer = [
+      .local: ItemFacts(world.server.rewritten(ItemText.wire(here))),
+      .remote: ItemFacts(world.server.rewritten(ItemText.wire(there))),
+    ]
+  }
+
+  private static func only(_ found: [String: [UInt8]]?) -> [UInt8]? {
+    found?.count == 1 ? found?.values.first : nil
+  }
+
+  func check(isConflict: Bool, _ world: World) {
+    guard let here = before[.local], let there = before[.remote], let baseHere = base[.local],
+      let baseThere = base[.remote]
+    else { return }
+    let (mine, theirs) = (here.changes(since: baseHere), there.changes(since: baseThere))
+    if mine.isEmpty || theirs.isEmpty {
+      if isConflict, here != there {
+        world.violate("Merge", "\(name) is a conflict, and one side alone edited it")
+      }
+      return
+    }
+    if here == there { return }
+    if isConflict || world.story.policy == .ask {
+      if !isConflict { world.violate("Merge", "\(name) was settled, and nobody was asked") }
+      if before != after { world.violate("Merge", "\(name) is a conflict, and was changed") }
+    }
+    switch world.story.policy {
+    case .merge: checkMerge(mine, theirs, isConflict: isConflict, world)
+    case .local where after[.local] != here:
+      world.violate("Merge", "\(name) has another text here than policy local says")
+    case .remote where after[.remote] != there:
+      world.violate("Merge", "\(name) has another text there than policy remote says")
+    case .local, .remote, .newest, .ask: break
+    }
+  }
+
+  private func checkMerge(
+    _ mine: Set<ItemFacts.Key>, _ theirs: Set<ItemFacts.Key>, isConflict: Bool, _ world: World
+  ) {
+    if !mine.union(theirs).allSatisfy(\.occurrence.isEmpty) { world.note("C8.27") }
+    if isConflict {
+      world.note("C8.26")
+      if !(mine.contains(where: \.isSchedule) && theirs.contains(where: \.isSchedule)) {
+        world.violate("Merge", "\(name) waits, and one side alone changed when it is")
+      }
+      return
+    }
+    world.note(mine.isDisjoint(with: theirs) ? "C8.24" : "C8.25")
+    for frame in ["DTSTART", "RRULE"].map({ ItemFacts.Key("", $0) })
+    where mine.contains(frame) && theirs.contains(frame) {
+      if before[.local]?[frame] != before[.remote]?[frame] {
+        world.violate("Merge", "\(name) has two times, and nobody was asked")
+      }
+    }
+    for (own, other, side) in [(mine, theirs, Side.local), (theirs, mine, .remote)] {
+      for key in own.subtracting(other).sorted() where isKept(key, against: other) {
+        let wanted = before[side]?[key]
+        let isThere = [wanted, onServer[side]?[key]].contains(after[.remote]?[key])
+        if after[.local]?[key] != wanted || !isThere { tellLost(key, side, world) }
+      }
+    }
+    for key in mine.union(theirs).sorted() where ["CATEGORIES", "VALARM"].contains(key.name) {
+      checkSet(key, world)
+    }
+  }
+
+  private func tellLost(_ key: ItemFacts.Key, _ side: Side, _ world: World) {
+    world.violate(
+      "Merge",
+      "\(name) lost \(key.occurrence) \(key.name), which the \(side.rawValue) side changed")
+  }
+
+  /// What one side alone changed is kept; but not with an occurrence that the other one took away
+  /// or put back, nor a part of what goes together.
+  private func isKept(_ key: ItemFacts.Key, against others: Set<ItemFacts.Key>) -> Bool {
+    if ["VALARM", "CATEGORIES"].contains(key.name) { return false }
+    if key.name == "EXDATE" { return !others.contains { !$0.occurrence.isEmpty } }
+    if key.occurrence.isEmpty { return true }
+    return !others.contains { $0.occurrence == key.occurrence || $0.name == "EXDATE" }
+  }
+
+  /// A set: what either side added is there in the end, on both.
+  private func checkSet(_ key: ItemFacts.Key, _ world: World) {
+    for side in Side.allCases where isKept(occurrence: key.occurrence) {
+      let added = elements(key, before, side).subtracting(elements(key, base, side))
+      let isThere = Side.allCases.allSatisfy { added.isSubset(of: elements(key, after, $0)) }
+      if !isThere { tellLost(key, side, world) }
+    }
+  }
+
+  /// Both have it: of one that is gone on a side, nothing can be asked.
+  private func isKept(occurrence: String) -> Bool {
+    occurrence.isEmpty
+      || Side.allCases.allSatisfy { before[$0]?.occurrences.contains(occurrence) ?? false }
+  }
+
+  private func elements(_ key: ItemFacts.Key, _ facts: [Side: ItemFacts], _ side: Side)
+    -> Set<String>
+  {
+    Set(facts[side]?[key] ?? [])
+  }
+}
+
+/// What a text says, property by property, without what only says that it was touched.
+struct ItemFacts: Hashable {
+  struct Key: Hashable, Comparable {
+    /// The RECURRENCE-ID of an override; empty: the item itself.
+    var occurrence: String
+    var name: String
+
+    init(_ occurrence: String, _ name: String) {
+      self.occurrence = occurrence
+      self.name = name
+    }
+
+    /// It says when the item is.
+    var isSchedule: Bool {
+      !occurrence.isEmpty || ["DTSTART", "RRULE", "EXDATE"].contains(name)
+    }
+
+    static func < (one: Key, other: Key) -> Bool {
+      (one.occurrence, one.name) < (other.occurrence, other.name)
+    }
+  }
+
+  private var lines: [Key: [String]] = [:]
+
+  private static let noise: Set = [
+    "SEQUENCE", "LAST-MODIFIED", "DTSTAMP", "CREATED", "END",
+  ]
+
+  /// What the model server adds.
+  private static let serversAlarm: Set = [
+    "ACTION:DISPLAY", "DESCRIPTION:Soon", "TRIGGER:-PT15M",
+  ]
+
+  init(_ bytes: [UInt8], withAlarms: Bool = true, serversAlarm: Bool = false) {
+    for item in EventText(bytes).items {
+      let occurrence = item.first { $0.hasPrefix("RECURRENCE-ID") } ?? ""
+      var depth = 0
+      for line in item {
+        if line.hasPrefix("BEGIN:") {
+          depth += 1
+          continue
+        }
+        if line.hasPrefix("END:") { depth -= 1 }
+        let end = line.firstIndex { $0 == ":" || $0 == ";" } ?? line.endIndex
+        let name = depth > 1 ? "VALARM" : String(line[..<end])
+        if Self.noise.contains(name) || name == "VALARM" && !withAlarms { continue }
+        if serversAlarm, Self.serversAlarm.contains(line) { continue }
+        // A set of words has no order.
+        let parts = name == "CATEGORIES" ? line.dropFirst(11).split(separator: ",") : [line[...]]
+        lines[Key(occurrence, name), default: []] += parts.map(String.init)
+      }
+    }
+    for key in lines.keys { lines[key]?.sort() }
+  }
+
+  var occurrences: Set<String> { Set(lines.keys.map(\.occurrence)) }
+
+  subscript(key: Key) -> [String]? { lines[key] }
+
+  func changes(since old: ItemFacts) -> Set<Key> {
+    Set(lines.keys).union(old.lines.keys).filter { lines[$0] != old.lines[$0] }
+  }
+}
