@@ -8,7 +8,7 @@ extension EventStore {
   ///
   /// A moment belongs to a range from its first moment on and before its end. What is staged and
   /// not committed is not seen. Overrides that were moved into the range are given, those moved out
-  /// of it are not.
+  /// of it are not; cancelled ones only where the predicate asks for them.
   ///
   /// - Throws: `rangeTooLong` for more than four years; `tooManyEvents`; `unknownCalendar`;
   ///   `storage` where a calendar cannot be read for the first time.
@@ -25,6 +25,7 @@ extension EventStore {
     for id in chosen {
       for item in try shelf(id).events { try append(item, of: id, in: window, to: &found) }
     }
+    if !predicate.includesCancelled { found.removeAll(where: \.isCancelled) }
     return found.sorted(by: precedes)
   }
 

@@ -192,4 +192,23 @@ import Testing
         matching: EventPredicate(from: day.0, to: day.1, calendars: ["three"]))
     }
   }
+
+  @Test func `what is cancelled is given to who asks for it`() async throws {
+    let bench = try StoreBench()
+    bench.put(
+      "a.ics",
+      item(
+        mondays,
+        [
+          "UID:mondays", "RECURRENCE-ID;TZID=Europe/Vienna:20260112T090000",
+          "DTSTART;TZID=Europe/Vienna:20260112T090000", "STATUS:Cancelled", "SUMMARY:Off",
+        ]))
+    #expect(
+      try await bench.agenda("2026-01-05", "2026-01-20")
+        == ["20260105T090000 Jour fixe", "20260119T090000 Jour fixe"])
+    var all = EventPredicate(from: try instant("2026-01-05"), to: try instant("2026-01-20"))
+    all.includesCancelled = true
+    let events = try await bench.store.events(matching: all)
+    #expect(events.map(\.isCancelled) == [false, true, false])
+  }
 }

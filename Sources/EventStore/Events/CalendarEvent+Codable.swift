@@ -8,7 +8,7 @@ import SyncModel
 extension CalendarEvent: Codable {
   private enum Key: String, CodingKey {
     case id, calendar, title, description, location, start, end, rule, reminders, attendees
-    case organizer, isDetached, lastModified, etag, startInstant, endInstant, revision
+    case organizer, isDetached, isCancelled, lastModified, etag, startInstant, endInstant, revision
   }
 
   /// Reads an event as `encode(to:)` writes it.
@@ -27,6 +27,7 @@ extension CalendarEvent: Codable {
     attendees = try values.decodeIfPresent([Attendee].self, forKey: .attendees) ?? []
     organizer = try values.decodeIfPresent(Attendee.self, forKey: .organizer)
     isDetached = try values.decodeIfPresent(Bool.self, forKey: .isDetached) ?? false
+    isCancelled = try values.decodeIfPresent(Bool.self, forKey: .isCancelled) ?? false
     etag = try values.decodeIfPresent(String.self, forKey: .etag)
     revision = try values.decodeIfPresent(String.self, forKey: .revision)
     func instant(_ key: Key) throws -> Instant? {
@@ -51,6 +52,7 @@ extension CalendarEvent: Codable {
     try values.encode(attendees, forKey: .attendees)
     try values.encodeIfPresent(organizer, forKey: .organizer)
     try values.encode(isDetached, forKey: .isDetached)
+    try values.encode(isCancelled, forKey: .isCancelled)
     try values.encodeIfPresent(lastModified?.milliseconds, forKey: .lastModified)
     try values.encodeIfPresent(etag, forKey: .etag)
     try values.encodeIfPresent(startInstant?.milliseconds, forKey: .startInstant)

@@ -34,6 +34,9 @@ public struct CalendarEvent: Sendable, Hashable, Identifiable {
   public internal(set) var organizer: Attendee?
   /// An override says what this occurrence is like, or its time, otherwise than its series does.
   public internal(set) var isDetached: Bool
+  /// STATUS is CANCELLED (§3.8.1.11): it does not take place, and queries leave it out unless they
+  /// are asked for such events too.
+  public internal(set) var isCancelled: Bool
   /// LAST-MODIFIED (§3.8.7.3), else when the side says that the resource changed.
   public internal(set) var lastModified: Instant?
   /// The side's tag of the item's state (RFC 9110 §8.8.3), for people; nil where it gives none.
@@ -62,6 +65,7 @@ public struct CalendarEvent: Sendable, Hashable, Identifiable {
     self.reminders = reminders
     attendees = []
     isDetached = false
+    isCancelled = false
   }
 
   /// The UID, which all occurrences share; nil before it is saved. Bytes that are not UTF-8 are

@@ -8,6 +8,8 @@ public struct EventPredicate: Sendable, Hashable {
   public var to: Instant
   /// Ids of the calendars to look at; nil for all.
   public var calendars: Set<String>?
+  /// Events whose STATUS is CANCELLED too (RFC 5545 §3.8.1.11).
+  public var includesCancelled = false
 
   /// A range of at most `longestRange`; a query for more is refused with
   /// `EventStoreError.rangeTooLong`, and nothing is cut off in silence.

@@ -136,6 +136,7 @@ struct EventReader: Sendable {
     event.attendees = component.component.lines(named: "ATTENDEE").map(Attendee.init)
     event.organizer = component.component.line(named: "ORGANIZER").map(Attendee.init)
     if case .override = occurrence.source { event.isDetached = true }
+    event.isCancelled = component.text(of: "STATUS")?.uppercased() == "CANCELLED"
     event.lastModified =
       component.lastModified.map { Instant(milliseconds: $0.millisecondsSince1970) }
       ?? stamp.modified
