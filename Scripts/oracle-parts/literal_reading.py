@@ -73,5 +73,7 @@ def occurrences(question, last_year):
 
 def expand(question, limit):
     """The occurrences of a question; None where the years looked at may hold too few."""
-    found = question.answer(occurrences(question, question.start.year + 450), limit)
+    # So many periods, as far as the years of Python's dates go.
+    last = min(question.start.year + 450 * int(question.parts.get("INTERVAL", 1)), 9990)
+    found = question.answer(occurrences(question, last), limit)
     return found if question.until or len(found) >= min(limit, question.count) else None

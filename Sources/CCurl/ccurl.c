@@ -69,6 +69,11 @@ CURLcode ccurl_get_string(CURL *easy, CURLINFO info, const char **value) {
   return curl_easy_getinfo(easy, info, value);
 }
 
+const struct curl_certinfo *ccurl_get_certificates(CURL *easy) {
+  struct curl_certinfo *chain = NULL;
+  return curl_easy_getinfo(easy, CURLINFO_CERTINFO, &chain) == CURLE_OK ? chain : NULL;
+}
+
 CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
   return curl_multi_setopt(multi, option, value);
 }

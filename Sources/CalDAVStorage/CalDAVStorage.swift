@@ -8,6 +8,8 @@ import WebDAV
 /// reading by calendar-multiget, else by GET; writing by PUT and DELETE, each with a guard.
 public final class CalDAVStorage: Storage {
   struct Progress {
+    /// Contents as they were sent, of items that were not read back yet.
+    var sent: [Href: ContentDigest] = [:]
     /// The state that the listing of calendars gave, until the first listing of items used it.
     var advertised: CalendarState?
     /// What this storage issued last, so that a listing in pages is gone on with by it alone.
@@ -25,6 +27,9 @@ public final class CalDAVStorage: Storage {
   let client: DAVClient
   let surroundings: Surroundings
   let digest: DigestFunction
+  let memory: ServerMemory
+  /// The collection's DAV:resource-id, where the server gives one.
+  let identity: [UInt8]?
   let maxConnections: Int
   let limits: XMLLimits
   /// Random, so that another client's names are never ours, even on servers that ignore
@@ -51,6 +56,8 @@ public final class CalDAVStorage: Storage {
     client = account.client
     surroundings = account.surroundings
     digest = account.digest
+    memory = account.memory
+    identity = calendar.properties.resourceID
     maxConnections = max(1, account.options.maxConnections)
     var limits = XMLLimits()
     limits.item = account.options.itemLimit
@@ -58,8 +65,9 @@ public final class CalDAVStorage: Storage {
     salt = account.surroundings.newUUID()
     progress = Mutex(
       Progress(
-        advertised: calendar.state, listsDeltas: calendar.listsDeltas,
-        hasMultiget: calendar.hasMultiget))
+        advertised: calendar.state,
+        listsDeltas: calendar.listsDeltas && !account.memory.lacks(.syncCollection),
+        hasMultiget: calendar.hasMultiget && !account.memory.lacks(.multiget)))
   }
 
   /// The calendar's path and 128 random bits, in letters, digits and `-` alone: other characters

@@ -108,6 +108,10 @@ public struct Gateway: Sendable {
         for origin in description.otherOrigins {
           logger.notice("the account also lives on \(origin)")
         }
+        for host in connection.account.foreignHosts {
+          logger.warning(
+            "the account has more on \(host), which is not asked: see trusted_hosts")
+        }
         return .success(description.calendars)
       } catch {
         return .failure(error)
@@ -116,7 +120,9 @@ public struct Gateway: Sendable {
     switch found {
     case .success(let calendars)?: return calendars.map { FoundCalendar($0, account: name) }
     case .failure(let error)?:
-      throw RunFailure(error, place: "account \(name)", stop: watch.reason)
+      var failure = RunFailure(error, place: "account \(name)", stop: watch.reason)
+      if failure.status == .denied { failure.otherHosts = connection.account.foreignHosts }
+      throw failure
     case nil: throw .stopped(watch.reason ?? .interrupted, place: "account \(name)")
     }
   }

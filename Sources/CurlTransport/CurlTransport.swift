@@ -20,6 +20,7 @@ public import WebDAV
 public final class CurlTransport: HTTPTransport {
   private let options: Options
   private let count = TrafficCount()
+  private let shown = ShownCertificates()
   private let loop: LoopThread
   private let nextID = Atomic<UInt64>(0)
 
@@ -32,7 +33,7 @@ public final class CurlTransport: HTTPTransport {
     var trust: TrustStore?
     if let path = options.extraCAFile { trust = try TrustStore(extraFile: path) }
     self.options = options
-    loop = try LoopThread(options: options, trust: trust, traffic: count)
+    loop = try LoopThread(options: options, trust: trust, traffic: count, shown: shown)
   }
 
   /// Sends one request and returns once its answer was taken whole.
@@ -63,6 +64,11 @@ public final class CurlTransport: HTTPTransport {
   /// What went over the wire in exchanges that are over: requests with every round of an
   /// authentication, bytes of headers and bodies as libcurl counts them, without TLS.
   public var traffic: HTTPTraffic { count.value }
+
+  /// The chain in PEM, the server's own certificate first, that the last request which made a
+  /// connection over TLS was shown, whether it was taken or not; empty unless
+  /// `Options.keepsCertificates`.
+  public var certificates: [[UInt8]] { shown.value }
 
   /// Ends all transfers with `.cancelled`, closes the connections and waits for the thread.
   ///

@@ -1,4 +1,5 @@
 import CCurl
+import Glibc
 
 /// One of libcurl's transfer handles with the options that never change already set.
 ///
@@ -104,6 +105,25 @@ final class EasyHandle {
   var nameWasResolved: Bool { offset(CURLINFO_NAMELOOKUP_TIME_T) > 0 }
   var wasConnected: Bool { offset(CURLINFO_CONNECT_TIME_T) > 0 }
 
+  /// The chain that the server showed, in PEM; empty where the connection was not new.
+  var certificates: [[UInt8]] {
+    guard let chain = ccurl_get_certificates(pointer)?.pointee, let lists = chain.certinfo else {
+      return []
+    }
+    let label = Array("Cert:".utf8)
+    return (0..<Int(chain.num_of_certs)).compactMap { index in
+      var line = lists[index]
+      while let entry = line {
+        if let text = entry.pointee.data {
+          let bytes = UnsafeRawBufferPointer(start: text, count: strlen(text))
+          if bytes.starts(with: label) { return Array(bytes.dropFirst(label.count)) }
+        }
+        line = entry.pointee.next
+      }
+      return nil
+    }
+  }
+
   private func number(_ info: CURLINFO) -> Int64 {
     var value = 0
     return ccurl_get_long(pointer, info, &value) == CURLE_OK ? Int64(value) : 0
@@ -164,6 +184,7 @@ extension EasyHandle {
     settings.set(CURLOPT_CONNECTTIMEOUT_MS, Int(options.connectTimeout.clampedMilliseconds))
     settings.set(CURLOPT_USERAGENT, options.userAgent)
     settings.set(CURLOPT_UNIX_SOCKET_PATH, options.unixSocketPath)
+    settings.set(CURLOPT_CERTINFO, options.keepsCertificates ? 1 : 0)
     setTrust(&settings)
     settings.set(CURLOPT_PROXYAUTH, ccurl_auth_basic)
     return settings.allTaken

@@ -30,6 +30,7 @@ final class EventLoop {
   private let options: CurlTransport.Options
   private let trust: TrustStore?
   private let traffic: TrafficCount
+  private let shown: ShownCertificates
   private let interval: Int64
   private let connections = Connections()
 
@@ -45,6 +46,7 @@ final class EventLoop {
     options = parts.options
     trust = parts.trust
     traffic = parts.traffic
+    shown = parts.shown
     interval = ExchangeWatch.Limits(parts.options).interval
     let connections = max(1, min(options.maxConnectionsPerHost, 1000))
     ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
@@ -167,6 +169,7 @@ final class EventLoop {
     traffic.add(
       requests: transfer.takeRequestsSent(), bytesIn: handle.receivedBytes,
       bytesOut: handle.sentBytes)
+    if options.keepsCertificates { shown.keep(handle.certificates) }
     curl_multi_remove_handle(multi, handle.pointer)
     transfer.handle = nil
     return transfer

@@ -10,14 +10,16 @@ final class LoopThread: Sendable {
   private let hasEnded = Mutex(false)
 
   init(
-    options: CurlTransport.Options, trust: TrustStore?, traffic: TrafficCount
+    options: CurlTransport.Options, trust: TrustStore?, traffic: TrafficCount,
+    shown: ShownCertificates
   ) throws(TransportError) {
     guard Self.library == CURLE_OK, let multi = curl_multi_init() else {
       throw .unprepared("libcurl cannot be started")
     }
     mailbox = Mailbox(waking: multi)
     let parts = LoopParts(
-      multi: multi, mailbox: mailbox, options: options, trust: trust, traffic: traffic)
+      multi: multi, mailbox: mailbox, options: options, trust: trust, traffic: traffic,
+      shown: shown)
     let context = Unmanaged.passRetained(parts)
     var thread = pthread_t()
     let code = pthread_create(&thread, nil, Self.body, context.toOpaque())
@@ -80,16 +82,18 @@ final class LoopParts: @unchecked Sendable {
   let options: CurlTransport.Options
   let trust: TrustStore?
   let traffic: TrafficCount
+  let shown: ShownCertificates
 
   init(
     multi: UnsafeMutableRawPointer, mailbox: Mailbox, options: CurlTransport.Options,
-    trust: TrustStore?, traffic: TrafficCount
+    trust: TrustStore?, traffic: TrafficCount, shown: ShownCertificates
   ) {
     self.multi = multi
     self.mailbox = mailbox
     self.options = options
     self.trust = trust
     self.traffic = traffic
+    self.shown = shown
   }
 }
 

@@ -37,6 +37,9 @@ extension CurlTransport {
     /// request and the certificate's check name.
     public var unixSocketPath: String?
 
+    /// What servers show of themselves is kept for `CurlTransport.certificates`.
+    public var keepsCertificates = false
+
     public init() {}
   }
 

@@ -181,10 +181,48 @@ public actor PairStore {
     try connection.read { try HistoryTable(db: $0).entry(number) }
   }
 
+  /// Drops history that is both older than the limit and beyond the newest versions of its item,
+  /// with the texts that nothing refers to any more, and says what went.
+  ///
+  /// - Parameter name: of the one collection to look at, beside those out of use; nil: all.
+  public func prune(
+    _ name: String? = nil, olderThan: Instant, versionsAnItem: Int
+  ) throws(JournalError) -> PrunedHistory {
+    try connection.write { db in
+      let table = HistoryTable(db: db)
+      var id: Int64?
+      if let name {
+        id = try CollectionTable(db: db).find(name)?.id
+        if id == nil { return PrunedHistory() }
+      }
+      let before = try table.size()
+      try table.prune(id, olderThan: olderThan, versionsAnItem: versionsAnItem)
+      let after = try table.size()
+      return PrunedHistory(
+        versions: before.versions - after.versions, bytes: before.bytes - after.bytes)
+    }
+  }
+
+  /// Gives the room of what was dropped back to the disk; needs as much room for a moment.
+  public func compact() throws(JournalError) { try connection.compact() }
+
   /// The texts for digests, as far as they are kept and whole.
   public func contents(
     _ digests: [ContentDigest]
   ) throws(JournalError) -> [ContentDigest: ItemData] {
     try connection.read { try $0.contents(digests, checkedBy: connection.digest) }
+  }
+}
+
+/// What was dropped of a history.
+public struct PrunedHistory: Sendable, Hashable {
+  /// Versions that `log` shows no more.
+  public var versions: Int64
+  /// The length of the texts that went with them; a text is stored once.
+  public var bytes: Int64
+
+  public init(versions: Int64 = 0, bytes: Int64 = 0) {
+    self.versions = versions
+    self.bytes = bytes
   }
 }

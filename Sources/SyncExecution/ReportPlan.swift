@@ -29,15 +29,15 @@ extension SyncRun {
   /// Adds an action to the counts and the list of what was done.
   mutating func count(_ action: Action) {
     switch action {
-    case .create(let side, let source, _):
+    case .create(let side, let source, let reason):
       tally(side) { $0.created += 1 }
-      note(.create, on: side, source: source, target: nil)
-    case .replace(let side, let old, let source, _, _):
+      note(.create, on: side, source: source, target: nil, reason: reason)
+    case .replace(let side, let old, let source, _, let reason):
       tally(side) { $0.updated += 1 }
-      note(.update, on: side, source: source, target: old)
-    case .delete(let side, let old, _, _):
+      note(.update, on: side, source: source, target: old, reason: reason)
+    case .delete(let side, let old, _, let reason):
       tally(side) { $0.deleted += 1 }
-      note(.delete, on: side, source: nil, target: old)
+      note(.delete, on: side, source: nil, target: old, reason: reason)
     case .merge(let merged):
       report.merged += 1
       let side = action.targets.last ?? .remote

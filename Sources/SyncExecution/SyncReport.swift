@@ -95,7 +95,8 @@ public struct ReportedAction: Sendable, Hashable {
   public var kind: Kind
   public var side: Side
   public var item: ReportedItem
-  /// Of a merge: which properties one side lost, one sentence without a full stop; else empty.
+  /// Why, one sentence without a full stop, for people; of a merge it names the properties that
+  /// one side lost. Empty where the kind says it all.
   public var reason: String
 
   public init(kind: Kind, side: Side, item: ReportedItem, reason: String = "") {

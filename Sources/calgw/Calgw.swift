@@ -61,7 +61,8 @@ struct CommandLineRoot: ParsableCommand {
         ]),
       CommandGroup(name: "History:", subcommands: [Log.self, Restore.self]),
       CommandGroup(
-        name: "Setting up:", subcommands: [Initialize.self, Discover.self, Forget.self]),
+        name: "Setting up:",
+        subcommands: [Initialize.self, Discover.self, Examine.self, Forget.self]),
     ])
 }
 

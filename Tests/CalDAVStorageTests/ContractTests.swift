@@ -10,7 +10,7 @@ struct ModelCalendarFixture: StorageFixture {
   let rewrites: Bool
   var storage: any Storage { calendar }
 
-  init(_ profile: ServerProfile) async throws {
+  init(_ profile: ServerVariant) async throws {
     model = ModelAccount(profile.switches)
     calendar = try await model.storage()
     rewrites = profile.switches.rewritesOrder || profile.switches.addsStamps
@@ -55,7 +55,7 @@ struct ModelCalendarFixture: StorageFixture {
 }
 
 /// One way in which servers differ, by name.
-struct ServerProfile: Sendable, CustomStringConvertible {
+struct ServerVariant: Sendable, CustomStringConvertible {
   let description: String
   let switches: ModelSwitches
 
@@ -66,53 +66,53 @@ struct ServerProfile: Sendable, CustomStringConvertible {
     self.switches = switches
   }
 
-  static let all: [ServerProfile] = [
-    ServerProfile("a strict server") { _ in },
-    ServerProfile("no tag after PUT") { $0.putTag = .none },
-    ServerProfile("a weak tag after PUT") { $0.putTag = .weak },
-    ServerProfile("a wrong tag after PUT") { $0.putTag = .wrong },
-    ServerProfile("unquoted tags") { $0.tagForm = .unquoted },
-    ServerProfile("weak tags everywhere") { $0.tagForm = .weak },
-    ServerProfile("tags of a compressing proxy") { $0.tagForm = .gzip },
-    ServerProfile("no tags in listings") { $0.listsTags = false },
-    ServerProfile("another order and folding") { $0.rewritesOrder = true },
-    ServerProfile("added stamps") { $0.addsStamps = true },
-    ServerProfile("absolute hrefs") { $0.hrefForm = .absolute },
-    ServerProfile("re-encoded hrefs") { $0.hrefForm = .reencoded },
-    ServerProfile("another spelling in each answer") { $0.hrefForm = .alternating },
-    ServerProfile("duplicate hrefs") { $0.duplicatesHrefs = true },
-    ServerProfile("no sync-collection") { $0.hasSyncCollection = false },
-    ServerProfile("no sync-collection, not said") {
+  static let all: [ServerVariant] = [
+    ServerVariant("a strict server") { _ in },
+    ServerVariant("no tag after PUT") { $0.putTag = .none },
+    ServerVariant("a weak tag after PUT") { $0.putTag = .weak },
+    ServerVariant("a wrong tag after PUT") { $0.putTag = .wrong },
+    ServerVariant("unquoted tags") { $0.tagForm = .unquoted },
+    ServerVariant("weak tags everywhere") { $0.tagForm = .weak },
+    ServerVariant("tags of a compressing proxy") { $0.tagForm = .gzip },
+    ServerVariant("no tags in listings") { $0.listsTags = false },
+    ServerVariant("another order and folding") { $0.rewritesOrder = true },
+    ServerVariant("added stamps") { $0.addsStamps = true },
+    ServerVariant("absolute hrefs") { $0.hrefForm = .absolute },
+    ServerVariant("re-encoded hrefs") { $0.hrefForm = .reencoded },
+    ServerVariant("another spelling in each answer") { $0.hrefForm = .alternating },
+    ServerVariant("duplicate hrefs") { $0.duplicatesHrefs = true },
+    ServerVariant("no sync-collection") { $0.hasSyncCollection = false },
+    ServerVariant("no sync-collection, not said") {
       $0.hasSyncCollection = false
       $0.advertisesReports = false
     },
-    ServerProfile("no sync-collection and no CTag") {
+    ServerVariant("no sync-collection and no CTag") {
       $0.hasSyncCollection = false
       $0.hasCalendarTag = false
     },
-    ServerProfile("tokens that never last") { $0.tokenLifetime = 0 },
-    ServerProfile("tokens refused with 500") {
+    ServerVariant("tokens that never last") { $0.tokenLifetime = 0 },
+    ServerVariant("tokens refused with 500") {
       $0.tokenLifetime = 0
       $0.invalidTokenStatus = 500
     },
-    ServerProfile("items that nobody asked for") { $0.addsUnsolicited = true },
-    ServerProfile("a UID is stored once, and moves") { $0.movesUIDs = true },
-    ServerProfile("gone is 418") { $0.goneStatus = 418 },
-    ServerProfile("pages of three") { $0.pageSize = 3 },
-    ServerProfile("no multiget") { $0.hasMultiget = false },
-    ServerProfile("a missing item fails the multiget") { $0.missingInMultiget = .wholeRequest },
-    ServerProfile("a missing item is omitted") { $0.missingInMultiget = .omitted },
-    ServerProfile("207 for PUT") { $0.answersPutWith207 = true },
-    ServerProfile("Digest authentication") { $0.authentication = .digest },
-    ServerProfile("If-Match ignored on DELETE") { $0.ignoresIfMatchOnDelete = true },
-    ServerProfile("UIDs are unique") { $0.uidConflictStatus = 403 },
+    ServerVariant("items that nobody asked for") { $0.addsUnsolicited = true },
+    ServerVariant("a UID is stored once, and moves") { $0.movesUIDs = true },
+    ServerVariant("gone is 418") { $0.goneStatus = 418 },
+    ServerVariant("pages of three") { $0.pageSize = 3 },
+    ServerVariant("no multiget") { $0.hasMultiget = false },
+    ServerVariant("a missing item fails the multiget") { $0.missingInMultiget = .wholeRequest },
+    ServerVariant("a missing item is omitted") { $0.missingInMultiget = .omitted },
+    ServerVariant("207 for PUT") { $0.answersPutWith207 = true },
+    ServerVariant("Digest authentication") { $0.authentication = .digest },
+    ServerVariant("If-Match ignored on DELETE") { $0.ignoresIfMatchOnDelete = true },
+    ServerVariant("UIDs are unique") { $0.uidConflictStatus = 403 },
   ]
 }
 
 @Suite struct ContractTests {
-  @Test(arguments: StorageContract.checks, ServerProfile.all)
+  @Test(arguments: StorageContract.checks, ServerVariant.all)
   func `a calendar keeps the storage contract`(
-    check: StorageContract.Check, profile: ServerProfile
+    check: StorageContract.Check, profile: ServerVariant
   ) async throws {
     try await check.run(on: try await ModelCalendarFixture(profile))
   }

@@ -152,6 +152,40 @@ import Testing
     #expect(page.extent == .everything && page.present.count == 2)
   }
 
+  /// DAViCal and SOGo take a token of the calendar that was there before, and say nothing of what
+  /// went with it.
+  @Test(arguments: [true, false])
+  func `a calendar that was made anew is compared whole`(hasSync: Bool) async throws {
+    let model = ModelAccount {
+      $0.invalidTokenListsAll = true
+      $0.hasSyncCollection = hasSync
+    }
+    let cursor = try await settled(model)
+    model.server.removeCalendar(ModelAccount.work)
+    model.server.makeCalendar("work", components: ["VEVENT"])
+    let page = try await listAll(try await model.storage(), since: cursor)
+    #expect(page.pages[0].extent == .everything)
+    #expect(page.pages[0].present.isEmpty)
+    model.put("new.ics", event("new"))
+    let next = try await listAll(try await model.storage(), since: page.cursor)
+    #expect(next.pages.flatMap(\.present).map(\.href) == [ModelAccount.href("new.ics")])
+  }
+
+  /// As above, and the new calendar has items already, so that the report is not silent.
+  @Test func `a calendar that was made anew and filled is compared whole`() async throws {
+    let model = ModelAccount {
+      $0.invalidTokenListsAll = true
+      $0.givesResourceIDs = true
+    }
+    let cursor = try await settled(model)
+    model.server.removeCalendar(ModelAccount.work)
+    model.server.makeCalendar("work", components: ["VEVENT"])
+    model.put("new.ics", event("new"))
+    let page = try await model.storage().listChanges(since: cursor)
+    #expect(page.extent == .everything)
+    #expect(page.present.map(\.href) == [ModelAccount.href("new.ics")])
+  }
+
   @Test func `items without a tag are listed`() async throws {
     let model = ModelAccount { $0.listsTags = false }
     model.put("a.ics", event("a"))
@@ -220,9 +254,15 @@ import Testing
   }
 
   @Test(arguments: [
-    (ModelFault.answer(429, headers: [["Retry-After", "7"]]), StorageError.Kind.tryLater(7000)),
+    (
+      ModelFault.answer(429, headers: [["Retry-After", "3600"]]),
+      StorageError.Kind.tryLater(3_600_000)
+    ),
     (.answer(503), .tryLater(nil)),
-    (.answer(503, headers: [["Retry-After", "Mon, 05 Jan 2026 08:01:00 GMT"]]), .tryLater(60_000)),
+    (
+      .answer(503, headers: [["Retry-After", "Mon, 05 Jan 2026 09:00:00 GMT"]]),
+      .tryLater(3_600_000)
+    ),
     (.answer(403, body: "{\"error\":{\"errors\":[{\"domain\":\"usageLimits\"}]}}"), .tryLater(nil)),
     (.answer(401), .denied), (.noConnection, .unreachable), (.stopBefore, .stopped),
   ])
@@ -231,7 +271,7 @@ import Testing
   ) async throws {
     let model = ModelAccount()
     let storage = try await model.storage()
-    model.server.plan(fault, times: 5)
+    model.server.plan(fault, times: 99)
     let error = try await #require(throws: StorageError.self) {
       _ = try await storage.listChanges(since: nil)
     }

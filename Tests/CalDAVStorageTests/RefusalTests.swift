@@ -206,7 +206,7 @@ import Testing
 
   @Test(arguments: [
     (ModelFault.noConnection, StorageError.Kind.unreachable), (.answer(401), .denied),
-    (.answer(429, headers: [["Retry-After", "3"]]), .tryLater(3000)),
+    (.answer(429, headers: [["Retry-After", "3600"]]), .tryLater(3_600_000)),
   ])
   func `trouble of the account stops what was not sent`(
     fault: ModelFault, kind: StorageError.Kind

@@ -31,6 +31,18 @@ import Testing
     #expect(against.output.contains("start 12:00 → 11:00"))
   }
 
+  @Test func `a sync says why it does what it does, to people alone`() async throws {
+    let folders = try await changed()
+    let dry = try await folders.calgw("sync", "--dry-run")
+    #expect(dry.output.contains("change on the remote side: \"gym\" (gym.ics): changed here\n"))
+    #expect(dry.output.contains("both sides changed it: merged"))
+    let newest = try await folders.calgw("sync", "--dry-run", "--conflict", "local")
+    #expect(newest.output.contains("policy local: the local one won"))
+    let json = try await folders.calgw("sync", "--dry-run", "--json")
+    #expect(!json.output.contains("changed here"))
+    #expect(!(try await folders.calgw("sync").output.contains("changed here")))
+  }
+
   @Test func `diff takes files and UIDs and knows what is nowhere`() async throws {
     let folders = try await changed()
     let byFile = try await folders.calgw("diff", "one/work/gym.ics", "--json")

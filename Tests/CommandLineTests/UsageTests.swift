@@ -4,7 +4,8 @@ import Testing
 /// What the program says to arguments and configurations, right or wrong.
 @Suite struct UsageTests {
   static let commands = [
-    "sync", "pull", "push", "status", "log", "restore", "init", "discover", "forget", "list",
+    "sync", "pull", "push", "status", "log", "restore", "init", "discover", "doctor", "forget",
+    "list",
     "expand", "check",
   ]
   static let commonOptions = [

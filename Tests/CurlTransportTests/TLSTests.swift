@@ -1,4 +1,5 @@
 import CurlTransport
+import Foundation
 import TestSupport
 import Testing
 import WebDAV
@@ -24,6 +25,20 @@ struct TLSTests {
     let answer = try await transport(trusting: true).answer(
       "GET", "https://\(host):\(server.port)/")
     #expect(answer.head.status == 200)
+  }
+
+  @Test func `what a server shows of itself is kept where that is asked for`() async throws {
+    let server = try TLSServer(
+      certificates.valid, arguments: ["-www"])
+    let url = "https://localhost:\(server.port)/"
+    let curious = try transport(trusting: true) { $0.keepsCertificates = true }
+    _ = try await curious.answer("GET", url)
+    let own = try #require(curious.certificates.first)
+    let file = try String(contentsOfFile: certificates.valid.certificate, encoding: .utf8)
+    #expect(file.hasSuffix(String(decoding: own, as: UTF8.self)), "openssl may put words before it")
+    let other = try transport(trusting: true)
+    _ = try await other.answer("GET", url)
+    #expect(other.certificates.isEmpty)
   }
 
   @Test func `a certificate of an unknown authority is refused before anything is sent (C4 5)`()

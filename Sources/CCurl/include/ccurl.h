@@ -36,6 +36,9 @@ CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, curl_off_t *value);
 // The string belongs to the handle.
 CURLcode ccurl_get_string(CURL *easy, CURLINFO info, const char **value);
 
+// The chain that the server showed, which belongs to the handle; NULL where none was kept.
+const struct curl_certinfo *ccurl_get_certificates(CURL *easy);
+
 CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);
 
 // The handle of a finished transfer and its result; NULL when no more are finished.

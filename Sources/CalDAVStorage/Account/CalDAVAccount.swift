@@ -16,6 +16,10 @@ public final class CalDAVAccount: CollectionHost {
     public var itemLimit = 16 << 20
     /// Where the calendars were the last time.
     public var location: AccountLocation?
+    /// What earlier runs learned of the server.
+    public var learned: Learned?
+    /// Servers beside the URL's that may get the credentials.
+    public var trustedHosts = TrustedHosts()
 
     public init() {}
   }
@@ -45,10 +49,23 @@ public final class CalDAVAccount: CollectionHost {
     }
   }
 
+  /// What is learned of a server, to be kept for the next run.
+  public struct Learned: Sendable, Hashable {
+    public var profile: ServerProfile
+    /// The Schedule-Tags of items with an organizer; only an account can read it.
+    public var scheduleTags: [UInt8]
+
+    public init(profile: ServerProfile, scheduleTags: [UInt8]) {
+      self.profile = profile
+      self.scheduleTags = scheduleTags
+    }
+  }
+
   struct Known {
     var location: AccountLocation?
     var calendars: [Href: RemoteCalendar] = [:]
     var otherOrigins: [String] = []
+    var foreignHosts: [String] = []
   }
 
   let url: WebURL
@@ -56,6 +73,7 @@ public final class CalDAVAccount: CollectionHost {
   let options: Options
   let surroundings: Surroundings
   let digest: DigestFunction
+  let memory: ServerMemory
   private let known: Mutex<Known>
 
   /// - Parameters:
@@ -81,16 +99,23 @@ public final class CalDAVAccount: CollectionHost {
     }
     access.allowsHTTP = options.allowsHTTP
     access.userAgent = options.userAgent
+    access.maxConnections = options.maxConnections
+    access.patience = Patience(surroundings)
     client = DAVClient(transport: transport, access: access, trusting: self.url.origin)
     self.options = options
     self.surroundings = surroundings
     self.digest = digest
+    memory = ServerMemory(options.learned, now: surroundings.now)
     known = Mutex(Known(location: options.location))
   }
 
+  var discovery: Discovery { Discovery(client: client, url: url, hosts: options.trustedHosts) }
+
   /// Finds the account's calendars from its URL, whatever it remembers.
   public func discover() async throws(StorageError) -> AccountDescription {
-    let found = try await Discovery(client: client, url: url).run()
+    var foreign: [String] = []
+    defer { known.withLock { [foreign] in $0.foreignHosts = foreign } }
+    let found = try await discovery.run(foreign: &foreign)
     let calendars = try await list(found.location)
     known.withLock {
       $0.location = found.location
@@ -101,8 +126,22 @@ public final class CalDAVAccount: CollectionHost {
       otherOrigins: found.otherOrigins)
   }
 
+  /// Servers that the last discovery found named and did not ask, as `TrustedHosts` has them: no
+  /// person, and no common domain, vouches for them.
+  public var foreignHosts: [String] { known.withLock { $0.foreignHosts } }
+
   /// Where the calendars are, once that is known: to be remembered.
   public var location: AccountLocation? { known.withLock { $0.location } }
+
+  /// What is known of the server by now: to be remembered.
+  public var learned: Learned { memory.learned }
+
+  /// Takes down what somebody else found out about the server, as by a probe.
+  public func learn(
+    _ capability: ServerProfile.Capability, holds: Bool, request: String, answer: String
+  ) {
+    memory.learn(capability, holds, request, answer)
+  }
 
   /// Lists the calendars: one request per home set where their location is known. A remembered
   /// location that fails is searched for anew.
@@ -147,7 +186,7 @@ public final class CalDAVAccount: CollectionHost {
     case .homeSets(let homes):
       for text in homes {
         let home = try parse(text)
-        calendars += try await Discovery(client: client, url: url).calendars(in: home)
+        calendars += try await discovery.calendars(in: home)
       }
     }
     var seen: Set<Href> = []
@@ -159,17 +198,20 @@ public final class CalDAVAccount: CollectionHost {
   /// The calendars that were listed so far.
   var allKnown: [Href] { known.withLock { $0.calendars.keys.sorted() } }
 
+  /// A calendar as it was listed; nil where it was not.
+  func listed(_ href: Href) -> RemoteCalendar? { known.withLock { $0.calendars[href] } }
+
   func keep(_ calendars: [RemoteCalendar]) {
     known.withLock { known in
       for calendar in calendars { known.calendars[calendar.href] = calendar }
     }
   }
 
-  /// A remembered address on another server than the configured one: it was learned over https.
+  /// A remembered address, which may be on another server than the configured one.
   private func parse(_ text: String) throws(StorageError) -> WebURL {
     do throws(HrefError) {
       let address = try WebURL(absolute: text)
-      if address.scheme == .https, url.scheme == .https { client.trust(address.origin) }
+      if options.trustedHosts.allow(address, namedBy: url) { client.trust(address.origin) }
       return address
     } catch {
       throw StorageError(
@@ -202,7 +244,6 @@ public final class CalDAVAccount: CollectionHost {
 
   /// Reads one calendar's properties (PROPFIND, Depth 0).
   func look(at address: WebURL) async throws(StorageError) -> RemoteCalendar {
-    let discovery = Discovery(client: client, url: url)
     guard let (address, properties) = try await discovery.inspect(address),
       properties.resourceType?.contains(.calendar) ?? false
     else {

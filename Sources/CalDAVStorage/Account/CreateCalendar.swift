@@ -53,13 +53,25 @@ extension CalDAVAccount {
   private func make(
     _ proposal: CalendarProposal, at address: WebURL
   ) async throws(StorageError) -> Made {
-    guard let refusal = try await send(proposal.makeCalendar(address)) else { return .made }
+    guard let refusal = try await send(proposal.makeCalendar(address)) else {
+      memory.learn(.makeCalendar, true, "MKCALENDAR", "201")
+      return .made
+    }
     if try await isTaken(address, refusal) { return .nameTaken }
     if refusal.words.preconditions.contains("need-privileges") {
       throw StorageError(refusal, doing: "making a calendar")
     }
-    guard let second = try await send(proposal.makeCollection(address)) else { return .made }
+    guard let second = try await send(proposal.makeCollection(address)) else {
+      memory.learn(.makeCalendar, false, "MKCALENDAR", "\(refusal.reason), and takes MKCOL")
+      return .made
+    }
     if try await isTaken(address, second) { return .nameTaken }
+    if proposal.components != nil {
+      // Rather one that takes less than none: what it does not take is named, item by item.
+      var usual = proposal
+      usual.components = nil
+      return try await make(usual, at: address)
+    }
     // MKCALENDAR's answer says more where MKCOL is merely unknown.
     return .refused([405, 501].contains(second.status) ? refusal : second)
   }
@@ -90,7 +102,7 @@ extension CalDAVAccount {
     if refusal.words.preconditions.contains("calendar-collection-location-ok") { return true }
     guard [400, 403, 405, 409, 412].contains(refusal.status) else { return false }
     do {
-      return try await Discovery(client: client, url: url).inspect(address) != nil
+      return try await discovery.inspect(address) != nil
     } catch {
       guard error.isAboutOneAddress else { throw error }
       return false

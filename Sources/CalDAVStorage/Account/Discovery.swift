@@ -14,16 +14,22 @@ struct Discovery {
 
   let client: DAVClient
   let url: WebURL
-  /// Learned on the way, over https.
+  let hosts: TrustedHosts
+  /// Learned on the way, and trusted.
   private var otherOrigins: [String] = []
+  /// Learned on the way, and not trusted without a person's consent.
+  private var foreign: [WebURL] = []
 
-  init(client: DAVClient, url: WebURL) {
+  init(client: DAVClient, url: WebURL, hosts: TrustedHosts) {
     self.client = client
     self.url = url
+    self.hosts = hosts
   }
 
-  func run() async throws(StorageError) -> Found {
+  /// - Parameter foreign: gets the servers that a person would have to vouch for.
+  func run(foreign: inout [String]) async throws(StorageError) -> Found {
     var search = self
+    defer { foreign = search.foreign.map(\.trustedName) }
     var trouble: StorageError?
     var tried: Set<WebURL> = []
     for candidate in [url, url.replacingPath("/.well-known/caldav"), url.replacingPath("/")]
@@ -40,7 +46,16 @@ struct Discovery {
         }
       }
     }
+    if let address = search.foreign.first { throw search.wantsConsent(address) }
     throw trouble.map { search.notFound(because: $0) } ?? search.notFound(because: nil)
+  }
+
+  private func wantsConsent(_ address: WebURL) -> StorageError {
+    StorageError(
+      .denied, "the calendars are on another server, \(address.origin), which gets no password",
+      why: "\(url.origin) says so, and the two are not of one domain",
+      hint: "if that server belongs to your provider, add this line to the account: "
+        + "trusted_hosts = [\"\(address.trustedName)\"]")
   }
 
   private func notFound(because error: StorageError?) -> StorageError {
@@ -80,12 +95,16 @@ struct Discovery {
   }
 
   /// Resolves an href of the account's structure. Another origin is trusted if a trusted one named
-  /// it and both are https, as iCloud's `pNN-caldav` hosts are.
+  /// it and a person or the common domain vouches for it, as for iCloud's `pNN-caldav` hosts.
   private mutating func learn(_ href: [UInt8], from place: WebURL) -> WebURL? {
     guard let address = try? place.resolve(href: href) else { return nil }
     guard !client.trusts(address.origin) else { return address }
-    guard address.scheme == .https, place.scheme == .https, client.trusts(place.origin) else {
+    guard client.trusts(place.origin) else {
       return address.origin == place.origin ? address : nil
+    }
+    guard hosts.allow(address, namedBy: place) else {
+      if address.scheme == .https || address.isLoopback { foreign.append(address) }
+      return nil
     }
     client.trust(address.origin)
     otherOrigins.append(address.origin)

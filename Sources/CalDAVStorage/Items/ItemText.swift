@@ -27,6 +27,14 @@ enum ItemText {
     bytes.contains { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
   }
 
+  /// It has an organizer, so that a server may send mail about it (RFC 6638 §3.1).
+  static func hasOrganizer(_ bytes: [UInt8]) -> Bool {
+    bytes.split(separator: UInt8(ascii: "\n")).contains { line in
+      let name = String(decoding: line.prefix(10), as: UTF8.self).uppercased()
+      return name.hasPrefix("ORGANIZER:") || name.hasPrefix("ORGANIZER;")
+    }
+  }
+
   /// The text is there to its end: a body without a length may have been cut off unnoticed.
   static func isWhole(_ bytes: [UInt8]) -> Bool {
     guard let end = bytes.lastIndex(where: { !($0 == 0x20 || (0x09...0x0D).contains($0)) }) else {

@@ -72,9 +72,13 @@ extension CalDAVStorage {
     switch answer {
     case .refused(let refusal):
       // A missing item can be a 404 of the whole request; 501 and 405 are about the report itself.
-      if [405, 501].contains(refusal.status) { withProgress { $0.hasMultiget = false } }
+      if [405, 501].contains(refusal.status) {
+        withProgress { $0.hasMultiget = false }
+        memory.learn(.multiget, false, "REPORT calendar-multiget", refusal.reason)
+      }
       return [:]
     case .multistatus(let multistatus, let source):
+      memory.learn(.multiget, true, "REPORT calendar-multiget", "207")
       return looks(multistatus.responses, from: source)
     }
   }
@@ -88,9 +92,10 @@ extension CalDAVStorage {
       if properties.isTooLarge {
         looks[address.pathKey] = .problem(tooLarge(address.text))
       } else if let data = properties.calendarData, !data.trimmed.isEmpty {
+        memory.learn(tag: properties.entityTag, "REPORT calendar-multiget")
         looks[address.pathKey] = judge(
           data, tag: EntityTag(received: properties.entityTag), modified: properties.lastModified,
-          name: address.text)
+          scheduleTag: properties.scheduleTag, at: address)
       }
     }
     return looks

@@ -46,11 +46,15 @@ extension CalDAVStorage {
     let tags = answer.head.values(of: "ETag")
     return judge(
       body, tag: tags.count == 1 ? EntityTag(received: tags[0]) : nil,
-      modified: answer.head.values(of: "Last-Modified").first, name: name)
+      modified: answer.head.values(of: "Last-Modified").first,
+      scheduleTag: answer.head.values(of: "Schedule-Tag").first, at: address)
   }
 
   /// Turns bytes as received into what the engine works with.
-  func judge(_ bytes: [UInt8], tag: EntityTag?, modified: [UInt8]?, name: String) -> Look {
+  func judge(
+    _ bytes: [UInt8], tag: EntityTag?, modified: [UInt8]?, scheduleTag: [UInt8]?, at address: WebURL
+  ) -> Look {
+    let name = address.text
     guard !ItemText.hasForbiddenControl(bytes) else {
       return .problem(
         ItemProblem(
@@ -65,8 +69,20 @@ extension CalDAVStorage {
           hint: "look at the item on the server"))
     }
     let time = modified.flatMap(HTTPDate.milliseconds).map(Instant.init(milliseconds:))
-    return .found(
-      Version(tag: tag, digest: digest(data)), ItemData(bytes: data), modified: time)
+    let content = digest(data)
+    compareWithSent(content, href(address))
+    if ItemText.hasOrganizer(data) {
+      memory.note(scheduleTag: scheduleTag, of: content, "read of \(href(address).text)")
+    }
+    return .found(Version(tag: tag, digest: content), ItemData(bytes: data), modified: time)
+  }
+
+  /// What a server made of what it was sent shows at the first look.
+  private func compareWithSent(_ content: ContentDigest, _ href: Href) {
+    guard let sent = withProgress({ $0.sent.removeValue(forKey: href) }) else { return }
+    memory.learn(
+      .keepsBytes, sent == content, "PUT \(href.text)",
+      sent == content ? "it is read back as it was sent" : "it is read back otherwise")
   }
 
   func tooLarge(_ name: String) -> ItemProblem {

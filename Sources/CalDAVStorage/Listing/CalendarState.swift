@@ -48,6 +48,9 @@ struct SyncCursor: Sendable, Hashable {
   var token: [UInt8]?
   /// Read before the last listing.
   var tag: [UInt8]?
+  /// The collection's DAV:resource-id (RFC 5842 §3.1); another one is another calendar, made anew
+  /// at the same address.
+  var identity: [UInt8]?
   /// When all tags were last compared, in milliseconds since 1970.
   var comparedAt: Int64 = 0
   /// Pages read of a listing that has more; 0: it was whole.
@@ -55,7 +58,8 @@ struct SyncCursor: Sendable, Hashable {
   /// The pages are of everything, and not of changes.
   var isListing = false
 
-  init(state: CalendarState, comparedAt: Int64) {
+  init(state: CalendarState, identity: [UInt8]?, comparedAt: Int64) {
+    self.identity = identity
     token = state.token
     tag = state.tag
     self.comparedAt = comparedAt
@@ -72,6 +76,7 @@ struct SyncCursor: Sendable, Hashable {
     else { return nil }
     token = fields["token"]
     tag = fields["ctag"]
+    identity = fields["id"]
     comparedAt = compared
     self.page = Int(page)
     isListing = fields["listing"] != nil
@@ -82,7 +87,7 @@ struct SyncCursor: Sendable, Hashable {
       bytes: FieldCoding.encode([
         ("caldav", [UInt8(ascii: "1")]), ("compared", Array("\(comparedAt)".utf8)),
         ("page", Array("\(page)".utf8)), ("listing", isListing ? [UInt8(ascii: "1")] : nil),
-        ("token", token), ("ctag", tag),
+        ("id", identity), ("token", token), ("ctag", tag),
       ]))
   }
 

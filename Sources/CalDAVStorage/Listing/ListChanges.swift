@@ -25,9 +25,14 @@ extension CalDAVStorage {
     since known: SyncCursor?, isContinued: Bool, _ advertised: CalendarState?, bySync: Bool
   ) async throws(StorageError) -> ChangePage {
     // Half a listing of everything that another run began proves no absence: begin again.
-    guard let known, isContinued || !known.isListing else {
+    guard var known, isContinued || !known.isListing else {
       return try await listEverything(advertised, bySync: bySync)
     }
+    // Some servers take a token of the calendar that was at this address before.
+    if let before = known.identity, let identity, before != identity {
+      return try await compareTags(advertised, token: nil)
+    }
+    known.identity = known.identity ?? identity
     if known.page > 0, bySync { return try await listDelta(since: known, advertised) }
     let age = surroundings.now().milliseconds.subtractingReportingOverflow(known.comparedAt)
     if age.overflow || age.partialValue.magnitude >= Self.comparisonInterval.magnitude {
@@ -60,7 +65,7 @@ extension CalDAVStorage {
   ) async throws(StorageError) -> ChangePage {
     guard bySync else { return try await compareTags(advertised, token: nil) }
     var start = SyncCursor(
-      state: CalendarState(token: [], tag: advertised?.tag),
+      state: CalendarState(token: [], tag: advertised?.tag), identity: identity,
       comparedAt: surroundings.now().milliseconds)
     start.isListing = true
     return try await listDelta(since: start, advertised)
@@ -78,6 +83,9 @@ extension CalDAVStorage {
     case .multistatus(let multistatus, let source):
       let members = Members(multistatus.responses, of: url, from: source, home: home)
       guard !members.collectionIsGone else { throw vanished("404 in a report on it") }
+      if multistatus.syncToken != nil {
+        memory.learn(.syncCollection, true, "REPORT sync-collection", "207 with a token")
+      }
       guard let newToken = multistatus.syncToken, !newToken.isEmpty else {
         guard !members.isTruncated else { throw brokenPaging("it gives no token for the rest") }
         return try await compareTags(advertised, token: nil)
@@ -126,6 +134,7 @@ extension CalDAVStorage {
     case 400...499, 500, 501, 507:
       if isTokened { return try await listEverything(advertised, bySync: true) }
       withProgress { $0.listsDeltas = false }
+      memory.learn(.syncCollection, false, "REPORT sync-collection", refusal.reason)
       return try await compareTags(advertised, token: nil)
     default:
       throw StorageError(refusal, doing: "listing changes")
@@ -166,7 +175,8 @@ extension CalDAVStorage {
           why: "the server says that it holds items back (507)",
           hint: "tell the server's operator")
       }
-      let cursor = SyncCursor(state: before, comparedAt: surroundings.now().milliseconds)
+      let cursor = SyncCursor(
+        state: before, identity: identity, comparedAt: surroundings.now().milliseconds)
       return ChangePage(
         extent: .everything, present: members.present, next: cursor.cursor, startsOver: true)
     }

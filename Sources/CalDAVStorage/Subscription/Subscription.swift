@@ -29,6 +29,7 @@ public final class Subscription: StreamSource {
     }
     var access = DAVAccess { surroundings.now().milliseconds }
     access.userAgent = userAgent
+    access.patience = Patience(surroundings)
     client = DAVClient(transport: transport, access: access, trusting: self.url.origin)
     self.digest = digest
     name = "the calendar at \(withoutPaths(url))"

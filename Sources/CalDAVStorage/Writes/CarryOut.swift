@@ -59,7 +59,8 @@ extension CalDAVStorage {
       return await sendGuarded(write, address, expected)
     case .delete(let href, let expected):
       // SOGo deletes whatever the guard says, so a change that shows already is looked for first.
-      if let seen = course.tags[href], let tag = expected.tag, tag.isStrong, seen.isStrong,
+      if !ignoresGuard(of: write), let seen = course.tags[href], let tag = expected.tag,
+        tag.isStrong, seen.isStrong,
         seen != tag
       {
         return await judge(write, address, because: nil, sent: tag.headerValue)
@@ -68,16 +69,28 @@ extension CalDAVStorage {
     }
   }
 
-  /// By the strong tag of what is expected. Without one, what is there is read first, and only if
-  /// it is that, it is written over: by the tag just seen, else unguarded.
+  /// By the strong tag of what is expected. Without one, or where the server ignores it, what is
+  /// there is read first, and only if it is that, it is written over: by the tag just seen, else
+  /// unguarded.
   private func sendGuarded(
     _ write: GuardedWrite, _ address: WebURL, _ expected: Version
   ) async -> WriteOutcome {
-    if let tag = expected.tag?.headerValue { return await send(write, address, .ifMatch(tag)) }
+    let isIgnored = ignoresGuard(of: write)
+    if let tag = expected.tag?.headerValue, !isIgnored {
+      return await send(write, address, .ifMatch(tag))
+    }
     switch await get(address) {
     case .found(let version, _, _):
       guard version.digest == expected.digest else {
         return outcome(write, found: version)
+      }
+      if isIgnored, let tag = version.tag?.headerValue {
+        var outcome = await send(write, address, .ifMatch(tag))
+        switch outcome.result {
+        case .stored, .removed: outcome.isUnguarded = true
+        case .changedMeanwhile, .refused, .unknown, .failed: break
+        }
+        return outcome
       }
       if let tag = version.tag?.headerValue { return await send(write, address, .ifMatch(tag)) }
       return await send(write, address, .none)

@@ -36,7 +36,7 @@ extension CalDAVStorage {
     let body: [UInt8]
     let refusal: DAVRefusal
     do throws(DAVError) {
-      let request = Self.request(write, address, condition)
+      let request = Self.request(write, address, condition, scheduleGuard(write))
       let (head, sink) = try await client.send(request) {
         BytesSink(limit: Self.longestErrorBody, dropsExcess: true)
       }
@@ -69,9 +69,11 @@ extension CalDAVStorage {
       return await verify(
         write, address, trouble, failure: Refused(status: status, words: refusal.words))
     default:
-      return await judge(
+      let outcome = await judge(
         write, address, because: Refused(status: status, words: refusal.words),
         sent: condition.tag, isRetry: isRetry)
+      if status == 412, outcome.result == .changedMeanwhile { learnGuard(write, condition) }
+      return outcome
     }
   }
 
@@ -83,12 +85,13 @@ extension CalDAVStorage {
   }
 
   private static func request(
-    _ write: GuardedWrite, _ address: WebURL, _ condition: Guard
+    _ write: GuardedWrite, _ address: WebURL, _ condition: Guard, _ more: [HTTPHeader]
   ) -> DAVRequest {
     switch write {
     case .create(_, let data), .replace(_, _, let data):
       let type = HTTPHeader("Content-Type", "text/calendar; charset=utf-8")
-      return DAVRequest("PUT", address, headers: [type] + condition.headers, body: data.bytes)
+      return DAVRequest(
+        "PUT", address, headers: [type] + condition.headers + more, body: data.bytes)
     case .delete:
       return DAVRequest("DELETE", address, headers: condition.headers)
     }
@@ -105,7 +108,11 @@ extension CalDAVStorage {
       return WriteOutcome(href: write.href, result: .removed, isUnguarded: unguarded)
     case .create(_, let data), .replace(_, _, let data):
       let stored = digest(ItemText.normalised(data.bytes))
-      if let elsewhere = elsewhere(address, answer),
+      let tags = answer.head.values(of: "ETag")
+      let tag = tags.count == 1 ? EntityTag(received: tags[0]) : nil
+      let elsewhere = elsewhere(address, answer)
+      learn(from: answer, tag, write, storedAt: elsewhere)
+      if let elsewhere,
         case .found(let version, _, let modified) = await get(elsewhere)
       {
         return WriteOutcome(
@@ -114,8 +121,7 @@ extension CalDAVStorage {
             href(elsewhere), Version(tag: version.tag, digest: stored), modified: modified),
           isUnguarded: unguarded)
       }
-      let tags = answer.head.values(of: "ETag")
-      let tag = tags.count == 1 ? EntityTag(received: tags[0]) : nil
+      withProgress { $0.sent[write.href] = stored }
       let version = Version(tag: tag?.isStrong == true ? tag : nil, digest: stored)
       return WriteOutcome(
         href: write.href, result: .stored(write.href, version, modified: nil),

@@ -64,6 +64,6 @@ struct FileExpansion {
       entries.append(entry)
     }
     // That a rule never matches is sure and no trouble; that a search was ended is not.
-    searchLimits.formUnion(occurrences.limits.filter { $0 == .stepsWithoutOccurrence })
+    searchLimits.formUnion(occurrences.limits.filter { !$0.isCertain })
   }
 }

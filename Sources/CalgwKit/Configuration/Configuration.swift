@@ -63,6 +63,8 @@ public struct AccountConfiguration: Sendable {
   public var maxConnections = 4
   /// Plain http is allowed to more than this machine.
   public var allowsPlainHTTP = false
+  /// Servers beside the URL's that may get the password: `host`, `host:port`, `*.domain`.
+  public var trustedHosts: [String] = []
 
   public init(name: String, url: String) {
     self.name = name
@@ -122,8 +124,8 @@ public struct PairConfiguration: Sendable {
   /// What is carried over beside the items.
   public var metadata: [MetadataKey] = [.displayname, .color]
   /// How long replaced versions are kept, and how many of an item.
-  public var historyKept: Duration = .seconds(90 * 86_400)
-  public var historyVersions = 50
+  public var historyKept = HistoryLimits.kept
+  public var historyVersions = HistoryLimits.versions
   /// Each deletion is asked about before it reaches the other side.
   public var confirmsDeletions = false
   /// A server may send invitations because of what is uploaded.

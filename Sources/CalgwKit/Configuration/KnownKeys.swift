@@ -6,7 +6,7 @@ public enum KnownKeys {
   public static let account = [
     "url", "username", "password", "auth", "ca_file", "client_cert", "client_key", "pin_sha256",
     "user_agent", "proxy", "oauth2", "token", "timeout", "min_rate", "max_connections",
-    "allow_http",
+    "allow_http", "trusted_hosts",
   ]
   /// In a table that stands for a secret.
   public static let secret = ["command", "env", "file", "keyring"]

@@ -36,12 +36,28 @@ func readAccount(
   }
   try readSignIn(into: &account, reader, in: context)
   try readTLS(into: &account, reader, in: context)
+  account.trustedHosts = try readTrustedHosts(reader)
   account.userAgent = try readUserAgent(reader)
   account.timeout = try reader.positiveDuration("timeout") ?? account.timeout
   account.minimumRate = try readRate(reader) ?? account.minimumRate
   account.maxConnections =
     try reader.integer("max_connections", in: 1...64) ?? account.maxConnections
   return account
+}
+
+private func readTrustedHosts(_ reader: TableReader) throws(ConfigurationError) -> [String] {
+  let names = try reader.strings("trusted_hosts") ?? []
+  for name in names {
+    let host = name.hasPrefix("*.") ? name.dropFirst(2) : name[...]
+    // A star for all of `com` would be one for everybody.
+    let isWide = name.hasPrefix("*.") && !host.contains(".")
+    guard hostName(of: host) != nil, !isWide, !host.contains("%") else {
+      throw reader.error(
+        "trusted_hosts", "\"\(name)\" is no host",
+        hint: "write \"HOST\", \"HOST:PORT\" or \"*.DOMAIN\" with a dot in the domain")
+    }
+  }
+  return names
 }
 
 private func readUserAgent(_ reader: TableReader) throws(ConfigurationError) -> String? {

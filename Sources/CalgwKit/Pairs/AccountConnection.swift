@@ -36,6 +36,7 @@ struct AccountConnection: Sendable {
     options.maxConnections = configuration.maxConnections
     options.userAgent = configuration.userAgent
     options.location = location
+    options.trustedHosts = TrustedHosts(configuration.trustedHosts)
     do {
       account = try CalDAVAccount(
         url: configuration.url, credentials: credentials, transport: transport,

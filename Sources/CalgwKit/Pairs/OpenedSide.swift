@@ -105,15 +105,17 @@ enum OpenedSide: Sendable {
     }
   }
 
-  /// True for what is worth a counterpart on the other side: a folder with a display name or a
-  /// valid item; every calendar of an account.
-  func isWorthCounterpart(_ collection: CollectionDescription) async throws(StorageError) -> Bool {
+  /// The kinds of the items of what is worth a counterpart on the other side: a folder with a
+  /// display name or a valid item, every calendar of an account. Nil for others.
+  func kindsIfWorthCounterpart(_ collection: CollectionDescription)
+    async throws(StorageError) -> Set<String>?
+  {
     switch self {
     case .directory(let root, _):
-      if collection.displayName != nil { return true }
-      return try await holdsValidItem(try await root.open(collection))
-    case .account, .stream: return true
-    case .nothing, .remembered: return false
+      let kinds = try await kindsOfItems(in: try await root.open(collection))
+      return kinds.isEmpty && collection.displayName == nil ? nil : kinds
+    case .account, .stream: return []
+    case .nothing, .remembered: return nil
     }
   }
 }

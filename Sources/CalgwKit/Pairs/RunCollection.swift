@@ -130,10 +130,11 @@ struct CollectionOpener: Sendable {
       else { return nil }
       let opposite = side == .local ? collection.remote : collection.local
       if side == .remote, case .present(let source) = opposite {
-        let isWorth = try await reached(.local) { () throws(StorageError) in
-          try await pair.local.isWorthCounterpart(source)
+        let kinds = try await reached(.local) { () throws(StorageError) in
+          try await pair.local.kindsIfWorthCounterpart(source)
         }
-        guard isWorth else { return nil }
+        guard let kinds else { return nil }
+        proposal.ask(for: pair.target.pair.components.map(kinds.intersection) ?? kinds)
       }
       let kept = pair.target.pair.metadata
       if !kept.contains(.displayname) { proposal.displayName = nil }

@@ -15,6 +15,8 @@ public struct RunFailure: Error, Sendable, Hashable {
   public var why: String
   /// What to do about it.
   public var hint: String
+  /// Servers that may have the password if a person says so, and that then leads further.
+  public var otherHosts: [String] = []
 
   public init(
     _ status: ExitStatus, code: String, message: String, place: String = "", why: String = "",

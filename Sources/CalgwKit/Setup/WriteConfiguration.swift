@@ -8,6 +8,8 @@ public struct NewConfiguration: Sendable {
   public var local: String
   public var account = "home"
   public var pair = "personal"
+  /// Other servers that may have the password.
+  public var trustedHosts: [String] = []
 
   /// Where the new account's password comes from.
   public enum NewPassword: Sendable {
@@ -31,6 +33,9 @@ public struct NewConfiguration: Sendable {
     ]
     if let username { lines.append("username = \(quoted(username))") }
     if let password { lines.append("password = \(try source(password))") }
+    if !trustedHosts.isEmpty {
+      lines.append("trusted_hosts = [\(trustedHosts.map(quoted).joined(separator: ", "))]")
+    }
     lines += [
       "", "[pair.\(pair)]", "local = \(quoted(local))", "remote = \(quoted(account))",
       "collections = [\"*\"]", "",

@@ -25,6 +25,14 @@ public enum ExpansionLimit: String, Sendable, Hashable, CaseIterable {
   /// A million starts left out by EXDATE and EXRULE in a row, without one that they let through.
   case allExcluded = "all-excluded"
 
+  /// The rule is known to have no more occurrences; otherwise the search was only ended.
+  public var isCertain: Bool {
+    switch self {
+    case .stepsMissTheClock, .wholeCalendarSearched: true
+    case .stepsWithoutOccurrence, .allExcluded: false
+    }
+  }
+
   /// For people, without a full stop.
   public var reason: String {
     switch self {

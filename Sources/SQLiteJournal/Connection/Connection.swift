@@ -50,6 +50,11 @@ final class Connection: Sendable {
     }
   }
 
+  /// Writes the file anew without what is free in it.
+  func compact() throws(JournalError) {
+    do { try queue.vacuum() } catch { throw journalError(error, at: path ?? "in memory") }
+  }
+
   /// Closes the file cleanly, so that the next opening need not look through it.
   func close() throws(JournalError) {
     do { try queue.close() } catch { throw journalError(error, at: path ?? "in memory") }

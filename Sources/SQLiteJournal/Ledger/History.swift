@@ -52,9 +52,9 @@ struct HistoryTable {
   }
 
   /// Drops what is both older than the limit and beyond the newest versions of its item, in the
-  /// collection and in the retired ones; then what retired ones agreed on before the limit; then
-  /// the texts that nothing refers to.
-  func prune(_ collection: Int64, olderThan: Instant, versionsAnItem: Int) throws {
+  /// collection (nil: in all) and in the retired ones; then what retired ones agreed on before the
+  /// limit; then the texts that nothing refers to.
+  func prune(_ collection: Int64?, olderThan: Instant, versionsAnItem: Int) throws {
     let limit = SQLValue.integer(olderThan.milliseconds)
     try db.run(
       """
@@ -62,10 +62,10 @@ struct HistoryTable {
         SELECT number FROM (
           SELECT number, time,
             row_number() OVER (PARTITION BY collection, uid ORDER BY number DESC) AS rank
-          FROM history WHERE collection = ?1
+          FROM history WHERE ?1 IS NULL OR collection = ?1
             OR collection IN (SELECT id FROM collections WHERE retired_at IS NOT NULL))
         WHERE rank > ?2 AND time < ?3)
-      """, [.integer(collection), .integer(Int64(versionsAnItem)), limit])
+      """, [.optional(collection), .integer(Int64(versionsAnItem)), limit])
     for table in ["agreed_versions", "observations", "cursors", "intents"] {
       try db.run(
         """
@@ -79,6 +79,14 @@ struct HistoryTable {
         AND NOT EXISTS (SELECT 1 FROM history WHERE history.collection = collections.id)
       """, [limit])
     try dropUnreferencedContents()
+  }
+
+  /// How many versions there are, and the bytes of all texts.
+  func size() throws -> PrunedHistory {
+    let versions = try db.row("SELECT count(*) FROM history", []) { $0.integer(0) } ?? 0
+    let bytes =
+      try db.row("SELECT coalesce(sum(length(bytes)), 0) FROM contents", []) { $0.integer(0) } ?? 0
+    return PrunedHistory(versions: versions, bytes: bytes)
   }
 
   private func dropUnreferencedContents() throws {

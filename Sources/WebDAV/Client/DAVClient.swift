@@ -48,6 +48,9 @@ package struct DAVAccess: Sendable {
   package var userAgent: String?
   /// In milliseconds since 1970, to understand dates in Retry-After.
   package var now: @Sendable () -> Int64
+  /// Requests at once.
+  package var maxConnections = 4
+  package var patience = Patience()
 
   package init(now: @escaping @Sendable () -> Int64) { self.now = now }
 
@@ -73,10 +76,12 @@ package final class DAVClient: Sendable {
   private let transport: any HTTPTransport
   let access: DAVAccess
   let learned: Mutex<Learned>
+  let pace: Pace
 
   package init(transport: any HTTPTransport, access: DAVAccess, trusting origin: String) {
     self.transport = transport
     self.access = access
+    pace = Pace(most: access.maxConnections)
     learned = Mutex(Learned(trusted: [origin]))
   }
 
@@ -89,6 +94,9 @@ package final class DAVClient: Sendable {
     learned.withLock { $0.trusted.contains(origin) }
   }
 
+  /// Requests at once, at this time: fewer than the most while the server has too much to do.
+  package var requestsAtOnce: Int { pace.width }
+
   /// Sends a request and gives the final answer, with the sink that took its body. Any status but
   /// 401, 429, 503 and the redirects is an answer.
   package func send<Sink: BodySink>(
@@ -97,12 +105,19 @@ package final class DAVClient: Sendable {
     var attempt = Attempt(request: request)
     while true {
       try check(attempt)
+      try await awaitTurn(&attempt)
       let sink = makeSink()
       let http = try await build(attempt)
       let head: HTTPResponseHead
+      await pace.enter()
       do throws(TransportError) {
         head = try await transport.send(http, into: sink)
+        pace.leave()
       } catch {
+        let hadCompany = pace.leave()
+        if error.kind == .noConnection, putOff(refusedWithCompany: hadCompany, &attempt) {
+          continue
+        }
         if request.isRead, error.kind == .interrupted, !attempt.wasInterrupted {
           attempt.wasInterrupted = true
           continue
@@ -117,11 +132,9 @@ package final class DAVClient: Sendable {
       case 407:
         throw DAVError(proxyDenying: attempt.url, why: "it answered 407")
       case 429, 503:
-        throw DAVError(
-          .tryLater(RetryAfter.milliseconds(head, now: access.now())),
-          "the server asks to wait (status \(head.status) of \(attempt.url.text))",
-          hint: "try again later", mayHaveActed: false)
+        try putOff(head, &attempt)
       default:
+        pace.wentWell()
         return (DAVAnswer(status: head.status, head: head, url: attempt.url), sink)
       }
     }
@@ -136,6 +149,10 @@ package final class DAVClient: Sendable {
     /// The token to show after one that was refused.
     var nextToken: [UInt8]?
     var wasInterrupted = false
+    /// How often it was put off.
+    var delays = 0
+    /// In milliseconds, for that.
+    var waited: Int64 = 0
 
     init(request: DAVRequest) {
       self.request = request

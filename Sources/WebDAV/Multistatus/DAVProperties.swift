@@ -16,6 +16,8 @@ package struct DAVProperties: Sendable, Hashable {
   package var resourceType: ResourceType?
   /// As received, trimmed; never empty.
   package var entityTag: [UInt8]?
+  /// RFC 6638 §10.1.
+  package var scheduleTag: [UInt8]?
   package var contentType: [UInt8]?
   package var lastModified: [UInt8]?
   package var displayName: [UInt8]?
@@ -24,6 +26,8 @@ package struct DAVProperties: Sendable, Hashable {
   package var order: [UInt8]?
   package var calendarTag: [UInt8]?
   package var syncToken: [UInt8]?
+  /// RFC 5842 §3.1.
+  package var resourceID: [UInt8]?
   package var maxResourceSize: Int?
   package var components: Set<String>?
   package var privileges: Set<String>?
@@ -40,6 +44,7 @@ package struct DAVProperties: Sendable, Hashable {
   mutating func merge(_ other: DAVProperties) {
     resourceType = other.resourceType ?? resourceType
     entityTag = other.entityTag ?? entityTag
+    scheduleTag = other.scheduleTag ?? scheduleTag
     contentType = other.contentType ?? contentType
     lastModified = other.lastModified ?? lastModified
     displayName = other.displayName ?? displayName
@@ -48,6 +53,7 @@ package struct DAVProperties: Sendable, Hashable {
     order = other.order ?? order
     calendarTag = other.calendarTag ?? calendarTag
     syncToken = other.syncToken ?? syncToken
+    resourceID = other.resourceID ?? resourceID
     maxResourceSize = other.maxResourceSize ?? maxResourceSize
     components = other.components ?? components
     privileges = other.privileges ?? privileges

@@ -27,10 +27,10 @@ struct PropertyReader {
   private static let textProperties: Set<XMLName> = [
     .dav("getetag"), .dav("getcontenttype"), .dav("getlastmodified"), .dav("displayname"),
     .dav("sync-token"), ctag, color, .caldav("max-resource-size"), order,
-    .caldav("calendar-description"),
+    .caldav("calendar-description"), .caldav("schedule-tag"),
   ]
   private static let hrefProperties: Set<XMLName> = [
-    .dav("current-user-principal"), .caldav("calendar-home-set"),
+    .dav("current-user-principal"), .caldav("calendar-home-set"), .dav("resource-id"),
   ]
 
   /// Takes the start of the element at the end of `path`.
@@ -76,6 +76,7 @@ struct PropertyReader {
     let value = trimmed.isEmpty ? nil : trimmed
     switch property {
     case .dav("getetag"): properties.entityTag = value
+    case .caldav("schedule-tag"): properties.scheduleTag = value
     case .dav("getcontenttype"): properties.contentType = value
     case .dav("getlastmodified"): properties.lastModified = value
     case .dav("displayname"): properties.displayName = value
@@ -87,6 +88,7 @@ struct PropertyReader {
     case .caldav("max-resource-size"):
       properties.maxResourceSize = value.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
         .flatMap { $0 > 0 ? $0 : nil }
+    case .dav("resource-id"): properties.resourceID = value
     case .dav("current-user-principal"): properties.principal = value
     case .caldav("calendar-home-set"): properties.homeSets += value.map { [$0] } ?? []
     default: return

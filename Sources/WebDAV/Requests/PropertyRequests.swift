@@ -7,7 +7,7 @@ package enum PropertyRequests {
     .caldav("calendar-home-set"), .caldav("supported-calendar-component-set"),
     .caldav("max-resource-size"), XMLName(.calendarServer, "getctag"),
     XMLName(.apple, "calendar-color"), .caldav("calendar-description"),
-    XMLName(.apple, "calendar-order"),
+    XMLName(.apple, "calendar-order"), .dav("resource-id"),
   ]
 
   /// Sets one property (RFC 4918 §9.2). One a request, so that the refusal of one is not that of
@@ -57,6 +57,7 @@ package enum PropertyRequests {
         prop.empty(.dav("getetag"))
         guard withData else { return }
         prop.empty(.dav("getlastmodified"))
+        prop.empty(.caldav("schedule-tag"))
         prop.empty(.caldav("calendar-data"))
       }
       for href in hrefs { writer.element(.dav("href"), text: href) }

@@ -59,6 +59,19 @@ extension Console {
     show(version.after, titled: "after")
   }
 
+  /// Prints what went from a log.
+  func show(_ pruned: PrunedLog) {
+    if isJSON { return print(pruned.json) }
+    if isQuiet { return }
+    let name = pruned.pair.map { visibleText($0) } ?? "edits"
+    let what =
+      pruned.versions == 0
+      ? "nothing is beyond the limits"
+      : "\(plural(Int(pruned.versions), "version")) \(pruned.isDryRun ? "would go" : "removed")"
+        + ", \(sizeInWords(pruned.bytes))"
+    print("\(styled(name, .bold)): \(what)" + (pruned.isDryRun ? " (dry run)" : ""))
+  }
+
   /// Every line quoted, so that no text from outside looks like one of ours.
   private func show(_ data: ItemData?, titled title: String) {
     guard let data else { return print("  \(title): nothing") }
@@ -81,4 +94,11 @@ extension Console {
     if !calendar.isWritable { parts.append("read-only") }
     print("\(visibleText(calendar.account)): \(parts.joined(separator: "  "))")
   }
+}
+
+/// `812 bytes`, `12.3 kB`, `4.0 MB`.
+func sizeInWords(_ bytes: Int64) -> String {
+  if bytes < 1000 { return "\(bytes) byte\(bytes == 1 ? "" : "s")" }
+  let (unit, name): (Int64, String) = bytes < 1_000_000 ? (1000, "kB") : (1_000_000, "MB")
+  return "\(bytes / unit).\(bytes % unit / (unit / 10)) \(name)"
 }

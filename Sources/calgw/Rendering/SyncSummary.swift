@@ -60,7 +60,8 @@ extension Console {
       case (.delete, let side): "delete on the \(side.rawValue) side:"
       case (.merge, let side): "merge on the \(side.rawValue) side:"
       }
-    return "\(text) \(title(of: action.item))"
+    let reason = action.reason.isEmpty ? "" : ": " + visibleText(action.reason)
+    return "\(text) \(title(of: action.item))" + styled(reason, .faint)
   }
 
   private func show(_ conflict: ReportedConflict, in collection: String) {

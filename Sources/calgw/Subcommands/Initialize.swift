@@ -25,6 +25,12 @@ struct Initialize: Subcommand {
   @Option(help: ArgumentHelp("A file that holds the password.", valueName: "file"))
   var passwordFile: String?
 
+  @Option(
+    name: .customLong("trusted-host"),
+    help: ArgumentHelp(
+      "Another server that may have the password, if the calendars are there.", valueName: "host"))
+  var trustedHosts: [String] = []
+
   @Option(help: ArgumentHelp("The directory for the calendars.", valueName: "dir"))
   var local: String?
 
@@ -62,7 +68,7 @@ struct Initialize: Subcommand {
     _ answers: inout NewConfiguration, _ file: String, _ session: Session
   ) async throws(RunFailure) -> [FoundCalendar] {
     guard let address = AccountAddress(answers.url) else {
-      return try await discover(answers, file, session)
+      return try await discover(&answers, file, session)
     }
     let interview = Interview(signals: session.signals)
     let asks = { (point: StartingPoint) in
@@ -71,20 +77,47 @@ struct Initialize: Subcommand {
           + "with your password?", default: false)
     }
     let search = AccountSearch(address, usernames: login.username.map { [$0] })
-    let draft = answers
+    let start = answers
+    var trusted = answers.trustedHosts
     let found = try await search.run(agrees: interview.isPossible ? asks : nil) {
       url, username async throws(RunFailure) in
-      var draft = draft
+      var draft = start
       draft.url = url
       draft.username = username
-      return try await discover(draft, file, session)
+      defer { trusted = draft.trustedHosts }
+      return try await discover(&draft, file, session)
     }
+    answers.trustedHosts = trusted
     answers.url = found.url
     answers.username = found.username
     return found.calendars
   }
 
+  /// The calendars; where they are on another server that nobody vouches for, a person is asked.
   private func discover(
+    _ answers: inout NewConfiguration, _ file: String, _ session: Session
+  ) async throws(RunFailure) -> [FoundCalendar] {
+    do throws(RunFailure) {
+      return try await calendars(answers, file, session)
+    } catch {
+      guard !error.otherHosts.isEmpty else { throw error }
+      var failure = error
+      let names = error.otherHosts.map { visibleText($0) }.joined(separator: ", ")
+      failure.hint =
+        "if that server belongs to your provider, run this again with "
+        + error.otherHosts.map { "--trusted-host \($0)" }.joined(separator: " ")
+      let interview = Interview(signals: session.signals)
+      guard
+        interview.confirms(
+          "The calendars are on \(names), in another domain. May it have your password?",
+          default: false)
+      else { throw failure }
+      answers.trustedHosts += error.otherHosts
+      return try await calendars(answers, file, session)
+    }
+  }
+
+  private func calendars(
     _ answers: NewConfiguration, _ file: String, _ session: Session
   ) async throws(RunFailure) -> [FoundCalendar] {
     let text = try answers.text()
@@ -110,6 +143,7 @@ struct Initialize: Subcommand {
         login.username ?? interview.optional("Your user name there (empty: none is asked for): ")
     }
     if answers.username != nil { answers.password = try password(interview) }
+    answers.trustedHosts = trustedHosts
     answers.local = try interview.answer(
       local, option: "--local", "The directory for the calendars [~/calendars]: ",
       default: "~/calendars")

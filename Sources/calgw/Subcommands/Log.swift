@@ -12,11 +12,26 @@ struct Log: Subcommand {
   @Flag(help: "Show the texts before and after.")
   var content = false
 
+  @Flag(help: "Drop what is beyond the limits of `history` now, and say how much it was.")
+  var prune = false
+
+  @Flag(help: "With --prune: say what would go; nothing changes.")
+  var dryRun = false
+
+  @OptionGroup var lock: LockOptions
   @OptionGroup(title: "Without a configuration") var adhoc: AdhocOptions
   @OptionGroup(title: "Common options") var common: CommonOptions
 
+  mutating func validate() throws {
+    if prune, uid != nil || content {
+      throw ValidationError("--prune is for the whole log: give no UID and no --content")
+    }
+    if dryRun, !prune { throw ValidationError("--dry-run goes with --prune") }
+  }
+
   func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
     let gateway = try session.historyGateway(adhoc: adhoc.pair)
+    if prune { return await self.prune(gateway, session.console) }
     let log = await gateway.log(uid: uid, withContent: content)
     for version in log.versions {
       if session.console.isJSON {
@@ -33,6 +48,16 @@ struct Log: Subcommand {
         hint: "run `calgw log` without a UID to see what is")
     }
     return .combined(log.failures.map { $0.status })
+  }
+
+  private func prune(_ gateway: Gateway, _ console: Console) async -> ExitStatus {
+    let outcome = await gateway.pruneLog(isDryRun: dryRun, patience: lock.wait)
+    for pruned in outcome.pruned { console.show(pruned) }
+    if outcome.pruned.isEmpty, outcome.failures.isEmpty, !console.isJSON, !console.isQuiet {
+      console.print("no log is kept yet")
+    }
+    for failure in outcome.failures { console.report(failure) }
+    return .combined(outcome.failures.map { $0.status })
   }
 }
 

@@ -95,6 +95,12 @@ extension ModelServer {
     return Array(path.utf8) + segment
   }
 
+  /// Nil where the server gives none, or the item needs none.
+  func scheduleTag(_ item: ModelWorld.Item, _ switches: ModelSwitches) -> [UInt8]? {
+    guard switches.givesScheduleTags, ModelText.hasAttendees(item.data) else { return nil }
+    return Array("\"s\(item.revision)\"".utf8)
+  }
+
   /// An item's tag as this server gives it.
   func tag(_ item: ModelWorld.Item, _ switches: ModelSwitches) -> [UInt8] {
     var opaque = switches.tagIsSecond ? "t\(item.modified / 1000)" : "r\(item.revision)"
@@ -104,6 +110,7 @@ extension ModelServer {
     case .unquoted: return Array(opaque.utf8)
     case .weak: return Array("W/\"\(opaque)\"".utf8)
     case .gzip: return Array("\"\(opaque)-gzip\"".utf8)
+    case .brotli: return Array("\"\(opaque)-br\"".utf8)
     }
   }
 }

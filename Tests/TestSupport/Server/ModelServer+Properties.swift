@@ -81,6 +81,11 @@ extension ModelServer {
     text(.caldav("calendar-description"), calendar.about)
     text(XMLName(.apple, "calendar-order"), calendar.order)
     text(.caldav("max-resource-size"), switches.maxResourceSize.map { Array("\($0)".utf8) })
+    if switches.givesResourceIDs {
+      values[.dav("resource-id")] = {
+        $0.element(.dav("href"), text: Array("urn:model:\(calendar.id)".utf8))
+      }
+    }
     if switches.hasCalendarTag {
       let number = switches.calendarTagIsConstant ? 0 : visibleRevision(calendar, state)
       text(XMLName(.calendarServer, "getctag"), Array("\(calendar.id)-\(number)".utf8))

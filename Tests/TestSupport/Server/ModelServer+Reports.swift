@@ -123,6 +123,9 @@ extension ModelServer {
         var values = itemValues(item, snapshot.switches)
         let date = ModelServer.httpDate(item.modified)
         values[.dav("getlastmodified")] = { $0.text(Array(date.utf8)) }
+        if let tag = scheduleTag(item, snapshot.switches) {
+          values[.caldav("schedule-tag")] = { $0.text(tag) }
+        }
         // A parser at the other end makes LF of CR LF, as with most servers.
         let text = item.data.filter { $0 != 13 }
         values[.caldav("calendar-data")] = { $0.text(text) }

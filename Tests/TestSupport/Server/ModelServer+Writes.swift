@@ -6,13 +6,14 @@ extension ModelServer {
     guard state.world.calendars[path]?.items[name] != nil else { return ModelAnswer(404) }
     state.world.calendars[path]?.items[name]?.reads += 1
     guard let item = state.world.calendars[path]?.items[name] else { return ModelAnswer(404) }
+    let scheduleTag = scheduleTag(item, state.switches)
     return ModelAnswer(
       200,
       headers: [
         HTTPHeader("Content-Type", "text/calendar; charset=utf-8"),
         HTTPHeader("ETag", tag(item, state.switches)),
         HTTPHeader("Last-Modified", Self.httpDate(item.modified)),
-      ], body: item.data)
+      ] + (scheduleTag.map { [HTTPHeader("Schedule-Tag", $0)] } ?? []), body: item.data)
   }
 
   func put(_ call: ModelCall, _ state: inout State) -> ModelAnswer {
@@ -34,7 +35,12 @@ extension ModelServer {
     if state.switches.movesUIDs {
       takeAway(ModelText.uid(data), for: path, storedName, call, &state)
     }
-    state.world.store(kept, at: path, storedName, now: call.now)
+    let parts = state.switches.splitsOverrides ? ModelText.split(kept) : [kept]
+    for (index, part) in parts.enumerated().dropFirst() {
+      let name = Array("override-\(index)-".utf8) + storedName
+      state.world.store(part, at: path, name, now: call.now)
+    }
+    state.world.store(parts.first ?? kept, at: path, storedName, now: call.now)
     return stored(path, storedName, isNew: there == nil, isMoved: storedName != name, state)
   }
 
@@ -66,7 +72,9 @@ extension ModelServer {
     case .weak: answer.headers.append(HTTPHeader("ETag", Array("W/".utf8) + strong))
     case .wrong: answer.headers.append(HTTPHeader("ETag", "\"wrong-\(item.revision)\""))
     }
-    if isMoved { answer.headers.append(HTTPHeader("Location", spell(path, name, state))) }
+    if isMoved, state.switches.tellsNames {
+      answer.headers.append(HTTPHeader("Location", spell(path, name, state)))
+    }
     return answer
   }
 
@@ -84,6 +92,11 @@ extension ModelServer {
     _ call: ModelCall, _ there: ModelWorld.Item?, _ switches: ModelSwitches, isDelete: Bool
   ) -> ModelAnswer? {
     if call.header("If-None-Match") != nil, there != nil, !switches.ignoresIfNoneMatch {
+      return ModelAnswer(412)
+    }
+    if let wanted = call.header("If-Schedule-Tag-Match"), let there, switches.givesScheduleTags,
+      wanted != scheduleTag(there, switches)
+    {
       return ModelAnswer(412)
     }
     guard let wanted = call.header("If-Match"), !switches.ignoresIfMatch,

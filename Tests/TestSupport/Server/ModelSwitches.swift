@@ -1,7 +1,7 @@
 /// The ways in which real servers differ, each measured on one of them or told of it.
 public struct ModelSwitches: Sendable {
   public enum PutTag: Sendable { case strong, none, weak, wrong }
-  public enum TagForm: Sendable { case quoted, unquoted, weak, gzip }
+  public enum TagForm: Sendable { case quoted, unquoted, weak, gzip, brotli }
   public enum HrefForm: Sendable { case plain, absolute, reencoded, alternating }
   public enum Authentication: Sendable { case none, basic, digest, silentBasic, bearer, never }
   public enum MissingInMultiget: Sendable { case entry, omitted, wholeRequest }
@@ -9,6 +9,8 @@ public struct ModelSwitches: Sendable {
   // MARK: Tags
   public var putTag = PutTag.strong
   public var tagForm = TagForm.quoted
+  /// Items with attendees have a Schedule-Tag (RFC 6638), and its guard holds.
+  public var givesScheduleTags = false
   /// The tag is new at every read, without a change.
   public var tagChangesOnRead = false
   /// The tag is the second of the last change.
@@ -22,8 +24,12 @@ public struct ModelSwitches: Sendable {
   public var addsAlarm = false
   /// Bytes of a property's line that are kept.
   public var truncatesAt: Int?
-  /// The server stores under a name of its own, and says so in Location.
+  /// The server stores under a name of its own.
   public var choosesNames = false
+  /// It says so in Location.
+  public var tellsNames = true
+  /// Overrides are stored as resources of their own.
+  public var splitsOverrides = false
 
   // MARK: Listings
   public var hrefForm = HrefForm.plain
@@ -43,6 +49,8 @@ public struct ModelSwitches: Sendable {
   public var multigetMissesOddNames = false
   public var advertisesReports = true
   public var hasCalendarTag = true
+  /// Collections have a DAV:resource-id (RFC 5842).
+  public var givesResourceIDs = false
   public var calendarTagIsConstant = false
   /// Changes after which a token is not known any more.
   public var tokenLifetime: Int?

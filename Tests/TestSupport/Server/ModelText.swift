@@ -70,6 +70,17 @@ enum ModelText {
     return lines.flatMap { folded($0, width: switches.rewritesOrder ? 60 : 75) + [13, 10] }
   }
 
+  /// Each event of a calendar as a calendar of its own, in order.
+  static func split(_ data: [UInt8]) -> [[UInt8]] {
+    let lines = lines(data)
+    let starts = lines.indices.filter { lines[$0].elementsEqual("BEGIN:VEVENT".utf8) }
+    guard let first = starts.first, let last = lines.last else { return [data] }
+    let ends = starts.dropFirst() + [lines.count - 1]
+    return zip(starts, ends).map { start, end in
+      (lines[..<first] + lines[start..<end] + [last]).flatMap { $0 + [13, 10] }
+    }
+  }
+
   /// Sorts the lines of each component by name, those of one name in their order.
   private static func sorted(_ rest: inout ArraySlice<[UInt8]>) -> [[UInt8]] {
     var own: [[UInt8]] = []

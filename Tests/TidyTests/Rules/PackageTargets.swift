@@ -11,7 +11,9 @@ struct DeclaredTarget {
   var isOurs: Bool { !["tests", "testTarget"].contains(kind) && !testTools.contains(name) }
 }
 
-private let testTools: Set<String> = ["TestSupport", "Simulation", "simulate"]
+private let testTools: Set<String> = [
+  "TestSupport", "Simulation", "simulate", "EventStoreExample",
+]
 
 /// Reads the list of targets of a Package.swift that is written as ours is.
 func declaredTargets(_ file: SourceFile) -> [DeclaredTarget] {

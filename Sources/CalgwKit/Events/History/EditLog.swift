@@ -58,7 +58,7 @@ extension Gateway {
     return (try await store.collections(), versions)
   }
 
-  private func openEditCopy() throws(RunFailure) -> PairStore {
+  func openEditCopy() throws(RunFailure) -> PairStore {
     do throws(JournalError) {
       let path = EditMemory.file(in: configuration.stateDirectory)
       return try PairStore.openCopy(path: path, digest: liveDigest).store
@@ -132,7 +132,7 @@ private struct KeptEdit: Sendable {
 
 extension EventOffice {
   /// The folder of a path that was one once.
-  fileprivate func folder(known path: [UInt8]) async -> EventFolder {
+  func folder(known path: [UInt8]) async -> EventFolder {
     let there = try? await finder.folders.folder(atPath: path)
     return there ?? EventFolder(path: path, pair: nil, collection: nil)
   }

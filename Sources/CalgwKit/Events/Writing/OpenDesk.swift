@@ -53,13 +53,9 @@ struct EventOffice: Sendable {
   /// place, and what fails here the next command does.
   private func tidy(_ folder: EventFolder, _ desk: EditDesk, _ journal: SQLiteJournal) async {
     let limits = configuration.pairs.first { $0.name == folder.pair }
-    let kept = (limits?.historyKept ?? .seconds(90 * 86_400)).milliseconds
-    let oldest = surroundings.now().milliseconds.subtractingReportingOverflow(kept)
-    if !oldest.overflow {
-      try? await journal.prune(
-        olderThan: Instant(milliseconds: oldest.partialValue),
-        versionsAnItem: limits?.historyVersions ?? 50)
-    }
+    try? await journal.prune(
+      olderThan: surroundings.now(minus: limits?.historyKept ?? HistoryLimits.kept),
+      versionsAnItem: limits?.historyVersions ?? HistoryLimits.versions)
     let access = finder.folders.access.vdir
     guard let root = try? VdirRoot.open(path: folder.path, access: access),
       let lock = try? root.lock()

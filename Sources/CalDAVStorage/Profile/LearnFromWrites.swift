@@ -1,0 +1,51 @@
+import SyncModel
+import WebDAV
+
+extension CalDAVStorage {
+  /// What the success of a PUT shows.
+  ///
+  /// - Parameter elsewhere: the address that the server chose instead of ours.
+  func learn(
+    from answer: DAVAnswer, _ tag: EntityTag?, _ write: GuardedWrite, storedAt elsewhere: WebURL?
+  ) {
+    let request = "PUT \(write.href.text)"
+    let given = tag.map { "with ETag \(ServerWords.safe($0.bytes))" } ?? "without ETag"
+    memory.learn(.tagAfterPut, tag?.isStrong == true, request, "\(answer.status) \(given)")
+    guard case .create = write, answer.status == 201 else { return }
+    memory.learn(
+      .keepsNames, elsewhere == nil, request,
+      elsewhere.map { "201 with Location \(href($0).text)" } ?? "201")
+  }
+
+  /// A guard that did not hold was kept to.
+  func learnGuard(_ write: GuardedWrite, _ condition: Guard) {
+    let request = "\(Self.method(write)) \(write.href.text)"
+    switch (condition, write) {
+    case (.unlessThere, _):
+      memory.learn(.ifNoneMatch, true, "\(request) with If-None-Match", "412")
+    case (.ifMatch, .delete):
+      memory.learn(.ifMatchOnDelete, true, "\(request) with If-Match", "412")
+    case (.ifMatch, _): memory.learn(.ifMatch, true, "\(request) with If-Match", "412")
+    case (.none, _): return
+    }
+  }
+
+  /// The server is known not to keep to the guard of such a write.
+  func ignoresGuard(of write: GuardedWrite) -> Bool {
+    switch write {
+    case .create: false
+    case .replace: memory.ignores(.ifMatch)
+    case .delete: memory.ignores(.ifMatchOnDelete)
+    }
+  }
+
+  /// A meeting that others changed meanwhile is not written over, whatever the entity tag says
+  /// (RFC 6638 §3.2.10). It stands beside `If-Match`, since some servers give the tag and know
+  /// nothing of its guard; a 412 is judged as that of an entity tag.
+  func scheduleGuard(_ write: GuardedWrite) -> [HTTPHeader] {
+    guard case .replace(_, let expected, let data) = write, ItemText.hasOrganizer(data.bytes),
+      let tag = memory.scheduleTag(of: expected.digest)
+    else { return [] }
+    return [HTTPHeader("If-Schedule-Tag-Match", tag)]
+  }
+}

@@ -1,0 +1,108 @@
+import SyncModel
+private import Synchronization
+import WebDAV
+
+/// What the calendars of an account learn of their server, together.
+final class ServerMemory: Sendable {
+  private struct State {
+    var profile: ServerProfile
+    var scheduleTags: ScheduleTags
+  }
+
+  private let state: Mutex<State>
+  private let now: @Sendable () -> Instant
+
+  init(_ learned: CalDAVAccount.Learned?, now: @escaping @Sendable () -> Instant) {
+    self.now = now
+    state = Mutex(
+      State(
+        profile: learned?.profile ?? ServerProfile(),
+        scheduleTags: ScheduleTags(encoded: learned?.scheduleTags ?? [])))
+  }
+
+  var learned: CalDAVAccount.Learned {
+    state.withLock { state in
+      CalDAVAccount.Learned(profile: state.profile, scheduleTags: state.scheduleTags.encoded)
+    }
+  }
+
+  // MARK: Capabilities
+
+  func lacks(_ capability: ServerProfile.Capability) -> Bool {
+    let now = now()
+    return state.withLock { $0.profile.lacks(capability, at: now) }
+  }
+
+  /// It was lacking when it was last tried, however long ago: what guards against a loss is not
+  /// believed in by the mere passing of time.
+  func ignores(_ capability: ServerProfile.Capability) -> Bool {
+    state.withLock { $0.profile[capability]?.holds == false }
+  }
+
+  func learn(
+    _ capability: ServerProfile.Capability, _ holds: Bool, _ request: String, _ answer: String
+  ) {
+    let finding = ServerProfile.Finding(
+      holds: holds, request: request, answer: answer, time: now())
+    state.withLock { $0.profile.learn(capability, finding) }
+  }
+
+  /// What an entity tag shows, as received.
+  func learn(tag bytes: [UInt8]?, _ request: String) {
+    guard let bytes, let tag = EntityTag(received: bytes) else { return }
+    let shown = ServerWords.safe(bytes)
+    learn(.strongTags, tag.isStrong, request, "ETag \(shown)")
+    let isWeak = tag.bytes.starts(with: "W/".utf8)
+    learn(
+      .quotedTags, isWeak || tag.bytes.first == UInt8(ascii: "\""), request, "ETag \(shown)")
+  }
+
+  // MARK: Schedule-Tags
+
+  func note(scheduleTag: [UInt8]?, of content: ContentDigest, _ request: String) {
+    guard let tag = EntityTag(received: scheduleTag), tag.isStrong else { return }
+    state.withLock { $0.scheduleTags[content] = tag.bytes }
+    learn(.scheduleTag, true, request, "Schedule-Tag \(ServerWords.safe(tag.bytes))")
+  }
+
+  func scheduleTag(of content: ContentDigest) -> [UInt8]? {
+    state.withLock { $0.scheduleTags[content] }
+  }
+}
+
+/// The Schedule-Tags of items with an organizer (RFC 6638 §3.2.10), by the digests of the contents
+/// that they came with.
+struct ScheduleTags: Sendable, Hashable {
+  /// Contents whose tag is kept; the longest known go first.
+  private static let most = 2000
+
+  private var tags: [ContentDigest: [UInt8]] = [:]
+  private var order: [ContentDigest] = []
+
+  subscript(content: ContentDigest) -> [UInt8]? {
+    get { tags[content] }
+    set {
+      if tags[content] == nil { order.append(content) }
+      tags[content] = newValue
+      if order.count > Self.most { tags[order.removeFirst()] = nil }
+    }
+  }
+
+  /// A line an item, to be kept.
+  var encoded: [UInt8] {
+    let lines = order.map { content in
+      FieldCoding.encode([("content", content.bytes), ("tag", tags[content])])
+    }
+    return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+  }
+
+  init(encoded: [UInt8]) {
+    for line in encoded.split(separator: UInt8(ascii: "\n")).suffix(Self.most) {
+      let fields = FieldCoding.decode(Array(line))
+      guard let content = fields["content"], content.count == 32, let tag = fields["tag"] else {
+        continue
+      }
+      self[ContentDigest(bytes: content)] = tag
+    }
+  }
+}

@@ -1,0 +1,28 @@
+public import SyncModel
+import WebDAV
+
+/// The time that a run may take.
+public enum RunBudget {
+  /// Does the work; while a server asks for patience, it is waited for, but not beyond `deadline`.
+  /// Without one, a request waits for a minute at most. What is not worth waiting for ends in
+  /// `StorageError.Kind.tryLater`.
+  public static func until<Value: Sendable>(
+    _ deadline: Instant?, _ work: () async -> Value
+  ) async -> Value {
+    await Patience.$deadline.withValue(deadline?.milliseconds) { await work() }
+  }
+}
+
+extension Patience {
+  /// Waits as the surroundings do; the chance is that of their UUIDs.
+  init(_ surroundings: Surroundings) {
+    self.init()
+    pause = surroundings.pause
+    chance = {
+      // FNV-1a: any few bits of it are as random as the UUID.
+      surroundings.newUUID().utf8.reduce(0xCBF2_9CE4_8422_2325) { hash, byte in
+        (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+      }
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import Glibc
+import Recurrence
+import SQLiteJournal
+import SyncModel
+import VdirStorage
+
+/// This machine: time zones, the state directory, and the folders and journals of pairs.
+extension Doctor {
+  /// Less room than this, in bytes, and a sync may fail in the middle.
+  private static let littleRoom: UInt64 = 50 << 20
+
+  func examineTimeZones() -> [Finding] {
+    let own = SystemZones.local(environment).name
+    // A zone that every tzdata has.
+    guard ZoneCatalog.system.zone(named: "Europe/Vienna") != nil else {
+      return [
+        Finding(
+          .warning, .everything, .timeZones, "this machine has no time zone data",
+          why: "there is nothing in \(SystemZones.folder)",
+          hint: "install it (Debian: tzdata); events without their own zone definition are shown "
+            + "at wrong times until then")
+      ]
+    }
+    return [Finding(.ok, .everything, .timeZones, "time zone data is there; yours is \(own)")]
+  }
+
+  func examineState(_ configuration: Configuration) -> [Finding] {
+    let path = configuration.stateDirectory
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      return [
+        Finding(.ok, .everything, .state, "\(path) is not there yet: the first sync makes it")
+      ]
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      return [
+        Finding(
+          .failed, .everything, .state, "\(path) is no directory",
+          hint: "remove it, or set state_dir", status: .cannotCreate)
+      ]
+    }
+    guard status.st_uid == geteuid(), access(path, W_OK | X_OK) == 0 else {
+      return [
+        Finding(
+          .failed, .everything, .state, "\(path) may not be written by you",
+          hint: "make it your own, or set state_dir to a directory of your own",
+          status: status.st_uid == geteuid() ? .cannotCreate : .denied)
+      ]
+    }
+    var findings = [Finding(.ok, .everything, .state, "\(path) may be written")]
+    if status.st_mode & 0o077 != 0 {
+      findings.append(
+        Finding(
+          .warning, .everything, .state, "\(path) is open to other users",
+          hint: "run chmod 700 \(path): old versions of your events are in it"))
+    }
+    return findings + room(at: path, .everything, .state)
+  }
+
+  private func room(at path: String, _ subject: Finding.Subject, _ step: Finding.Step)
+    -> [Finding]
+  {
+    var space = statvfs()
+    guard statvfs(path, &space) == 0 else { return [] }
+    let (free, overflow) = UInt64(space.f_bavail).multipliedReportingOverflow(
+      by: UInt64(space.f_frsize))
+    guard !overflow, free < Self.littleRoom else { return [] }
+    return [
+      Finding(
+        .warning, subject, step, "there is little room left at \(path)",
+        why: "\(free >> 20) MiB are free", hint: "free some room on that disk")
+    ]
+  }
+
+  // MARK: Pairs
+
+  func examine(_ pair: PairConfiguration, _ gateway: Gateway) async -> [Finding] {
+    var findings = await examineLock(pair, gateway)
+    let (journal, hasHistory) = await examineJournal(pair, gateway)
+    findings += journal
+    findings += await examine(pair.local, .local, of: pair, gateway, hasHistory: hasHistory)
+    findings += await examine(pair.remote, .remote, of: pair, gateway, hasHistory: hasHistory)
+    return findings
+  }
+
+  private func examineLock(_ pair: PairConfiguration, _ gateway: Gateway) async -> [Finding] {
+    let path = "\(gateway.configuration.stateDirectory)/\(pair.name).lock"
+    guard access(path, F_OK) == 0 else { return [] }
+    do throws(RunFailure) {
+      let lock = try await PairLock.take(
+        path, pair: pair.name, patience: .zero, surroundings: surroundings,
+        shouldStop: { false })
+      withExtendedLifetime(lock) {}
+      return []
+    } catch {
+      guard error.status == .tryLater else { return [Finding(error, .pair(pair.name), .lock)] }
+      return [
+        Finding(
+          .warning, .pair(pair.name), .lock, error.message, why: error.why,
+          hint: "a sync of this pair has to wait for it")
+      ]
+    }
+  }
+
+  private func examineJournal(_ pair: PairConfiguration, _ gateway: Gateway) async
+    -> (findings: [Finding], hasHistory: Bool)
+  {
+    let subject = Finding.Subject.pair(pair.name)
+    let path = gateway.opener.databasePath(pair)
+    guard access(path, F_OK) == 0 else {
+      return ([Finding(.ok, subject, .journal, "there is none yet: no sync has run")], false)
+    }
+    do throws(RunFailure) {
+      var damage: String?
+      let store = try gateway.opener.openStore(pair, .look) { notice in
+        if case .damaged(let reason, _) = notice { damage = reason }
+      }
+      if let damage {
+        let finding = Finding(
+          .warning, subject, .journal, "the journal \(path) is damaged", why: damage,
+          hint: "the next sync keeps it aside and begins anew; nothing is deleted by it")
+        return ([finding], true)
+      }
+      let standings = try await gateway.journaled(pair) { () throws(JournalError) in
+        try await store.standings()
+      }
+      let items = standings.reduce(0) { $0 + $1.agreementCount }
+      let open = standings.reduce(0) { $0 + $1.openIntents.count }
+      let count = standings.count
+      let text =
+        "\(count) collection\(count == 1 ? "" : "s"), \(items) item\(items == 1 ? "" : "s") in step"
+      guard open > 0 else { return ([Finding(.ok, subject, .journal, text)], count > 0) }
+      let finding = Finding(
+        .warning, subject, .journal,
+        "\(text); a run was cut off in the middle of \(open) write\(open == 1 ? "" : "s")",
+        hint: "the next sync looks what became of them")
+      return ([finding], count > 0)
+    } catch {
+      return ([Finding(error, subject, .journal)], true)
+    }
+  }
+
+  private func examine(
+    _ side: SideConfiguration, _ which: Side, of pair: PairConfiguration, _ gateway: Gateway,
+    hasHistory: Bool
+  ) async -> [Finding] {
+    let subject = Finding.Subject.pair(pair.name)
+    let step: Finding.Step = which == .local ? .local : .remote
+    switch side {
+    case .account: return []
+    case .directory(let path):
+      return examineFolder(path, subject, step, hasHistory: hasHistory)
+    case .file(let path):
+      let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "/"
+      return examineFolder(
+        folder.isEmpty ? "/" : folder, subject, step, hasHistory: hasHistory)
+    case .subscription(let url):
+      do throws(RunFailure) {
+        let count = try await gateway.countItems(ofFeed: url)
+        return [Finding(.ok, subject, step, "\(url) has \(count) item\(count == 1 ? "" : "s")")]
+      } catch {
+        return [Finding(error, subject, step)]
+      }
+    }
+  }
+
+  private func examineFolder(
+    _ path: String, _ subject: Finding.Subject, _ step: Finding.Step, hasHistory: Bool
+  ) -> [Finding] {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      if !hasHistory {
+        return [Finding(.ok, subject, step, "\(path) is not there yet: the first sync makes it")]
+      }
+      return [
+        Finding(
+          .failed, subject, step, "the folder \(path) is gone", why: SystemError(errno).text,
+          hint: "bring it back, or run `calgw forget` to begin anew; nothing is deleted until then",
+          status: .io)
+      ]
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      return [
+        Finding(
+          .failed, subject, step, "\(path) is no folder", hint: "remove it, or correct the path",
+          status: .io)
+      ]
+    }
+    guard access(path, R_OK | W_OK | X_OK) == 0 else {
+      return [
+        Finding(
+          .failed, subject, step, "\(path) may not be read and written by you",
+          why: SystemError(errno).text, hint: "change its permissions or its owner", status: .io)
+      ]
+    }
+    return [Finding(.ok, subject, step, "\(path) may be read and written")]
+      + room(at: path, subject, step)
+  }
+}
+
+extension Gateway {
+  /// Reads a subscription, and says how many items it has.
+  fileprivate func countItems(ofFeed url: String) async throws(RunFailure) -> Int {
+    let transport = try opener.connections.feedTransport()
+    do throws(StorageError) {
+      let stream = try OpenedStream(url: url, transport: transport, surroundings: surroundings)
+      let storage = stream.open()
+      var count = 0
+      var cursor: Cursor?
+      while true {
+        let page = try await storage.listChanges(since: cursor)
+        count += page.present.count
+        cursor = page.next
+        if page.isLast { return count }
+      }
+    } catch {
+      throw RunFailure(error, place: "")
+    }
+  }
+}

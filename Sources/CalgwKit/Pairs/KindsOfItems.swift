@@ -1,0 +1,44 @@
+import ICalendar
+import SyncModel
+
+/// The kinds of components, as `VEVENT`, in the whole calendar items with a UID that a collection
+/// holds. Empty where it holds none.
+func kindsOfItems(in storage: any Storage) async throws(StorageError) -> Set<String> {
+  /// Pages of a listing; one that does not end is the run's trouble and not this question's.
+  let pageLimit = 10_000
+  /// Texts in memory at a time.
+  let batch = 100
+  var kinds: Set<String> = []
+  var cursor: Cursor?
+  for _ in 0..<pageLimit {
+    let page = try await storage.listChanges(since: cursor)
+    let hrefs = page.present.filter { $0.problem == nil }.map(\.href)
+    for start in stride(from: 0, to: hrefs.count, by: batch) {
+      let some = Array(hrefs[start..<min(start + batch, hrefs.count)])
+      for outcome in try await storage.read(some) {
+        guard case .found(_, let data, _) = outcome.result else { continue }
+        kinds.formUnion(kindsOfItem(data))
+      }
+    }
+    if page.isLast { break }
+    cursor = page.next
+  }
+  return kinds
+}
+
+private func kindsOfItem(_ data: ItemData) -> [String] {
+  let tree = SyntaxTree(bytes: data.bytes)
+  guard case .whole = tree.wholeness else { return [] }
+  let object = CalendarObject(tree)
+  return object.uids.count == 1 ? object.kinds : []
+}
+
+extension CollectionProposal {
+  /// Asks for a calendar that takes items of these kinds, too. Events and tasks are what a server
+  /// gives unasked; many a one refuses what it was not asked for (RFC 4791 §5.2.3).
+  mutating func ask(for kinds: Set<String>) {
+    let usual: Set = ["VEVENT", "VTODO"]
+    guard components == nil, !kinds.isSubset(of: usual) else { return }
+    components = usual.union(kinds)
+  }
+}

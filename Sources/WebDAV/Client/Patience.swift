@@ -1,0 +1,96 @@
+/// How long requests may be held back because a server asks for it.
+package struct Patience: Sendable {
+  /// Waits for some milliseconds; nil: nothing is waited for.
+  package var pause: (@Sendable (Int64) async -> Void)?
+  /// Spreads requests that were held back together, so that they do not come back together.
+  package var chance: @Sendable () -> UInt64 = { 0 }
+
+  package init() {}
+
+  /// What one request waits in all where the run has no deadline: long enough for the limits that
+  /// providers set on requests a minute, in milliseconds.
+  static let withoutDeadline: Int64 = 60_000
+
+  /// The end of the run, in milliseconds since 1970: no wait goes beyond it.
+  @TaskLocal package static var deadline: Int64?
+}
+
+extension DAVClient {
+  /// How often one request is put off, whatever the server says then.
+  static let mostDelays = 5
+  /// The pause where the server names none, in milliseconds; it doubles each time.
+  private static let firstPause: Int64 = 1000
+  /// On top of a pause, at random, in milliseconds.
+  private static let longestJitter: Int64 = 5000
+
+  /// Waits until the server may be asked; throws where that is beyond the run's budget.
+  func awaitTurn(_ attempt: inout Attempt) async throws(DAVError) {
+    guard let rest = pace.rest(at: access.now()) else { return }
+    let wait = rest.milliseconds
+    guard isWorthwhile(wait, attempt) else { throw Self.tryLater(wait, attempt, status: nil) }
+    let jitter = min(Self.longestJitter, wait / 4)
+    let extra = Int64(truncatingIfNeeded: access.patience.chance() % UInt64(jitter + 1))
+    attempt.waited += wait + extra
+    await access.patience.pause?(wait + extra)
+    guard !Task.isCancelled else {
+      throw DAVError(
+        .stopped, "stopped while waiting for \(attempt.url.origin)", mayHaveActed: false)
+    }
+    pace.finish(rest)
+  }
+
+  /// After 429 or 503 (RFC 6585 §4, RFC 9110 §15.6.4), which say that nothing was done: the same
+  /// request is sent again in its time, where that can do no harm. Throws otherwise.
+  func putOff(_ head: HTTPResponseHead, _ attempt: inout Attempt) throws(DAVError) {
+    let now = access.now()
+    let asked = RetryAfter.milliseconds(head, now: now)
+    // Who asks again after he was waited for as he asked is believed no more than that.
+    let least = attempt.delays == 0 ? 0 : Self.firstPause << Int64(attempt.delays)
+    let wait = max(asked ?? Self.firstPause, least)
+    attempt.delays += 1
+    pace.slowDown(for: wait, from: now)
+    guard attempt.request.maySendAgain, attempt.delays <= Self.mostDelays,
+      isWorthwhile(wait, attempt)
+    else { throw Self.tryLater(asked, attempt, status: head.status) }
+  }
+
+  /// After a connection that was refused while others were open: the server may take fewer at once.
+  /// Gives false where that is no explanation, or was tried often enough.
+  func putOff(refusedWithCompany hadCompany: Bool, _ attempt: inout Attempt) -> Bool {
+    guard hadCompany, attempt.delays < Self.mostDelays, isWorthwhile(Self.firstPause, attempt)
+    else { return false }
+    attempt.delays += 1
+    pace.slowDown(for: Self.firstPause, from: access.now())
+    return true
+  }
+
+  private func isWorthwhile(_ wait: Int64, _ attempt: Attempt) -> Bool {
+    guard access.patience.pause != nil else { return false }
+    if let deadline = Patience.deadline {
+      return wait < deadline.subtractingReportingOverflow(access.now()).partialValue
+    }
+    return attempt.waited + wait <= Patience.withoutDeadline
+  }
+
+  private static func tryLater(_ wait: Int64?, _ attempt: Attempt, status: Int?) -> DAVError {
+    let place = attempt.url.text
+    return DAVError(
+      .tryLater(wait),
+      status.map { "the server asks to wait (status \($0) of \(place))" }
+        ?? "the server asked to wait, so \(place) is not asked yet",
+      hint: "try again later", mayHaveActed: false)
+  }
+}
+
+extension DAVRequest {
+  /// Sent twice, it does what it does once: reads, what sets a value, and writes whose guard fails
+  /// the second time.
+  var maySendAgain: Bool {
+    let guards: Set<String> = ["if-match", "if-none-match", "if-schedule-tag-match"]
+    switch method {
+    case "PROPPATCH": return true
+    case "PUT", "DELETE": return headers.contains { guards.contains($0.name.lowercased()) }
+    default: return isRead
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import CalgwKit
+import Synchronization
+
+/// The findings of `doctor`, each shown as soon as it is made, below whom they are about.
+final class FindingList: Sendable {
+  private let console: Console
+  private let subject = Mutex<Finding.Subject?>(nil)
+
+  init(_ console: Console) { self.console = console }
+
+  func show(_ finding: Finding) {
+    if console.isJSON { return console.print(finding.json) }
+    if console.isQuiet, finding.result == .ok || finding.result == .skipped { return }
+    let isNew = subject.withLock { subject in
+      defer { subject = finding.subject }
+      return subject != finding.subject
+    }
+    if isNew { console.print(console.styled(title(of: finding.subject), .bold)) }
+    let name = finding.step.rawValue.replacing("-", with: " ")
+    console.print("  \(word(for: finding.result)) \(name): \(visibleText(finding.message))")
+    if !finding.why.isEmpty { console.print("          why: \(visibleText(finding.why))") }
+    if !finding.hint.isEmpty { console.print("          do:  \(visibleText(finding.hint))") }
+  }
+
+  private func title(of subject: Finding.Subject) -> String {
+    switch subject {
+    case .everything: "this machine"
+    case .account(let name): "account \(visibleText(name))"
+    case .pair(let name): "pair \(visibleText(name))"
+    }
+  }
+
+  /// All of one width.
+  private func word(for result: Finding.Result) -> String {
+    switch result {
+    case .ok: console.styled("ok     ", .green)
+    case .warning: console.styled("warning", .yellow)
+    case .failed: console.styled("failed ", .red)
+    case .skipped: console.styled("skipped", .faint)
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import CalDAVStorage
+import SyncModel
+import TestSupport
+import Testing
+
+/// What is learned of a server from its answers, and what follows from it.
+@Suite struct ProfileTests {
+  private let href = ModelAccount.href("a.ics")
+
+  /// An account that a run opened, and its calendar.
+  private func open(
+    _ model: ModelAccount, _ learned: CalDAVAccount.Learned? = nil
+  ) async throws -> (CalDAVAccount, CalDAVStorage) {
+    var options = model.remembered
+    options.learned = learned
+    let account = try model.account(options: options)
+    let work = try #require(try await account.listCollections().first { $0.name == "work" })
+    return (account, try await account.openCalendar(work))
+  }
+
+  /// Lists, creates, reads and replaces.
+  private func useAll(_ storage: CalDAVStorage) async throws {
+    _ = try await listAll(storage)
+    let new = ModelAccount.href("n.ics")
+    _ = await storage.carryOut([.create(new, event("n"))])
+    guard case .found(let version, _, _) = try await storage.read([new])[0].result else { return }
+    _ = await storage.carryOut([.replace(new, expecting: version, with: event("n", "Doctor"))])
+  }
+
+  private static let shown: [(ServerVariant, [(ServerProfile.Capability, Bool)])] = [
+    (
+      ServerVariant("a strict server") { _ in },
+      [
+        (.syncCollection, true), (.multiget, true), (.strongTags, true), (.quotedTags, true),
+        (.tagAfterPut, true), (.keepsBytes, true), (.keepsNames, true),
+      ]
+    ), (ServerVariant("no tag after PUT") { $0.putTag = .none }, [(.tagAfterPut, false)]),
+    (ServerVariant("a weak tag after PUT") { $0.putTag = .weak }, [(.tagAfterPut, false)]),
+    (
+      ServerVariant("weak tags") { $0.tagForm = .weak },
+      [(.strongTags, false), (.quotedTags, true)]
+    ),
+    (
+      ServerVariant("bare tags") { $0.tagForm = .unquoted },
+      [(.strongTags, true), (.quotedTags, false)]
+    ), (ServerVariant("another order") { $0.rewritesOrder = true }, [(.keepsBytes, false)]),
+    (ServerVariant("names of its own") { $0.choosesNames = true }, [(.keepsNames, false)]),
+  ]
+
+  @Test(arguments: shown)
+  func `answers tell what a server does`(
+    variant: ServerVariant, expected: [(ServerProfile.Capability, Bool)]
+  ) async throws {
+    let model = ModelAccount(variant.switches)
+    model.put("a.ics", event("a"))
+    let (account, storage) = try await open(model)
+    try await useAll(storage)
+    for (capability, holds) in expected {
+      let finding = try #require(account.learned.profile[capability], "\(capability)")
+      #expect(finding.holds == holds, "\(capability)")
+      #expect(!finding.request.isEmpty && !finding.answer.isEmpty)
+      #expect(finding.time == model.clock.now)
+    }
+  }
+
+  @Test(arguments: [405, 501])
+  func `a report that a server does not have is not asked for again, until a week has passed`(
+    status: Int
+  ) async throws {
+    let model = ModelAccount()
+    model.put("a.ics", event("a"))
+    model.server.plan(.answer(status), for: "REPORT")
+    let (first, storage) = try await open(model)
+    _ = try await storage.listChanges(since: nil)
+    #expect(first.learned.profile[.syncCollection]?.holds == false)
+    for (days, reports) in [(0, 0), (6, 0), (2, 1)] as [(Int64, Int)] {
+      model.clock.advance(milliseconds: days * 86_400_000)
+      let (_, storage) = try await open(model, first.learned)
+      model.server.forgetRequests()
+      _ = try await storage.listChanges(since: nil)
+      #expect(model.server.count("REPORT") == reports)
+    }
+    let (again, other) = try await open(model, first.learned)
+    _ = try await other.listChanges(since: nil)
+    #expect(again.learned.profile[.syncCollection]?.holds == true)
+  }
+
+  @Test(arguments: [true, false])
+  func `where If-Match is known to be ignored, a read comes before each write`(
+    isChanged: Bool
+  ) async throws {
+    let (model, _, version) = try await ModelAccount.withOneItem { $0.ignoresIfMatch = true }
+    let (account, storage) = try await open(model)
+    for capability in [ServerProfile.Capability.ifMatch, .ifMatchOnDelete] {
+      account.learn(
+        capability, holds: false, request: "PUT with another If-Match", answer: "204")
+    }
+    if isChanged { model.put("a.ics", event("a", "Theirs")) }
+    for write in [
+      GuardedWrite.replace(href, expecting: version, with: event("a", "Ours")),
+      .delete(href, expecting: Version(tag: version.tag, digest: sha256(event("a", "Ours").bytes))),
+    ] {
+      model.server.forgetRequests()
+      let outcome = await storage.carryOut([write])[0]
+      #expect((outcome.result == .changedMeanwhile) == isChanged)
+      #expect(outcome.isUnguarded == !isChanged)
+    }
+    #expect((model.content("a.ics") == event("a", "Theirs").bytes) == isChanged)
+  }
+
+  @Test func `a guard that is kept to contradicts what was known`() async throws {
+    let (model, _, version) = try await ModelAccount.withOneItem()
+    let (account, storage) = try await open(model)
+    account.learn(.ifNoneMatch, holds: false, request: "a probe", answer: "204")
+    for summary in ["Ours", "Again"] {
+      _ = await storage.carryOut([
+        .create(href, event("b")), .replace(href, expecting: version, with: event("a", summary)),
+      ])
+    }
+    #expect(account.learned.profile[.ifNoneMatch]?.holds == true)
+    #expect(account.learned.profile[.ifMatch]?.holds == true)
+  }
+
+  @Test(arguments: [true, false])
+  func `how calendars are made is learned`(hasMakeCalendar: Bool) async throws {
+    let model = ModelAccount { $0.hasMakeCalendar = hasMakeCalendar }
+    let (account, _) = try await open(model)
+    _ = try await account.createCollection(CollectionProposal(name: "new"))
+    #expect(account.learned.profile[.makeCalendar]?.holds == hasMakeCalendar)
+  }
+
+  @Test func `a profile is kept as text, and what is unknown in it is left out`() {
+    var profile = ServerProfile()
+    let finding = ServerProfile.Finding(
+      holds: false, request: "PUT /a b/%41.ics\nx", answer: "204 \"\u{E4}\"",
+      time: Instant(milliseconds: -5))
+    for capability in ServerProfile.Capability.allCases { profile.learn(capability, finding) }
+    #expect(ServerProfile(encoded: profile.encoded) == profile)
+    let more = profile.encoded + Array("\ncapability=telepathy time=1\nnonsense\n=".utf8)
+    #expect(ServerProfile(encoded: more) == profile)
+    #expect(ServerProfile(encoded: []) == ServerProfile())
+  }
+
+  @Test func `the same again keeps the first evidence for a day`() {
+    var profile = ServerProfile()
+    func learn(_ hours: Int64, _ holds: Bool) -> Int64? {
+      let time = Instant(milliseconds: hours * 3_600_000)
+      profile.learn(
+        .multiget, ServerProfile.Finding(holds: holds, request: "r", answer: "a", time: time))
+      return profile[.multiget].map { $0.time.milliseconds / 3_600_000 }
+    }
+    #expect(learn(0, true) == 0)
+    #expect(learn(23, true) == 0)
+    #expect(learn(24, true) == 24)
+    #expect(learn(25, false) == 25)
+  }
+
+  // MARK: Schedule-Tags
+
+  private static func meeting(_ summary: String) -> ItemData {
+    let text = String(decoding: event("m", summary).bytes, as: UTF8.self)
+    let people = "ORGANIZER:mailto:alice@example.org\r\nATTENDEE:mailto:bob@example.org\r\n"
+    return ItemData(
+      bytes: Array(text.replacing("END:VEVENT", with: people + "END:VEVENT").utf8))
+  }
+
+  @Test(arguments: [true, false])
+  func `a meeting is replaced by its Schedule-Tag, in a later run too`(
+    hasMultiget: Bool
+  ) async throws {
+    let model = ModelAccount {
+      $0.givesScheduleTags = true
+      $0.hasMultiget = hasMultiget
+    }
+    let meeting = ModelAccount.href("m.ics")
+    model.put("m.ics", Self.meeting("A"))
+    let (first, reader) = try await open(model)
+    guard case .found(let version, _, _) = try await reader.read([meeting])[0].result else {
+      Issue.record("it cannot be read")
+      return
+    }
+    #expect(first.learned.profile[.scheduleTag]?.holds == true)
+    let (_, storage) = try await open(model, first.learned)
+    model.server.forgetRequests()
+    let outcomes = await storage.carryOut([
+      .replace(meeting, expecting: version, with: Self.meeting("B"))
+    ])
+    guard case .stored = outcomes[0].result else {
+      Issue.record("it gave \(outcomes[0].result)")
+      return
+    }
+    let put = try #require(model.server.requests.first { $0.method == "PUT" })
+    #expect(put.headers["if-schedule-tag-match"]?.hasPrefix("\"s") == true)
+    #expect(put.headers["if-match"]?.hasPrefix("\"r") == true)
+    // Its own change made another tag; the old one holds no more.
+    let again = await storage.carryOut([
+      .replace(meeting, expecting: version, with: Self.meeting("C"))
+    ])
+    #expect(again[0].result == .changedMeanwhile)
+  }
+
+  @Test func `no other item and no other server gets that guard`() async throws {
+    for gives in [true, false] {
+      let model = ModelAccount { $0.givesScheduleTags = gives }
+      model.put("m.ics", gives ? event("m") : Self.meeting("A"))
+      let (account, storage) = try await open(model)
+      let href = ModelAccount.href("m.ics")
+      guard case .found(let version, _, _) = try await storage.read([href])[0].result else {
+        continue
+      }
+      _ = await storage.carryOut([.replace(href, expecting: version, with: event("m", "B"))])
+      let put = try #require(model.server.requests.first { $0.method == "PUT" })
+      #expect(put.headers["if-schedule-tag-match"] == nil)
+      #expect(account.learned.profile[.scheduleTag] == nil)
+    }
+  }
+}

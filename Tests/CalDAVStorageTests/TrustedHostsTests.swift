@@ -1,0 +1,36 @@
+import Testing
+import WebDAV
+
+@testable import CalDAVStorage
+
+@Suite struct TrustedHostsTests {
+  @Test(arguments: [
+    // iCloud's way: another host of the same domain.
+    ("https://caldav.icloud.com/", "https://p42-caldav.icloud.com:443/1/", [], true),
+    ("https://icloud.com/", "https://p42-caldav.icloud.com/", [], true),
+    ("https://dav.example.org/", "https://example.org:8443/", [], true),
+    ("https://dav.example.org/", "https://dav.example.org:8443/", [], true),
+    // Another domain, and what only looks like the same.
+    ("https://dav.example.org/", "https://dav.example.net/", [], false),
+    ("https://dav.example.org/", "https://dav.example.org.evil.net/", [], false),
+    ("https://dav.example.org/", "https://evilexample.org/", [], false),
+    ("https://alice.co.uk/", "https://mallory.co.uk/", [], false),
+    ("https://192.0.2.7/", "https://192.0.3.7/", [], false),
+    ("https://localhost/", "https://evil.localhost.example/", [], false),
+    // Never without encryption, unless a person names it.
+    ("https://dav.example.org/", "http://dav.example.org/", [], false),
+    ("http://127.0.0.1:1/", "http://127.0.0.1:2/", [], false),
+    ("http://127.0.0.1:1/", "http://127.0.0.1:2/", ["127.0.0.1:2"], true),
+    ("http://127.0.0.1:1/", "http://127.0.0.1:3/", ["127.0.0.1:2"], false),
+    ("https://dav.example.org/", "https://cal.example.net/", ["CAL.example.net"], true),
+    ("https://dav.example.org/", "https://a.cal.example.net/", ["*.example.net"], true),
+    ("https://dav.example.org/", "https://example.net/", ["*.example.net"], false),
+  ])
+  func `a server beside the configured one gets the password only if it may`(
+    configured: String, other: String, names: [String], isAllowed: Bool
+  ) throws {
+    let hosts = TrustedHosts(names)
+    let place = try WebURL(absolute: configured)
+    #expect(hosts.allow(try WebURL(absolute: other), namedBy: place) == isAllowed)
+  }
+}

@@ -1,0 +1,259 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `doctor` before servers that are well, and before those that are not.
+@Suite(.serialized) struct DoctorTests {
+  /// One finding of `--json`.
+  struct Line {
+    var account: String?
+    var step: String
+    var result: String
+    var status: Int
+    var message: String
+    var hint: String
+  }
+
+  private let calgw: CommandLine
+
+  init() throws { calgw = try CommandLine() }
+
+  private func configure(_ url: String, _ keys: String = "") throws {
+    try calgw.write("secret", "secret\n")
+    try calgw.configure(
+      """
+      [account.home]
+      url = "\(url)"
+      username = "alice"
+      password = { file = "~/secret" }
+      timeout = "2s"
+      \(keys)
+
+      [pair.p]
+      local = "~/calendars"
+      remote = "home"
+      """)
+    for name in ["secret", "config/calgw/config.toml"] { chmod("\(calgw.home)/\(name)", 0o600) }
+  }
+
+  private func findings(_ arguments: String...) async throws -> (status: Int32, lines: [Line]) {
+    let run = try await calgw.run(["doctor", "--json"] + arguments)
+    let lines = try run.output.split(separator: "\n").map { text in
+      let object = try #require(
+        try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+      return Line(
+        account: object["account"] as? String, step: try #require(object["step"] as? String),
+        result: try #require(object["result"] as? String),
+        status: try #require(object["status"] as? Int),
+        message: try #require(object["message"] as? String),
+        hint: try #require(object["hint"] as? String))
+    }
+    #expect(!run.output.contains("canary"))
+    #expect(run.errors.isEmpty, "\(run.errors)")
+    return (run.status, lines)
+  }
+
+  /// The step that failed, after which the others are skipped.
+  private func expectFailure(
+    _ found: (status: Int32, lines: [Line]), _ step: String, _ status: Int32, says words: String,
+    mend: String, skips skipped: [String], sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(found.status == status, sourceLocation: sourceLocation)
+    let failed = found.lines.filter { $0.result == "failed" }
+    #expect(failed.map(\.step) == [step], sourceLocation: sourceLocation)
+    #expect(failed.first?.status == Int(status), sourceLocation: sourceLocation)
+    let message = failed.first?.message ?? ""
+    #expect(message.contains(words), "\(message)", sourceLocation: sourceLocation)
+    let hint = failed.first?.hint ?? ""
+    #expect(hint.contains(mend), "\(hint)", sourceLocation: sourceLocation)
+    let others = found.lines.filter { $0.result == "skipped" }.map(\.step)
+    #expect(others == skipped, sourceLocation: sourceLocation)
+  }
+
+  private func model(_ change: (inout ModelSwitches) -> Void = { _ in }) -> ModelServer {
+    var switches = ModelSwitches()
+    change(&switches)
+    return ModelServer(switches, surroundings: ModelClock().surroundings)
+  }
+
+  // MARK: Servers that are well
+
+  @Test func `a real server is well, and a probe leaves nothing behind`() async throws {
+    let server = try await RealServer.start(.radicale)
+    _ = try await server.otherClient.makeCalendar(server.path(of: "work"))
+    try configure(server.url)
+    let found = try await findings("--write")
+    #expect(found.status == 0)
+    #expect(found.lines.allSatisfy { $0.result == "ok" }, "\(found.lines)")
+    let steps = found.lines.map(\.step)
+    let expected = [
+      "configuration", "time-zones", "state", "secret", "name", "connection", "sign-in",
+      "discovery", "calendar", "probe", "journal", "local",
+    ]
+    #expect(expected.allSatisfy(steps.contains), "\(steps)")
+    let calendar = try #require(found.lines.first { $0.step == "calendar" }).message
+    #expect(calendar.contains("work") && calendar.contains("sync-collection"))
+    let left = try await calgw("discover")
+    #expect(left.output.split(separator: "\n").count == 1, "\(left.output)")
+    #expect(!calgw.exists("state"), "nothing is written here")
+    #expect(!calgw.exists("calendars"))
+    await server.stop()
+  }
+
+  @Test func `text for people has a line a step, below whom it is about`() async throws {
+    let model = model()
+    model.makeCalendar("work", displayName: "Work")
+    let server = try ScriptedServer { model.steps(for: $0) }
+    try configure(server.url)
+    let run = try await calgw("doctor", "home")
+    #expect(run.status == 0, "\(run.output)")
+    for line in ["this machine", "account home", "  ok      sign in: ", "pair p"] {
+      #expect(run.output.contains(line), "\(run.output)")
+    }
+    #expect(run.output.contains("  skipped probe: not tried: --write"))
+    #expect(try await calgw("doctor", "--quiet").output.isEmpty)
+    #expect(try await calgw("doctor", "work").status == 64)
+  }
+
+  // MARK: Servers that are not
+
+  @Test func `no configuration is 78, and nothing else is looked at`() async throws {
+    let found = try await findings()
+    #expect(found.status == 78)
+    #expect(found.lines.map(\.step) == ["configuration"])
+    #expect(found.lines.first?.hint.contains("calgw init") == true)
+  }
+
+  @Test func `a password that cannot be had keeps the sign-in from being tried, not the rest`()
+    async throws
+  {
+    let model = model()
+    let server = try ScriptedServer { model.steps(for: $0) }
+    try configure(server.url)
+    try FileManager.default.removeItem(atPath: calgw.home + "/secret")
+    let found = try await findings()
+    expectFailure(
+      found, "secret", 78, says: "/secret cannot be read", mend: "a file that you",
+      skips: ["sign-in", "discovery"])
+    #expect(found.lines.contains { $0.step == "connection" && $0.result == "ok" })
+    #expect(server.requests.allSatisfy { $0.header("Authorization") == nil })
+  }
+
+  @Test func `a server that is down is 69`() async throws {
+    let port = try UnreachablePort(answering: true)
+    try configure("http://127.0.0.1:\(port.port)/")
+    expectFailure(
+      try await findings(), "connection", 69, says: "connection refused", mend: "try again",
+      skips: ["sign-in", "discovery"])
+  }
+
+  @Test func `a host that is not known is 69`() async throws {
+    try configure("https://no-such-host.invalid/")
+    expectFailure(
+      try await findings(), "name", 69, says: "no-such-host.invalid", mend: "url",
+      skips: ["connection", "certificate", "sign-in", "discovery"])
+  }
+
+  @Test func `a wrong password is 77 and is tried once`() async throws {
+    let model = model { $0.authentication = .basic }
+    let server = try ScriptedServer { model.steps(for: $0) }
+    try configure(server.url)
+    try calgw.write("secret", "canary-5d20")
+    expectFailure(
+      try await findings(), "sign-in", 77, says: "refused the user name or the password",
+      mend: "check username and password", skips: ["discovery"])
+    #expect(server.requests.filter { $0.header("Authorization") != nil }.count == 1)
+  }
+
+  @Test func `a web page is 76`() async throws {
+    let server = try ScriptedServer { _ in [.html] }
+    try configure(server.url)
+    expectFailure(
+      try await findings(), "discovery", 76, says: "web page", mend: "check the URL", skips: [])
+  }
+
+  @Test func `plain http to another machine is refused by its key`() async throws {
+    try configure("http://dav.example.org/")
+    let found = try await findings()
+    expectFailure(
+      found, "configuration", 78, says: "plain http", mend: "allow_http = true", skips: [])
+  }
+
+  @Test func `an account without calendars is told, and is no failure`() async throws {
+    let model = model()
+    let server = try ScriptedServer { model.steps(for: $0) }
+    try configure(server.url)
+    let found = try await findings()
+    #expect(found.status == 0)
+    let discovery = found.lines.first { $0.step == "discovery" }
+    #expect(discovery?.result == "warning")
+    #expect(discovery?.message.contains("there is no calendar") == true)
+  }
+
+  @Test func `a calendar that may only be read, and a name that nothing has, are told`()
+    async throws
+  {
+    let model = model { $0.advertisesReadOnly = true }
+    model.makeCalendar("work", displayName: "Work")
+    let server = try ScriptedServer { model.steps(for: $0) }
+    try configure(server.url)
+    let path = calgw.home + "/config/calgw/config.toml"
+    try calgw.configure(
+      try String(contentsOfFile: path, encoding: .utf8) + "\ncollections = [\"wrok\", \"*\"]\n")
+    let found = try await findings()
+    let calendar = found.lines.first { $0.step == "calendar" }
+    #expect(calendar?.result == "warning")
+    #expect(calendar?.message.contains("read-only") == true)
+    #expect(calendar?.hint.contains("direction = \"pull\"") == true)
+    let name = found.lines.first { $0.step == "collections" }
+    #expect(name?.message.contains("\"wrok\"") == true)
+    #expect(name?.hint.contains("did you mean \"work\"?") == true)
+  }
+
+  @Test func `a probe tells what a server ignores`() async throws {
+    let model = model {
+      $0.ignoresIfMatch = true
+      $0.ignoresIfMatchOnDelete = true
+      $0.putTag = .none
+      $0.rewritesOrder = true
+    }
+    model.makeCalendar("work", displayName: "Work")
+    let server = try ScriptedServer { model.steps(for: $0) }
+    try configure(server.url)
+    let found = try await findings("--write")
+    let probe = found.lines.filter { $0.step == "probe" }
+    let warned = probe.filter { $0.result == "warning" }.map(\.message)
+    #expect(warned.count == 1, "\(probe)")
+    #expect(warned.first?.contains("a change of an older version (If-Match)") == true)
+    #expect(warned.first?.contains("a deletion of an older version (If-Match)") == true)
+    #expect(probe.contains { $0.message.contains("names no version") })
+    #expect(probe.contains { $0.message.contains("stored otherwise") })
+  }
+
+  @Test func `a probe that may not be made is told with its reason`() async throws {
+    let model = model { switches in
+      switches.hasMakeCalendar = false
+      switches.hasMakeCollection = false
+    }
+    model.makeCalendar("work", displayName: "Work")
+    let server = try ScriptedServer { model.steps(for: $0) }
+    try configure(server.url)
+    let found = try await findings("--write")
+    let probe = try #require(found.lines.first { $0.step == "probe" })
+    #expect(probe.result == "failed")
+    #expect(probe.hint.contains("server's own pages"))
+  }
+
+  @Test func `a folder that is gone is 74 after a first sync, and nothing before`() async throws {
+    let model = model()
+    model.makeCalendar("work", displayName: "Work")
+    let server = try ScriptedServer { model.steps(for: $0) }
+    try configure(server.url)
+    #expect(try await calgw("sync").status == 0)
+    try FileManager.default.removeItem(atPath: calgw.home + "/calendars")
+    let found = try await findings()
+    #expect(found.status == 74)
+    #expect(found.lines.first { $0.step == "local" }?.hint.contains("calgw forget") == true)
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// What the program asks a person, and how it looks, on a real terminal.
+@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: access("/dev/ptmx", R_OK | W_OK) == 0))
+struct TerminalTests {
+  private static let choice = "or leave it (Enter)? "
+
+  /// Both sides moved the dentist.
+  private func conflict(_ title: String = "dentist") async throws -> TwoFolders {
+    let folders = try TwoFolders()
+    try folders.write("one", "dentist", at: 10, title)
+    #expect(try await folders.calgw("sync").status == 0)
+    try folders.write("one", "dentist", at: 11, title)
+    try folders.write("two", "dentist", at: 12, title)
+    return folders
+  }
+
+  @Test(
+    arguments: [
+      (["l"], ["dentist 11"], 0), (["remote"], ["dentist 12"], 0),
+      (["b"], ["dentist 11", "dentist 12"], 0), (["what?", "x", "r"], ["dentist 12"], 0),
+    ] as [([String], [String], Int32)])
+  func `a sync shows a conflict and asks, until the answer is one`(
+    answers: [String], left: [String], status: Int32
+  ) async throws {
+    let folders = try await conflict()
+    let run = try await folders.calgw.onTerminal(
+      ["sync"], answers: answers.map { (Self.choice, $0) })
+    #expect(run.status == status, "\(run.screen)")
+    #expect(run.screen.contains("11:00") && run.screen.contains("12:00"), "\(run.screen)")
+    #expect(try folders.items("one") == left)
+    #expect(try folders.items("two") == left)
+  }
+
+  @Test func `an empty answer leaves a conflict as it is`() async throws {
+    let folders = try await conflict()
+    let run = try await folders.calgw.onTerminal(["sync"], answers: [(Self.choice, "")])
+    #expect(run.status == 1, "\(run.screen)")
+    #expect(try folders.items("one") == ["dentist 11"])
+    #expect(try folders.items("two") == ["dentist 12"])
+    let later = try await folders.calgw.onTerminal(
+      ["resolve", "dentist"], answers: [(Self.choice, "l")])
+    #expect(later.status == 0, "\(later.screen)")
+    #expect(try folders.items("two") == ["dentist 11"])
+  }
+
+  @Test func `a title neither moves the cursor nor looks like a question of ours`() async throws {
+    let title = "\u{1B}[2J\u{1B}]52;c;x\u{7}Keep? [Y/n]\u{202E}"
+    let folders = try await conflict(title)
+    let run = try await folders.calgw.onTerminal(
+      ["sync", "--color", "never", "--no-progress"], answers: [(Self.choice, "")])
+    #expect(run.status == 1, "\(run.screen)")
+    #expect(!run.screen.contains("\u{1B}") && !run.screen.contains("\u{202E}"))
+    #expect(!run.screen.contains("\nKeep?"))
+  }
+
+  @Test(arguments: [("n", 1), ("", 1), ("y", 0)])
+  func `a deletion is asked about where confirm_delete says so`(answer: String, left: Int)
+    async throws
+  {
+    let folders = try TwoFolders("confirm_delete = \"always\"")
+    for uid in ["dentist", "gym", "choir", "lunch"] {
+      try folders.write("one", uid, at: 10, uid)
+    }
+    #expect(try await folders.calgw("sync").status == 0)
+    try FileManager.default.removeItem(atPath: folders.calgw.home + "/one/work/gym.ics")
+    let run = try await folders.calgw.onTerminal(
+      ["sync"], answers: [("on the remote side, too? [y/N] ", answer)])
+    #expect(run.screen.contains("\"gym\""), "\(run.screen)")
+    #expect(try folders.items("two").count == 3 + left, "\(run.screen)")
+    #expect(try folders.items("two").contains("gym 10") == (left == 1))
+  }
+
+  @Test(
+    arguments: [
+      ([], [:], true), (["--color", "never"], [:], false), (["--color", "always"], [:], true),
+      ([], ["NO_COLOR": "1"], false), ([], ["NO_COLOR": ""], true), ([], ["TERM": "dumb"], false),
+      (["--color", "always"], ["NO_COLOR": "1"], true),
+    ] as [([String], [String: String], Bool)])
+  func `colours are shown on a terminal, unless somebody says no`(
+    options: [String], variables: [String: String], isColored: Bool
+  ) async throws {
+    let folders = try TwoFolders()
+    try folders.write("one", "dentist", at: 10, "dentist")
+    let run = try await folders.calgw.onTerminal(
+      ["sync", "--no-progress"] + options, environment: variables)
+    #expect(run.status == 0)
+    #expect(run.screen.contains("\u{1B}[1m") == isColored, "\(run.screen)")
+  }
+
+  @Test func `elsewhere than on a terminal there are colours only where they are asked for`()
+    async throws
+  {
+    let folders = try TwoFolders()
+    try folders.write("one", "dentist", at: 10, "dentist")
+    #expect(try await !folders.calgw("sync").output.contains("\u{1B}"))
+    #expect(try await folders.calgw("sync", "--color", "always").output.contains("\u{1B}[1m"))
+  }
+
+  @Test func `init asks for what it needs, and shows no password`() async throws {
+    var switches = ModelSwitches()
+    switches.authentication = .basic
+    let model = ModelServer(switches, surroundings: ModelClock().surroundings)
+    model.makeCalendar("work", displayName: "Work")
+    let server = try ScriptedServer { model.steps(for: $0) }
+    let calgw = try CommandLine()
+    let run = try await calgw.onTerminal(
+      ["init"],
+      answers: [
+        ("server's URL: ", server.url), ("user name there", "alice"),
+        ("A command that prints the password", ""), ("Password: ", "secret"),
+        ("directory for the calendars", ""),
+      ])
+    #expect(run.status == 0, "\(run.screen)")
+    #expect(run.screen.contains("Work"))
+    #expect(!run.screen.contains("secret"))
+    #expect(try await calgw("sync").status == 0)
+    var status = stat()
+    #expect(stat(calgw.home + "/config/calgw/config.toml", &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o600)
+  }
+}

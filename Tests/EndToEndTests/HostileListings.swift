@@ -1,0 +1,129 @@
+import TestSupport
+
+/// Listings that mean harm (PITFALLS E1 and E3, by number).
+extension HostileServerTests.Attack {
+  static let listings: [Self] = documents + sizes + redirects + answers
+
+  private static func multistatus(_ body: [UInt8]) -> [ServerStep] {
+    [.answer(207, headers: ["Content-Type": "application/xml; charset=utf-8"], body: body)]
+  }
+
+  private static func multistatus(_ body: String) -> [ServerStep] { multistatus(Array(body.utf8)) }
+
+  private static func wrapped(_ content: String) -> [ServerStep] {
+    multistatus("<D:multistatus xmlns:D='DAV:'>\(content)</D:multistatus>")
+  }
+
+  private static let response =
+    "<D:response><D:href>/calendars/alice/bad/x.ics</D:href><D:propstat><D:prop><D:getetag>"
+    + "\"1\"</D:getetag></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>"
+
+  /// Without a length, the same again and again.
+  private static func endless(_ beginning: String, _ piece: String) -> [ServerStep] {
+    // A piece of about 64 KiB, so that sending costs little.
+    let repeated = String(repeating: piece, count: max(1, (64 << 10) / max(1, piece.utf8.count)))
+    return [
+      .send("HTTP/1.1 207 Multi-Status\r\nContent-Type: application/xml\r\n\r\n" + beginning),
+      .sendForever(Array(repeated.utf8)),
+    ]
+  }
+
+  private static let documents: [Self] = [
+    Self("E1.1 entities of entities") { _, _ in
+      let entities = (1...9).map {
+        "<!ENTITY e\($0) '\(String(repeating: "&e\($0 - 1);", count: 10))'>"
+      }
+      return multistatus(
+        "<!DOCTYPE x [<!ENTITY e0 'lol'>\(entities.joined())]>"
+          + "<D:multistatus xmlns:D='DAV:'>&e9;</D:multistatus>")
+    },
+    Self("E1.2 an entity from a file and one from a server") { _, spy in
+      multistatus(
+        "<!DOCTYPE x [<!ENTITY f SYSTEM 'file:///etc/passwd'><!ENTITY u SYSTEM '\(spy.url)'>]>"
+          + "<D:multistatus xmlns:D='DAV:'>&f;&u;</D:multistatus>")
+    },
+    Self("E1.3 elements within elements") { _, _ in
+      wrapped(String(repeating: "<D:x>", count: 100_000))
+    },
+    Self("E1.3 a million attributes") { _, _ in
+      wrapped("<D:x " + (0..<1_000_000).map { "a\($0)=''" }.joined(separator: " ") + "/>")
+    },
+    Self("E1.3 an attribute of 10 MB") { _, _ in
+      wrapped("<D:x a='" + String(repeating: "x", count: 10_000_000) + "'/>")
+    },
+    Self("E1.4 UTF-16") { _, _ in
+      multistatus([0xFF, 0xFE] + "<D:multistatus xmlns:D='DAV:'/>".utf8.flatMap { [$0, 0] })
+    },
+    Self("E1.4 another declared encoding") { _, _ in
+      multistatus("<?xml version='1.0' encoding='UTF-7'?><D:multistatus xmlns:D='DAV:'/>")
+    },
+    Self("E1.4 NUL") { _, _ in wrapped("<D:x>\u{0}</D:x>") },
+    Self("E1.5 an unknown prefix") { _, _ in multistatus("<Q:multistatus><Q:response/>") },
+    Self("E1.5 two roots") { _, _ in
+      multistatus("<D:multistatus xmlns:D='DAV:'/><D:multistatus xmlns:D='DAV:'/>")
+    },
+  ]
+
+  private static let sizes: [Self] = [
+    Self("E1.3 responses without end") { _, _ in
+      endless("<D:multistatus xmlns:D='DAV:'>", response)
+    },
+    Self("E3.25 blanks without end") { _, _ in
+      endless("<D:multistatus xmlns:D='DAV:'>", "    \n")
+    },
+    Self("E3.25 a tag without end") { _, _ in
+      endless("<D:multistatus xmlns:D='DAV:' ", "x")
+    },
+    Self("E3.25 100,000 headers") { _, _ in
+      let headers = (0..<100_000).map { "X-\($0): y\r\n" }.joined()
+      return [.send("HTTP/1.1 207 Multi-Status\r\n\(headers)\r\n")]
+    },
+    Self("E3.25 a header of 1 MB") { _, _ in
+      [
+        .send(
+          "HTTP/1.1 207 X\r\nX: " + String(repeating: "y", count: 1_000_000) + "\r\n\r\n")
+      ]
+    },
+    Self("E3.25 a compressed body that nobody asked for") { _, _ in
+      [
+        .answer(
+          207, headers: ["Content-Type": "application/xml", "Content-Encoding": "gzip"],
+          body: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+      ]
+    },
+  ]
+
+  private static let redirects: [Self] =
+    [301, 302, 303, 307, 308].map { status in
+      Self("E3.16 a redirect \(status) to another server", [1, 76]) { request, spy in
+        [.answer(status, headers: ["Location": spy.url + "stolen\(request.number)"])]
+      }
+    }
+    + [
+      "file:///etc/passwd", "data:text/xml,<x/>", "http://alice@127.0.0.1:1/", "https:///x",
+      "http://127.0.0.1%2Fevil.example/", "//\u{430}pple.example/",
+    ].map { target in
+      Self("E3.16 a redirect to \(target)", [69, 76, 77]) { _, _ in
+        [.answer(307, headers: ["Location": target])]
+      }
+    } + [
+      Self("E3.17 a redirect to itself") { request, _ in
+        [.answer(308, headers: ["Location": request.target])]
+      },
+      Self("E3.17 a redirect to ever other places") { request, _ in
+        [.answer(302, headers: ["Location": "/calendars/alice/bad/\(request.number)/"])]
+      },
+      Self("E3.18 a target with a line break", [69, 76]) { _, _ in
+        [.send("HTTP/1.1 307 X\r\nLocation: /a\rSet-Cookie: x=y\r\nContent-Length: 0\r\n\r\n")]
+      },
+    ]
+
+  private static let answers: [Self] = [
+    Self("E5.40 an error with control characters") { _, _ in
+      [.answer(500, body: "\u{1B}]0;owned\u{7}\u{1B}[2J" + String(repeating: "A", count: 100_000))]
+    },
+    Self("no HTTP at all") { _, _ in [.send("SSH-2.0-OpenSSH_9.2\r\n"), .close] },
+    Self("silence", [69]) { _, _ in [.silence] },
+    Self("a reset", [69]) { _, _ in [.reset] },
+  ]
+}

@@ -1,0 +1,225 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The real program before servers that mean harm: it ends by itself, in little memory, with a
+/// status and a reason, shows its password to nobody else, and the other calendar is synced.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct HostileServerTests {
+  /// What a server does when it is asked for what the calendar `bad` holds.
+  struct Attack: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    /// What the run may end with.
+    var statuses: Set<Int32> = [76]
+    var answer: @Sendable (ReceivedRequest, _ spy: ScriptedServer) -> [ServerStep]
+
+    init(
+      _ name: String, _ statuses: Set<Int32> = [76],
+      _ answer: @escaping @Sendable (ReceivedRequest, ScriptedServer) -> [ServerStep]
+    ) {
+      testDescription = name
+      self.statuses = statuses
+      self.answer = answer
+    }
+  }
+
+  /// Peak resident memory, in MiB.
+  private static let mostMemory = 200.0
+  private static let home = "/calendars/alice/"
+
+  private func item(_ uid: String) -> String { Event.make(uid, uid) }
+
+  private func model() -> ModelServer {
+    var switches = ModelSwitches()
+    switches.authentication = .basic
+    let model = ModelServer(switches, surroundings: ModelClock().surroundings)
+    for name in ["bad", "good"] {
+      model.makeCalendar(name)
+      for uid in ["a", "b", "c"] {
+        model.put("\(uid).ics", item("\(name)-\(uid)"), in: "\(Self.home)\(name)/")
+      }
+    }
+    return model
+  }
+
+  private func program(_ url: String, deadline: String = "60s", timeout: String = "5s") throws
+    -> Program
+  {
+    let sandbox = Sandbox()
+    // What the model server expects, so that an Authorization header is easily found.
+    try sandbox.write("secret", RealServer.password)
+    try sandbox.write(
+      "config/calgw/config.toml",
+      """
+      [account.home]
+      url = "\(url)"
+      username = "alice"
+      password = { file = "~/secret" }
+      timeout = "\(timeout)"
+
+      [pair.test]
+      local = "~/calendars"
+      remote = "home"
+      deadline = "\(deadline)"
+      """)
+    return Program(sandbox: sandbox)
+  }
+
+  /// Runs a sync against the attack, and looks at all that must hold whatever it is.
+  private func meet(
+    _ attack: Attack, deadline: String = "60s"
+  ) async throws -> (Program, Program.Run) {
+    let spy = try ScriptedServer { _ in [.answer(404)] }
+    let model = model()
+    let server = try ScriptedServer { request in
+      request.target.hasPrefix("\(Self.home)bad/")
+        ? attack.answer(request, spy) : model.steps(for: request)
+    }
+    let calgw = try program(server.url, deadline: deadline)
+    let run = try await calgw.measured("sync", "--verbose")
+    #expect(attack.statuses.contains(run.status), "\(run.status) \(run.errors.prefix(1000))")
+    #expect(run.memory < Self.mostMemory, "\(run.memory) MiB")
+    #expect(run.errors.utf8.count < 20_000)
+    #expect(spy.requests.allSatisfy { $0.header("Authorization") == nil })
+    #expect(server.requests.allSatisfy { $0.header("Cookie") == nil })
+    #expect(!(run.errors + run.output).contains("\u{1B}"))
+    return (calgw, run)
+  }
+
+  @Test(arguments: Attack.listings)
+  func `a listing that means harm is refused, and the rest is synced`(attack: Attack)
+    async throws
+  {
+    let (calgw, run) = try await meet(attack)
+    #expect(calgw.sandbox.items(in: "calendars/good").count == 3, "\(run.errors.prefix(1000))")
+    #expect(calgw.sandbox.items(in: "calendars/bad").isEmpty)
+  }
+
+  @Test func `a byte now and then ends with the deadline`() async throws {
+    let drip = Attack("drip", [75]) { _, _ in
+      [
+        .send("HTTP/1.1 207 Multi-Status\r\nContent-Type: application/xml\r\n\r\n"),
+        .trickle([UInt8](repeating: 0x20, count: 100_000), every: .milliseconds(200)),
+      ]
+    }
+    let began = ContinuousClock.now
+    _ = try await meet(drip, deadline: "3s")
+    // The deadline, the grace after it, and a machine with other things to do.
+    #expect(began.duration(to: .now) < .seconds(60))
+  }
+
+  @Test func `items that mean harm are left alone, and the others are synced`() async throws {
+    let model = model()
+    let path = "\(Self.home)bad/"
+    // 17 MiB, where 16 are taken; a nested bomb; a control character; text that looks like markup.
+    let huge = String(repeating: "x", count: 17 << 20)
+    model.put("huge.ics", Event.make("huge", "Huge", extra: "X-HUGE:\(huge)"), in: path)
+    let deep = String(repeating: "BEGIN:X\r\n", count: 10_000)
+    model.put("deep.ics", "BEGIN:VCALENDAR\r\n\(deep)END:VCALENDAR\r\n", in: path)
+    model.put("bell.ics", Event.make("bell", "Bell \u{7}"), in: path)
+    model.put("markup.ics", Event.make("markup", "]]> </D:multistatus> &amp;"), in: path)
+    model.put("../../../escape.ics", item("escape"), in: path)
+    let server = try ScriptedServer { model.steps(for: $0) }
+    // The model takes its time for an answer of 17 MiB.
+    let calgw = try program(server.url, deadline: "5m", timeout: "2m")
+    let run = try await calgw.measured("sync", "--json")
+    #expect(run.status == 1, "\(run.errors.prefix(1000))")
+    #expect(run.memory < Self.mostMemory, "\(run.memory) MiB")
+    let kept = try calgw.sandbox.items(in: "calendars/bad").map {
+      Event.line("SUMMARY", of: try calgw.sandbox.read("calendars/bad/\($0)"))
+    }
+    for title in ["bad-a", "bad-b", "bad-c", "]]> </D:multistatus> &amp;"] {
+      #expect(kept.contains(title), "\(kept)")
+    }
+    #expect(!kept.contains { $0.contains("Bell") })
+    #expect(calgw.sandbox.items(in: "calendars/good").count == 3)
+    #expect(calgw.sandbox.names(in: "").filter { $0.contains("escape") }.isEmpty)
+    let again = try await calgw("sync", "--json")
+    #expect(again.status == 1, "what is harmful stays reported, and nothing else is")
+  }
+
+  /// E3.18
+  @Test func `an entity tag, token or href with a line break gets into no request`() async throws {
+    let model = model()
+    let server = try ScriptedServer { request in
+      let path = "\(Self.home)bad/"
+      let isListing =
+        request.target == path
+        && !String(decoding: request.body, as: UTF8.self).contains("calendar-multiget")
+      guard isListing, ["REPORT", "PROPFIND"].contains(request.method) else {
+        return model.steps(for: request)
+      }
+      let entries = ["a.ics", "b.ics&#13;&#10;X-Evil: 1", "c.ics%0D%0AX-Evil:1"].map {
+        "<D:response><D:href>\(path)\($0)</D:href><D:propstat><D:prop><D:getetag>"
+          + "\"1&#13;&#10;X-Evil: 1\"</D:getetag></D:prop><D:status>HTTP/1.1 200 OK</D:status>"
+          + "</D:propstat></D:response>"
+      }
+      return [
+        .answer(
+          207, headers: ["Content-Type": "application/xml"],
+          body:
+            "<D:multistatus xmlns:D='DAV:'>\(entries.joined())<D:sync-token>x&#13;&#10;X-Evil: 1"
+            + "</D:sync-token></D:multistatus>")
+      ]
+    }
+    let calgw = try program(server.url)
+    for title in ["one", "two"] {
+      let run = try await calgw("sync", "--verbose")
+      #expect([0, 1, 76].contains(run.status), "\(run.errors)")
+      for name in calgw.sandbox.items(in: "calendars/bad") {
+        let uid = Event.uid(of: try calgw.sandbox.read("calendars/bad/\(name)"))
+        try calgw.sandbox.write("calendars/bad/\(name)", Event.make(uid, title))
+      }
+    }
+    #expect(calgw.sandbox.items(in: "calendars/good").count == 3)
+    #expect(server.requests.contains { $0.target.contains("bad") })
+    #expect(server.requests.allSatisfy { $0.header("X-Evil") == nil })
+  }
+
+  /// E3.24
+  @Test func `a login for other programs is not shown`() async throws {
+    let server = try ScriptedServer { _ in
+      [.answer(401, headers: ["WWW-Authenticate": "Basic realm=x"])]
+    }
+    let sandbox = Sandbox()
+    try sandbox.write(".netrc", "default login alice password canary-netrc\n")
+    try sandbox.write(
+      "config/calgw/config.toml",
+      "[account.home]\nurl = \"\(server.url)\"\n[pair.p]\nlocal = \"~/p\"\nremote = \"home\"\n")
+    #expect(try await Program(sandbox: sandbox)("sync").status == 77)
+    #expect(!server.requests.isEmpty)
+    #expect(server.requests.allSatisfy { $0.header("Authorization") == nil })
+  }
+
+  @Test func `two accounts on one server each show their own password alone`() async throws {
+    let server = try ScriptedServer { _ in
+      [.answer(401, headers: ["WWW-Authenticate": "Basic realm=x", "Set-Cookie": "a=b"])]
+    }
+    let sandbox = Sandbox()
+    for name in ["one", "two"] { try sandbox.write("secret-\(name)", "canary-\(name)") }
+    let account = { (name: String) in
+      """
+      [account.\(name)]
+      url = "\(server.url)\(name)/"
+      username = "\(name)"
+      password = { file = "~/secret-\(name)" }
+
+      [pair.\(name)]
+      local = "~/\(name)"
+      remote = "\(name)"
+
+      """
+    }
+    try sandbox.write("config/calgw/config.toml", account("one") + account("two"))
+    let run = try await Program(sandbox: sandbox)("sync")
+    #expect(run.status == 77)
+    #expect(!(run.errors + run.output).contains("canary"))
+    for request in server.requests {
+      guard let header = request.header("Authorization") else { continue }
+      let name = request.target.hasPrefix("/one") ? "one" : "two"
+      let login = Data("\(name):canary-\(name)".utf8).base64EncodedString()
+      #expect(header == "Basic \(login)")
+    }
+    #expect(server.requests.contains { $0.header("Authorization") != nil })
+    #expect(server.requests.allSatisfy { $0.header("Cookie") == nil })
+  }
+}

@@ -1,0 +1,164 @@
+import CalDAVStorage
+import SyncExecution
+import SyncModel
+import SyncPlanning
+import TestSupport
+import Testing
+
+/// A folder in memory and a calendar of the model server, kept the same by the engine. Each sync is
+/// a run of its own: it lists the calendars first and knows of earlier runs what the journal has.
+final class ModelPair: Sendable {
+  static let calendar = ModelServer.homePath + "work/"
+
+  let clock = ModelClock()
+  let server: ModelServer
+  let folder: MemoryStorage
+  let journal = MemoryJournal()
+
+  init(_ change: (inout ModelSwitches) -> Void = { _ in }) {
+    var switches = ModelSwitches()
+    change(&switches)
+    server = ModelServer(switches, surroundings: clock.surroundings)
+    server.makeCalendar("work", components: ["VEVENT"])
+    folder = MemoryStorage(surroundings: clock.surroundings)
+  }
+
+  /// The calendar as a run opens it.
+  func openCalendar() async throws -> CalDAVStorage {
+    var options = CalDAVAccount.Options()
+    options.location = .homeSets([ModelServer.origin + ModelServer.homePath])
+    let account = try CalDAVAccount(
+      url: ModelServer.origin + "/",
+      credentials: CalDAVAccount.Credentials(
+        username: Array("alice".utf8), password: Array("secret".utf8)),
+      transport: server, surroundings: clock.surroundings, digest: sha256, options: options)
+    let listed = try await account.listCollections()
+    return try await account.openCalendar(try #require(listed.first { $0.name == "work" }))
+  }
+
+  @discardableResult
+  func sync() async throws -> CollectionReport {
+    var options = SyncOptions()
+    options.deletionLimit.isLifted = true
+    return await CollectionSync(
+      name: "work", local: folder, remote: try await openCalendar(), journal: journal,
+      surroundings: clock.surroundings, digest: sha256, options: options
+    ).run()
+  }
+
+  /// Time for a slow server to show what it was given, and two runs.
+  func settle() async throws {
+    for _ in 0..<2 {
+      clock.advance(milliseconds: 600_000)
+      try await sync()
+    }
+  }
+
+  // MARK: The two sides
+
+  func putFile(_ uid: String, _ text: String) {
+    folder.put(Href("\(uid).ics"), ItemData(bytes: Array(text.utf8)))
+  }
+
+  func removeFile(_ uid: String) {
+    for (href, data) in folder.items where Self.text(data.bytes).contains("UID:\(uid)\r\n") {
+      folder.remove(href)
+    }
+  }
+
+  func putRemote(_ uid: String, _ text: String) {
+    let name = names(of: uid).first ?? Array("\(uid).ics".utf8)
+    server.put(name, Array(text.utf8), in: Self.calendar)
+  }
+
+  func removeRemote(_ uid: String) {
+    for name in names(of: uid) { server.remove(name, in: Self.calendar) }
+  }
+
+  private func names(of uid: String) -> [[UInt8]] {
+    server.items(in: Self.calendar)
+      .filter { Self.text($0.value).contains("UID:\(uid)\r\n") }.map(\.key)
+  }
+
+  static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The texts of an item in the folder, or on the server; more than one should not be.
+  func files(_ uid: String) -> [String] {
+    folder.items.values.map { Self.text($0.bytes) }.filter { $0.contains("UID:\(uid)\r\n") }
+  }
+
+  func remotes(_ uid: String) -> [String] {
+    names(of: uid).compactMap { server.data($0, in: Self.calendar) }.map(Self.text)
+  }
+
+  /// The summaries of an item on both sides, as `A|A`; `-` where it is not there.
+  func summaries(_ uid: String) -> String {
+    func summary(_ texts: [String]) -> String {
+      let lines = texts.flatMap { $0.split(separator: "\r\n") }
+      let summaries = lines.filter { $0.hasPrefix("SUMMARY:") }.map { String($0.dropFirst(8)) }
+      return summaries.isEmpty ? "-" : summaries.joined(separator: "+")
+    }
+    return summary(files(uid)) + "|" + summary(remotes(uid))
+  }
+
+  // MARK: Texts
+
+  static func event(_ uid: String, _ summary: String, _ lines: [String] = []) -> String {
+    let text =
+      [
+        "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//calgw//pair//EN", "BEGIN:VEVENT",
+        "UID:\(uid)", "DTSTAMP:20260101T000000Z", "DTSTART:20260301T090000Z",
+        "DTEND:20260301T100000Z", "SUMMARY:\(summary)",
+      ] + lines + ["END:VEVENT", "END:VCALENDAR"]
+    return text.map { $0 + "\r\n" }.joined()
+  }
+
+  static func meeting(_ uid: String, _ summary: String, answer: String = "NEEDS-ACTION") -> String {
+    event(
+      uid, summary,
+      [
+        "ORGANIZER:mailto:alice@example.org", "ATTENDEE;PARTSTAT=\(answer):mailto:bob@example.org",
+      ])
+  }
+
+  // MARK: Stories
+
+  /// Nothing is written on either side by one more run, which has no conflict either.
+  func expectSilence(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    let (before, files) = (server.items(in: Self.calendar), folder.items)
+    server.forgetRequests()
+    let report = try await sync()
+    let writes = server.requests.filter { ["PUT", "DELETE"].contains($0.method) }.map(\.line)
+    #expect(writes == [], "it writes again", sourceLocation: sourceLocation)
+    #expect(report.pulled.total == 0 && report.merged == 0, sourceLocation: sourceLocation)
+    #expect(report.conflicts.isEmpty, sourceLocation: sourceLocation)
+    #expect(folder.items == files, sourceLocation: sourceLocation)
+    #expect(server.items(in: Self.calendar) == before, sourceLocation: sourceLocation)
+  }
+
+  /// Items of both sides meet, a change and a deletion go each way, and then all is silent.
+  ///
+  /// - Parameter pause: in milliseconds, until the changes must have been seen.
+  func makeRound(
+    after pause: Int64 = 0, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    for uid in ["a", "b"] { putFile(uid, Self.event(uid, "A")) }
+    for uid in ["c", "d"] { putRemote(uid, Self.event(uid, "A")) }
+    try await settle()
+    for uid in ["a", "b", "c", "d"] {
+      #expect(summaries(uid) == "A|A", "\(uid) at first", sourceLocation: sourceLocation)
+    }
+    try await expectSilence(sourceLocation: sourceLocation)
+    putFile("a", Self.event("a", "B"))
+    putRemote("c", Self.event("c", "B"))
+    removeFile("b")
+    removeRemote("d")
+    clock.advance(milliseconds: pause)
+    try await settle()
+    let expected = ["a": "B|B", "b": "-|-", "c": "B|B", "d": "-|-"]
+    for (uid, summaries) in expected {
+      #expect(self.summaries(uid) == summaries, "\(uid) then", sourceLocation: sourceLocation)
+    }
+    try await expectSilence(sourceLocation: sourceLocation)
+  }
+}

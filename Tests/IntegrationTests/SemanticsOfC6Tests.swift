@@ -1,0 +1,47 @@
+import TestSupport
+import Testing
+
+/// Every way in which servers are known to differ in what they make of requests, played by the
+/// model server against the whole engine. The numbers are those of the catalogue of faults.
+@Suite struct SemanticsOfC6Tests {
+  @Test(arguments: ServerSemantics.all)
+  func `a sync keeps its promises with a server that differs`(
+    semantics: ServerSemantics
+  ) async throws {
+    for switches in semantics.switches {
+      try await semantics.story(ModelPair { $0 = switches })
+    }
+  }
+
+  @Test func `every number is there once`() {
+    #expect(ServerSemantics.all.map(\.number) == Array(1...42))
+  }
+}
+
+/// A row of the table: what a server does, and what calgw does with it.
+struct ServerSemantics: Sendable, CustomStringConvertible {
+  let number: Int
+  let server: String
+  let calgw: String
+  /// Each variant of the server is played by itself.
+  let switches: [ModelSwitches]
+  let story: @Sendable (ModelPair) async throws -> Void
+
+  /// - Parameter story: nil: items, changes and deletions go each way, and then all is silent.
+  init(
+    _ number: Int, _ server: String, _ calgw: String, _ changes: (inout ModelSwitches) -> Void...,
+    story: @escaping @Sendable (ModelPair) async throws -> Void = { try await $0.makeRound() }
+  ) {
+    self.number = number
+    self.server = server
+    self.calgw = calgw
+    switches = changes.map { change in
+      var switches = ModelSwitches()
+      change(&switches)
+      return switches
+    }
+    self.story = story
+  }
+
+  var description: String { "C6.\(number) \(server): \(calgw)" }
+}

@@ -1,0 +1,291 @@
+import SyncModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import WebDAV
+
+/// How requests wait for a server that has too much to do. The clock is virtual.
+@Suite struct PaceTests {
+  /// A server that takes so many requests at once and answers each in 100 ms; what is too much it
+  /// refuses.
+  private final class NarrowServer: HTTPTransport {
+    enum Refusal { case status(Int), noConnection }
+
+    struct Seen {
+      var underWay = 0
+      var most = 0
+      var answers: [Int] = []
+      var times: [Int64] = []
+    }
+
+    let refusal: Refusal
+    let surroundings: Surroundings
+    let seen = Mutex(Seen())
+    let capacity: Mutex<Int>
+
+    init(_ capacity: Int, _ refusal: Refusal, _ surroundings: Surroundings) {
+      self.capacity = Mutex(capacity)
+      self.refusal = refusal
+      self.surroundings = surroundings
+    }
+
+    var traffic: HTTPTraffic { HTTPTraffic() }
+
+    func send(
+      _ request: HTTPRequest, into sink: any BodySink
+    ) async throws(TransportError) -> HTTPResponseHead {
+      let most = capacity.withLock { $0 }
+      let isTooMuch = seen.withLock { seen in
+        seen.times.append(surroundings.now().milliseconds)
+        guard seen.underWay < most else { return true }
+        seen.underWay += 1
+        seen.most = max(seen.most, seen.underWay)
+        return false
+      }
+      if isTooMuch {
+        switch refusal {
+        case .noConnection:
+          throw TransportError(.noConnection, "refused", mayHaveActed: false)
+        case .status(let status):
+          seen.withLock { $0.answers.append(status) }
+          return HTTPResponseHead(status: status, headers: [])
+        }
+      }
+      await surroundings.pause(100)
+      seen.withLock { seen in
+        seen.underWay -= 1
+        seen.answers.append(204)
+      }
+      return HTTPResponseHead(status: 204, headers: [])
+    }
+  }
+
+  private func access(_ surroundings: Surroundings, most: Int = 8) -> DAVAccess {
+    var access = DAVAccess { surroundings.now().milliseconds }
+    access.maxConnections = most
+    access.patience.pause = surroundings.pause
+    access.patience.chance = { 777 }
+    return access
+  }
+
+  private static func send(
+    _ client: DAVClient, _ method: String = "GET", guarded: Bool = false
+  ) async throws(DAVError) -> Int {
+    guard let url = try? WebURL(absolute: "https://a.example/x") else { return 0 }
+    let request = DAVRequest(
+      method, url, headers: guarded ? [HTTPHeader("If-Match", "\"1\"")] : [])
+    return try await client.send(request) { BytesSink(limit: 1000) }.0.status
+  }
+
+  /// Sends requests all at once, and gives their statuses; 0 is an error.
+  private static func sendTogether(_ count: Int, _ client: DAVClient) async -> [Int] {
+    await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<count { group.addTask { (try? await send(client)) ?? 0 } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+  }
+
+  // MARK: Requests at once
+
+  @Test(arguments: [429, 503, 0])
+  func `a server that takes two at once gets no more than it answers, and all are answered`(
+    status: Int
+  ) throws {
+    let executor = StepExecutor(seed: 1)
+    let server = NarrowServer(
+      2, status == 0 ? .noConnection : .status(status), executor.surroundings)
+    let client = DAVClient(
+      transport: server, access: access(executor.surroundings), trusting: "https://a.example")
+    let statuses = try executor.run { await Self.sendTogether(30, client) }
+    #expect(statuses == Array(repeating: 204, count: 30))
+    #expect(server.seen.withLock { $0.most } == 2)
+    #expect(client.requestsAtOnce < 8)
+  }
+
+  @Test func `when the server has recovered, there are as many at once as before`() throws {
+    let executor = StepExecutor(seed: 1)
+    let server = NarrowServer(1, .status(503), executor.surroundings)
+    let client = DAVClient(
+      transport: server, access: access(executor.surroundings, most: 4),
+      trusting: "https://a.example")
+    _ = try executor.run { await Self.sendTogether(8, client) }
+    #expect(client.requestsAtOnce < 4)
+    server.capacity.withLock { $0 = 100 }
+    _ = try executor.run { await Self.sendTogether(40, client) }
+    #expect(client.requestsAtOnce == 4)
+    #expect(server.seen.withLock { $0.most } == 4)
+  }
+
+  @Test func `a server that takes no connection at all is not asked twice`() throws {
+    let executor = StepExecutor(seed: 1)
+    let server = NarrowServer(0, .noConnection, executor.surroundings)
+    let client = DAVClient(
+      transport: server, access: access(executor.surroundings), trusting: "https://a.example")
+    #expect(try executor.run { (try? await Self.send(client)) == nil })
+    #expect(server.seen.withLock { $0.times.count } == 1)
+  }
+
+  // MARK: Pauses
+
+  /// Sends one request over an exchange, with a clock that a pause moves at once. Gives the status
+  /// or the error, and how long it took.
+  private func play(
+    _ exchange: String, _ method: String = "GET", guarded: Bool = false, deadline: Int64? = nil
+  ) async throws -> (Result<Int, DAVError>, milliseconds: Int64, transport: ScriptedTransport) {
+    let clock = ModelClock()
+    let transport = ScriptedTransport(try Exchange(exchange))
+    let client = DAVClient(
+      transport: transport, access: access(clock.surroundings), trusting: "https://a.example")
+    let start = clock.now.milliseconds
+    let result: Result<Int, DAVError> = await Patience.$deadline.withValue(
+      deadline.map { start + $0 }
+    ) {
+      do throws(DAVError) {
+        return .success(try await Self.send(client, method, guarded: guarded))
+      } catch { return .failure(error) }
+    }
+    return (result, clock.now.milliseconds - start, transport)
+  }
+
+  @Test(
+    arguments: [
+      ("Retry-After: 7", 7001...8750),
+      ("Retry-After: Mon, 05 Jan 2026 08:00:20 GMT", 20_001...25_000),
+      ("Retry-After: 60", 60_001...65_000), ("Retry-After: 0", 0...0), ("X-None: 1", 1001...1250),
+      ("Retry-After: soon", 1001...1250),
+    ] as [(String, ClosedRange<Int64>)])
+  func `what the server asks for is waited for, and a little more`(
+    header: String, expected: ClosedRange<Int64>
+  ) async throws {
+    for status in [429, 503] {
+      let (result, time, transport) = try await play(
+        """
+        > GET https://a.example/x
+        < \(status)
+        < \(header)
+        > GET https://a.example/x
+        < 200
+        """)
+      #expect(try result.get() == 200)
+      #expect(expected.contains(time))
+      #expect(transport.complaints == [])
+    }
+  }
+
+  @Test(arguments: [
+    ("GET", false, true), ("PROPFIND", false, true), ("REPORT", false, true),
+    ("PROPPATCH", false, true), ("PUT", true, true), ("DELETE", true, true),
+    ("PUT", false, false), ("DELETE", false, false), ("MKCALENDAR", false, false),
+    ("MKCOL", false, false), ("POST", true, false),
+  ])
+  func `only what does no harm twice is sent again`(
+    method: String, guarded: Bool, isSent: Bool
+  ) async throws {
+    let (result, _, transport) = try await play(
+      """
+      > \(method) https://a.example/x
+      < 429
+      < Retry-After: 2
+      > \(method) https://a.example/x
+      < 204
+      """, method, guarded: guarded)
+    #expect((try? result.get()) == (isSent ? 204 : nil))
+    #expect(transport.complaints.isEmpty == isSent)
+    if case .failure(let error) = result { #expect(error.kind == .tryLater(2000)) }
+  }
+
+  @Test(
+    arguments: [
+      (61, nil, false), (61, 120_000, true), (119, 120_000, true), (121, 120_000, false),
+      (30, 10_000, false),
+    ] as [(Int, Int64?, Bool)])
+  func `no wait goes beyond the run's budget`(
+    seconds: Int, deadline: Int64?, isWaited: Bool
+  ) async throws {
+    let (result, time, transport) = try await play(
+      """
+      > GET https://a.example/x
+      < 429
+      < Retry-After: \(seconds)
+      > GET https://a.example/x
+      < 200
+      """, deadline: deadline)
+    #expect((try? result.get()) == (isWaited ? 200 : nil))
+    #expect(transport.complaints.isEmpty == isWaited)
+    if case .failure(let error) = result {
+      #expect(error.kind == .tryLater(Int64(seconds) * 1000))
+      #expect(time == 0)
+    }
+  }
+
+  @Test func `a server that only ever asks to wait is given up`() async throws {
+    let turn = "> GET https://a.example/x\n< 503\n"
+    let (result, time, transport) = try await play(String(repeating: turn, count: 6))
+    guard case .failure(let error) = result else {
+      Issue.record("it gave \(result)")
+      return
+    }
+    #expect(error.kind == .tryLater(nil))
+    // 1, 2, 4, 8 and 16 seconds, and a quarter of each at most.
+    #expect((31_000...38_750).contains(time))
+    #expect(transport.complaints == [])
+  }
+
+  @Test func `other requests keep the pause too, and none is asked for within a long one`()
+    async throws
+  {
+    let clock = ModelClock()
+    let transport = ScriptedTransport(
+      try Exchange("> GET https://a.example/x\n< 429\n< Retry-After: 3600\n"))
+    let client = DAVClient(
+      transport: transport, access: access(clock.surroundings), trusting: "https://a.example")
+    for expected in [3_600_000, 3_500_000] as [Int64] {
+      let error = await #expect(throws: DAVError.self) { _ = try await Self.send(client) }
+      #expect(error?.kind == .tryLater(expected))
+      clock.advance(milliseconds: 100_000)
+    }
+    #expect(transport.traffic.requests == 1)
+  }
+
+  @Test func `a clock that is set back makes no pause longer`() async throws {
+    let clock = ModelClock()
+    let transport = ScriptedTransport(
+      try Exchange(
+        """
+        > DELETE https://a.example/x
+        < 429
+        < Retry-After: 50
+        > GET https://a.example/x
+        < 200
+        """))
+    let client = DAVClient(
+      transport: transport, access: access(clock.surroundings), trusting: "https://a.example")
+    _ = try? await Self.send(client, "DELETE")
+    clock.advance(milliseconds: -86_400_000)
+    let before = clock.now.milliseconds
+    #expect(try await Self.send(client) == 200)
+    #expect((50_000...55_000).contains(clock.now.milliseconds - before))
+  }
+
+  @Test func `a run that is told to stop while it waits stops`() throws {
+    let executor = StepExecutor(seed: 1)
+    let server = NarrowServer(0, .status(503), executor.surroundings)
+    let client = DAVClient(
+      transport: server, access: access(executor.surroundings), trusting: "https://a.example")
+    let error = try executor.run {
+      await withTaskGroup(of: DAVError?.self) { group in
+        group.addTask {
+          do throws(DAVError) {
+            _ = try await Self.send(client)
+            return nil
+          } catch { return error }
+        }
+        group.cancelAll()
+        return await group.next() ?? nil
+      }
+    }
+    #expect(error?.kind == .stopped)
+    #expect(error?.mayHaveActed == false)
+  }
+}
