@@ -6,6 +6,5 @@ both-save gym 3
 run
 local-recreate dentist 6
 run
-expect dentist - -
 expect dentist-6 6 6
 expect gym 3 3

@@ -4,14 +4,23 @@ import SyncPlanning
 extension SyncRun {
   /// Carries out an approved plan: first what only the journal needs to know, then on each side
   /// what is new, what changed, and at last what goes, so that a run that ends early leaves a copy
-  /// too many and never one too few.
+  /// too many and never one too few. Only what another item took the place of goes before that item
+  /// is agreed on, since an address has one agreement: else a run that ends in between would
+  /// forget that the old item is to go, and bring it back.
   mutating func execute(_ approved: ApprovedPlan) async throws(SyncFailure) {
     try await writeDown(approved.plan.actions)
     // The remote side first: whether a file is really gone is asked before calgw itself stirs the
     // folder, which would make that look wait.
     for side in [Side.remote, .local] {
       let mine = approved.plan.actions.filter { $0.targets == [side] && !$0.isMerge }
-      let stages = [mine.filter(\.isCreate), mine.filter(\.isReplace), mine.filter(\.isDelete)]
+      let creates = mine.filter(\.isCreate)
+      let taken = Set(creates.compactMap(\.origin))
+      let deletes = mine.filter(\.isDelete)
+      let stages = [
+        deletes.filter { $0.origin.map(taken.contains) ?? false }, creates,
+        mine.filter(\.isReplace),
+        deletes.filter { $0.origin.map { !taken.contains($0) } ?? true },
+      ]
       let total = mine.count
       var done = 0
       for stage in stages {
@@ -234,5 +243,14 @@ extension Action {
   fileprivate var isCreate: Bool { if case .create = self { true } else { false } }
   fileprivate var isReplace: Bool { if case .replace = self { true } else { false } }
   fileprivate var isMerge: Bool { if case .merge = self { true } else { false } }
+
+  /// Where the change comes from, on the other side.
+  fileprivate var origin: Href? {
+    switch self {
+    case .create(_, let source, _): source.href
+    case .delete(_, _, let gone, _): gone.href
+    case .replace, .merge, .record, .forget: nil
+    }
+  }
   fileprivate var isDelete: Bool { if case .delete = self { true } else { false } }
 }

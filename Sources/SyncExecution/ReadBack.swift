@@ -99,10 +99,12 @@ extension SyncRun {
     switch (write, outcome.result) {
     case (.create, .missing): return .nothingWritten
     case (.replace, .missing): return .lookAgain
-    case (.replace(_, let expecting, let data), .found(let version, _, _)):
+    case (.replace(_, let expecting, let data), .found(let version, let found, _)):
       let isUntouched =
         version.digest == expecting.digest && sync.digest(data.bytes) != expecting.digest
-      return isUntouched ? .nothingWritten : nil
+      // A server that drops all that was new has what it had before, and was not asleep: to send it
+      // again would do so in every run.
+      return isUntouched && !sync.hasOneSubstance(found, data) ? .nothingWritten : nil
     case (.create, .found), (.create, .problem), (.replace, .problem), (.delete, _): return nil
     }
   }

@@ -34,7 +34,8 @@ func playSeeds(_ arguments: ArraySlice<String>) -> Int32 {
   let shared = Shared(Findings(next: from))
   let handles = (0..<max(1, threads)).map { _ in
     startThread {
-      while end.map({ time(nil) < $0 }) ?? true, let seed = shared.take(below: to, stopsAtFailure: isShort)
+      while end.map({ time(nil) < $0 }) ?? true,
+        let seed = shared.take(below: to, stopsAtFailure: isShort)
       {
         let outcome = Simulation.play(Story(seed: seed))
         shared.add(seed, outcome)

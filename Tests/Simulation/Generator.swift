@@ -37,16 +37,24 @@ private struct Generator {
     let first = random.below(Self.uids.count)
     let uids = Array((Self.uids[first...] + Self.uids[..<first]).prefix(count))
     story.steps = base(uids)
+    let backup = random.chance(15) ? backup() : nil
+    if let backup { story.steps.append(.act(Act(backup.copy))) }
     for _ in 0..<(1 + random.below(4)) {
       for _ in 0..<random.below(count + 2) { story.steps.append(.act(edit(uids))) }
       if random.chance(45) { story.steps += editsOfBoth(uids).map(Story.Step.act) }
       if random.chance(25) { story.steps.append(.act(oddity(uids))) }
+      if let backup, random.chance(25) { story.steps.append(.act(Act(backup.restore))) }
       story.steps.append(.run(events(uids)))
       if random.chance(15) {
         story.steps.append(.wait(random.pick([100, 3_000, 200_000, 90_000_000]) ?? 100))
       }
     }
     return story
+  }
+
+  /// An older state is mostly brought back where one was kept.
+  private mutating func backup() -> (copy: Act.Kind, restore: Act.Kind) {
+    random.chance(50) ? (.journalCopy, .journalRestore) : (.folderBackup, .folderRestore)
   }
 
   private mutating func traits() -> [String] {

@@ -13,8 +13,21 @@ extension CleanRun {
     let left = Set(troubles.compactMap { $0.item.uid }).union(open)
     let conflicts = Set(report.conflicts.compactMap { $0.item.uid })
     for uid in agreements.keys.sorted() where !left.contains(uid) {
-      guard let meeting = Meeting(uid, self, now, world) else { continue }
+      guard isTouched(uid, but: conflicts), let meeting = Meeting(uid, self, now, world) else {
+        continue
+      }
       meeting.check(isConflict: conflicts.contains(uid), world)
+    }
+  }
+}
+
+extension CleanRun {
+  /// Mostly at least one side is as it was, and then there is nothing to merge.
+  private func isTouched(_ uid: ItemID, but conflicts: Set<ItemID>) -> Bool {
+    if conflicts.contains(uid) { return true }
+    return Side.allCases.allSatisfy { side in
+      let now = (side == .local ? local : remote)[uid.text]?.values.first
+      return now != agreements[uid].flatMap { texts[$0[side].version.digest]?.bytes }
     }
   }
 }

@@ -63,7 +63,8 @@ extension World {
     else { return }
     // Who deleted it here gave up what only this side had.
     let deleted = Set(
-      story.acts.filter { $0.kind == .localDelete }.map { ItemText.realUID($0.uid) })
+      story.acts.filter { [.localDelete, .localRecreate].contains($0.kind) }
+        .map { ItemText.realUID($0.uid) })
     for uid in local.keys.sorted() where !deleted.contains(uid) {
       for text in local[uid] ?? [] where !text.holds("X-KEEP") {
         violate("LossyServer", "\(uid) lost what the server does not keep")
