@@ -23,9 +23,12 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
+/// For other programs: docs/event-store.md.
+let eventStore = Product.library(name: "EventStore", targets: ["EventStore", "VdirStorage"])
+
 let package = Package(
   name: "calgw",
-  products: [.executable(name: "calgw", targets: ["calgw"])],
+  products: [.executable(name: "calgw", targets: ["calgw"]), eventStore],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -59,6 +62,9 @@ let package = Package(
     layer("CalDAVStorage", uses: ["SyncModel", "WebDAV"]),
     layer("SQLiteJournal", uses: ["SyncModel", grdb]),
 
+    // A library of its own, for other programs.
+    layer("EventStore", uses: ["EventEditing", "Recurrence", "ICalendar", "SyncModel"]),
+
     // Composition, and the command line.
     layer(
       "CalgwKit",
@@ -89,6 +95,18 @@ let package = Package(
     tests("ICalendarTests", uses: ["ICalendar", "TestSupport"]),
     tests("RecurrenceTests", uses: ["Recurrence", "ICalendar", "TestSupport"]),
     tests("EventEditingTests", uses: ["EventEditing", "Recurrence", "ICalendar", "TestSupport"]),
+    .executableTarget(
+      name: "EventStoreExample",
+      dependencies: [
+        "EventStore", "Recurrence", "ICalendar", "SyncModel", "VdirStorage", "CCrypto",
+      ],
+      path: "Tests/EventStoreExample", swiftSettings: strict),
+    tests(
+      "EventStoreTests",
+      uses: [
+        "EventStore", "EventEditing", "Recurrence", "ICalendar", "SyncModel", "VdirStorage",
+        "TestSupport",
+      ]),
     tests(
       "SyncPlanningTests",
       uses: ["SyncPlanning", "SyncModel", "ICalendar", "Recurrence", "TestSupport"]),

@@ -1,4 +1,4 @@
-import Glibc
+public import Glibc
 import Synchronization
 
 /// A program that a test starts, with its streams where the test wants them.
@@ -23,7 +23,6 @@ public final class ChildProcess: Sendable {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    if let directory { posix_spawn_file_actions_addchdir_np(&actions, directory) }
     for (number, stream) in [input, output, errors].enumerated() {
       if let stream {
         posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
@@ -31,11 +30,14 @@ public final class ChildProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, Int32(number), "/dev/null", O_RDWR, 0)
       }
     }
-    var words = arguments.map { strdup($0) } + [nil]
+    // Swift's Glibc has no posix_spawn_file_actions_addchdir_np.
+    let change = directory.map { ["/usr/bin/env", "-C", $0] } ?? []
+    let command = change + arguments
+    var words = command.map { strdup($0) } + [nil]
     var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { (words + variables).forEach { free($0) } }
     var child = pid_t()
-    let code = posix_spawn(&child, arguments[0], &actions, nil, &words, &variables)
+    let code = posix_spawn(&child, command[0], &actions, nil, &words, &variables)
     guard code == 0 else { throw Failure(program: arguments[0], code: code) }
     pid = child
   }
