@@ -99,7 +99,7 @@ public struct Gateway: Sendable {
     }
     let watch = StopWatch(signals: signals)
     let connection = try await opener.connections.connection(to: account) {
-      _ async throws(RunFailure) in nil
+      _ async throws(RunFailure) in AccountMemory()
     }
     typealias Found = Result<[CollectionDescription], StorageError>
     let found = await watch.watch(surroundings) { () -> Found in

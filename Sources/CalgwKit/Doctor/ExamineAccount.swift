@@ -76,7 +76,7 @@ struct AccountWay {
 
   mutating func examineSecret() async {
     do throws(RunFailure) {
-      connection = try AccountConnection(account, location: nil, context)
+      connection = try AccountConnection(account, memory: AccountMemory(), context)
       tell(.ok, .secret, secretInWords)
     } catch {
       tell(error, .secret)

@@ -4,23 +4,33 @@ import SyncModel
 import Synchronization
 import WebDAV
 
+/// What earlier runs found out of an account.
+struct AccountMemory: Sendable {
+  /// Where its calendars are.
+  var location: AccountLocation?
+  /// What its server does and does not.
+  var learned: CalDAVAccount.Learned?
+}
+
 /// An account with the transport that its requests go over.
 struct AccountConnection: Sendable {
   let configuration: AccountConfiguration
   let account: CalDAVAccount
   let transport: CurlTransport
 
-  /// Under what a pair's store remembers where the account's calendars are. Another URL or user is
-  /// another place.
-  var memoryKey: String { Self.memoryKey(of: configuration) }
+  /// Under what a pair's store remembers something of an account. Another URL or user is another
+  /// place.
+  enum MemoryKey: String { case location, profile, scheduleTags = "schedule-tags" }
 
-  static func memoryKey(of account: AccountConfiguration) -> String {
-    "location \(account.username ?? "") \(account.url)"
+  static func key(_ kind: MemoryKey, of account: AccountConfiguration) -> String {
+    "\(kind.rawValue) \(account.username ?? "") \(account.url)"
   }
+
+  func key(_ kind: MemoryKey) -> String { Self.key(kind, of: configuration) }
 
   /// Connects nothing yet, but fetches the password: may block as long as its program runs.
   init(
-    _ configuration: AccountConfiguration, location: AccountLocation?, _ context: AccountContext
+    _ configuration: AccountConfiguration, memory: AccountMemory, _ context: AccountContext
   ) throws(RunFailure) {
     self.configuration = configuration
     let place = "account \(configuration.name)"
@@ -35,7 +45,8 @@ struct AccountConnection: Sendable {
     options.allowsHTTP = configuration.allowsPlainHTTP
     options.maxConnections = configuration.maxConnections
     options.userAgent = configuration.userAgent
-    options.location = location
+    options.location = memory.location
+    options.learned = memory.learned
     options.trustedHosts = TrustedHosts(configuration.trustedHosts)
     do {
       account = try CalDAVAccount(

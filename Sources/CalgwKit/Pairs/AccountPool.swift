@@ -11,17 +11,14 @@ final class AccountPool: Sendable {
 
   init(_ context: AccountContext) { self.context = context }
 
-  /// The connection of an account; `location` tells, for a memory key, where its calendars were the
-  /// last time.
+  /// The connection of an account; `memory` tells what earlier runs found out of it.
   func connection(
     to account: AccountConfiguration,
-    location: (String) async throws(RunFailure) -> AccountLocation?
+    memory: (AccountConfiguration) async throws(RunFailure) -> AccountMemory
   ) async throws(RunFailure) -> AccountConnection {
     let key = account.name + " " + account.url
     if let connection = open.withLock({ $0[key] }) { return connection }
-    let memoryKey = AccountConnection.memoryKey(of: account)
-    let connection = try AccountConnection(
-      account, location: try await location(memoryKey), context)
+    let connection = try AccountConnection(account, memory: try await memory(account), context)
     open.withLock { $0[key] = connection }
     return connection
   }

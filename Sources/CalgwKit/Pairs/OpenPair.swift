@@ -176,10 +176,9 @@ struct PairOpener: Sendable {
     async throws(OpeningError) -> AccountConnection
   {
     do throws(RunFailure) {
-      return try await connections.connection(to: account) { key async throws(RunFailure) in
+      return try await connections.connection(to: account) { account async throws(RunFailure) in
         do throws(JournalError) {
-          let kept = try await store.value(key)
-          return kept.flatMap { AccountLocation(encoded: String(decoding: $0, as: UTF8.self)) }
+          return try await AccountMemory(of: account, in: store)
         } catch {
           throw RunFailure(error, place: "account \(account.name)")
         }
@@ -197,17 +196,14 @@ struct PairOpener: Sendable {
       try await remember(Array(side.place.utf8), as: "place \(name)", store)
       guard case .account(let connection) = side, let location = connection.account.location
       else { continue }
-      try await remember(Array(location.encoded.utf8), as: connection.memoryKey, store)
+      try await remember(Array(location.encoded.utf8), as: connection.key(.location), store)
     }
   }
 
   private func remember(_ value: [UInt8], as key: String, _ store: PairStore)
     async throws(OpeningError)
   {
-    try await recorded { () throws(JournalError) in
-      guard try await store.value(key) != value else { return }
-      try await store.setValue(value, for: key)
-    }
+    try await recorded { () throws(JournalError) in try await store.remember(value, as: key) }
   }
 }
 

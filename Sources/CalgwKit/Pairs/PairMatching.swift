@@ -164,7 +164,7 @@ extension OpenedSide {
   var place: String {
     switch self {
     case .directory(_, let path): "directory \(path)"
-    case .account(let connection): connection.memoryKey
+    case .account(let connection): connection.key(.location)
     case .stream(let stream): stream.place
     case .nothing, .remembered: ""
     }

@@ -1,3 +1,4 @@
+import CalDAVStorage
 import SQLiteJournal
 import SyncExecution
 import SyncModel
@@ -109,14 +110,17 @@ extension Gateway {
     let before = opener.connections.traffic
     let clock = ContinuousClock()
     let start = clock.now
-    let result = await watch.watch(surroundings) { () -> PairReport in
-      var report = empty
-      do throws(RunFailure) {
-        try await work(watch, &report)
-      } catch {
-        report.failure = error
+    let end = deadline.map { surroundings.now().after($0) }
+    let result = await watch.watch(surroundings) {
+      await RunBudget.until(end) { () -> PairReport in
+        var report = empty
+        do throws(RunFailure) {
+          try await work(watch, &report)
+        } catch {
+          report.failure = error
+        }
+        return report
       }
-      return report
     }
     var report = result ?? empty
     report.stop = watch.reason
@@ -151,6 +155,11 @@ extension Gateway {
   private func close(_ opened: OpenedPair) async throws(RunFailure) {
     defer { withExtendedLifetime(opened.lock) {} }
     try await journaled(opened.target.pair) { () throws(JournalError) in
+      if opened.mode == .write {
+        for case .account(let connection) in [opened.local, opened.remote] {
+          try await opened.store.remember(connection)
+        }
+      }
       try await opened.store.close()
     }
   }
@@ -185,14 +194,18 @@ private func invitationNotice(_ count: Int) -> String {
 
 extension PairConfiguration.Window {
   fileprivate func span(at now: Instant) -> SyncWindow {
-    func shifted(_ length: Duration?, _ sign: Int64) -> Instant {
-      let limit = sign < 0 ? Int64.min : Int64.max
-      guard let length else { return Instant(milliseconds: limit) }
-      let (sum, overflow) = now.milliseconds.addingReportingOverflow(
-        sign &* length.milliseconds)
-      return Instant(milliseconds: overflow ? limit : sum)
-    }
-    return SyncWindow(from: shifted(past, -1), to: shifted(future, 1), zones: .system)
+    SyncWindow(
+      from: past.map { now.after(.zero - $0) } ?? Instant(milliseconds: .min),
+      to: future.map { now.after($0) } ?? Instant(milliseconds: .max), zones: .system)
+  }
+}
+
+extension Instant {
+  /// So much later, or at the end of time.
+  fileprivate func after(_ length: Duration) -> Instant {
+    let (sum, overflow) = milliseconds.addingReportingOverflow(length.milliseconds)
+    let end: Int64 = length < .zero ? .min : .max
+    return Instant(milliseconds: overflow ? end : sum)
   }
 }
 

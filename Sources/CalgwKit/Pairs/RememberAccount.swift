@@ -1,0 +1,33 @@
+import CalDAVStorage
+import SQLiteJournal
+import SyncModel
+
+extension AccountMemory {
+  /// What a pair's store has kept of an account.
+  init(of account: AccountConfiguration, in store: PairStore) async throws(JournalError) {
+    if let kept = try await store.value(AccountConnection.key(.location, of: account)) {
+      location = AccountLocation(encoded: String(decoding: kept, as: UTF8.self))
+    }
+    guard let profile = try await store.value(AccountConnection.key(.profile, of: account)) else {
+      return
+    }
+    let tags = try await store.value(AccountConnection.key(.scheduleTags, of: account))
+    learned = CalDAVAccount.Learned(
+      profile: ServerProfile(encoded: profile), scheduleTags: tags ?? [])
+  }
+}
+
+extension PairStore {
+  /// Keeps what a run found out of an account's server.
+  func remember(_ connection: AccountConnection) throws(JournalError) {
+    let learned = connection.account.learned
+    try remember(learned.profile.encoded, as: connection.key(.profile))
+    try remember(learned.scheduleTags, as: connection.key(.scheduleTags))
+  }
+
+  /// Writes only what is new.
+  func remember(_ value: [UInt8], as key: String) throws(JournalError) {
+    guard try self.value(key) != value else { return }
+    try setValue(value, for: key)
+  }
+}
