@@ -95,12 +95,13 @@ extension SyncRun {
     let sent = Dictionary(zip(ids, writes), uniquingKeysWith: { first, _ in first })
     let stored = await readBack(closed, sent, on: side)
     tell(stored, of: closed, sent)
-    let waits = refusals
-    refusals = []
+    let (waits, kept) = (refusals, refusedHere)
+    (refusals, refusedHere) = ([], [])
     try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.close(stored.closed, contents: stored.contents)
-      if !stored.news.isEmpty {
-        try await sync.journal.record(read: stored.news, on: side, contents: [])
+      let news = stored.news + kept
+      if !news.isEmpty {
+        try await sync.journal.record(read: news, on: side, contents: [])
       }
       if !waits.isEmpty { try await sync.journal.setWaits(waits, history: [], contents: []) }
     }
@@ -168,12 +169,25 @@ extension SyncRun {
       let wait = Observation.Wait.refused(
         write.guardedDigest, problem, retry: Instant(milliseconds: retry.partialValue))
       if write.intent.source == nil {
-        refusals.append(WaitChange(side: side.opposite, href: write.origin, wait: wait))
+        noteRefusal(of: write, wait, on: side)
         return .nothingWritten
       }
       return .refused(wait)
     case .unknown, .failed:
       return .lookAgain
+    }
+  }
+
+  /// A refused deletion waits where the item is gone. Where another item has that address, which may
+  /// have to wait itself, it waits where the item still is.
+  private mutating func noteRefusal(
+    of write: PreparedWrite, _ wait: Observation.Wait, on side: Side
+  ) {
+    if case .delete(_, let old, let gone, _) = write.action, takenOver.contains(gone.href) {
+      refusedHere.append(
+        .observed(Observation(side: side, href: old.href, state: .read(old), wait: wait)))
+    } else {
+      refusals.append(WaitChange(side: side.opposite, href: write.origin, wait: wait))
     }
   }
 
@@ -205,17 +219,18 @@ extension SyncRun {
     let failed = zip(writes, outcomes).filter { $0.1.isTransient }.map(\.0)
     if failed.isEmpty { return [] }
     let origins = failed.map(\.origin)
+    let here = failed.map(\.write.href)
     let known = try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.known(side.opposite, hrefs: origins)
+        + sync.journal.known(side, hrefs: here)
     }
     let waits = Dictionary(
       known.map { ($0.href, $0.wait) }, uniquingKeysWith: { first, _ in first })
     return Set(
       failed.filter { write in
-        guard case .refused(write.guardedDigest, _, _)?? = waits[write.origin] else {
-          return false
+        [write.origin, write.write.href].contains { href in
+          if case .refused(write.guardedDigest, _, _)?? = waits[href] { true } else { false }
         }
-        return true
       }.map(\.origin))
   }
 

@@ -184,7 +184,8 @@ extension SyncRun {
     }
     var confirmed = Set(absent)
     let present = hrefs.filter { !confirmed.contains($0) }
-    confirmed.formUnion(try await takenOver(present, from: gone, on: other))
+    takenOver = Set(try await takenOver(present, from: gone, on: other))
+    confirmed.formUnion(takenOver)
     let doubtful = present.filter { !confirmed.contains($0) }
     if !doubtful.isEmpty {
       let news = doubtful.map {

@@ -18,6 +18,10 @@ struct SyncRun {
   /// What a side refused in this batch and no intent names a source of, as deletions: it waits
   /// where the change comes from.
   var refusals: [WaitChange] = []
+  /// The same, on the side that refused: another item is where the deleted one was.
+  var refusedHere: [ObservedChange] = []
+  /// Addresses of deleted items at which another item is now.
+  var takenOver: Set<Href> = []
   /// Merges of this batch that the local side has now, and the remote side not yet.
   var halfMerged: [MergedItem] = []
   /// Items whose write was not answered: they are not written again in this run.

@@ -214,10 +214,10 @@ public func obstacle(
     }
     return nil
   case .delete(_, let old, _, _):
-    if case .refused(old.version.digest, let problem, let retry) = waits[target.opposite],
-      rules.now < retry
-    {
-      return problem
+    for wait in [waits[target.opposite], waits[target]] {
+      if case .refused(old.version.digest, let problem, let retry) = wait, rules.now < retry {
+        return problem
+      }
     }
     return nil
   case .merge(let merged):

@@ -193,13 +193,11 @@ final class People: @unchecked Sendable {
     switch act.kind {
     case .journalLose:
       note("C3.6")
-      world.replaceJournal(by: JournalState())
-      world.isJournalNew = true
-    case .journalCopy: world.savedJournal = world.journal.state
+      world.loseJournal()
+    case .journalCopy: world.copyJournal()
     case .journalRestore:
-      guard let saved = world.savedJournal else { return }
+      guard world.restoreJournal() else { return }
       note("C3.7")
-      world.replaceJournal(by: saved)
     case .journalBlank:
       note("C3.12")
       world.replaceJournal(by: world.journal.state.withoutText(number: act.number))

@@ -39,7 +39,8 @@ public final class World: @unchecked Sendable {
   public private(set) var hits: [String: Int] = [:]
   private(set) var runsSoFar = 0
   private(set) var effectsOfLastRun = 0
-  var savedJournal: JournalState?
+  /// A copy of the journal, and what it stands for.
+  private var saved: (state: JournalState, identity: String?)?
   /// Nothing may be deleted in the next run.
   var isJournalNew = false
 
@@ -245,6 +246,22 @@ public final class World: @unchecked Sendable {
     let now = "\(status.identity.device) \(status.identity.inode)"
     if let identity, identity != now { replaceJournal(by: journal.state.retired()) }
     identity = now
+  }
+
+  func copyJournal() { saved = (journal.state, identity) }
+
+  /// Brings the copy back; false where there is none.
+  func restoreJournal() -> Bool {
+    guard let saved else { return false }
+    replaceJournal(by: saved.state)
+    identity = saved.identity
+    return true
+  }
+
+  func loseJournal() {
+    replaceJournal(by: JournalState())
+    identity = nil
+    isJournalNew = true
   }
 
   /// Between runs: the first line of every run.
