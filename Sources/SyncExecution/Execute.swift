@@ -178,8 +178,8 @@ extension SyncRun {
     }
   }
 
-  /// A refused deletion waits where the item is gone. Where another item has that address, which may
-  /// have to wait itself, it waits where the item still is.
+  /// A refused deletion waits where the item is gone. Where another item has that address, which
+  /// may have to wait itself, it waits where the item still is.
   private mutating func noteRefusal(
     of write: PreparedWrite, _ wait: Observation.Wait, on side: Side
   ) {
