@@ -152,7 +152,7 @@ extension ServerAnswer {
       }),
     ServerAnswer(
       23, "423", "refused for now: another program has locked it",
-      AnswerPlay(.replace, .answer(423), .refused(.refused), requests: 1)),
+      AnswerPlay(.replace, .answer(423), .refused(.refused, mayPass: true), requests: 1)),
   ]
 
   private static func later(_ seconds: String) -> [[String]] { [["Retry-After", seconds]] }
