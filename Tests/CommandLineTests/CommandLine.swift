@@ -98,12 +98,12 @@ final class RunningProgram: Sendable {
 
   func send(_ signal: Int32) { process.send(signal) }
 
-  /// Waits for the end. Both streams are short enough for a socket's buffer.
+  /// Waits for the end.
   func finish() -> CommandLine.Run {
-    let status = process.wait()
+    let (status, texts) = process.finish([output, errors])
     return CommandLine.Run(
-      status: status, output: String(decoding: output.readAll(), as: UTF8.self),
-      errors: String(decoding: errors.readAll(), as: UTF8.self))
+      status: status, output: String(decoding: texts[0], as: UTF8.self),
+      errors: String(decoding: texts[1], as: UTF8.self))
   }
 }
 

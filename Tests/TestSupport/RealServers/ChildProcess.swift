@@ -47,6 +47,34 @@ public final class ChildProcess: Sendable {
     result.withLock { if $0 == nil { kill(pid, signal) } }
   }
 
+  /// Reads all that it prints to the streams, and waits for its end: what else may still hold a
+  /// stream is not waited for. Blocks.
+  public func finish(_ streams: [ProgramStream]) -> (status: Int32, texts: [[UInt8]]) {
+    var texts = [[UInt8]](repeating: [], count: streams.count)
+    var open = Set(streams.indices)
+    var hasEnded = false
+    while !open.isEmpty {
+      let indices = open.sorted()
+      var waiting = indices.map {
+        pollfd(fd: streams[$0].reading, events: Int16(POLLIN), revents: 0)
+      }
+      let ready = poll(&waiting, nfds_t(waiting.count), hasEnded ? 0 : Self.interval)
+      if ready <= 0, hasEnded { break }
+      for (index, place) in zip(indices, waiting) where place.revents != 0 {
+        let some = streams[index].readSome()
+        if some.isEmpty { open.remove(index) } else { texts[index] += some }
+      }
+      var info = siginfo_t()
+      hasEnded =
+        waitid(P_PID, UInt32(pid), &info, WEXITED | WNOWAIT | WNOHANG) == 0
+        && info.si_signo == SIGCHLD
+    }
+    return (wait(), texts)
+  }
+
+  /// How long nothing is printed before its end is looked for, in milliseconds.
+  private static let interval: Int32 = 50
+
   /// Waits for its end and gives its exit status: 128 + the signal where one ended it. Blocks.
   public func wait() -> Int32 {
     // Not under the lock: a signal may be what ends it.
@@ -67,7 +95,7 @@ public final class ChildProcess: Sendable {
 /// One of a program's outputs: the program has `writing`, the test reads the rest. No other program
 /// that is started meanwhile inherits it.
 public final class ProgramStream: Sendable {
-  private let reading: Int32
+  fileprivate let reading: Int32
   private let writingEnd: Mutex<Int32?>
 
   public init() throws(ChildProcess.Failure) {
