@@ -131,11 +131,8 @@ class Check:
             env={**os.environ, "COMPAT_PASSWORD": password}, timeout=120)
         for line in run.stdout.splitlines():
             found = json.loads(line)
-            for calendar in found.get("calendars", found.get("collections", [found])):
-                href = calendar.get("href") or calendar.get("url") or ""
-                if "compat" in (calendar.get("name"), calendar.get("id"), calendar.get("folder"),
-                                calendar.get("displayname")) or href.rstrip("/").endswith("compat"):
-                    return href
+            if "compat" in (found["id"], found["name"]):
+                return found["href"]
         raise SystemExit(f"error: 'calgw discover' does not show the calendar: {run.stdout}")
 
     def silent(self, side, words):

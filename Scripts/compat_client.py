@@ -3,9 +3,7 @@
 It shares nothing with calgw: what both say of a server counts for more.
 """
 
-import base64
 import collections
-import hashlib
 import re
 import urllib.error
 import urllib.parse
@@ -23,7 +21,6 @@ class OtherClient:
         self.opener = urllib.request.build_opener(
             urllib.request.HTTPBasicAuthHandler(passwords),
             urllib.request.HTTPDigestAuthHandler(passwords))
-        self.basic = base64.b64encode(f"{user}:{password}".encode()).decode()
 
     def send(self, method, path, body=None, **headers):
         """Gives status, headers and octets; does not throw for a status."""
@@ -143,7 +140,3 @@ def plain(name, value):
         return ";".join(str(float(n)) if re.fullmatch(r"[-+.0-9]+", n) else n
                         for n in value.split(";"))
     return re.sub(r"\\(.)", lambda m: "\n" if m.group(1) in "nN" else m.group(1), value)
-
-
-def digest(octets):
-    return hashlib.sha256(octets).hexdigest()

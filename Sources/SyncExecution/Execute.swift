@@ -70,6 +70,7 @@ extension SyncRun {
         writes.map(\.intent), history: writes.compactMap(\.history),
         contents: writes.compactMap(\.newText) + writes.flatMap(\.foundTexts))
     }
+    kept.formUnion(writes.compactMap(\.history?.before))
     let outcomes = await sync.storage(side).carryOut(writes.map(\.write))
     let failedBefore = try await failedBefore(writes, outcomes, on: side)
     var closed: [ClosedIntent] = []

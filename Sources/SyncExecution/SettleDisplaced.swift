@@ -1,53 +1,52 @@
-import SyncModel
+import ICalendar
+public import SyncModel
 
-extension SyncRun {
-  /// Lets go of the files that calgw replaced or removed, after a last look: an editor may have had
-  /// one open and written into it, and an older journal may have come back that does not know of
-  /// the replacement. What is not in the history goes there.
-  func settleDisplaced() async throws(SyncFailure) {
-    for side in Side.allCases {
-      let storage = sync.storage(side)
-      let files = try await on(side) { () throws(StorageError) in try await storage.displaced() }
-      if files.isEmpty { continue }
-      let texts = try await recorded { [sync] () throws(JournalError) in
-        try await sync.journal.contents(files.map(\.digest))
-      }
-      var late: [HistoryEntry] = []
-      for file in files where !file.data.bytes.isEmpty {
-        let entry = entry(for: file, of: side)
-        // The text alone proves nothing: an agreement may hold it, and let it go one day.
-        if texts[file.digest] != nil, try await isKept(entry) { continue }
-        late.append(entry)
-      }
-      if !late.isEmpty {
-        let wanted = Set(late.compactMap(\.before))
-        let contents = files.filter { wanted.contains($0.digest) }.map {
-          StoredContent(digest: $0.digest, data: $0.data)
-        }
-        let entries = late
-        try await recorded { [sync] () throws(JournalError) in
-          try await sync.journal.keep(entries, contents: contents)
-        }
-      }
-      try await on(side) { () throws(StorageError) in try await storage.discard(files) }
+/// Lets go of the files that calgw replaced or removed on a side, after a last look: an editor may
+/// have had one open and written into it, and an older journal may have come back that does not
+/// know of the replacement. What is not in the history goes there.
+///
+/// To be called under the lock of the side's folder.
+///
+/// - Parameter kept: What the caller has just put into the history itself: those need no look.
+public func settleDisplaced(
+  in storage: any Storage, of side: Side, journal: any Journal, kept: Set<ContentDigest> = [],
+  now: Instant
+) async throws(SyncFailure) {
+  let files = try await on(side) { () throws(StorageError) in try await storage.displaced() }
+  if files.isEmpty { return }
+  let doubtful = files.filter { !kept.contains($0.digest) && !$0.data.bytes.isEmpty }
+  let texts = try await recorded { () throws(JournalError) in
+    doubtful.isEmpty ? [:] : try await journal.contents(doubtful.map(\.digest))
+  }
+  var late: [HistoryEntry] = []
+  var contents: [StoredContent] = []
+  for file in doubtful {
+    let uid = CalendarObject(SyntaxTree(bytes: file.data.bytes)).uids.first
+    let item = ItemID(bytes: uid ?? file.href.spelling)
+    // The text alone proves nothing: an agreement may hold it, and let it go one day.
+    if texts[file.digest] != nil, try await hasVersion(file.digest, of: item, journal) { continue }
+    late.append(
+      HistoryEntry(
+        time: now, uid: item, side: side, action: .lateEdit,
+        reason: "found in a file that calgw had taken away", href: file.href,
+        before: file.digest, after: nil))
+    contents.append(StoredContent(digest: file.digest, data: file.data))
+  }
+  if !late.isEmpty {
+    let (entries, stored) = (late, contents)
+    try await recorded { () throws(JournalError) in
+      try await journal.keep(entries, contents: stored)
     }
   }
+  try await on(side) { () throws(StorageError) in try await storage.discard(files) }
+}
 
-  /// The history has this very content of the item.
-  private func isKept(_ entry: HistoryEntry) async throws(SyncFailure) -> Bool {
-    let history = try await recorded { [sync] () throws(JournalError) in
-      try await sync.journal.history(of: entry.uid)
-    }
-    return history.contains { $0.entry.before == entry.before || $0.entry.after == entry.before }
+/// The history has this very content of the item.
+private func hasVersion(
+  _ digest: ContentDigest, of item: ItemID, _ journal: any Journal
+) async throws(SyncFailure) -> Bool {
+  let history = try await recorded { () throws(JournalError) in
+    try await journal.history(of: item)
   }
-
-  private func entry(for file: DisplacedFile, of side: Side) -> HistoryEntry {
-    let unknown = Version(tag: nil, digest: file.digest)
-    let read = sync.readItem(file.data, at: file.href, version: unknown, modified: nil)
-    let uid = (try? read.get().uid) ?? ItemID(bytes: file.href.spelling)
-    return HistoryEntry(
-      time: sync.surroundings.now(), uid: uid, side: side, action: .lateEdit,
-      reason: "found in a file that calgw had taken away", href: file.href,
-      before: file.digest, after: nil)
-  }
+  return history.contains { $0.entry.before == digest || $0.entry.after == digest }
 }

@@ -20,6 +20,8 @@ struct SyncRun {
   var refusals: [WaitChange] = []
   /// The same, on the side that refused: another item is where the deleted one was.
   var refusedHere: [ObservedChange] = []
+  /// What this run put into the history before it wrote over it.
+  var kept: Set<ContentDigest> = []
   /// Addresses of deleted items at which another item is now.
   var takenOver: Set<Href> = []
   /// Merges of this batch that the local side has now, and the remote side not yet.
@@ -104,6 +106,14 @@ struct SyncRun {
     try await execute(approved)
     try await noteUnread(approved)
     return !stale.isEmpty
+  }
+
+  private func settleDisplaced() async throws(SyncFailure) {
+    for side in Side.allCases {
+      try await SyncExecution.settleDisplaced(
+        in: sync.storage(side), of: side, journal: sync.journal, kept: kept,
+        now: sync.surroundings.now())
+    }
   }
 
   /// What was written down may have put an item out of its place: another one has its address now.

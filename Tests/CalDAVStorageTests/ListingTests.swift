@@ -21,6 +21,14 @@ import Testing
     #expect(model.server.requests.map(\.line) == ["PROPFIND /calendars/alice/"])
   }
 
+  @Test func `a CTag that the first question moved is not taken for a change`() async throws {
+    let model = ModelAccount { $0.makesResourceIDsWhenAsked = true }
+    let cursor = try await settled(model)
+    let page = try await model.storage().listChanges(since: cursor)
+    #expect(page.present.isEmpty && page.extent == .changesOnly)
+    #expect(model.server.requests.map(\.line) == ["PROPFIND /calendars/alice/"])
+  }
+
   @Test func `a change costs one report`() async throws {
     let model = ModelAccount()
     let cursor = try await settled(model)

@@ -4,9 +4,9 @@ import Testing
 /// What the program says to arguments and configurations, right or wrong.
 @Suite struct UsageTests {
   static let commands = [
-    "sync", "pull", "push", "status", "log", "restore", "init", "discover", "doctor", "forget",
-    "list",
-    "expand", "check",
+    "sync", "pull", "push", "status", "diff", "resolve", "log", "restore", "init", "discover",
+    "doctor", "forget", "list", "expand", "check", "show", "new", "edit", "delete", "move",
+    "import",
   ]
   static let commonOptions = [
     "--config", "--json", "--quiet", "--verbose", "--color", "--no-progress", "--version", "--help",

@@ -10,10 +10,10 @@ struct Program: Sendable {
     var status: Int32
     var output: String
     var errors: String
-    /// User and system time in seconds.
-    var cpu: Double
-    /// Peak resident memory in MiB.
-    var memory: Double
+    /// User and system time in seconds; of a measured run alone.
+    var cpu = 0.0
+    /// Peak resident memory in MiB; of a measured run alone.
+    var memory = 0.0
 
     /// The objects of `--json`, one a line.
     func objects() throws -> [[String: Any]] {
@@ -23,9 +23,8 @@ struct Program: Sendable {
     }
   }
 
-  struct NotStarted: Error {
-    let path: String
-    let code: Int32
+  struct NotMeasured: Error {
+    let errors: String
   }
 
   /// A folder of its own: configuration, state, home.
@@ -74,14 +73,11 @@ struct Program: Sendable {
     let command = ["/usr/bin/env", "python3", "-c", script, Checkout.calgw] + arguments
     var variables = sandbox.environment
     variables["PATH"] = ProcessInfo.processInfo.environment["PATH"]
-    let result = await onOwnThread { [variables] in
-      Result { try Child(arguments: command, environment: variables).finish(killedAfter: nil) }
-    }
-    var run = try result.get()
+    var run = try await Self.start(command, variables)
     let used = run.errors.split(separator: "\n").last?.split(separator: " ").compactMap {
       Double($0)
     }
-    guard let used, used.count == 2 else { throw NotStarted(path: "python3", code: run.status) }
+    guard let used, used.count == 2 else { throw NotMeasured(errors: run.errors) }
     run.memory = used[0] / 1024
     run.cpu = used[1]
     return run
@@ -90,11 +86,25 @@ struct Program: Sendable {
   func run(
     _ arguments: [String], environment: [String: String] = [:], killedAfter: Int32? = nil
   ) async throws -> Run {
-    let variables = sandbox.environment.merging(environment) { $1 }
+    try await Self.start(
+      command + arguments, sandbox.environment.merging(environment) { $1 }, killedAfter: killedAfter
+    )
+  }
+
+  private static func start(
+    _ command: [String], _ environment: [String: String], killedAfter: Int32? = nil
+  ) async throws -> Run {
     let result = await onOwnThread {
       Result {
-        try Child(arguments: command + arguments, environment: variables)
-          .finish(killedAfter: killedAfter)
+        let (output, errors) = (try ProgramStream(), try ProgramStream())
+        let process = try ChildProcess(
+          command, environment: environment, output: output.writing, errors: errors.writing)
+        output.closeWriting()
+        errors.closeWriting()
+        let (status, texts) = process.finish([output, errors], killedAfter: killedAfter)
+        return Run(
+          status: status, output: String(decoding: texts[0], as: UTF8.self),
+          errors: String(decoding: texts[1], as: UTF8.self))
       }
     }
     return try result.get()
@@ -145,63 +155,4 @@ final class Sandbox: Sendable {
 
   /// The items of a folder.
   func items(in folder: String) -> [String] { names(in: folder).filter { $0.hasSuffix(".ics") } }
-}
-
-/// A child process whose two outputs are files, so that it never waits for its reader.
-private struct Child {
-  let pid: pid_t
-  private let outputs: [FileHandle]
-  /// Its other end is held by the child alone: it hangs up when the child ends.
-  private let life: FileHandle
-
-  init(arguments: [String], environment: [String: String]) throws {
-    let files = try (0..<2).map { _ in
-      var template = Array("/tmp/calgw-output-XXXXXX".utf8CString)
-      let descriptor = mkstemp(&template)
-      guard descriptor >= 0 else { throw Program.NotStarted(path: "mkstemp", code: errno) }
-      unlink(template)
-      return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, files[0].fileDescriptor, 1)
-    posix_spawn_file_actions_adddup2(&actions, files[1].fileDescriptor, 2)
-    let pipe = Pipe()
-    posix_spawn_file_actions_adddup2(&actions, pipe.fileHandleForWriting.fileDescriptor, 9)
-    var words = arguments.map { strdup($0) } + [nil]
-    var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { (words + variables).forEach { free($0) } }
-    var child: pid_t = 0
-    let code = posix_spawn(&child, arguments[0], &actions, nil, &words, &variables)
-    guard code == 0 else { throw Program.NotStarted(path: arguments[0], code: code) }
-    pid = child
-    outputs = files
-    life = pipe.fileHandleForReading
-    try pipe.fileHandleForWriting.close()
-  }
-
-  func finish(killedAfter: Int32?) throws -> Program.Run {
-    if let killedAfter, !endsWithin(killedAfter) { kill(pid, SIGKILL) }
-    var status: Int32 = 0
-    var usage = rusage()
-    while wait4(pid, &status, 0, &usage) < 0, errno == EINTR {}
-    let signal = status & 0x7f
-    let seconds = { (time: timeval) in Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-    let texts = try outputs.map { file in
-      try file.seek(toOffset: 0)
-      return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
-    }
-    return Program.Run(
-      status: signal == 0 ? (status >> 8) & 0xff : 128 + signal, output: texts[0],
-      errors: texts[1], cpu: seconds(usage.ru_utime) + seconds(usage.ru_stime),
-      memory: Double(usage.ru_maxrss) / 1024)
-  }
-
-  /// Waits for the end of the process, at most so long.
-  private func endsWithin(_ milliseconds: Int32) -> Bool {
-    var waiting = pollfd(fd: life.fileDescriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&waiting, 1, milliseconds) > 0
-  }
 }

@@ -64,8 +64,11 @@ extension CalDAVStorage {
     _ advertised: CalendarState?, bySync: Bool
   ) async throws(StorageError) -> ChangePage {
     guard bySync else { return try await compareTags(advertised, token: nil) }
+    var tag = advertised?.tag
+    // Xandikos makes the resource-id that it is asked for, which moves the CTag that came with it.
+    if tag != nil, identity != nil { tag = try await readState().tag }
     var start = SyncCursor(
-      state: CalendarState(token: [], tag: advertised?.tag), identity: identity,
+      state: CalendarState(token: [], tag: tag), identity: identity,
       comparedAt: surroundings.now().milliseconds)
     start.isListing = true
     return try await listDelta(since: start, advertised)
@@ -94,7 +97,9 @@ extension CalDAVStorage {
       next.token = newToken
       next.page = members.isTruncated ? known.page + 1 : 0
       // A CTag from before changes that the report names says nothing any more.
-      next.tag = advertised?.tag ?? (newToken == token ? known.tag : nil)
+      if !known.isListing {
+        next.tag = advertised?.tag ?? (newToken == token ? known.tag : nil)
+      }
       guard !members.isTruncated || newToken != token else {
         throw brokenPaging("it gives the same token again")
       }

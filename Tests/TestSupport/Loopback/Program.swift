@@ -1,36 +1,30 @@
+import Foundation
 import Glibc
-import Synchronization
 
 /// A program that a test starts, with its input and output in our hands.
 final class Program: Sendable {
   /// What the program reads; closed when the object goes.
   private let input: Int32
   private let output: Int32
-  private let process: pid_t
-  private let hasEnded = Mutex(false)
+  private let process: ChildProcess
 
   /// Looks the program up in the path.
   init(_ arguments: [String]) throws(LoopbackError) {
     let (toProgram, fromProgram) = (try Pipe(), try Pipe())
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, toProgram.reading, 0)
-    posix_spawn_file_actions_adddup2(&actions, fromProgram.writing, 1)
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
-    words.append(nil)
-    defer { for word in words { free(word) } }
-    var process = pid_t()
-    let code = posix_spawnp(&process, arguments[0], &actions, nil, words, environ)
-    close(toProgram.reading)
-    close(fromProgram.writing)
     input = toProgram.writing
     output = fromProgram.reading
-    self.process = process
-    guard code == 0 else {
-      hasEnded.withLock { $0 = true }
-      throw LoopbackError(text: "\(arguments[0]): \(String(cString: strerror(code)))")
+    defer {
+      close(toProgram.reading)
+      close(fromProgram.writing)
+    }
+    do throws(ChildProcess.Failure) {
+      process = try ChildProcess(
+        ["/usr/bin/env"] + arguments, environment: ProcessInfo.processInfo.environment,
+        input: toProgram.reading, output: fromProgram.writing)
+    } catch {
+      close(toProgram.writing)
+      close(fromProgram.reading)
+      throw LoopbackError(text: "\(arguments[0]): \(String(cString: strerror(error.code)))")
     }
   }
 
@@ -41,18 +35,10 @@ final class Program: Sendable {
   }
 
   /// Waits for the program's end and gives its exit status.
-  func wait() -> Int32 {
-    var status: Int32 = 0
-    hasEnded.withLock { hasEnded in
-      while !hasEnded && waitpid(process, &status, 0) < 0 && errno == EINTR {}
-      hasEnded = true
-    }
-    return status
-  }
+  func wait() -> Int32 { process.wait() }
 
   func stop() {
-    if hasEnded.withLock({ $0 }) { return }
-    kill(process, SIGKILL)
+    process.send(SIGKILL)
     _ = wait()
   }
 

@@ -49,7 +49,12 @@ public final class ChildProcess: Sendable {
 
   /// Reads all that it prints to the streams, and waits for its end: what else may still hold a
   /// stream is not waited for. Blocks.
-  public func finish(_ streams: [ProgramStream]) -> (status: Int32, texts: [[UInt8]]) {
+  ///
+  /// - Parameter killedAfter: Milliseconds after which it is killed.
+  public func finish(
+    _ streams: [ProgramStream], killedAfter: Int32? = nil
+  ) -> (status: Int32, texts: [[UInt8]]) {
+    var killing = killedAfter.map { ContinuousClock.now + .milliseconds($0) }
     var texts = [[UInt8]](repeating: [], count: streams.count)
     var open = Set(streams.indices)
     var hasEnded = false
@@ -58,7 +63,13 @@ public final class ChildProcess: Sendable {
       var waiting = indices.map {
         pollfd(fd: streams[$0].reading, events: Int16(POLLIN), revents: 0)
       }
-      let ready = poll(&waiting, nfds_t(waiting.count), hasEnded ? 0 : Self.interval)
+      if let moment = killing, moment <= .now {
+        send(SIGKILL)
+        killing = nil
+      }
+      let left = killing.map { Int32(ContinuousClock.now.duration(to: $0) / .milliseconds(1)) }
+      let patience = min(Self.interval, max(1, left ?? Self.interval))
+      let ready = poll(&waiting, nfds_t(waiting.count), hasEnded ? 0 : patience)
       if ready <= 0, hasEnded { break }
       for (index, place) in zip(indices, waiting) where place.revents != 0 {
         let some = streams[index].readSome()

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Synchronization
 
@@ -18,7 +19,7 @@ final class ScriptProcess: Sendable {
     var rest: [UInt8] = []
   }
 
-  private let pid: pid_t
+  private let child: ChildProcess
   private let state: Mutex<State>
 
   /// Starts the program at the absolute path `arguments[0]`.
@@ -28,20 +29,14 @@ final class ScriptProcess: Sendable {
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .socket(errno: errno) }
     defer { close(ends[1]) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 0)
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    var child = pid_t()
-    let result = posix_spawn(&child, arguments[0], &actions, nil, &words, environ)
-    guard result == 0 else {
+    do throws(ChildProcess.Failure) {
+      child = try ChildProcess(
+        arguments, environment: ProcessInfo.processInfo.environment, input: ends[1],
+        output: ends[1], errors: STDERR_FILENO)
+    } catch {
       close(ends[0])
-      throw .spawn(arguments[0], errno: result)
+      throw .spawn(error.program, errno: error.code)
     }
-    pid = child
     state = Mutex(State(socket: ends[0]))
   }
 
@@ -77,10 +72,8 @@ final class ScriptProcess: Sendable {
     }
     guard let socket else { return 0 }
     shutdown(socket, Int32(SHUT_WR))
-    var status: Int32 = 0
-    while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+    let status = child.wait()
     close(socket)
-    let signal = status & 0x7f
-    return signal == 0 ? (status >> 8) & 0xff : 128 + signal
+    return status
   }
 }

@@ -21,6 +21,11 @@ extension ModelServer {
     let children =
       isDeep && (path == home || path == Self.homePath)
       ? state.world.sortedPaths.filter { $0.hasPrefix(Self.homePath) } : []
+    defer {
+      if state.switches.makesResourceIDsWhenAsked, asked.contains(.dav("resource-id")) {
+        for child in children { state.world.calendars[child]?.hasResourceID = true }
+      }
+    }
     return .multistatus { writer in
       writer.response(spell(path, nil, state), asked: asked, values)
       for child in children {
@@ -81,14 +86,15 @@ extension ModelServer {
     text(.caldav("calendar-description"), calendar.about)
     text(XMLName(.apple, "calendar-order"), calendar.order)
     text(.caldav("max-resource-size"), switches.maxResourceSize.map { Array("\($0)".utf8) })
-    if switches.givesResourceIDs {
+    if switches.givesResourceIDs || switches.makesResourceIDsWhenAsked {
       values[.dav("resource-id")] = {
         $0.element(.dav("href"), text: Array("urn:model:\(calendar.id)".utf8))
       }
     }
     if switches.hasCalendarTag {
       let number = switches.calendarTagIsConstant ? 0 : visibleRevision(calendar, state)
-      text(XMLName(.calendarServer, "getctag"), Array("\(calendar.id)-\(number)".utf8))
+      let moved = calendar.hasResourceID ? "-named" : ""
+      text(XMLName(.calendarServer, "getctag"), Array("\(calendar.id)-\(number)\(moved)".utf8))
     }
     if switches.hasSyncCollection {
       text(.dav("sync-token"), token(calendar, at: visibleRevision(calendar, state), switches))

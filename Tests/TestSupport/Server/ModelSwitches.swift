@@ -51,6 +51,8 @@ public struct ModelSwitches: Sendable {
   public var hasCalendarTag = true
   /// Collections have a DAV:resource-id (RFC 5842).
   public var givesResourceIDs = false
+  /// The first question for the resource-id makes it, and that moves the CTag, as Xandikos does.
+  public var makesResourceIDsWhenAsked = false
   public var calendarTagIsConstant = false
   /// Changes after which a token is not known any more.
   public var tokenLifetime: Int?

@@ -31,6 +31,8 @@ struct ModelWorld {
     var changes: [[UInt8]: Change] = [:]
     var revision = 0
     var deletedNames: Set<[UInt8]> = []
+    /// Somebody asked for it.
+    var hasResourceID = false
 
     /// Never in a dictionary's order, which differs between processes.
     var sortedNames: [[UInt8]] {

@@ -1,4 +1,5 @@
 import SQLiteJournal
+import SyncExecution
 import SyncModel
 import VdirStorage
 
@@ -66,26 +67,10 @@ struct EventOffice: Sendable {
 }
 
 extension EditDesk {
-  /// Lets go of the files that were replaced or removed, after a last look: an editor may have had
-  /// one open and written into it. Such bytes go to the history. Under the folder's lock only.
+  /// Under the folder's lock only.
   func settleDisplaced() async throws {
-    let files = try await storage.displaced()
-    guard !files.isEmpty else { return }
-    let known = try await journal.contents(files.map(\.digest))
-    let late = files.filter { known[$0.digest] == nil && !$0.data.bytes.isEmpty }
-    if !late.isEmpty {
-      let time = surroundings.now()
-      let history = late.map { file in
-        let item = try? ItemText(file.data.bytes, file: "")
-        return HistoryEntry(
-          time: time, uid: item?.uid ?? ItemID(bytes: file.href.spelling), side: .local,
-          action: .lateEdit, reason: "written into a file after calgw had taken it away",
-          href: file.href, before: file.digest, after: nil)
-      }
-      let contents = late.map { StoredContent(digest: $0.digest, data: $0.data) }
-      try await journal.keep(history, contents: contents)
-    }
-    try await storage.discard(files)
+    try await SyncExecution.settleDisplaced(
+      in: storage, of: .local, journal: journal, now: surroundings.now())
   }
 }
 
