@@ -44,6 +44,7 @@ public final class CalDAVStorage: Storage {
     traits.components = description.components
     traits.maxItemSize = calendar.properties.maxResourceSize
     traits.mayRewrite = true
+    traits.mayNotify = true
     traits.namesAreUnguessable = true
     traits.listsDeltas = calendar.listsDeltas
     traits.wantsWireForm = true

@@ -51,6 +51,7 @@ public struct CollectionSync: Sendable {
     rules.only = options.only
     for side in Side.allCases {
       if storage(side).traits.isReadOnly { rules.readOnly.insert(side) }
+      if storage(side).traits.mayNotify { rules.notifying.insert(side) }
       if let kinds = storage(side).traits.components { rules.accepted[side] = kinds }
     }
     return rules

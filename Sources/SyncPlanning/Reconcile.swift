@@ -14,6 +14,8 @@ public struct ReconcileRules: Sendable, Hashable {
   public var only: Set<ItemID>?
   /// Items of which a person has said which side holds, whatever the policy.
   public var preferred: [ItemID: Side] = [:]
+  /// Sides whose server may send mail because of a scheduled item that is written there.
+  public var notifying: Set<Side> = []
   /// The time of the run, to tell an absurd time of an edit.
   public var now: Instant
 

@@ -134,6 +134,37 @@ import Testing
     }
   }
 
+  @Test func `that a UID is taken once is learned`() async throws {
+    let model = ModelAccount { $0.uidConflictStatus = 403 }
+    let (account, storage) = try await open(model)
+    for name in ["a.ics", "b.ics"] {
+      _ = await storage.carryOut([.create(ModelAccount.href(name), event("a"))])
+    }
+    let finding = try #require(account.learned.profile[.uniqueUIDs])
+    #expect(finding.holds && finding.answer == "403 no-uid-conflict")
+  }
+
+  @Test func `that listings leave items out is learned, and that they do not`() async throws {
+    let model = ModelAccount()
+    model.put("a.ics", event("a"))
+    let (account, storage) = try await open(model)
+    #expect(try await storage.confirmAbsence(of: [href]).isEmpty)
+    #expect(account.learned.profile[.wholeListings]?.holds == false)
+    model.remove("a.ics")
+    #expect(try await storage.confirmAbsence(of: [href]) == [href])
+    #expect(account.learned.profile[.wholeListings]?.holds == true)
+  }
+
+  @Test func `that clients are asked to wait is learned`() async throws {
+    let model = ModelAccount()
+    let (account, storage) = try await open(model)
+    #expect(account.learned.profile[.unthrottled] == nil)
+    model.server.plan(.answer(429), for: "REPORT")
+    _ = try? await storage.listChanges(since: nil)
+    let finding = try #require(account.learned.profile[.unthrottled])
+    #expect(!finding.holds && finding.answer == "429 without Retry-After")
+  }
+
   @Test(arguments: [true, false])
   func `how calendars are made is learned`(hasMakeCalendar: Bool) async throws {
     let model = ModelAccount { $0.hasMakeCalendar = hasMakeCalendar }

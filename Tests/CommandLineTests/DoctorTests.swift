@@ -116,6 +116,23 @@ import Testing
     #expect(try await calgw("doctor", "work").status == 64)
   }
 
+  @Test func `what syncs have learnt of the server is told with its evidence`() async throws {
+    let model = model { $0.tagForm = .weak }
+    model.makeCalendar("work", displayName: "Work")
+    let server = try ScriptedServer { model.steps(for: $0) }
+    try configure(server.url)
+    #expect(try await findings().lines.allSatisfy { $0.step != "server" })
+    try calgw.write("calendars/work/a.ics", event("a", "Choir"))
+    #expect(try await calgw("sync").status == 0)
+    let lines = try await findings().lines.filter { $0.step == "server" }
+    let weak = try #require(lines.first { $0.message.contains("entity tags are weak") })
+    #expect(weak.result == "warning" && weak.message.contains("ETag W/"), "\(weak)")
+    #expect(weak.hint.contains("calgw looks just before"))
+    let sync = try #require(lines.first { $0.message.contains("lists what changed") })
+    #expect(sync.result == "ok" && sync.message.contains("sync-collection: 207"), "\(sync)")
+    #expect(lines.allSatisfy { $0.account == "home" })
+  }
+
   // MARK: Servers that are not
 
   @Test func `no configuration is 78, and nothing else is looked at`() async throws {

@@ -39,7 +39,8 @@ struct Program: Sendable {
   func asNobody() throws -> Program {
     guard geteuid() == 0 else { return self }
     let copy = "\(sandbox.path)/calgw"
-    try FileManager.default.copyItem(atPath: Checkout.calgw, toPath: copy)
+    // Not by this process: a program that it has open cannot be started.
+    _ = try ChildProcess(["/bin/cp", Checkout.calgw, copy], environment: [:]).wait()
     let everything = FileManager.default.enumerator(atPath: sandbox.path)
     for case let name as String in everything ?? .init() {
       chown("\(sandbox.path)/\(name)", 65534, 65534)

@@ -36,12 +36,13 @@ final class ModelPair: Sendable {
     return try await account.openCalendar(try #require(listed.first { $0.name == "work" }))
   }
 
+  /// With another journal than the pair's, it is as if that was lost.
   @discardableResult
-  func sync() async throws -> CollectionReport {
+  func sync(with other: MemoryJournal? = nil) async throws -> CollectionReport {
     var options = SyncOptions()
     options.deletionLimit.isLifted = true
     return await CollectionSync(
-      name: "work", local: folder, remote: try await openCalendar(), journal: journal,
+      name: "work", local: folder, remote: try await openCalendar(), journal: other ?? journal,
       surroundings: clock.surroundings, digest: sha256, options: options
     ).run()
   }

@@ -124,11 +124,23 @@ extension World {
     return report
   }
 
-  /// NoPingPong: calgw never sends an item more often than people and accidents gave reason to.
-  func checkPingPong() {
-    let accidents = story.steps.reduce(0) { sum, step in
+  /// InviteSilence: attendees are told of what a person did, and of nothing else.
+  func checkMail() {
+    for uid in wire.mails.keys.sorted() {
+      let most = (oracle.reasonsForMail[uid] ?? 0) + accidents
+      guard let count = wire.mails[uid], count > most else { continue }
+      violate("InviteSilence", "\(uid) was sent \(count) times, and \(most) is the most")
+    }
+  }
+
+  private var accidents: Int {
+    story.steps.reduce(0) { sum, step in
       if case .run(let events) = step { sum + events.count } else { sum }
     }
+  }
+
+  /// NoPingPong: calgw never sends an item more often than people and accidents gave reason to.
+  func checkPingPong() {
     for uid in wire.puts.keys.sorted() {
       let most = (oracle.saves[uid] ?? 0) + accidents + story.memoryLosses
       guard let count = wire.puts[uid], count > most else { continue }

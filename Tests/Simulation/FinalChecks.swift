@@ -33,6 +33,7 @@ extension World {
     guard let report else { return violate("Progress", "an undisturbed run gave no report") }
     checkSides(report)
     checkPingPong()
+    checkMail()
     checkLeftOvers()
   }
 

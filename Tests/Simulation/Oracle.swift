@@ -19,6 +19,9 @@ final class Oracle {
   private(set) var everSeen: Set<[UInt8]> = []
   /// Saves by side and UID, to judge how often calgw may write.
   private(set) var saves: [String: Int] = [:]
+  /// What a person did by UID that is a reason to tell attendees: saves in the folder, and
+  /// deletions on the server, which an edit in the folder survives.
+  private(set) var reasonsForMail: [String: Int] = [:]
 
   /// Items whose alarms somebody changed on the server while calgw did not know yet what became of
   /// its own write: no client can tell such an alarm from one that the server added.
@@ -26,12 +29,15 @@ final class Oracle {
 
   func save(_ bytes: [UInt8], at name: String, on side: Side, label: String) {
     live[side]?[name] = Save(bytes: bytes, label: label)
-    if let uid = ItemText.uid(bytes) { saves[uid, default: 0] += 1 }
+    guard let uid = ItemText.uid(bytes) else { return }
+    saves[uid, default: 0] += 1
+    if side == .local { reasonsForMail[uid, default: 0] += 1 }
   }
 
   func give(up name: String, on side: Side) {
     if let save = live[side]?.removeValue(forKey: name), let uid = ItemText.uid(save.bytes) {
       saves[uid, default: 0] += 1
+      if side == .remote { reasonsForMail[uid, default: 0] += 1 }
     }
   }
 

@@ -14,6 +14,8 @@ final class Wire {
   var unguarded = 0
   /// Writes that were carried out, by UID.
   private(set) var puts: [String: Int] = [:]
+  /// The same of items with attendees alone.
+  private(set) var mails: [String: Int] = [:]
 
   init(_ world: World) { self.world = world }
 
@@ -79,6 +81,7 @@ final class Wire {
     let after = world.server.items(in: World.calendar)
     if request.method == "PUT", after != before, let uid = ItemText.uid(request.body) {
       puts[uid, default: 0] += 1
+      if request.body.holds("ATTENDEE") { mails[uid, default: 0] += 1 }
     }
     if after != before, header("If-Match", request) == nil,
       header("If-None-Match", request) == nil

@@ -117,6 +117,20 @@ import Testing
     #expect(server.seen.withLock { $0.most } == 4)
   }
 
+  @Test func `a server that asked to wait in an earlier run gets one at first, then more`() throws {
+    let executor = StepExecutor(seed: 1)
+    let server = NarrowServer(100, .status(503), executor.surroundings)
+    var slow = access(executor.surroundings, most: 4)
+    slow.startsSlowly = true
+    let client = DAVClient(transport: server, access: slow, trusting: "https://a.example")
+    #expect(client.requestsAtOnce == 1 && client.throttling == .unknown)
+    _ = try executor.run { await Self.sendTogether(40, client) }
+    #expect(client.requestsAtOnce == 4 && client.throttling == .none)
+    server.capacity.withLock { $0 = 1 }
+    _ = try executor.run { await Self.sendTogether(4, client) }
+    #expect(client.throttling == .asked("503 without Retry-After"))
+  }
+
   @Test func `a server that takes no connection at all is not asked twice`() throws {
     let executor = StepExecutor(seed: 1)
     let server = NarrowServer(0, .noConnection, executor.surroundings)

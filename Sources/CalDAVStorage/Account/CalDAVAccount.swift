@@ -101,11 +101,12 @@ public final class CalDAVAccount: CollectionHost {
     access.userAgent = options.userAgent
     access.maxConnections = options.maxConnections
     access.patience = Patience(surroundings)
+    memory = ServerMemory(options.learned, now: surroundings.now)
+    access.startsSlowly = memory.lacks(.unthrottled)
     client = DAVClient(transport: transport, access: access, trusting: self.url.origin)
     self.options = options
     self.surroundings = surroundings
     self.digest = digest
-    memory = ServerMemory(options.learned, now: surroundings.now)
     known = Mutex(Known(location: options.location))
   }
 
@@ -134,7 +135,15 @@ public final class CalDAVAccount: CollectionHost {
   public var location: AccountLocation? { known.withLock { $0.location } }
 
   /// What is known of the server by now: to be remembered.
-  public var learned: Learned { memory.learned }
+  public var learned: Learned {
+    let requests = "up to \(options.maxConnections) requests at once"
+    switch client.throttling {
+    case .unknown: break
+    case .none: memory.learn(.unthrottled, true, requests, "each was answered")
+    case .asked(let answer): memory.learn(.unthrottled, false, requests, answer)
+    }
+    return memory.learned
+  }
 
   /// Takes down what somebody else found out about the server, as by a probe.
   public func learn(

@@ -48,9 +48,15 @@ extension CalDAVStorage {
     for (href, look) in zip(batch, looks) {
       switch look {
       case .absent: absent.append(href)
-      case .found, .problem: continue
+      case .found:
+        let request = "a listing without \(href.text), and GET of it"
+        memory.learn(.wholeListings, false, request, "200")
+      case .problem: continue
       case .failed(let error): throw error
       }
+    }
+    if let href = absent.first, absent.count == batch.count {
+      memory.learn(.wholeListings, true, "a listing without \(href.text), and GET of it", "404")
     }
     if !absent.isEmpty { try await checkCollection() }
     return absent

@@ -32,6 +32,12 @@ public struct ServerProfile: Sendable, Hashable {
     case scheduleTag = "schedule-tag"
     /// Makes calendars by MKCALENDAR (RFC 4791 §5.3.1).
     case makeCalendar = "mkcalendar"
+    /// Refuses a second item of one UID in a calendar (RFC 4791 §5.3.2.1).
+    case uniqueUIDs = "unique-uids"
+    /// A listing names every item that is there, new ones at once.
+    case wholeListings = "whole-listings"
+    /// Answers as many requests at once as are made, and asks nobody to wait (RFC 6585 §4).
+    case unthrottled
   }
 
   /// Whether a server has a capability, and how that showed.
@@ -68,6 +74,13 @@ public struct ServerProfile: Sendable, Hashable {
       return
     }
     findings[capability] = finding
+  }
+
+  /// Takes what another profile of the same server has later evidence for.
+  public mutating func merge(_ other: ServerProfile) {
+    findings.merge(other.findings) { own, theirs in
+      own.time.milliseconds >= theirs.time.milliseconds ? own : theirs
+    }
   }
 
   /// A report that a server does not have is asked for again after so long: servers are upgraded.

@@ -80,6 +80,10 @@ extension CalDAVStorage {
     _ write: GuardedWrite, _ address: WebURL, because refused: Refused?, sent: [UInt8]?,
     isRetry: Bool = false
   ) async -> WriteOutcome {
+    if let refused, refused.isUIDConflict {
+      let request = "\(Self.method(write)) \(write.href.text)"
+      memory.learn(.uniqueUIDs, true, request, "\(refused.status) no-uid-conflict")
+    }
     if let refused, !refused.wantsLook, !isCreateAtOddsWithItself(write, refused) {
       return refusal(write, address, refused)
     }

@@ -16,6 +16,7 @@ extension Doctor {
     await way.examineHost()
     await way.examineServer()
     await way.examineCalendars(of: gateway.configuration.pairs)
+    await way.tellProfile(gateway)
     await way.examineByWriting()
     return way.statuses
   }

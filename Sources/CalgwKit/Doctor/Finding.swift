@@ -13,6 +13,7 @@ public struct Finding: Sendable, Hashable {
     case signIn = "sign-in"
     case discovery
     case calendar
+    case server
     case probe
     case lock
     case journal

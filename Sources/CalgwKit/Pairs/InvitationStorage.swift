@@ -16,7 +16,9 @@ final class InvitationStorage: Storage {
     self.base = base
     self.isQuiet = isQuiet
     self.digest = digest
-    traits = base.traits
+    var traits = base.traits
+    if isQuiet { traits.mayNotify = false }
+    self.traits = traits
   }
 
   /// Items with attendees that this run has uploaded.

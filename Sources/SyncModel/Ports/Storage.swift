@@ -42,6 +42,8 @@ public struct StorageTraits: Sendable, Hashable {
   public var maxItemSize: Int?
   /// What is stored may differ from what was sent, so it is read back.
   public var mayRewrite = false
+  /// What is stored of a scheduled item may send mail to its attendees (RFC 6638 §3.2).
+  public var mayNotify = false
   /// The names of new items are random: what is found under one was put there by us.
   public var namesAreUnguessable = false
   /// A listing since a cursor costs what changed and not what is there.

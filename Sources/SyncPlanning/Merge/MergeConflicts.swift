@@ -73,9 +73,32 @@ private func settle(
     if canonicalForm(of: SyntaxTree(bytes: merged.remote)) != canonicalForm(of: remote) {
       new[.remote] = ItemData(bytes: merged.remote)
     }
-    let reason = isTouch ? touchReason : mergeReason(merged.lost, times)
+    var reason = isTouch ? touchReason : mergeReason(merged.lost, times)
+    if base == nil || isTouch {
+      for side in Side.allCases where rules.notifying.contains(side) {
+        let old = side == .local ? local : remote
+        switch whoAsks(for: new[side], over: old, isTouch: isTouch) {
+        case .somebody: break
+        case .nobody:
+          new[side] = nil
+          reason += "; the \(side.rawValue) one stays, so that nobody gets mail"
+        case .unknown: return .conflict(conflict.reason)
+        }
+      }
+    }
     return admit(conflict, new, times, reason, rules)
   }
+}
+
+private enum Wish { case somebody, nobody, unknown }
+
+/// Whether a person asked for a write to a server that may send mail because of it: without a base
+/// a version may be an edit, or what a server made of the other one.
+private func whoAsks(for new: ItemData?, over old: SyntaxTree, isTouch: Bool) -> Wish {
+  guard let new, SchedulingAgent.isScheduled(new.bytes) else { return .somebody }
+  if isTouch { return .nobody }
+  let wanted = substance(of: SyntaxTree(bytes: new.bytes))
+  return wanted != nil && wanted == substance(of: old) ? .nobody : .unknown
 }
 
 private let touchReason = "only the times and counters of the two versions differed: merged"

@@ -50,6 +50,8 @@ package struct DAVAccess: Sendable {
   package var now: @Sendable () -> Int64
   /// Requests at once.
   package var maxConnections = 4
+  /// The server has asked to wait before: one request at a time at first.
+  package var startsSlowly = false
   package var patience = Patience()
 
   package init(now: @escaping @Sendable () -> Int64) { self.now = now }
@@ -81,7 +83,7 @@ package final class DAVClient: Sendable {
   package init(transport: any HTTPTransport, access: DAVAccess, trusting origin: String) {
     self.transport = transport
     self.access = access
-    pace = Pace(most: access.maxConnections)
+    pace = Pace(most: access.maxConnections, startsSlowly: access.startsSlowly)
     learned = Mutex(Learned(trusted: [origin]))
   }
 
@@ -96,6 +98,9 @@ package final class DAVClient: Sendable {
 
   /// Requests at once, at this time: fewer than the most while the server has too much to do.
   package var requestsAtOnce: Int { pace.width }
+
+  /// Whether the server asked to wait.
+  package var throttling: Throttling { pace.throttling }
 
   /// Sends a request and gives the final answer, with the sink that took its body. Any status but
   /// 401, 429, 503 and the redirects is an answer.

@@ -1,5 +1,15 @@
 private import Synchronization
 
+/// Whether a server let requests go as they came.
+package enum Throttling: Sendable, Hashable {
+  /// Nothing shows it: there never were as many at once as there may be.
+  case unknown
+  /// As many at once as there may be were answered.
+  case none
+  /// It asked to wait, by this answer, as `429 with Retry-After`.
+  case asked(String)
+}
+
 /// How many requests are on their way to one account's server at once, and from when on.
 ///
 /// A server that answers 429 or 503, or refuses a connection or says 423 while it has others of
@@ -18,16 +28,21 @@ final class Pace: Sendable {
     /// longer.
     var longest: Int64 = 0
     var waiting: [CheckedContinuation<Void, Never>] = []
+    var throttling: Throttling
   }
 
   /// Requests at once as long as nothing speaks against it.
   private let most: Int
   private let state: Mutex<State>
 
-  init(most: Int) {
+  /// - Parameter startsSlowly: the server has asked to wait before: one request at first.
+  init(most: Int, startsSlowly: Bool = false) {
     self.most = max(1, most)
-    state = Mutex(State(width: max(1, most)))
+    state = Mutex(State(width: startsSlowly ? 1 : max(1, most), throttling: .unknown))
   }
+
+  /// What the answers so far show.
+  var throttling: Throttling { state.withLock { $0.throttling } }
 
   /// Requests at once, at this time.
   var width: Int { state.withLock { $0.width } }
@@ -91,8 +106,11 @@ final class Pace: Sendable {
   }
 
   /// The server has too much to do: fewer at once, and none for so many milliseconds.
-  func slowDown(for pause: Int64, from now: Int64) {
+  ///
+  /// - Parameter answer: the answer that said so, as `429 with Retry-After`; nil for others.
+  func slowDown(for pause: Int64, from now: Int64, because answer: String? = nil) {
     state.withLock { state in
+      if let answer { state.throttling = .asked(answer) }
       state.width = max(1, state.width / 2)
       state.goodAnswers = 0
       state.notBefore = max(state.notBefore ?? 0, now + pause)
@@ -103,7 +121,11 @@ final class Pace: Sendable {
   /// The server answered.
   func wentWell() {
     state.withLock { state in
-      guard state.width < most else { return }
+      guard state.width < most else {
+        // The one that was answered is not counted any more.
+        if state.underWay + 1 >= most, state.throttling == .unknown { state.throttling = .none }
+        return
+      }
       state.goodAnswers += 1
       guard state.goodAnswers >= state.width else { return }
       state.width += 1

@@ -48,7 +48,8 @@ extension DAVClient {
     let least = attempt.delays == 0 ? 0 : Self.firstPause << Int64(attempt.delays)
     let wait = max(asked ?? Self.firstPause, least)
     attempt.delays += 1
-    pace.slowDown(for: wait, from: now)
+    let header = asked == nil ? "without" : "with"
+    pace.slowDown(for: wait, from: now, because: "\(head.status) \(header) Retry-After")
     guard attempt.request.maySendAgain, attempt.delays <= Self.mostDelays,
       isWorthwhile(wait, attempt)
     else { throw Self.tryLater(asked, attempt, status: head.status) }

@@ -1,0 +1,100 @@
+import CalDAVStorage
+import SQLiteJournal
+import SyncModel
+
+/// What runs have learnt of an account's server, with the answers that showed it.
+extension AccountWay {
+  /// Reads the journals of the pairs that use the account; asks the server nothing.
+  mutating func tellProfile(_ gateway: Gateway) async {
+    var known = ServerProfile()
+    for pair in gateway.configuration.pairs where pair.accounts.contains(account.name) {
+      guard let learned = await profile(in: pair, gateway) else { continue }
+      known.merge(learned)
+    }
+    for capability in ServerProfile.Capability.allCases {
+      guard let finding = known[capability] else { continue }
+      let words = capability.words
+      let evidence =
+        "\(finding.request): \(finding.answer), \(timestamp(finding.time).prefix(10))"
+      guard !finding.holds else {
+        tell(.ok, .server, "\(words.holds) (\(evidence))")
+        continue
+      }
+      let text = "\(words.lacks) (\(evidence))"
+      if let loss = words.loss {
+        tell(.warning, .server, text, hint: "\(loss); tell the server's operator")
+      } else {
+        tell(.ok, .server, text)
+      }
+    }
+  }
+
+  /// Nil where no run has been yet; what is wrong with the journal is told with the pair.
+  private func profile(in pair: PairConfiguration, _ gateway: Gateway) async -> ServerProfile? {
+    guard
+      let store = try? gateway.opener.openStore(pair, .look, notice: { _ in }),
+      let memory = try? await AccountMemory(of: account, in: store)
+    else { return nil }
+    return memory.learned?.profile
+  }
+}
+
+extension ServerProfile.Capability {
+  /// What it is to have it and to lack it, and what is lost without it; nil: nothing.
+  fileprivate var words: (holds: String, lacks: String, loss: String?) {
+    let overwritten = "calgw looks just before, but a change in that very moment is overwritten"
+    return switch self {
+    case .syncCollection:
+      ("lists what changed since a token", "lists no changes: tags are compared instead", nil)
+    case .multiget:
+      ("gives many items in one answer", "gives items one by one", nil)
+    case .strongTags:
+      ("entity tags are strong", "entity tags are weak, and guard no write", overwritten)
+    case .quotedTags:
+      ("entity tags stand in quotes", "entity tags stand without quotes, and are sent so", nil)
+    case .tagAfterPut:
+      (
+        "the answer to a write names the new version",
+        "the answer to a write names no version: each is read back", nil
+      )
+    case .keepsBytes:
+      (
+        "items are stored as they are sent",
+        "items are stored otherwise than they are sent: calgw keeps both versions apart", nil
+      )
+    case .keepsNames:
+      ("items keep the names that they are given", "the server gives items names of its own", nil)
+    case .ifMatch:
+      (
+        "a change of an older version is refused (If-Match)",
+        "a change of an older version is taken (If-Match)", overwritten
+      )
+    case .ifMatchOnDelete:
+      (
+        "a deletion of an older version is refused (If-Match)",
+        "a deletion of an older version is taken (If-Match)", overwritten
+      )
+    case .ifNoneMatch:
+      (
+        "a second creation at one address is refused (If-None-Match)",
+        "a second creation at one address is taken (If-None-Match)", overwritten
+      )
+    case .scheduleTag:
+      ("meetings have a Schedule-Tag", "meetings have no Schedule-Tag", nil)
+    case .uniqueUIDs:
+      ("a second item of one UID is refused", "a second item of one UID is taken", nil)
+    case .wholeListings:
+      (
+        "listings name every item that is there",
+        "listings leave out items that are there: calgw looks before it takes one for deleted", nil
+      )
+    case .unthrottled:
+      (
+        "many requests at once are answered",
+        "clients are asked to wait: calgw begins with one request at a time", nil
+      )
+    case .makeCalendar:
+      ("calendars can be made (MKCALENDAR)", "calendars cannot be made by a client", nil)
+    }
+  }
+}
