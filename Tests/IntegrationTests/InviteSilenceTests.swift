@@ -21,7 +21,7 @@ import Testing
   @Test func `after the journal was lost, what servers drop by habit is no reason to write`()
     async throws
   {
-    let own = meeting.replacing("END:VEVENT", with: "X-KEEP:this\r\nPRIORITY:5\r\nEND:VEVENT")
+    let own = meeting.replacing("END:VEVENT", with: "X-KEEP:this\r\nEND:VEVENT")
     let pair = try await met(own, meeting)
     let mails = pair.server.mails
     let journal = MemoryJournal()
@@ -45,10 +45,11 @@ import Testing
     #expect(pair.server.mails == mails && pair.server.count("PUT") == 0)
   }
 
-  @Test func `after the journal was lost, what may be an edit here waits for a word`()
+  @Test(arguments: ["LOCATION:Room 4", "PRIORITY:5", "BEGIN:VALARM\r\nTRIGGER:PT0S\r\nEND:VALARM"])
+  func `after the journal was lost, what may be an edit here waits for a word`(lines: String)
     async throws
   {
-    let own = meeting.replacing("END:VEVENT", with: "LOCATION:Room 4\r\nEND:VEVENT")
+    let own = meeting.replacing("END:VEVENT", with: "\(lines)\r\nEND:VEVENT")
     let pair = try await met(own, meeting)
     let report = try await pair.sync(with: MemoryJournal())
     #expect(report.conflicts.map(\.reason) == [.neverAgreed])

@@ -15,24 +15,42 @@ public func essence(of tree: SyntaxTree) -> [UInt8]? {
   return canonicalForm(of: tree)
 }
 
+/// Gives the essence of a text without its extensions, which many servers drop (the `X-` properties
+/// of RFC 5545 §3.8.8.2). Nil where the text cannot be edited.
+public func essenceWithoutExtensions(of tree: SyntaxTree) -> [UInt8]? {
+  essence(of: tree) { $0.isExtension }
+}
+
 /// Gives the essence of a text without what servers by habit drop, add and fill in: extensions,
 /// alarms, RELATED-TO, CLASS, TRANSP and PRIORITY. Two texts of one substance are one version and
 /// what a server made of it, as far as that can be told. Nil where the text cannot be edited.
 public func substance(of tree: SyntaxTree) -> [UInt8]? {
   var tree = tree
-  let items = tree.calendars.flatMap(\.components)
-  for component in tree.calendars + items {
-    for alarm in component.components where alarm.isNamed("VALARM") {
-      guard (try? tree.remove(alarm.id)) != nil else { return nil }
-    }
-    for line in component.lines where isServersOwn(line) {
+  let alarms = tree.calendars.flatMap(\.components).flatMap(\.components)
+  for alarm in alarms where alarm.isNamed("VALARM") {
+    guard (try? tree.remove(alarm.id)) != nil else { return nil }
+  }
+  return essence(of: tree) { line in
+    line.isExtension
+      || ["RELATED-TO", "CLASS", "TRANSP", "PRIORITY"].contains(where: line.isNamed)
+  }
+}
+
+private func essence(
+  of tree: SyntaxTree, without isLeftOut: (ContentLine) -> Bool
+) -> [UInt8]? {
+  var tree = tree
+  let calendars = tree.calendars
+  for component in calendars + calendars.flatMap(\.components) {
+    for line in component.lines where isLeftOut(line) {
       guard (try? tree.remove(line.id)) != nil else { return nil }
     }
   }
   return essence(of: tree)
 }
 
-private func isServersOwn(_ line: ContentLine) -> Bool {
-  line.name.starts(with: "X-".utf8) || line.name.starts(with: "x-".utf8)
-    || ["RELATED-TO", "CLASS", "TRANSP", "PRIORITY"].contains(where: line.isNamed)
+extension ContentLine {
+  fileprivate var isExtension: Bool {
+    name.starts(with: "X-".utf8) || name.starts(with: "x-".utf8)
+  }
 }

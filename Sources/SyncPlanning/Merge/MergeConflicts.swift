@@ -97,8 +97,8 @@ private enum Wish { case somebody, nobody, unknown }
 private func whoAsks(for new: ItemData?, over old: SyntaxTree, isTouch: Bool) -> Wish {
   guard let new, SchedulingAgent.isScheduled(new.bytes) else { return .somebody }
   if isTouch { return .nobody }
-  let wanted = substance(of: SyntaxTree(bytes: new.bytes))
-  return wanted != nil && wanted == substance(of: old) ? .nobody : .unknown
+  let wanted = essenceWithoutExtensions(of: SyntaxTree(bytes: new.bytes))
+  return wanted != nil && wanted == essenceWithoutExtensions(of: old) ? .nobody : .unknown
 }
 
 private let touchReason = "only the times and counters of the two versions differed: merged"
