@@ -12,9 +12,7 @@ extension CollectionSync {
     merged.conflicts = []
     let rules = rules
     for batch in plan.conflicts.batches(of: Self.conflictsAtATime) {
-      let texts = try await recorded { () throws(JournalError) in
-        try await journal.contents(batch.flatMap(\.texts))
-      }
+      let texts = try await texts(of: Array(batch))
       var part = Plan()
       part.conflicts = Array(batch)
       part = mergeConflicts(part, texts: texts, zones: options.zones, rules: rules)
@@ -24,6 +22,41 @@ extension CollectionSync {
     }
     merged.actions.sort { $0.uid < $1.uid }
     return merged
+  }
+}
+
+extension CollectionSync {
+  /// The texts of conflicts by their digests; what a damaged journal lost of the two versions is
+  /// read again where it is.
+  private func texts(of conflicts: [Conflict]) async throws(SyncFailure)
+    -> [ContentDigest: ItemData]
+  {
+    var texts = try await recorded { () throws(JournalError) in
+      try await journal.contents(conflicts.flatMap(\.texts))
+    }
+    for side in Side.allCases {
+      let versions = conflicts.map { side == .local ? $0.local : $0.remote }
+        .filter { texts[$0.version.digest] == nil }
+      let missing = Set(versions.map(\.version.digest))
+      var found: [StoredContent] = []
+      for batch in versions.batches(of: storage(side).traits.readBatch) {
+        // What cannot be read waits as the conflict that it is.
+        for outcome in (try? await storage(side).read(batch.map(\.href))) ?? [] {
+          guard case .found(let version, let data, _) = outcome.result,
+            missing.contains(version.digest)
+          else { continue }
+          texts[version.digest] = data
+          found.append(StoredContent(digest: version.digest, data: data))
+        }
+      }
+      let news = found
+      if !news.isEmpty {
+        try await recorded { () throws(JournalError) in
+          try await journal.record(read: [], on: side, contents: news)
+        }
+      }
+    }
+    return texts
   }
 }
 

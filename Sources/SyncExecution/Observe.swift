@@ -150,11 +150,13 @@ extension CollectionSync {
       guard version.digest == before.digest else {
         return .observed(unread(outcome.href, version.tag, before, on: side))
       }
-      guard before.isAgreed, version.tag != before.tag,
+      guard version.tag != before.tag,
         case .success(let item) = readItem(
           data, at: outcome.href, version: version, modified: modified)
       else { return nil }
-      return .refreshed(item)
+      if before.isAgreed { return .refreshed(item) }
+      return .observed(
+        Observation(side: side, href: item.href, state: .read(item), wait: before.wait))
     case .missing:
       return .observed(Observation(side: side, href: outcome.href, state: .gone))
     case .problem(let problem):

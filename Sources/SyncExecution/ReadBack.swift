@@ -42,8 +42,9 @@ extension SyncRun {
           guard let index = places[outcome.href], let write = sent[closed[index].id] else {
             continue
           }
-          waiting.remove(outcome.href)
-          compare(outcome, with: index, write, on: side, &stored)
+          if compare(outcome, with: index, write, on: side, &stored) {
+            waiting.remove(outcome.href)
+          }
         }
       } catch {
         stored.failure = error
@@ -58,29 +59,27 @@ extension SyncRun {
     return stored
   }
 
+  /// False where what is there cannot be read: then nobody knows what the side made of ours.
   private func compare(
     _ outcome: ReadOutcome, with index: Int, _ write: PreparedWrite, on side: Side,
     _ stored: inout Stored
-  ) {
+  ) -> Bool {
     let id = stored.closed[index].id
-    guard case .agreed(var agreement) = stored.closed[index].outcome else { return }
+    guard case .agreed(var agreement) = stored.closed[index].outcome else { return true }
     let sent = agreement[side]
-    if let instead = denial(of: write.write, by: outcome) {
+    if let instead = denial(of: write.write, sent.version.tag, by: outcome) {
       stored.denied.insert(id)
       stored.closed[index] = ClosedIntent(id: id, outcome: instead)
-      return
+      return true
     }
     guard case .found(let version, let data, let modified) = outcome.result,
       case .success(let item) = sync.readItem(
         data, at: outcome.href, version: version, modified: modified),
       item.uid == sent.uid
-    else {
-      stored.news.append(
-        .observed(Observation(side: side, href: outcome.href, state: .unread(nil))))
-      return
-    }
+    else { return false }
     stored.contents.append(StoredContent(digest: version.digest, data: data))
-    let isOurs = sent.version.tag == nil || sent.version.tag == version.tag
+    let isOurs =
+      sent.version.tag.map { own in version.tag.map(own.names) ?? false } ?? true
     if isOurs || item.canonical == sent.canonical
       || sync.hasOneSubstance(data, write.write.data)
     {
@@ -90,21 +89,32 @@ extension SyncRun {
       stored.news.append(
         .observed(Observation(side: side, href: outcome.href, state: .read(item))))
     }
+    return true
   }
 
   /// What a look says of a write that was answered with a success, and did not happen: some servers
   /// take a write and drop it, and proxies have mixed up answers. To believe it would undo a
   /// person's edit, or delete his new item, with the next run. Nil where it may have happened.
-  private func denial(of write: GuardedWrite, by outcome: ReadOutcome) -> IntentOutcome? {
+  ///
+  /// - Parameter tag: the entity tag that the answer gave.
+  private func denial(
+    of write: GuardedWrite, _ tag: EntityTag?, by outcome: ReadOutcome
+  ) -> IntentOutcome? {
     switch (write, outcome.result) {
     case (.create, .missing): return .nothingWritten
     case (.replace, .missing): return .lookAgain
     case (.replace(_, let expecting, let data), .found(let version, let found, _)):
       let isUntouched =
         version.digest == expecting.digest && sync.digest(data.bytes) != expecting.digest
+      guard isUntouched else { return nil }
       // A server that drops all that was new has what it had before, and was not asleep: to send it
-      // again would do so in every run.
-      return isUntouched && !sync.hasOneSubstance(found, data) ? .nothingWritten : nil
+      // again would do so in every run. Another tag shows it.
+      if let now = version.tag {
+        if now != expecting.tag { return nil }
+        // Another one is the answer to another request.
+        if let tag, !tag.names(sameAs: now) { return .nothingWritten }
+      }
+      return sync.hasOneSubstance(found, data) ? nil : .nothingWritten
     case (.create, .found), (.create, .problem), (.replace, .problem), (.delete, _): return nil
     }
   }

@@ -22,7 +22,7 @@ extension CollectionSync {
       try await storage(side).read(batch.map(\.intent.href))
     }
     let meant = try await recorded { () throws(JournalError) in
-      try await journal.contents(batch.compactMap(\.intent.effect.content))
+      try await journal.contents(batch.flatMap(\.intent.effect.contents))
     }
     var outcomes: [ClosedIntent] = []
     var contents: [StoredContent] = []
@@ -67,7 +67,8 @@ extension CollectionSync {
       guard let source = intent.source,
         let item = ours(intent, version, data, modified),
         holds(item, data, meant[digest], digest)
-          || version.digest != expecting.digest && isTouchedOnly(data, meant[digest])
+          || version.digest != expecting.digest
+            && isTraceOf(meant[digest], over: meant[expecting.digest], data, on: intent.side)
       else { return .lookAgain }
       return .agreed(agreement(of: source, on: intent.side, with: item))
     case (.create, .missing):
@@ -99,6 +100,20 @@ extension CollectionSync {
     storage(intent.side).traits.namesAreUnguessable
   }
 
+  /// What is there is what the server made of ours, and not of what it had before.
+  private func isTraceOf(
+    _ sent: ItemData?, over old: ItemData?, _ data: ItemData, on side: Side
+  ) -> Bool {
+    if isTouchedOnly(data, sent) { return true }
+    guard storage(side).traits.mayRewrite, let old, let sent else { return false }
+    let trees = [old, sent, data].map { SyntaxTree(bytes: $0.bytes) }
+    // What servers drop and what they add, as alarms, are two things: an edit may be of either.
+    return [essenceWithoutExtensions, substance].contains { view in
+      let seen = trees.map(view)
+      return seen[1] != nil && seen[0] != seen[1] && seen[1] == seen[2]
+    }
+  }
+
   /// A server that notes the time of a write stored ours: to send it once more would change nothing
   /// but that time, and tell every attendee again.
   private func isTouchedOnly(_ data: ItemData, _ sent: ItemData?) -> Bool {
@@ -125,11 +140,12 @@ extension CollectionSync {
 }
 
 extension Intent.Effect {
-  /// The content that it writes; nil for a delete.
-  fileprivate var content: ContentDigest? {
+  /// The content that it writes, and that which it writes over.
+  fileprivate var contents: [ContentDigest] {
     switch self {
-    case .create(_, let digest), .replace(_, _, let digest): digest
-    case .delete: nil
+    case .create(_, let digest): [digest]
+    case .replace(_, let expecting, let digest): [expecting.digest, digest]
+    case .delete: []
     }
   }
 }

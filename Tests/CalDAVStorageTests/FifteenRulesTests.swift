@@ -181,7 +181,8 @@ struct RuleStage {
     }
     switch await storage.carryOut([write])[0].result {
     case .stored(_, let version, _):
-      return version.tag == nil ? "stored without tag" : "stored with tag"
+      guard let tag = version.tag else { return "stored without tag" }
+      return tag.isStrong ? "stored with tag" : "stored with weak tag"
     case .removed: return "removed"
     case .changedMeanwhile: return "changed meanwhile"
     case .refused: return "refused"

@@ -96,11 +96,12 @@ import Testing
 
   // MARK: Success
 
-  @Test(arguments: [
-    (ModelSwitches.PutTag.strong, true), (.none, false), (.weak, false),
-  ])
-  func `only a strong tag of the answer is kept`(
-    tag: ModelSwitches.PutTag, isKept: Bool
+  @Test(
+    arguments: [
+      (ModelSwitches.PutTag.strong, true), (.none, nil), (.weak, false),
+    ] as [(ModelSwitches.PutTag, Bool?)])
+  func `the tag of the answer is kept, a weak one as weak`(
+    tag: ModelSwitches.PutTag, isStrong: Bool?
   ) async throws {
     let (_, storage, _) = try await bench { $0.putTag = tag }
     let outcomes = await storage.carryOut([.create(ModelAccount.href("n.ics"), event("n"))])
@@ -109,7 +110,7 @@ import Testing
       return
     }
     #expect(stored == ModelAccount.href("n.ics"))
-    #expect((version.tag != nil) == isKept)
+    #expect(version.tag?.isStrong == isStrong)
     #expect(version.digest == sha256(event("n").bytes))
   }
 

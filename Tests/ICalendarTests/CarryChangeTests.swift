@@ -71,6 +71,12 @@ import Testing
       "an alarm that the server dropped stays dropped", old: "A:1 | \(alarmA)",
       new: "A:2 | \(alarmA)", onto: "A:1", gives: "A:2"),
     Case(
+      "alarms go that stand in another order there", old: "A:1 | \(alarmA) | \(alarmB)",
+      new: "A:2", onto: "A:1 | \(alarmB) | \(alarmA)", gives: "A:2"),
+    Case(
+      "an alarm that moved is no change", old: "A:1 | \(alarmA) | \(alarmB)",
+      new: "A:2 | \(alarmB) | \(alarmA)", onto: "A:1 | \(alarmA)", gives: "A:2 | \(alarmA)"),
+    Case(
       "lines that cannot be read travel too", old: "odd line | A:1", new: "other line | A:1",
       onto: "A:1", gives: "A:1 | other line"),
     Case(

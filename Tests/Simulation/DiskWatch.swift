@@ -69,6 +69,8 @@ final class DiskWatch {
     guard known.contains(old), !old.isEmpty, !text.hasPrefix(".calgw-n"),
       !world.isInHistory(old)
     else { return }
+    // Without exchange and links nothing can be looked at once more after it was replaced.
+    if world.story.traits.contains("C2.33") { return world.excuseWhatIsGone() }
     if text.hasPrefix(".calgw-"), world.isOnServer(old) || !world.oracle.isAlive(old) { return }
     world.violate(
       "HistoryFirst", "the last of what '\(name.text)' held is gone and not in the history")

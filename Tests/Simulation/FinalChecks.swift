@@ -14,9 +14,12 @@ extension World {
   func settleDown() {
     heal()
     executor.advance(Self.day)
-    _ = quietRun()
-    executor.advance(Self.minute)
+    let before = journal.state
     var report = quietRun()
+    if !hadNothingToDo(report, since: before) {
+      executor.advance(Self.minute)
+      report = quietRun()
+    }
     if report?.problems.contains(where: { $0.problem.code == .massDelete }) == true {
       for _ in 0..<2 {
         executor.advance(Self.minute)
@@ -35,6 +38,13 @@ extension World {
     checkPingPong()
     checkMail()
     checkLeftOvers()
+  }
+
+  private func hadNothingToDo(_ report: CollectionReport?, since before: JournalState) -> Bool {
+    guard let report, report.failure == nil, !report.needsAttention else { return false }
+    let now = journal.state
+    return report.pulled.total + report.pushed.total + report.merged == 0
+      && now.observations == before.observations && now.agreements == before.agreements
   }
 
   /// Nothing is broken any more, and everybody has finished what he began.

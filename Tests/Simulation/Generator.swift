@@ -27,19 +27,21 @@ private struct Generator {
     "meeting2", "bank",
   ]
 
+  /// Small ones: what breaks a promise mostly takes two items and two runs, and many small worlds
+  /// meet it sooner than few large ones.
   mutating func story() -> Story {
     var story = Story(chance: seed &+ 1)
     story.traits = traits()
     story.policy =
       random.pick([.merge, .merge, .merge, .merge, .newest, .local, .remote, .ask]) ?? .merge
     if random.chance(6) { story.direction = random.chance(50) ? .pull : .push }
-    let count = random.chance(10) ? 12 : 2 + random.below(5)
+    let count = random.chance(5) ? 12 : 1 + random.below(4)
     let first = random.below(Self.uids.count)
     let uids = Array((Self.uids[first...] + Self.uids[..<first]).prefix(count))
     story.steps = base(uids)
     let backup = random.chance(15) ? backup() : nil
     if let backup { story.steps.append(.act(Act(backup.copy))) }
-    for _ in 0..<(1 + random.below(4)) {
+    for _ in 0..<(random.pick([1, 1, 1, 2, 2, 3]) ?? 1) {
       for _ in 0..<random.below(count + 2) { story.steps.append(.act(edit(uids))) }
       if random.chance(45) { story.steps += editsOfBoth(uids).map(Story.Step.act) }
       if random.chance(25) { story.steps.append(.act(oddity(uids))) }

@@ -31,7 +31,7 @@ enum ItemText {
       && trimmed(bytes).suffix(13).elementsEqual("END:VCALENDAR".utf8)
   }
 
-  private static func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+  static func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     var rest = bytes[...]
     while let last = rest.last, last == 10 || last == 13 { rest = rest.dropLast() }
     return rest

@@ -15,8 +15,15 @@ extension World {
   func isInHistory(_ bytes: [UInt8]) -> Bool {
     let state = journal.state
     let digest = sha256(bytes)
-    return state.contents[digest] != nil
-      && state.history.contains { $0.entry.before == digest }
+    if state.contents[digest] != nil, state.history.contains(where: { $0.entry.before == digest }) {
+      return true
+    }
+    // An answer that was cut off in its last line break is whole.
+    let text = ItemText.trimmed(bytes)
+    return state.history.contains { kept in
+      kept.entry.before.flatMap { state.contents[$0] }.map { ItemText.trimmed($0.bytes) == text }
+        ?? false
+    }
   }
 
   func isOnServer(_ bytes: [UInt8]) -> Bool {

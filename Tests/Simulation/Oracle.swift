@@ -46,6 +46,9 @@ final class Oracle {
     live[side]?[other] = save
   }
 
+  /// A server took it away by itself.
+  func drop(_ name: String, on side: Side) { live[side]?[name] = nil }
+
   /// What can be had no more, since a person threw away where it was.
   func excuse(_ isLost: (Save) -> Bool) {
     for side in Side.allCases {

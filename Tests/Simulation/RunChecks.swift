@@ -17,6 +17,20 @@ struct Picture {
     agreed = world.journal.state.agreements.count
   }
 
+  /// All texts, for people.
+  var lines: [String] {
+    let files = local.sorted { $0.key < $1.key }.map { ("file \($0.key)", $0.value) }
+    let resources = remote.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map {
+      ("on the server \(String(decoding: $0.key, as: UTF8.self))", $0.value)
+    }
+    return (files + resources).flatMap { name, text in
+      [name]
+        + String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline).map {
+          "    \($0)"
+        }
+    }
+  }
+
   /// What a run created, updated and deleted between two pictures.
   static func counts<Key: Hashable>(_ before: [Key: [UInt8]], _ after: [Key: [UInt8]])
     -> WriteCounts
@@ -50,6 +64,8 @@ extension World {
 
   /// What a dry run said, the run did: no less, and no more than what shows in a later round.
   func checkForecast(_ said: CollectionReport, _ report: CollectionReport) {
+    // What a server puts elsewhere and does not say so is found by its UID, and counted by nobody.
+    if server.switches.choosesNames { return }
     if said.pulled.total > report.pulled.total || said.pushed.total > report.pushed.total {
       violate(
         "DryRun",

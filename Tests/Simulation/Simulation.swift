@@ -37,6 +37,7 @@ public struct Simulation {
     outcome.hits = world.hits
     outcome.hash = world.director.trace.hash
     outcome.lines = world.director.trace.lines
+    if !outcome.lines.isEmpty { outcome.lines += picture.lines }
     outcome.steps = world.executor.steps
     outcome.runs = world.runsSoFar
     return outcome

@@ -94,6 +94,6 @@ struct Trait: Sendable {
 extension ModelSwitches {
   /// What others did does not show at once, so that calgw cannot reckon with it.
   var hidesChanges: Bool {
-    lag > 0 || calendarTagIsConstant || tokenIsSecond || forgetsDeletions
+    lag > 0 || calendarTagIsConstant || tokenIsSecond || forgetsDeletions || invalidTokenListsAll
   }
 }

@@ -8,6 +8,8 @@ final class Wire {
   private unowned let world: World
   /// The last request but this one that named an item, by its name.
   private var lastLook: [[UInt8]: String] = [:]
+  /// The same before the request that is under way.
+  private var lookBefore: String?
   /// The entity tag of the item that a write meets, before it.
   private var tagBefore: [UInt8]?
   /// Writes of this run that nothing guarded.
@@ -30,6 +32,7 @@ final class Wire {
   /// Before the server acts.
   func look(at request: HTTPRequest) {
     let name = name(of: request)
+    lookBefore = lastLook[name]
     defer { lastLook[name] = request.method }
     guard ["PUT", "DELETE"].contains(request.method) else { return }
     tagBefore = world.server.tag(of: name, in: World.calendar)
@@ -79,6 +82,8 @@ final class Wire {
   /// After the server acted, or did not.
   func settle(_ request: HTTPRequest, before: [[UInt8]: [UInt8]]) {
     let after = world.server.items(in: World.calendar)
+    // A write that only led to another address is still to come.
+    if after == before { lastLook[name(of: request)] = lookBefore }
     if request.method == "PUT", after != before, let uid = ItemText.uid(request.body) {
       puts[uid, default: 0] += 1
       if request.body.holds("ATTENDEE") { mails[uid, default: 0] += 1 }
@@ -93,6 +98,9 @@ final class Wire {
       let text = ItemText.wire(old)
       if world.isInHistory(text) || after[name].map(ItemText.wire) == text { continue }
       if isServersDoing(request, name) {
+        if after[name] == nil {
+          world.oracle.drop(String(decoding: name, as: UTF8.self), on: .remote)
+        }
         world.excuseWhatIsGone()
       } else {
         world.violate(

@@ -5,7 +5,7 @@ import Testing
 /// Random worlds by seed: people edit, things break, calgw is killed and goes on, and every promise
 /// of docs/reliability.md is checked all the way.
 @Suite struct SeedTests {
-  /// Four minutes on two cores.
+  /// A minute and a half on two cores.
   #if DEBUG
     static let seeds = 600
   #else
@@ -15,13 +15,6 @@ import Testing
   /// One a core; each lets other tests go on after every seed.
   private static let blocks = 2
 
-  /// Seeds that break a promise and are not understood yet; docs/reliability.md has what is known.
-  private static let open: [Int: String] = [
-    3804: "NoLoss", 4992: "DupIsolated", 5018: "Converge", 7888: "NoValidator", 8278: "Converge",
-    9536: "Quiet", 9989: "Merge", 12435: "Quiet", 12504: "Merge", 14435: "EditBeatsDelete",
-    15226: "Quiet", 16780: "LossyServer", 17791: "LossyServer", 18623: "Converge", 19624: "Quiet",
-  ]
-
   @Test func `no seed breaks a promise, and every fault comes up`() async {
     let blocks = await withTaskGroup(of: Block.self) { group in
       for block in 0..<Self.blocks {
@@ -30,13 +23,7 @@ import Testing
       return await group.reduce(into: [Block]()) { $0.append($1) }
     }
     let failures = blocks.flatMap(\.failures)
-    for failure in failures where Self.open[failure.seed] == nil {
-      Issue.record("\(failure.text)")
-    }
-    let mended = Self.open.keys.filter { seed in
-      seed < Self.seeds && !failures.contains { $0.seed == seed }
-    }
-    #expect(mended.sorted() == [], "these keep all promises now: strike them off the list")
+    for failure in failures { Issue.record("\(failure)") }
     var hits: [String: Int] = [:]
     for block in blocks { hits.merge(block.hits, uniquingKeysWith: +) }
     #if !DEBUG
@@ -57,7 +44,7 @@ import Testing
 /// Every second seed.
 private struct Block: Sendable {
   var hits: [String: Int] = [:]
-  var failures: [(seed: Int, text: String)] = []
+  var failures: [String] = []
 
   init(seeds: Range<Int>, by stride: Int) async {
     for seed in Swift.stride(from: seeds.lowerBound, to: seeds.upperBound, by: stride) {
@@ -65,8 +52,7 @@ private struct Block: Sendable {
       await Task.yield()
       hits.merge(outcome.hits, uniquingKeysWith: +)
       if let first = outcome.violations.first {
-        let text = "seed \(seed): \(first); `Scripts/simulate --show \(seed)` shows it"
-        failures.append((seed, text))
+        failures.append("seed \(seed): \(first); `Scripts/simulate --show \(seed)` shows it")
       }
     }
   }

@@ -99,8 +99,8 @@ extension CalDAVStorage {
     }
   }
 
-  /// A success. The tag of the answer is kept if strong; that the body is stored as it was sent is
-  /// not proved by it, so the item is read back.
+  /// A success. That the body is stored as it was sent is not proved by the tag of the answer, so
+  /// the item is read back.
   private func done(
     _ write: GuardedWrite, _ address: WebURL, _ answer: DAVAnswer, _ condition: Guard
   ) async -> WriteOutcome {
@@ -124,7 +124,7 @@ extension CalDAVStorage {
           isUnguarded: unguarded)
       }
       withProgress { $0.sent[write.href] = stored }
-      let version = Version(tag: tag?.isStrong == true ? tag : nil, digest: stored)
+      let version = Version(tag: tag, digest: stored)
       return WriteOutcome(
         href: write.href, result: .stored(write.href, version, modified: nil),
         isUnguarded: unguarded)

@@ -1,18 +1,32 @@
-/// Says which of two lists of siblings are the same ones, in order: by content, then by mark, then
-/// by place.
+/// Says which of two lists of siblings are the same ones: in order by content, by mark, then by
+/// place; and what is left out of order, by content.
 package enum Alignment {
   /// Comparisons made for one stretch. Longer lists, which no person writes, are matched from both
   /// ends only, so that the time stays in proportion.
   static let comparisonLimit = 250_000
 
-  /// Gives for each of `new` the index of its counterpart in `old`. The indices rise.
+  /// Gives for each of `new` the index of its counterpart in `old`.
   package static func match(_ old: [Sibling], to new: [Sibling]) -> [Int?] {
     var numbers = Numbers()
     let oldKeys = old.map { numbers.key(of: $0) }
     let newKeys = new.map { numbers.key(of: $0) }
     var matches: [Int?] = Array(repeating: nil, count: new.count)
     match(oldKeys[...], newKeys[...], by: .content, into: &matches)
+    matchMoved(oldKeys, newKeys, into: &matches)
     return matches
+  }
+
+  /// Servers store alarms in another order, and a merge adds each side's behind its own.
+  private static func matchMoved(_ old: [Key], _ new: [Key], into matches: inout [Int?]) {
+    let taken = Set(matches.compactMap { $0 })
+    var free: [Int: [Int]] = [:]
+    for index in old.indices.reversed() where !taken.contains(index) {
+      free[old[index].content, default: []].append(index)
+    }
+    if free.isEmpty { return }
+    for index in new.indices where matches[index] == nil {
+      matches[index] = free[new[index].content]?.popLast()
+    }
   }
 
   /// Stands for a sibling: equal numbers for equal contents and marks.

@@ -12,6 +12,14 @@ public struct EntityTag: Sendable, Hashable {
     self.bytes = bytes
     self.isStrong = isStrong
   }
+
+  /// Names the same version, whether strong or weak (RFC 9110 §8.8.3.2): some servers call a tag
+  /// weak in one answer and not in another.
+  public func names(sameAs other: EntityTag) -> Bool { opaque == other.opaque }
+
+  private var opaque: ArraySlice<UInt8> {
+    bytes.starts(with: "W/".utf8) ? bytes.dropFirst(2) : bytes[...]
+  }
 }
 
 /// The SHA-256 of some bytes (32 bytes).

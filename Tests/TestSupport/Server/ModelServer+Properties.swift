@@ -173,7 +173,7 @@ extension ModelServer {
     guard let calendar = state.world.calendars[path] else { return [] }
     let lag = state.switches.lag
     guard lag > 0 else { return calendar.sortedNames }
-    let late = calendar.changes.values.filter { now - $0.time < lag }
+    let late = calendar.changes.values.filter { (0..<lag).contains(now - $0.time) }
     let hidden = Set(late.filter { !$0.isDeletion }.map(\.name))
     let ghosts = late.filter(\.isDeletion).map(\.name)
     return (calendar.sortedNames.filter { !hidden.contains($0) } + ghosts)
@@ -184,8 +184,8 @@ extension ModelServer {
   func visibleRevision(_ calendar: ModelWorld.Calendar, _ state: State) -> Int {
     let now = surroundings.now().milliseconds
     let lag = state.switches.lag
-    // Without a lag a change shows at once, also one of a clock that was set back since.
-    let late = calendar.changes.values.filter { lag > 0 && now - $0.time < lag }
+    // A change of a clock that was set back since shows.
+    let late = calendar.changes.values.filter { (0..<lag).contains(now - $0.time) }
     return late.map(\.revision).min().map { $0 - 1 } ?? calendar.revision
   }
 

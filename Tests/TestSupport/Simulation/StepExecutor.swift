@@ -94,12 +94,13 @@ public final class StepExecutor: TaskExecutor, SerialExecutor, @unchecked Sendab
       now: { [self] in Instant(milliseconds: clock) },
       newUUID: {
         uuids.withLock { random in
-          let digits = (0..<4).map { _ in
-            let hex = String(random.next() & 0xFFFF_FFFF, radix: 16)
-            return String(repeating: "0", count: 8 - hex.count) + hex
-          }.joined()
-          let cuts = [8, 12, 16, 20]
-          return digits.enumerated().map { cuts.contains($0) ? "-\($1)" : "\($1)" }.joined()
+          let digits = Array("0123456789abcdef".utf8)
+          var text: [UInt8] = []
+          for place in 0..<32 {
+            if [8, 12, 16, 20].contains(place) { text.append(UInt8(ascii: "-")) }
+            text.append(digits[Int(random.next() >> 60)])
+          }
+          return String(decoding: text, as: UTF8.self)
         }
       },
       pause: { [self] in await pause($0) })
