@@ -55,10 +55,10 @@ extension CalDAVStorage {
       case .failed(let error): throw error
       }
     }
+    if !absent.isEmpty { try await checkCollection() }
     if let href = absent.first, absent.count == batch.count {
       memory.learn(.wholeListings, true, "a listing without \(href.text), and GET of it", "404")
     }
-    if !absent.isEmpty { try await checkCollection() }
     return absent
   }
 
