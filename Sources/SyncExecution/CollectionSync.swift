@@ -51,7 +51,7 @@ public struct CollectionSync: Sendable {
     rules.only = options.only
     for side in Side.allCases {
       if storage(side).traits.isReadOnly { rules.readOnly.insert(side) }
-      if storage(side).traits.mayNotify { rules.notifying.insert(side) }
+      if options.sparesMail, storage(side).traits.mayNotify { rules.notifying.insert(side) }
       if let kinds = storage(side).traits.components { rules.accepted[side] = kinds }
     }
     return rules
@@ -77,6 +77,8 @@ public struct SyncOptions: Sendable {
   public var only: Set<ItemID>?
   /// Items of which a person has said which side holds, whatever the policy.
   public var preferred: [ItemID: Side] = [:]
+  /// A merge that no person asked for is not sent where attendees may get mail because of it.
+  public var sparesMail = true
   /// What the zones of times are, to tell two spellings of one time from two times.
   public var zones = ItemZones.ownDefinitions
   /// Asked of each deletion before it is carried out on a side; nil: none is asked about.

@@ -21,7 +21,9 @@ extension CollectionSync {
     switch choice {
     case .local: decided.preferred[uid] = .local
     case .remote: decided.preferred[uid] = .remote
-    case .merged: decided.policy = .merge
+    case .merged:
+      decided.policy = .merge
+      decided.sparesMail = false
     case .both:
       decided.preferred[uid] = .local
       do throws(SyncFailure) {

@@ -51,10 +51,14 @@ import Testing
   {
     let own = meeting.replacing("END:VEVENT", with: "\(lines)\r\nEND:VEVENT")
     let pair = try await met(own, meeting)
-    let report = try await pair.sync(with: MemoryJournal())
+    let journal = MemoryJournal()
+    let report = try await pair.sync(with: journal)
     #expect(report.conflicts.map(\.reason) == [.neverAgreed])
     #expect(pair.server.count("PUT") == 0)
     #expect(pair.files("m") == [own])
+    let settled = try await pair.resolve("m", taking: .merged, with: journal)
+    #expect(settled.conflicts.isEmpty && settled.failure == nil)
+    #expect(pair.server.count("PUT") == 1, "a person asked for it")
   }
 
   @Test func `without attendees the same is merged`() async throws {

@@ -39,12 +39,21 @@ final class ModelPair: Sendable {
   /// With another journal than the pair's, it is as if that was lost.
   @discardableResult
   func sync(with other: MemoryJournal? = nil) async throws -> CollectionReport {
+    try await collection(other).run()
+  }
+
+  func resolve(
+    _ uid: String, taking choice: ConflictChoice, with other: MemoryJournal
+  ) async throws -> CollectionReport {
+    try await collection(other).resolve(ItemID(bytes: Array(uid.utf8)), taking: choice)
+  }
+
+  private func collection(_ other: MemoryJournal?) async throws -> CollectionSync {
     var options = SyncOptions()
     options.deletionLimit.isLifted = true
-    return await CollectionSync(
+    return CollectionSync(
       name: "work", local: folder, remote: try await openCalendar(), journal: other ?? journal,
-      surroundings: clock.surroundings, digest: sha256, options: options
-    ).run()
+      surroundings: clock.surroundings, digest: sha256, options: options)
   }
 
   /// Time for a slow server to show what it was given, and two runs.

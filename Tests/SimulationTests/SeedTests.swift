@@ -5,7 +5,7 @@ import Testing
 /// Random worlds by seed: people edit, things break, calgw is killed and goes on, and every promise
 /// of docs/reliability.md is checked all the way.
 @Suite struct SeedTests {
-  /// A minute and a half on two cores.
+  /// About two minutes on two cores with nothing else to do.
   #if DEBUG
     static let seeds = 600
   #else

@@ -62,8 +62,10 @@ private func settle(
   case .conflict(.unmergeable):
     guard isTouch else { return .conflict(conflict.reason) }
     let newer = times.newer == .local ? local : remote
-    return admit(
-      conflict, [times.newer.opposite: ItemData(bytes: newer.bytes)], times, touchReason, rules)
+    let new = ItemData(bytes: newer.bytes)
+    let older = times.newer.opposite
+    let isSpared = rules.notifying.contains(older) && SchedulingAgent.isScheduled(new.bytes)
+    return admit(conflict, isSpared ? [:] : [older: new], times, touchReason, rules)
   case .merged(let merged):
     var new: [Side: ItemData] = [:]
     // What means the same is not written: a server may keep it in another layout.
