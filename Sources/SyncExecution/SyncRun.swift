@@ -73,7 +73,8 @@ struct SyncRun {
     let differing = try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.differing()
     }
-    let matched = matchItems(differing)
+    var matched = matchItems(differing)
+    matched.items = try await sync.lookTwice(at: matched.items)
     var plan = try await sync.mergingConflicts(reconcile(matched.items, rules: sync.rules))
     plan = try await sync.respectBrokenFiles(plan, differing)
     plan = try await sync.respectWindow(plan, matched.items)
