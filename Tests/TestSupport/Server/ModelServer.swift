@@ -203,6 +203,7 @@ public final class ModelServer: HTTPTransport {
     _ answer: ModelAnswer, _ fault: ModelFault?, into sink: any BodySink
   ) throws(TransportError) -> HTTPResponseHead {
     var body = answer.body[...]
+    var headers = answer.headers + [HTTPHeader("Content-Length", "\(body.count)")]
     var error: TransportError?
     switch fault {
     case .lostAfter: (body, error) = ([], TransportError(.interrupted, "reset", mayHaveActed: true))
@@ -210,7 +211,9 @@ public final class ModelServer: HTTPTransport {
     case .truncated(let count):
       body = body.prefix(count)
       error = TransportError(.interrupted, "the answer was cut short", mayHaveActed: true)
-    case .cutUnnoticed(let count): body = body.prefix(count)
+    case .cutUnnoticed(let count):
+      // Nobody notices where the end of the connection is the end of the answer.
+      (body, headers) = (body.prefix(count), answer.headers)
     default: break
     }
     // In pieces, as from a network.
@@ -222,6 +225,6 @@ public final class ModelServer: HTTPTransport {
     }
     state.withLock { $0.traffic.bytesIn += Int64(body.count) }
     if let error { throw error }
-    return HTTPResponseHead(status: answer.status, headers: answer.headers)
+    return HTTPResponseHead(status: answer.status, headers: headers)
   }
 }
