@@ -21,6 +21,8 @@ public final class ModelServer: HTTPTransport {
     var hook: (@Sendable (ModelRequest) -> ModelFault?)?
     var isStopped = false
     var answers = 0
+    var underWay = 0
+    var mostAtOnce = 0
   }
 
   struct PlannedFault {
@@ -94,6 +96,9 @@ public final class ModelServer: HTTPTransport {
 
   public func forgetRequests() { state.withLock { $0.log = [] } }
 
+  /// The most requests that were on their way at once.
+  public var mostAtOnce: Int { state.withLock { $0.mostAtOnce } }
+
   // MARK: Transport
 
   public func send(
@@ -107,6 +112,11 @@ public final class ModelServer: HTTPTransport {
     _ request: HTTPRequest, meeting given: ModelFault?, into sink: any BodySink
   ) async throws(TransportError) -> HTTPResponseHead {
     let (seen, planned) = arrive(request)
+    state.withLock { state in
+      state.underWay += 1
+      state.mostAtOnce = max(state.mostAtOnce, state.underWay)
+    }
+    defer { state.withLock { $0.underWay -= 1 } }
     let fault = given ?? planned
     let wait = latency(seen)
     if wait > 0 { await surroundings.pause(wait) }
@@ -223,8 +233,12 @@ public final class ModelServer: HTTPTransport {
         throw TransportError(.refusedBody, "the body was refused", mayHaveActed: true)
       }
     }
-    state.withLock { $0.traffic.bytesIn += Int64(body.count) }
+    let isMultiplexed = state.withLock { state in
+      state.traffic.bytesIn += Int64(body.count)
+      return state.switches.isMultiplexed
+    }
     if let error { throw error }
-    return HTTPResponseHead(status: answer.status, headers: headers)
+    return HTTPResponseHead(
+      status: answer.status, headers: headers, isMultiplexed: isMultiplexed)
   }
 }

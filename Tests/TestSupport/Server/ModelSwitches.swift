@@ -105,6 +105,9 @@ public struct ModelSwitches: Sendable {
   /// A new calendar gets an address of the server's own.
   public var choosesCalendarNames = false
 
+  /// Answers come over HTTP/2.
+  public var isMultiplexed = false
+
   // MARK: Accounts
   public var authentication = Authentication.none
   public var hasPrincipals = true
