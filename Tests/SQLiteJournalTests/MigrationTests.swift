@@ -83,7 +83,7 @@ import Testing
 
   @Test(arguments: [
     ("WAL", "wal"), ("synchronous", "2"), ("foreign_keys", "1"), ("trusted_schema", "0"),
-    ("busy_timeout", "0"), ("temp_store", "2"),
+    ("temp_store", "2"),
   ])
   func `a connection is set up to be safe`(pragma: String, value: String) async throws {
     try await withStateDirectory { directory in
