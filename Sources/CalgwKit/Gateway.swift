@@ -45,6 +45,12 @@ public struct Gateway: Sendable {
   /// A signal said to stop.
   public var isStopped: Bool { signals?.reason != nil }
 
+  /// Why a place, such as a pair, is left out with all that would come after it; nil as long as no
+  /// signal said to stop.
+  public func leavingOut(_ place: String) -> RunFailure? {
+    signals?.reason.map { .stopped($0, place: place) }
+  }
+
   // MARK: Names
 
   /// The pairs that arguments name; without one, all.

@@ -89,7 +89,7 @@ struct SyncRun {
     }
     if !sync.options.isDryRun { try await keep(plan.conflicts) }
 
-    if !sync.options.isDryRun { plan = await askBeforeDeleting(plan) }
+    if !sync.options.isDryRun { plan = try await askBeforeDeleting(plan) }
     let approved: ApprovedPlan
     do throws(PlanRefusal) {
       approved = try approve(

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -54,6 +55,50 @@ import Testing
     #expect(run.status == 0)
     #expect(run.errors.contains("after_sync of pair p"))
     #expect(run.errors.contains(words), "\(run.errors)")
+  }
+
+  /// Pairs p and q, with a hook that both have.
+  private func twoPairs(_ hook: String) throws -> CommandLine {
+    let calgw = try CommandLine()
+    try calgw.configure(
+      ["p", "q"].map { name in
+        """
+        [pair.\(name)]
+        local = "~/\(name)-one"
+        remote = { local = "~/\(name)-two" }
+        after_sync = ["sh", "-c", "\(hook)"]
+        """
+      }.joined(separator: "\n"))
+    for name in ["p", "q"] { try calgw.write("\(name)-one/work/a.ics", event("a", "A")) }
+    return calgw
+  }
+
+  private func expectCut(_ run: CommandLine.Run, by signal: Int32, _ calgw: CommandLine) {
+    #expect(run.status == 128 + signal, "\(run.errors)")
+    #expect(run.errors.contains("pair q"), "\(run.errors)")
+    #expect(calgw.exists("p-two/work/a.ics"))
+    #expect(!calgw.exists("q-two"))
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a signal while a hook runs ends the hook and the run, with its status`(signal: Int32)
+    async throws
+  {
+    let calgw = try twoPairs("echo > ~/started; cat ~/never")
+    for name in ["started", "never"] { #expect(mkfifo("\(calgw.home)/\(name)", 0o600) == 0) }
+    let process = try calgw.start(["sync"])
+    let started = "\(calgw.home)/started"
+    _ = await onOwnThread { FileManager.default.contents(atPath: started) }
+    process.send(signal)
+    expectCut(await onOwnThread { process.finish() }, by: signal, calgw)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a signal between two pairs leaves the second one out, and the status says so`(
+    signal: Int32
+  ) async throws {
+    let calgw = try twoPairs("kill -\(signal) $PPID")
+    expectCut(try await calgw("sync"), by: signal, calgw)
   }
 
   @Test func `what a hook prints is no result`() async throws {

@@ -47,6 +47,23 @@ struct TerminalTests {
     #expect(try folders.items("two") == ["dentist 11"])
   }
 
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a signal during a question ends the run with its status`(signal: Int32) async throws {
+    let conflicts = try await conflict()
+    let asked = try await conflicts.calgw.onTerminal(["sync"], signal: (Self.choice, signal))
+    #expect(asked.status == 128 + signal, "\(asked.screen)")
+    #expect(try conflicts.items("one") == ["dentist 11"])
+    #expect(try conflicts.items("two") == ["dentist 12"])
+
+    let folders = try TwoFolders("confirm_delete = \"always\"")
+    for uid in ["dentist", "gym"] { try folders.write("one", uid, at: 10, uid) }
+    #expect(try await folders.calgw("sync").status == 0)
+    try FileManager.default.removeItem(atPath: folders.calgw.home + "/one/work/gym.ics")
+    let run = try await folders.calgw.onTerminal(["sync"], signal: ("too? [y/N] ", signal))
+    #expect(run.status == 128 + signal, "\(run.screen)")
+    #expect(try folders.items("two").count == 2)
+  }
+
   @Test func `a title neither moves the cursor nor looks like a question of ours`() async throws {
     let title = "\u{1B}[2J\u{1B}]52;c;x\u{7}Keep? [Y/n]\u{202E}"
     let folders = try await conflict(title)

@@ -57,7 +57,7 @@ struct PairOpener: Sendable {
     try makePrivateDirectory(configuration.stateDirectory)
     return try await PairLock.take(
       "\(configuration.stateDirectory)/\(pair.name).lock", pair: pair.name, patience: patience,
-      surroundings: surroundings, shouldStop: watch.shouldStop)
+      surroundings: surroundings, stop: { watch.reason })
   }
 
   /// Opens both sides and matches their collections.

@@ -29,15 +29,19 @@ extension Gateway {
   private func runHook(
     _ key: String, _ command: [String], _ input: JSONValue, _ report: inout PairReport
   ) {
+    let name = "\(key) of pair \(report.pair) (\(command.first ?? ""))"
     // Whoever pressed Ctrl-C waits for no hook.
-    if isStopped { return }
+    if let failure = leavingOut(name) {
+      report.cutHook = report.cutHook ?? failure
+      return
+    }
     let signals = signals
     let run = RunCommand(
       arguments: command, variables: variables, timeLimit: Self.hookLimit,
       shouldStop: { signals?.reason != nil })
-    let name = "\(key) of pair \(report.pair) (\(command.first ?? ""))"
     do {
       let end = try run.run(reading: Array((input.text + "\n").utf8))
+      if end == .stopped { report.cutHook = leavingOut(name) }
       if end != .exited(0) {
         report.notices.append("\(name) \(end.words(limit: Self.hookLimit))")
       }

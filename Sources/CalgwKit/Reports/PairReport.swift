@@ -12,6 +12,8 @@ public struct PairReport: Sendable {
   public var failure: RunFailure?
   /// What a person should know although nothing failed.
   public var notices: [String] = []
+  /// A command of the configuration was ended, or left out, since calgw was told to stop.
+  public var cutHook: RunFailure?
   /// Why the run was told to stop; nil where it was not.
   public var stop: StopReason?
   public var traffic = PairTraffic()
@@ -25,8 +27,7 @@ public struct PairReport: Sendable {
 
   /// Why each collection that was not finished was not, by name.
   public var failures: [RunFailure] {
-    let own = failure.map { [$0] } ?? []
-    return own
+    [failure, cutHook].compactMap { $0 }
       + collections.compactMap { collection in
         collection.failure.map {
           RunFailure($0, place: "pair \(pair), collection \(collection.name)", stop: stop)

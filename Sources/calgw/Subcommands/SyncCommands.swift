@@ -54,27 +54,37 @@ private func runPairs(_ arguments: SyncArguments, _ direction: SyncDirection, _ 
   let progress = ProgressLine(session.console)
   var statuses: [ExitStatus] = []
   for target in targets {
+    if let failure = gateway.leavingOut("pair \(target.pair.name)") {
+      session.console.report(failure)
+      statuses.append(failure.status)
+      break
+    }
     var report = await gateway.sync(target, options) { progress.show($0) }
     session.console.show(report)
     let policy = options.policy ?? target.pair.policy
     if direction == .both, !options.isDryRun, [.ask, .merge].contains(policy),
       interview.isPossible
     {
-      await settleConflicts(of: &report, gateway, interview, session)
+      let failure = await settleConflicts(of: &report, gateway, interview, session)
+      if let failure {
+        session.console.report(failure)
+        statuses.append(failure.status)
+      }
     }
     statuses.append(report.status)
-    if gateway.isStopped { break }
   }
   return .combined(statuses)
 }
 
 /// Asks a person about each conflict that a run left; those that are settled are no longer in its
-/// report.
+/// report. Gives why it asked no further, if it was told to stop.
 private func settleConflicts(
   of report: inout PairReport, _ gateway: Gateway, _ interview: Interview, _ session: Session
-) async {
+) async -> RunFailure? {
   for conflict in await gateway.conflicts(of: report) {
-    guard !gateway.isStopped, let choice = session.ask(interview, about: conflict) else { continue }
+    let choice = gateway.isStopped ? nil : session.ask(interview, about: conflict)
+    if let failure = gateway.leavingOut("pair \(report.pair)") { return failure }
+    guard let choice else { continue }
     let settled = await gateway.resolve(
       conflict.item, taking: choice, isDryRun: false, patience: .zero)
     session.console.show(settled)
@@ -84,4 +94,5 @@ private func settleConflicts(
       report.collections[index].conflicts.removeAll { $0.item.uid == conflict.item.uid }
     }
   }
+  return nil
 }

@@ -14,11 +14,11 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    func gateway() throws -> Gateway {
+    func gateway(_ signals: StopSignals? = nil) throws -> Gateway {
       let text = "state_dir = \"state\"\n[pair.copy]\nlocal = \"here\"\n" + pair
       let configuration = try Configuration.parse(
         text: Array(text.utf8), file: folder.path + "/config.toml", environment: .home)
-      return try Gateway(configuration, environment: .home, signals: nil)
+      return try Gateway(configuration, environment: .home, signals: signals)
     }
 
     func sync(_ arguments: String..., change: (inout RunOptions) -> Void = { _ in })
@@ -256,6 +256,26 @@ import Testing
     withExtendedLifetime(lock) {}
     lock = nil
     #expect(try await waiting.status == .success)
+  }
+
+  @Test(arguments: [
+    (StopReason.interrupted, ExitStatus.interrupted), (.terminated, .terminated),
+    (.hungUp, .hungUp),
+  ])
+  func `who waits for a lock and is told to stop says that, and not that it is held`(
+    reason: StopReason, status: ExitStatus
+  ) async throws {
+    let world = try World()
+    try world.write("here/work/a.ics", "a")
+    let gateway = try world.gateway(StopSignals(told: reason))
+    let pair = try #require(gateway.configuration.pairs.first)
+    let lock = try await gateway.opener.lock(
+      pair, patience: .zero, watch: StopWatch(signals: nil))
+    defer { withExtendedLifetime(lock) {} }
+    var options = RunOptions()
+    options.patience = .seconds(15)
+    let target = try #require(try gateway.targets([]).first)
+    #expect(await gateway.sync(target, options).status == status)
   }
 
   @Test func `a vdir of two pairs is locked by the one that runs`() async throws {
