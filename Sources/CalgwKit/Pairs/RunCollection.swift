@@ -248,7 +248,7 @@ struct CollectionOpener: Sendable {
   private func record(_ name: String, _ local: Found, _ remote: Found) -> CollectionRecord {
     func identity(_ found: Found, _ side: OpenedSide) -> [UInt8] {
       switch found {
-      case .present(let description): Array((description.identity + "\n" + side.user).utf8)
+      case .present(let description): description.journalIdentity(user: side.user)
       case .empty(let proposal): Array(("new " + proposal.name).utf8)
       }
     }

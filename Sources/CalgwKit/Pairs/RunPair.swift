@@ -54,7 +54,8 @@ extension Gateway {
     }
     let (pair, number) = try parseVersion(id)
     let kept = try await version(number, of: pair, id: id)
-    let target = PairTarget(pair: pair, collections: [kept.collection])
+    var target = PairTarget(pair: pair, collections: [kept.collection])
+    target.remoteIdentity = kept.remoteIdentity
     return await act(on: target, isDryRun: isDryRun, patience: patience) {
       await $0.restore(kept.text, as: kept.uid)
     }
