@@ -253,10 +253,10 @@ import Testing
         try? other.close()
         return true
       }
-      let store =
-        isCopy
-        ? try PairStore.openCopy(path: path, digest: sha256, whenBusy: letGo).store
-        : try PairStore.open(path: path, digest: sha256, whenBusy: letGo).store
+      let store = try
+        (isCopy
+        ? PairStore.openCopy(path: path, digest: sha256, whenBusy: letGo)
+        : PairStore.open(path: path, digest: sha256, whenBusy: letGo)).store
       let journal = try #require(try await store.journal(of: "work"))
       #expect(try await journal.agreementCount() == 300)
       try await store.close()
