@@ -13,6 +13,7 @@ public struct Gateway: Sendable {
   let opener: PairOpener
   /// What commands of the configuration are run with.
   let variables: [String: String]
+  var hookLimits = HookLimits()
 
   /// - Parameters:
   ///   - signals: ends runs early where it says so; nil: nothing does.

@@ -80,7 +80,7 @@ extension CollectionSync {
       summary: item.anyVersion?.summary ?? "")
     var pending = PendingItem(
       item: names, local: change(of: item, on: .local), remote: change(of: item, on: .remote),
-      conflict: plan.conflicts.first.map { report(of: $0, isNew: false).reason },
+      conflict: plan.conflicts.first.map { report(of: $0).reason },
       problem: plan.problems.first?.problem)
     if case .agreed(let agreement, _, _) = item.state { pending.base = agreement }
     for side in Side.allCases { pending.versions[side] = item.version(on: side) }

@@ -28,8 +28,6 @@ struct SyncRun {
   var halfMerged: [MergedItem] = []
   /// Items whose write was not answered: they are not written again in this run.
   var unknown: Set<ItemID> = []
-  /// Conflicts that no run before this one has seen.
-  private var newConflicts: Set<ItemID> = []
   /// What a person said of deletions.
   var answers: [ItemID: Bool] = [:]
   /// A write was tried: it may have left something to settle.
@@ -83,10 +81,7 @@ struct SyncRun {
     unfinished = unfinished.filter { due.contains($0.key) }
     plan.actions.removeAll { !$0.targets.isEmpty && unknown.contains($0.uid) }
     report.problems = plan.problems.map(sync.report(of:))
-    newConflicts.formUnion(plan.conflicts.filter { !$0.isKept }.map(\.uid))
-    report.conflicts = plan.conflicts.map {
-      sync.report(of: $0, isNew: newConflicts.contains($0.uid))
-    }
+    report.conflicts = plan.conflicts.map { sync.report(of: $0) }
     if !sync.options.isDryRun { try await keep(plan.conflicts) }
 
     if !sync.options.isDryRun { plan = try await askBeforeDeleting(plan) }
