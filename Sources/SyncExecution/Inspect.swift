@@ -34,11 +34,12 @@ extension CollectionSync {
       // What one direction leaves alone is not in sync all the same.
       var rules = rules
       rules.direction = .both
+      let broken = try await brokenFiles(differing)
       var pending: [PendingItem] = []
       var whole = Plan()
       for item in matched.items {
         let merged = try await mergingConflicts(reconcile([item], rules: rules))
-        let plan = try await respectWindow(merged, [item])
+        let plan = try await respectWindow(respect(broken, in: merged), [item])
         if let found = pendingItem(item, plan) { pending.append(found) }
         whole.actions += plan.actions
       }

@@ -73,7 +73,7 @@ struct SyncRun {
     }
     let matched = matchItems(differing)
     var plan = try await sync.mergingConflicts(reconcile(matched.items, rules: sync.rules))
-    plan = try await sync.respectBrokenFiles(plan, differing)
+    plan = sync.respect(try await sync.brokenFiles(differing), in: plan)
     plan = try await sync.respectWindow(plan, matched.items)
     plan.problems += matched.problems
     // What needs no write any more is finished, whoever did it.
