@@ -56,3 +56,33 @@ extension CollectionSync {
     return uids
   }
 }
+
+extension SyncRun {
+  /// Puts the agreed texts of files that are broken by now into the history, once each, so that a
+  /// person can restore them.
+  func keepTextsOfBrokenFiles(_ differing: Differing) async throws(SyncFailure) {
+    let broken = Set(
+      differing.observations.compactMap { seen -> Href? in
+        if seen.side == .local, case .obstructed = seen.state { seen.href } else { nil }
+      })
+    if broken.isEmpty { return }
+    var entries: [HistoryEntry] = []
+    for agreed in differing.agreements where broken.contains(agreed.local.href) {
+      let history = try await recorded { [sync] () throws(JournalError) in
+        try await sync.journal.history(of: agreed.uid)
+      }
+      let digest = agreed.local.version.digest
+      if history.contains(where: { $0.entry.before == digest }) { continue }
+      entries.append(
+        HistoryEntry(
+          time: sync.surroundings.now(), uid: agreed.uid, side: .local, action: .replaced,
+          reason: "the file holds no whole item any more", href: agreed.local.href,
+          before: digest, after: nil))
+    }
+    let news = entries
+    if news.isEmpty { return }
+    try await recorded { [sync] () throws(JournalError) in
+      try await sync.journal.keep(news, contents: [])
+    }
+  }
+}

@@ -2,8 +2,12 @@ import SyncModel
 
 extension CollectionSync {
   /// Reads every resource that was seen and not read yet, in batches, some at once.
-  func readBodies(_ side: Side) async throws(SyncFailure) {
-    let hrefs = try await recorded { () throws(JournalError) in try await journal.unread(side) }
+  ///
+  /// - Parameter retries: also those that an earlier run could not read and whose entity tag would
+  ///   not show that they can be read by now.
+  func readBodies(_ side: Side, retries: Bool) async throws(SyncFailure) {
+    var hrefs = try await recorded { () throws(JournalError) in try await journal.unread(side) }
+    if retries { hrefs += try await unreadable(side) }
     if hrefs.isEmpty { return }
     let traits = storage(side).traits
     var waiting = hrefs.batches(of: traits.readBatch)[...]
@@ -31,6 +35,13 @@ extension CollectionSync {
     if let failure { throw failure }
   }
 
+  private func unreadable(_ side: Side) async throws(SyncFailure) -> [Href] {
+    let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
+    return differing.observations.compactMap { seen in
+      if seen.side == side, case .obstructed(nil, _) = seen.state { seen.href } else { nil }
+    }
+  }
+
   private func result(_ side: Side, _ batch: [Href]) async -> Result<Int, SyncFailure> {
     do throws(SyncFailure) {
       try checkStop()
@@ -42,10 +53,10 @@ extension CollectionSync {
   }
 
   private func readBodies(_ batch: [Href], on side: Side) async throws(SyncFailure) {
-    let waits = try await recorded { () throws(JournalError) in
+    let resources = try await recorded { () throws(JournalError) in
       try await journal.known(side, hrefs: batch)
     }
-    let wait = Dictionary(waits.map { ($0.href, $0.wait) }, uniquingKeysWith: { first, _ in first })
+    let known = Dictionary(resources.map { ($0.href, $0) }, uniquingKeysWith: { first, _ in first })
     let outcomes = try await on(side) { () throws(StorageError) in
       try await storage(side).read(batch)
     }
@@ -65,7 +76,7 @@ extension CollectionSync {
             .observed(
               Observation(
                 side: side, href: outcome.href, state: .read(item),
-                wait: stillValid(wait[outcome.href] ?? nil, for: item))))
+                wait: stillValid(known[outcome.href]?.wait, for: item))))
         case .failure(let problem):
           changes.append(
             .observed(
@@ -75,8 +86,9 @@ extension CollectionSync {
       case .missing:
         changes.append(.observed(Observation(side: side, href: outcome.href, state: .gone)))
       case .problem(let problem):
+        let tag = outcome.isLasting ? known[outcome.href]?.tag : nil
         changes.append(
-          .observed(Observation(side: side, href: outcome.href, state: .obstructed(nil, problem))))
+          .observed(Observation(side: side, href: outcome.href, state: .obstructed(tag, problem))))
       }
     }
     let news = changes

@@ -58,6 +58,8 @@ private enum Decision {
 private func decide(
   _ base: Agreement, _ local: Change, _ remote: Change, _ rules: ReconcileRules
 ) -> Decision {
+  let decided = rules.preferred[base.uid]
+  let stays = "a person decided: it stays"
   switch (local, remote) {
   case (.unchanged(let here), .unchanged(let there)):
     let now = Agreement(uid: base.uid, local: here, remote: there)
@@ -75,8 +77,10 @@ private func decide(
     return settle(here, there, base: base, rules)
 
   case (.deleted, .unchanged(let old)):
+    if decided == .remote { return .act(.create(on: .local, source: old, reason: stays)) }
     return .act(.delete(on: .remote, old: old, gone: base.local, reason: "deleted here"))
   case (.unchanged(let old), .deleted):
+    if decided == .local { return .act(.create(on: .remote, source: old, reason: stays)) }
     return .act(
       .delete(on: .local, old: old, gone: base.remote, reason: "deleted on the other side"))
 
@@ -84,12 +88,14 @@ private func decide(
     return .act(.forget(base))
 
   case (.modified(let edit), .deleted):
+    if decided == .local { return .act(.create(on: .remote, source: edit, reason: stays)) }
     if settlesFor(.remote, rules) {
       return .act(
         .delete(on: .local, old: edit, gone: base.remote, reason: "policy remote: deleted there"))
     }
     return .act(.create(on: .remote, source: edit, reason: "the edit here survives the deletion"))
   case (.deleted, .modified(let edit)):
+    if decided == .remote { return .act(.create(on: .local, source: edit, reason: stays)) }
     if settlesFor(.local, rules) {
       return .act(
         .delete(on: .remote, old: edit, gone: base.local, reason: "policy local: deleted here"))
@@ -126,15 +132,18 @@ private func carry(
   return .replace(on: target, old: old, source: new, text: text, reason: reason)
 }
 
-/// Both sides differ: the policy says who wins, or that it waits. A one-way run settles nothing.
+/// Both sides differ: the policy says who wins, or that it waits. A one-way run settles nothing but
+/// what a person decided.
 private func settle(
   _ here: ItemVersion, _ there: ItemVersion, base: Agreement?, _ rules: ReconcileRules
 ) -> Decision {
   let decided = rules.preferred[here.uid]
-  guard rules.direction == .both,
-    let winner = decided
-      ?? winner(here, there, base: base, policy: rules.policy, now: rules.now)
-  else { return .conflict(here, there, base: base) }
+  let byPolicy =
+    rules.direction == .both
+    ? winner(here, there, base: base, policy: rules.policy, now: rules.now) : nil
+  guard let winner = decided ?? byPolicy, rules.direction.writes(to: winner.opposite) else {
+    return .conflict(here, there, base: base)
+  }
   let (source, old) = winner == .local ? (here, there) : (there, here)
   var settledBy = decided == nil ? "policy \(rules.policy.rawValue)" : "a person decided"
   if decided == nil, rules.policy == .newest,

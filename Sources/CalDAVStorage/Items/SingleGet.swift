@@ -5,7 +5,10 @@ import WebDAV
 enum Look: Sendable {
   case found(Version, ItemData, modified: Instant?)
   case absent
+  /// It was not given this time.
   case problem(ItemProblem)
+  /// What is there cannot be taken, and stays so until it changes.
+  case unusable(ItemProblem)
   /// The whole side is in trouble.
   case failed(StorageError)
 }
@@ -23,7 +26,7 @@ extension CalDAVStorage {
       (answer, body) = (head, sink.bytes)
       if !(200...299).contains(answer.status) { _ = try client.refusal(answer, body: body) }
     } catch {
-      return error.kind == .tooLarge ? .problem(tooLarge(name)) : .failed(StorageError(error))
+      return error.kind == .tooLarge ? .unusable(tooLarge(name)) : .failed(StorageError(error))
     }
     switch answer.status {
     case 404, 410: return .absent
@@ -56,7 +59,7 @@ extension CalDAVStorage {
   ) -> Look {
     let name = address.text
     guard !ItemText.hasForbiddenControl(bytes) else {
-      return .problem(
+      return .unusable(
         ItemProblem(
           .brokenRemote, "\(name) holds a control character, which no calendar may",
           hint: "correct the item on the server, in its own pages for example"))

@@ -123,10 +123,14 @@ public struct ReadOutcome: Sendable, Hashable {
 
   public var href: Href
   public var result: Result
+  /// The problem is in what is there, so that reading it again gives the same until its entity tag
+  /// changes. Any other problem may be gone by the next run, which tries again.
+  public var isLasting: Bool
 
-  public init(href: Href, result: Result) {
+  public init(href: Href, result: Result, isLasting: Bool = false) {
     self.href = href
     self.result = result
+    self.isLasting = isLasting
   }
 }
 

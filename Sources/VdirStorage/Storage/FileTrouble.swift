@@ -52,6 +52,7 @@ extension ItemProblem {
 
   static func incomplete(_ name: FileName, _ how: String) -> ItemProblem {
     ItemProblem(
-      .incomplete, "\(name.text) \(how)", hint: "save it again, or delete it")
+      .incomplete, "\(name.text) \(how)",
+      hint: "save it again, or restore it with 'calgw log' and 'calgw restore'")
   }
 }
