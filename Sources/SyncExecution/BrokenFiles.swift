@@ -6,13 +6,21 @@ extension CollectionSync {
   /// So many broken files are looked into; a folder with more of them is in other trouble.
   private static let brokenFilesRead = 500
 
+  /// The UIDs that can be made out in the broken files of each side.
+  func brokenFiles(_ differing: Differing) async throws(SyncFailure) -> [Side: Set<ItemID>] {
+    var found: [Side: Set<ItemID>] = [:]
+    for side in Side.allCases where !storage(side).traits.wantsWireForm {
+      found[side] = try await uidsInBrokenFiles(on: side, differing)
+    }
+    return found
+  }
+
   /// Takes out of a plan what a broken file speaks against: its item is not created beside it, and
   /// not taken for deleted. The file itself is reported as the problem that it is.
-  func respectBrokenFiles(_ plan: Plan, _ differing: Differing) async throws(SyncFailure) -> Plan {
+  func respect(_ broken: [Side: Set<ItemID>], in plan: Plan) -> Plan {
     var plan = plan
-    for side in Side.allCases where !storage(side).traits.wantsWireForm {
-      let uids = try await uidsInBrokenFiles(on: side, differing)
-      if uids.isEmpty { continue }
+    for side in Side.allCases {
+      guard let uids = broken[side], !uids.isEmpty else { continue }
       plan.actions.removeAll { action in
         switch action {
         case .create(side, let source, _): uids.contains(source.uid)

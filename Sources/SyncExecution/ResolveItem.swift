@@ -110,7 +110,8 @@ extension CollectionSync {
       case .refused(let problem):
         throw .storage(.local, StorageError(.io, problem.message, hint: problem.hint))
       case .removed, nil:
-        throw .storage(.local, StorageError(.io, "the copy was not written"))
+        throw .storage(
+          .local, StorageError(.io, "the copy was not written", hint: "Run the command again."))
       }
     }
     return RemoteCopy(uid: made, action: action)

@@ -28,8 +28,6 @@ struct SyncRun {
   var halfMerged: [MergedItem] = []
   /// Items whose write was not answered: they are not written again in this run.
   var unknown: Set<ItemID> = []
-  /// Conflicts that no run before this one has seen.
-  private var newConflicts: Set<ItemID> = []
   /// What a person said of deletions.
   var answers: [ItemID: Bool] = [:]
   /// A write was tried: it may have left something to settle.
@@ -76,7 +74,7 @@ struct SyncRun {
     var matched = matchItems(differing)
     matched.items = try await sync.lookTwice(at: matched.items)
     var plan = try await sync.mergingConflicts(reconcile(matched.items, rules: sync.rules))
-    plan = try await sync.respectBrokenFiles(plan, differing)
+    plan = sync.respect(try await sync.brokenFiles(differing), in: plan)
     plan = try await sync.respectWindow(plan, matched.items)
     plan.problems += matched.problems
     // What needs no write any more is finished, whoever did it.
@@ -84,14 +82,11 @@ struct SyncRun {
     unfinished = unfinished.filter { due.contains($0.key) }
     plan.actions.removeAll { !$0.targets.isEmpty && unknown.contains($0.uid) }
     report.problems = plan.problems.map(sync.report(of:))
-    newConflicts.formUnion(plan.conflicts.filter { !$0.isKnown }.map(\.uid))
-    report.conflicts = plan.conflicts.map {
-      sync.report(of: $0, isNew: newConflicts.contains($0.uid))
-    }
+    report.conflicts = plan.conflicts.map { sync.report(of: $0) }
     if !sync.options.isDryRun {
       try await keep(plan.conflicts)
       try await keepTextsOfBrokenFiles(differing)
-      plan = await askBeforeDeleting(plan)
+      plan = try await askBeforeDeleting(plan)
     }
     let approved: ApprovedPlan
     do throws(PlanRefusal) {
