@@ -30,6 +30,7 @@ class Rounds:
         url, data = server
         self.counts: collections.Counter = collections.Counter()
         self.failures: list[str] = []
+        self.told: set[tuple[str, str]] = set()
         self.number, self.weak_rounds = 0, 0
         self.failed_writes: set[str] = set()
         # Edited in the last round; in the last two.
@@ -239,6 +240,10 @@ class Rounds:
 
     def fail(self, wrong: checks.Wrong) -> None:
         for place, words in wrong:
+            # What stays broken is told once.
+            if (place, words) in self.told:
+                continue
+            self.told.add((place, words))
             text = f"seed {self.seed}, round {self.number}: {place}: {words}"
             self.log(f"FAILED {place}: {words}")
             print(f"FAILED  {text}", flush=True)

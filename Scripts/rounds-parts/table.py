@@ -16,7 +16,7 @@ def show(counts: collections.Counter, rounds: int, oracle: Oracle, seconds: floa
     print(f"\n{rounds} rounds, {counts['runs']} runs, {counts['quiet points']} quiet points, "
           f"{len(oracle.accounts)} items, {seconds:.0f} s")
     print(f"{oracle.uncertain} saves met a write of calgw in the same moment; {oracle.cautious} "
-          "conflicts waited, after a kill, though one side alone had moved the item\n")
+          "items were merged, after a kill, as if nobody knew which save was the later one\n")
     print("| | | times |\n|---|---|---|")
     for group, beginnings in GROUPS.items():
         for name in sorted(counts):
