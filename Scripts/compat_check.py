@@ -156,7 +156,7 @@ class Check:
     def note_losses(self, uid, lost, octets):
         for path, name, parameters, value in lost:
             words = self.words(path, name, parameters, value)
-            known = self.expectation(words)
+            known = self.expectation(f"{words}\nin {self.names[uid]}")
             if known is not None:
                 self.losses[known] += 1
             else:
@@ -170,22 +170,22 @@ class Check:
 
     def expectation(self, words):
         """The pattern of docs/servers.md that names a loss."""
-        return next((p for p in self.expected_losses if re.search(p, words)), None)
+        return next((p for p in self.expected_losses if re.search(p, words, re.MULTILINE)), None)
 
-    def unexpected(self, old, new):
+    def unexpected(self, uid, old, new):
         """What is in one text and not in another, apart from what the notes name."""
         return [line for line in meaning(old) - meaning(new)
-                if self.expectation(self.words(*line)) is None]
+                if self.expectation(f"{self.words(*line)}\nin {self.names[uid]}") is None]
 
     def down(self, served):
         side = Side(self.root, "two", self.server)
         report, _ = side.sync()
         self.say(report["pulled"]["created"] == len(served), "all came down into a second folder")
         mine = side.by_uid()
-        odd = [uid for uid, (_, _, octets) in served.items()
-               if self.unexpected(octets, mine.get(uid, b""))
-               or self.unexpected(mine.get(uid, b""), octets)]
-        self.say(not odd, f"each as the server has it {odd[:5] or ''}")
+        odd = {uid: lines for uid, (_, _, octets) in served.items()
+               if (lines := self.unexpected(uid, octets, mine.get(uid, b""))
+                   + self.unexpected(uid, mine.get(uid, b""), octets))}
+        self.say(not odd, f"each as the server has it {list(odd.items())[:5] or ''}")
         return side
 
     def edit_here(self, side, served):
@@ -215,7 +215,7 @@ class Check:
                  f"the edits came down: {report['pulled']['updated']} {report['merged']}")
         after = side.by_uid()
         for uid in edited:
-            lost = [l for l in self.unexpected(before[uid], after[uid]) if l[1] != "SUMMARY"]
+            lost = [l for l in self.unexpected(uid, before[uid], after[uid]) if l[1] != "SUMMARY"]
             self.say(not lost, f"an edit there takes nothing from the file: {lost}") if lost else 0
         missing = [u for u in edited if b"edited on the server" not in b"".join(
             compat_client.lines(after[u]))]

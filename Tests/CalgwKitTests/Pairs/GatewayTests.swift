@@ -219,11 +219,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (StopReason.interrupted, ExitStatus.interrupted), (.terminated, .terminated),
+    (StopReason.interrupted, CalgwKit.ExitStatus.interrupted), (.terminated, .terminated),
     (.hungUp, .hungUp),
   ])
   func `who waits for a lock and is told to stop says that, and not that it is held`(
-    reason: StopReason, status: ExitStatus
+    reason: StopReason, status: CalgwKit.ExitStatus
   ) async throws {
     let world = try World()
     try world.write("here/work/a.ics", "a")
