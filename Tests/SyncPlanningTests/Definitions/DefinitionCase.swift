@@ -1,5 +1,6 @@
 import ICalendar
 import TestSupport
+import Testing
 
 /// A case of Fixtures/zones/same-content.zones: one event with two definitions of its time zone.
 struct DefinitionCase: CustomTestStringConvertible, Sendable {
