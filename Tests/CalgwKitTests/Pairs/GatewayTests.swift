@@ -147,6 +147,7 @@ import Testing
     var two = one
     two.pair = "remote = { local = \"elsewhere\" }\n"
     for uid in ["a", "b", "c", "d"] { try one.write("here/work/\(uid).ics", uid) }
+    try two.write("elsewhere/work/a.ics", "a")
     #expect(try await one.sync().notices == [])
     let words = "copy/work is another place than in the last run"
     let other = try await two.sync()
@@ -219,11 +220,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (StopReason.interrupted, ExitStatus.interrupted), (.terminated, .terminated),
+    (StopReason.interrupted, CalgwKit.ExitStatus.interrupted), (.terminated, .terminated),
     (.hungUp, .hungUp),
   ])
   func `who waits for a lock and is told to stop says that, and not that it is held`(
-    reason: StopReason, status: ExitStatus
+    reason: StopReason, status: CalgwKit.ExitStatus
   ) async throws {
     let world = try World()
     try world.write("here/work/a.ics", "a")
