@@ -11,6 +11,8 @@ import random
 import re
 import sys
 
+from fill_calendar import ZONE
+
 COUNT = 300
 SEED = 5545
 FIXTURES = pathlib.Path(__file__).resolve().parent.parent / "Fixtures" / "compat"
@@ -21,23 +23,6 @@ SINGLE = {
     "CLASS", "DESCRIPTION", "GEO", "LOCATION", "PRIORITY", "STATUS", "SUMMARY", "TRANSP", "URL",
     "COLOR", "PERCENT-COMPLETE", "COMPLETED",
 }
-ZONE = """BEGIN:VTIMEZONE
-TZID:{name}
-BEGIN:DAYLIGHT
-DTSTART:19810329T020000
-TZOFFSETFROM:+0100
-TZOFFSETTO:+0200
-TZNAME:CEST
-RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU
-END:DAYLIGHT
-BEGIN:STANDARD
-DTSTART:19961027T030000
-TZOFFSETFROM:+0200
-TZOFFSETTO:+0100
-TZNAME:CET
-RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU
-END:STANDARD
-END:VTIMEZONE"""
 
 
 class Section:
@@ -97,7 +82,7 @@ def calendar(kind, uid, schedule, additions):
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//calgw//compat//EN"]
     if zone:
         name = next(m.group(1) for m in (re.search(r"TZID=([^:;]+)", l) for l in parts[0]) if m)
-        lines += ZONE.format(name=name).split("\n")
+        lines += [f"TZID:{name}" if line.startswith("TZID:") else line for line in ZONE]
     lines += component(kind, uid, summary, parts[0], additions)
     for part in parts[1:]:
         lines += component(kind, uid, summary, part, [])

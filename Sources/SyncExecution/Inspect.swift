@@ -30,7 +30,8 @@ extension CollectionSync {
       let differing = try await recorded { () throws(JournalError) in
         try await journal.differing()
       }
-      let matched = matchItems(differing)
+      var matched = matchItems(differing)
+      matched.items = try await lookTwice(at: matched.items)
       // What one direction leaves alone is not in sync all the same.
       var rules = rules
       rules.direction = .both

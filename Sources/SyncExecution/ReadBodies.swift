@@ -9,17 +9,22 @@ extension CollectionSync {
     var hrefs = try await recorded { () throws(JournalError) in try await journal.unread(side) }
     if retries { hrefs += try await unreadable(side) }
     if hrefs.isEmpty { return }
-    let traits = storage(side).traits
-    var waiting = hrefs.batches(of: traits.readBatch)[...]
+    var waiting = hrefs.batches(of: storage(side).traits.readBatch)[...]
+    var underWay = 0
     var failure: SyncFailure?
     var done = 0
     options.progress(.reading(side, done: 0, of: hrefs.count))
     await withTaskGroup(of: Result<Int, SyncFailure>.self) { group in
-      for _ in 0..<max(1, traits.readsInFlight) {
-        guard let batch = waiting.popFirst() else { break }
-        group.addTask { await result(side, Array(batch)) }
+      func beginMore() {
+        while underWay < max(1, storage(side).traits.readsInFlight), let batch = waiting.popFirst()
+        {
+          group.addTask { await result(side, Array(batch)) }
+          underWay += 1
+        }
       }
+      beginMore()
       for await result in group {
+        underWay -= 1
         switch result {
         case .success(let count):
           done += count
@@ -27,9 +32,7 @@ extension CollectionSync {
         case .failure(let error):
           failure = failure ?? error
         }
-        if failure == nil, let batch = waiting.popFirst() {
-          group.addTask { await self.result(side, Array(batch)) }
-        }
+        if failure == nil { beginMore() }
       }
     }
     if let failure { throw failure }

@@ -71,7 +71,8 @@ struct SyncRun {
     let differing = try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.differing()
     }
-    let matched = matchItems(differing)
+    var matched = matchItems(differing)
+    matched.items = try await sync.lookTwice(at: matched.items)
     var plan = try await sync.mergingConflicts(reconcile(matched.items, rules: sync.rules))
     plan = sync.respect(try await sync.brokenFiles(differing), in: plan)
     plan = try await sync.respectWindow(plan, matched.items)

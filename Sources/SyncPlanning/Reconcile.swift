@@ -30,9 +30,9 @@ public func reconcile(_ differing: some Sequence<DifferingItem>, rules: Reconcil
     let decision =
       switch item.state {
       case .agreed(let base, let local, let remote):
-        decide(base, local, remote, rules)
+        decide(base, local, remote, isSame: item.isSameOnBoth, rules)
       case .unmet(let local, let remote):
-        decide(local, remote, rules)
+        decide(local, remote, isSame: item.isSameOnBoth, rules)
       }
     switch decision {
     case .nothing: break
@@ -56,7 +56,7 @@ private enum Decision {
 
 /// An item that both sides shared once: nine cases.
 private func decide(
-  _ base: Agreement, _ local: Change, _ remote: Change, _ rules: ReconcileRules
+  _ base: Agreement, _ local: Change, _ remote: Change, isSame: Bool, _ rules: ReconcileRules
 ) -> Decision {
   let decided = rules.preferred[base.uid]
   let stays = "a person decided: it stays"
@@ -71,7 +71,7 @@ private func decide(
     return .act(carry(new, over: old, to: .local, base: base, "changed on the other side"))
 
   case (.modified(let here), .modified(let there)):
-    if here.canonical == there.canonical {
+    if isSame || here.canonical == there.canonical {
       return .act(.record(Agreement(uid: base.uid, local: here, remote: there)))
     }
     return settle(here, there, base: base, rules)
@@ -106,14 +106,14 @@ private func decide(
 
 /// An item that the two sides never agreed on.
 private func decide(
-  _ local: ItemVersion?, _ remote: ItemVersion?, _ rules: ReconcileRules
+  _ local: ItemVersion?, _ remote: ItemVersion?, isSame: Bool, _ rules: ReconcileRules
 ) -> Decision {
   switch (local, remote) {
   case (let here?, nil): return .act(.create(on: .remote, source: here, reason: "new here"))
   case (nil, let there?):
     return .act(.create(on: .local, source: there, reason: "new on the other side"))
   case (let here?, let there?):
-    if here.canonical == there.canonical {
+    if isSame || here.canonical == there.canonical {
       return .act(.record(Agreement(uid: here.uid, local: here, remote: there)))
     }
     return settle(here, there, base: nil, rules)
@@ -122,13 +122,15 @@ private func decide(
   }
 }
 
-/// A side's change goes to the other: as a whole text where both bases mean the same, else only
-/// what changed.
+/// A side's change goes to the other: as a whole text where what is there has the canonical form
+/// of the base that was changed, else only what changed.
 private func carry(
   _ new: ItemVersion, over old: ItemVersion, to target: Side, base: Agreement, _ reason: String
 ) -> Action {
+  let changed = base[target.opposite]
   let text: Action.Text =
-    base.basesAgree ? .whole : .changeSince(base[target.opposite].version.digest)
+    base.basesAgree && old.canonical == changed.canonical
+    ? .whole : .changeSince(changed.version.digest)
   return .replace(on: target, old: old, source: new, text: text, reason: reason)
 }
 

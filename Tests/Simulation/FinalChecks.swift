@@ -13,7 +13,7 @@ extension World {
 
   func settleDown() {
     heal()
-    let early = quietRun()
+    let early = hasUnreadable ? quietRun() : nil
     executor.advance(Self.day)
     let before = journal.state
     var report = quietRun()
@@ -40,6 +40,12 @@ extension World {
     checkPingPong()
     checkMail()
     checkLeftOvers()
+  }
+
+  private var hasUnreadable: Bool {
+    journal.state.observations.values.contains { seen in
+      if case .obstructed = seen.state { true } else { false }
+    }
   }
 
   /// A problem that is gone clears itself in the next run, and not only when all is compared anew.

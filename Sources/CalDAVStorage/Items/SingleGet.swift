@@ -41,10 +41,14 @@ extension CalDAVStorage {
           hint: "look at the item on the server; the others are not affected"))
     }
     guard ItemText.isWhole(body) else {
-      return .problem(
-        ItemProblem(
-          .incomplete, "what the server gives for \(name) does not end with END:VCALENDAR",
-          hint: "look at the item on the server"))
+      let problem = ItemProblem(
+        .incomplete, "what the server gives for \(name) does not end with END:VCALENDAR",
+        hint: "look at the item on the server")
+      // With its length told, the transport has seen all of it; else the way may have cut it.
+      let isTold = ["Content-Length", "Transfer-Encoding"].contains {
+        !answer.head.values(of: $0).isEmpty
+      }
+      return isTold ? .unusable(problem) : .problem(problem)
     }
     let tags = answer.head.values(of: "ETag")
     return judge(

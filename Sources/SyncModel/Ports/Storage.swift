@@ -51,6 +51,7 @@ public struct StorageTraits: Sendable, Hashable {
   /// Items travel in wire form: CRLF, no byte order mark, folds on character borders.
   public var wantsWireForm = false
   public var readBatch = 50
+  /// Batches to be read at once, as things are: it may change while reading goes on.
   public var readsInFlight = 1
   public var writeBatch = 50
 

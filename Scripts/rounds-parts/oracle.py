@@ -1,0 +1,204 @@
+"""An account of every save that a person made; it knows nothing of how calgw works."""
+
+import dataclasses
+import threading
+
+import texts
+
+LOCAL, REMOTE = "local", "remote"
+OTHER = {LOCAL: REMOTE, REMOTE: LOCAL}
+
+
+@dataclasses.dataclass
+class Account:
+    """What people did to one item since both sides were last the same."""
+
+    first: bytes
+    # Of the last time that both sides were the same; none where they never were.
+    agreed: dict[str, str] | None = None
+    # The values that were saved, by property and side, in order; those that a later save, or the
+    # other side's value, took the place of, by property and side of that save; and those of
+    # people who deleted the item afterwards: they may have gone with it.
+    saves: dict[str, dict[str, list[str]]] = dataclasses.field(default_factory=dict)
+    superseded: dict[tuple[str, str], set[str]] = dataclasses.field(default_factory=dict)
+    withdrawn: dict[str, set[str | None]] = dataclasses.field(default_factory=dict)
+    # Sides that saved or deleted; sides that saved another schedule.
+    touched: set[str] = dataclasses.field(default_factory=set)
+    moved: set[str] = dataclasses.field(default_factory=set)
+    # What a side's last deletion was shown, until that side saves again.
+    deletions: dict[str, dict[str, str]] = dataclasses.field(default_factory=dict)
+    is_uncertain: bool = False
+    # A run was killed or failed since.
+    is_disturbed: bool = False
+    is_gone: bool = False
+    # What a side's person saved last and has not replaced; and what calgw took the place of.
+    last: dict[str, bytes] = dataclasses.field(default_factory=dict)
+    owed: list[bytes] = dataclasses.field(default_factory=list)
+
+    def start_anew(self, octets: bytes | None) -> None:
+        self.agreed = None if octets is None else texts.values(octets)
+        self.saves, self.superseded, self.withdrawn, self.deletions = {}, {}, {}, {}
+        self.touched, self.moved = set(), set()
+        self.is_uncertain = self.is_disturbed = False
+        self.is_gone = octets is None
+
+    def supersede(self, side: str, name: str, value: str) -> None:
+        self.superseded.setdefault((side, name), set()).add(value)
+
+    def standing(self, name: str, side: str | None = None) -> list[str]:
+        """The saved values of a property, of one side or both, that nothing took the place of."""
+        old = self.superseded.get((LOCAL, name), set()) | self.superseded.get((REMOTE, name), set())
+        return [value for whose, values in self.saves.get(name, {}).items()
+                if side in (None, whose) for value in values if value not in old]
+
+    def values_of(self, name: str) -> list[str]:
+        """All that was ever saved of a property."""
+        return [value for values in self.saves.get(name, {}).values() for value in values]
+
+    def withdraw(self, side: str) -> None:
+        """What a person saved is that person's to delete."""
+        for name, saves in self.saves.items():
+            if saves.get(side):
+                before = (self.agreed or {}).get(name)
+                self.withdrawn.setdefault(name, {before}).update(saves.pop(side))
+        for whose, name in list(self.superseded):
+            if whose == side:
+                del self.superseded[whose, name]
+
+
+class Oracle:
+    def __init__(self) -> None:
+        self.accounts: dict[str, Account] = {}
+        self.lock = threading.Lock()
+        # Saves whose place among calgw's own writes is not known; conflicts on what one side moved.
+        self.uncertain = self.cautious = 0
+
+    # MARK: what people do
+
+    def saw(self, side: str, uid: str, shown: bytes) -> None:
+        """A person on a side opens an item."""
+        with self.lock:
+            account = self.accounts[uid]
+            last = account.last.get(side)
+            if last is None or texts.content(last) == texts.content(shown):
+                return
+            # calgw has replaced what this person had saved.
+            account.owed.append(account.last.pop(side))
+            now = texts.values(shown)
+            for name, value in texts.values(last).items():
+                theirs = account.saves.get(name, {}).get(OTHER[side], [])
+                if now.get(name) != value and now.get(name) in theirs:
+                    account.supersede(OTHER[side], name, value)
+
+    def saved(self, side: str, uid: str, octets: bytes, shown: bytes | None,
+              is_certain: bool = True) -> None:
+        with self.lock:
+            account = self.accounts.setdefault(uid, Account(octets))
+            before = {} if shown is None else texts.values(shown)
+            for name, value in texts.values(octets).items():
+                if before.get(name) == value:
+                    continue
+                if name in before:
+                    account.supersede(side, name, before[name])
+                account.saves.setdefault(name, {}).setdefault(side, []).append(value)
+                if name in texts.SCHEDULE.values():
+                    account.moved.add(side)
+            account.touched.add(side)
+            account.deletions.pop(side, None)
+            account.last[side] = octets
+            if not is_certain:
+                account.is_uncertain = True
+                self.uncertain += 1
+
+    def deleted(self, side: str, uid: str, shown: bytes) -> None:
+        with self.lock:
+            account = self.accounts[uid]
+            account.touched.add(side)
+            account.deletions[side] = texts.values(shown)
+            account.withdraw(side)
+            account.last.pop(side, None)
+
+    # MARK: what must follow. Each gives what is wrong, in words.
+
+    def disturb(self) -> None:
+        """A run was killed or failed: what it did may not be in the journal."""
+        for account in self.accounts.values():
+            account.is_disturbed = True
+
+    def may_conflict(self, uid: str) -> bool:
+        """Only what both sides moved may wait for a person. Where both edited it and a run was
+        killed, calgw cannot always know that a move had arrived before the next one was made."""
+        account = self.accounts[uid]
+        if account.is_uncertain or account.moved == {LOCAL, REMOTE}:
+            return True
+        if account.is_disturbed and account.touched == {LOCAL, REMOTE}:
+            self.cautious += 1
+            return True
+        return False
+
+    def agree(self, uid: str, octets: bytes) -> list[str]:
+        """Both sides show this, after a run that ended well."""
+        account = self.accounts[uid]
+        wrong = self.wrong_values(account, octets)
+        # Where a run was killed before calgw knew that both sides had it, the two are merged as
+        # strangers, by times that say nothing within two seconds (docs/merge.md).
+        if wrong and account.agreed is None and account.is_disturbed and all(
+                value in account.values_of(name) for name, value in texts.values(octets).items()):
+            self.cautious += 1
+            wrong = []
+        wrong = [] if account.is_uncertain else wrong + self.wrong_life(account)
+        account.start_anew(octets)
+        return wrong
+
+    def agree_on_nothing(self, uid: str) -> list[str]:
+        account = self.accounts[uid]
+        wrong = []
+        if not account.is_gone and not account.is_uncertain:
+            if not account.deletions:
+                wrong.append("it is gone, and nobody deleted it")
+            for side, shown in account.deletions.items():
+                other = OTHER[side]
+                if other not in account.deletions and self.unseen(account, other, shown):
+                    wrong.append(f"it is gone, and what was saved on the {other} side was not "
+                                 f"what was deleted on the {side} one")
+        account.start_anew(None)
+        return wrong
+
+    @staticmethod
+    def unseen(account: Account, side: str, shown: dict[str, str]) -> bool:
+        """A value that stands on a side and was not shown to the one who deleted."""
+        return any(shown.get(name) != value for name in account.saves
+                   for value in account.standing(name, side))
+
+    @staticmethod
+    def wrong_values(account: Account, octets: bytes) -> list[str]:
+        wrong = []
+        for name, value in texts.values(octets).items():
+            allowed = {*account.standing(name), *account.withdrawn.get(name, ())}
+            if not any(account.saves.get(name, {}).values()) and not allowed:
+                allowed = {(account.agreed or {}).get(name)}
+            if value not in allowed:
+                wrong.append(f"{name} is {value!r} and should be {' or '.join(map(repr, allowed))}")
+        missing = {*account.saves, *(account.agreed or {})} - set(texts.values(octets))
+        wrong += [f"{name} is missing" for name in sorted(missing)]
+        if texts.rest(octets) != texts.rest(account.first):
+            wrong.append("a line that nobody edited is another")
+        if not texts.is_schedule_whole(octets):
+            wrong.append("its start and its end are of two edits")
+        return wrong
+
+    @staticmethod
+    def wrong_life(account: Account) -> list[str]:
+        return [f"it is back, though deleted on the {side} side and not edited on the other"
+                for side in account.deletions if OTHER[side] not in account.touched]
+
+    def lost(self, kept: dict[str, set]) -> list[tuple[str, str]]:
+        """Saves that nobody has any more; `kept` is what the sides and the history have."""
+        found = []
+        for uid, account in sorted(self.accounts.items()):
+            here = kept.get(uid, set())
+            for octets in [*account.owed, *account.last.values()]:
+                if texts.content(octets) not in here:
+                    said = ", ".join(texts.values(octets).values())
+                    found.append((uid, f"a save is on no side and not in the history: {said}"))
+        return found
