@@ -49,7 +49,7 @@ public struct Gateway: Sendable {
   /// Why a place, such as a pair, is left out with all that would come after it; nil as long as no
   /// signal said to stop.
   public func leavingOut(_ place: String) -> RunFailure? {
-    signals?.reason.map { .stopped($0, place: place) }
+    signals?.reason.map { RunFailure.stopped($0, place: place) }
   }
 
   // MARK: Names

@@ -37,7 +37,7 @@ extension CommandLine {
     close(slave)
     let process = try started.get()
     var exchanges = answers.map { exchange in
-      Exchange(question: exchange.question) { Self.type(exchange.answer, on: terminal) }
+      Exchange(question: exchange.question) { Self.enter(exchange.answer, on: terminal) }
     }
     if let signal {
       exchanges.append(Exchange(question: signal.question) { process.send(signal.number) })
@@ -56,7 +56,7 @@ extension CommandLine {
     let answer: @Sendable () -> Void
   }
 
-  private static func type(_ answer: String, on terminal: Int32) {
+  private static func enter(_ answer: String, on terminal: Int32) {
     let line = Array((answer + "\n").utf8)
     _ = Glibc.write(terminal, line, line.count)
   }

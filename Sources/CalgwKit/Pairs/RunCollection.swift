@@ -185,8 +185,8 @@ struct CollectionOpener: Sendable {
     var notices: [String] = []
     if opened.wasSetAside {
       notices.append(
-        "\(pair.target.pair.name)/\(name) is another place than in the last run: nothing is deleted,"
-          + " and deletions made here or there since then come back")
+        "\(pair.target.pair.name)/\(name) is another place than in the last run: nothing is"
+          + " deleted, and deletions made here or there since then come back")
     }
     let changed = try await syncMetadata(name, local, remote, isFirst: opened.isNew)
     if case .moved(let place) = changed {

@@ -12,7 +12,7 @@ struct UntoldConflict: Sendable {
 ///
 /// A conflict counts as told once the hook has run, so none is missed because a run ended before
 /// it; one whose hook ran may be told again if calgw was killed at once after it.
-struct ToldConflicts: Equatable {
+struct ToldConflicts: Sendable, Equatable {
   private var marks: Set<ContentDigest>
 
   /// The bytes of SHA-256.

@@ -21,7 +21,8 @@ struct HistoryTable {
   }
 
   private static let withNames = """
-    SELECT \(columns), name, remote_identity FROM history JOIN collections ON collections.id = history.collection
+    SELECT \(columns), name, remote_identity FROM history
+    JOIN collections ON collections.id = history.collection
     """
 
   /// Newest first, over all collections, those that were retired included.
@@ -53,8 +54,8 @@ struct HistoryTable {
   }
 
   /// Drops what is both older than the limit and beyond the newest versions of its item, in the
-  /// collection (nil: in all) and in the retired ones, and no side of a conflict that waits; then what retired ones agreed on before the
-  /// limit; then the texts that nothing refers to.
+  /// collection (nil: in all) and in the retired ones, and no side of a conflict that waits;
+  /// then what retired ones agreed on before the limit; then the texts that nothing refers to.
   func prune(_ collection: Int64?, olderThan: Instant, versionsAnItem: Int) throws {
     let limit = SQLValue.integer(olderThan.milliseconds)
     try db.run(

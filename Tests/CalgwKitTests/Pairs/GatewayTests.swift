@@ -147,6 +147,7 @@ import Testing
     var two = one
     two.pair = "remote = { local = \"elsewhere\" }\n"
     for uid in ["a", "b", "c", "d"] { try one.write("here/work/\(uid).ics", uid) }
+    try two.write("elsewhere/work/a.ics", "a")
     #expect(try await one.sync().notices == [])
     let words = "copy/work is another place than in the last run"
     let other = try await two.sync()
