@@ -78,7 +78,9 @@ let package = Package(
 
     .target(
       name: "TestSupport",
-      dependencies: ["SyncModel", "ICalendar", "VdirStorage", "WebDAV", "CCrypto", "CLinux"],
+      dependencies: [
+        "SyncModel", "ICalendar", "Recurrence", "VdirStorage", "WebDAV", "CCrypto", "CLinux",
+      ],
       path: "Tests/TestSupport", swiftSettings: strict),
     // Whole worlds played in memory, by the tests and by Scripts/simulate.
     .target(

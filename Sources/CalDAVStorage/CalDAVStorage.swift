@@ -20,8 +20,11 @@ public final class CalDAVStorage: Storage {
 
   /// Items per multiget and per group of writes.
   private static let batch = 50
+  /// Multigets at once, for each connection that there may be: over HTTP/2 twice as many as over
+  /// HTTP/1. Each holds the texts of a batch in memory, and is much work for a server.
+  private static let readsAConnection = 2
 
-  public let traits: StorageTraits
+  private let fixedTraits: StorageTraits
   let url: WebURL
   let home: String
   let client: DAVClient
@@ -49,9 +52,8 @@ public final class CalDAVStorage: Storage {
     traits.listsDeltas = calendar.listsDeltas
     traits.wantsWireForm = true
     traits.readBatch = Self.batch
-    traits.readsInFlight = max(1, account.options.maxConnections)
     traits.writeBatch = Self.batch
-    self.traits = traits
+    fixedTraits = traits
     url = calendar.url
     home = calendar.home
     client = account.client
@@ -69,6 +71,13 @@ public final class CalDAVStorage: Storage {
         advertised: calendar.state,
         listsDeltas: calendar.listsDeltas && !account.memory.lacks(.syncCollection),
         hasMultiget: calendar.hasMultiget && !account.memory.lacks(.multiget)))
+  }
+
+  /// As many reads at once as the server takes requests, within limits.
+  public var traits: StorageTraits {
+    var traits = fixedTraits
+    traits.readsInFlight = min(client.requestsAtOnce, Self.readsAConnection * maxConnections)
+    return traits
   }
 
   /// The calendar's path and 128 random bits, in letters, digits and `-` alone: other characters
@@ -136,24 +145,26 @@ public final class CalDAVStorage: Storage {
       hint: "see whether it was removed, renamed or unshared on the server")
   }
 
-  /// Runs work on many items, at most `maxConnections` at once; results in the order asked.
+  /// Runs work on many items, as many at once as the server takes requests, so that what is not
+  /// begun need not be when there is trouble; results in the order asked.
   func inParallel<Item: Sendable, Result: Sendable>(
     _ items: [Item], _ work: @escaping @Sendable (Item) async -> Result
   ) async -> [Result] {
     await withTaskGroup(of: (Int, Result).self) { group in
       var results: [Int: Result] = [:]
-      var next = 0
-      func addNext() {
-        guard next < items.count else { return }
-        let index = next
-        let item = items[index]
-        group.addTask { (index, await work(item)) }
-        next += 1
+      var begun = 0
+      func beginMore() {
+        while begun < items.count, begun - results.count < client.requestsAtOnce {
+          let index = begun
+          let item = items[index]
+          group.addTask { (index, await work(item)) }
+          begun += 1
+        }
       }
-      for _ in 0..<maxConnections { addNext() }
+      beginMore()
       while let (index, result) = await group.next() {
         results[index] = result
-        addNext()
+        beginMore()
       }
       return items.indices.compactMap { results[$0] }
     }

@@ -13,6 +13,7 @@ public struct Gateway: Sendable {
   let opener: PairOpener
   /// What commands of the configuration are run with.
   let variables: [String: String]
+  var hookLimits = HookLimits()
 
   /// - Parameters:
   ///   - signals: ends runs early where it says so; nil: nothing does.
@@ -44,6 +45,12 @@ public struct Gateway: Sendable {
 
   /// A signal said to stop.
   public var isStopped: Bool { signals?.reason != nil }
+
+  /// Why a place, such as a pair, is left out with all that would come after it; nil as long as no
+  /// signal said to stop.
+  public func leavingOut(_ place: String) -> RunFailure? {
+    signals?.reason.map { .stopped($0, place: place) }
+  }
 
   // MARK: Names
 

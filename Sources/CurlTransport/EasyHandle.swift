@@ -71,7 +71,7 @@ final class EasyHandle {
 
   /// Remembers that the connection last used was left as HTTP/1 leaves it.
   func noteAnswer() {
-    guard number(CURLINFO_HTTP_VERSION) <= Int64(CURL_HTTP_VERSION_1_1) else { return }
+    if isMultiplexed { return }
     let local = UInt16(truncatingIfNeeded: number(CURLINFO_LOCAL_PORT))
     let remote = UInt16(truncatingIfNeeded: number(CURLINFO_PRIMARY_PORT))
     connections.answered(Connections.Ends(local: local, remote: remote))
@@ -123,6 +123,9 @@ final class EasyHandle {
       return nil
     }
   }
+
+  /// The answer came over HTTP/2.
+  var isMultiplexed: Bool { number(CURLINFO_HTTP_VERSION) > Int64(CURL_HTTP_VERSION_1_1) }
 
   private func number(_ info: CURLINFO) -> Int64 {
     var value = 0

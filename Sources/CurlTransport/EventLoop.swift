@@ -136,11 +136,12 @@ final class EventLoop {
     if code != CURLE_OK {
       return finish(handle, .failure(Failure.explain(code, transfer, handle, options)))
     }
-    guard let head = transfer.head.final else {
+    guard var head = transfer.head.final else {
       // libcurl takes the end of a connection within the headers for the end of an answer.
       return finish(handle, .failure(Failure.cutWithinHead(transfer)))
     }
     handle.noteAnswer()
+    head.isMultiplexed = handle.isMultiplexed
     if transfer.isToBeRepeatedWithDigest {
       remove(handle)
       transfer.beginAuthenticatedRound()

@@ -65,8 +65,11 @@ public struct CollectionStanding: Sendable, Hashable {
   public var openIntents: [OpenIntent]
 }
 
-/// A history entry and the name of its collection.
+/// A history entry and its collection, which may be out of use.
 public struct PairHistoryEntry: Sendable, Hashable {
+  /// The collection's name; another one may have it now.
   public var collection: String
+  /// What the collection was on the remote side, as in `CollectionIdentity`.
+  public var remoteIdentity: [UInt8]
   public var recorded: RecordedHistoryEntry
 }

@@ -17,7 +17,8 @@ public actor PairStore {
 
   // MARK: Opening
 
-  /// Opens the file, or creates it with its directory, readable for its owner alone. Blocks.
+  /// Opens the file, or creates it with its directory, readable for its owner alone. Blocks, up to
+  /// two seconds longer where another program has the file for itself.
   ///
   /// - Parameters:
   ///   - path: of the file; its directory is made if needed.
@@ -26,7 +27,14 @@ public actor PairStore {
   public static func open(
     path: String, digest: @escaping DigestFunction, executor: (any SerialExecutor)? = nil
   ) throws(JournalError) -> (store: PairStore, notices: [StoreNotice]) {
-    var opening = DatabaseOpening(path: path)
+    try open(path: path, digest: digest, executor: executor, whenBusy: BusyWait.live)
+  }
+
+  static func open(
+    path: String, digest: @escaping DigestFunction, executor: (any SerialExecutor)? = nil,
+    whenBusy: @escaping BusyWait.Callback
+  ) throws(JournalError) -> (store: PairStore, notices: [StoreNotice]) {
+    var opening = DatabaseOpening(path: path, whenBusy: whenBusy)
     let queue = try opening.open()
     let connection = Connection(queue, path: path, digest: digest, executor: executor)
     return (PairStore(connection), opening.notices)
@@ -36,7 +44,14 @@ public actor PairStore {
   public static func openCopy(
     path: String, digest: @escaping DigestFunction, executor: (any SerialExecutor)? = nil
   ) throws(JournalError) -> (store: PairStore, notices: [StoreNotice]) {
-    var opening = DatabaseOpening(path: path)
+    try openCopy(path: path, digest: digest, executor: executor, whenBusy: BusyWait.live)
+  }
+
+  static func openCopy(
+    path: String, digest: @escaping DigestFunction, executor: (any SerialExecutor)? = nil,
+    whenBusy: @escaping BusyWait.Callback
+  ) throws(JournalError) -> (store: PairStore, notices: [StoreNotice]) {
+    var opening = DatabaseOpening(path: path, whenBusy: whenBusy)
     let queue = try opening.openCopy()
     let connection = Connection(queue, path: nil, digest: digest, executor: executor)
     return (PairStore(connection), opening.notices)

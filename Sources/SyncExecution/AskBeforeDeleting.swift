@@ -4,7 +4,7 @@ import SyncPlanning
 extension SyncRun {
   /// Leaves out the deletions to which a person said no, or to which nobody could say yes: they
   /// wait, are reported, and are asked about again by the next run.
-  mutating func askBeforeDeleting(_ plan: Plan) async -> Plan {
+  mutating func askBeforeDeleting(_ plan: Plan) async throws(SyncFailure) -> Plan {
     guard let confirm = sync.options.confirmDeletion else { return plan }
     var asked = plan
     asked.actions = []
@@ -18,7 +18,10 @@ extension SyncRun {
       if let given = answers[action.uid] {
         answer = given
       } else {
+        try sync.checkStop()
         answer = await confirm(item, side)
+        // Whoever ended the run has answered nothing.
+        try sync.checkStop()
         answers[action.uid] = answer
       }
       if answer {

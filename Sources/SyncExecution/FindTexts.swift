@@ -33,28 +33,40 @@ extension SyncRun {
   private mutating func read(_ versions: [ItemVersion], on side: Side)
     async throws(SyncFailure) -> [StoredContent]
   {
-    let outcomes = try await on(side) { [sync] () throws(StorageError) in
-      try await sync.storage(side).read(versions.map(\.href))
+    let again = try await on(side) { [sync] () throws(StorageError) in
+      try await sync.readAgain(versions, on: side)
     }
-    var found: [StoredContent] = []
-    var changed: [ObservedChange] = []
-    for (version, outcome) in zip(versions, outcomes) {
-      if case .found(let seen, let data, _) = outcome.result, seen.digest == version.version.digest
-      {
-        found.append(StoredContent(digest: seen.digest, data: data))
-      } else {
-        changed.append(
-          .observed(Observation(side: side, href: version.href, state: .unread(nil))))
-      }
+    let news = again.changed.map {
+      ObservedChange.observed(Observation(side: side, href: $0.href, state: .unread(nil)))
     }
-    let news = changed
     if !news.isEmpty {
       stale.insert(side)
       try await recorded { [sync] () throws(JournalError) in
         try await sync.journal.record(read: news, on: side, contents: [])
       }
     }
-    return found
+    return again.texts
+  }
+}
+
+extension CollectionSync {
+  /// Reads versions whose texts the journal has not got; and which of them are not there any more
+  /// as they were recorded.
+  func readAgain(_ versions: [ItemVersion], on side: Side)
+    async throws(StorageError) -> (texts: [StoredContent], changed: [ItemVersion])
+  {
+    let outcomes = try await storage(side).read(versions.map(\.href))
+    var texts: [StoredContent] = []
+    var changed: [ItemVersion] = []
+    for (version, outcome) in zip(versions, outcomes) {
+      if case .found(let seen, let data, _) = outcome.result, seen.digest == version.version.digest
+      {
+        texts.append(StoredContent(digest: seen.digest, data: data))
+      } else {
+        changed.append(version)
+      }
+    }
+    return (texts, changed)
   }
 }
 

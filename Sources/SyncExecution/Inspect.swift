@@ -30,15 +30,17 @@ extension CollectionSync {
       let differing = try await recorded { () throws(JournalError) in
         try await journal.differing()
       }
-      let matched = matchItems(differing)
+      var matched = matchItems(differing)
+      matched.items = try await lookTwice(at: matched.items)
       // What one direction leaves alone is not in sync all the same.
       var rules = rules
       rules.direction = .both
+      let broken = try await brokenFiles(differing)
       var pending: [PendingItem] = []
       var whole = Plan()
       for item in matched.items {
         let merged = try await mergingConflicts(reconcile([item], rules: rules))
-        let plan = try await respectWindow(merged, [item])
+        let plan = try await respectWindow(respect(broken, in: merged), [item])
         if let found = pendingItem(item, plan) { pending.append(found) }
         whole.actions += plan.actions
       }
@@ -80,7 +82,7 @@ extension CollectionSync {
       summary: item.anyVersion?.summary ?? "")
     var pending = PendingItem(
       item: names, local: change(of: item, on: .local), remote: change(of: item, on: .remote),
-      conflict: plan.conflicts.first.map { report(of: $0, isNew: false).reason },
+      conflict: plan.conflicts.first.map { report(of: $0).reason },
       problem: plan.problems.first?.problem)
     if case .agreed(let agreement, _, _) = item.state { pending.base = agreement }
     for side in Side.allCases { pending.versions[side] = item.version(on: side) }

@@ -37,18 +37,12 @@ extension CollectionSync {
     for side in Side.allCases {
       let versions = conflicts.map { side == .local ? $0.local : $0.remote }
         .filter { texts[$0.version.digest] == nil }
-      let missing = Set(versions.map(\.version.digest))
       var found: [StoredContent] = []
       for batch in versions.batches(of: storage(side).traits.readBatch) {
         // What cannot be read waits as the conflict that it is.
-        for outcome in (try? await storage(side).read(batch.map(\.href))) ?? [] {
-          guard case .found(let version, let data, _) = outcome.result,
-            missing.contains(version.digest)
-          else { continue }
-          texts[version.digest] = data
-          found.append(StoredContent(digest: version.digest, data: data))
-        }
+        found += (try? await readAgain(Array(batch), on: side))?.texts ?? []
       }
+      for content in found { texts[content.digest] = content.data }
       let news = found
       if !news.isEmpty {
         try await recorded { () throws(JournalError) in

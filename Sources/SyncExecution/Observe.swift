@@ -5,7 +5,10 @@ extension CollectionSync {
   static let maximumPages = 10_000
 
   /// Finds out what changed on the sides and reads what is not known, both at once.
-  func observe(_ sides: Set<Side>) async throws(SyncFailure) {
+  ///
+  /// - Parameter retries: reads also what could not be read before and no listing of changes will
+  ///   name again, as a run does once.
+  func observe(_ sides: Set<Side>, retries: Bool = false) async throws(SyncFailure) {
     let results = await withTaskGroup(
       of: (Side, Result<Void, SyncFailure>).self, returning: [Side: Result<Void, SyncFailure>].self
     ) { group in
@@ -13,8 +16,8 @@ extension CollectionSync {
         group.addTask {
           do throws(SyncFailure) {
             if sides.contains(side) {
-              try await list(side)
-              try await readBodies(side)
+              let extent = try await list(side)
+              try await readBodies(side, retries: retries && extent == .changesOnly)
             }
             return (side, .success(()))
           } catch {
@@ -29,8 +32,8 @@ extension CollectionSync {
     for side in Side.allCases { try results[side]?.get() }
   }
 
-  /// Turns a listing into observations, a page with its cursor at a time.
-  private func list(_ side: Side) async throws(SyncFailure) {
+  /// Turns a listing into observations, a page with its cursor at a time. Gives what it covered.
+  private func list(_ side: Side) async throws(SyncFailure) -> ChangePage.Extent {
     options.progress(.listing(side))
     var cursor = try await recorded { () throws(JournalError) in try await journal.cursor(side) }
     var everything: [Href: KnownResource]?
@@ -62,7 +65,7 @@ extension CollectionSync {
         }
       }
       cursor = page.next
-      if page.isLast { return }
+      if page.isLast { return page.extent }
     }
     throw .storage(
       side,
@@ -161,7 +164,9 @@ extension CollectionSync {
       return .observed(Observation(side: side, href: outcome.href, state: .gone))
     case .problem(let problem):
       return .observed(
-        Observation(side: side, href: outcome.href, state: .obstructed(nil, problem)))
+        Observation(
+          side: side, href: outcome.href,
+          state: .obstructed(outcome.isLasting ? before.tag : nil, problem)))
     }
   }
 

@@ -150,9 +150,9 @@ extension SyncRun {
     guard case .changeSince(let digest) = text, let base = texts[digest], let old else {
       return source
     }
-    let carried = carryChange(
-      from: SyntaxTree(bytes: base.bytes), to: SyntaxTree(bytes: source.bytes),
-      onto: SyntaxTree(bytes: old.bytes))
+    let (new, other) = (SyntaxTree(bytes: source.bytes), SyntaxTree(bytes: old.bytes))
+    let aligned = sync.options.zones.aligned(SyntaxTree(bytes: base.bytes), to: new, for: other)
+    let carried = carryChange(from: aligned, to: new, onto: other)
     return carried.map(ItemData.init(bytes:)) ?? source
   }
 

@@ -2,20 +2,29 @@ import SyncModel
 
 extension CollectionSync {
   /// Reads every resource that was seen and not read yet, in batches, some at once.
-  func readBodies(_ side: Side) async throws(SyncFailure) {
-    let hrefs = try await recorded { () throws(JournalError) in try await journal.unread(side) }
+  ///
+  /// - Parameter retries: also those that an earlier run could not read and whose entity tag would
+  ///   not show that they can be read by now.
+  func readBodies(_ side: Side, retries: Bool) async throws(SyncFailure) {
+    var hrefs = try await recorded { () throws(JournalError) in try await journal.unread(side) }
+    if retries { hrefs += try await unreadable(side) }
     if hrefs.isEmpty { return }
-    let traits = storage(side).traits
-    var waiting = hrefs.batches(of: traits.readBatch)[...]
+    var waiting = hrefs.batches(of: storage(side).traits.readBatch)[...]
+    var underWay = 0
     var failure: SyncFailure?
     var done = 0
     options.progress(.reading(side, done: 0, of: hrefs.count))
     await withTaskGroup(of: Result<Int, SyncFailure>.self) { group in
-      for _ in 0..<max(1, traits.readsInFlight) {
-        guard let batch = waiting.popFirst() else { break }
-        group.addTask { await result(side, Array(batch)) }
+      func beginMore() {
+        while underWay < max(1, storage(side).traits.readsInFlight), let batch = waiting.popFirst()
+        {
+          group.addTask { await result(side, Array(batch)) }
+          underWay += 1
+        }
       }
+      beginMore()
       for await result in group {
+        underWay -= 1
         switch result {
         case .success(let count):
           done += count
@@ -23,12 +32,17 @@ extension CollectionSync {
         case .failure(let error):
           failure = failure ?? error
         }
-        if failure == nil, let batch = waiting.popFirst() {
-          group.addTask { await self.result(side, Array(batch)) }
-        }
+        if failure == nil { beginMore() }
       }
     }
     if let failure { throw failure }
+  }
+
+  private func unreadable(_ side: Side) async throws(SyncFailure) -> [Href] {
+    let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
+    return differing.observations.compactMap { seen in
+      if seen.side == side, case .obstructed(nil, _) = seen.state { seen.href } else { nil }
+    }
   }
 
   private func result(_ side: Side, _ batch: [Href]) async -> Result<Int, SyncFailure> {
@@ -42,10 +56,10 @@ extension CollectionSync {
   }
 
   private func readBodies(_ batch: [Href], on side: Side) async throws(SyncFailure) {
-    let waits = try await recorded { () throws(JournalError) in
+    let resources = try await recorded { () throws(JournalError) in
       try await journal.known(side, hrefs: batch)
     }
-    let wait = Dictionary(waits.map { ($0.href, $0.wait) }, uniquingKeysWith: { first, _ in first })
+    let known = Dictionary(resources.map { ($0.href, $0) }, uniquingKeysWith: { first, _ in first })
     let outcomes = try await on(side) { () throws(StorageError) in
       try await storage(side).read(batch)
     }
@@ -65,7 +79,7 @@ extension CollectionSync {
             .observed(
               Observation(
                 side: side, href: outcome.href, state: .read(item),
-                wait: stillValid(wait[outcome.href] ?? nil, for: item))))
+                wait: stillValid(known[outcome.href]?.wait, for: item))))
         case .failure(let problem):
           changes.append(
             .observed(
@@ -75,8 +89,9 @@ extension CollectionSync {
       case .missing:
         changes.append(.observed(Observation(side: side, href: outcome.href, state: .gone)))
       case .problem(let problem):
+        let tag = outcome.isLasting ? known[outcome.href]?.tag : nil
         changes.append(
-          .observed(Observation(side: side, href: outcome.href, state: .obstructed(nil, problem))))
+          .observed(Observation(side: side, href: outcome.href, state: .obstructed(tag, problem))))
       }
     }
     let news = changes

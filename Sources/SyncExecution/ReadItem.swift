@@ -41,7 +41,7 @@ extension CollectionSync {
     case .empty:
       ItemProblem(
         .incomplete, "'\(href.text)' is empty",
-        hint: "Restore it with 'calgw log' and 'calgw restore', or delete it.")
+        hint: "Restore it with 'calgw log' and 'calgw restore'; to delete it deletes the item.")
     case .cutOff(let line):
       ItemProblem(
         .incomplete, "'\(href.text)' is cut off: what begins in line \(line) has no end",

@@ -1,5 +1,6 @@
 import ICalendar
 import SyncModel
+import SyncPlanning
 
 extension CollectionSync {
   /// Clears up the writes of which nobody knows whether they happened, by looking.
@@ -91,7 +92,10 @@ extension CollectionSync {
   private func holds(
     _ item: ItemVersion, _ data: ItemData, _ sent: ItemData?, _ digest: ContentDigest
   ) -> Bool {
-    item.version.digest == digest || item.canonical == canonical(of: sent)
+    if item.version.digest == digest { return true }
+    guard let sent else { return false }
+    return options.zones.isSameContent(
+      SyntaxTree(bytes: data.bytes), SyntaxTree(bytes: sent.bytes))
   }
 
   /// Nobody else can have chosen the name: what is there was put there by us, whatever became of it
@@ -106,7 +110,7 @@ extension CollectionSync {
   ) -> Bool {
     if isTouchedOnly(data, sent) { return true }
     guard storage(side).traits.mayRewrite, let old, let sent else { return false }
-    let trees = [old, sent, data].map { SyntaxTree(bytes: $0.bytes) }
+    let trees = [old, sent, data].map(comparable)
     // What servers drop and what they add, as alarms, are two things: an edit may be of either.
     return [essenceWithoutExtensions, substance].contains { view in
       let seen = trees.map(view)
@@ -117,18 +121,19 @@ extension CollectionSync {
   /// A server that notes the time of a write stored ours: to send it once more would change nothing
   /// but that time, and tell every attendee again.
   private func isTouchedOnly(_ data: ItemData, _ sent: ItemData?) -> Bool {
-    guard let sent, let there = essence(of: SyntaxTree(bytes: data.bytes)) else { return false }
-    return there == essence(of: SyntaxTree(bytes: sent.bytes))
+    guard let sent, let there = essence(of: comparable(data)) else { return false }
+    return there == essence(of: comparable(sent))
   }
 
   /// The server made its own of it, as servers do.
   func hasOneSubstance(_ data: ItemData, _ sent: ItemData?) -> Bool {
-    guard let sent, let there = substance(of: SyntaxTree(bytes: data.bytes)) else { return false }
-    return there == substance(of: SyntaxTree(bytes: sent.bytes))
+    guard let sent, let there = substance(of: comparable(data)) else { return false }
+    return there == substance(of: comparable(sent))
   }
 
-  private func canonical(of data: ItemData?) -> ContentDigest? {
-    data.map { digest(canonicalForm(of: SyntaxTree(bytes: $0.bytes))) }
+  /// A text as it is compared with another one.
+  private func comparable(_ data: ItemData) -> SyntaxTree {
+    options.zones.withoutRedundantDefinitions(SyntaxTree(bytes: data.bytes))
   }
 
   /// Both sides share an item: `source` on one side is `item` on the other.

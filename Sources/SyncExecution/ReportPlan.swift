@@ -11,7 +11,7 @@ extension CollectionSync {
   }
 
   /// A one-way run settles nothing, so there every unlike pair is one that both sides changed.
-  func report(of conflict: Conflict, isNew: Bool) -> ReportedConflict {
+  func report(of conflict: Conflict) -> ReportedConflict {
     let item = ReportedItem(
       uid: conflict.uid, file: conflict.local.href, href: conflict.remote.href,
       summary: conflict.local.summary)
@@ -21,7 +21,9 @@ extension CollectionSync {
       case .neverAgreed: options.direction == .both ? .neverAgreed : .bothChanged
       case .schedule: .schedule
       }
-    return ReportedConflict(item: item, reason: reason, isNew: isNew)
+    return ReportedConflict(
+      item: item, reason: reason, local: conflict.local.version.digest,
+      remote: conflict.remote.version.digest)
   }
 }
 

@@ -14,10 +14,18 @@ public enum ConflictChoice: String, Sendable, CaseIterable {
 extension CollectionSync {
   /// Settles a conflict as a person said, by a run over this one item: what is replaced goes to
   /// the history, and an edit that comes between is planned anew.
+  ///
+  /// A one-way run writes to one side: there only the other side's version can be taken, and any
+  /// other choice is reported as the problem `read-only`.
   public func resolve(_ uid: ItemID, taking choice: ConflictChoice) async -> CollectionReport {
     var decided = options
     decided.only = [uid]
     var failed = CollectionReport(name: name)
+    if let problem = Self.obstacle(to: choice, options.direction) {
+      let item = ReportedItem(uid: uid, file: nil, href: nil, summary: "")
+      failed.problems = [ReportedProblem(item: item, problem: problem)]
+      return failed
+    }
     switch choice {
     case .local: decided.preferred[uid] = .local
     case .remote: decided.preferred[uid] = .remote
@@ -44,6 +52,22 @@ extension CollectionSync {
     report.actions = failed.actions + report.actions
     report.pulled.created += failed.actions.count
     return report
+  }
+
+  private static func obstacle(
+    to choice: ConflictChoice, _ direction: SyncDirection
+  ) -> ItemProblem? {
+    switch (direction, choice) {
+    case (.both, _), (.pull, .remote), (.push, .local): nil
+    case (.pull, _):
+      ItemProblem(
+        .readOnly, "this pair only pulls, so nothing but the remote version can be taken",
+        hint: "Take remote; the local version stays in 'calgw log'.")
+    case (.push, _):
+      ItemProblem(
+        .readOnly, "this pair only pushes, so nothing but the local version can be taken",
+        hint: "Take local; the remote version stays in 'calgw log'.")
+    }
   }
 
   /// A second item that is to be made.
@@ -86,7 +110,8 @@ extension CollectionSync {
       case .refused(let problem):
         throw .storage(.local, StorageError(.io, problem.message, hint: problem.hint))
       case .removed, nil:
-        throw .storage(.local, StorageError(.io, "the copy was not written"))
+        throw .storage(
+          .local, StorageError(.io, "the copy was not written", hint: "Run the command again."))
       }
     }
     return RemoteCopy(uid: made, action: action)

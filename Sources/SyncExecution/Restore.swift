@@ -24,10 +24,19 @@ extension CollectionSync {
       report = await sync.run()
       report.pulled.created += action == .create ? 1 : 0
       report.pulled.updated += action == .update ? 1 : 0
+      if !options.direction.writes(to: .remote) { report.problems.append(Self.staysHere(uid)) }
     } catch {
       report.failure = error
     }
     return report
+  }
+
+  private static func staysHere(_ uid: ItemID) -> ReportedProblem {
+    ReportedProblem(
+      item: ReportedItem(uid: uid, file: nil, href: nil, summary: ""),
+      problem: ItemProblem(
+        .readOnly, "this pair only pulls, so the version that was restored stays here",
+        hint: "Let the pair sync in both directions to bring it to the server."))
   }
 
   /// Writes the text to the local side; nil where it is there already.
@@ -55,15 +64,23 @@ extension CollectionSync {
           uid: uid, file: old?.item.href ?? href, href: nil, summary: item.summary)))
     if options.isDryRun { return kind }
     try await keepBefore(old, uid, wanted.digest)
-    let write: GuardedWrite =
-      if let old {
-        .replace(old.item.href, expecting: old.item.version, with: text)
-      } else {
-        .create(href, text)
+    var outcome: WriteOutcome?
+    if let old {
+      let write = GuardedWrite.replace(old.item.href, expecting: old.item.version, with: text)
+      outcome = await local.carryOut([write]).first
+    } else {
+      for attempt in 0..<Self.nameAttempts {
+        let href = local.freshHref(for: uid, attempt: attempt)
+        outcome = await local.carryOut([.create(href, text)]).first
+        guard outcome?.result == .changedMeanwhile else { break }
       }
-    try check(await local.carryOut([write]).first)
+    }
+    try check(outcome)
     return kind
   }
+
+  /// Names are tried until one is free: another item may have taken the first.
+  private static let nameAttempts = 8
 
   /// What the local side has of an item now, and its text where the journal may not have it.
   private struct Present {

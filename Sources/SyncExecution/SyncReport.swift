@@ -64,13 +64,17 @@ public struct ReportedConflict: Sendable, Hashable {
 
   public var item: ReportedItem
   public var reason: Reason
-  /// No run before this one has seen it.
-  public var isNew: Bool
+  /// The contents that it is about: with others it is another conflict.
+  public var local: ContentDigest
+  public var remote: ContentDigest
 
-  public init(item: ReportedItem, reason: Reason, isNew: Bool) {
+  public init(
+    item: ReportedItem, reason: Reason, local: ContentDigest, remote: ContentDigest
+  ) {
     self.item = item
     self.reason = reason
-    self.isNew = isNew
+    self.local = local
+    self.remote = remote
   }
 }
 

@@ -28,8 +28,6 @@ struct SyncRun {
   var halfMerged: [MergedItem] = []
   /// Items whose write was not answered: they are not written again in this run.
   var unknown: Set<ItemID> = []
-  /// Conflicts that no run before this one has seen.
-  private var newConflicts: Set<ItemID> = []
   /// What a person said of deletions.
   var answers: [ItemID: Bool] = [:]
   /// A write was tried: it may have left something to settle.
@@ -51,8 +49,8 @@ struct SyncRun {
     try await sync.recover()
     agreedAtStart = try await countAgreements()
     stale = [.local, .remote]
-    for _ in 0..<Self.rounds {
-      guard try await runRound() else { break }
+    for round in 0..<Self.rounds {
+      guard try await runRound(isFirst: round == 0) else { break }
     }
     // A later round's plan may have named what an earlier one was refused.
     let named = Set(report.problems.compactMap(\.item.uid))
@@ -67,15 +65,16 @@ struct SyncRun {
   }
 
   /// Gives false when there is nothing left to look at.
-  private mutating func runRound() async throws(SyncFailure) -> Bool {
-    try await sync.observe(stale)
+  private mutating func runRound(isFirst: Bool) async throws(SyncFailure) -> Bool {
+    try await sync.observe(stale, retries: isFirst)
     stale = []
     let differing = try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.differing()
     }
-    let matched = matchItems(differing)
+    var matched = matchItems(differing)
+    matched.items = try await sync.lookTwice(at: matched.items)
     var plan = try await sync.mergingConflicts(reconcile(matched.items, rules: sync.rules))
-    plan = try await sync.respectBrokenFiles(plan, differing)
+    plan = sync.respect(try await sync.brokenFiles(differing), in: plan)
     plan = try await sync.respectWindow(plan, matched.items)
     plan.problems += matched.problems
     // What needs no write any more is finished, whoever did it.
@@ -83,13 +82,12 @@ struct SyncRun {
     unfinished = unfinished.filter { due.contains($0.key) }
     plan.actions.removeAll { !$0.targets.isEmpty && unknown.contains($0.uid) }
     report.problems = plan.problems.map(sync.report(of:))
-    newConflicts.formUnion(plan.conflicts.filter { !$0.isKept }.map(\.uid))
-    report.conflicts = plan.conflicts.map {
-      sync.report(of: $0, isNew: newConflicts.contains($0.uid))
+    report.conflicts = plan.conflicts.map { sync.report(of: $0) }
+    if !sync.options.isDryRun {
+      try await keep(plan.conflicts)
+      try await keepTextsOfBrokenFiles(differing)
+      plan = try await askBeforeDeleting(plan)
     }
-    if !sync.options.isDryRun { try await keep(plan.conflicts) }
-
-    if !sync.options.isDryRun { plan = await askBeforeDeleting(plan) }
     let approved: ApprovedPlan
     do throws(PlanRefusal) {
       approved = try approve(
@@ -134,26 +132,21 @@ struct SyncRun {
     }
   }
 
-  /// Both versions of a new conflict go to the history at once, so that whatever happens to the
-  /// files while it waits, neither is lost.
+  /// Each version of a conflict goes to the history when it is first seen to wait, so that whatever
+  /// happens to the files meanwhile, neither is lost; and so does what a person makes of one later.
   private func keep(_ conflicts: [Conflict]) async throws(SyncFailure) {
-    let fresh = conflicts.filter { !$0.isKept }
+    let fresh = conflicts.flatMap { conflict in
+      Side.allCases.filter { conflict.waits[$0] != .conflict }
+        .map { (side: $0, version: $0 == .local ? conflict.local : conflict.remote) }
+    }
     if fresh.isEmpty { return }
     let time = sync.surroundings.now()
-    let waits = fresh.flatMap { conflict in
-      [
-        WaitChange(side: .local, href: conflict.local.href, wait: .conflict),
-        WaitChange(side: .remote, href: conflict.remote.href, wait: .conflict),
-      ]
-    }
-    let history = fresh.flatMap { conflict in
-      Side.allCases.map { side in
-        let version = side == .local ? conflict.local : conflict.remote
-        return HistoryEntry(
-          time: time, uid: conflict.uid, side: side, action: .conflict,
-          reason: "waits: both sides changed it", href: version.href,
-          before: version.version.digest, after: nil)
-      }
+    let waits = fresh.map { WaitChange(side: $0.side, href: $0.version.href, wait: .conflict) }
+    let history = fresh.map { side, version in
+      HistoryEntry(
+        time: time, uid: version.uid, side: side, action: .conflict,
+        reason: "waits: both sides changed it", href: version.href,
+        before: version.version.digest, after: nil)
     }
     try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.setWaits(waits, history: history, contents: [])

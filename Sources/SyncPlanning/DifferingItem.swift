@@ -14,6 +14,8 @@ public struct DifferingItem: Sendable, Hashable {
   public var state: State
   /// What waits on the observation of a side, if anything.
   public var waits: [Side: Observation.Wait]
+  /// A second look has shown that both sides mean the same, though their canonical forms differ.
+  public internal(set) var isSameOnBoth = false
 
   public init(uid: ItemID, state: State, waits: [Side: Observation.Wait] = [:]) {
     self.uid = uid

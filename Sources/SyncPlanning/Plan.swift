@@ -105,8 +105,8 @@ public struct Conflict: Sendable, Hashable {
   /// What waits on the observation of a side, if anything.
   public var waits: [Side: Observation.Wait]
 
-  /// Both versions are in the history already.
-  public var isKept: Bool { waits[.local] == .conflict || waits[.remote] == .conflict }
+  /// An earlier run has seen it.
+  public var isKnown: Bool { waits[.local] == .conflict || waits[.remote] == .conflict }
 
   public init(
     uid: ItemID, local: ItemVersion, remote: ItemVersion, reason: Reason, base: Agreement?,

@@ -30,9 +30,9 @@ public func reconcile(_ differing: some Sequence<DifferingItem>, rules: Reconcil
     let decision =
       switch item.state {
       case .agreed(let base, let local, let remote):
-        decide(base, local, remote, rules)
+        decide(base, local, remote, isSame: item.isSameOnBoth, rules)
       case .unmet(let local, let remote):
-        decide(local, remote, rules)
+        decide(local, remote, isSame: item.isSameOnBoth, rules)
       }
     switch decision {
     case .nothing: break
@@ -56,8 +56,10 @@ private enum Decision {
 
 /// An item that both sides shared once: nine cases.
 private func decide(
-  _ base: Agreement, _ local: Change, _ remote: Change, _ rules: ReconcileRules
+  _ base: Agreement, _ local: Change, _ remote: Change, isSame: Bool, _ rules: ReconcileRules
 ) -> Decision {
+  let decided = rules.preferred[base.uid]
+  let stays = "a person decided: it stays"
   switch (local, remote) {
   case (.unchanged(let here), .unchanged(let there)):
     let now = Agreement(uid: base.uid, local: here, remote: there)
@@ -69,14 +71,16 @@ private func decide(
     return .act(carry(new, over: old, to: .local, base: base, "changed on the other side"))
 
   case (.modified(let here), .modified(let there)):
-    if here.canonical == there.canonical {
+    if isSame || here.canonical == there.canonical {
       return .act(.record(Agreement(uid: base.uid, local: here, remote: there)))
     }
     return settle(here, there, base: base, rules)
 
   case (.deleted, .unchanged(let old)):
+    if decided == .remote { return .act(.create(on: .local, source: old, reason: stays)) }
     return .act(.delete(on: .remote, old: old, gone: base.local, reason: "deleted here"))
   case (.unchanged(let old), .deleted):
+    if decided == .local { return .act(.create(on: .remote, source: old, reason: stays)) }
     return .act(
       .delete(on: .local, old: old, gone: base.remote, reason: "deleted on the other side"))
 
@@ -84,12 +88,14 @@ private func decide(
     return .act(.forget(base))
 
   case (.modified(let edit), .deleted):
+    if decided == .local { return .act(.create(on: .remote, source: edit, reason: stays)) }
     if settlesFor(.remote, rules) {
       return .act(
         .delete(on: .local, old: edit, gone: base.remote, reason: "policy remote: deleted there"))
     }
     return .act(.create(on: .remote, source: edit, reason: "the edit here survives the deletion"))
   case (.deleted, .modified(let edit)):
+    if decided == .remote { return .act(.create(on: .local, source: edit, reason: stays)) }
     if settlesFor(.local, rules) {
       return .act(
         .delete(on: .remote, old: edit, gone: base.local, reason: "policy local: deleted here"))
@@ -100,14 +106,14 @@ private func decide(
 
 /// An item that the two sides never agreed on.
 private func decide(
-  _ local: ItemVersion?, _ remote: ItemVersion?, _ rules: ReconcileRules
+  _ local: ItemVersion?, _ remote: ItemVersion?, isSame: Bool, _ rules: ReconcileRules
 ) -> Decision {
   switch (local, remote) {
   case (let here?, nil): return .act(.create(on: .remote, source: here, reason: "new here"))
   case (nil, let there?):
     return .act(.create(on: .local, source: there, reason: "new on the other side"))
   case (let here?, let there?):
-    if here.canonical == there.canonical {
+    if isSame || here.canonical == there.canonical {
       return .act(.record(Agreement(uid: here.uid, local: here, remote: there)))
     }
     return settle(here, there, base: nil, rules)
@@ -116,25 +122,30 @@ private func decide(
   }
 }
 
-/// A side's change goes to the other: as a whole text where both bases mean the same, else only
-/// what changed.
+/// A side's change goes to the other: as a whole text where what is there has the canonical form
+/// of the base that was changed, else only what changed.
 private func carry(
   _ new: ItemVersion, over old: ItemVersion, to target: Side, base: Agreement, _ reason: String
 ) -> Action {
+  let changed = base[target.opposite]
   let text: Action.Text =
-    base.basesAgree ? .whole : .changeSince(base[target.opposite].version.digest)
+    base.basesAgree && old.canonical == changed.canonical
+    ? .whole : .changeSince(changed.version.digest)
   return .replace(on: target, old: old, source: new, text: text, reason: reason)
 }
 
-/// Both sides differ: the policy says who wins, or that it waits. A one-way run settles nothing.
+/// Both sides differ: the policy says who wins, or that it waits. A one-way run settles nothing but
+/// what a person decided.
 private func settle(
   _ here: ItemVersion, _ there: ItemVersion, base: Agreement?, _ rules: ReconcileRules
 ) -> Decision {
   let decided = rules.preferred[here.uid]
-  guard rules.direction == .both,
-    let winner = decided
-      ?? winner(here, there, base: base, policy: rules.policy, now: rules.now)
-  else { return .conflict(here, there, base: base) }
+  let byPolicy =
+    rules.direction == .both
+    ? winner(here, there, base: base, policy: rules.policy, now: rules.now) : nil
+  guard let winner = decided ?? byPolicy, rules.direction.writes(to: winner.opposite) else {
+    return .conflict(here, there, base: base)
+  }
   let (source, old) = winner == .local ? (here, there) : (there, here)
   var settledBy = decided == nil ? "policy \(rules.policy.rawValue)" : "a person decided"
   if decided == nil, rules.policy == .newest,

@@ -83,10 +83,14 @@ public struct HTTPCredentials: Sendable, Hashable, CustomStringConvertible {
 public struct HTTPResponseHead: Sendable, Hashable {
   public var status: Int
   public var headers: [HTTPHeader]
+  /// It came over a protocol that carries many exchanges at once on one connection (HTTP/2, RFC
+  /// 9113 §5).
+  public var isMultiplexed: Bool
 
-  public init(status: Int, headers: [HTTPHeader]) {
+  public init(status: Int, headers: [HTTPHeader], isMultiplexed: Bool = false) {
     self.status = status
     self.headers = headers
+    self.isMultiplexed = isMultiplexed
   }
 
   /// The values of all headers of a name, compared without case, in order.

@@ -161,6 +161,8 @@ import Testing
     #expect(account.learned.profile[.unthrottled] == nil)
     model.server.plan(.answer(429), for: "REPORT")
     _ = try? await storage.listChanges(since: nil)
+    #expect(account.learned.profile[.unthrottled] == nil, "a look teaches nothing")
+    account.learnThrottling()
     let finding = try #require(account.learned.profile[.unthrottled])
     #expect(!finding.holds && finding.answer == "429 without Retry-After")
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -43,6 +44,60 @@ import Testing
     #expect(told[0]["collection"] as? String == "work")
   }
 
+  @Test func `what a signal kept from being told is told by the next run, once`() async throws {
+    let hook = "cat >> ~/seen; test -e ~/never && echo > ~/started && cat ~/never; true"
+    let (calgw, folders) = try pair("on_conflict = [\"sh\", \"-c\", \"\(hook)\"]")
+    for side in ["one", "two"] { try folders.write(side, "gym", at: 10, "Gym") }
+    #expect(try await calgw("sync").status == 0)
+    for uid in ["dentist", "gym"] {
+      try folders.write("one", uid, at: 11, uid)
+      try folders.write("two", uid, at: 12, uid)
+    }
+    for name in ["started", "never"] { #expect(mkfifo("\(calgw.home)/\(name)", 0o600) == 0) }
+    let process = try calgw.start(["sync"])
+    let started = "\(calgw.home)/started"
+    _ = await onOwnThread { FileManager.default.contents(atPath: started) }
+    process.send(SIGINT)
+    #expect(await onOwnThread { process.finish() }.status == 130)
+    try FileManager.default.removeItem(atPath: "\(calgw.home)/never")
+
+    func told() throws -> [String?] {
+      try lines(calgw, "seen").map { ($0["conflict"] as? [String: Any])?["uid"] as? String }
+    }
+    #expect(try told() == ["dentist"])
+    #expect(try await calgw("sync").status == 1)
+    #expect(try told() == ["dentist", "dentist", "gym"], "the first was cut short")
+    #expect(try await calgw("sync").status == 1)
+    #expect(try told().count == 3)
+    try folders.write("one", "gym", at: 13, "gym")
+    #expect(try await calgw("sync").status == 1)
+    #expect(try told() == ["dentist", "dentist", "gym", "gym"], "another conflict")
+  }
+
+  @Test func `what a person does to both sides is followed by after_sync too`() async throws {
+    let (calgw, folders) = try pair(#"after_sync = ["sh", "-c", "cat >> ~/seen"]"#)
+    #expect(try await calgw("sync").status == 0)
+    try folders.write("one", "dentist", at: 11, "Dentist")
+    try folders.write("two", "dentist", at: 12, "Dentist")
+    #expect(try await calgw("sync").status == 1)
+    #expect(try lines(calgw, "seen").count == 2)
+    for (arguments, count) in [
+      (["resolve", "dentist", "--take", "local", "--dry-run"], 2),
+      (["resolve", "dentist", "--take", "local"], 3), (["restore", "1", "--dry-run"], 3),
+      (["restore", "1"], 4),
+    ] {
+      #expect(try await calgw.run(arguments).status == 0)
+      #expect(try lines(calgw, "seen").count == count, "\(arguments)")
+    }
+  }
+
+  @Test func `a calgw that a hook starts on its own pair runs no hooks`() async throws {
+    let again = "test $(wc -l < ~/seen) -lt 5 && \(Checkout.calgw) sync"
+    let (calgw, _) = try pair("after_sync = [\"sh\", \"-c\", \"echo >> ~/seen; \(again)\"]")
+    #expect(try await calgw("sync").status == 0)
+    #expect(FileManager.default.contents(atPath: calgw.home + "/seen") == Data("\n".utf8))
+  }
+
   @Test(arguments: [
     (#"["sh", "-c", "exit 3"]"#, "ended with status 3"),
     (#"["/no/such/program"]"#, "cannot be run"),
@@ -54,6 +109,50 @@ import Testing
     #expect(run.status == 0)
     #expect(run.errors.contains("after_sync of pair p"))
     #expect(run.errors.contains(words), "\(run.errors)")
+  }
+
+  /// Pairs p and q, with a hook that both have.
+  private func twoPairs(_ hook: String) throws -> CommandLine {
+    let calgw = try CommandLine()
+    try calgw.configure(
+      ["p", "q"].map { name in
+        """
+        [pair.\(name)]
+        local = "~/\(name)-one"
+        remote = { local = "~/\(name)-two" }
+        after_sync = ["sh", "-c", "\(hook)"]
+        """
+      }.joined(separator: "\n"))
+    for name in ["p", "q"] { try calgw.write("\(name)-one/work/a.ics", event("a", "A")) }
+    return calgw
+  }
+
+  private func expectCut(_ run: CommandLine.Run, by signal: Int32, _ calgw: CommandLine) {
+    #expect(run.status == 128 + signal, "\(run.errors)")
+    #expect(run.errors.contains("pair q"), "\(run.errors)")
+    #expect(calgw.exists("p-two/work/a.ics"))
+    #expect(!calgw.exists("q-two"))
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a signal while a hook runs ends the hook and the run, with its status`(signal: Int32)
+    async throws
+  {
+    let calgw = try twoPairs("echo > ~/started; cat ~/never")
+    for name in ["started", "never"] { #expect(mkfifo("\(calgw.home)/\(name)", 0o600) == 0) }
+    let process = try calgw.start(["sync"])
+    let started = "\(calgw.home)/started"
+    _ = await onOwnThread { FileManager.default.contents(atPath: started) }
+    process.send(signal)
+    expectCut(await onOwnThread { process.finish() }, by: signal, calgw)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a signal between two pairs leaves the second one out, and the status says so`(
+    signal: Int32
+  ) async throws {
+    let calgw = try twoPairs("kill -\(signal) $PPID")
+    expectCut(try await calgw("sync"), by: signal, calgw)
   }
 
   @Test func `what a hook prints is no result`() async throws {

@@ -76,6 +76,41 @@ import Testing
     #expect(run.output.contains("p: 3 versions removed, "))
   }
 
+  @Test func `both sides of a conflict that waits stay, whatever the limits`() async throws {
+    let folders = try TwoFolders(#"history = { keep = "0s", versions = 1 }"#)
+    for (hour, sides) in [(10, ["one"]), (11, ["one"])] {
+      for side in sides { try folders.write(side, "choir", at: hour, "choir") }
+      #expect(try await folders.calgw("sync").status == 0)
+    }
+    try folders.write("one", "choir", at: 12, "choir")
+    try folders.write("two", "choir", at: 13, "choir")
+    #expect(try await folders.calgw("sync").status == 1)
+    #expect(try await folders.calgw("log", "--prune").status == 0)
+    let log = try await folders.calgw("log", "--content", "--json").output
+    #expect(log.contains("T120000Z") && log.contains("T130000Z"), "\(log)")
+    #expect(log.components(separatedBy: "\"action\":\"conflict\"").count == 3)
+  }
+
+  @Test func `a version whose text was damaged is told from one that never was`() async throws {
+    let folders = try await edited()
+    let script = """
+      import sqlite3, sys
+      journal = sqlite3.connect(sys.argv[1])
+      journal.execute("UPDATE contents SET bytes = x'00'")
+      journal.commit()
+      """
+    let damage = try ChildProcess(
+      [
+        "/usr/bin/env", "python3", "-c", script, folders.calgw.home + "/state/calgw/p.sqlite",
+      ], environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin"])
+    #expect(await onOwnThread { damage.wait() } == 0)
+    let lost = try await folders.calgw("restore", "p/1")
+    #expect(lost.status == 74)
+    #expect(lost.errors.contains("the text of version \"p/1\" is lost"), "\(lost.errors)")
+    #expect(lost.errors.contains("do:"))
+    #expect(try await folders.calgw("restore", "p/99").status == 66)
+  }
+
   @Test func `a pair that is being synced is left alone`() async throws {
     let folders = try await edited()
     try keepOne(folders)

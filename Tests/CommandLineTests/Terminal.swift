@@ -8,10 +8,11 @@ extension CommandLine {
 
   /// Runs it to the end; each answer is typed once what stands before it was shown.
   ///
+  /// - Parameter signal: sent in the place of an answer to the question after the last one.
   /// - Returns: the status, and all that the terminal showed, echoes included.
   func onTerminal(
     _ arguments: [String], answers: [(question: String, answer: String)] = [],
-    environment: [String: String] = [:]
+    signal: (question: String, number: Int32)? = nil, environment: [String: String] = [:]
   ) async throws -> (status: Int32, screen: String) {
     let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     // unlockpt and ptsname are not in Swift's Glibc: what they ask the kernel is.
@@ -35,22 +36,40 @@ extension CommandLine {
     }
     close(slave)
     let process = try started.get()
-    let screen = await onOwnThread { Self.converse(terminal, answers) }
+    var exchanges = answers.map { exchange in
+      Exchange(question: exchange.question) { Self.type(exchange.answer, on: terminal) }
+    }
+    if let signal {
+      exchanges.append(Exchange(question: signal.question) { process.send(signal.number) })
+    }
+    let conversation = exchanges
+    let screen = await onOwnThread { Self.converse(terminal, conversation) }
     // Whoever still waits for an answer gets none any more.
     if screen.isStuck { process.send(SIGTERM) }
     let status = await onOwnThread { process.wait() }
     return (status, String(decoding: screen.bytes, as: UTF8.self))
   }
 
+  /// What a person does once something was shown.
+  private struct Exchange: Sendable {
+    let question: String
+    let answer: @Sendable () -> Void
+  }
+
+  private static func type(_ answer: String, on terminal: Int32) {
+    let line = Array((answer + "\n").utf8)
+    _ = Glibc.write(terminal, line, line.count)
+  }
+
   /// Reads until the program has let go of the terminal, and answers on the way.
   private static func converse(
-    _ terminal: Int32, _ answers: [(question: String, answer: String)]
+    _ terminal: Int32, _ exchanges: [Exchange]
   ) -> (bytes: [UInt8], isStuck: Bool) {
     /// A program that shows nothing for so long waits for something that nobody gives.
     let patience: Int32 = 30_000
     var bytes: [UInt8] = []
     var seen = 0
-    var open = answers[...]
+    var open = exchanges[...]
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {
       var waiting = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
@@ -63,8 +82,7 @@ extension CommandLine {
         let place = Data(bytes[seen...]).range(of: Data(next.question.utf8))
       {
         seen += place.upperBound
-        let line = Array((next.answer + "\n").utf8)
-        _ = Glibc.write(terminal, line, line.count)
+        next.answer()
         open = open.dropFirst()
       }
     }

@@ -9,8 +9,10 @@ struct TerminalTests {
   private static let choice = "or leave it (Enter)? "
 
   /// Both sides moved the dentist.
-  private func conflict(_ title: String = "dentist") async throws -> TwoFolders {
-    let folders = try TwoFolders()
+  private func conflict(_ title: String = "dentist", keys: String = "") async throws
+    -> TwoFolders
+  {
+    let folders = try TwoFolders(keys)
     try folders.write("one", "dentist", at: 10, title)
     #expect(try await folders.calgw("sync").status == 0)
     try folders.write("one", "dentist", at: 11, title)
@@ -45,6 +47,60 @@ struct TerminalTests {
       ["resolve", "dentist"], answers: [(Self.choice, "l")])
     #expect(later.status == 0, "\(later.screen)")
     #expect(try folders.items("two") == ["dentist 11"])
+  }
+
+  @Test func `hooks come after the answers and are told of no conflict that these settled`()
+    async throws
+  {
+    let folders = try await conflict(
+      keys: """
+        after_sync = ["sh", "-c", "cat > ~/after"]
+        on_conflict = ["sh", "-c", "cat >> ~/told"]
+        """)
+    let run = try await folders.calgw.onTerminal(["sync"], answers: [(Self.choice, "l")])
+    #expect(run.status == 0, "\(run.screen)")
+    #expect(!folders.calgw.exists("told"))
+    let after = try String(contentsOfFile: folders.calgw.home + "/after", encoding: .utf8)
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: Data(after.utf8)) as? [String: Any])
+    let collection = try #require((report["collections"] as? [[String: Any]])?.first)
+    #expect(report["status"] as? Int == 0)
+    #expect((collection["conflicts"] as? [Any])?.isEmpty == true)
+    #expect((collection["pushed"] as? [String: Int])?["updated"] == 1)
+  }
+
+  @Test func `who reads JSON is asked nothing`() async throws {
+    let conflicts = try await conflict()
+    let run = try await conflicts.calgw.onTerminal(["sync", "--json"])
+    #expect(run.status == 1, "\(run.screen)")
+    #expect(!run.screen.contains(Self.choice))
+    #expect(run.screen.components(separatedBy: "{\"pair\"").count == 2, "\(run.screen)")
+
+    let folders = try TwoFolders("confirm_delete = \"always\"")
+    for uid in ["dentist", "gym"] { try folders.write("one", uid, at: 10, uid) }
+    #expect(try await folders.calgw("sync").status == 0)
+    try FileManager.default.removeItem(atPath: folders.calgw.home + "/one/work/gym.ics")
+    let deletion = try await folders.calgw.onTerminal(["sync", "--json"])
+    #expect(deletion.status == 1, "\(deletion.screen)")
+    #expect(!deletion.screen.contains("[y/N]"))
+    #expect(try folders.items("two").count == 2)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a signal during a question ends the run with its status`(signal: Int32) async throws {
+    let conflicts = try await conflict()
+    let asked = try await conflicts.calgw.onTerminal(["sync"], signal: (Self.choice, signal))
+    #expect(asked.status == 128 + signal, "\(asked.screen)")
+    #expect(try conflicts.items("one") == ["dentist 11"])
+    #expect(try conflicts.items("two") == ["dentist 12"])
+
+    let folders = try TwoFolders("confirm_delete = \"always\"")
+    for uid in ["dentist", "gym"] { try folders.write("one", uid, at: 10, uid) }
+    #expect(try await folders.calgw("sync").status == 0)
+    try FileManager.default.removeItem(atPath: folders.calgw.home + "/one/work/gym.ics")
+    let run = try await folders.calgw.onTerminal(["sync"], signal: ("too? [y/N] ", signal))
+    #expect(run.status == 128 + signal, "\(run.screen)")
+    #expect(try folders.items("two").count == 2)
   }
 
   @Test func `a title neither moves the cursor nor looks like a question of ours`() async throws {

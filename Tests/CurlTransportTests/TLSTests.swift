@@ -154,6 +154,55 @@ struct TLSTests {
     #expect(server.stopAndCountConnections() == 1)
   }
 
+  @Test(.enabled(if: HTTP2Server.canRun))
+  func `what comes over HTTP 2 says so, and many at once share one connection`()
+    async throws
+  {
+    let server = try HTTP2Server(certificates.valid)
+    let client = try client(of: server.port)
+    let answers = await get(200, client, "https://localhost:\(server.port)/")
+    #expect(answers.count == 200 && answers.allSatisfy { $0.status == 204 })
+    #expect(answers.allSatisfy { $0.head.isMultiplexed })
+    // 4, and one more for each 4 + 5 + … + 15 good answers.
+    #expect(client.mostAtOnce == 16)
+    #expect(server.stopAndCountConnections() == 1)
+  }
+
+  @Test func `what comes over HTTP 1 says so, and no more go than there may be connections`()
+    async throws
+  {
+    let server = try TLSServer(certificates.valid, arguments: ["-www"])
+    let client = try client(of: server.port)
+    let answers = await get(40, client, "https://localhost:\(server.port)/")
+    #expect(answers.count == 40 && answers.allSatisfy { $0.status == 200 })
+    #expect(answers.allSatisfy { !$0.head.isMultiplexed })
+    #expect(client.mostAtOnce == 4)
+  }
+
+  /// A client with four connections at most.
+  private func client(of port: UInt16) throws -> DAVClient {
+    var access = DAVAccess { 0 }
+    access.maxConnections = 4
+    return DAVClient(
+      transport: try transport(trusting: true), access: access,
+      trusting: "https://localhost:\(port)")
+  }
+
+  /// Sends reads all together.
+  private func get(_ count: Int, _ client: DAVClient, _ url: String) async -> [DAVAnswer] {
+    await withTaskGroup(of: DAVAnswer?.self) { group in
+      for number in 0..<count {
+        group.addTask {
+          guard let address = try? WebURL(absolute: url + "\(number)") else { return nil }
+          return try? await client.send(DAVRequest("GET", address)) {
+            BytesSink(limit: 1 << 20)
+          }.0
+        }
+      }
+      return await group.reduce(into: []) { if let answer = $1 { $0.append(answer) } }
+    }
+  }
+
   @Test func `HTTP 2 is not offered where the option forbids it`() async throws {
     // The server of this test would choose HTTP/2, which it does not speak.
     let server = try TLSServer(certificates.valid, arguments: ["-www", "-alpn", "h2,http/1.1"])

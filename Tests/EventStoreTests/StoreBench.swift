@@ -1,6 +1,5 @@
 import EventEditing
 import EventStore
-import Foundation
 import ICalendar
 import Recurrence
 import SyncModel
@@ -93,13 +92,6 @@ func instant(_ text: String) throws -> Instant {
   case .instant(let seconds): Instant(seconds: Int64(seconds))
   case .date(let date): Instant(seconds: Int64(CivilDateTime(startOf: date).secondsSince1970))
   default: throw EditError.badTime(text)
-  }
-}
-
-extension ZoneCatalog {
-  /// The zones of this machine.
-  static let machine = ZoneCatalog { name in
-    FileManager.default.contents(atPath: "/usr/share/zoneinfo/" + name).map(Array.init)
   }
 }
 

@@ -197,7 +197,7 @@ import Testing
     try await withStateDirectory { directory in
       let path = directory + "/home.sqlite"
       try await makeJournal(at: path)
-      let store = try PairStore.open(path: path, digest: sha256).store
+      let store = try PairStore.open(path: path, digest: sha256, whenBusy: { _ in false }).store
       let journal = try #require(try await store.journal(of: "work"))
       let other = try otherProgram(path)
       try other.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
@@ -226,12 +226,47 @@ import Testing
         try $0.execute(sql: "BEGIN EXCLUSIVE")
       }
       let error = #expect(throws: JournalError.self) {
-        try PairStore.open(path: path, digest: sha256)
+        try PairStore.open(path: path, digest: sha256, whenBusy: { _ in false })
       }
       #expect(error?.kind == .busy)
       try other.inDatabase { try $0.execute(sql: "ROLLBACK") }
       try other.close()
       #expect(try names(in: directory) == ["home.sqlite"])
     }
+  }
+
+  @Test(arguments: [false, true])
+  func `a journal that another calgw has alone while it closes is waited for`(isCopy: Bool)
+    async throws
+  {
+    try await withStateDirectory { directory in
+      let path = directory + "/home.sqlite"
+      try await makeJournal(at: path)
+      let other = try otherProgram(path)
+      try other.inDatabase {
+        try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+        try $0.execute(sql: "BEGIN EXCLUSIVE")
+      }
+      let letGo: BusyWait.Callback = { tries in
+        guard tries == 0 else { return false }
+        try? other.inDatabase { try $0.execute(sql: "ROLLBACK") }
+        try? other.close()
+        return true
+      }
+      let store = try
+        (isCopy
+        ? PairStore.openCopy(path: path, digest: sha256, whenBusy: letGo)
+        : PairStore.open(path: path, digest: sha256, whenBusy: letGo)).store
+      let journal = try #require(try await store.journal(of: "work"))
+      #expect(try await journal.agreementCount() == 300)
+      try await store.close()
+    }
+  }
+
+  @Test func `a lock is waited for two seconds and no longer`() {
+    #expect(BusyWait.live(0))
+    #expect(BusyWait.live(BusyWait.tries - 1))
+    #expect(!BusyWait.live(BusyWait.tries))
+    #expect(Int(BusyWait.pause) * BusyWait.tries == 2_000_000)
   }
 }

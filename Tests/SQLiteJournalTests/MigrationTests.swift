@@ -83,7 +83,7 @@ import Testing
 
   @Test(arguments: [
     ("WAL", "wal"), ("synchronous", "2"), ("foreign_keys", "1"), ("trusted_schema", "0"),
-    ("busy_timeout", "0"), ("temp_store", "2"),
+    ("temp_store", "2"),
   ])
   func `a connection is set up to be safe`(pragma: String, value: String) async throws {
     try await withStateDirectory { directory in
@@ -102,7 +102,7 @@ import Testing
     (.SQLITE_IOERR_FSYNC, .cannotWrite), (.SQLITE_READONLY_DBMOVED, .cannotWrite),
     (.SQLITE_CANTOPEN, .cannotWrite), (.SQLITE_CORRUPT_VTAB, .unusable),
     (.SQLITE_NOTADB, .unusable), (.SQLITE_CONSTRAINT_UNIQUE, .unusable),
-    (.SQLITE_MISUSE, .unusable), (.SQLITE_INTERRUPT, .stopped),
+    (.SQLITE_MISUSE, .unusable), (.SQLITE_TOOBIG, .unusable), (.SQLITE_INTERRUPT, .stopped),
   ])
   func `what SQLite says becomes what a caller can act on`(
     code: ResultCode, kind: JournalError.Kind

@@ -47,6 +47,8 @@ public struct Act: Sendable, Hashable, CustomStringConvertible {
     case remoteCopy = "remote-copy"
     /// The server notes SCHEDULE-STATUS on an attendee.
     case remoteSchedule = "remote-schedule"
+    /// The server writes the item's definition of a time zone anew, as for a new tzdata.
+    case remoteZones = "remote-zones"
     /// A text with a control character, which XML cannot carry.
     case remoteControl = "remote-control"
     case remoteBreak = "remote-break"

@@ -1,3 +1,4 @@
+import ICalendar
 import SyncExecution
 import SyncModel
 import SyncPlanning
@@ -99,12 +100,20 @@ struct CleanRun {
       guard isSurvivorHere || isSurvivorThere,
         world.story.policy.rawValue != side.opposite.rawValue,
         let edit = (isSurvivorHere ? here : there).values.first,
-        sha256(ItemText.meaning(edit)) != agreement[side].canonical
+        isEdited(edit, since: agreement[side])
       else { continue }
       if now.local[uid.text] == nil || now.remote[uid.text] == nil {
         world.violate("EditBeatsDelete", "the edit of \(uid.text) did not survive")
       }
     }
+  }
+}
+
+extension CleanRun {
+  private func isEdited(_ bytes: [UInt8], since agreed: ItemVersion) -> Bool {
+    if sha256(canonicalForm(of: SyntaxTree(bytes: bytes))) == agreed.canonical { return false }
+    guard let text = texts[agreed.version.digest] else { return true }
+    return ItemText.meaning(bytes) != ItemText.meaning(text.bytes)
   }
 }
 

@@ -14,7 +14,8 @@ final class Director: @unchecked Sendable {
   }
 
   private var events: [Story.Event] = []
-  private var counts: [String: Int] = [:]
+  /// How many calls of the kind that each event names there were.
+  private var counts: [Int] = []
   private var sticky: [(call: String, fault: Fault)] = []
   private(set) var isStopped = false
   /// How much a power cut leaves; nil where there was none.
@@ -33,7 +34,7 @@ final class Director: @unchecked Sendable {
 
   func begin(_ events: [Story.Event]) {
     self.events = events
-    counts = [:]
+    counts = events.map { _ in 0 }
     sticky = []
     isStopped = false
     powerCut = nil
@@ -59,11 +60,12 @@ final class Director: @unchecked Sendable {
   }
 
   private func decide(_ port: String, _ name: String, _ isEffect: Bool) -> Verdict {
-    let keys = ["any", port, name] + (isEffect ? ["effect", "\(port).effect"] : [])
-    for key in keys { counts[key, default: 0] += 1 }
+    for index in events.indices where Self.isNamed(events[index].moment, port, name, isEffect) {
+      counts[index] += 1
+    }
     var verdict = Verdict.carryOut
-    for event in events where keys.contains(event.moment.call) {
-      guard counts[event.moment.call] == event.moment.number else { continue }
+    for (event, count) in zip(events, counts) where count == event.moment.number {
+      guard Self.isNamed(event.moment, port, name, isEffect) else { continue }
       switch event.happening {
       case .act(let act):
         struck += 1
@@ -90,6 +92,18 @@ final class Director: @unchecked Sendable {
       note(fault.name)
     }
     return verdict
+  }
+
+  private static func isNamed(
+    _ moment: Story.Moment, _ port: String, _ name: String, _ isEffect: Bool
+  ) -> Bool {
+    switch moment.call {
+    case "any", port, name: true
+    case "effect": isEffect
+    default:
+      isEffect && moment.call.hasSuffix(".effect")
+        && moment.call.dropLast(".effect".count) == port
+    }
   }
 
   /// What kind of crash point this is (C1).

@@ -51,6 +51,7 @@ public enum FaultTable {
     ("C3.12", "a text is missing from the journal"),
     ("C6.13", "the server notes SCHEDULE-STATUS later"),
     ("C6.41", "a control character in XML"),
+    ("C6.52", "the server writes a definition of a time zone anew later"),
     ("C7.1", "the clock is ahead"),
     ("C7.2", "the clock is behind"),
     ("C7.3", "the clock steps back during a run"),

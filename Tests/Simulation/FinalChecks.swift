@@ -13,9 +13,11 @@ extension World {
 
   func settleDown() {
     heal()
+    let early = hasUnreadable ? quietRun() : nil
     executor.advance(Self.day)
     let before = journal.state
     var report = quietRun()
+    checkClears(early, report)
     if !hadNothingToDo(report, since: before) {
       executor.advance(Self.minute)
       report = quietRun()
@@ -38,6 +40,25 @@ extension World {
     checkPingPong()
     checkMail()
     checkLeftOvers()
+  }
+
+  private var hasUnreadable: Bool {
+    journal.state.observations.values.contains { seen in
+      if case .obstructed = seen.state { true } else { false }
+    }
+  }
+
+  /// A problem that is gone clears itself in the next run, and not only when all is compared anew.
+  private func checkClears(_ early: CollectionReport?, _ later: CollectionReport?) {
+    guard let early, let later, early.failure == nil, later.failure == nil,
+      !server.switches.hidesChanges, !server.switches.listsPhantom
+    else { return }
+    let stays = Set(later.problems.map(\.item.href))
+    for problem in early.problems where [.brokenRemote, .unreadable].contains(problem.problem.code)
+    {
+      guard let href = problem.item.href, !stays.contains(href) else { continue }
+      violate("Quarantine", "\(problem.problem.message) was reported for a day")
+    }
   }
 
   private func hadNothingToDo(_ report: CollectionReport?, since before: JournalState) -> Bool {

@@ -98,14 +98,16 @@ struct EventText {
     for (index, line) in items[item].enumerated() {
       if line.hasPrefix("BEGIN:") { depth += 1 }
       if line.hasPrefix("END:") { depth -= 1 }
-      if depth == 1, line.hasPrefix(name + ":") { return index }
+      if depth == 1, line.hasPrefix(name + ":") || line.hasPrefix(name + ";TZID=") { return index }
     }
     return nil
   }
 
   private mutating func set(_ name: String, _ value: String, in item: Int) {
     if let index = place(of: name, in: item) {
-      items[item][index] = "\(name):\(value)"
+      let head = items[item][index].prefix { $0 != ":" }
+      let isLocal = head.count > name.count && value.hasSuffix("Z")
+      items[item][index] = "\(head):\(isLocal ? String(value.dropLast()) : value)"
     } else {
       items[item].insert("\(name):\(value)", at: items[item].count - 1)
     }

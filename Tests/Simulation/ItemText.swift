@@ -5,12 +5,15 @@ import TestSupport
 /// The texts of simulated items, and what they have in common.
 enum ItemText {
   /// A new item. Its UID says what it is: a `meeting` has an organiser, a `task` is
-  /// a VTODO, `weekly` is a series.
+  /// a VTODO, `weekly` is a series; a `flight` and `meeting2` have a time zone.
   static func new(_ uid: String, _ version: Int) -> [UInt8] {
     let kind = uid.hasPrefix("task") ? "VTODO" : "VEVENT"
-    var lines = [
-      "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//somebody//EN", "BEGIN:\(kind)",
-      "UID:\(realUID(uid))", "DTSTAMP:20260101T000000Z", "DTSTART:20260105T100000Z",
+    let hasZone = uid.hasPrefix("flight") || uid.hasPrefix("meeting2")
+    var lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//somebody//EN"]
+    if hasZone { lines += definition }
+    lines += [
+      "BEGIN:\(kind)", "UID:\(realUID(uid))", "DTSTAMP:20260101T000000Z",
+      hasZone ? "DTSTART;TZID=CET:20260105T100000" : "DTSTART:20260105T100000Z",
       "SUMMARY:\(uid) \(version)", "X-KEEP:yes",
     ]
     if uid.hasPrefix("weekly") { lines.append("RRULE:FREQ=WEEKLY;COUNT=9") }
@@ -19,6 +22,28 @@ enum ItemText {
     }
     lines += ["END:\(kind)", "END:VCALENDAR", ""]
     return Array(lines.joined(separator: "\r\n").utf8)
+  }
+
+  /// By a person's own program. No line is longer than 32 bytes.
+  private static let definition = [
+    "BEGIN:VTIMEZONE", "TZID:CET", "BEGIN:DAYLIGHT", "DTSTART:20250330T020000",
+    "TZOFFSETFROM:+0100", "TZOFFSETTO:+0200", "RDATE:20260329T020000", "END:DAYLIGHT",
+    "BEGIN:STANDARD", "DTSTART:20251026T030000", "TZOFFSETFROM:+0200", "TZOFFSETTO:+0100",
+    "RDATE:20261025T030000", "END:STANDARD", "END:VTIMEZONE",
+  ]
+
+  /// A text with the other one of two definitions that mean the same; nil where it has none.
+  static func withOtherDefinition(_ bytes: [UInt8]) -> [UInt8]? {
+    guard isWhole(bytes) else { return nil }
+    let lines = String(decoding: wire(bytes), as: UTF8.self).split(separator: "\r\n")
+      .map(String.init)
+    guard let first = lines.firstIndex(of: "BEGIN:VTIMEZONE"),
+      let last = lines.firstIndex(of: "END:VTIMEZONE"), first < last
+    else { return nil }
+    let servers = ModelText.serversDefinition(of: "CET")
+    let other = Array(lines[first...last]) == servers ? definition : servers
+    let text = lines[..<first] + other + lines[(last + 1)...] + [""]
+    return Array(text.joined(separator: "\r\n").utf8)
   }
 
   /// UIDs that are no safe file names are part of the world.
@@ -57,6 +82,9 @@ enum ItemText {
     return output
   }
 
-  /// What the text means, whatever its order, folds and line ends.
-  static func meaning(_ bytes: [UInt8]) -> [UInt8] { canonicalForm(of: SyntaxTree(bytes: bytes)) }
+  /// What the text means, whatever its order, folds and line ends. The definitions of time zones in
+  /// these worlds all say the same of the items in them.
+  static func meaning(_ bytes: [UInt8]) -> [UInt8] {
+    canonicalForm(of: SyntaxTree(bytes: bytes)) { $0.isNamed("VTIMEZONE") }
+  }
 }

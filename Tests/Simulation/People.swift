@@ -95,6 +95,10 @@ final class People: @unchecked Sendable {
       note("C6.13")
       let new = old[..<at] + Array("ATTENDEE;SCHEDULE-STATUS=1.2:".utf8)
       putRemotely(name, Array(new + old[(at + 9)...]), act)
+    case .remoteZones:
+      guard let old, let new = ItemText.withOtherDefinition(old) else { return }
+      note("C6.52")
+      server.put(Array(name.utf8), new, in: path)
     case .remoteControl:
       note("C6.41")
       let text = String(decoding: ItemText.new(act.uid, act.number), as: UTF8.self)

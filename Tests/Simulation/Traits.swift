@@ -80,6 +80,8 @@ struct Trait: Sendable {
       switches.tokenLifetime = 2
     },
     Trait("C6.49", "If-Match is ignored for DELETE") { $0.ignoresIfMatchOnDelete = true },
+    Trait("C6.50", "definitions of time zones are replaced") { $0.definitions = .replaced },
+    Trait("C6.51", "definitions of time zones are dropped") { $0.definitions = .dropped },
   ]
 
   private init(

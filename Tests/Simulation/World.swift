@@ -13,6 +13,7 @@ public final class World: @unchecked Sendable {
   static let folder = "/home/ann/calendar"
   static let calendar = "/calendars/alice/work/"
   static let calendarElsewhere = "/calendars/alice/renamed/"
+  private static let zones = ItemZones(.machine)
 
   let story: Story
   public let executor: StepExecutor
@@ -212,6 +213,8 @@ public final class World: @unchecked Sendable {
         failed.failure = .storage(.remote, error)
         return failed
       }
+      var options = options
+      options.zones = Self.zones
       let engine = CollectionSync(
         name: "work", local: local, remote: remote, journal: journal,
         surroundings: access.surroundings, digest: sha256, options: options)

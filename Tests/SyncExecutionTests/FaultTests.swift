@@ -243,36 +243,4 @@ import Testing
     }
     #expect(sorted(said.actions) == sorted(done.actions))
   }
-
-  @Test func `every replaced and deleted version is in the history, and can be had back`() throws {
-    let world = try agreedWorld(["dentist", "gym", "lunch"])
-    world.set("dentist", "B", on: .local)
-    world.set("gym", "-", on: .remote)
-    _ = try world.sync()
-    let state = world.journal.state
-    let entries = state.history.map { "\($0.entry.action) \($0.entry.side) \($0.entry.uid.text)" }
-    #expect(entries.sorted() == ["deleted local gym", "replaced remote dentist"])
-    for recorded in state.history {
-      let text = try #require(recorded.entry.before.flatMap { state.contents[$0] })
-      #expect(text == World.event(recorded.entry.uid.text, "A"))
-    }
-    for (uid, expected) in [("gym", "A"), ("dentist", "A")] as [(String, Character)] {
-      _ = try world.restore(uid, "A")
-      #expect(world.letter(uid, on: .local) == expected)
-      #expect(world.letter(uid, on: .remote) == expected)
-    }
-    // The restore of dentist is itself in the history.
-    _ = try world.restore("dentist", "B")
-    #expect(world.letter("dentist", on: .remote) == "B")
-  }
-}
-
-extension World {
-  fileprivate func restore(_ uid: String, _ letter: Character) throws -> CollectionReport {
-    let engine = CollectionSync(
-      name: "test", local: local, remote: remote, journal: journal, surroundings: surroundings,
-      digest: sha256, options: SyncOptions())
-    let text = World.event(uid, letter)
-    return try executor.run { await engine.restore(text, as: ItemID(uid)) }
-  }
 }

@@ -4,8 +4,9 @@ import SyncPlanning
 import TestSupport
 
 /// A story of a sync as a table (Fixtures/sync/*.scenario): a row an item, a letter a content, `-`
-/// nothing there; three letters a content by title, place and time. What both sides shared before,
-/// what each side has now, what each has afterwards. The remote edits are the later ones, unless
+/// nothing there; three letters a content by title, place and time, and a fourth one its definition
+/// of the time zone (`World.definitions`). What both sides shared before, what each side has now,
+/// what each has afterwards. The remote edits are the later ones, unless
 /// `later local` says otherwise.
 struct Scenario: Sendable, CustomStringConvertible {
   struct Row: Sendable {
@@ -22,8 +23,15 @@ struct Scenario: Sendable, CustomStringConvertible {
   var direction = SyncDirection.both
   var allowsMassDelete = false
   var later = Side.remote
-  var serverRewrites = false
+  var server = ServerKind.keeps
   var rows: [Row] = []
+
+  /// What the server makes of what it is sent.
+  enum ServerKind: String {
+    case keeps, rewrites
+    case replacesZones = "replaces-zones"
+    case dropsZones = "drops-zones"
+  }
 
   var description: String { name }
 
@@ -39,10 +47,11 @@ struct Scenario: Sendable, CustomStringConvertible {
       case "direction": direction = try SyncDirection(rawValue: words[1]).orThrow(line)
       case "allow-mass-delete": allowsMassDelete = true
       case "later": later = try Side(rawValue: words[1]).orThrow(line)
-      case "server": serverRewrites = words[1] == "rewrites"
+      case "server": server = try ServerKind(rawValue: words[1]).orThrow(line)
       case "item": continue
       default:
-        guard words.count == 6, words.dropFirst().allSatisfy({ [1, 3].contains($0.count) }) else {
+        guard words.count == 6, words.dropFirst().allSatisfy({ [1, 3, 4].contains($0.count) })
+        else {
           throw Malformed(line: String(line))
         }
         rows.append(
@@ -59,7 +68,12 @@ struct Scenario: Sendable, CustomStringConvertible {
   /// A world in which both sides agreed on the base and then went their ways.
   func makeWorld(seed: UInt64 = 1) throws -> World {
     let world =
-      serverRewrites ? World(seed: seed, rewrite: World.rewritten) : World(seed: seed)
+      switch server {
+      case .keeps: World(seed: seed)
+      case .rewrites: World(seed: seed, rewrite: World.rewritten)
+      case .replacesZones: World(seed: seed) { World.defined($0, by: "S") }
+      case .dropsZones: World(seed: seed) { World.defined($0, by: "-") }
+      }
     for row in rows {
       for side in Side.allCases { world.set(row.uid, row.base, on: side) }
     }
@@ -100,7 +114,9 @@ struct Scenario: Sendable, CustomStringConvertible {
   /// Items that are to end unlike on the two sides in a run of both directions wait in a conflict.
   var expectedConflicts: [String] {
     rows.filter { row in
-      guard row.localAfter != row.remoteAfter else { return false }
+      guard World.sense(of: row.localAfter) != World.sense(of: row.remoteAfter) else {
+        return false
+      }
       let isEachChanged = row.local != row.base && row.remote != row.base
       return isEachChanged && row.local != "-" && row.remote != "-"
     }.map(\.uid).sorted()

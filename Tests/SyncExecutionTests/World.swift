@@ -39,15 +39,22 @@ final class World: Sendable {
     return traits
   }
 
+  private static let zones = ItemZones(.machine)
+
   func storage(_ side: Side) -> MemoryStorage { side == .local ? local : remote }
 
   func sync(_ change: (inout SyncOptions) -> Void = { _ in }) throws -> CollectionReport {
+    let engine = engine(change)
+    return try executor.run { await engine.run() }
+  }
+
+  func engine(_ change: (inout SyncOptions) -> Void = { _ in }) -> CollectionSync {
     var options = SyncOptions()
+    options.zones = Self.zones
     change(&options)
-    let engine = CollectionSync(
+    return CollectionSync(
       name: "test", local: local, remote: remote, journal: journal, surroundings: surroundings,
       digest: sha256, options: options)
-    return try executor.run { await engine.run() }
   }
 
   /// An event whose content a letter stands for.

@@ -52,6 +52,38 @@ import Testing
     }
   }
 
+  @Test func `what a person decided is done as the fourth table says, under every policy`() throws {
+    let table = try Self.tables()[3]
+    let columns = table[0].dropFirst().map(letters)
+    for row in table.dropFirst() {
+      let side = try #require(Side(rawValue: row[0]))
+      for (state, expected) in zip(columns, row.dropFirst()) {
+        let item = Build.item(base: state[0], local: state[1], remote: state[2])
+        var rules = ReconcileRules(now: Build.now)
+        rules.preferred[item.uid] = side
+        #expect(Build.words(reconcile([item], rules: rules)) == expected, "\(row[0]) \(state)")
+        // Against the other side's policy the item itself stays.
+        rules.policy = side == .local ? .remote : .local
+        if state[side == .local ? 1 : 2] != "-" {
+          #expect(Build.words(reconcile([item], rules: rules)) == expected, "\(row[0]) \(state)")
+        }
+      }
+    }
+  }
+
+  @Test func `in a one-way run a person decides for the side that is not written`() throws {
+    let item = Build.item(base: "A", local: "B", remote: "C")
+    var rules = ReconcileRules(now: Build.now)
+    for (direction, side, expected) in [
+      (.pull, .remote, "replace on local"), (.pull, .local, "conflict"),
+      (.push, .local, "replace on remote"), (.push, .remote, "conflict"),
+    ] as [(SyncDirection, Side, String)] {
+      rules.direction = direction
+      rules.preferred[item.uid] = side
+      #expect(Build.words(reconcile([item], rules: rules)) == expected, "\(direction) \(side)")
+    }
+  }
+
   @Test func `a later remote edit wins under newest`() {
     var rules = ReconcileRules(now: Build.now)
     rules.policy = .newest

@@ -49,6 +49,15 @@ import Testing
   }
 
   @Test(arguments: [
+    ("throw StorageError(.io, \"a\")", true), ("JournalError(.busy, \"hint: a\", why: b())", true),
+    ("throw StorageError(.io, \"a\", hint: b(c))", false), ("StorageError(.stopped, \"a\")", false),
+    ("func a() throws(StorageError) { .b }", false),
+  ])
+  func `an error says what to do`(text: String, isFound: Bool) {
+    #expect(lines("Sources/VdirStorage/a.swift", text, Rule.safety).isEmpty != isFound, "\(text)")
+  }
+
+  @Test(arguments: [
     ("Task { a() }", true), ("Task.detached { }", true), ("let a = Date()", true),
     ("Int.random(in: a)", true), ("Task(executorPreference: a) { b() }", false),
     ("let a: Task<Int, Never>", false),

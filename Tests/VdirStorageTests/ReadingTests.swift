@@ -78,7 +78,8 @@ struct ReadingTests {
       outcome.result
         == .problem(
           ItemProblem(
-            .incomplete, "a.ics is being written", hint: "save it again, or delete it")))
+            .incomplete, "a.ics is being written",
+            hint: "save it again, or restore it with 'calgw log' and 'calgw restore'")))
     #expect(files.reads.count == 4)
   }
 

@@ -21,13 +21,21 @@ import Testing
 
     let refusal: Refusal
     let surroundings: Surroundings
+    let isMultiplexed: Bool
+    /// Requests that are refused before any is taken.
+    let firstRefusals: Int
     let seen = Mutex(Seen())
     let capacity: Mutex<Int>
 
-    init(_ capacity: Int, _ refusal: Refusal, _ surroundings: Surroundings) {
+    init(
+      _ capacity: Int, _ refusal: Refusal, _ surroundings: Surroundings,
+      isMultiplexed: Bool = false, firstRefusals: Int = 0
+    ) {
       self.capacity = Mutex(capacity)
       self.refusal = refusal
       self.surroundings = surroundings
+      self.isMultiplexed = isMultiplexed
+      self.firstRefusals = firstRefusals
     }
 
     var traffic: HTTPTraffic { HTTPTraffic() }
@@ -38,7 +46,7 @@ import Testing
       let most = capacity.withLock { $0 }
       let isTooMuch = seen.withLock { seen in
         seen.times.append(surroundings.now().milliseconds)
-        guard seen.underWay < most else { return true }
+        guard seen.underWay < most, seen.times.count > firstRefusals else { return true }
         seen.underWay += 1
         seen.most = max(seen.most, seen.underWay)
         return false
@@ -49,7 +57,7 @@ import Testing
           throw TransportError(.noConnection, "refused", mayHaveActed: false)
         case .status(let status):
           seen.withLock { $0.answers.append(status) }
-          return HTTPResponseHead(status: status, headers: [])
+          return HTTPResponseHead(status: status, headers: [], isMultiplexed: isMultiplexed)
         }
       }
       await surroundings.pause(100)
@@ -57,7 +65,7 @@ import Testing
         seen.underWay -= 1
         seen.answers.append(204)
       }
-      return HTTPResponseHead(status: 204, headers: [])
+      return HTTPResponseHead(status: 204, headers: [], isMultiplexed: isMultiplexed)
     }
   }
 
@@ -129,6 +137,45 @@ import Testing
     server.capacity.withLock { $0 = 1 }
     _ = try executor.run { await Self.sendTogether(4, client) }
     #expect(client.throttling == .asked("503 without Retry-After"))
+  }
+
+  @Test(arguments: [(false, 4), (true, 16)])
+  func `over HTTP 2 a server gets more at once than there may be connections`(
+    isMultiplexed: Bool, expected: Int
+  ) throws {
+    let executor = StepExecutor(seed: 1)
+    let server = NarrowServer(
+      100, .status(503), executor.surroundings, isMultiplexed: isMultiplexed)
+    let client = DAVClient(
+      transport: server, access: access(executor.surroundings, most: 4),
+      trusting: "https://a.example")
+    let statuses = try executor.run { await Self.sendTogether(300, client) }
+    #expect(statuses == Array(repeating: 204, count: 300))
+    #expect(server.seen.withLock { $0.most } == expected)
+    #expect(client.mostAtOnce == expected && client.throttling == .none)
+  }
+
+  @Test func `a server of HTTP 2 that takes six at once is soon asked for no more`() throws {
+    let executor = StepExecutor(seed: 1)
+    let server = NarrowServer(6, .status(429), executor.surroundings, isMultiplexed: true)
+    let client = DAVClient(
+      transport: server, access: access(executor.surroundings, most: 4),
+      trusting: "https://a.example")
+    let statuses = try executor.run { await Self.sendTogether(300, client) }
+    #expect(statuses == Array(repeating: 204, count: 300))
+    #expect(server.seen.withLock { $0.answers.count { $0 == 429 } } == 1)
+    #expect(client.requestsAtOnce == 4 && client.throttling == .asked("429 without Retry-After"))
+  }
+
+  @Test func `a server that asked to wait in an earlier run gets no more than connections`() throws
+  {
+    let executor = StepExecutor(seed: 1)
+    let server = NarrowServer(100, .status(503), executor.surroundings, isMultiplexed: true)
+    var slow = access(executor.surroundings, most: 4)
+    slow.startsSlowly = true
+    let client = DAVClient(transport: server, access: slow, trusting: "https://a.example")
+    _ = try executor.run { await Self.sendTogether(300, client) }
+    #expect(client.mostAtOnce == 4)
   }
 
   @Test func `a server that takes no connection at all is not asked twice`() throws {
@@ -260,6 +307,18 @@ import Testing
       clock.advance(milliseconds: 100_000)
     }
     #expect(transport.traffic.requests == 1)
+  }
+
+  @Test func `requests that wait for their turn keep a pause that is asked for meanwhile`() throws {
+    let executor = StepExecutor(seed: 1)
+    let start = executor.clock
+    let server = NarrowServer(1, .status(503), executor.surroundings, firstRefusals: 1)
+    let client = DAVClient(
+      transport: server, access: access(executor.surroundings, most: 1),
+      trusting: "https://a.example")
+    let statuses = try executor.run { await Self.sendTogether(8, client) }
+    #expect(statuses == Array(repeating: 204, count: 8))
+    #expect(server.seen.withLock { $0.times.count { $0 < start + 1000 } } == 1)
   }
 
   @Test func `a clock that is set back makes no pause longer`() async throws {

@@ -114,14 +114,9 @@ import Testing
 
   @Test(arguments: [
     ("https://caldav.icloud.com/", "https://account.apple.com"),
-    ("https://p42-caldav.icloud.com/1/calendars/", "https://account.apple.com"),
-    ("https://caldav.fastmail.com/dav/", "https://app.fastmail.com/settings/security"),
     ("https://apidata.googleusercontent.com/caldav/v2/a/user", "docs/sign-in.md"),
-    ("https://www.google.com/calendar/dav/a/user", "https://myaccount.google.com/apppasswords"),
-    ("https://caldav.calendar.yahoo.com/", "https://login.yahoo.com/account/security"),
     ("https://cloud.example.org/remote.php/dav/", "Devices & sessions"),
-    ("https://cloud.example.org/nextcloud/remote.php/dav/", "Devices & sessions"),
-    ("https://outlook.office365.com/", "DavMail"),
+    ("https://dav.example.org/", "made for the app"),
   ])
   func `a refused password comes with the place to get one that is taken`(
     url: String, place: String
@@ -134,9 +129,38 @@ import Testing
     let error = try await #require(throws: DAVError.self) {
       _ = try await client.send(DAVRequest("PUT", address)) { BytesSink(limit: 1) }
     }
-    #expect(error.hint.contains("app password") || place == "DavMail")
     #expect(error.hint.contains(place))
     #expect(transport.complaints == [])
+  }
+
+  /// The address of an account, whose advice it gets, and the place or the way that it names.
+  @Test(arguments: [
+    ("https://caldav.icloud.com/", "iCloud", "https://account.apple.com"),
+    ("https://p42-caldav.icloud.com/1/calendars/", "iCloud", "App-Specific Passwords"),
+    ("https://caldav.fastmail.com/dav/", "Fastmail", "https://app.fastmail.com/settings/security"),
+    ("https://apidata.googleusercontent.com/caldav/v2/a/user", "Google", "auth = \"oauth2\""),
+    ("https://www.google.com/calendar/dav/a/user", "Google", "myaccount.google.com/apppasswords"),
+    ("https://caldav.calendar.yahoo.com/", "Yahoo", "https://login.yahoo.com/account/security"),
+    ("https://caldav.aol.com/", "AOL", "https://login.aol.com/account/security"),
+    ("https://caldav.yandex.ru/", "Yandex", "https://id.yandex.com/security/app-passwords"),
+    ("https://calendar.mail.ru/", "Mail.ru", "https://account.mail.ru/user/2-step-auth/passwords"),
+    ("https://sync.infomaniak.com/", "Infomaniak", "https://manager.infomaniak.com"),
+    ("https://calendar.zoho.eu/caldav/", "Zoho", "Security, App Passwords"),
+    ("https://dav.mailbox.org/", "mailbox.org", "Security, Application Passwords"),
+    ("https://caldav.gmx.net/", "GMX", "Security, Application-specific passwords"),
+    ("https://caldav.web.de/", "WEB.DE", "Security, Application-specific passwords"),
+    ("https://caldav.mail.com/", "mail.com", "Security Options"),
+    ("https://posteo.de:8443/", "Posteo", "the account's own password"),
+    ("https://outlook.office365.com/", "Microsoft", "DavMail"),
+    ("https://cloud.example.org/remote.php/dav/", "Nextcloud", "Security, Devices & sessions"),
+    ("https://cloud.example.org/nextcloud/remote.php/dav/", "Nextcloud", "Devices & sessions"),
+    ("https://dav.example.org/", "some servers", "username and password"),
+  ])
+  func `each provider's servers get the advice of that provider`(
+    url: String, name: String, place: String
+  ) throws {
+    let hint = PasswordAdvice.hint(for: try WebURL(absolute: url))
+    #expect(hint.contains(name) && hint.contains(place))
   }
 
   @Test(arguments: ["https://noticloud.com/", "https://icloud.com.example.org/"])

@@ -8,7 +8,8 @@ public final class CalDAVAccount: CollectionHost {
   public struct Options: Sendable {
     /// Allows plain http to other machines too.
     public var allowsHTTP = false
-    /// Requests in flight at once.
+    /// Connections, and so requests at once over HTTP/1; over HTTP/2 there may be more requests,
+    /// but where this is 1.
     public var maxConnections = 4
     /// Sent as User-Agent; nil leaves it to the transport.
     public var userAgent: String?
@@ -135,14 +136,17 @@ public final class CalDAVAccount: CollectionHost {
   public var location: AccountLocation? { known.withLock { $0.location } }
 
   /// What is known of the server by now: to be remembered.
-  public var learned: Learned {
-    let requests = "up to \(options.maxConnections) requests at once"
+  public var learned: Learned { memory.learned }
+
+  /// Takes down whether the server let the requests go as they came: for the end of a run, when
+  /// all of them tell.
+  public func learnThrottling() {
+    let requests = "up to \(client.mostAtOnce) requests at once"
     switch client.throttling {
-    case .unknown: break
+    case .unknown: return
     case .none: memory.learn(.unthrottled, true, requests, "each was answered")
     case .asked(let answer): memory.learn(.unthrottled, false, requests, answer)
     }
-    return memory.learned
   }
 
   /// Takes down what somebody else found out about the server, as by a probe.

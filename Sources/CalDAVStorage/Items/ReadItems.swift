@@ -10,7 +10,7 @@ extension CalDAVStorage {
     let given = try await multiget(addresses.compactMap(\.self))
     let looks = await inParallel(Array(zip(batch, addresses))) { href, address in
       guard let address else {
-        return Look.problem(
+        return Look.unusable(
           ItemProblem(
             .brokenRemote, "\(href.text) is not in the calendar \(self.url.text)",
             hint: "tell the server's operator; the item stays as it is"))
@@ -27,6 +27,8 @@ extension CalDAVStorage {
       case .absent: outcomes.append(ReadOutcome(href: href, result: .missing))
       case .problem(let problem):
         outcomes.append(ReadOutcome(href: href, result: .problem(problem)))
+      case .unusable(let problem):
+        outcomes.append(ReadOutcome(href: href, result: .problem(problem), isLasting: true))
       case .failed(let error): throw error
       }
     }
@@ -40,7 +42,7 @@ extension CalDAVStorage {
   public func confirmAbsence(of batch: [Href]) async throws(StorageError) -> [Href] {
     let looks = await inParallel(batch) { href in
       guard let address = self.address(href) else {
-        return Look.problem(ItemProblem(.brokenRemote, "not in the calendar", hint: ""))
+        return Look.unusable(ItemProblem(.brokenRemote, "not in the calendar", hint: ""))
       }
       return await self.get(address)
     }
@@ -51,7 +53,7 @@ extension CalDAVStorage {
       case .found:
         let request = "a listing without \(href.text), and GET of it"
         memory.learn(.wholeListings, false, request, "200")
-      case .problem: continue
+      case .problem, .unusable: continue
       case .failed(let error): throw error
       }
     }
@@ -96,7 +98,7 @@ extension CalDAVStorage {
       else { continue }
       let properties = response.properties
       if properties.isTooLarge {
-        looks[address.pathKey] = .problem(tooLarge(address.text))
+        looks[address.pathKey] = .unusable(tooLarge(address.text))
       } else if let data = properties.calendarData, !data.trimmed.isEmpty {
         memory.learn(tag: properties.entityTag, "REPORT calendar-multiget")
         looks[address.pathKey] = judge(

@@ -5,7 +5,10 @@ import WebDAV
 enum Look: Sendable {
   case found(Version, ItemData, modified: Instant?)
   case absent
+  /// It was not given this time.
   case problem(ItemProblem)
+  /// What is there cannot be taken, and stays so until it changes.
+  case unusable(ItemProblem)
   /// The whole side is in trouble.
   case failed(StorageError)
 }
@@ -23,7 +26,7 @@ extension CalDAVStorage {
       (answer, body) = (head, sink.bytes)
       if !(200...299).contains(answer.status) { _ = try client.refusal(answer, body: body) }
     } catch {
-      return error.kind == .tooLarge ? .problem(tooLarge(name)) : .failed(StorageError(error))
+      return error.kind == .tooLarge ? .unusable(tooLarge(name)) : .failed(StorageError(error))
     }
     switch answer.status {
     case 404, 410: return .absent
@@ -38,10 +41,14 @@ extension CalDAVStorage {
           hint: "look at the item on the server; the others are not affected"))
     }
     guard ItemText.isWhole(body) else {
-      return .problem(
-        ItemProblem(
-          .incomplete, "what the server gives for \(name) does not end with END:VCALENDAR",
-          hint: "look at the item on the server"))
+      let problem = ItemProblem(
+        .incomplete, "what the server gives for \(name) does not end with END:VCALENDAR",
+        hint: "look at the item on the server")
+      // With its length told, the transport has seen all of it; else the way may have cut it.
+      let isTold = ["Content-Length", "Transfer-Encoding"].contains {
+        !answer.head.values(of: $0).isEmpty
+      }
+      return isTold ? .unusable(problem) : .problem(problem)
     }
     let tags = answer.head.values(of: "ETag")
     return judge(
@@ -56,7 +63,7 @@ extension CalDAVStorage {
   ) -> Look {
     let name = address.text
     guard !ItemText.hasForbiddenControl(bytes) else {
-      return .problem(
+      return .unusable(
         ItemProblem(
           .brokenRemote, "\(name) holds a control character, which no calendar may",
           hint: "correct the item on the server, in its own pages for example"))

@@ -88,8 +88,7 @@ extension Doctor {
     guard access(path, F_OK) == 0 else { return [] }
     do throws(RunFailure) {
       let lock = try await PairLock.take(
-        path, pair: pair.name, patience: .zero, surroundings: surroundings,
-        shouldStop: { false })
+        path, pair: pair.name, patience: .zero, surroundings: surroundings)
       withExtendedLifetime(lock) {}
       return []
     } catch {

@@ -54,7 +54,7 @@ public struct InputLines: ~Copyable {
   private mutating func fill() throws(RunFailure) -> Bool {
     guard !isAtEnd else { return false }
     var count = 0
-    repeat { count = waitAndRead() } while count < 0 && errno == EINTR
+    repeat { count = try waitAndRead() } while count < 0 && errno == EINTR
     guard count >= 0 else {
       throw RunFailure(
         .io, code: "io", message: "the input cannot be read", place: "standard input",
@@ -64,8 +64,12 @@ public struct InputLines: ~Copyable {
     return count > 0
   }
 
-  private mutating func waitAndRead() -> Int {
+  private mutating func waitAndRead() throws(RunFailure) -> Int {
     guard let signals else { return read(descriptor, &chunk, chunk.count) }
-    return signals.asking { read(descriptor, &chunk, chunk.count) }
+    let count = signals.asking { read(descriptor, &chunk, chunk.count) }
+    guard let count else {
+      throw .stopped(signals.reason ?? .interrupted, place: "standard input")
+    }
+    return count
   }
 }

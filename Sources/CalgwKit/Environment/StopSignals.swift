@@ -32,6 +32,9 @@ public final class StopSignals: Sendable {
     }
   }
 
+  /// Takes nothing over: as if the process had been told this.
+  init(told reason: StopReason) { received.store(reason.rawValue, ordering: .relaxed) }
+
   /// What the process was told; nil as long as it was told nothing.
   public var reason: StopReason? {
     let number = received.load(ordering: .relaxed)
@@ -39,11 +42,17 @@ public final class StopSignals: Sendable {
   }
 
   /// Does something that waits for a person; a signal meanwhile ends the process, after `farewell`
-  /// has put the terminal in order.
+  /// has put the terminal in order. Gives nil at once where the process was told to stop before:
+  /// nobody is asked any more.
   public func asking<Answer>(
-    farewell: @escaping @Sendable () -> Void = {}, _ ask: () -> Answer
-  ) -> Answer {
-    self.farewell.withLock { $0 = farewell }
+    farewell: @escaping @Sendable () -> Void = {}, _ ask: () -> Answer?
+  ) -> Answer? {
+    let mayAsk = self.farewell.withLock { current in
+      guard reason == nil else { return false }
+      current = farewell
+      return true
+    }
+    guard mayAsk else { return nil }
     defer { self.farewell.withLock { $0 = nil } }
     return ask()
   }
@@ -83,13 +92,16 @@ public final class StopSignals: Sendable {
       let count = read(pipe, &number, 1)
       if count < 0, errno == EINTR { continue }
       guard count == 1 else { return }
-      if let farewell = farewell.withLock({ $0 }) {
-        farewell()
-        _exit(128 + Int32(number))
+      // Under the lock, so that a question begins either before the signal or not at all.
+      let isFirst = farewell.withLock { farewell in
+        if let farewell {
+          farewell()
+          return false
+        }
+        return received.compareExchange(
+          expected: 0, desired: Int32(number), ordering: .relaxed
+        ).exchanged
       }
-      let isFirst = received.compareExchange(
-        expected: 0, desired: Int32(number), ordering: .relaxed
-      ).exchanged
       if !isFirst { _exit(128 + Int32(number)) }
     }
   }

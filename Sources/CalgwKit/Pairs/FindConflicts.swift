@@ -9,6 +9,7 @@ extension Gateway {
     var found: [ConflictView] = []
     var isKnown = false
     for target in try targets(of: names) {
+      if let failure = leavingOut("pair \(target.pair.name)") { throw failure }
       // Whatever the pair's policy would settle by itself: a person may want to.
       let view = await view(target, offline: false, policy: .ask)
       if let failure = view.failures.first { throw failure }

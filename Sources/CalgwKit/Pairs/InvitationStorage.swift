@@ -6,7 +6,6 @@ import Synchronization
 /// or which is kept from sending any: SCHEDULE-AGENT=CLIENT is on the wire alone, added to what is
 /// uploaded and taken away from what is read, so that no file and no comparison ever has it.
 final class InvitationStorage: Storage {
-  let traits: StorageTraits
   private let base: any Storage
   private let isQuiet: Bool
   private let digest: DigestFunction
@@ -16,9 +15,12 @@ final class InvitationStorage: Storage {
     self.base = base
     self.isQuiet = isQuiet
     self.digest = digest
+  }
+
+  var traits: StorageTraits {
     var traits = base.traits
     if isQuiet { traits.mayNotify = false }
-    self.traits = traits
+    return traits
   }
 
   /// Items with attendees that this run has uploaded.

@@ -57,7 +57,7 @@ struct PairOpener: Sendable {
     try makePrivateDirectory(configuration.stateDirectory)
     return try await PairLock.take(
       "\(configuration.stateDirectory)/\(pair.name).lock", pair: pair.name, patience: patience,
-      surroundings: surroundings, shouldStop: watch.shouldStop)
+      surroundings: surroundings, stop: { watch.reason })
   }
 
   /// Opens both sides and matches their collections.
@@ -84,18 +84,31 @@ struct PairOpener: Sendable {
       try await rememberPlaces(local, remote, store)
       return OpenedPair(
         target: target, mode: mode, store: store, local: local, remote: remote,
-        collections: try select(collections, of: target), lock: lock)
+        collections: try select(collections, of: target, remoteUser: remote.user), lock: lock)
     } catch {
       throw error.failure(pair: pair.name, stop: stop())
     }
   }
 
-  private func select(_ collections: [MatchedCollection], of target: PairTarget)
-    throws(OpeningError) -> [MatchedCollection]
-  {
+  private func select(
+    _ collections: [MatchedCollection], of target: PairTarget, remoteUser: String
+  ) throws(OpeningError) -> [MatchedCollection] {
+    if let identity = target.remoteIdentity,
+      let same = collections.first(where: { $0.remoteIdentity(user: remoteUser) == identity })
+    {
+      return [same]
+    }
     guard let wanted = target.collections else { return collections }
     let names = collections.map(\.name)
     for name in wanted.sorted() where !names.contains(name) {
+      guard target.remoteIdentity == nil else {
+        throw .run(
+          RunFailure(
+            .missingInput, code: "no-such-collection",
+            message: "the collection \"\(name)\" of this version is in the pair no more",
+            hint: "run `calgw log --content` to see its text, and `calgw import` to put that"
+              + " into another collection"))
+      }
       throw .run(
         .usage(
           "pair \(target.pair.name) has no collection \"\(name)\"",
@@ -245,6 +258,19 @@ func reached<Value: Sendable>(
   } catch {
     throw .storage(side, error)
   }
+}
+
+extension MatchedCollection {
+  /// As the journal's records have it; nil where nothing is there yet.
+  fileprivate func remoteIdentity(user: String) -> [UInt8]? {
+    guard case .present(let description) = remote else { return nil }
+    return description.journalIdentity(user: user)
+  }
+}
+
+extension CollectionDescription {
+  /// What makes it the one that a journal remembers.
+  func journalIdentity(user: String) -> [UInt8] { Array((identity + "\n" + user).utf8) }
 }
 
 extension PairConfiguration.Selection {

@@ -63,7 +63,9 @@ enum OpenedSide: Sendable {
     case .nothing, .remembered:
       throw StorageError(.vanished, "the directory is not there", hint: "run `calgw sync`")
     case .stream(let stream):
-      throw StorageError(.cannotCreate, "\(stream.source.name) is one calendar and holds no others")
+      throw StorageError(
+        .cannotCreate, "\(stream.source.name) is one calendar and holds no others",
+        hint: "name the one folder or calendar of the other side with `calendar`")
     }
   }
 

@@ -12,10 +12,10 @@ final class PairLock: Sendable {
   /// Between two tries for a lock that another process holds, in milliseconds.
   static let retryInterval: Int64 = 50
 
-  /// Takes the lock on `path`, waiting at most `patience`.
+  /// Takes the lock on `path`, waiting at most `patience` and not beyond a reason to `stop`.
   static func take(
     _ path: String, pair: String, patience: Duration, surroundings: Surroundings,
-    shouldStop: @Sendable () -> Bool
+    stop: @Sendable () -> StopReason? = { nil }
   ) async throws(RunFailure) -> PairLock {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
@@ -37,7 +37,8 @@ final class PairLock: Sendable {
           place: "pair \(pair)", why: SystemError(errno).text,
           hint: "keep the state on a file system with locks: set state_dir")
       }
-      guard left > 0, !shouldStop() else { throw lock.held(pair) }
+      if let reason = stop() { throw .stopped(reason, place: "pair \(pair)") }
+      guard left > 0 else { throw lock.held(pair) }
       await surroundings.pause(min(left, retryInterval))
       left -= retryInterval
     }

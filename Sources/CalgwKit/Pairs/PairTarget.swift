@@ -3,6 +3,9 @@ public struct PairTarget: Sendable {
   public var pair: PairConfiguration
   /// Nil: all of them.
   public var collections: Set<String>?
+  /// In their place the one that is this on the remote side, whatever its name is now, if there is
+  /// one.
+  var remoteIdentity: [UInt8]?
 
   public init(pair: PairConfiguration, collections: Set<String>? = nil) {
     self.pair = pair

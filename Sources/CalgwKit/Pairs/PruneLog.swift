@@ -32,15 +32,18 @@ extension Gateway {
     var pruned: [PrunedLog] = []
     var failures: [RunFailure] = []
     for pair in configuration.pairs where access(opener.databasePath(pair), F_OK) == 0 {
+      if let failure = leavingOut("pair \(pair.name)") {
+        return (pruned, failures + [failure])
+      }
       do throws(RunFailure) {
         pruned.append(try await prune(pair, isDryRun: isDryRun, patience: patience))
       } catch {
         failures.append(error)
       }
-      if isStopped { return (pruned, failures) }
     }
     guard hasEditHistory else { return (pruned, failures) }
     do throws(RunFailure) {
+      if let failure = leavingOut("the history of edits") { throw failure }
       pruned.append(try await pruneEdits(isDryRun: isDryRun))
     } catch {
       failures.append(error)

@@ -18,8 +18,9 @@ extension AccountMemory {
 }
 
 extension PairStore {
-  /// Keeps what a run found out of an account's server.
+  /// Keeps what a run found out of an account's server, once it is over.
   func remember(_ connection: AccountConnection) throws(JournalError) {
+    connection.account.learnThrottling()
     let learned = connection.account.learned
     try remember(learned.profile.encoded, as: connection.key(.profile))
     try remember(learned.scheduleTags, as: connection.key(.scheduleTags))

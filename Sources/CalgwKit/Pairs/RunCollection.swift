@@ -14,6 +14,8 @@ struct OpenedCollection: Sendable {
   let invitations: [InvitationStorage]
   /// Held until the run is over.
   let locks: [VdirLock]
+  /// What a person should know of it although nothing failed.
+  var notices: [String] = []
 }
 
 /// Opens the collections of a pair one by one.
@@ -180,8 +182,11 @@ struct CollectionOpener: Sendable {
     if opened.record.canonicalVersion != canonicalVersion {
       try await recanonicalize(opened.journal)
     }
+    var notices: [String] = []
     if opened.wasSetAside {
-      logger.notice("\(name) is another place than before: it is synced as for the first time")
+      notices.append(
+        "\(pair.target.pair.name)/\(name) is another place than in the last run: nothing is deleted,"
+          + " and deletions made here or there since then come back")
     }
     let changed = try await syncMetadata(name, local, remote, isFirst: opened.isNew)
     if case .moved(let place) = changed {
@@ -189,7 +194,9 @@ struct CollectionOpener: Sendable {
       try await recorded { () throws(JournalError) in
         try await pair.store.forget(name, at: surroundings.now())
       }
-      return try await open(name, local, .present(place), locks: locks)
+      var again = try await open(name, local, .present(place), locks: locks)
+      again.notices = notices + again.notices
+      return again
     }
     if case .changed = changed { remoteStorage = try await storage(.remote, remote) }
     let (here, there) = (invited(.local, localStorage), invited(.remote, remoteStorage))
@@ -198,7 +205,8 @@ struct CollectionOpener: Sendable {
       surroundings: surroundings, digest: liveDigest, options: options)
     return OpenedCollection(
       sync: sync, journal: opened.journal,
-      invitations: [here, there].compactMap { $0 as? InvitationStorage }, locks: locks)
+      invitations: [here, there].compactMap { $0 as? InvitationStorage }, locks: locks,
+      notices: notices)
   }
 
   private enum RemoteMetadata {
@@ -248,7 +256,7 @@ struct CollectionOpener: Sendable {
   private func record(_ name: String, _ local: Found, _ remote: Found) -> CollectionRecord {
     func identity(_ found: Found, _ side: OpenedSide) -> [UInt8] {
       switch found {
-      case .present(let description): Array((description.identity + "\n" + side.user).utf8)
+      case .present(let description): description.journalIdentity(user: side.user)
       case .empty(let proposal): Array(("new " + proposal.name).utf8)
       }
     }

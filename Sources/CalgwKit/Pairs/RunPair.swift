@@ -5,7 +5,8 @@ import SyncModel
 import SyncPlanning
 
 extension Gateway {
-  /// Runs one pair. Never throws: what failed is part of the report.
+  /// Runs one pair. Never throws: what failed is part of the report. Its hooks are not called:
+  /// see `runHooks(after:)`.
   public func sync(
     _ target: PairTarget, _ options: RunOptions,
     progress: @escaping @Sendable (PairProgress) -> Void = { _ in }
@@ -13,7 +14,7 @@ extension Gateway {
     let pair = target.pair
     let direction = options.direction == .both ? pair.direction : options.direction
     let empty = PairReport(pair: pair.name, direction: direction, isDryRun: options.isDryRun)
-    var report = await measured(empty) { watch, report async throws(RunFailure) in
+    return await measured(empty) { watch, report async throws(RunFailure) in
       progress(.opening(pair: pair.name))
       let mode: RunMode = options.isDryRun ? .look : .write
       let opened = try await open(target, mode, options.patience, watch, &report)
@@ -32,7 +33,14 @@ extension Gateway {
         case .skipped: continue
         case .reported(let collection): report.collections.append(collection)
         case .ready(let collection):
-          report.collections.append(opener.translateVanished(await collection.run()))
+          report.notices += collection.notices
+          let result = opener.translateVanished(await collection.run())
+          report.collections.append(result)
+          if pair.onConflict != nil, !options.isDryRun {
+            report.untold += try await journaled(pair) { () throws(JournalError) in
+              try await ToldConflicts.untold(result, in: opened.store)
+            }
+          }
           scheduled += collection.invitations.reduce(0) { $0 + $1.scheduledItems }
         }
       }
@@ -41,8 +49,6 @@ extension Gateway {
       // The rest was not looked at.
       if let stop { throw .stopped(stop, place: opened.place) }
     }
-    if !options.isDryRun { runHooks(of: pair, &report) }
-    return report
   }
 
   /// Brings a version of the history back onto both sides.
@@ -54,7 +60,8 @@ extension Gateway {
     }
     let (pair, number) = try parseVersion(id)
     let kept = try await version(number, of: pair, id: id)
-    let target = PairTarget(pair: pair, collections: [kept.collection])
+    var target = PairTarget(pair: pair, collections: [kept.collection])
+    target.remoteIdentity = kept.remoteIdentity
     return await act(on: target, isDryRun: isDryRun, patience: patience) {
       await $0.restore(kept.text, as: kept.uid)
     }
@@ -88,6 +95,7 @@ extension Gateway {
         case .skipped: continue
         case .reported(let collection): report.collections.append(collection)
         case .ready(let collection):
+          report.notices += collection.notices
           let result = await work(collection.sync)
           withExtendedLifetime(collection.locks) {
             report.collections.append(opener.translateVanished(result))
@@ -123,6 +131,7 @@ extension Gateway {
       }
     }
     var report = result ?? empty
+    report.isOfRun = true
     report.stop = watch.reason
     report.traffic = opener.connections.traffic.since(before)
     report.elapsed = start.duration(to: clock.now)

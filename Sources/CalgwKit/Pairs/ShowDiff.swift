@@ -11,6 +11,10 @@ extension Gateway {
     var missing = Dictionary(
       names.map { ($0.text, $0) }, uniquingKeysWith: { first, _ in first })
     for target in try targets(of: names) {
+      if let failure = leavingOut("pair \(target.pair.name)") {
+        report.failures.append(failure)
+        break
+      }
       let view = await view(target, offline: !fromRemote)
       report.failures += view.failures
       for collection in view.collections {
@@ -38,7 +42,6 @@ extension Gateway {
           }
         }
       }
-      if isStopped { break }
     }
     try await checkKnown(missing, report)
     return report

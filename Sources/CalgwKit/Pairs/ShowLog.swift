@@ -4,7 +4,9 @@ import SyncModel
 
 /// A version of the history that is to be brought back.
 struct VersionToRestore: Sendable {
+  /// Its name then, and what it was on the remote side: it may have another name now.
   var collection: String
+  var remoteIdentity: [UInt8]
   var uid: ItemID
   var text: ItemData
 }
@@ -89,7 +91,8 @@ extension Gateway {
     return (pair, number)
   }
 
-  /// What a version held: the text that was replaced or removed.
+  /// What a version held: the text that was replaced or removed. A number that the log does not
+  /// have is status 66, a version whose text was lost 74.
   func version(_ number: Int64, of pair: PairConfiguration, id: String) async throws(RunFailure)
     -> VersionToRestore
   {
@@ -98,15 +101,21 @@ extension Gateway {
       place: "pair \(pair.name)", hint: "run `calgw log` to see what there is")
     guard access(opener.databasePath(pair), F_OK) == 0 else { throw missing }
     let store = try opener.openStore(pair, .look) { _ in }
-    let found = try await journaled(pair) { () throws(JournalError) -> VersionToRestore? in
-      guard let entry = try await store.historyEntry(number) else { return nil }
-      guard let digest = entry.recorded.entry.before ?? entry.recorded.entry.after,
-        let text = try await store.contents([digest])[digest]
-      else { return nil }
-      return VersionToRestore(
-        collection: entry.collection, uid: entry.recorded.entry.uid, text: text)
+    let found = try await journaled(pair) { () throws(JournalError) in
+      let entry = try await store.historyEntry(number)
+      let digest = entry?.recorded.entry.before ?? entry?.recorded.entry.after
+      let texts = try await store.contents(digest.map { [$0] } ?? [])
+      return (entry: entry, text: digest.flatMap { texts[$0] })
     }
-    guard let found else { throw missing }
-    return found
+    guard let entry = found.entry else { throw missing }
+    guard let text = found.text else {
+      throw RunFailure(
+        .io, code: "text-lost", message: "the text of version \"\(id)\" is lost",
+        place: "pair \(pair.name)", why: "its bytes in the journal were damaged",
+        hint: "run `calgw log` and take another version, or look for the item in a backup")
+    }
+    return VersionToRestore(
+      collection: entry.collection, remoteIdentity: entry.remoteIdentity,
+      uid: entry.recorded.entry.uid, text: text)
   }
 }

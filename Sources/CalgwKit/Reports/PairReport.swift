@@ -12,6 +12,12 @@ public struct PairReport: Sendable {
   public var failure: RunFailure?
   /// What a person should know although nothing failed.
   public var notices: [String] = []
+  /// Conflicts that `on_conflict` is to be told of.
+  var untold: [UntoldConflict] = []
+  /// It is of a run over both sides, after which hooks are run.
+  var isOfRun = false
+  /// A command of the configuration was ended, or left out, since calgw was told to stop.
+  public var cutHook: RunFailure?
   /// Why the run was told to stop; nil where it was not.
   public var stop: StopReason?
   public var traffic = PairTraffic()
@@ -25,8 +31,7 @@ public struct PairReport: Sendable {
 
   /// Why each collection that was not finished was not, by name.
   public var failures: [RunFailure] {
-    let own = failure.map { [$0] } ?? []
-    return own
+    [failure, cutHook].compactMap { $0 }
       + collections.compactMap { collection in
         collection.failure.map {
           RunFailure($0, place: "pair \(pair), collection \(collection.name)", stop: stop)
@@ -45,6 +50,29 @@ public struct PairReport: Sendable {
   public var status: ExitStatus {
     let attention = collections.contains(where: \.needsAttention) ? ExitStatus.attention : .success
     return .combined(failures.map(\.status) + [attention])
+  }
+}
+
+extension PairReport {
+  /// Takes in what a later run over some of its items did, as after a person settled a conflict.
+  public mutating func include(_ later: PairReport) {
+    for new in later.collections {
+      guard let index = collections.firstIndex(where: { $0.name == new.name }) else { continue }
+      collections[index].pulled.add(new.pulled)
+      collections[index].pushed.add(new.pushed)
+      collections[index].merged += new.merged
+      collections[index].actions += new.actions
+    }
+    traffic = traffic.adding(later.traffic)
+    elapsed += later.elapsed
+  }
+}
+
+extension WriteCounts {
+  fileprivate mutating func add(_ other: WriteCounts) {
+    created += other.created
+    updated += other.updated
+    deleted += other.deleted
   }
 }
 

@@ -4,8 +4,9 @@
 /// Components are matched by identity (kind with UID and RECURRENCE-ID, or TZID), those without
 /// one by content and place; properties by name, as groups. A group or component that means the
 /// same in `old` and `new` keeps its bytes in `other`; one that changed, appeared or vanished does
-/// so in `other` as well. `carryChange(from: a, to: a, onto: b)` is `b`, byte for byte; and where
-/// `old` and `other` mean the same, the result means the same as `new`.
+/// so in `other` as well; a VTIMEZONE that changed comes as a whole, since half of one definition
+/// and half of another say nothing. `carryChange(from: a, to: a, onto: b)` is `b`, byte for byte;
+/// and where `old` and `other` mean the same, the result means the same as `new`.
 ///
 /// Gives nil where one of the texts is not whole, or the result would not be, or would have other
 /// UIDs than `other`; and where something changed in components nested beyond
@@ -81,6 +82,12 @@ private struct ChangeCarrier {
       if before?.content == sibling.content {
         // Unchanged here: it stays as it is there, or stays dropped.
         previous = counterparts[index]?.id ?? previous
+      } else if let counterpart = counterparts[index], sibling.component.isNamed("VTIMEZONE") {
+        let copy = try target.insert(
+          sibling.component, in: parent, afterLine: lastLine(of: counterpart.id))
+        try target.remove(counterpart.id)
+        neighbours.lastOfKind[sibling.identity.kind] = copy
+        previous = copy
       } else if let before, let counterpart = counterparts[index] {
         try carry(from: before.component, to: sibling.component, into: counterpart)
         previous = counterpart.id

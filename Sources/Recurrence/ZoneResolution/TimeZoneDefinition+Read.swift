@@ -5,21 +5,22 @@ extension TimeZoneDefinition {
   public static func all(
     in tree: SyntaxTree, findings: inout [ScheduleFinding]
   ) -> [TimeZoneDefinition] {
-    var definitions: [TimeZoneDefinition] = []
-    for component in tree.calendars.flatMap(\.components) where component.isNamed("VTIMEZONE") {
-      guard let line = component.line(named: "TZID") else { continue }
-      let observances = component.components.prefix(Self.observanceLimit).compactMap {
-        Observance($0, findings: &findings)
-      }
-      for left in component.components.dropFirst(Self.observanceLimit).prefix(1) {
-        let line = left.lines.first?.lineNumber
-        findings.append(ScheduleFinding(kind: .repeated, property: "VTIMEZONE", line: line))
-      }
-      let name = TextValue(escaped: line.value).bytes
-      definitions.append(
-        TimeZoneDefinition(name: TimeZoneName(bytes: name), observances: observances))
+    tree.calendars.flatMap(\.components).filter { $0.isNamed("VTIMEZONE") }
+      .compactMap { TimeZoneDefinition($0, findings: &findings) }
+  }
+
+  /// Reads a VTIMEZONE; nil where it has no TZID. Observances that cannot be read are left out.
+  init?(_ component: Component, findings: inout [ScheduleFinding]) {
+    guard let line = component.line(named: "TZID") else { return nil }
+    let observances = component.components.prefix(Self.observanceLimit).compactMap {
+      Observance($0, findings: &findings)
     }
-    return definitions
+    for left in component.components.dropFirst(Self.observanceLimit).prefix(1) {
+      let line = left.lines.first?.lineNumber
+      findings.append(ScheduleFinding(kind: .repeated, property: "VTIMEZONE", line: line))
+    }
+    self.init(
+      name: TimeZoneName(bytes: TextValue(escaped: line.value).bytes), observances: observances)
   }
 }
 

@@ -19,11 +19,16 @@ public enum StoreNotice: Sendable, Hashable {
 struct DatabaseOpening {
   let file: PrivateFile
   var migrations = Migrations.present
+  private let whenBusy: BusyWait.Callback
   private(set) var notices: [StoreNotice] = []
 
-  init(path: String, migrations: Migrations = .present) {
+  init(
+    path: String, migrations: Migrations = .present,
+    whenBusy: @escaping BusyWait.Callback = BusyWait.live
+  ) {
     file = PrivateFile(path: path)
     self.migrations = migrations
+    self.whenBusy = whenBusy
   }
 
   mutating func open() throws(JournalError) -> DatabaseQueue {
@@ -56,7 +61,7 @@ struct DatabaseOpening {
 
   private mutating func openFile() throws -> DatabaseQueue {
     let mayBeDamaged = DamagedFile.mayBe(file.path)
-    let queue = try DatabaseQueue(path: file.path, configuration: Self.configuration)
+    let queue = try DatabaseQueue(path: file.path, configuration: Self.configuration(whenBusy))
     do {
       try queue.inDatabase { db in
         try migrations.check(db, at: file.path)
@@ -98,7 +103,7 @@ struct DatabaseOpening {
       }
       try file.check()
       do {
-        let copy = try Self.copy(of: file.path)
+        let copy = try copy(of: file.path)
         try copy.inDatabase { db in
           try migrations.check(db, at: file.path)
           try Self.lookThrough(db)
@@ -116,7 +121,8 @@ struct DatabaseOpening {
   }
 
   /// Read through a connection that may write: one that may not leaves an empty log behind.
-  private static func copy(of path: String) throws -> DatabaseQueue {
+  private func copy(of path: String) throws -> DatabaseQueue {
+    let configuration = Self.configuration(whenBusy)
     let source = try DatabaseQueue(path: path, configuration: configuration)
     let copy = try DatabaseQueue(configuration: configuration)
     do {
@@ -131,7 +137,7 @@ struct DatabaseOpening {
   }
 
   static func inMemory(_ migrations: Migrations = .present) throws -> DatabaseQueue {
-    let queue = try DatabaseQueue(configuration: configuration)
+    let queue = try DatabaseQueue(configuration: configuration(BusyWait.live))
     _ = try migrations.run(queue, on: nil)
     return queue
   }
@@ -140,10 +146,10 @@ struct DatabaseOpening {
   /// file could make SQLite allocate.
   static let largestValue: Int32 = 128 << 20
 
-  private static var configuration: Configuration {
+  private static func configuration(_ whenBusy: @escaping BusyWait.Callback) -> Configuration {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = true
-    configuration.busyMode = .immediateError
+    configuration.busyMode = .callback(whenBusy)
     // A transaction that even a failing disk does not let end is an error and no trap.
     configuration.allowsUnsafeTransactions = true
     configuration.prepareDatabase { db in

@@ -7,7 +7,10 @@ import SyncModel
 func journalError(_ error: any Error, at place: String) -> JournalError {
   if let known = error as? JournalError { return known }
   guard let failure = error as? DatabaseError else {
-    return JournalError(.unusable, "the journal \(place) cannot be used: \(error)")
+    return JournalError(
+      .unusable, "the journal \(place) cannot be used: \(error)",
+      hint: "run again; if it stays, move the file away: the next sync is then a first sync, which "
+        + "deletes nothing")
   }
   let words = failure.message ?? "no reason given"
   switch failure.resultCode {
@@ -34,7 +37,9 @@ func journalError(_ error: any Error, at place: String) -> JournalError {
   case .SQLITE_TOOBIG:
     return JournalError(
       .unusable, "something is too large for the journal \(place)",
-      hint: "lower `max_item_size`, or leave the largest item out of the pair")
+      hint:
+        "move the largest item out of the collection: \(DatabaseOpening.largestValue >> 20) MiB "
+        + "are the limit")
   case let code:
     return JournalError(
       .unusable, "the journal \(place) refused what it was told: \(words) (\(code.rawValue))",

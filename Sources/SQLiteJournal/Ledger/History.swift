@@ -21,7 +21,7 @@ struct HistoryTable {
   }
 
   private static let withNames = """
-    SELECT \(columns), name FROM history JOIN collections ON collections.id = history.collection
+    SELECT \(columns), name, remote_identity FROM history JOIN collections ON collections.id = history.collection
     """
 
   /// Newest first, over all collections, those that were retired included.
@@ -38,7 +38,8 @@ struct HistoryTable {
   }
 
   private static func named(_ row: SQLRow) throws -> PairHistoryEntry {
-    PairHistoryEntry(collection: row.text(10), recorded: try entry(row))
+    PairHistoryEntry(
+      collection: row.text(10), remoteIdentity: row.bytes(11), recorded: try entry(row))
   }
 
   private static func entry(_ row: SQLRow) throws -> RecordedHistoryEntry {
@@ -52,7 +53,7 @@ struct HistoryTable {
   }
 
   /// Drops what is both older than the limit and beyond the newest versions of its item, in the
-  /// collection (nil: in all) and in the retired ones; then what retired ones agreed on before the
+  /// collection (nil: in all) and in the retired ones, and no side of a conflict that waits; then what retired ones agreed on before the
   /// limit; then the texts that nothing refers to.
   func prune(_ collection: Int64?, olderThan: Instant, versionsAnItem: Int) throws {
     let limit = SQLValue.integer(olderThan.milliseconds)
@@ -65,6 +66,9 @@ struct HistoryTable {
           FROM history WHERE ?1 IS NULL OR collection = ?1
             OR collection IN (SELECT id FROM collections WHERE retired_at IS NOT NULL))
         WHERE rank > ?2 AND time < ?3)
+      AND NOT (action = 'conflict' AND EXISTS (
+        SELECT 1 FROM observations WHERE observations.collection = history.collection
+          AND observations.uid = history.uid AND wait = 'conflict'))
       """, [.optional(collection), .integer(Int64(versionsAnItem)), limit])
     for table in ["agreed_versions", "observations", "cursors", "intents"] {
       try db.run(

@@ -51,6 +51,7 @@ public struct StorageTraits: Sendable, Hashable {
   /// Items travel in wire form: CRLF, no byte order mark, folds on character borders.
   public var wantsWireForm = false
   public var readBatch = 50
+  /// Batches to be read at once, as things are: it may change while reading goes on.
   public var readsInFlight = 1
   public var writeBatch = 50
 
@@ -123,10 +124,14 @@ public struct ReadOutcome: Sendable, Hashable {
 
   public var href: Href
   public var result: Result
+  /// The problem is in what is there, so that reading it again gives the same until its entity tag
+  /// changes. Any other problem may be gone by the next run, which tries again.
+  public var isLasting: Bool
 
-  public init(href: Href, result: Result) {
+  public init(href: Href, result: Result, isLasting: Bool = false) {
     self.href = href
     self.result = result
+    self.isLasting = isLasting
   }
 }
 

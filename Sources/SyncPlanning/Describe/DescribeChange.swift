@@ -1,4 +1,5 @@
 public import ICalendar
+import Recurrence
 
 /// Says in words what changed from one version of an item to another, property by property.
 ///
@@ -10,7 +11,7 @@ public func describeChange(
 ) -> [PropertyDifference] {
   let context = TimeContext(zones, [old, new])
   guard let before = ItemParts(old, context), let after = ItemParts(new, context) else {
-    if canonicalForm(of: old) == canonicalForm(of: new) { return [] }
+    if zones.isSameContent(old, new) { return [] }
     return [
       PropertyDifference(
         component: "VCALENDAR", property: "", before: nil, after: nil,
@@ -19,6 +20,7 @@ public func describeChange(
   }
   var description = ChangeDescription(before: before, after: after)
   description.describe()
+  description.compareZones(zones, old: old, new: new)
   return description.differences
 }
 
@@ -47,7 +49,6 @@ struct ChangeDescription {
     component = "VCALENDAR"
     occurrence = nil
     compareLines(before.calendar, after.calendar)
-    compareZones()
   }
 
   private static func isEarlier(_ left: PartKey, _ right: PartKey) -> Bool {
@@ -118,21 +119,33 @@ struct ChangeDescription {
         after: after, words: sentence))
   }
 
-  private mutating func compareZones() {
-    func zones(_ component: Component) -> [String: [UInt8]] {
-      var zones: [String: [UInt8]] = [:]
-      for zone in component.components where zone.isNamed("VTIMEZONE") {
-        let name = zone.line(named: "TZID").map { TextValue(escaped: $0.value).text } ?? ""
-        zones[name] = canonicalForm(of: zone)
-      }
-      return zones
-    }
-    let (old, new) = (zones(before.calendar), zones(after.calendar))
-    for name in Set(old.keys).union(new.keys).sorted() where old[name] != new[name] {
-      let what = old[name] == nil ? "added" : new[name] == nil ? "removed" : "changed"
+  /// Tells of the definitions of time zones; of those that say what tzdata says only where the
+  /// other version has one that does not.
+  mutating func compareZones(_ zones: ItemZones, old: SyntaxTree, new: SyntaxTree) {
+    let (before, after) = (ZonesOfText(old, zones), ZonesOfText(new, zones))
+    for name in Set(before.counting.keys).union(after.counting.keys).sorted()
+    where before.counting[name] != after.counting[name] {
+      let (was, isNow) = (before.names.contains(name), after.names.contains(name))
+      let what = !was ? "added" : !isNow ? "removed" : "changed"
       note(
-        "VTIMEZONE", old[name].map { _ in name }, new[name].map { _ in name },
+        "VTIMEZONE", was ? name : nil, isNow ? name : nil,
         "definition of the time zone \(name) \(what)")
+    }
+  }
+}
+
+/// The definitions of time zones in a text, by their names.
+private struct ZonesOfText {
+  var names: Set<String> = []
+  /// Those that say something else than tzdata, as canonical forms.
+  var counting: [String: [UInt8]] = [:]
+
+  init(_ tree: SyntaxTree, _ zones: ItemZones) {
+    let redundant = Set(zones.redundant.all(in: tree).map(\.id))
+    for zone in tree.calendars.flatMap(\.components) where zone.isNamed("VTIMEZONE") {
+      let name = zone.line(named: "TZID").map { TextValue(escaped: $0.value).text } ?? ""
+      names.insert(name)
+      if !redundant.contains(zone.id) { counting[name] = canonicalForm(of: zone) }
     }
   }
 }

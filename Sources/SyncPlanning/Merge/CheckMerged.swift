@@ -2,41 +2,6 @@ import ICalendar
 import Recurrence
 import SyncModel
 
-/// Adds the time zones that a merged text refers to and that one of the texts defines.
-func withDefinitions(
-  _ merged: SyntaxTree, from texts: [SyntaxTree]
-) throws(EditRefusal) -> SyntaxTree {
-  let known = Set(definitions(of: merged).map(\.name))
-  var missing = references(of: merged).subtracting(known)
-  if missing.isEmpty { return merged }
-  var result = merged
-  for (name, component) in texts.flatMap(definitions) where missing.remove(name) != nil {
-    guard let calendar = result.calendars.first else { continue }
-    let last = calendar.components.last { $0.isNamed("VTIMEZONE") }
-    try result.apply(.insert(component.bytes, in: calendar.id, after: last?.id))
-  }
-  return SyntaxTree(bytes: result.bytes)
-}
-
-private func definitions(of tree: SyntaxTree) -> [(name: [UInt8], component: Component)] {
-  tree.calendars.flatMap(\.components).compactMap { component in
-    guard component.isNamed("VTIMEZONE"), let line = component.line(named: "TZID") else {
-      return nil
-    }
-    return (TextValue(escaped: line.value).bytes, component)
-  }
-}
-
-private func references(of tree: SyntaxTree) -> Set<[UInt8]> {
-  var names: Set<[UInt8]> = []
-  for component in tree.calendars.flatMap(\.components) where !component.isNamed("VTIMEZONE") {
-    for line in component.lines {
-      if let name = line.parameter(named: "TZID")?.texts.first { names.insert(name) }
-    }
-  }
-  return names
-}
-
 /// Refuses a merged text that is no valid item: it is whole, has the UID that the two texts have,
 /// and no override outside of its series that was not so in one of them.
 func check(

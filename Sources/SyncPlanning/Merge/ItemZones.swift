@@ -4,9 +4,13 @@ public import Recurrence
 /// Says what the TZIDs of items mean, so that two spellings of one time are known to be the same.
 public struct ItemZones: Sendable {
   let catalog: ZoneCatalog
+  let redundant: RedundantDefinitions
 
   /// Asks tzdata, then an item's own VTIMEZONEs.
-  public init(_ catalog: ZoneCatalog) { self.catalog = catalog }
+  public init(_ catalog: ZoneCatalog) {
+    self.catalog = catalog
+    redundant = RedundantDefinitions(catalog)
+  }
 
   /// Knows what an item's own VTIMEZONEs say, and UTC.
   public static let ownDefinitions = ItemZones(.empty)

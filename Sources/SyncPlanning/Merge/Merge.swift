@@ -15,7 +15,7 @@ public func merge(
   zones: ItemZones = .ownDefinitions
 ) -> MergeOutcome {
   let forms = BothSides(canonicalForm(of: local), canonicalForm(of: remote))
-  if forms.local == forms.remote {
+  if forms.local == forms.remote || zones.isSameContent(local, remote) {
     return .merged(MergedTexts(local: local.bytes, remote: remote.bytes))
   }
   let baseForms = base.map { BothSides(canonicalForm(of: $0.local), canonicalForm(of: $0.remote)) }
@@ -45,7 +45,10 @@ private func join(
     zones, [texts.local, texts.remote] + (base.map { [$0.local, $0.remote] } ?? []))
   let nothing = SyntaxTree(bytes: Array("BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n".utf8))
   let (bases, isNew) = try completed(
-    BothSides(base?.local ?? nothing, base?.remote ?? nothing), for: texts, context)
+    BothSides(
+      zones.aligned(base?.local ?? nothing, to: texts.local, for: texts.remote),
+      zones.aligned(base?.remote ?? nothing, to: texts.remote, for: texts.local)),
+    for: texts, context)
   let parts = BothSides(
     MergeDraft.Sources(
       base: try read(bases.local, context), text: try read(texts.local, context)),

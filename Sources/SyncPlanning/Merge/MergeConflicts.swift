@@ -49,7 +49,7 @@ private func settle(
   guard let local = tree(conflict.local), let remote = tree(conflict.remote) else {
     return .conflict(conflict.reason)
   }
-  let isTouch = haveOneEssence(local, remote)
+  let isTouch = haveOneEssence(local, remote, zones)
   guard conflict.mergeable == .everything || isTouch else { return .conflict(conflict.reason) }
   var base: MergeBase<SyntaxTree>?
   if let here = tree(conflict.base?.local), let there = tree(conflict.base?.remote) {
@@ -69,17 +69,17 @@ private func settle(
   case .merged(let merged):
     var new: [Side: ItemData] = [:]
     // What means the same is not written: a server may keep it in another layout.
-    if canonicalForm(of: SyntaxTree(bytes: merged.local)) != canonicalForm(of: local) {
+    if !zones.isSameContent(SyntaxTree(bytes: merged.local), local) {
       new[.local] = ItemData(bytes: merged.local)
     }
-    if canonicalForm(of: SyntaxTree(bytes: merged.remote)) != canonicalForm(of: remote) {
+    if !zones.isSameContent(SyntaxTree(bytes: merged.remote), remote) {
       new[.remote] = ItemData(bytes: merged.remote)
     }
     var reason = isTouch ? touchReason : mergeReason(merged.lost, times)
     if base == nil || isTouch {
       for side in Side.allCases where rules.notifying.contains(side) {
         let old = side == .local ? local : remote
-        switch whoAsks(for: new[side], over: old, isTouch: isTouch) {
+        switch whoAsks(for: new[side], over: old, isTouch: isTouch, zones) {
         case .somebody: break
         case .nobody:
           new[side] = nil
@@ -96,19 +96,26 @@ private enum Wish { case somebody, nobody, unknown }
 
 /// Whether a person asked for a write to a server that may send mail because of it: without a base
 /// a version may be an edit, or what a server made of the other one.
-private func whoAsks(for new: ItemData?, over old: SyntaxTree, isTouch: Bool) -> Wish {
+private func whoAsks(
+  for new: ItemData?, over old: SyntaxTree, isTouch: Bool, _ zones: ItemZones
+) -> Wish {
   guard let new, SchedulingAgent.isScheduled(new.bytes) else { return .somebody }
   if isTouch { return .nobody }
-  let wanted = essenceWithoutExtensions(of: SyntaxTree(bytes: new.bytes))
-  return wanted != nil && wanted == essenceWithoutExtensions(of: old) ? .nobody : .unknown
+  func view(_ tree: SyntaxTree) -> [UInt8]? {
+    essenceWithoutExtensions(of: zones.withoutRedundantDefinitions(tree))
+  }
+  let wanted = view(SyntaxTree(bytes: new.bytes))
+  return wanted != nil && wanted == view(old) ? .nobody : .unknown
 }
 
 private let touchReason = "only the times and counters of the two versions differed: merged"
 
 /// Two versions differ in nothing but the fields that say that somebody has touched them.
-private func haveOneEssence(_ local: SyntaxTree, _ remote: SyntaxTree) -> Bool {
-  guard let first = essence(of: local) else { return false }
-  return first == essence(of: remote)
+private func haveOneEssence(
+  _ local: SyntaxTree, _ remote: SyntaxTree, _ zones: ItemZones
+) -> Bool {
+  guard let first = essence(of: zones.withoutRedundantDefinitions(local)) else { return false }
+  return first == essence(of: zones.withoutRedundantDefinitions(remote))
 }
 
 /// The action, unless the run may not write where it would have to.

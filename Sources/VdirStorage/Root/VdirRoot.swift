@@ -129,7 +129,9 @@ public actor VdirRoot: CollectionHost {
   {
     if collection.href == Self.itself { return VdirLocation(root: path) }
     guard let name = FileName(collection.href.spelling), isCollectionName(name) else {
-      throw StorageError(.vanished, "\(collection.name.debugDescription) is no folder's name")
+      throw StorageError(
+        .vanished, "\(collection.name.debugDescription) is no folder's name",
+        hint: "name a folder in the vdir, without slashes and without a dot at its beginning")
     }
     return VdirLocation(root: path, folder: name)
   }

@@ -36,7 +36,9 @@ extension FileError {
     case EMFILE, ENFILE: "raise the limit of open files (ulimit -n)"
     case ENOENT, ENOTDIR, ESTALE: "check that the disk is mounted and the path is right"
     case EIO: "check the disk"
-    default: ""
+    case EINVAL, EOPNOTSUPP, ENOSYS: "keep the folder on another file system: this one cannot do it"
+    case ENAMETOOLONG: "give it a shorter name"
+    default: "look at the folder and the disk that it is on, then run again"
     }
   }
 }
@@ -50,6 +52,7 @@ extension ItemProblem {
 
   static func incomplete(_ name: FileName, _ how: String) -> ItemProblem {
     ItemProblem(
-      .incomplete, "\(name.text) \(how)", hint: "save it again, or delete it")
+      .incomplete, "\(name.text) \(how)",
+      hint: "save it again, or restore it with 'calgw log' and 'calgw restore'")
   }
 }

@@ -57,6 +57,8 @@ struct Reference {
 
   /// Removes literal dot segments (RFC 3986 §5.2.4); refuses hidden ones and `%00`.
   static func withoutDots(_ path: [UInt8]) throws(HrefError) -> [UInt8] {
+    // Nearly no path has any, and a listing has thousands of paths.
+    guard path.contains(UInt8(ascii: "%")) || hasSegmentOfDots(path) else { return path }
     var kept: [ArraySlice<UInt8>] = []
     let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     for (index, segment) in segments.enumerated() {
@@ -76,6 +78,16 @@ struct Reference {
       }
     }
     return Array(kept.joined(separator: [UInt8(ascii: "/")]))
+  }
+
+  /// A segment that begins with a dot may be one of dots alone.
+  private static func hasSegmentOfDots(_ path: [UInt8]) -> Bool {
+    var previous = UInt8(ascii: "/")
+    for byte in path {
+      if byte == UInt8(ascii: "."), previous == UInt8(ascii: "/") { return true }
+      previous = byte
+    }
+    return false
   }
 }
 

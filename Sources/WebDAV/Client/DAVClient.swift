@@ -48,7 +48,7 @@ package struct DAVAccess: Sendable {
   package var userAgent: String?
   /// In milliseconds since 1970, to understand dates in Retry-After.
   package var now: @Sendable () -> Int64
-  /// Requests at once.
+  /// Requests at once over HTTP/1; over HTTP/2 there may be more, but where this is 1.
   package var maxConnections = 4
   /// The server has asked to wait before: one request at a time at first.
   package var startsSlowly = false
@@ -96,8 +96,12 @@ package final class DAVClient: Sendable {
     learned.withLock { $0.trusted.contains(origin) }
   }
 
-  /// Requests at once, at this time: fewer than the most while the server has too much to do.
+  /// Requests at once, at this time: fewer than `maxConnections` while the server has too much to
+  /// do, more where it speaks HTTP/2.
   package var requestsAtOnce: Int { pace.width }
+
+  /// The most requests that were on their way at once.
+  package var mostAtOnce: Int { pace.peak }
 
   /// Whether the server asked to wait.
   package var throttling: Throttling { pace.throttling }
@@ -116,6 +120,11 @@ package final class DAVClient: Sendable {
       let head: HTTPResponseHead
       let hadCompany: Bool
       await pace.enter()
+      // A pause may have been asked for meanwhile.
+      if pace.rest(at: access.now()) != nil {
+        _ = pace.leave()
+        continue
+      }
       do throws(TransportError) {
         head = try await transport.send(http, into: sink)
         hadCompany = pace.leave()
@@ -142,7 +151,7 @@ package final class DAVClient: Sendable {
       case 423 where hadCompany && request.maySendAgain && putOff(crowded: &attempt):
         continue
       default:
-        pace.wentWell()
+        pace.wentWell(isMultiplexed: head.isMultiplexed)
         return (DAVAnswer(status: head.status, head: head, url: attempt.url), sink)
       }
     }

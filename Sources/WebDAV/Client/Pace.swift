@@ -14,12 +14,27 @@ package enum Throttling: Sendable, Hashable {
 ///
 /// A server that answers 429 or 503, or refuses a connection or says 423 while it has others of
 /// ours, gets half as many from then on, and none before the time that it named. As many good
-/// answers in a row as there are requests at once let one more go.
+/// answers in a row as there may be requests at once, while at least half of them are used, let one
+/// more go.
+///
+/// Over HTTP/1 each request has a connection of its own, so there are as many at once as there may
+/// be connections. Over HTTP/2 one connection carries all, so there may be more, up to
+/// `mostStreams`; but after a complaint never more again than that left, and not to a server that
+/// complained in an earlier run. One at a time stays one at a time.
 final class Pace: Sendable {
+  /// Requests at once over HTTP/2. Servers are to allow 100 (RFC 9113 §5.1.2), but those that hand
+  /// requests on to a program behind them let them queue there: with 16, each may take two seconds
+  /// before the last one has waited as long as a silent server is waited for.
+  static let mostStreams = 16
+
   private struct State {
     /// Requests at once, at this time.
     var width: Int
+    /// Requests at once over HTTP/2 as long as nothing speaks against it.
+    var mostMultiplexed: Int
     var underWay = 0
+    /// The most that ever were on their way.
+    var peak = 0
     /// Good answers since `width` was changed.
     var goodAnswers = 0
     /// In milliseconds since 1970; nil: at once.
@@ -29,16 +44,26 @@ final class Pace: Sendable {
     var longest: Int64 = 0
     var waiting: [CheckedContinuation<Void, Never>] = []
     var throttling: Throttling
+
+    mutating func letOneGo() {
+      underWay += 1
+      peak = max(peak, underWay)
+    }
   }
 
-  /// Requests at once as long as nothing speaks against it.
+  /// Requests at once over HTTP/1 as long as nothing speaks against it.
   private let most: Int
   private let state: Mutex<State>
 
   /// - Parameter startsSlowly: the server has asked to wait before: one request at first.
   init(most: Int, startsSlowly: Bool = false) {
-    self.most = max(1, most)
-    state = Mutex(State(width: startsSlowly ? 1 : max(1, most), throttling: .unknown))
+    let most = max(1, most)
+    self.most = most
+    let mayWiden = most > 1 && !startsSlowly
+    state = Mutex(
+      State(
+        width: startsSlowly ? 1 : most,
+        mostMultiplexed: mayWiden ? max(most, Self.mostStreams) : most, throttling: .unknown))
   }
 
   /// What the answers so far show.
@@ -46,6 +71,9 @@ final class Pace: Sendable {
 
   /// Requests at once, at this time.
   var width: Int { state.withLock { $0.width } }
+
+  /// The most requests that were on their way at once.
+  var peak: Int { state.withLock { $0.peak } }
 
   /// A pause that the server asked for: what is left of it in milliseconds, and until when.
   struct Rest {
@@ -72,14 +100,14 @@ final class Pace: Sendable {
   func enter() async {
     let mayGo = state.withLock { state in
       guard state.underWay < state.width else { return false }
-      state.underWay += 1
+      state.letOneGo()
       return true
     }
     if mayGo { return }
     await withCheckedContinuation { continuation in
       let mayGo = state.withLock { state in
         guard state.underWay >= state.width else {
-          state.underWay += 1
+          state.letOneGo()
           return true
         }
         state.waiting.append(continuation)
@@ -96,7 +124,7 @@ final class Pace: Sendable {
       let hadCompany = state.underWay > 0
       var next: [CheckedContinuation<Void, Never>] = []
       while state.underWay < state.width, !state.waiting.isEmpty {
-        state.underWay += 1
+        state.letOneGo()
         next.append(state.waiting.removeFirst())
       }
       return (hadCompany, next)
@@ -112,6 +140,7 @@ final class Pace: Sendable {
     state.withLock { state in
       if let answer { state.throttling = .asked(answer) }
       state.width = max(1, state.width / 2)
+      state.mostMultiplexed = min(state.mostMultiplexed, max(most, state.width))
       state.goodAnswers = 0
       state.notBefore = max(state.notBefore ?? 0, now + pause)
       state.longest = max(state.longest, pause)
@@ -119,13 +148,22 @@ final class Pace: Sendable {
   }
 
   /// The server answered.
-  func wentWell() {
+  ///
+  /// - Parameter isMultiplexed: over HTTP/2.
+  func wentWell(isMultiplexed: Bool) {
     state.withLock { state in
-      guard state.width < most else {
-        // The one that was answered is not counted any more.
-        if state.underWay + 1 >= most, state.throttling == .unknown { state.throttling = .none }
+      // The one that was answered is not counted any more.
+      let atOnce = state.underWay + 1
+      if state.width >= most, atOnce >= most, state.throttling == .unknown {
+        state.throttling = .none
+      }
+      let most = isMultiplexed ? state.mostMultiplexed : most
+      if state.width >= most {
+        state.width = most
+        state.goodAnswers = 0
         return
       }
+      guard atOnce * 2 >= state.width else { return }
       state.goodAnswers += 1
       guard state.goodAnswers >= state.width else { return }
       state.width += 1

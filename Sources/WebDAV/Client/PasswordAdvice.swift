@@ -13,16 +13,20 @@ enum PasswordAdvice {
         + "Sign-In and Security, App-Specific Passwords"),
     Provider(
       domains: ["fastmail.com", "messagingengine.com"],
-      hint: "Fastmail takes an app password only: make one with access to CalDAV at "
-        + "https://app.fastmail.com/settings/security under App passwords"),
+      hint: "Fastmail takes an app password only: make one with access to calendars at "
+        + "https://app.fastmail.com/settings/security under App passwords; a Basic plan has none"),
     Provider(
-      domains: ["google.com", "googleusercontent.com", "googleapis.com"],
+      domains: ["googleusercontent.com", "googleapis.com"],
+      hint: "Google takes no password here, not even an app password: set auth = \"oauth2\" as "
+        + "docs/sign-in.md says"),
+    Provider(
+      domains: ["google.com"],
       hint: "Google takes no account password: set auth = \"oauth2\" as docs/sign-in.md says, or "
         + "try an app password from https://myaccount.google.com/apppasswords"),
     Provider(
       domains: ["yahoo.com"],
       hint: "Yahoo takes an app password only: make one at "
-        + "https://login.yahoo.com/account/security under Generate app password"),
+        + "https://login.yahoo.com/account/security under Create app password"),
     Provider(
       domains: ["aol.com"],
       hint: "AOL takes an app password only: make one at "
@@ -30,7 +34,7 @@ enum PasswordAdvice {
     Provider(
       domains: ["yandex.ru", "yandex.com"],
       hint: "Yandex takes an app password only: make one for calendars at "
-        + "https://id.yandex.com/security/app-passwords"),
+        + "https://id.yandex.com/security/app-passwords (it may need hours until it works)"),
     Provider(
       domains: ["mail.ru"],
       hint: "Mail.ru takes an app password only: make one at "
@@ -38,19 +42,27 @@ enum PasswordAdvice {
     Provider(
       domains: ["infomaniak.com"],
       hint: "Infomaniak takes an app password where two steps are on: make one at "
-        + "https://manager.infomaniak.com under Application passwords"),
+        + "https://manager.infomaniak.com under Manage my profile, Application passwords"),
     Provider(
-      domains: ["zoho.com", "zoho.eu", "zoho.in"],
+      domains: ["zoho.com", "zoho.eu", "zoho.in", "zoho.com.au", "zoho.jp"],
       hint: "Zoho takes an app password where two steps are on: make one at "
-        + "https://accounts.zoho.com under Security, App Passwords"),
+        + "https://accounts.zoho.com, or that of your region, under Security, App Passwords"),
     Provider(
       domains: ["mailbox.org"],
       hint: "mailbox.org takes an app password where two steps are on: make one in its settings "
-        + "under Security, Application passwords"),
+        + "(All settings) under Security, Application Passwords"),
     Provider(
       domains: ["gmx.net", "gmx.com", "gmx.de", "web.de"],
-      hint: "GMX and WEB.DE take an app password where two steps are on: make one in the "
-        + "settings under Security, Application-specific passwords"),
+      hint: "GMX and WEB.DE take an app password where two steps are on: make one in your account "
+        + "(Mein Account) under Security, Application-specific passwords"),
+    Provider(
+      domains: ["mail.com"],
+      hint: "mail.com takes an app password where two steps are on: make one under Home, Security "
+        + "Options, Manage application-specific passwords"),
+    Provider(
+      domains: ["posteo.de"],
+      hint: "check username and password: Posteo takes the account's own password, with the whole "
+        + "address as username"),
     Provider(
       domains: ["outlook.com", "office365.com", "live.com"],
       hint: "Microsoft has no CalDAV: run DavMail and set url to its address"),

@@ -39,6 +39,10 @@ package struct ServerWords: Sendable, Hashable {
   /// What can be shown on any terminal: controls and what turns the direction of text are left
   /// out, blanks joined, the rest cut off.
   package static func safe(_ bytes: [UInt8]) -> String {
+    // A tag, an address or one word: nothing to leave out.
+    if bytes.count <= longestQuote, bytes.allSatisfy({ (0x21...0x7E).contains($0) }) {
+      return String(decoding: bytes, as: UTF8.self)
+    }
     var text = ""
     var count = 0
     // A character of a server takes four bytes at most.

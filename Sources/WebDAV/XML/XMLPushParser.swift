@@ -14,6 +14,8 @@ package protocol XMLEventConsumer: AnyObject {
 /// Only UTF-8 is taken. That a document is whole is proved by `finish`.
 package final class XMLPushParser {
   private static let librarySetUp: Void = xmlInitParser()
+  /// Names kept for their elements to come: no answer of WebDAV has so many.
+  private static let mostNames = 256
   /// Bytes handed to libxml2 at a time, so that the limit on silence is looked at often.
   private static let slice = 16 << 10
 
@@ -28,6 +30,14 @@ package final class XMLPushParser {
   private var silent = 0
   private var hadEvent = false
   private var opening: [UInt8] = []
+  /// The names so far. libxml2 keeps each name and namespace once as long as the parser lives, so
+  /// that their addresses tell them apart.
+  private var names: [NamePlace: XMLName] = [:]
+
+  private struct NamePlace: Hashable {
+    let local: UnsafePointer<xmlChar>?
+    let uri: UnsafePointer<xmlChar>?
+  }
 
   package init(_ consumer: any XMLEventConsumer, limits: XMLLimits = XMLLimits()) {
     _ = Self.librarySetUp
@@ -192,11 +202,18 @@ extension XMLPushParser {
       guard declared <= limits.attributes, count <= limits.attributes - declared else {
         throw XMLFault(.limit, "an element of it has more than \(limits.attributes) attributes")
       }
-      let namespace = uri.flatMap { XMLNamespace(rawValue: String(cString: $0)) } ?? .other
-      let name = XMLName(namespace, local.map { String(cString: $0) } ?? "")
+      let name = name(NamePlace(local: local, uri: uri))
       open.append(name)
       try consumer.start(name, Self.read(attributes, count))
     }
+  }
+
+  private func name(_ place: NamePlace) -> XMLName {
+    if let known = names[place] { return known }
+    let namespace = place.uri.flatMap { XMLNamespace(rawValue: String(cString: $0)) } ?? .other
+    let name = XMLName(namespace, place.local.map { String(cString: $0) } ?? "")
+    if names.count < Self.mostNames { names[place] = name }
+    return name
   }
 
   private static func read(

@@ -14,13 +14,14 @@ package struct XMLWriter: Sendable {
     let declarations: [(String, XMLNamespace)] = [
       ("D", .dav), ("C", .caldav), ("CS", .calendarServer), ("A", .apple),
     ]
-    writer.raw("<\(spelling(root))")
+    writer.raw("<")
+    writer.spell(root)
     for (prefix, namespace) in declarations {
       writer.raw(" xmlns:\(prefix)=\"\(namespace.rawValue)\"")
     }
     writer.raw(">")
     content(&writer)
-    writer.raw("</\(spelling(root))>")
+    writer.close(root)
     return writer.bytes
   }
 
@@ -31,7 +32,7 @@ package struct XMLWriter: Sendable {
     open(name, attributes)
     raw(">")
     content(&self)
-    raw("</\(Self.spelling(name))>")
+    close(name)
   }
 
   package mutating func element(_ name: XMLName, text: [UInt8]) {
@@ -59,23 +60,33 @@ package struct XMLWriter: Sendable {
   }
 
   private mutating func open(_ name: XMLName, _ attributes: [(String, String)]) {
-    raw("<\(Self.spelling(name))")
+    raw("<")
+    spell(name)
     for (key, value) in attributes {
-      raw(" \(key)=\"")
+      raw(" ")
+      raw(key)
+      raw("=\"")
       text(Array(value.utf8))
       raw("\"")
     }
   }
 
-  private mutating func raw(_ text: String) { bytes += text.utf8 }
-
-  private static func spelling(_ name: XMLName) -> String {
-    switch name.namespace {
-    case .dav: "D:\(name.local)"
-    case .caldav: "C:\(name.local)"
-    case .calendarServer: "CS:\(name.local)"
-    case .apple: "A:\(name.local)"
-    case .other: name.local
-    }
+  private mutating func close(_ name: XMLName) {
+    raw("</")
+    spell(name)
+    raw(">")
   }
+
+  private mutating func spell(_ name: XMLName) {
+    switch name.namespace {
+    case .dav: raw("D:")
+    case .caldav: raw("C:")
+    case .calendarServer: raw("CS:")
+    case .apple: raw("A:")
+    case .other: break
+    }
+    raw(name.local)
+  }
+
+  private mutating func raw(_ text: String) { bytes += text.utf8 }
 }

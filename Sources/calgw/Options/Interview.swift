@@ -16,7 +16,9 @@ struct Interview {
       throw .usage(
         "\(option) is missing", hint: "give \(option), or run `calgw init` on a terminal")
     }
-    if let answer = optional(question) ?? fallback { return answer }
+    if let answer = optional(question) { return answer }
+    if let reason = signals.reason { throw .stopped(reason, place: option) }
+    if let fallback { return fallback }
     throw .usage("\(option) is missing", hint: "give \(option), or answer the question")
   }
 

@@ -15,6 +15,14 @@ extension Console {
     for failure in report.failures { self.report(failure) }
   }
 
+  /// Prints what came up in a report after it was shown.
+  func showNews(of report: PairReport, since shown: PairReport) {
+    for notice in report.notices.dropFirst(shown.notices.count) {
+      note("note: \(visibleText(notice))")
+    }
+    for failure in report.failures where !shown.failures.contains(failure) { self.report(failure) }
+  }
+
   private func show(_ collection: CollectionReport, of report: PairReport) {
     let name = "\(visibleText(report.pair))/\(visibleText(collection.name))"
     if collection.failure == nil, !isQuiet {

@@ -15,6 +15,11 @@ struct Discover: Subcommand {
     let gateway = try session.gateway()
     var statuses: [ExitStatus] = []
     for name in try gateway.accounts(account) {
+      if let failure = gateway.leavingOut("account \(name)") {
+        session.console.report(failure)
+        statuses.append(failure.status)
+        break
+      }
       do throws(RunFailure) {
         let calendars = try await gateway.discover(name)
         for calendar in calendars { session.console.show(calendar) }
@@ -25,7 +30,6 @@ struct Discover: Subcommand {
         session.console.report(error)
         statuses.append(error.status)
       }
-      if gateway.isStopped { break }
     }
     return .combined(statuses)
   }

@@ -78,7 +78,8 @@ struct Restore: Subcommand {
 
   func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
     let gateway = try session.historyGateway(adhoc: adhoc.pair)
-    let report = try await gateway.restore(id, isDryRun: dryRun, patience: lock.wait)
+    var report = try await gateway.restore(id, isDryRun: dryRun, patience: lock.wait)
+    await gateway.runHooks(after: &report)
     session.console.show(report)
     return report.status
   }

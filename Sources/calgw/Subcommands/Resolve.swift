@@ -44,9 +44,11 @@ struct Resolve: Subcommand {
     } else {
       choice = session.ask(interview, about: conflict)
     }
+    if let failure = gateway.leavingOut("pair \(conflict.item.pair.name)") { throw failure }
     guard let choice else { return .attention }
-    let report = await gateway.resolve(
+    var report = await gateway.resolve(
       conflict.item, taking: choice, isDryRun: dryRun, patience: lock.wait)
+    await gateway.runHooks(after: &report)
     session.console.show(report)
     return report.status
   }

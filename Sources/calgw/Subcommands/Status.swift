@@ -30,11 +30,15 @@ struct Status: Subcommand {
     let progress = ProgressLine(session.console)
     var statuses: [ExitStatus] = []
     for target in try gateway.targets(targets) {
+      if let failure = gateway.leavingOut("pair \(target.pair.name)") {
+        session.console.report(failure)
+        statuses.append(failure.status)
+        break
+      }
       let report = await gateway.status(target, offline: offline) { progress.show($0) }
       session.console.show(report)
       statuses += report.failures.map { $0.status }
       if exitCode, !report.items.isEmpty { statuses.append(.attention) }
-      if gateway.isStopped { break }
     }
     return .combined(statuses)
   }

@@ -43,7 +43,9 @@ private func runPairs(_ arguments: SyncArguments, _ direction: SyncDirection, _ 
   let gateway = try session.gateway(adhoc: arguments.adhoc.pair)
   var options = arguments.options(direction)
   let interview = Interview(signals: session.signals)
-  if interview.isPossible {
+  // Who reads JSON is a program.
+  let mayAsk = interview.isPossible && !session.console.isJSON
+  if mayAsk {
     options.confirmDeletion = { item, side in
       session.console.pauseProgress()
       return interview.confirms(
@@ -54,16 +56,26 @@ private func runPairs(_ arguments: SyncArguments, _ direction: SyncDirection, _ 
   let progress = ProgressLine(session.console)
   var statuses: [ExitStatus] = []
   for target in targets {
+    if let failure = gateway.leavingOut("pair \(target.pair.name)") {
+      session.console.report(failure)
+      statuses.append(failure.status)
+      break
+    }
     var report = await gateway.sync(target, options) { progress.show($0) }
-    session.console.show(report)
     let policy = options.policy ?? target.pair.policy
-    if direction == .both, !options.isDryRun, [.ask, .merge].contains(policy),
-      interview.isPossible
-    {
-      await settleConflicts(of: &report, gateway, interview, session)
+    if session.console.isJSON {
+      await gateway.runHooks(after: &report)
+      session.console.show(report)
+    } else {
+      session.console.show(report)
+      let shown = report
+      if mayAsk, direction == .both, !options.isDryRun, [.ask, .merge].contains(policy) {
+        await settleConflicts(of: &report, gateway, interview, session)
+      }
+      await gateway.runHooks(after: &report)
+      session.console.showNews(of: report, since: shown)
     }
     statuses.append(report.status)
-    if gateway.isStopped { break }
   }
   return .combined(statuses)
 }
@@ -74,10 +86,16 @@ private func settleConflicts(
   of report: inout PairReport, _ gateway: Gateway, _ interview: Interview, _ session: Session
 ) async {
   for conflict in await gateway.conflicts(of: report) {
-    guard !gateway.isStopped, let choice = session.ask(interview, about: conflict) else { continue }
+    let choice = gateway.isStopped ? nil : session.ask(interview, about: conflict)
+    if let failure = gateway.leavingOut("pair \(report.pair)") {
+      report.failure = report.failure ?? failure
+      return
+    }
+    guard let choice else { continue }
     let settled = await gateway.resolve(
       conflict.item, taking: choice, isDryRun: false, patience: .zero)
     session.console.show(settled)
+    report.include(settled)
     guard settled.status == .success else { continue }
     for index in report.collections.indices
     where report.collections[index].name == conflict.item.collection {

@@ -7,48 +7,7 @@ import Testing
 
 /// Whole runs over two directories: what the composition adds to the engine.
 @Suite struct GatewayTests {
-  /// Two directories, a state directory and a configuration over them.
-  private struct World {
-    let folder: TemporaryFolder
-    var pair = "remote = { local = \"there\" }\n"
-
-    init() throws { folder = try TemporaryFolder() }
-
-    func gateway() throws -> Gateway {
-      let text = "state_dir = \"state\"\n[pair.copy]\nlocal = \"here\"\n" + pair
-      let configuration = try Configuration.parse(
-        text: Array(text.utf8), file: folder.path + "/config.toml", environment: .home)
-      return try Gateway(configuration, environment: .home, signals: nil)
-    }
-
-    func sync(_ arguments: String..., change: (inout RunOptions) -> Void = { _ in })
-      async throws -> PairReport
-    {
-      let gateway = try gateway()
-      var options = RunOptions()
-      change(&options)
-      let target = try #require(try gateway.targets(arguments).first)
-      return await gateway.sync(target, options)
-    }
-
-    func status(offline: Bool = false) async throws -> StatusReport {
-      let gateway = try gateway()
-      return await gateway.status(try #require(try gateway.targets([]).first), offline: offline)
-    }
-
-    @discardableResult
-    func write(_ name: String, _ uid: String, _ summary: String = "Event") throws -> String {
-      try folder.write(name, event(uid, summary))
-    }
-
-    func remove(_ name: String) throws {
-      try FileManager.default.removeItem(atPath: folder.path + "/" + name)
-    }
-
-    func text(_ name: String) throws -> String {
-      try String(contentsOfFile: folder.path + "/" + name, encoding: .utf8)
-    }
-  }
+  private typealias World = GatewayWorld
 
   @Test func `folders are made on the other side, with name and colour`() async throws {
     let world = try World()
@@ -176,8 +135,41 @@ import Testing
     try world.write("elsewhere/work/b.ics", "b")
     let report = try await world.sync()
     #expect(report.status == .success)
+    #expect(report.notices.count == 1)
     #expect(world.folder.names(in: "elsewhere/work").count == 2)
     #expect(world.folder.names(in: "here/work").count == 2)
+  }
+
+  @Test func `two configurations with one state directory are told why deletions come back`()
+    async throws
+  {
+    let one = try World()
+    var two = one
+    two.pair = "remote = { local = \"elsewhere\" }\n"
+    for uid in ["a", "b", "c", "d"] { try one.write("here/work/\(uid).ics", uid) }
+    #expect(try await one.sync().notices == [])
+    let words = "copy/work is another place than in the last run"
+    let other = try await two.sync()
+    #expect(other.notices.contains { $0.hasPrefix(words) }, "\(other.notices)")
+    try one.remove("here/work/a.ics")
+    let again = try await one.sync()
+    #expect(again.notices.contains { $0.hasPrefix(words) }, "\(again.notices)")
+    #expect(one.folder.names(in: "here/work").count == 4, "it came back")
+    #expect(try await one.sync().notices == [])
+  }
+
+  @Test func `status shows no deletion that a sync would not do`() async throws {
+    let world = try World()
+    for uid in ["a", "b", "c", "d"] { try world.write("here/work/\(uid).ics", uid) }
+    #expect(try await world.sync().status == .success)
+    // Saved under another name, and not to its end.
+    try world.remove("here/work/a.ics")
+    try world.folder.write("here/work/new.ics", String(World.event("a", "Event").prefix(100)))
+    let items = try await world.status().items
+    #expect(items.map(\.item.file?.text) == ["new.ics"])
+    #expect(items.map(\.problem?.code) == [.incomplete])
+    #expect(try await world.sync().status == .attention)
+    #expect(world.folder.names(in: "there/work").count == 4)
   }
 
   @Test func `status says what each side did, and offline what this one did`() async throws {
@@ -195,38 +187,6 @@ import Testing
     #expect(changes.sorted() == ["a updated unchanged", "b unchanged deleted"])
     let offline = try await world.status(offline: true).items
     #expect(offline.map { "\($0.item.uid?.text ?? "") \($0.local)" } == ["a updated"])
-  }
-
-  @Test func `a replaced version comes back on both sides`() async throws {
-    let world = try World()
-    try world.write("here/work/a.ics", "a", "First")
-    #expect(try await world.sync().status == .success)
-    try world.write("here/work/a.ics", "a", "Second")
-    #expect(try await world.sync().status == .success)
-    let gateway = try world.gateway()
-    let log = await gateway.log(uid: "a", withContent: true)
-    let version = try #require(log.versions.first)
-    #expect(version.entry.side == .remote)
-    #expect(
-      version.before.map { String(decoding: $0.bytes, as: UTF8.self) }?.contains("First") == true)
-    let dry = try await gateway.restore(version.id, isDryRun: true, patience: .zero)
-    #expect(dry.status == .success)
-    #expect(try world.text("here/work/a.ics").contains("Second"))
-    let report = try await gateway.restore(version.id, isDryRun: false, patience: .zero)
-    #expect(report.status == .success)
-    #expect(try world.text("here/work/a.ics").contains("First"))
-    let there = try #require(world.folder.names(in: "there/work").first)
-    #expect(try world.text("there/work/\(there)").contains("First"))
-    #expect(await gateway.log(uid: "a", withContent: false).versions.count > log.versions.count)
-  }
-
-  @Test(arguments: ["x", "copy/x", "copy/1/2", "", "/"])
-  func `what is no version's id is status 64`(id: String) async throws {
-    let gateway = try World().gateway()
-    let failure = await #expect(throws: RunFailure.self) {
-      try await gateway.restore(id, isDryRun: false, patience: .zero)
-    }
-    #expect(failure?.status == .usage)
   }
 
   @Test func `a direction that the pair does not have is status 64`() throws {
@@ -258,6 +218,39 @@ import Testing
     #expect(try await waiting.status == .success)
   }
 
+  @Test(arguments: [
+    (StopReason.interrupted, ExitStatus.interrupted), (.terminated, .terminated),
+    (.hungUp, .hungUp),
+  ])
+  func `who waits for a lock and is told to stop says that, and not that it is held`(
+    reason: StopReason, status: ExitStatus
+  ) async throws {
+    let world = try World()
+    try world.write("here/work/a.ics", "a")
+    let gateway = try world.gateway(StopSignals(told: reason))
+    let pair = try #require(gateway.configuration.pairs.first)
+    let lock = try await gateway.opener.lock(
+      pair, patience: .zero, watch: StopWatch(signals: nil))
+    defer { withExtendedLifetime(lock) {} }
+    var options = RunOptions()
+    options.patience = .seconds(15)
+    let target = try #require(try gateway.targets([]).first)
+    #expect(await gateway.sync(target, options).status == status)
+  }
+
+  @Test func `what a signal leaves out gives the signal's status and no success`() async throws {
+    let world = try World()
+    try world.write("here/work/a.ics", "a")
+    #expect(try await world.sync().status == .success)
+    let gateway = try world.gateway(StopSignals(told: .terminated))
+    let diff = try await gateway.diff([], fromRemote: false)
+    #expect(diff.failures.map(\.status) == [.terminated])
+    let pruned = await gateway.pruneLog(isDryRun: true, patience: .zero)
+    #expect(pruned.failures.map(\.status) == [.terminated])
+    let failure = await #expect(throws: RunFailure.self) { try await gateway.conflict("a") }
+    #expect(failure?.status == .terminated)
+  }
+
   @Test func `a vdir of two pairs is locked by the one that runs`() async throws {
     let world = try World()
     try world.write("here/work/a.ics", "a")
@@ -278,12 +271,4 @@ import Testing
       #expect((mode as? Int ?? 0o777) & 0o077 == 0, "\(name)")
     }
   }
-}
-
-private func event(_ uid: String, _ summary: String) -> String {
-  [
-    "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//test//", "BEGIN:VEVENT", "UID:\(uid)",
-    "DTSTAMP:20260101T000000Z", "DTSTART:20260105T100000Z", "SUMMARY:\(summary)", "END:VEVENT",
-    "END:VCALENDAR", "",
-  ].joined(separator: "\r\n")
 }

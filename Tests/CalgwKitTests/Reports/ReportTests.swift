@@ -79,7 +79,10 @@ import Testing
     collection.unchanged = 40
     let item = ReportedItem(
       uid: ItemID("u1"), file: Href("a.ics"), href: Href("/dav/work/a.ics"), summary: "Den\"tist")
-    collection.conflicts = [ReportedConflict(item: item, reason: .bothChanged, isNew: true)]
+    let digest = liveDigest([])
+    collection.conflicts = [
+      ReportedConflict(item: item, reason: .bothChanged, local: digest, remote: digest)
+    ]
     let odd = Href([UInt8(ascii: "c"), 0xE9, UInt8(ascii: "%"), 0xC3, 0xA9])
     collection.problems = [
       ReportedProblem(

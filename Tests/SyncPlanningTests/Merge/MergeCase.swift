@@ -54,8 +54,10 @@ struct MergeCase {
   func merge(newer: String) throws -> MergeOutcome {
     SyncPlanning.merge(
       base: try base(), local: try tree("local"), remote: try tree("remote"),
-      times: Self.times(newer: newer))
+      times: Self.times(newer: newer), zones: Self.zones)
   }
+
+  static let zones = ItemZones(.machine)
 
   static func times(newer: String) -> EditTimes {
     let noon = Instant(seconds: 1_767_180_000)

@@ -43,7 +43,7 @@ import Testing
         let remote = side == .remote ? merged.remote : try one.tree("remote").bytes
         let again = merge(
           base: try one.base(), local: SyntaxTree(bytes: local), remote: SyntaxTree(bytes: remote),
-          times: MergeCase.times(newer: side.rawValue))
+          times: MergeCase.times(newer: side.rawValue), zones: MergeCase.zones)
         guard case .merged(let same) = again else {
           Issue.record("\(side) first, then \(again)")
           continue

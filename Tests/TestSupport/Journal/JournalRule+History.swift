@@ -37,6 +37,29 @@ extension JournalRule {
         Set(kept.keys), Set(["B", "C", "D", "E"].map(Sample.digest)), "texts of what is kept")
     },
 
+    JournalRule("both sides of a conflict stay in the history for as long as it waits") {
+      journal, check in
+      var entries = [
+        Sample.entry("u", at: 1, "before"), Sample.entry("u", at: 2, "here"),
+        Sample.entry("u", at: 2, "there"), Sample.entry("v", at: 2, "other"),
+      ]
+      for index in 1...3 { entries[index].action = .conflict }
+      let item = Sample.item("u", at: "u.ics", "here")
+      try await journal.record(read: [Sample.read(.local, item)], on: .local, contents: [])
+      try await journal.setWaits(
+        [WaitChange(side: .local, href: item.href, wait: .conflict)], history: entries,
+        contents: ["here", "there"].map(Sample.content))
+      try await journal.prune(olderThan: Instant(seconds: 9), versionsAnItem: 0)
+      check.equal(
+        try await journal.history(of: nil).map(\.entry), [entries[2], entries[1]], "it waits")
+      let texts = try await journal.contents(["here", "there"].map(Sample.digest))
+      check.equal(texts.count, 2, "their texts")
+      try await journal.setWaits(
+        [WaitChange(side: .local, href: item.href, wait: nil)], history: [], contents: [])
+      try await journal.prune(olderThan: Instant(seconds: 9), versionsAnItem: 0)
+      check.equal(try await journal.history(of: nil), [], "it waits no more")
+    },
+
     JournalRule("a number of the history is never used again") { journal, check in
       try await journal.keep([Sample.entry("a", at: 1, "A")], contents: [])
       let last = try await journal.history(of: nil).map(\.number)

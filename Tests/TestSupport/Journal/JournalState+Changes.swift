@@ -91,13 +91,20 @@ extension JournalState {
     }
   }
 
-  /// Drops what is both older than the limit and beyond the newest versions of its item.
+  /// Drops what is both older than the limit and beyond the newest versions of its item, and no
+  /// side of a conflict that waits.
   mutating func prune(olderThan: Instant, versionsAnItem: Int) {
+    let inConflict = Set(
+      observations.values.compactMap { seen -> ItemID? in
+        guard seen.wait == .conflict, case .read(let item) = seen.state else { return nil }
+        return item.uid
+      })
     var newer: [ItemID: Int] = [:]
     let kept = history.reversed().filter { recorded in
       let rank = newer[recorded.entry.uid, default: 0]
       newer[recorded.entry.uid] = rank + 1
       return rank < versionsAnItem || recorded.entry.time >= olderThan
+        || recorded.entry.action == .conflict && inConflict.contains(recorded.entry.uid)
     }
     history = kept.reversed()
     let wanted = referredDigests

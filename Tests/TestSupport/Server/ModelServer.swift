@@ -21,6 +21,8 @@ public final class ModelServer: HTTPTransport {
     var hook: (@Sendable (ModelRequest) -> ModelFault?)?
     var isStopped = false
     var answers = 0
+    var underWay = 0
+    var mostAtOnce = 0
   }
 
   struct PlannedFault {
@@ -94,6 +96,9 @@ public final class ModelServer: HTTPTransport {
 
   public func forgetRequests() { state.withLock { $0.log = [] } }
 
+  /// The most requests that were on their way at once.
+  public var mostAtOnce: Int { state.withLock { $0.mostAtOnce } }
+
   // MARK: Transport
 
   public func send(
@@ -107,6 +112,11 @@ public final class ModelServer: HTTPTransport {
     _ request: HTTPRequest, meeting given: ModelFault?, into sink: any BodySink
   ) async throws(TransportError) -> HTTPResponseHead {
     let (seen, planned) = arrive(request)
+    state.withLock { state in
+      state.underWay += 1
+      state.mostAtOnce = max(state.mostAtOnce, state.underWay)
+    }
+    defer { state.withLock { $0.underWay -= 1 } }
     let fault = given ?? planned
     let wait = latency(seen)
     if wait > 0 { await surroundings.pause(wait) }
@@ -203,6 +213,7 @@ public final class ModelServer: HTTPTransport {
     _ answer: ModelAnswer, _ fault: ModelFault?, into sink: any BodySink
   ) throws(TransportError) -> HTTPResponseHead {
     var body = answer.body[...]
+    var headers = answer.headers + [HTTPHeader("Content-Length", "\(body.count)")]
     var error: TransportError?
     switch fault {
     case .lostAfter: (body, error) = ([], TransportError(.interrupted, "reset", mayHaveActed: true))
@@ -210,7 +221,9 @@ public final class ModelServer: HTTPTransport {
     case .truncated(let count):
       body = body.prefix(count)
       error = TransportError(.interrupted, "the answer was cut short", mayHaveActed: true)
-    case .cutUnnoticed(let count): body = body.prefix(count)
+    case .cutUnnoticed(let count):
+      // Nobody notices where the end of the connection is the end of the answer.
+      (body, headers) = (body.prefix(count), answer.headers)
     default: break
     }
     // In pieces, as from a network.
@@ -220,8 +233,12 @@ public final class ModelServer: HTTPTransport {
         throw TransportError(.refusedBody, "the body was refused", mayHaveActed: true)
       }
     }
-    state.withLock { $0.traffic.bytesIn += Int64(body.count) }
+    let isMultiplexed = state.withLock { state in
+      state.traffic.bytesIn += Int64(body.count)
+      return state.switches.isMultiplexed
+    }
     if let error { throw error }
-    return HTTPResponseHead(status: answer.status, headers: answer.headers)
+    return HTTPResponseHead(
+      status: answer.status, headers: headers, isMultiplexed: isMultiplexed)
   }
 }

@@ -5,6 +5,7 @@ public struct ModelSwitches: Sendable {
   public enum HrefForm: Sendable { case plain, absolute, reencoded, alternating }
   public enum Authentication: Sendable { case none, basic, digest, silentBasic, bearer, never }
   public enum MissingInMultiget: Sendable { case entry, omitted, wholeRequest }
+  public enum Definitions: Sendable { case kept, replaced, dropped }
 
   // MARK: Tags
   public var putTag = PutTag.strong
@@ -22,6 +23,9 @@ public struct ModelSwitches: Sendable {
   public var dropsExtensions = false
   public var addsStamps = false
   public var addsAlarm = false
+  /// What becomes of the definitions of time zones: kept, replaced by the server's own where it
+  /// knows the zone, or left out (RFC 7809).
+  public var definitions = Definitions.kept
   /// Bytes of a property's line that are kept.
   public var truncatesAt: Int?
   /// The server stores under a name of its own.
@@ -100,6 +104,9 @@ public struct ModelSwitches: Sendable {
   public var hasMakeCollection = true
   /// A new calendar gets an address of the server's own.
   public var choosesCalendarNames = false
+
+  /// Answers come over HTTP/2.
+  public var isMultiplexed = false
 
   // MARK: Accounts
   public var authentication = Authentication.none

@@ -1,5 +1,5 @@
 /// What the model server does to iCalendar texts, line by line.
-enum ModelText {
+public enum ModelText {
   /// Unfolded lines without line ends.
   static func lines(_ data: [UInt8]) -> [[UInt8]] {
     var lines: [[UInt8]] = []
@@ -47,11 +47,14 @@ enum ModelText {
   static func rewritten(_ data: [UInt8], _ switches: ModelSwitches) -> [UInt8] {
     let isTouched =
       switches.rewritesOrder || switches.dropsExtensions || switches.addsStamps
-      || switches.addsAlarm || switches.truncatesAt != nil
+      || switches.addsAlarm || switches.truncatesAt != nil || switches.definitions != .kept
     guard isTouched, isCalendar(data) else { return data }
     var lines = lines(data)
     if switches.dropsExtensions {
       lines.removeAll { name($0).hasPrefix("X-") || name($0) == "RELATED-TO" }
+    }
+    if switches.definitions != .kept {
+      lines = withoutDefinitions(lines, replaced: switches.definitions == .replaced)
     }
     if let limit = switches.truncatesAt { lines = lines.map { Array($0.prefix(limit)) } }
     if switches.rewritesOrder {
@@ -68,6 +71,44 @@ enum ModelText {
         ["BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:Soon", "TRIGGER:-PT15M", "END:VALARM"])
     }
     return lines.flatMap { folded($0, width: switches.rewritesOrder ? 60 : 75) + [13, 10] }
+  }
+
+  /// A definition of a zone that any item of January 2026 can do with: no line is longer than 32
+  /// bytes, and it begins with the last summer time before.
+  public static func serversDefinition(of zone: String) -> [String] {
+    [
+      "BEGIN:VTIMEZONE", "TZID:\(zone)", "X-LIC-LOCATION:\(zone)", "BEGIN:STANDARD",
+      "DTSTART:20251026T030000", "TZOFFSETFROM:+0200", "TZOFFSETTO:+0100", "END:STANDARD",
+      "END:VTIMEZONE",
+    ]
+  }
+
+  /// The zones whose offsets are those of the definition.
+  private static let knownZones = ["CET", "Europe/Vienna"]
+
+  private static func withoutDefinitions(_ lines: [[UInt8]], replaced: Bool) -> [[UInt8]] {
+    var output: [[UInt8]] = []
+    var rest = lines[...]
+    while let line = rest.popFirst() {
+      guard line.elementsEqual("BEGIN:VTIMEZONE".utf8),
+        let end = rest.firstIndex(where: { $0.elementsEqual("END:VTIMEZONE".utf8) })
+      else {
+        output.append(line)
+        continue
+      }
+      let definition = rest[...end]
+      rest = rest[(end + 1)...]
+      let zone = definition.first { name($0) == "TZID" }.map {
+        String(decoding: $0.dropFirst(5), as: UTF8.self)
+      }
+      if !replaced { continue }
+      if let zone, knownZones.contains(zone) {
+        output += serversDefinition(of: zone).map { Array($0.utf8) }
+      } else {
+        output += [line] + definition
+      }
+    }
+    return output
   }
 
   /// Each event of a calendar as a calendar of its own, in order.

@@ -4,6 +4,7 @@ extension Rule {
     .each("nothing in Sources stops the program on purpose", traps),
     .each("the engine has no clock, chance or task of its own", outsideWorld),
     .each("what runs in the simulator starts no task of its own", ownTasks),
+    .each("an error of a side or of the journal says what to do", withoutMend),
     .each("nothing depends on the order of a dictionary or a set", unsorted),
   ]
 
@@ -63,6 +64,21 @@ private func forced(_ file: SourceFile) -> [Finding] {
     let endsValue = before.kind != .sign || [")", "]", "}", "?", ">"].contains(before.text)
     guard endsValue else { return nil }
     return file.finding(token.line, "'\(before.text)!' traps; unwrap it or throw an error")
+  }
+}
+
+/// Being stopped needs no mend.
+private func withoutMend(_ file: SourceFile) -> [Finding] {
+  guard file.isSource, file.isSwift else { return [] }
+  return ["StorageError", "JournalError"].flatMap { name in
+    file.tokens.indices.dropLast(3).compactMap { index in
+      let token = file.tokens[index]
+      guard token.text == name, file.tokens[index + 1].isSign("("),
+        file.tokens[index + 2].isSign("."), file.tokens[index + 3].text != "stopped",
+        !file.tokens[index...file.closing(index + 1)].contains(where: { $0.text == "hint" })
+      else { return nil }
+      return file.finding(token.line, "\(name) without a hint: say what a person can do")
+    }
   }
 }
 

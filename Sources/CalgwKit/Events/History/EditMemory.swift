@@ -31,8 +31,7 @@ struct EditMemory: Sendable {
     let lock: PairLock
     do throws(RunFailure) {
       lock = try await PairLock.take(
-        directory + "/lock", pair: "edits", patience: patience, surroundings: surroundings,
-        shouldStop: { false })
+        directory + "/lock", pair: "edits", patience: patience, surroundings: surroundings)
     } catch {
       guard error.status == .tryLater else { throw error }
       throw RunFailure(
@@ -60,7 +59,7 @@ struct EditMemory: Sendable {
     guard access(path, F_OK) == 0 else { return nil }
     let lock = try? await PairLock.take(
       directory(in: configuration.stateDirectory) + "/lock", pair: "edits", patience: .zero,
-      surroundings: surroundings, shouldStop: { false })
+      surroundings: surroundings)
     guard let lock, let store = try? PairStore.open(path: path, digest: liveDigest).store else {
       return nil
     }

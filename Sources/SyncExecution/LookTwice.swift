@@ -1,0 +1,24 @@
+import SyncModel
+import SyncPlanning
+
+extension CollectionSync {
+  /// Texts of so many items are held at a time.
+  private static let itemsAtATime = 100
+
+  /// Looks at the texts of items whose digests differ, and tells those that differ in nothing but
+  /// definitions of time zones from those that changed.
+  func lookTwice(at items: [DifferingItem]) async throws(SyncFailure) -> [DifferingItem] {
+    let needed = items.map(\.textsToCompare)
+    var seen = items
+    let doubtful = items.indices.filter { !needed[$0].isEmpty }
+    for batch in doubtful.batches(of: Self.itemsAtATime) {
+      let texts = try await recorded { () throws(JournalError) in
+        try await journal.contents(batch.flatMap { needed[$0] })
+      }
+      for index in batch {
+        seen[index] = items[index].lookedAtTwice(texts, zones: options.zones)
+      }
+    }
+    return seen
+  }
+}

@@ -1,0 +1,40 @@
+import SyncExecution
+import SyncModel
+import TestSupport
+import Testing
+
+/// What a server could not give in one run is asked for again by the next: a listing of changes
+/// does not name it a second time.
+@Suite struct PassingTroubleTests {
+  @Test(arguments: [500, 502, 403])
+  func `an edit that could not be read comes with the next run`(status: Int) async throws {
+    let pair = ModelPair()
+    for uid in ["a", "b"] { pair.putFile(uid, ModelPair.event(uid, "A")) }
+    try await pair.settle()
+    for uid in ["a", "b"] { pair.putRemote(uid, ModelPair.event(uid, "B")) }
+    // The multiget fails, and then the read of one of the two.
+    pair.server.plan(.answer(status, headers: [], body: ""), for: "REPORT", skipping: 1)
+    pair.server.plan(.answer(status, headers: [], body: ""), for: "GET")
+    let report = try await pair.sync()
+    #expect(report.problems.map(\.problem.code) == [.brokenRemote])
+    #expect(report.pulled.updated == 1)
+    #expect(try await pair.sync().problems.isEmpty)
+    #expect(pair.summaries("a") == "B|B")
+    #expect(pair.summaries("b") == "B|B")
+    try await pair.expectSilence()
+  }
+
+  @Test func `what no calendar may hold is not read again before it changes`() async throws {
+    let pair = ModelPair()
+    pair.putFile("a", ModelPair.event("a", "A"))
+    try await pair.settle()
+    pair.putRemote("a", ModelPair.event("a", "B\u{1}"))
+    #expect(try await pair.sync().problems.map(\.problem.code) == [.brokenRemote])
+    pair.server.forgetRequests()
+    #expect(try await pair.sync().problems.map(\.problem.code) == [.brokenRemote])
+    #expect(pair.server.requests.map(\.method) == ["PROPFIND"])
+    pair.putRemote("a", ModelPair.event("a", "C"))
+    #expect(try await pair.sync().problems.isEmpty)
+    #expect(pair.summaries("a") == "C|C")
+  }
+}
