@@ -51,6 +51,10 @@ class Look:
         folder.names, phone.names = dict(self.names[LOCAL]), dict(self.names[REMOTE])
         self.shown = {side: {uid: files[self.names[side][uid]] for uid in self.names[side]}
                       for side, files in self.files.items()}
+        for side, shown in self.shown.items():
+            for uid, octets in shown.items():
+                if uid in oracle.accounts:
+                    oracle.saw(side, uid, octets)
 
     def differing(self) -> list[str]:
         """The items that are not the same on both sides."""

@@ -142,7 +142,7 @@ class Rounds:
         names = [unquote(name) for name in request.names()]
         uids = [items[name] for name in names if name in items] or [request.target]
         uid = chance.choice(uids)
-        if request.method == "PUT" and side == REMOTE:
+        if request.method == "PUT" and (self.phone.data / names[0]).exists():
             self.phone.names.setdefault(uid, names[0])
         if uid in self.oracle.accounts:
             name = chance.choice(texts.TEXTS)
@@ -168,7 +168,9 @@ class Rounds:
     def check(self, run: Run, plan: Plan, during: list[Edit]) -> None:
         self.counts["runs"] += 1
         self.counts["runs killed" if run.was_killed else f"runs with status {run.status}"] += 1
-        has_half_saves = any(edit.kind == "in place" for edit in during)
+        # Each of these is empty for a moment, or half there.
+        has_half_saves = "edited here" in plan.came_up or any(
+            edit.kind in ("in place", "vim") for edit in during)
         if not run.was_killed:
             self.fail(checks.judge_run(run, plan, self.oracle, has_half_saves))
             conflicts = {one["uid"] for one in run.named("conflicts")}
