@@ -55,6 +55,17 @@ class Account:
         """All that was ever saved of a property."""
         return [value for values in self.saves.get(name, {}).values() for value in values]
 
+    def is_excused(self, name: str, value: str) -> bool:
+        """A run was killed before it was in the journal that an item or an edit had arrived. Then
+        two edits of one property, of which one was made on top of the other, look like edits of
+        two people who knew nothing of each other, and the times of the sides decide."""
+        if value in self.standing(name) or value in self.withdrawn.get(name, ()):
+            return True
+        if not any(self.saves.get(name, {}).values()):
+            return value == (self.agreed or {}).get(name)
+        both = all(self.saves.get(name, {}).get(side) for side in (LOCAL, REMOTE))
+        return (both or self.agreed is None) and value in self.values_of(name)
+
     def withdraw(self, side: str) -> None:
         """What a person saved is that person's to delete."""
         for name, saves in self.saves.items():
@@ -140,10 +151,8 @@ class Oracle:
         """Both sides show this, after a run that ended well."""
         account = self.accounts[uid]
         wrong = self.wrong_values(account, octets)
-        # Where a run was killed before calgw knew that both sides had it, the two are merged as
-        # strangers, by times that say nothing within two seconds (docs/merge.md).
-        if wrong and account.agreed is None and account.is_disturbed and all(
-                value in account.values_of(name) for name, value in texts.values(octets).items()):
+        if wrong and account.is_disturbed and all(
+                account.is_excused(name, value) for name, value in texts.values(octets).items()):
             self.cautious += 1
             wrong = []
         wrong = [] if account.is_uncertain else wrong + self.wrong_life(account)
