@@ -120,7 +120,9 @@ extension SyncRun {
     _ stored: Stored, of closed: [ClosedIntent], _ sent: [Intent.ID: PreparedWrite]
   ) {
     for closed in closed {
-      guard case .agreed = closed.outcome, let write = sent[closed.id] else { continue }
+      guard case .agreed = closed.outcome, let write = sent[closed.id],
+        write.intent.source != nil
+      else { continue }
       if stored.denied.contains(closed.id) {
         // Once more in this run would hardly help.
         unknown.insert(write.intent.uid)
@@ -204,7 +206,8 @@ extension SyncRun {
       return .lookAgain
     }
     halfMerged.append(rest)
-    return .nothingWritten
+    return sync.agreement(after: merged.base, taking: merged.remote, into: stored)
+      .map(IntentOutcome.agreed) ?? .nothingWritten
   }
 
   /// What a server refused is offered again after a day: it may have been mended by then.

@@ -54,6 +54,24 @@ extension CollectionSync {
   }
 }
 
+extension CollectionSync {
+  /// What both sides share once one of them holds all that the other has, and its own edits on top:
+  /// the version of that other side. An edit after that is an edit of the merged text, and meets
+  /// nothing of what went into it once more.
+  ///
+  /// Nil where each side keeps the item in a form of its own: then nobody has that version in the
+  /// form of this side, and what was shared before still is.
+  func agreement(after base: Agreement?, taking version: ItemVersion, into own: ItemVersion)
+    -> Agreement?
+  {
+    guard base?.basesAgree ?? true else { return nil }
+    var taken = version
+    taken.href = own.href
+    taken.version.tag = nil
+    return Agreement(uid: own.uid, local: taken, remote: version)
+  }
+}
+
 extension SyncRun {
   /// Carries out merges: first here, then there, so that each write is one of the usual kind and a
   /// run may end between the two. The next one merges again, finds that this side has it already,
@@ -80,8 +98,8 @@ extension SyncRun {
     return rest
   }
 
-  /// Writes down what the first halves of merges put on a side. They are no agreements yet, and no
-  /// edits either: their time is that of the later edit in them.
+  /// Writes down what the first halves of merges put on a side. They are no edits: their time is
+  /// that of the later edit in them.
   func recordHalves(on side: Side) async throws(SyncFailure) {
     if halfMerged.isEmpty { return }
     let news = halfMerged.map { half in
@@ -102,7 +120,7 @@ extension SyncRun {
     let read = sync.readItem(
       data, at: old.href, version: Version(tag: nil, digest: digest), modified: nil)
     guard case .success(let item) = read, item.uid == old.uid else { return [] }
-    // With the other side still to be written, success makes no agreement yet.
+    // With the other side still to be written, success makes no agreement on what is written.
     let isLast = merged.texts[side.opposite] == nil
     return [
       PreparedWrite(

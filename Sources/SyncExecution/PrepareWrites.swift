@@ -42,6 +42,7 @@ extension SyncRun {
     -> [PreparedWrite]
   {
     let confirmed = try await confirmDeletions(actions, on: side)
+    let doubtful = try await doubtfulAbsences(actions, on: side)
     let (texts, found) = try await texts(for: actions, on: side)
     var prepared: [PreparedWrite] = []
     for action in actions {
@@ -51,6 +52,11 @@ extension SyncRun {
       }
       switch action {
       case .create(_, let source, let reason):
+        guard !doubtful.contains(source.uid) else {
+          stale.insert(side)
+          noteUnsure(action)
+          continue
+        }
         let made = prepareCreate(action, source, reason, texts, on: side)
         if made.isEmpty { noteUnsure(action) }
         prepared += made
@@ -177,25 +183,48 @@ extension SyncRun {
     var gone: [Href: ItemID] = [:]
     for case .delete(_, let old, let missing, _) in actions { gone[missing.href] = old.uid }
     if gone.isEmpty { return [] }
-    let other = side.opposite
-    let hrefs = gone.keys.sorted()
-    let absent = try await on(other) { [sync] () throws(StorageError) in
-      try await sync.storage(other).confirmAbsence(of: hrefs)
+    let found = try await confirmGone(gone, on: side.opposite)
+    takenOver = found.takenOver
+    return found.absent.union(found.takenOver)
+  }
+
+  /// Of the items that shall be created anew where they were deleted, those that are perhaps still
+  /// there: a program may just be saving one, with the old file moved away and the new one not yet
+  /// written. They are looked at again in the next round.
+  private func doubtfulAbsences(_ actions: [Action], on side: Side) async throws(SyncFailure)
+    -> Set<ItemID>
+  {
+    var gone: [Href: ItemID] = [:]
+    for case .create(_, let source, _) in actions {
+      if let place = deletedPlaces[side]?[source.uid] { gone[place] = source.uid }
     }
-    var confirmed = Set(absent)
-    let present = hrefs.filter { !confirmed.contains($0) }
-    takenOver = Set(try await takenOver(present, from: gone, on: other))
-    confirmed.formUnion(takenOver)
-    let doubtful = present.filter { !confirmed.contains($0) }
+    if gone.isEmpty { return [] }
+    let found = try await confirmGone(gone, on: side)
+    return Set(
+      gone.filter { !found.absent.contains($0.key) && !found.takenOver.contains($0.key) }.values)
+  }
+
+  /// Looks a second time whether items are gone from a side, or another one is at the address. What
+  /// is neither for certain counts as not read.
+  private func confirmGone(_ gone: [Href: ItemID], on side: Side) async throws(SyncFailure)
+    -> (absent: Set<Href>, takenOver: Set<Href>)
+  {
+    let hrefs = gone.keys.sorted()
+    let absent = try await on(side) { [sync] () throws(StorageError) in
+      try await sync.storage(side).confirmAbsence(of: hrefs)
+    }
+    let present = hrefs.filter { !absent.contains($0) }
+    let others = Set(try await takenOver(present, from: gone, on: side))
+    let doubtful = present.filter { !others.contains($0) }
     if !doubtful.isEmpty {
       let news = doubtful.map {
-        ObservedChange.observed(Observation(side: other, href: $0, state: .unread(nil)))
+        ObservedChange.observed(Observation(side: side, href: $0, state: .unread(nil)))
       }
       try await recorded { [sync] () throws(JournalError) in
-        try await sync.journal.record(read: news, on: other, contents: [])
+        try await sync.journal.record(read: news, on: side, contents: [])
       }
     }
-    return confirmed
+    return (Set(absent), others)
   }
 
   /// The addresses at which another item is now: somebody wrote it over the one that was there.

@@ -25,10 +25,11 @@ extension CollectionSync {
     let meant = try await recorded { () throws(JournalError) in
       try await journal.contents(batch.flatMap(\.intent.effect.contents))
     }
+    let mergedIn = try await mergedIn(batch.map(\.intent))
     var outcomes: [ClosedIntent] = []
     var contents: [StoredContent] = []
     for (open, outcome) in zip(batch, found) {
-      let result = judge(open.intent, outcome, meant: meant)
+      let result = judge(open.intent, outcome, meant: meant, mergedIn)
       outcomes.append(ClosedIntent(id: open.id, outcome: result))
       if case .agreed = result, case .found(let version, let data, _) = outcome.result {
         contents.append(StoredContent(digest: version.digest, data: data))
@@ -41,8 +42,27 @@ extension CollectionSync {
     }
   }
 
+  /// What both sides share if a first half of a merge is in place, by item. The version that went
+  /// into it is the one that the run which began it had seen, and nobody has looked since.
+  private func mergedIn(_ intents: [Intent]) async throws(SyncFailure) -> [ItemID: Agreement] {
+    let halves = intents.filter(\.isFirstHalf)
+    if halves.isEmpty { return [:] }
+    let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
+    let items = Dictionary(
+      matchItems(differing).items.map { ($0.uid, $0) }, uniquingKeysWith: { first, _ in first })
+    var agreements: [ItemID: Agreement] = [:]
+    for half in halves where half.side == .local && !storage(.local).traits.mayRewrite {
+      guard let item = items[half.uid], let own = item.version(on: .local),
+        let taken = item.version(on: .remote), own.href == half.href
+      else { continue }
+      agreements[half.uid] = agreement(after: item.agreement, taking: taken, into: own)
+    }
+    return agreements
+  }
+
   private func judge(
-    _ intent: Intent, _ seen: ReadOutcome, meant: [ContentDigest: ItemData]
+    _ intent: Intent, _ seen: ReadOutcome, meant: [ContentDigest: ItemData],
+    _ mergedIn: [ItemID: Agreement]
   ) -> IntentOutcome {
     switch (intent.effect, seen.result) {
     case (.delete, .missing):
@@ -55,13 +75,18 @@ extension CollectionSync {
       if holds(item, data, sent, digest) || isOurName(intent) && hasOneSubstance(data, sent) {
         return .agreed(agreement(of: source, on: intent.side, with: item))
       }
-      guard isOurName(intent), let sent,
+      guard let sent,
         case .success(let base) = readItem(
           sent, at: intent.href, version: Version(tag: nil, digest: digest), modified: nil)
       else { return .lookAgain }
       // It arrived, and somebody has edited it since: both sides shared what was sent, and the
-      // listing will show the edit.
+      // listing will show the edit. A file's name is no secret, but it was free and the item was
+      // not there: who put the same item there in that moment had it from where we had it.
       return .agreed(agreement(of: source, on: intent.side, with: base))
+    case (.replace(_, _, let digest), .found(let version, _, _)) where intent.isFirstHalf:
+      // The next listing shows it, as an edit of what was merged into it.
+      guard version.digest == digest, let shared = mergedIn[intent.uid] else { return .lookAgain }
+      return .agreed(shared)
     case (
       .replace(_, let expecting, let digest), .found(let version, let data, let modified)
     ):
@@ -141,6 +166,19 @@ extension CollectionSync {
     target == .local
       ? Agreement(uid: item.uid, local: item, remote: source)
       : Agreement(uid: item.uid, local: source, remote: item)
+  }
+}
+
+extension Intent {
+  /// It writes a merge to one side, and the other is to follow.
+  fileprivate var isFirstHalf: Bool {
+    if case .replace = effect { source == nil } else { false }
+  }
+}
+
+extension DifferingItem {
+  fileprivate var agreement: Agreement? {
+    if case .agreed(let agreement, _, _) = state { agreement } else { nil }
   }
 }
 

@@ -24,6 +24,8 @@ struct SyncRun {
   var kept: Set<ContentDigest> = []
   /// Addresses of deleted items at which another item is now.
   var takenOver: Set<Href> = []
+  /// Where items were that were deleted on a side since they were shared.
+  var deletedPlaces: [Side: [ItemID: Href]] = [:]
   /// Merges of this batch that the local side has now, and the remote side not yet.
   var halfMerged: [MergedItem] = []
   /// Items whose write was not answered: they are not written again in this run.
@@ -73,6 +75,7 @@ struct SyncRun {
     }
     var matched = matchItems(differing)
     matched.items = try await sync.lookTwice(at: matched.items)
+    deletedPlaces = Self.deletedPlaces(matched.items)
     var plan = try await sync.mergingConflicts(reconcile(matched.items, rules: sync.rules))
     plan = sync.respect(try await sync.brokenFiles(differing), in: plan)
     plan = try await sync.respectWindow(plan, matched.items)
@@ -104,6 +107,16 @@ struct SyncRun {
     try await execute(approved)
     try await noteUnread(approved)
     return !stale.isEmpty
+  }
+
+  private static func deletedPlaces(_ items: [DifferingItem]) -> [Side: [ItemID: Href]] {
+    var places: [Side: [ItemID: Href]] = [:]
+    for item in items {
+      guard case .agreed(let agreement, let local, let remote) = item.state else { continue }
+      if local == .deleted { places[.local, default: [:]][item.uid] = agreement.local.href }
+      if remote == .deleted { places[.remote, default: [:]][item.uid] = agreement.remote.href }
+    }
+    return places
   }
 
   private func settleDisplaced() async throws(SyncFailure) {

@@ -52,17 +52,20 @@ public struct MergedItem: Sendable, Hashable {
   public var remote: ItemVersion
   /// What is to be written; nothing for a side that has it already. At least one side.
   public var texts: [Side: ItemData]
+  /// What both shared last; nil if they never agreed.
+  public var base: Agreement?
   /// When the later of the two edits was made: what is written is no edit of its own.
   public var edited: Instant?
   public var reason: String
 
   public init(
-    local: ItemVersion, remote: ItemVersion, texts: [Side: ItemData], edited: Instant?,
-    reason: String
+    local: ItemVersion, remote: ItemVersion, texts: [Side: ItemData], base: Agreement?,
+    edited: Instant?, reason: String
   ) {
     self.local = local
     self.remote = remote
     self.texts = texts
+    self.base = base
     self.edited = edited
     self.reason = reason
   }

@@ -70,6 +70,27 @@ import Testing
     #expect(text.contains("SUMMARY:dentist B") && text.contains("X-SERVER:1"))
   }
 
+  @Test func `a new item that had just come here when a run was killed may be edited`() throws {
+    var kills = 0
+    for number in 1...8 {
+      let world = World()
+      world.set("dentist", "A", on: .remote)
+      world.fuse.stop(at: number, .after)
+      _ = try world.sync()
+      world.fuse.replace()
+      guard let href = world.local.items.keys.first, !world.journal.state.intents.isEmpty else {
+        continue
+      }
+      kills += 1
+      world.local.put(href, World.event("dentist", "B"))
+      let report = try world.sync()
+      #expect(report.conflicts.isEmpty, "effect \(number)")
+      #expect(world.letter("dentist", on: .remote) == "B", "effect \(number)")
+      #expect(world.letter("dentist", on: .local) == "B", "effect \(number)")
+    }
+    #expect(kills > 0)
+  }
+
   @Test func `what the server refuses is reported every run and sent once a day`() throws {
     let world = try agreedWorld(["gym"])
     let problem = ItemProblem(.refused, "the server says no", hint: "ask it")

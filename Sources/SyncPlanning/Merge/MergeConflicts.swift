@@ -125,8 +125,8 @@ private func admit(
 ) -> Settlement {
   let action = Action.merge(
     MergedItem(
-      local: conflict.local, remote: conflict.remote, texts: texts, edited: times.latest,
-      reason: reason))
+      local: conflict.local, remote: conflict.remote, texts: texts, base: conflict.base,
+      edited: times.latest, reason: reason))
   guard !action.targets.isEmpty else {
     return .act(
       .record(Agreement(uid: conflict.uid, local: conflict.local, remote: conflict.remote)))

@@ -12,14 +12,14 @@ extension ItemWriter {
 
   /// Moves the file aside, then looks at it: if it is not the expected one, it goes back.
   mutating func delete(_ name: FileName, expecting: Version) throws(FileError) -> Settled {
-    guard try directory.statusIfThere(name) != nil else { return .removed }
+    guard try directory.statusIfThere(name) != nil else { return absent(name) }
     guard try isThere(name, expecting) else { return .changedMeanwhile }
     let aside: FileName
     do throws(FileError) {
       aside = try setAside(name, of: name)
     } catch {
       guard error.isNotThere else { throw error }
-      return .removed
+      return absent(name)
     }
     do throws(FileError) {
       if try look(aside) == .content(expecting.digest) { return .removed }
@@ -32,6 +32,11 @@ extension ItemWriter {
       }
     }
     return .changedMeanwhile
+  }
+
+  private mutating func absent(_ name: FileName) -> Settled {
+    missing.append(name)
+    return .removed
   }
 
   /// A first look that touches nothing; what follows looks again.

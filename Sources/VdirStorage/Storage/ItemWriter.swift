@@ -13,6 +13,8 @@ struct ItemWriter {
   /// Tells this run's hidden names from those of a killed one.
   private let run: String
   private var counter = 0
+  /// What was to be deleted and was not there, of the last batch.
+  var missing: [FileName] = []
 
   /// Each draft is open until its data is on disk (an error would be lost with the descriptor), and
   /// a process may have no more than 1024 files open, sockets and journals included.
@@ -44,6 +46,7 @@ struct ItemWriter {
   }
 
   mutating func carryOut(_ batch: [GuardedWrite]) -> [WriteOutcome] {
+    missing = []
     var outcomes: [WriteOutcome] = []
     outcomes.reserveCapacity(batch.count)
     // Set once the rest of the batch cannot fare better.

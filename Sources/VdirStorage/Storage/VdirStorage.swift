@@ -51,11 +51,24 @@ public actor VdirStorage: Storage {
   }
 
   public func carryOut(_ batch: [GuardedWrite]) async -> [WriteOutcome] {
-    let outcomes = writer.carryOut(batch)
+    var outcomes = writer.carryOut(batch)
     for case .stored(let href, _, _) in outcomes.map(\.result) {
       if let name = FileName(href.spelling) { seen?.insert(name) }
     }
+    let renamed = maybeRenamed
+    for index in outcomes.indices where outcomes[index].result == .removed {
+      if renamed.contains(outcomes[index].href) { outcomes[index].result = .changedMeanwhile }
+    }
     return outcomes
+  }
+
+  /// What was to be deleted and was not there any more, while there is a name that the last listing
+  /// did not see: somebody may have renamed it, and then it is to go under its new name.
+  private var maybeRenamed: Set<Href> {
+    guard !writer.missing.isEmpty, let seen, let names = try? items(),
+      !seen.isSuperset(of: names)
+    else { return [] }
+    return Set(writer.missing.map { Href($0.bytes) })
   }
 
   /// Fails with `.vanished` unless the path still leads to the folder that is open: a disk that is
