@@ -96,6 +96,11 @@ import Testing
 
   static let ofServers = [
     Trouble("broken-remote") {
+      $0.serve(odd.replacing("Odd", with: "O\u{1}dd"))
+    } mend: {
+      $0.serve(odd)
+    },
+    Trouble("incomplete") {
       $0.serve(String(odd.prefix(90)))
     } mend: {
       $0.serve(odd)

@@ -59,7 +59,7 @@ extension World {
     // history; so it is where the server's own version was never seen, since somebody edited it
     // there at once.
     guard server.switches.dropsExtensions, ![.newest, .remote].contains(story.policy),
-      !story.losesMemory, !story.isEditedThereMeanwhile
+      !story.losesMemory, !story.isEditedThereMeanwhile, !story.deliversTwice
     else { return }
     // Who deleted it here gave up what only this side had.
     let deleted = Set(
@@ -99,6 +99,17 @@ extension Story {
 
   /// Something in it makes calgw forget what both sides shared.
   fileprivate var losesMemory: Bool { memoryLosses > 0 }
+
+  /// A write is delivered twice, and the answer to the second one is a refusal: what is there then
+  /// looks like somebody else's edit.
+  fileprivate var deliversTwice: Bool {
+    steps.contains { step in
+      guard case .run(let events) = step else { return false }
+      return events.contains { event in
+        if case .fault("C4.24", _) = event.happening { true } else { false }
+      }
+    }
+  }
 
   var memoryLosses: Int {
     acts.count {
