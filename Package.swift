@@ -91,7 +91,7 @@ let package = Package(
       ],
       path: "Tests/Simulation", swiftSettings: strict),
     .executableTarget(
-      name: "simulate", dependencies: ["Simulation"], path: "Tests/Simulate",
+      name: "simulate", dependencies: ["Simulation", "TestSupport"], path: "Tests/Simulate",
       swiftSettings: strict),
     tests("SimulationTests", uses: ["Simulation", "SyncModel", "TestSupport"]),
     tests("ICalendarTests", uses: ["ICalendar", "TestSupport"]),

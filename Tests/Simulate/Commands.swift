@@ -1,6 +1,7 @@
 import Glibc
 import Simulation
 import Synchronization
+import TestSupport
 
 /// The value after an option's name.
 private func option(_ name: String, in arguments: ArraySlice<String>) -> String? {
@@ -84,27 +85,6 @@ private final class Shared: Sendable {
       if let first = outcome.violations.first { findings.failing.append((seed, first)) }
     }
   }
-}
-
-private func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t {
-  var thread = pthread_t()
-  var attributes = pthread_attr_t()
-  pthread_attr_init(&attributes)
-  pthread_attr_setstacksize(&attributes, 16 << 20)
-  let context = Unmanaged.passRetained(Work(body))
-  pthread_create(
-    &thread, &attributes,
-    { context in
-      guard let context else { return nil }
-      Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
-      return nil
-    }, context.toOpaque())
-  return thread
-}
-
-private final class Work: Sendable {
-  let body: @Sendable () -> Void
-  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
 private func printTable(_ hits: [String: Int]) {
