@@ -13,14 +13,9 @@ public func onOwnThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value
 /// Starts a thread, to be joined or detached.
 public func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t {
   var thread = pthread_t()
-  var attributes = pthread_attr_t()
-  pthread_attr_init(&attributes)
-  defer { pthread_attr_destroy(&attributes) }
-  // Deep enough for the parsers' nested texts.
-  pthread_attr_setstacksize(&attributes, 16 << 20)
   let context = Unmanaged.passRetained(Work(body))
   let code = pthread_create(
-    &thread, &attributes,
+    &thread, nil,
     { context in
       guard let context else { return nil }
       Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
