@@ -147,14 +147,6 @@ import Testing
     expectCut(await onOwnThread { process.finish() }, by: signal, calgw)
   }
 
-  @Test(arguments: [SIGINT, SIGTERM])
-  func `a signal between two pairs leaves the second one out, and the status says so`(
-    signal: Int32
-  ) async throws {
-    let calgw = try twoPairs("kill -\(signal) $PPID")
-    expectCut(try await calgw("sync"), by: signal, calgw)
-  }
-
   @Test func `what a hook prints is no result`() async throws {
     let (calgw, _) = try pair(#"after_sync = ["sh", "-c", "echo hello"]"#)
     let run = try await calgw("sync", "--json")

@@ -4,7 +4,7 @@ import WebDAV
 
 @testable import CurlTransport
 
-@Suite(.timeLimit(.minutes(1))) struct TimeLimitTests {
+@Suite(.timeLimit(.minutes(5))) struct TimeLimitTests {
   private static let head = "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"
 
   @Test func `a connection that nobody answers ends by the connect limit (C4 4)`() async throws {
