@@ -147,6 +147,16 @@ import Testing
     expectCut(await onOwnThread { process.finish() }, by: signal, calgw)
   }
 
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a signal that a hook itself sends leaves the second pair out, and the status says so`(
+    signal: Int32
+  ) async throws {
+    // It waits to be ended, so that the signal has been taken before the next pair's turn.
+    let calgw = try twoPairs("kill -\(signal) $PPID; cat ~/never")
+    #expect(mkfifo("\(calgw.home)/never", 0o600) == 0)
+    expectCut(try await calgw("sync"), by: signal, calgw)
+  }
+
   @Test func `what a hook prints is no result`() async throws {
     let (calgw, _) = try pair(#"after_sync = ["sh", "-c", "echo hello"]"#)
     let run = try await calgw("sync", "--json")
