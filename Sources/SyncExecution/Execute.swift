@@ -129,6 +129,9 @@ extension SyncRun {
         noteUnfinished(
           write, "the \(write.intent.side.rawValue) side said that it stored it, and it has not",
           hint: "Run the sync again; if it stays, tell the server's operator.")
+      } else if let problem = stored.renamed[closed.id] {
+        unfinished[write.intent.uid] = nil
+        writeProblems.append(ReportedProblem(item: sync.item(of: write.action), problem: problem))
       } else {
         finish(write)
       }

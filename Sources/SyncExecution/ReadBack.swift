@@ -1,3 +1,4 @@
+import ICalendar
 import SyncModel
 
 extension SyncRun {
@@ -11,6 +12,8 @@ extension SyncRun {
     var news: [ObservedChange] = []
     /// Writes that the side said were done, and that were not.
     var denied: Set<Intent.ID> = []
+    /// New items that the side stored under another UID: what was sent, and the problem.
+    var renamed: [Intent.ID: ItemProblem] = [:]
     /// Looking failed.
     var failure: SyncFailure?
   }
@@ -74,12 +77,16 @@ extension SyncRun {
     }
     guard case .found(let version, let data, let modified) = outcome.result,
       case .success(let item) = sync.readItem(
-        data, at: outcome.href, version: version, modified: modified),
-      item.uid == sent.uid
+        data, at: outcome.href, version: version, modified: modified)
     else { return false }
-    stored.contents.append(StoredContent(digest: version.digest, data: data))
     let isOurs =
       sent.version.tag.map { own in version.tag.map(own.names) ?? false } ?? true
+    guard item.uid == sent.uid else {
+      guard isOurs, isRenamed(data, item.uid, write) else { return false }
+      refuse(index, write, under: item, StoredContent(digest: version.digest, data: data), &stored)
+      return true
+    }
+    stored.contents.append(StoredContent(digest: version.digest, data: data))
     if isOurs || item.canonical == sent.canonical
       || sync.hasOneSubstance(data, write.write.data)
     {
@@ -91,6 +98,38 @@ extension SyncRun {
     }
     return true
   }
+
+  /// The new item that we sent is there, but under a UID that the server made of its own.
+  private func isRenamed(_ found: ItemData, _ uid: ItemID, _ write: PreparedWrite) -> Bool {
+    guard case .create(_, let data) = write.write else { return false }
+    let own = write.intent.uid
+    if own.bytes.starts(with: uid.bytes) { return true }
+    guard let same = try? SyntaxTree(bytes: found.bytes).underUID(own.bytes) else { return false }
+    return sync.hasOneSubstance(ItemData(bytes: same.bytes), data)
+  }
+
+  /// Such an item is not sent again: each time would make one more of it.
+  private func refuse(
+    _ index: Int, _ write: PreparedWrite, under item: ItemVersion, _ text: StoredContent,
+    _ stored: inout Stored
+  ) {
+    let id = stored.closed[index].id
+    let problem = ItemProblem(
+      .refused, "the server stored it under another UID, '\(item.uid.text)'",
+      hint: "Delete '\(item.href.text)' on the server, and give the item a short UID of letters.")
+    let retry = sync.surroundings.now().milliseconds.addingReportingOverflow(Self.retryRenamed)
+    let wait = Observation.Wait.refused(
+      write.guardedDigest, problem, retry: Instant(milliseconds: retry.partialValue))
+    stored.renamed[id] = problem
+    stored.closed[index] = ClosedIntent(id: id, outcome: .refused(wait))
+    stored.contents.append(text)
+    stored.news.append(
+      .observed(
+        Observation(side: write.intent.side, href: item.href, state: .read(item))))
+  }
+
+  /// A year: a server does not change its mind about UIDs.
+  private static let retryRenamed: Int64 = 365 * 86_400_000
 
   /// What a look says of a write that was answered with a success, and did not happen: some servers
   /// take a write and drop it, and proxies have mixed up answers. To believe it would undo a

@@ -54,7 +54,15 @@ extension CollectionSync {
           item: ReportedItem(uid: uid, file: nil, href: nil, summary: ""), problem: whole))
       return nil
     }
-    let old = try await present(uid)
+    let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
+    let matched = matchItems(differing)
+    // Which of the two it should replace, nobody said.
+    let twice = matched.problems.filter { $0.uid == uid && $0.problem.code == .duplicateUID }
+    guard twice.isEmpty else {
+      report.problems += twice.map { self.report(of: $0) }
+      return nil
+    }
+    let old = try await present(uid, among: matched)
     guard old?.item.canonical != item.canonical else { return nil }
     let kind: ReportedAction.Kind = old == nil ? .create : .update
     report.actions.append(
@@ -88,9 +96,10 @@ extension CollectionSync {
     var text: StoredContent?
   }
 
-  private func present(_ uid: ItemID) async throws(SyncFailure) -> Present? {
-    let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
-    if let item = matchItems(differing).items.first(where: { $0.uid == uid }) {
+  private func present(
+    _ uid: ItemID, among matched: MatchedItems
+  ) async throws(SyncFailure) -> Present? {
+    if let item = matched.items.first(where: { $0.uid == uid }) {
       return item.version(on: .local).map { Present(item: $0) }
     }
     let agreed = try await recorded { () throws(JournalError) in

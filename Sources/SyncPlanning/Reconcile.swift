@@ -65,6 +65,11 @@ private func decide(
     let now = Agreement(uid: base.uid, local: here, remote: there)
     return now == base ? .nothing : .act(.record(now))
 
+  case (.modified(let here), .unchanged(let there)) where decided == .remote:
+    return .act(give(there, over: here, to: .local))
+  case (.unchanged(let here), .modified(let there)) where decided == .local:
+    return .act(give(here, over: there, to: .remote))
+
   case (.modified(let new), .unchanged(let old)):
     return .act(carry(new, over: old, to: .remote, base: base, "changed here"))
   case (.unchanged(let old), .modified(let new)):
@@ -157,6 +162,13 @@ private func settle(
     .replace(
       on: winner.opposite, old: old, source: source, text: .whole,
       reason: "both changed it; \(settledBy): the \(winner.rawValue) one won"))
+}
+
+/// What a person wants goes over the only change there was.
+private func give(_ source: ItemVersion, over old: ItemVersion, to target: Side) -> Action {
+  .replace(
+    on: target, old: old, source: source, text: .whole,
+    reason: "a person decided: the \(target.opposite.rawValue) one holds")
 }
 
 /// A one-way run leaves alone what both sides changed, whatever the policy.

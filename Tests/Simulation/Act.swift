@@ -32,6 +32,8 @@ public struct Act: Sendable, Hashable, CustomStringConvertible {
     case localFIFO = "local-fifo"
     /// The next listing does not show the file.
     case localHide = "local-hide"
+    /// The next listing shows the file twice.
+    case localDouble = "local-double"
     /// A file with another letter case in its name.
     case localRecase = "local-recase"
 

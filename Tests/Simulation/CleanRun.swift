@@ -44,24 +44,36 @@ struct CleanRun {
   }
 
   /// Compares with what is there now.
-  func check(_ report: CollectionReport, in world: World) {
+  func check(_ errand: Errand, _ report: CollectionReport, in world: World) {
     let now = CleanRun(world)
     // What a server does not show yet cannot be respected.
     guard report.failure == nil, !world.server.switches.hidesChanges else { return }
-    checkLeftAlone(report, now, world)
+    checkLeftAlone(errand, now, world)
     checkNames(now, world)
+    if let uid = errand.uid { return check(errand, uid, report, now, in: world) }
+    checkIsTold(report, world)
     checkEditsSurvive(report, now, world)
+    checkFaithful(report, now, world)
     if broken.isEmpty { checkMerges(report, now, world) }
   }
 
-  private func checkLeftAlone(_ report: CollectionReport, _ now: CleanRun, _ world: World) {
-    for name in broken.keys.sorted() where now.broken[name] != broken[name] {
-      world.violate("Quarantine", "the broken file '\(name)' was touched")
-    }
+  private func checkIsTold(_ report: CollectionReport, _ world: World) {
     let isTold = report.problems.contains {
       [.incomplete, .unreadable].contains($0.problem.code)
     }
     if !broken.isEmpty, !isTold { world.violate("Quarantine", "a broken file is not told of") }
+  }
+
+  private func checkLeftAlone(_ errand: Errand, _ now: CleanRun, _ world: World) {
+    for (name, bytes) in broken.sorted(by: { $0.key < $1.key }) where now.broken[name] != bytes {
+      // In the place of a broken file a person may want an older version.
+      if let uid = errand.uid,
+        ItemText.uid(bytes) == uid.text || agreements[uid]?.local.href.text == name
+      {
+        continue
+      }
+      world.violate("Quarantine", "the broken file '\(name)' was touched")
+    }
     for uid in Set(local.keys).union(remote.keys).sorted() {
       guard (local[uid]?.count ?? 0) > 1 || (remote[uid]?.count ?? 0) > 1 else { continue }
       if now.local[uid] != local[uid] || now.remote[uid] != remote[uid] {
@@ -78,7 +90,8 @@ struct CleanRun {
         world.violate("IdentityStable", "the file of \(uid) has another name")
       }
     }
-    if world.server.switches.movesUIDs || world.server.switches.choosesNames { return }
+    let switches = world.server.switches
+    if switches.movesUIDs || switches.choosesNames || switches.splitsOverrides { return }
     for uid in remote.keys.sorted() {
       guard let before = remote[uid], let after = now.remote[uid] else { continue }
       if Set(before.keys) != Set(after.keys) {
@@ -119,13 +132,13 @@ extension CleanRun {
 
 extension World {
   /// DryRun: it says what the run after it does, and does nothing.
-  func rehearseRun(_ options: SyncOptions) -> CollectionReport? {
+  func rehearseRun(_ errand: Errand, _ options: SyncOptions) -> CollectionReport? {
     let (before, writes) = (Picture(self), transport.writes)
     let copy = MemoryJournal(journal.state)
     var dry = options
     dry.isDryRun = true
     let settled = dry
-    let report = undisturbed(settled, copy)
+    let report = undisturbed(errand, settled, copy)
     let after = Picture(self)
     if before.local != after.local || before.remote != after.remote || transport.writes != writes {
       violate("DryRun", "a dry run changed a side")
@@ -136,7 +149,9 @@ extension World {
   /// InviteSilence: attendees are told of what a person did, and of nothing else.
   func checkMail() {
     for uid in wire.mails.keys.sorted() {
-      let most = (oracle.reasonsForMail[uid] ?? 0) + accidents + foldersBroughtBack + byPolicy
+      let most =
+        (oracle.reasonsForMail[uid] ?? 0) + accidents + foldersBroughtBack + byPolicy
+        + copies(uid)
       guard let count = wire.mails[uid], count > most else { continue }
       violate("InviteSilence", "\(uid) was sent \(count) times, and \(most) is the most")
     }
@@ -147,19 +162,21 @@ extension World {
     [.local, .newest].contains(story.policy) ? story.memoryLosses : 0
   }
 
+  /// How often a person had a second item made: each is sent once.
+  private func copies(_ uid: String) -> Int {
+    ItemText.isMade(uid)
+      ? story.steps.count { if case .run(.resolve(_, .both), _) = $0 { true } else { false } } : 0
+  }
+
   /// Each is an edit of all items, as far as anybody can tell.
   private var foldersBroughtBack: Int { story.acts.count { $0.kind == .folderRestore } }
 
-  private var accidents: Int {
-    story.steps.reduce(0) { sum, step in
-      if case .run(let events) = step { sum + events.count } else { sum }
-    }
-  }
+  private var accidents: Int { story.steps.reduce(0) { $0 + $1.events.count } }
 
   /// NoPingPong: calgw never sends an item more often than people and accidents gave reason to.
   func checkPingPong() {
     for uid in wire.puts.keys.sorted() {
-      let most = (oracle.saves[uid] ?? 0) + accidents + story.memoryLosses
+      let most = (oracle.saves[uid] ?? 0) + accidents + story.memoryLosses + copies(uid)
       guard let count = wire.puts[uid], count > most else { continue }
       violate("NoPingPong", "\(uid) was sent \(count) times, and \(most) is the most")
     }

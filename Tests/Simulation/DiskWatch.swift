@@ -34,6 +34,7 @@ final class DiskWatch {
       guard let file = now[name], last[name]?.data != file.data else { continue }
       checkNew(name, file.data, isDurable: file.isDurable)
     }
+    checkEvidence(now)
     for name in last.keys.sorted() {
       guard let old = last[name]?.data, now[name]?.data != old else { continue }
       if now.values.contains(where: { $0.data == old }) { continue }
@@ -52,6 +53,9 @@ final class DiskWatch {
     if !isDurable {
       world.violate("WholeFile", "'\(text)' holds what a power cut would take away")
     }
+    known.insert(data)
+    // What a person takes back is written as if he saved it himself, and so is a second item.
+    if let uid = ItemText.uid(data), world.errand.mayWrite(uid) { return }
     let intents = world.journal.state.intents.values.filter { $0.side == .local }
     if !intents.contains(where: { $0.href.text == text }) {
       world.violate("IntentThenFact", "'\(text)' was written without an intent in the journal")
@@ -59,7 +63,17 @@ final class DiskWatch {
     if let uid = ItemText.uid(data), !intents.contains(where: { $0.uid.text == uid }) {
       world.violate("IdentityStable", "'\(text)' got the UID \(uid), which nobody meant")
     }
-    known.insert(data)
+  }
+
+  /// What nobody took off the server is not taken out of the folder.
+  private func checkEvidence(_ now: [FileName: (data: [UInt8], isDurable: Bool)]) {
+    for name in last.keys.sorted() where name.isVisibleItem && now[name] == nil {
+      guard let uid = last[name].flatMap({ ItemText.uid($0.data) }),
+        !world.oracle.hasDeparted(uid, from: .remote),
+        !now.contains(where: { $0.key.isVisibleItem && ItemText.uid($0.value.data) == uid })
+      else { continue }
+      world.violate("DeletionEvidence", "\(uid) was deleted here, and nobody deleted it there")
+    }
   }
 
   /// The last copy of a content left the folder.

@@ -43,6 +43,7 @@ public enum FaultTable {
     ("C2.19", "a folder at the name of an item"),
     ("C2.20", "a symbolic link at the name of an item"),
     ("C2.21", "a FIFO at the name of an item"),
+    ("C2.25", "a listing names a file twice"),
     ("C2.26", "a listing misses a file"),
     ("C2.28", "the folder is replaced by another one"),
     ("C2.29", "the disk is not mounted"),
@@ -56,6 +57,7 @@ public enum FaultTable {
     ("C7.2", "the clock is behind"),
     ("C7.3", "the clock steps back during a run"),
     ("C7.4", "the clock steps forward during a run"),
+    ("C7.5", "the clocks of two machines differ"),
     ("C7.6", "the server's clock differs"),
     ("C8.1", "an editor saves between listing and writing"),
     ("C8.2", "an editor saves at the moment of a rename"),
@@ -84,6 +86,8 @@ public enum FaultTable {
     ("C8.25", "both sides changed one part of an item, too"),
     ("C8.26", "both sides changed when an item is"),
     ("C8.27", "and one of them an occurrence of a series"),
+    ("C8.28", "a version of the history is brought back"),
+    ("C8.29", "a person settles a conflict"),
     ("C9.1", "told to stop"),
   ])
 }

@@ -37,6 +37,7 @@ extension World {
     checkQuiet()
     guard let report else { return violate("Progress", "an undisturbed run gave no report") }
     checkSides(report)
+    checkLastSaves(report)
     checkPingPong()
     checkMail()
     checkLeftOvers()
@@ -84,8 +85,8 @@ extension World {
     checkIdentity()
     let before = Picture(self)
     let clean = CleanRun(self)
-    let report = run([], change)
-    if let report { clean.check(report, in: self) }
+    let report = run(.sync, [], change)
+    if let report { clean.check(.sync, report, in: self) }
     var lifted = SyncOptions()
     change(&lifted)
     check(report, since: before, lifted.deletionLimit.isLifted ? 1 : 0)

@@ -1,3 +1,4 @@
+import SyncExecution
 import SyncPlanning
 import TestSupport
 
@@ -46,7 +47,11 @@ private struct Generator {
       if random.chance(45) { story.steps += editsOfBoth(uids).map(Story.Step.act) }
       if random.chance(25) { story.steps.append(.act(oddity(uids))) }
       if let backup, random.chance(25) { story.steps.append(.act(Act(backup.restore))) }
-      story.steps.append(.run(events(uids)))
+      story.steps.append(.run(.sync, events(uids)))
+      if random.chance(18) {
+        let command = command(uids)
+        story.steps.append(.run(command, random.chance(50) ? events(uids) : []))
+      }
       if random.chance(15) {
         story.steps.append(.wait(random.pick([100, 3_000, 200_000, 90_000_000]) ?? 100))
       }
@@ -78,7 +83,7 @@ private struct Generator {
       steps.append(.act(act(kind, uid)))
     }
     if random.chance(85) {
-      steps.append(.run([]))
+      steps.append(.run(.sync, []))
       steps.append(.wait(60_000))
     }
     return steps
@@ -135,7 +140,8 @@ private struct Generator {
       .localTruncate, .localHalf, .localRename, .localCopy, .localRecreate, .localBreak,
       .localLeftovers,
       .localConflictCopy, .localSameTime, .localCheckout, .localDirectory, .localLink, .localFIFO,
-      .localHide, .remoteRecreate, .remoteTouch, .remoteMove, .remoteCopy, .remoteSchedule,
+      .localHide, .localDouble, .remoteRecreate, .remoteTouch, .remoteMove, .remoteCopy,
+      .remoteSchedule,
       .remoteZones, .remoteControl, .remoteBreak, .calendarHide, .calendarShow, .accessRevoke,
       .accessGrant,
       .clockStep, .serverClockStep, .journalLose, .journalCopy, .journalRestore, .journalBlank,
@@ -149,6 +155,13 @@ private struct Generator {
       return Act(kind, "-", random.pick([-year, -3_600_000, -2_000, 2_000, 3_600_000, year]) ?? 0)
     default: return act(kind, uid)
     }
+  }
+
+  /// Somebody takes a change back, or says what is to become of a conflict.
+  private mutating func command(_ uids: [String]) -> Story.Command {
+    let uid = random.pick(uids) ?? "gym"
+    if random.chance(50) { return .restore(uid, random.below(6)) }
+    return .resolve(uid, random.pick(ConflictChoice.allCases) ?? .local)
   }
 
   // MARK: What happens during a run

@@ -51,6 +51,11 @@ enum ItemText {
     uid == "odd" ? "od/d:1@ex ample" : uid
   }
 
+  /// The UID is none of a person's, but one that calgw gives to a second item.
+  static func isMade(_ uid: String) -> Bool {
+    uid.count == 36 && uid.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12]
+  }
+
   static func isWhole(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: "BEGIN:VCALENDAR".utf8)
       && trimmed(bytes).suffix(13).elementsEqual("END:VCALENDAR".utf8)

@@ -14,31 +14,50 @@ final class Oracle {
 
   /// By the name that the resource has on its side.
   private(set) var live: [Side: [String: Save]] = [.local: [:], .remote: [:]]
-  /// Every content that was ever whole at a name of an item, or on the server: no version that
-  /// calgw takes for real may be another.
-  private(set) var everSeen: Set<[UInt8]> = []
   /// Saves by side and UID, to judge how often calgw may write.
   private(set) var saves: [String: Int] = [:]
   /// What a person did by UID that is a reason to tell attendees: saves in the folder, and
   /// deletions on the server, which an edit in the folder survives.
   private(set) var reasonsForMail: [String: Int] = [:]
 
+  let authors = Authors()
+  /// UIDs that a person took away from a side at some time.
+  private var departed: [Side: Set<String>] = [.local: [], .remote: []]
+
   /// Items whose alarms somebody changed on the server while calgw did not know yet what became of
   /// its own write: no client can tell such an alarm from one that the server added.
   var unclear: Set<String> = []
 
   func save(_ bytes: [UInt8], at name: String, on side: Side, label: String) {
+    let old = live[side]?[name].flatMap { ItemText.uid($0.bytes) }
     live[side]?[name] = Save(bytes: bytes, label: label)
-    guard let uid = ItemText.uid(bytes) else { return }
+    let uid = ItemText.uid(bytes)
+    if let old, old != uid { depart(old, from: side) }
+    guard let uid else { return }
+    authors.save(bytes, uid, on: side)
     saves[uid, default: 0] += 1
     if side == .local { reasonsForMail[uid, default: 0] += 1 }
   }
 
-  func give(up name: String, on side: Side) {
+  /// - Parameter bytes: what the name held, whoever put it there.
+  func give(up name: String, holding bytes: [UInt8]?, on side: Side) {
+    if let uid = bytes.flatMap(ItemText.uid) { depart(uid, from: side) }
     if let save = live[side]?.removeValue(forKey: name), let uid = ItemText.uid(save.bytes) {
       saves[uid, default: 0] += 1
+      depart(uid, from: side)
       if side == .remote { reasonsForMail[uid, default: 0] += 1 }
     }
+  }
+
+  /// A person told calgw what to do with an item.
+  func note(wordOn uid: String) {
+    saves[uid, default: 0] += 1
+    reasonsForMail[uid, default: 0] += 1
+    authors.muddle(uid)
+  }
+
+  func hasDeparted(_ uid: String, from side: Side) -> Bool {
+    departed[side]?.contains(uid) ?? false
   }
 
   func move(_ name: String, to other: String, on side: Side) {
@@ -47,7 +66,18 @@ final class Oracle {
   }
 
   /// A server took it away by itself.
-  func drop(_ name: String, on side: Side) { live[side]?[name] = nil }
+  func drop(_ name: String, on side: Side) {
+    if let save = live[side]?.removeValue(forKey: name), let uid = ItemText.uid(save.bytes) {
+      depart(uid, from: side)
+      authors.muddle(uid)
+    }
+  }
+
+  /// An item is no more where it was, and that is meant.
+  func depart(_ uid: String, from side: Side) {
+    departed[side]?.insert(uid)
+    authors.delete(uid, on: side)
+  }
 
   /// What can be had no more, since a person threw away where it was.
   func excuse(_ isLost: (Save) -> Bool) {

@@ -25,6 +25,7 @@ final class OtherClient {
   func sync() {
     prepare()
     world.note("C8.13")
+    if world.clientSkew != 0 { world.note("C7.5") }
     var options = SyncOptions()
     options.policy = world.story.policy
     let access = VdirAccess(
@@ -35,7 +36,7 @@ final class OtherClient {
     let journal = journal
     isRunning = true
     _ = try? world.executor.run { [world] in
-      await world.sync(settled, access, transport, journal, folder: Self.folder)
+      await world.carryOut(.sync, settled, access, transport, journal, folder: Self.folder)
     }
     isRunning = false
   }
@@ -57,7 +58,10 @@ final class OtherClient {
 
   func delete(_ act: Act) {
     guard let name = name(act.uid) else { return }
+    let old = world.files.bytes(name, in: Self.folder)
     world.files.remove(name, in: Self.folder)
-    world.oracle.give(up: "other/\(name)", on: .local)
+    world.oracle.give(up: "other/\(name)", holding: old, on: .local)
+    // Its calgw takes it off the server.
+    world.oracle.depart(ItemText.realUID(act.uid), from: .remote)
   }
 }

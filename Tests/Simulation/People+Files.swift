@@ -20,18 +20,20 @@ extension People {
       if call != nil { note("C8.10") }
       files.remove(name, in: World.folder)
       unfinished[act.uid] = nil
-      world.oracle.give(up: name, on: .local)
+      world.oracle.give(up: name, holding: old, on: .local)
     case .localRename, .localRecase: rename(name, old, act)
     case .localCopy:
       guard let old else { return }
       note("C8.9")
+      world.oracle.authors.muddle(ItemText.realUID(act.uid))
       files.save("\(act.uid)-copy-\(act.number).ics", old, in: World.folder)
     case .localRecreate:
       note("C8.23")
+      world.oracle.give(up: name, holding: old, on: .local)
       saveLocally(name, ItemText.new("\(act.uid)-\(act.number)", act.number), act)
     case .localBreak:
       files.save(name, Array(ItemText.new(act.uid, act.number).dropLast(20)), in: World.folder)
-      world.oracle.give(up: name, on: .local)
+      world.oracle.give(up: name, holding: old, on: .local)
     case .localLeftovers:
       note("C8.7")
       files.save(".\(name).swp", [98, 48], in: World.folder)
@@ -42,11 +44,15 @@ extension People {
       note("C8.14")
       files.save("\(act.uid).sync-conflict-20260101.ics", old, in: World.folder)
     case .localCheckout: checkOut(act)
-    case .localDirectory, .localLink, .localFIFO: obstruct(name, act)
+    case .localDirectory, .localLink, .localFIFO: obstruct(name, old, act)
     case .localHide:
       guard let hidden = FileName(name) else { return }
       note("C2.26")
       files.hideFromNextListing([hidden])
+    case .localDouble:
+      guard old != nil, let doubled = FileName(name) else { return }
+      note("C2.25")
+      files.doubleInNextListing([doubled])
     default: return
     }
   }
@@ -87,7 +93,7 @@ extension People {
     files.write(act.kind == .localTruncate ? [] : Array(text.prefix(text.count / 2)), to: handle)
     unfinished[act.uid] = (handle, text, name, label(act))
     // Truncating gave up what was in the file.
-    world.oracle.give(up: name, on: .local)
+    world.oracle.give(up: name, holding: old, on: .local)
   }
 
   /// The editor writes all of it, wherever the file it holds open may be by now.
@@ -123,9 +129,9 @@ extension People {
     saveLocally(name, ItemText.edited(old, act), act)
   }
 
-  private func obstruct(_ name: String, _ act: Act) {
+  private func obstruct(_ name: String, _ old: [UInt8]?, _ act: Act) {
     files.remove(name, in: World.folder)
-    world.oracle.give(up: name, on: .local)
+    world.oracle.give(up: name, holding: old, on: .local)
     switch act.kind {
     case .localDirectory:
       note("C2.19")
@@ -149,7 +155,9 @@ extension People {
     case .folderDelete:
       guard files.names(in: World.folder) != nil else { return }
       note("C8.11")
-      for (name, _) in there { world.oracle.give(up: name, on: .local) }
+      for (name, bytes) in there {
+        world.oracle.give(up: name, holding: bytes, on: .local)
+      }
       files.remove(name, in: parent)
     case .folderReplace:
       guard files.names(in: World.folder) != nil else { return }
@@ -181,9 +189,9 @@ extension People {
 
   /// An older copy of all files is put back; what came since is gone, by a person's doing.
   private func restore(_ there: [(String, [UInt8])]) {
-    for (name, _) in there where FileName(name)?.isVisibleItem == true {
+    for (name, bytes) in there where FileName(name)?.isVisibleItem == true {
       files.remove(name, in: World.folder)
-      world.oracle.give(up: name, on: .local)
+      world.oracle.give(up: name, holding: bytes, on: .local)
     }
     for (name, bytes) in backup where FileName(name)?.isVisibleItem == true {
       files.save(name, bytes, in: World.folder)

@@ -76,15 +76,17 @@ final class People: @unchecked Sendable {
       guard old != nil else { return }
       noteRemote(call, isDeletion: true)
       server.remove(Array(name.utf8), in: path)
-      world.oracle.give(up: name, on: .remote)
+      world.oracle.give(up: name, holding: old, on: .remote)
     case .remoteRecreate:
       note("C8.18")
+      world.oracle.give(up: name, holding: old, on: .remote)
       putRemotely(name, ItemText.new("\(act.uid)-\(act.number)", act.number), act)
     case .remoteTouch:
       server.touch(Array(name.utf8), in: path)
     case .remoteMove, .remoteCopy:
       guard let old else { return }
       let other = "\(act.uid)-\(act.number).ics"
+      if act.kind == .remoteCopy { world.oracle.authors.muddle(ItemText.realUID(act.uid)) }
       server.put(Array(other.utf8), old, in: path)
       if act.kind == .remoteMove {
         server.remove(Array(name.utf8), in: path)
@@ -104,11 +106,11 @@ final class People: @unchecked Sendable {
       let text = String(decoding: ItemText.new(act.uid, act.number), as: UTF8.self)
       let bad = text.replacing("X-KEEP:yes", with: "X-KEEP:\u{1}yes")
       server.put(Array(name.utf8), Array(bad.utf8), in: path)
-      world.oracle.give(up: name, on: .remote)
+      world.oracle.give(up: name, holding: old, on: .remote)
     case .remoteBreak:
       let text = ItemText.new(act.uid, act.number).dropLast(20)
       server.put(Array(name.utf8), Array(text), in: path)
-      world.oracle.give(up: name, on: .remote)
+      world.oracle.give(up: name, holding: old, on: .remote)
     default: return
     }
   }

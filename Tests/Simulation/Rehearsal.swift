@@ -34,12 +34,12 @@ public struct Rehearsal: Sendable {
   /// one.
   public func playStopped(at effect: Int, _ moment: Moment) -> Result {
     var stopped = story
-    guard case .run(let events)? = stopped.steps.last else { return play() }
+    guard case .run(let command, let events)? = stopped.steps.last else { return play() }
     let kill = Story.Happening.kill(
       isAfter: moment != .before, powerCut: moment == .powerCut ? UInt64(effect) : nil)
     stopped.steps[stopped.steps.count - 1] = .run(
-      events + [Story.Event(at: Story.Moment("effect", effect), kill)])
-    stopped.steps.append(.run(events))
+      command, events + [Story.Event(at: Story.Moment("effect", effect), kill)])
+    stopped.steps.append(.run(command, events))
     return Self.play(stopped)
   }
 
@@ -75,15 +75,15 @@ public struct Rehearsal: Sendable {
     var report: CollectionReport?
     for step in story.steps {
       switch step {
-      case .run(let events):
-        (report, result.effects) = world.step(events)
+      case .run(let command, let events):
+        (report, result.effects) = world.step(command, events)
       default: world.step(step)
       }
     }
     result.ending = world.ending(report)
     world.executor.advance(5_000)
     let (before, writes) = (Picture(world), world.transport.writes)
-    _ = world.step([])
+    _ = world.step(.sync, [])
     let after = Picture(world)
     result.isQuietAfter =
       before.local == after.local && before.remote == after.remote
@@ -119,39 +119,6 @@ public struct Ending: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension World {
-  /// Plays a step that is no run.
-  func step(_ step: Story.Step) {
-    switch step {
-    case .act(let act):
-      director.trace.add("\(act)")
-      people.act(act, during: nil)
-    case .wait(let time): executor.advance(time)
-    case .run(let events): _ = self.step(events)
-    }
-  }
-
-  /// A run with all that is checked after it, and the number of its effects.
-  func step(_ events: [Story.Event]) -> (CollectionReport?, effects: Int) {
-    checkIdentity()
-    let before = Picture(self)
-    let clean = events.isEmpty ? CleanRun(self) : nil
-    // A listing that misses a file does so once: the world is not frozen then.
-    let isRehearsed =
-      events.isEmpty && story.chance.isMultiple(of: 5)
-      && !story.acts.contains { $0.kind == .localHide } && !server.switches.hidesChanges
-    let said = isRehearsed ? rehearseRun(options) : nil
-    let report = run(events)
-    let effects = effectsOfLastRun
-    check(report, since: before, events.count)
-    if let report { clean?.check(report, in: self) }
-    if let said, let report, said.failure == nil, report.failure == nil, report.problems.isEmpty {
-      checkForecast(said, report)
-    }
-    // Time passes between two runs.
-    executor.advance(5_000)
-    return (report, effects)
-  }
-
   func ending(_ report: CollectionReport?) -> Ending {
     var ending = Ending()
     let local = files.contents(of: World.folder).filter { $0.key.isVisibleItem }

@@ -45,12 +45,12 @@ extension Story {
     for index in steps.indices.reversed() { consider { $0.steps.remove(at: index) } }
     for index in traits.indices { consider { $0.traits.remove(at: index) } }
     for (index, step) in steps.enumerated() {
-      guard case .run(let events) = step else { continue }
+      guard case .run(let command, let events) = step else { continue }
       for event in events.indices {
         consider { story in
           var fewer = events
           fewer.remove(at: event)
-          story.steps[index] = .run(fewer)
+          story.steps[index] = .run(command, fewer)
         }
       }
     }
@@ -62,6 +62,10 @@ extension Story {
 
 extension Story.Step {
   fileprivate var uid: String? {
-    if case .act(let act) = self { act.uid } else { nil }
+    switch self {
+    case .act(let act): act.uid
+    case .run(let command, _): command.uid
+    case .wait: nil
+    }
   }
 }

@@ -8,9 +8,7 @@ extension World {
   func checkSides(_ report: CollectionReport) {
     guard report.failure == nil, story.direction == .both else { return }
     guard !report.problems.contains(where: { $0.problem.code == .massDelete }) else { return }
-    let local = byUID(
-      files.contents(of: World.folder).filter { $0.key.isVisibleItem }.map(\.value.data))
-    let remote = byUID(Array(server.items(in: World.calendar).values))
+    let (local, remote) = (textsHere, textsThere)
     var named = Set(report.conflicts.compactMap { $0.item.uid?.text })
     named.formUnion(report.problems.compactMap { $0.item.uid?.text })
     let obstructed = report.problems.contains { $0.item.uid == nil }
@@ -35,6 +33,12 @@ extension World {
     checkExtensions(local)
   }
 
+  var textsHere: [String: [[UInt8]]] {
+    byUID(files.contents(of: World.folder).filter { $0.key.isVisibleItem }.map(\.value.data))
+  }
+
+  var textsThere: [String: [[UInt8]]] { byUID(Array(server.items(in: World.calendar).values)) }
+
   private func byUID(_ texts: [[UInt8]]) -> [String: [[UInt8]]] {
     // What XML cannot carry nobody can read.
     let readable = texts.filter { ItemText.isWhole($0) && !$0.contains(1) }
@@ -43,7 +47,7 @@ extension World {
 
   /// The same, or what this server makes of the same; without alarms where nobody can tell whose
   /// they are.
-  private func isSame(_ one: [UInt8], _ other: [UInt8], but isUnclear: Bool) -> Bool {
+  func isSame(_ one: [UInt8], _ other: [UInt8], but isUnclear: Bool) -> Bool {
     let texts = [one, other].map { server.rewritten(ItemText.wire($0)) }
     if ItemText.meaning(texts[0]) == ItemText.meaning(texts[1]) { return true }
     // The order of a set is no meaning.
@@ -59,8 +63,11 @@ extension World {
     // history; so it is where the server's own version was never seen, since somebody edited it
     // there at once.
     guard server.switches.dropsExtensions, ![.newest, .remote].contains(story.policy),
-      !story.losesMemory, !story.isEditedThereMeanwhile, !story.deliversTwice
+      !story.losesMemory, !story.isEditedThereMeanwhile
     else { return }
+    // Delivered twice, and the answer to the second one is a refusal: what is there then looks like
+    // somebody else's edit.
+    if story.strikes("C4.24") { return }
     // Who deleted it here gave up what only this side had.
     let deleted = Set(
       story.acts.filter { [.localDelete, .localRecreate].contains($0.kind) }
@@ -76,44 +83,28 @@ extension World {
 extension Story {
   var acts: [Act] {
     steps.flatMap { step -> [Act] in
-      switch step {
-      case .act(let act): [act]
-      case .wait: []
-      case .run(let events):
-        events.compactMap { event in
-          if case .act(let act) = event.happening { act } else { nil }
-        }
-      }
+      if case .act(let act) = step { [act] } else { step.events.compactMap(\.act) }
     }
   }
 
   fileprivate var isEditedThereMeanwhile: Bool {
-    steps.contains { step in
-      guard case .run(let events) = step else { return false }
-      return events.contains { event in
-        guard case .act(let act) = event.happening else { return false }
-        return [.remoteSave, .bothSave].contains(act.kind)
-      }
+    steps.flatMap(\.events).compactMap(\.act).contains {
+      [.remoteSave, .bothSave].contains($0.kind)
     }
   }
 
   /// Something in it makes calgw forget what both sides shared.
   fileprivate var losesMemory: Bool { memoryLosses > 0 }
 
-  /// A write is delivered twice, and the answer to the second one is a refusal: what is there then
-  /// looks like somebody else's edit.
-  fileprivate var deliversTwice: Bool {
-    steps.contains { step in
-      guard case .run(let events) = step else { return false }
-      return events.contains { event in
-        if case .fault("C4.24", _) = event.happening { true } else { false }
-      }
-    }
-  }
-
   var memoryLosses: Int {
     acts.count {
       $0.kind.rawValue.hasPrefix("journal") || $0.kind.rawValue.hasPrefix("folder")
     }
+  }
+}
+
+extension Story.Event {
+  fileprivate var act: Act? {
+    if case .act(let act) = happening { act } else { nil }
   }
 }

@@ -37,7 +37,8 @@ public struct Story: Sendable, Hashable {
 
   public enum Step: Sendable, Hashable {
     case act(Act)
-    case run([Event])
+    /// A call of calgw.
+    case run(Command, [Event])
     /// Milliseconds in which nothing happens.
     case wait(Int64)
   }
@@ -53,6 +54,13 @@ public struct Story: Sendable, Hashable {
   public init(chance: UInt64) { self.chance = chance }
 }
 
+extension Story.Step {
+  /// What happens during it, where it is a run.
+  var events: [Story.Event] {
+    if case .run(_, let events) = self { events } else { [] }
+  }
+}
+
 extension Story: CustomStringConvertible {
   public var description: String {
     var lines = ["chance \(chance)"]
@@ -63,8 +71,8 @@ extension Story: CustomStringConvertible {
       switch step {
       case .act(let act): lines.append("\(act)")
       case .wait(let time): lines.append("wait \(time)")
-      case .run(let events):
-        lines.append("run")
+      case .run(let command, let events):
+        lines.append("\(command)")
         lines += events.map { "  at \($0.moment.call) \($0.moment.number) \($0.happening)" }
       }
     }
@@ -104,21 +112,26 @@ extension Story: CustomStringConvertible {
     case "wait":
       guard let time = rest.first.flatMap({ Int64($0) }) else { return false }
       steps.append(.wait(time))
-    case "run": steps.append(.run([]))
     case "at": return readEvent(words)
     default:
-      guard let act = Act(words: words[...]) else { return false }
-      steps.append(.act(act))
+      if let command = Command(words: words[...]) {
+        steps.append(.run(command, []))
+      } else if let act = Act(words: words[...]) {
+        steps.append(.act(act))
+      } else {
+        return false
+      }
     }
     return true
   }
 
   private mutating func readEvent(_ words: [Substring]) -> Bool {
-    guard words.count > 3, let number = Int(words[2]), case .run(var events)? = steps.last,
+    guard words.count > 3, let number = Int(words[2]),
+      case .run(let command, var events)? = steps.last,
       let happening = Happening(words: words[3...])
     else { return false }
     events.append(Event(at: Moment(String(words[1]), number), happening))
-    steps[steps.count - 1] = .run(events)
+    steps[steps.count - 1] = .run(command, events)
     return true
   }
 }

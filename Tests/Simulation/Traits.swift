@@ -65,6 +65,7 @@ struct Trait: Sendable {
     Trait("C6.35", "deleted names stay taken") { $0.trashBlocksNames = true },
     Trait("C6.36", "every write is refused") { $0.refusesWrites = true },
     Trait("C6.37", "no tasks") { $0.enforcesComponents = true },
+    Trait("C6.38", "overrides become resources of their own") { $0.splitsOverrides = true },
     Trait("C6.39", "nothing may be replaced") { $0.isImmutable = true },
     Trait("C6.42", "lines are cut off") { $0.truncatesAt = 32 },
     Trait("C6.43", "read-only, and says so") { switches in
@@ -94,6 +95,12 @@ struct Trait: Sendable {
 }
 
 extension ModelSwitches {
+  /// What it stores is not what it was sent.
+  var changesTexts: Bool {
+    rewritesOrder || dropsExtensions || addsStamps || addsAlarm || definitions != .kept
+      || truncatesAt != nil || splitsOverrides
+  }
+
   /// What others did does not show at once, so that calgw cannot reckon with it.
   var hidesChanges: Bool {
     lag > 0 || calendarTagIsConstant || tokenIsSecond || forgetsDeletions || invalidTokenListsAll

@@ -93,6 +93,7 @@ final class Wire {
     {
       unguarded += 1
     }
+    if request.method == "DELETE", after != before { checkEvidence(before[name(of: request)]) }
     for name in before.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       guard let old = before[name], after[name] != old else { continue }
       let text = ItemText.wire(old)
@@ -109,6 +110,13 @@ final class Wire {
             + " which is not in the history")
       }
     }
+  }
+
+  /// What nobody took out of the folder is not taken off the server.
+  private func checkEvidence(_ deleted: [UInt8]?) {
+    guard let uid = deleted.flatMap(ItemText.uid), !world.oracle.hasDeparted(uid, from: .local)
+    else { return }
+    world.violate("DeletionEvidence", "\(uid) was deleted there, and nobody deleted it here")
   }
 
   /// The server has no guards, or none that tell two versions apart, or takes things away by

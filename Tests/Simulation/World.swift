@@ -40,6 +40,10 @@ public final class World: @unchecked Sendable {
   public private(set) var hits: [String: Int] = [:]
   private(set) var runsSoFar = 0
   private(set) var effectsOfLastRun = 0
+  /// What calgw is called for at the moment.
+  private(set) var errand = Errand.sync
+  /// The conflicts that the last run told of.
+  var waiting: [ItemID] = []
   /// A copy of the journal, and what it stands for.
   private var saved: (state: JournalState, identity: String?)?
   /// Nothing may be deleted in the next run.
@@ -101,7 +105,10 @@ public final class World: @unchecked Sendable {
   }
 
   /// Puts another journal in the place of this one, as a person does with a backup.
-  func replaceJournal(by state: JournalState) { journal = makeJournal(state) }
+  func replaceJournal(by state: JournalState) {
+    journal = makeJournal(state)
+    waiting = []
+  }
 
   private func fileVerdict(_ operation: FileOperation, _ name: FileName?, isEffect: Bool)
     -> ModelFileSystem.Verdict
@@ -145,16 +152,17 @@ public final class World: @unchecked Sendable {
 
   /// One run of calgw, with what the story says of it. Nil: it was killed.
   func run(
-    _ events: [Story.Event] = [], _ change: (inout SyncOptions) -> Void = { _ in }
+    _ errand: Errand, _ events: [Story.Event], _ change: (inout SyncOptions) -> Void = { _ in }
   ) -> CollectionReport? {
     runsSoFar += 1
     director.trace.add("run \(runsSoFar)")
+    self.errand = errand
     director.begin(events)
     disk.begin()
     wire.unguarded = 0
     var settled = options
     change(&settled)
-    let report = undisturbed(settled, journal)
+    let report = undisturbed(errand, settled, journal)
     let wasKilled = director.isStopped
     if wasKilled { mourn() }
     effectsOfLastRun = director.effects
@@ -173,9 +181,11 @@ public final class World: @unchecked Sendable {
   }
 
   /// A run with these options and this journal.
-  func undisturbed(_ options: SyncOptions, _ journal: MemoryJournal) -> CollectionReport? {
+  func undisturbed(_ errand: Errand, _ options: SyncOptions, _ journal: MemoryJournal)
+    -> CollectionReport?
+  {
     let access = VdirAccess(files: files, digest: sha256, surroundings: clientSurroundings)
-    return finish { await self.sync(options, access, self.transport, journal) }
+    return finish { await self.carryOut(errand, options, access, self.transport, journal) }
   }
 
   private func finish(_ body: @escaping @Sendable () async -> CollectionReport)
@@ -199,8 +209,8 @@ public final class World: @unchecked Sendable {
   }
 
   /// What the composition does: opens both sides, and begins anew where a folder is another one.
-  func sync(
-    _ options: SyncOptions, _ access: VdirAccess, _ transport: SimulatedTransport,
+  func carryOut(
+    _ errand: Errand, _ options: SyncOptions, _ access: VdirAccess, _ transport: SimulatedTransport,
     _ journal: MemoryJournal, folder: String = World.folder
   ) async -> CollectionReport {
     var failed = CollectionReport(name: "work")
@@ -218,7 +228,7 @@ public final class World: @unchecked Sendable {
       let engine = CollectionSync(
         name: "work", local: local, remote: remote, journal: journal,
         surroundings: access.surroundings, digest: sha256, options: options)
-      return await engine.run()
+      return await errand.run(engine)
     } catch {
       failed.failure = .storage(.local, error)
       return failed

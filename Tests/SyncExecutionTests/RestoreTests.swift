@@ -61,6 +61,18 @@ import Testing
     #expect(Set(world.remote.items.values) == texts)
   }
 
+  @Test(arguments: Side.allCases)
+  func `an item that a side has twice is not restored over either`(side: Side) throws {
+    let world = try agreedWorld(["dentist"])
+    world.set("dentist", "B", on: .remote)
+    _ = try world.sync()
+    world.storage(side).put(Href("again.ics"), World.event("dentist", "C"))
+    let before = (world.local.items, world.remote.items)
+    let report = try world.restore("dentist", "A")
+    #expect(report.problems.map(\.problem.code) == [.duplicateUID, .duplicateUID])
+    #expect(world.local.items == before.0 && world.remote.items == before.1)
+  }
+
   @Test(arguments: ["", "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:dentist\r\n"])
   func `the text of a file that was broken can be had back`(broken: String) throws {
     let world = try agreedWorld(["dentist", "gym"])

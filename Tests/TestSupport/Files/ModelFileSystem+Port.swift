@@ -37,9 +37,13 @@ extension ModelFileSystem: FileSystem {
   public func list(_ directory: Descriptor) throws(FileError) -> [FileName] {
     try call(.list) { state throws(FileError) in
       let inode = try state.directory(directory, .list)
-      defer { state.hidden = [] }
+      defer {
+        state.hidden = []
+        state.doubled = []
+      }
       // In an order of its own, as a hashed directory has it, and the same in every process.
-      return inode.entries.values.map(\.name).filter { !state.hidden.contains($0) }
+      let names = inode.entries.values.map(\.name).filter { !state.hidden.contains($0) }
+      return (names + names.filter(state.doubled.contains))
         .sorted { $0.bytes.reversed().lexicographicallyPrecedes($1.bytes.reversed()) }
     }
   }

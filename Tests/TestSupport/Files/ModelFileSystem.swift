@@ -91,6 +91,7 @@ public final class ModelFileSystem: Sendable {
     var isStopped = false
     var hook: Hook?
     var hidden: Set<FileName> = []
+    var doubled: Set<FileName> = []
     var identifiers = 0
     var reads: [FileName] = []
     var mostOpen = 0
@@ -124,6 +125,10 @@ public final class ModelFileSystem: Sendable {
   /// Leaves names out of the next listing, as a directory that changes while it is read may.
   public func hideFromNextListing(_ names: Set<FileName>) {
     state.withLock { $0.hidden = names }
+  }
+  /// Puts names into the next listing twice, as a directory that changes while it is read may.
+  public func doubleInNextListing(_ names: Set<FileName>) {
+    state.withLock { $0.doubled = names }
   }
 
   public func setNameFolding(_ isOn: Bool) { state.withLock { $0.disk.foldsNames = isOn } }

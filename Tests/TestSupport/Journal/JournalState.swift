@@ -53,13 +53,13 @@ public struct JournalState: Sendable, Hashable {
     return left
   }
 
-  func known(_ side: Side) -> [KnownResource] {
+  public func known(_ side: Side) -> [KnownResource] {
     var places = Set(holders.keys.lazy.filter { $0.side == side })
     places.formUnion(observations.keys.lazy.filter { $0.side == side })
     return places.sorted().compactMap(known)
   }
 
-  func known(_ side: Side, hrefs: [Href]) -> [KnownResource] {
+  public func known(_ side: Side, hrefs: [Href]) -> [KnownResource] {
     Set(hrefs.map { Place(side, $0) }).sorted().compactMap(known)
   }
 

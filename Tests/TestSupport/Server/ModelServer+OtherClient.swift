@@ -64,6 +64,29 @@ extension ModelServer {
     }
   }
 
+  /// Each name whose last change a sync token within these bytes has told of, with the item's tag
+  /// now; nil where it is gone. Nil: there is no such token, or it is another calendar's.
+  public func told(by cursor: [UInt8], in path: String) -> [(name: [UInt8], tag: [UInt8]?)]? {
+    state.withLock { state in
+      guard let calendar = state.world.calendars[path],
+        let mark = Self.mark(within: cursor, of: calendar)
+      else { return nil }
+      return calendar.changes.values.filter { $0.revision <= mark }
+        .sorted { $0.revision < $1.revision }
+        .map { change in
+          (change.name, calendar.items[change.name].map { tag($0, state.switches) })
+        }
+    }
+  }
+
+  private static func mark(within bytes: [UInt8], of calendar: ModelWorld.Calendar) -> Int? {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let start = text.firstRange(of: "/ns/sync/\(calendar.id)/")?.upperBound else {
+      return nil
+    }
+    return Int(text[start...].prefix(while: \.isNumber))
+  }
+
   /// Gives an item a new tag without another content.
   public func touch(_ name: [UInt8], in path: String) {
     if let data = data(name, in: path) { put(name, data, in: path) }

@@ -1,0 +1,110 @@
+import SyncExecution
+import SyncModel
+import SyncPlanning
+import TestSupport
+
+/// Who edited an item since both sides last were the same, and what his last save was.
+///
+/// What one side alone edits is everywhere in the end as it was last saved there: not an older
+/// version, and no conflict, however often calgw was killed on the way.
+final class Authors {
+  private struct Item {
+    var sides: Set<Side> = []
+    /// Nil: deleted.
+    var last: [UInt8]?
+    /// Something was done to it after which nobody can say what it shall be.
+    var isMuddled = false
+  }
+
+  private var items: [String: Item] = [:]
+
+  func save(_ bytes: [UInt8], _ uid: String, on side: Side) {
+    items[uid, default: Item()].sides.insert(side)
+    items[uid]?.last = bytes
+  }
+
+  func delete(_ uid: String, on side: Side) {
+    items[uid, default: Item()].sides.insert(side)
+    items[uid]?.last = nil
+  }
+
+  func muddle(_ uid: String) { items[uid, default: Item()].isMuddled = true }
+
+  /// Both sides are the same: who edits it next knows all that is in it.
+  func agree(_ uid: String) { items[uid]?.sides = [] }
+
+  /// Edited since both sides were the same.
+  var open: [String] { items.filter { !$0.value.sides.isEmpty }.keys.sorted() }
+
+  /// Items that one side alone edited, with what they are to be.
+  var settled: [(uid: String, last: [UInt8]?)] {
+    items.sorted { $0.key < $1.key }
+      .filter { !$0.value.isMuddled && $0.value.sides.count == 1 }
+      .map { ($0.key, $0.value.last) }
+  }
+}
+
+extension World {
+  /// After a run that came to its end: an item is agreed on where calgw knows what each side has.
+  func noteAgreement(_ report: CollectionReport) {
+    guard report.failure == nil else { return }
+    let named = report.namedUIDs
+    let (here, there) = (textsHere, textsThere)
+    for uid in oracle.authors.open where !named.contains(uid) {
+      guard let agreement = journal.state.agreements[ItemID(uid)],
+        here[uid]?.map(sha256) == [agreement.local.version.digest],
+        there[uid]?.map(sha256) == [agreement.remote.version.digest]
+      else { continue }
+      oracle.authors.agree(uid)
+    }
+  }
+
+  /// OneSided: what one side alone edited is there as it was last saved.
+  func checkLastSaves(_ report: CollectionReport) {
+    guard report.failure == nil, story.direction == .both, story.memoryLosses == 0,
+      !story.hidesFiles, !story.acts.contains(where: { $0.kind.rawValue.hasPrefix("other") })
+    else { return }
+    let named = report.namedUIDs
+    let conflicts = Set(report.conflicts.compactMap { $0.item.uid?.text })
+    let obstructed = report.problems.contains { $0.item.uid == nil }
+    let (here, there) = (textsHere, textsThere)
+    for (uid, last) in oracle.authors.settled {
+      if conflicts.contains(uid) {
+        violate("OneSided", "\(uid) is a conflict, and one side alone edited it")
+      }
+      if named.contains(uid) || obstructed { continue }
+      switch (last, here[uid]?.first, there[uid]?.first) {
+      case (nil, nil, nil): break
+      // Another request's answer said that the deletion was done.
+      case (nil, _, _) where story.strikes("C4.19"): break
+      case (nil, _, _): violate("OneSided", "\(uid) was deleted, and is there")
+      case (let last?, let one?, _?):
+        if !isSame(last, one, but: oracle.unclear.contains(uid)) {
+          violate("OneSided", "\(uid) is not as it was last saved")
+        }
+      case (_?, _, _): violate("OneSided", "\(uid) was saved, and is not there")
+      }
+    }
+  }
+}
+
+extension Story {
+  /// The disk says in all of a run that files that are there are not.
+  fileprivate var hidesFiles: Bool {
+    steps.flatMap(\.events).contains { $0.happening == .fault("C2.17", isSticky: true) }
+  }
+
+  /// A fault of this name is part of it.
+  func strikes(_ name: String) -> Bool {
+    steps.flatMap(\.events).contains { event in
+      if case .fault(name, _) = event.happening { true } else { false }
+    }
+  }
+}
+
+extension CollectionReport {
+  /// Items that a run said something about.
+  fileprivate var namedUIDs: Set<String> {
+    Set((conflicts.map(\.item) + problems.map(\.item)).compactMap { $0.uid?.text })
+  }
+}
