@@ -22,14 +22,11 @@ extension CollectionSync {
     let found = try await on(side) { () throws(StorageError) in
       try await storage(side).read(batch.map(\.intent.href))
     }
-    let meant = try await recorded { () throws(JournalError) in
-      try await journal.contents(batch.flatMap(\.intent.effect.contents))
-    }
-    let mergedIn = try await mergedIn(batch.map(\.intent))
+    let clues = try await clues(batch.map(\.intent), found)
     var outcomes: [ClosedIntent] = []
     var contents: [StoredContent] = []
     for (open, outcome) in zip(batch, found) {
-      let result = judge(open.intent, outcome, meant: meant, mergedIn)
+      let result = judge(open.intent, outcome, clues)
       outcomes.append(ClosedIntent(id: open.id, outcome: result))
       if case .agreed = result, case .found(let version, let data, _) = outcome.result {
         contents.append(StoredContent(digest: version.digest, data: data))
@@ -40,6 +37,30 @@ extension CollectionSync {
     try await recorded { () throws(JournalError) in
       try await journal.close(closed, contents: texts)
     }
+  }
+
+  /// What the journal and the folder know of writes whose outcome nobody knows.
+  private struct Clues {
+    /// The texts that were sent, and those that they were to replace.
+    var meant: [ContentDigest: ItemData]
+    var mergedIn: [ItemID: Agreement]
+    var shared: [ItemID: Agreement]
+    var renamed: [ItemID: Href]
+  }
+
+  private func clues(
+    _ intents: [Intent], _ found: [ReadOutcome]
+  ) async throws(SyncFailure) -> Clues {
+    let meant = try await recorded { () throws(JournalError) in
+      try await journal.contents(intents.flatMap(\.effect.contents))
+    }
+    let missing = zip(intents, found).filter { intent, outcome in
+      guard case .create = intent.effect, case .missing = outcome.result else { return false }
+      return intent.side == .local
+    }
+    return Clues(
+      meant: meant, mergedIn: try await mergedIn(intents), shared: try await shared(by: intents),
+      renamed: try await renamed(missing.map(\.0)))
   }
 
   /// What both sides share if a first half of a merge is in place, by item. The version that went
@@ -60,10 +81,8 @@ extension CollectionSync {
     return agreements
   }
 
-  private func judge(
-    _ intent: Intent, _ seen: ReadOutcome, meant: [ContentDigest: ItemData],
-    _ mergedIn: [ItemID: Agreement]
-  ) -> IntentOutcome {
+  private func judge(_ intent: Intent, _ seen: ReadOutcome, _ clues: Clues) -> IntentOutcome {
+    let meant = clues.meant
     switch (intent.effect, seen.result) {
     case (.delete, .missing):
       return .forgotten
@@ -85,20 +104,31 @@ extension CollectionSync {
       return .agreed(agreement(of: source, on: intent.side, with: base))
     case (.replace(_, _, let digest), .found(let version, _, _)) where intent.isFirstHalf:
       // The next listing shows it, as an edit of what was merged into it.
-      guard version.digest == digest, let shared = mergedIn[intent.uid] else { return .lookAgain }
+      guard version.digest == digest, let shared = clues.mergedIn[intent.uid] else {
+        return .lookAgain
+      }
       return .agreed(shared)
     case (
       .replace(_, let expecting, let digest), .found(let version, let data, let modified)
     ):
-      guard let source = intent.source,
-        let item = ours(intent, version, data, modified),
-        holds(item, data, meant[digest], digest)
-          || version.digest != expecting.digest
-            && isTraceOf(meant[digest], over: meant[expecting.digest], data, on: intent.side)
-      else { return .lookAgain }
-      return .agreed(agreement(of: source, on: intent.side, with: item))
-    case (.create, .missing):
-      return .nothingWritten
+      guard let source = intent.source, let item = ours(intent, version, data, modified) else {
+        return .lookAgain
+      }
+      let (sent, old) = (meant[digest], meant[expecting.digest])
+      if holds(item, data, sent, digest)
+        || version.digest != expecting.digest && isTraceOf(sent, over: old, data, on: intent.side)
+      {
+        return .agreed(agreement(of: source, on: intent.side, with: item))
+      }
+      return base(intent, sent: sent, over: old, found: data, clues.shared)
+        .map { .agreed(agreement(of: source, on: intent.side, with: $0)) } ?? .lookAgain
+    case (.create(_, let digest), .missing):
+      guard let source = intent.source, let name = clues.renamed[intent.uid],
+        let sent = meant[digest],
+        case .success(let base) = readItem(
+          sent, at: name, version: Version(tag: nil, digest: digest), modified: nil)
+      else { return .nothingWritten }
+      return .agreed(agreement(of: source, on: intent.side, with: base))
     case (.replace, .missing), (.delete, .found), (_, .problem):
       return .lookAgain
     }

@@ -67,6 +67,8 @@ final class DiskWatch {
 
   /// What nobody took off the server is not taken out of the folder.
   private func checkEvidence(_ now: [FileName: (data: [UInt8], isDurable: Bool)]) {
+    // What was moved may show later than that it is gone.
+    if world.server.switches.hidesChanges { return }
     for name in last.keys.sorted() where name.isVisibleItem && now[name] == nil {
       guard let uid = last[name].flatMap({ ItemText.uid($0.data) }),
         !world.oracle.hasDeparted(uid, from: .remote),

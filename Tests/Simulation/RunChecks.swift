@@ -105,7 +105,8 @@ extension World {
     }
     // Such a server moves what it is given, or creates what was to be replaced.
     let switches = server.switches
-    if switches.movesUIDs || switches.choosesNames || switches.ignoresIfMatch { return }
+    if switches.movesUIDs || switches.choosesNames || switches.splitsOverrides { return }
+    if switches.ignoresIfMatch { return }
     if !pushed.tells(remote) {
       violate("Honest", "pushed \(report.pushed.text), and the server shows \(remote.text)")
     }

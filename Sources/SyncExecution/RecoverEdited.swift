@@ -1,0 +1,85 @@
+import ICalendar
+import SyncModel
+import SyncPlanning
+
+/// Writes that went through before a run was killed, and that somebody went on from.
+extension CollectionSync {
+  /// What a replacement wrote is what both sides shared, where somebody edited it since. Taken for
+  /// an edit of what was there before, it would meet our own change as if it were a stranger's.
+  ///
+  /// Nil where that cannot be told: somebody may as well have been quicker than our write.
+  func base(
+    _ intent: Intent, sent: ItemData?, over old: ItemData?, found: ItemData,
+    _ shared: [ItemID: Agreement]
+  ) -> ItemVersion? {
+    guard case .replace(_, _, let digest) = intent.effect, let sent, let old,
+      wentOn(from: sent, over: old, to: found),
+      // A server that keeps all of the item: else what it dropped would look like an edit.
+      !storage(intent.side).traits.mayRewrite || shared[intent.uid]?.basesAgree == true,
+      case .success(let base) = readItem(
+        sent, at: intent.href, version: Version(tag: nil, digest: digest), modified: nil)
+    else { return nil }
+    return base
+  }
+
+  /// Each property that the write changed is another one now than before it, and at least one is as
+  /// it was written.
+  private func wentOn(from sent: ItemData, over old: ItemData, to found: ItemData) -> Bool {
+    let before = SyntaxTree(bytes: old.bytes)
+    let written = describeChange(
+      from: before, to: SyntaxTree(bytes: sent.bytes), zones: options.zones)
+    let now = describeChange(
+      from: before, to: SyntaxTree(bytes: found.bytes), zones: options.zones)
+    return written.allSatisfy { one in now.contains { $0.isOfTheSame(as: one) } }
+      && written.contains { one in now.contains { $0.isOfTheSame(as: one) && $0.after == one.after }
+      }
+  }
+
+  /// Agreements of the items that some intents replace.
+  func shared(by intents: [Intent]) async throws(SyncFailure) -> [ItemID: Agreement] {
+    var found: [ItemID: Agreement] = [:]
+    for intent in intents {
+      guard case .replace = intent.effect else { continue }
+      found[intent.uid] = try await recorded { () throws(JournalError) in
+        try await journal.agreement(of: intent.uid)
+      }
+    }
+    return found
+  }
+
+  /// New files that are not under the name that they were given: a person may have renamed one
+  /// before its record was written. What is there then was ours, and is not a stranger's item of
+  /// the same UID.
+  func renamed(_ intents: [Intent]) async throws(SyncFailure) -> [ItemID: Href] {
+    if intents.isEmpty { return [:] }
+    let wanted = Set(intents.map(\.uid))
+    let known = try await recorded { () throws(JournalError) in
+      Set(try await journal.known(.local).map(\.href))
+    }
+    let page = try await on(.local) { () throws(StorageError) in
+      try await local.listChanges(since: nil)
+    }
+    let strangers = page.present.map(\.href).filter { !known.contains($0) }
+    var found: [ItemID: Href] = [:]
+    for batch in strangers.batches(of: local.traits.readBatch) {
+      let outcomes = try await on(.local) { () throws(StorageError) in
+        try await local.read(Array(batch))
+      }
+      for outcome in outcomes {
+        guard case .found(let version, let data, let modified) = outcome.result,
+          case .success(let item) = readItem(
+            data, at: outcome.href, version: version, modified: modified),
+          wanted.contains(item.uid)
+        else { continue }
+        found[item.uid] = outcome.href
+      }
+    }
+    return found
+  }
+}
+
+extension PropertyDifference {
+  fileprivate func isOfTheSame(as other: PropertyDifference) -> Bool {
+    component == other.component && occurrence == other.occurrence && property == other.property
+  }
+}
