@@ -44,7 +44,6 @@ extension CollectionSync {
     /// The texts that were sent, and those that they were to replace.
     var meant: [ContentDigest: ItemData]
     var mergedIn: [ItemID: Agreement]
-    var shared: [ItemID: Agreement]
     var renamed: [ItemID: Href]
   }
 
@@ -59,7 +58,7 @@ extension CollectionSync {
       return intent.side == .local
     }
     return Clues(
-      meant: meant, mergedIn: try await mergedIn(intents), shared: try await shared(by: intents),
+      meant: meant, mergedIn: try await mergedIn(intents),
       renamed: try await renamed(missing.map(\.0)))
   }
 
@@ -120,7 +119,7 @@ extension CollectionSync {
       {
         return .agreed(agreement(of: source, on: intent.side, with: item))
       }
-      return base(intent, sent: sent, over: old, found: data, clues.shared)
+      return base(intent, sent: sent, over: old, found: data)
         .map { .agreed(agreement(of: source, on: intent.side, with: $0)) } ?? .lookAgain
     case (.create(_, let digest), .missing):
       guard let source = intent.source, let name = clues.renamed[intent.uid],

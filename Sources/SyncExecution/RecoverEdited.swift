@@ -9,13 +9,10 @@ extension CollectionSync {
   ///
   /// Nil where that cannot be told: somebody may as well have been quicker than our write.
   func base(
-    _ intent: Intent, sent: ItemData?, over old: ItemData?, found: ItemData,
-    _ shared: [ItemID: Agreement]
+    _ intent: Intent, sent: ItemData?, over old: ItemData?, found: ItemData
   ) -> ItemVersion? {
     guard case .replace(_, _, let digest) = intent.effect, let sent, let old,
       wentOn(from: sent, over: old, to: found),
-      // A server that keeps all of the item: else what it dropped would look like an edit.
-      !storage(intent.side).traits.mayRewrite || shared[intent.uid]?.basesAgree == true,
       case .success(let base) = readItem(
         sent, at: intent.href, version: Version(tag: nil, digest: digest), modified: nil)
     else { return nil }
@@ -23,28 +20,24 @@ extension CollectionSync {
   }
 
   /// Each property that the write changed is another one now than before it, and at least one is as
-  /// it was written.
+  /// it was written. What a server dropped is as before, and what it cut off begins as written:
+  /// neither is anybody's edit.
   private func wentOn(from sent: ItemData, over old: ItemData, to found: ItemData) -> Bool {
     let before = SyntaxTree(bytes: old.bytes)
     let written = describeChange(
       from: before, to: SyntaxTree(bytes: sent.bytes), zones: options.zones)
     let now = describeChange(
       from: before, to: SyntaxTree(bytes: found.bytes), zones: options.zones)
-    return written.allSatisfy { one in now.contains { $0.isOfTheSame(as: one) } }
-      && written.contains { one in now.contains { $0.isOfTheSame(as: one) && $0.after == one.after }
-      }
-  }
-
-  /// Agreements of the items that some intents replace.
-  func shared(by intents: [Intent]) async throws(SyncFailure) -> [ItemID: Agreement] {
-    var found: [ItemID: Agreement] = [:]
-    for intent in intents {
-      guard case .replace = intent.effect else { continue }
-      found[intent.uid] = try await recorded { () throws(JournalError) in
-        try await journal.agreement(of: intent.uid)
+    var isThere = false
+    for one in written {
+      guard let same = now.first(where: { $0.isOfTheSame(as: one) }) else { return false }
+      if same.after == one.after {
+        isThere = true
+      } else if let cut = same.after, one.after?.hasPrefix(cut) ?? false {
+        return false
       }
     }
-    return found
+    return isThere
   }
 
   /// New files that are not under the name that they were given: a person may have renamed one

@@ -79,12 +79,24 @@ extension CollectionSync {
     } else {
       for attempt in 0..<Self.nameAttempts {
         let href = local.freshHref(for: uid, attempt: attempt)
+        if try await isOfAnother(href, than: uid) { continue }
         outcome = await local.carryOut([.create(href, text)]).first
         guard outcome?.result == .changedMeanwhile else { break }
       }
     }
     try check(outcome)
     return kind
+  }
+
+  /// Another item had this name, and that its file is gone has still to reach the other side.
+  private func isOfAnother(_ href: Href, than uid: ItemID) async throws(SyncFailure) -> Bool {
+    let known = try await recorded { () throws(JournalError) in
+      try await journal.known(.local, hrefs: [href])
+    }
+    guard known.contains(where: \.isGone) else { return false }
+    return try await recorded { () throws(JournalError) in
+      try await journal.agreement(of: uid)?.local.href != href
+    }
   }
 
   /// Names are tried until one is free: another item may have taken the first.

@@ -61,6 +61,19 @@ import Testing
     #expect(Set(world.remote.items.values) == texts)
   }
 
+  @Test func `a version is not restored under the name of an item that was just deleted`() throws {
+    let world = try agreedWorld(["dentist"])
+    world.set("dentist", "-", on: .remote)
+    _ = try world.sync()
+    world.local.put(Href("dentist.ics"), World.event("gym", "A"))
+    _ = try world.sync()
+    world.local.remove(Href("dentist.ics"))
+    _ = try world.restore("dentist", "A")
+    _ = try world.sync()
+    #expect(Array(world.local.items.values) == [World.event("dentist", "A")])
+    #expect(Array(world.remote.items.values) == [World.event("dentist", "A")])
+  }
+
   @Test(arguments: Side.allCases)
   func `an item that a side has twice is not restored over either`(side: Side) throws {
     let world = try agreedWorld(["dentist"])
