@@ -84,14 +84,18 @@ extension CollectionSync {
           changes.append(
             .observed(
               Observation(
-                side: side, href: outcome.href, state: .obstructed(version.tag, problem))))
+                side: side, href: outcome.href, state: .obstructed(version.tag, problem),
+                wait: refusal(known[outcome.href]?.wait))))
         }
       case .missing:
         changes.append(.observed(Observation(side: side, href: outcome.href, state: .gone)))
       case .problem(let problem):
         let tag = outcome.isLasting ? known[outcome.href]?.tag : nil
         changes.append(
-          .observed(Observation(side: side, href: outcome.href, state: .obstructed(tag, problem))))
+          .observed(
+            Observation(
+              side: side, href: outcome.href, state: .obstructed(tag, problem),
+              wait: refusal(known[outcome.href]?.wait))))
       }
     }
     let news = changes
@@ -99,6 +103,11 @@ extension CollectionSync {
     try await recorded { () throws(JournalError) in
       try await journal.record(read: news, on: side, contents: texts)
     }
+  }
+
+  /// What was refused may be there unchanged behind what keeps it from being read now.
+  private func refusal(_ wait: Observation.Wait?) -> Observation.Wait? {
+    if case .refused = wait { wait } else { nil }
   }
 
   /// A refusal holds for the content that was refused, and for no later one.

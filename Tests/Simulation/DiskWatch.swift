@@ -72,6 +72,7 @@ final class DiskWatch {
     for name in last.keys.sorted() where name.isVisibleItem && now[name] == nil {
       guard let uid = last[name].flatMap({ ItemText.uid($0.data) }),
         !world.oracle.hasDeparted(uid, from: .remote),
+        !world.oracle.hasDeparted(uid, from: .local),
         !now.contains(where: { $0.key.isVisibleItem && ItemText.uid($0.value.data) == uid })
       else { continue }
       world.violate("DeletionEvidence", "\(uid) was deleted here, and nobody deleted it there")

@@ -62,7 +62,10 @@ extension World {
   /// OneSided: what one side alone edited is there as it was last saved.
   func checkLastSaves(_ report: CollectionReport) {
     guard report.failure == nil, story.direction == .both, story.memoryLosses == 0,
-      !story.hidesFiles, !story.acts.contains(where: { $0.kind.rawValue.hasPrefix("other") })
+      // Where an item was put elsewhere, and nobody said where, no edit of it can be told from
+      // another item.
+      !story.hidesFiles, !server.switches.choosesNames,
+      !story.acts.contains(where: { $0.kind.rawValue.hasPrefix("other") })
     else { return }
     let named = report.namedUIDs
     let conflicts = Set(report.conflicts.compactMap { $0.item.uid?.text })
@@ -90,9 +93,11 @@ extension World {
 }
 
 extension Story {
-  /// The disk says in all of a run that files that are there are not.
+  /// The disk says in all of a run that files that are there are not, or cannot be read.
   fileprivate var hidesFiles: Bool {
-    steps.flatMap(\.events).contains { $0.happening == .fault("C2.17", isSticky: true) }
+    steps.flatMap(\.events).contains { event in
+      [.fault("C2.10", isSticky: true), .fault("C2.17", isSticky: true)].contains(event.happening)
+    }
   }
 
   /// A fault of this name is part of it.

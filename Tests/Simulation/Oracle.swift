@@ -21,6 +21,8 @@ final class Oracle {
   private(set) var reasonsForMail: [String: Int] = [:]
 
   let authors = Authors()
+  /// UIDs of items that a person told calgw to do something with.
+  private(set) var worded: Set<String> = []
   /// UIDs that a person took away from a side at some time.
   private var departed: [Side: Set<String>] = [.local: [], .remote: []]
 
@@ -54,7 +56,11 @@ final class Oracle {
     saves[uid, default: 0] += 1
     reasonsForMail[uid, default: 0] += 1
     authors.muddle(uid)
+    worded.insert(uid)
   }
+
+  /// Somebody moves it while calgw may look for it: that it is gone shows before where it is.
+  func note(moveOf uid: String, on side: Side) { departed[side]?.insert(uid) }
 
   func hasDeparted(_ uid: String, from side: Side) -> Bool {
     departed[side]?.contains(uid) ?? false

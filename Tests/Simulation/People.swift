@@ -90,6 +90,9 @@ final class People: @unchecked Sendable {
       server.put(Array(other.utf8), old, in: path)
       if act.kind == .remoteMove {
         server.remove(Array(name.utf8), in: path)
+        if call != nil {
+          world.oracle.note(moveOf: ItemText.realUID(act.uid), on: .remote)
+        }
         world.oracle.move(name, to: other, on: .remote)
       }
     case .remoteSchedule:

@@ -71,7 +71,8 @@ extension World {
     // Who deleted it here gave up what only this side had.
     let deleted = Set(
       story.acts.filter { [.localDelete, .localRecreate].contains($0.kind) }
-        .map { ItemText.realUID($0.uid) })
+        .map { ItemText.realUID($0.uid) }
+    ).union(oracle.worded)
     for uid in local.keys.sorted() where !deleted.contains(uid) {
       for text in local[uid] ?? [] where !text.holds("X-KEEP") {
         violate("LossyServer", "\(uid) lost what the server does not keep")

@@ -268,6 +268,7 @@ public final class World: @unchecked Sendable {
     guard let saved else { return false }
     replaceJournal(by: saved.state)
     identity = saved.identity
+    isJournalNew = false
     return true
   }
 
