@@ -20,10 +20,11 @@ extension CollectionSync {
       try await sync.observe([.local, .remote])
       let action = try await sync.putBack(text, uid, into: &report)
       guard report.problems.isEmpty else { return report }
-      if options.isDryRun { return report }
-      report = await sync.run()
-      report.pulled.created += action == .create ? 1 : 0
-      report.pulled.updated += action == .update ? 1 : 0
+      if !options.isDryRun {
+        report = await sync.run()
+        report.pulled.created += action == .create ? 1 : 0
+        report.pulled.updated += action == .update ? 1 : 0
+      }
       if !options.direction.writes(to: .remote) { report.problems.append(Self.staysHere(uid)) }
     } catch {
       report.failure = error

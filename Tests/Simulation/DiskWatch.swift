@@ -69,6 +69,8 @@ final class DiskWatch {
   private func checkEvidence(_ now: [FileName: (data: [UInt8], isDurable: Bool)]) {
     // What was moved may show later than that it is gone.
     if world.server.switches.hidesChanges { return }
+    // An older journal knows nothing of what calgw itself took off the server since.
+    if world.story.acts.contains(where: { $0.kind == .journalRestore }) { return }
     for name in last.keys.sorted() where name.isVisibleItem && now[name] == nil {
       guard let uid = last[name].flatMap({ ItemText.uid($0.data) }),
         !world.oracle.hasDeparted(uid, from: .remote),

@@ -29,6 +29,9 @@ final class Oracle {
   /// Items whose alarms somebody changed on the server while calgw did not know yet what became of
   /// its own write: no client can tell such an alarm from one that the server added.
   var unclear: Set<String> = []
+  /// Items that somebody edited on the server at that time, where it gives no tag for what it
+  /// stores: no client can tell such an edit from what the server made of its own write.
+  var takenForRewriting: Set<String> = []
 
   func save(_ bytes: [UInt8], at name: String, on side: Side, label: String) {
     let old = live[side]?[name].flatMap { ItemText.uid($0.bytes) }

@@ -123,10 +123,9 @@ final class People: @unchecked Sendable {
 
   private func putRemotely(_ name: String, _ bytes: [UInt8], _ act: Act) {
     let uid = ItemText.realUID(act.uid)
-    if act.part == .alarm,
-      world.journal.state.intents.values.contains(where: { $0.uid.text == uid })
-    {
-      world.oracle.unclear.insert(uid)
+    if world.journal.state.intents.values.contains(where: { $0.uid.text == uid }) {
+      if act.part == .alarm { world.oracle.unclear.insert(uid) }
+      if server.switches.putTag == .none { world.oracle.takenForRewriting.insert(uid) }
     }
     server.put(Array(name.utf8), bytes, in: path)
     world.oracle.save(bytes, at: name, on: .remote, label: label(act))

@@ -49,6 +49,20 @@ import Testing
     #expect(try world.sync().pulled.total == 0)
   }
 
+  @Test(arguments: [true, false])
+  func `in a pair that only pulls it is said that the version stays here`(isDryRun: Bool) throws {
+    let world = try agreedWorld(["dentist"])
+    world.set("dentist", "B", on: .remote)
+    _ = try world.sync()
+    let report = try world.restore("dentist", "A") {
+      $0.direction = .pull
+      $0.isDryRun = isDryRun
+    }
+    #expect(report.problems.map(\.problem.code) == [.readOnly])
+    #expect(world.letter("dentist", on: .local) == (isDryRun ? "B" : "A"))
+    #expect(world.letter("dentist", on: .remote) == "B")
+  }
+
   @Test func `a version is restored under another name where its own is taken`() throws {
     let world = try agreedWorld(["dentist"])
     world.set("dentist", "-", on: .remote)

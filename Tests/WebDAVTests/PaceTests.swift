@@ -10,7 +10,7 @@ import Testing
   /// A server that takes so many requests at once and answers each in 100 ms; what is too much it
   /// refuses.
   private final class NarrowServer: HTTPTransport {
-    enum Refusal { case status(Int), noConnection }
+    enum Refusal { case status(Int), noConnection, interrupted }
 
     struct Seen {
       var underWay = 0
@@ -55,6 +55,8 @@ import Testing
         switch refusal {
         case .noConnection:
           throw TransportError(.noConnection, "refused", mayHaveActed: false)
+        case .interrupted:
+          throw TransportError(.interrupted, "GOAWAY", mayHaveActed: true)
         case .status(let status):
           seen.withLock { $0.answers.append(status) }
           return HTTPResponseHead(status: status, headers: [], isMultiplexed: isMultiplexed)
@@ -165,6 +167,19 @@ import Testing
     #expect(statuses == Array(repeating: 204, count: 300))
     #expect(server.seen.withLock { $0.answers.count { $0 == 429 } } == 1)
     #expect(client.requestsAtOnce == 4 && client.throttling == .asked("429 without Retry-After"))
+  }
+
+  @Test func `a server of HTTP 2 that ends the connection over six streams is asked for fewer`()
+    throws
+  {
+    let executor = StepExecutor(seed: 1)
+    let server = NarrowServer(6, .interrupted, executor.surroundings, isMultiplexed: true)
+    let client = DAVClient(
+      transport: server, access: access(executor.surroundings, most: 4),
+      trusting: "https://a.example")
+    let statuses = try executor.run { await Self.sendTogether(300, client) }
+    #expect(statuses == Array(repeating: 204, count: 300))
+    #expect(client.requestsAtOnce == 4 && client.throttling == .none)
   }
 
   @Test func `a server that asked to wait in an earlier run gets no more than connections`() throws

@@ -133,6 +133,8 @@ package final class DAVClient: Sendable {
         if error.kind == .noConnection, hadCompany, putOff(crowded: &attempt) {
           continue
         }
+        // A server of HTTP/2 that finds the streams too many ends the connection (GOAWAY).
+        if error.kind == .interrupted, hadCompany { pace.slowDown(for: 0, from: access.now()) }
         if request.isRead, error.kind == .interrupted, !attempt.wasInterrupted {
           attempt.wasInterrupted = true
           continue
