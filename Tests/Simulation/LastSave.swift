@@ -93,10 +93,13 @@ extension World {
 }
 
 extension Story {
-  /// The disk says in all of a run that files that are there are not, or cannot be read.
+  /// The disk says in all of a run that files that are there are not, or cannot be read; or it says
+  /// so once of one that has another name now.
   fileprivate var hidesFiles: Bool {
-    steps.flatMap(\.events).contains { event in
-      [.fault("C2.10", isSticky: true), .fault("C2.17", isSticky: true)].contains(event.happening)
+    let isRenamed = acts.contains { [.localRename, .localRecase].contains($0.kind) }
+    return steps.flatMap(\.events).contains { event in
+      guard case .fault(let name, let isSticky) = event.happening else { return false }
+      return ["C2.10", "C2.17"].contains(name) && (isSticky || isRenamed)
     }
   }
 

@@ -63,7 +63,10 @@ final class Oracle {
   }
 
   /// Somebody moves it while calgw may look for it: that it is gone shows before where it is.
-  func note(moveOf uid: String, on side: Side) { departed[side]?.insert(uid) }
+  func note(moveOf uid: String, on side: Side) {
+    departed[side]?.insert(uid)
+    authors.muddle(uid)
+  }
 
   func hasDeparted(_ uid: String, from side: Side) -> Bool {
     departed[side]?.contains(uid) ?? false
