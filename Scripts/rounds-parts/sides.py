@@ -133,12 +133,13 @@ class Folder:
             swap.unlink()
         return certain
 
-    def over(self, file: Path, new: bytes, _: bytes = b"") -> bool:
-        """Writes beside it and renames."""
+    def over(self, file: Path, new: bytes, shown: bytes = b"") -> bool:
+        """Writes beside it and renames, whatever is there by then."""
         beside = file.with_name(f"{file.name}.tmp")
         beside.write_bytes(new)
+        certain = (file.read_bytes() if file.exists() else b"") == shown
         beside.rename(file)
-        return True
+        return certain
 
 
 class Phone:

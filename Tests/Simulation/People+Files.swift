@@ -30,6 +30,8 @@ extension People {
     case .localRecreate:
       note("C8.23")
       world.oracle.give(up: name, holding: old, on: .local)
+      // If it is deleted again, its name may go to the item that had it before.
+      world.oracle.authors.muddle("\(act.uid)-\(act.number)")
       saveLocally(name, ItemText.new("\(act.uid)-\(act.number)", act.number), act)
     case .localBreak:
       files.save(name, Array(ItemText.new(act.uid, act.number).dropLast(20)), in: World.folder)

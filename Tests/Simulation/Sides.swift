@@ -65,9 +65,9 @@ extension World {
     guard server.switches.dropsExtensions, ![.newest, .remote].contains(story.policy),
       !story.losesMemory, !story.isEditedThereMeanwhile
     else { return }
-    // Delivered twice, and the answer to the second one is a refusal: what is there then looks like
-    // somebody else's edit.
-    if story.strikes("C4.24") { return }
+    // Delivered twice, and the answer to the second one is a refusal, or the answer is another
+    // one's: what is there then looks like somebody else's edit.
+    if story.strikes("C4.24") || story.strikes("C4.19") { return }
     // Who deleted it here gave up what only this side had.
     let deleted = Set(
       story.acts.filter { [.localDelete, .localRecreate].contains($0.kind) }
