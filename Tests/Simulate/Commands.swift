@@ -51,8 +51,8 @@ func playSeeds(_ arguments: ArraySlice<String>) -> Int32 {
   let findings = shared.findings
   printTable(findings.hits)
   print(
-    "\(findings.played) seeds, \(findings.runs) runs,"
-      + " \(findings.failing.count) failed")
+    "\(findings.played) seeds, \(findings.runs) runs, \(findings.failing.count) failed"
+      + " (\(from) to before \(findings.next))")
   return findings.failing.isEmpty ? 0 : 1
 }
 
