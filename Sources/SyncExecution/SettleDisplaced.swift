@@ -41,12 +41,12 @@ public func settleDisplaced(
   try await on(side) { () throws(StorageError) in try await storage.discard(files) }
 }
 
-/// The history has this very content of the item.
+/// The history has this very content of the item as one that can be brought back.
 private func hasVersion(
   _ digest: ContentDigest, of item: ItemID, _ journal: any Journal
 ) async throws(SyncFailure) -> Bool {
   let history = try await recorded { () throws(JournalError) in
     try await journal.history(of: item)
   }
-  return history.contains { $0.entry.before == digest || $0.entry.after == digest }
+  return history.contains { $0.entry.before == digest }
 }
