@@ -23,7 +23,7 @@ extension World {
       report = quietRun()
     }
     if report?.problems.contains(where: { $0.problem.code == .massDelete }) == true {
-      for _ in 0..<2 {
+      for _ in 0..<3 {
         executor.advance(Self.minute)
         report = quietRun { $0.deletionLimit.isLifted = true }
       }
