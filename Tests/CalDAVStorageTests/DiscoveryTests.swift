@@ -8,11 +8,14 @@ import WebDAV
   private func account(
     _ exchange: Exchange, _ transport: ScriptedTransport
   ) throws -> CalDAVAccount {
-    try CalDAVAccount(
+    var options = CalDAVAccount.Options()
+    options.trustedHosts = TrustedHosts(exchange.facts("trusted"))
+    return try CalDAVAccount(
       url: try #require(exchange.facts("url").first),
       credentials: CalDAVAccount.Credentials(
         username: Array("alice".utf8), password: Array("open sesame".utf8)),
-      transport: transport, surroundings: ModelClock().surroundings, digest: sha256)
+      transport: transport, surroundings: ModelClock().surroundings, digest: sha256,
+      options: options)
   }
 
   @Test(arguments: Fixture.names(in: "http", ending: ".exchange"))

@@ -92,6 +92,24 @@ import Testing
     }
   }
 
+  @Test func `large items that no one answer may hold together are read one by one`() async throws {
+    let model = ModelAccount()
+    let notes = String(repeating: "x", count: 5 << 20)
+    for name in ["a", "b"] {
+      model.put("\(name).ics", event(name, notes))
+    }
+    let storage = try await model.storage()
+    let read = try await storage.read(["a.ics", "b.ics"].map(ModelAccount.href))
+    for outcome in read {
+      guard case .found(_, let data, _) = outcome.result else {
+        Issue.record("\(outcome.href.text) was not read")
+        continue
+      }
+      #expect(data.bytes.count > 5 << 20)
+    }
+    #expect(model.server.count("GET") == 2)
+  }
+
   @Test func `a body cut short without notice is no item`() async throws {
     let model = ModelAccount { $0.hasMultiget = false }
     model.put("a.ics", event("a"))

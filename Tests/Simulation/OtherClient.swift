@@ -16,6 +16,9 @@ final class OtherClient {
 
   var journalState: JournalState { wasUsed ? journal.state : JournalState() }
 
+  /// How far its clock is ahead of the true one, in milliseconds.
+  private var skew: Int64 { [0, 3_600_000, -3_600_000][Int(world.story.chance % 3)] }
+
   private func prepare() {
     guard !wasUsed else { return }
     wasUsed = true
@@ -25,11 +28,13 @@ final class OtherClient {
   func sync() {
     prepare()
     world.note("C8.13")
-    if world.clientSkew != 0 { world.note("C7.5") }
+    if world.clientSkew != skew { world.note("C7.5") }
     var options = SyncOptions()
     options.policy = world.story.policy
-    let access = VdirAccess(
-      files: world.files, digest: sha256, surroundings: world.executor.surroundings)
+    var surroundings = world.executor.surroundings
+    let (executor, skew) = (world.executor, skew)
+    surroundings.now = { Instant(milliseconds: executor.clock + skew) }
+    let access = VdirAccess(files: world.files, digest: sha256, surroundings: surroundings)
     let (settled, transport) = (
       options, SimulatedTransport(world, seed: world.story.chance ^ 0x0B0B, isObserved: false)
     )

@@ -102,6 +102,8 @@ public final class CalDAVAccount: CollectionHost {
     access.userAgent = options.userAgent
     access.maxConnections = options.maxConnections
     access.patience = Patience(surroundings)
+    let trusted = options.trustedHosts
+    access.vouchesFor = { trusted.isNamed($0) && ($0.scheme == .https || $0.isLoopback) }
     memory = ServerMemory(options.learned, now: surroundings.now)
     access.startsSlowly = memory.lacks(.unthrottled)
     client = DAVClient(transport: transport, access: access, trusting: self.url.origin)
@@ -197,15 +199,31 @@ public final class CalDAVAccount: CollectionHost {
     switch location {
     case .calendar(let text): calendars = [try await look(at: try parse(text))]
     case .homeSets(let homes):
-      for text in homes {
-        let home = try parse(text)
-        calendars += try await discovery.calendars(in: home)
-      }
+      calendars = try await listed(in: homes)
     }
     var seen: Set<Href> = []
     calendars = calendars.filter { seen.insert($0.href).inserted }
     keep(calendars)
     return calendars.map(\.description).sorted { ($0.name, $0.identity) < ($1.name, $1.identity) }
+  }
+
+  /// Of several homes one may be gone or closed to the account: then a collection of it is missing,
+  /// which is told where it is synced, and the others are not harmed.
+  private func listed(in homes: [String]) async throws(StorageError) -> [RemoteCalendar] {
+    var calendars: [RemoteCalendar] = []
+    var trouble: StorageError?
+    var answered = 0
+    for text in homes {
+      do throws(StorageError) {
+        calendars += try await discovery.calendars(in: try parse(text))
+        answered += 1
+      } catch {
+        guard error.isAboutOneAddress else { throw error }
+        trouble = trouble ?? error
+      }
+    }
+    if answered == 0, let trouble { throw trouble }
+    return calendars
   }
 
   /// The calendars that were listed so far.
@@ -263,6 +281,9 @@ public final class CalDAVAccount: CollectionHost {
       throw StorageError(
         .vanished, "there is no calendar at \(address.text)",
         hint: "check the URL, and whether the calendar was removed, renamed or unshared")
+    }
+    guard client.isAnonymous || client.trusts(address.origin) else {
+      throw discovery.wantsConsent(address)
     }
     return RemoteCalendar(url: address.asCollection, properties: properties, home: url.origin)
   }

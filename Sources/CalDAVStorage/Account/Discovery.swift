@@ -39,9 +39,10 @@ struct Discovery {
       } catch {
         switch error.kind {
         case .unreachable, .tryLater, .io, .stopped: throw error
-        // A wrong password stays wrong; asking on would only lock the account.
-        case .denied where candidate == url: throw error
-        case .denied: trouble = error
+        // A wrong password stays wrong; asking on would only lock the account. But a page that
+        // nobody may list (403) says nothing of the calendars.
+        case .denied where candidate == url && client.wasRefused: throw error
+        case .denied: trouble = trouble ?? error
         case .vanished, .protocolBroken, .cannotCreate: trouble = trouble ?? error
         }
       }
@@ -50,7 +51,7 @@ struct Discovery {
     throw trouble.map { search.notFound(because: $0) } ?? search.notFound(because: nil)
   }
 
-  private func wantsConsent(_ address: WebURL) -> StorageError {
+  func wantsConsent(_ address: WebURL) -> StorageError {
     StorageError(
       .denied, "the calendars are on another server, \(address.origin), which gets no password",
       why: "\(url.origin) says so, and the two are not of one domain",
@@ -71,7 +72,9 @@ struct Discovery {
 
   /// What one starting point leads to; nil if nowhere.
   private mutating func follow(_ start: WebURL) async throws(StorageError) -> Found? {
-    guard let (here, properties) = try await inspect(start) else { return nil }
+    guard let (here, properties) = try await inspect(start), isOfTheAccount(here) else {
+      return nil
+    }
     if properties.resourceType?.contains(.calendar) ?? false {
       return Found(
         principal: nil, location: .calendar(here.asCollection.text), otherOrigins: otherOrigins)
@@ -92,6 +95,19 @@ struct Discovery {
     return Found(
       principal: principal?.text, location: .homeSets(homes.map(\.text)),
       otherOrigins: otherOrigins)
+  }
+
+  /// Where a redirect led to another server, a person has to vouch for it, even if it answers
+  /// everybody: what is written would go there.
+  private mutating func isOfTheAccount(_ address: WebURL) -> Bool {
+    if client.isAnonymous || client.trusts(address.origin) { return true }
+    if hosts.allow(address, namedBy: url) {
+      client.trust(address.origin)
+      otherOrigins.append(address.origin)
+      return true
+    }
+    foreign.append(address)
+    return false
   }
 
   /// Resolves an href of the account's structure. Another origin is trusted if a trusted one named
@@ -140,6 +156,7 @@ struct Discovery {
   func calendars(in home: WebURL) async throws(StorageError) -> [RemoteCalendar] {
     let request = PropertyRequests.propfind(home, depth: 1, PropertyRequests.description)
     let (multistatus, place) = try await ask(request, doing: "listing calendars")
+    guard client.isAnonymous || client.trusts(place.origin) else { throw wantsConsent(place) }
     guard let first = multistatus.responses.first else {
       throw StorageError(
         .protocolBroken, "the listing of \(place.text) names nothing, not even itself",

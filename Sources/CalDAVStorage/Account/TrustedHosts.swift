@@ -12,10 +12,15 @@ public struct TrustedHosts: Sendable, Hashable {
 
   /// Whether an address that `place` named may be trusted.
   func allow(_ address: WebURL, namedBy place: WebURL) -> Bool {
-    if names.contains(where: { Self.matches($0, address) }) { return true }
+    if isNamed(address) { return true }
     guard address.scheme == .https, place.scheme == .https else { return false }
     return address.host == place.host
       || Self.domain(of: place.host).map { Self.isBelow($0, address.host) } ?? false
+  }
+
+  /// Whether a person named the server, which is asked over https, or on this machine.
+  func isNamed(_ address: WebURL) -> Bool {
+    names.contains { Self.matches($0, address) }
   }
 
   private static func matches(_ name: String, _ address: WebURL) -> Bool {

@@ -68,6 +68,10 @@ extension CalDAVStorage {
   private func multiget(_ addresses: [WebURL]) async throws(StorageError) -> [[UInt8]: Look] {
     guard !addresses.isEmpty, withProgress({ $0.hasMultiget }) else { return [:] }
     let request = PropertyRequests.multiget(url, hrefs: addresses.map(\.target))
+    // Several of them are under way at once. What does not fit is asked for one by one.
+    var limits = limits
+    limits.document = min(limits.document, Self.mostOfAMultiget)
+    limits.responses = min(limits.responses, 2 * addresses.count + Self.strangersOfAMultiget)
     let answer: MultistatusAnswer
     do throws(DAVError) { answer = try await client.multistatus(request, limits: limits) } catch {
       switch error.kind {
@@ -90,6 +94,11 @@ extension CalDAVStorage {
       return looks(multistatus.responses, from: source)
     }
   }
+
+  /// In bytes: items of a hundred times the usual size.
+  private static let mostOfAMultiget = 8 << 20
+  /// Some servers name items that nobody asked for.
+  private static let strangersOfAMultiget = 100
 
   private func looks(_ responses: [DAVResponse], from source: WebURL) -> [[UInt8]: Look] {
     var looks: [[UInt8]: Look] = [:]

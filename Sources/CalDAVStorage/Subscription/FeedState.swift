@@ -58,8 +58,8 @@ extension StorageError {
   }
 }
 
-/// The text with every URL in it cut down to scheme and server.
-func withoutPaths(_ text: String) -> String {
+/// The text with every URL in it cut down to scheme and server: paths of feeds are secrets.
+public func withoutPaths(_ text: String) -> String {
   var result = ""
   var rest = text[...]
   while let mark = rest.firstRange(of: "://") {

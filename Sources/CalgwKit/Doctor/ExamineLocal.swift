@@ -1,3 +1,4 @@
+import CalDAVStorage
 import Glibc
 import Recurrence
 import SQLiteJournal
@@ -156,7 +157,10 @@ extension Doctor {
     case .subscription(let url):
       do throws(RunFailure) {
         let count = try await gateway.countItems(ofFeed: url)
-        return [Finding(.ok, subject, step, "\(url) has \(count) item\(count == 1 ? "" : "s")")]
+        return [
+          Finding(
+            .ok, subject, step, "\(withoutPaths(url)) has \(count) item\(count == 1 ? "" : "s")")
+        ]
       } catch {
         return [Finding(error, subject, step)]
       }

@@ -53,6 +53,9 @@ package struct DAVAccess: Sendable {
   /// The server has asked to wait before: one request at a time at first.
   package var startsSlowly = false
   package var patience = Patience()
+  /// Whether a person has vouched for the server of an address, so that it gets the credentials
+  /// where a trusted one redirects to it.
+  package var vouchesFor: @Sendable (WebURL) -> Bool = { _ in false }
 
   package init(now: @escaping @Sendable () -> Int64) { self.now = now }
 
@@ -73,6 +76,7 @@ package final class DAVClient: Sendable {
     var trusted: Set<String>
     /// The scheme that an origin asked for.
     var schemes: [String: HTTPCredentials.Scheme] = [:]
+    var wasRefused = false
   }
 
   private let transport: any HTTPTransport
@@ -91,6 +95,12 @@ package final class DAVClient: Sendable {
   package func trust(_ origin: String) {
     learned.withLock { _ = $0.trusted.insert(origin) }
   }
+
+  /// It has nothing to show to a server.
+  package var isAnonymous: Bool { access.isAnonymous }
+
+  /// A server has refused what it was shown, or wanted something else.
+  package var wasRefused: Bool { learned.withLock { $0.wasRefused } }
 
   package func trusts(_ origin: String) -> Bool {
     learned.withLock { $0.trusted.contains(origin) }

@@ -45,11 +45,13 @@ package struct DAVError: Error, Sendable, Hashable {
     case .noConnection:
       self.init(
         .unreachable, "no connection to \(url.origin)", why: error.message,
-        hint: "check the URL and the network connection, or try again later")
+        hint: "check the URL, the proxy if there is one, and the network connection, or try again "
+          + "later")
     case .tls:
       self.init(
         .unreachable, "no trusted connection to \(url.origin)", why: error.message,
-        hint: "if the server has a certificate of its own, name its authority with ca_file")
+        hint: "if the certificate is for another name, correct the URL; if the server has one of "
+          + "its own, name its authority with ca_file")
     case .unexpectedKey:
       self.init(
         .unreachable, "the key of \(url.origin) is not the expected one", why: error.message,

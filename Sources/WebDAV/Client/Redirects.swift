@@ -38,6 +38,7 @@ extension DAVClient {
     {
       trust(target.origin)
     }
+    if trusts(from.origin), access.vouchesFor(target) { trust(target.origin) }
     attempt.url = target
   }
 }

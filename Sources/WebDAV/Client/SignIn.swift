@@ -72,6 +72,7 @@ extension DAVClient {
         return
       }
     }
+    learned.withLock { $0.wasRefused = true }
     throw denied(attempt.url, offered: offered, sent: sent?.scheme)
   }
 
@@ -95,6 +96,11 @@ extension DAVClient {
       return error(
         "\(url.origin) wants credentials and gets none, since it is not the configured server",
         hint: "if this is the right server, set the account's url to \(url.text)")
+    }
+    if !offered.isEmpty, !offered.contains(sent.challengeName) {
+      return error(
+        "the server does not take auth = \"\(sent.challengeName)\"",
+        hint: "set auth to a way that it offers, or leave it out")
     }
     if sent == .bearer {
       return error(

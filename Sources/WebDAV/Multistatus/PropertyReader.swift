@@ -22,6 +22,8 @@ struct PropertyReader {
   }
 
   private static let ctag = XMLName(.calendarServer, "getctag")
+  /// An account has one, or a few with shared calendars.
+  private static let mostHomeSets = 100
   private static let color = XMLName(.apple, "calendar-color")
   private static let order = XMLName(.apple, "calendar-order")
   private static let textProperties: Set<XMLName> = [
@@ -90,7 +92,10 @@ struct PropertyReader {
         .flatMap { $0 > 0 ? $0 : nil }
     case .dav("resource-id"): properties.resourceID = value
     case .dav("current-user-principal"): properties.principal = value
-    case .caldav("calendar-home-set"): properties.homeSets += value.map { [$0] } ?? []
+    case .caldav("calendar-home-set"):
+      if let value, properties.homeSets.count < Self.mostHomeSets {
+        properties.homeSets.append(value)
+      }
     default: return
     }
   }
