@@ -55,8 +55,7 @@ import Testing
     }
     for name in ["started", "never"] { #expect(mkfifo("\(calgw.home)/\(name)", 0o600) == 0) }
     let process = try calgw.start(["sync"])
-    let started = "\(calgw.home)/started"
-    _ = await onOwnThread { FileManager.default.contents(atPath: started) }
+    await waitForWriter(to: "\(calgw.home)/started")
     process.send(SIGINT)
     #expect(await onOwnThread { process.finish() }.status == 130)
     try FileManager.default.removeItem(atPath: "\(calgw.home)/never")
@@ -141,8 +140,7 @@ import Testing
     let calgw = try twoPairs("echo > ~/started; cat ~/never")
     for name in ["started", "never"] { #expect(mkfifo("\(calgw.home)/\(name)", 0o600) == 0) }
     let process = try calgw.start(["sync"])
-    let started = "\(calgw.home)/started"
-    _ = await onOwnThread { FileManager.default.contents(atPath: started) }
+    await waitForWriter(to: "\(calgw.home)/started")
     process.send(signal)
     expectCut(await onOwnThread { process.finish() }, by: signal, calgw)
   }
@@ -174,5 +172,15 @@ import Testing
     #expect(calgw.exists("two/work/dentist.ics"))
     #expect(try await calgw("sync", "--allow-mass-delete").status == 0)
     #expect(!calgw.exists("two/work/dentist.ics"))
+  }
+}
+
+/// Returns when somebody has written into a FIFO. Foundation's own reading does not wait for him.
+private func waitForWriter(to path: String) async {
+  await onOwnThread {
+    let pipe = open(path, O_RDONLY)
+    var byte: UInt8 = 0
+    while read(pipe, &byte, 1) > 0 {}
+    close(pipe)
   }
 }

@@ -188,7 +188,8 @@ struct CollectionOpener: Sendable {
         "\(pair.target.pair.name)/\(name) is another place than in the last run: nothing is"
           + " deleted, and deletions made here or there since then come back")
     }
-    let changed = try await syncMetadata(name, local, remote, isFirst: opened.isNew)
+    let changed = try await syncMetadata(
+      name, local, remote, isFirst: opened.isNew, &notices)
     if case .moved(let place) = changed {
       // The new address is another collection to the journal: a first sync, by UID.
       try await recorded { () throws(JournalError) in
@@ -217,15 +218,17 @@ struct CollectionOpener: Sendable {
     case moved(CollectionDescription)
   }
 
-  private func syncMetadata(_ name: String, _ local: Found, _ remote: Found, isFirst: Bool)
-    async throws(OpeningError) -> RemoteMetadata
-  {
+  private func syncMetadata(
+    _ name: String, _ local: Found, _ remote: Found, isFirst: Bool, _ notices: inout [String]
+  ) async throws(OpeningError) -> RemoteMetadata {
     guard pair.mode == .write, case .present(let here) = local, case .present(let there) = remote
     else { return .asBefore }
     let metadata = MetadataSync(
       pair: pair, direction: options.direction, readOnly: options.readOnly, name: name)
-    let after = try await metadata.run(
+    let outcome = try await metadata.run(
       MetadataSync.Sides(local: here, remote: there), isFirst: isFirst)
+    notices += outcome.notices
+    let after = outcome.sides
     if after.remote.identity != there.identity { return .moved(after.remote) }
     return after.remote == there ? .asBefore : .changed
   }

@@ -22,30 +22,38 @@ struct MetadataSync: Sendable {
     }
   }
 
+  /// Both collections afterwards, and what a person should know of what was done to them.
+  struct Outcome: Sendable {
+    var sides: Sides
+    var notices: [String] = []
+  }
+
   /// Under what the pair's store keeps the bases.
   static func storeKey(_ name: String) -> String { "metadata \(name)" }
 
   /// Gives both collections as they are afterwards. A side that cannot be written to now is tried
   /// again by the next run, and never fails this one: the items are what counts.
-  func run(_ sides: Sides, isFirst: Bool) async throws(OpeningError) -> Sides {
-    guard pair.local.hasMetadata, pair.remote.hasMetadata else { return sides }
+  func run(_ sides: Sides, isFirst: Bool) async throws(OpeningError) -> Outcome {
+    var outcome = Outcome(sides: sides)
+    guard pair.local.hasMetadata, pair.remote.hasMetadata else { return outcome }
     let key = Self.storeKey(name)
     let stored = try await recorded { () throws(JournalError) in try await pair.store.value(key) }
     let old = isFirst ? MetadataBases() : MetadataBases(encoded: stored ?? [])
     var bases = old
-    var now = sides
     var changes: [Side: [MetadataKey: String]] = [:]
     for key in pair.target.pair.metadata {
-      decide(key, sides, &bases, &changes)
+      decide(key, sides, &bases, &changes, &outcome.notices)
     }
     for side in Side.allCases {
       guard let values = changes[side] else { continue }
       do throws(StorageError) {
-        now[side] = try await pair.side(side).setMetadata(values, of: sides[side])
+        outcome.sides[side] = try await pair.side(side).setMetadata(values, of: sides[side])
       } catch {
         logger.warning("\(name): the names of the \(side.rawValue) side stay: \(error.message)")
         continue
       }
+      let now = outcome.sides
+      var done: [String] = []
       for key in MetadataKey.allCases {
         guard let wanted = values[key] else { continue }
         let isDone = isSame(key, now[side][key], wanted)
@@ -55,6 +63,11 @@ struct MetadataSync: Sendable {
         // Somebody was quicker here: that is a change of the next run.
         if side == .local, !isDone { continue }
         bases[key] = MetadataBase(local: now.local[key], remote: now.remote[key])
+        if isDone { done.append(key.rawValue) }
+      }
+      if !done.isEmpty {
+        let way = side == .local ? "came down" : "went up"
+        outcome.notices.append("\(place): \(done.joined(separator: ", ")) \(way)")
       }
     }
     if bases != old || (isFirst && stored != nil) {
@@ -63,12 +76,15 @@ struct MetadataSync: Sendable {
         try await pair.store.setValue(encoded, for: key)
       }
     }
-    return now
+    return outcome
   }
+
+  /// As people know it.
+  private var place: String { "\(pair.target.pair.name)/\(name)" }
 
   private func decide(
     _ key: MetadataKey, _ sides: Sides, _ bases: inout MetadataBases,
-    _ changes: inout [Side: [MetadataKey: String]]
+    _ changes: inout [Side: [MetadataKey: String]], _ notices: inout [String]
   ) {
     let (local, remote) = (sides.local[key], sides.remote[key])
     // A calendar that is called as its folder needs no file that says so.
@@ -86,8 +102,11 @@ struct MetadataSync: Sendable {
         return
       }
       if isConflict {
-        let winner = side.opposite.rawValue
-        logger.notice("\(name): both sides changed the \(key.rawValue); the \(winner) one holds")
+        // There is no history of names: this line is where the other one can be found.
+        let (winner, loser) = (side.opposite.rawValue, sides[side][key] ?? "")
+        notices.append(
+          "\(place): both sides changed the \(key.rawValue); the \(winner) one holds, and"
+            + " '\(loser)' gives way")
       }
       changes[side, default: [:]][key] = sides[side.opposite][key]
     }

@@ -84,11 +84,14 @@ import Testing
     var world = try World()
     try world.write("here/work/displayname", "A")
     try await world.sync()
-    for (policy, winner) in [("local", "Here"), ("merge", "There")] {
+    for (policy, winner, loser) in [("local", "B", "C"), ("merge", "E", "D")] {
       world.more = "conflict = \"\(policy)\""
-      try world.write("here/work/displayname", "Here")
-      try world.write("there/work/displayname", "There")
-      #expect(try await world.sync().status == .success)
+      try world.write("here/work/displayname", policy == "local" ? winner : loser)
+      try world.write("there/work/displayname", policy == "local" ? loser : winner)
+      let report = try await world.sync()
+      #expect(report.status == .success)
+      #expect(report.notices.contains { $0.contains("'\(loser)' gives way") })
+      #expect(try await world.sync().notices.isEmpty)
       #expect(world.text("here/work/displayname") == winner)
       #expect(world.text("there/work/displayname") == winner)
     }
