@@ -171,9 +171,7 @@ extension SyncRun {
       let pause =
         !outcome.isTransient
         ? Self.retryRefused : failedBefore.contains(write.origin) ? Self.retryFailed : 0
-      let retry = sync.surroundings.now().milliseconds.addingReportingOverflow(pause)
-      let wait = Observation.Wait.refused(
-        write.guardedDigest, problem, retry: Instant(milliseconds: retry.partialValue))
+      let wait = refusal(of: write, problem, for: pause)
       if write.intent.source == nil {
         noteRefusal(of: write, wait, on: side)
         return .nothingWritten
@@ -182,6 +180,15 @@ extension SyncRun {
     case .unknown, .failed:
       return .lookAgain
     }
+  }
+
+  /// The write's content is not offered again for so many milliseconds.
+  func refusal(
+    of write: PreparedWrite, _ problem: ItemProblem, for pause: Int64
+  ) -> Observation.Wait {
+    let retry = sync.surroundings.now().milliseconds.addingReportingOverflow(pause)
+    return .refused(
+      write.guardedDigest, problem, retry: Instant(milliseconds: retry.partialValue))
   }
 
   /// A refused deletion waits where the item is gone. Where another item has that address, which

@@ -12,7 +12,7 @@ extension SyncRun {
     var news: [ObservedChange] = []
     /// Writes that the side said were done, and that were not.
     var denied: Set<Intent.ID> = []
-    /// New items that the side stored under another UID: what was sent, and the problem.
+    /// New items that the side stored under another UID.
     var renamed: [Intent.ID: ItemProblem] = [:]
     /// Looking failed.
     var failure: SyncFailure?
@@ -117,9 +117,7 @@ extension SyncRun {
     let problem = ItemProblem(
       .refused, "the server stored it under another UID, '\(item.uid.text)'",
       hint: "Delete '\(item.href.text)' on the server, and give the item a short UID of letters.")
-    let retry = sync.surroundings.now().milliseconds.addingReportingOverflow(Self.retryRenamed)
-    let wait = Observation.Wait.refused(
-      write.guardedDigest, problem, retry: Instant(milliseconds: retry.partialValue))
+    let wait = refusal(of: write, problem, for: Self.retryRenamed)
     stored.renamed[id] = problem
     stored.closed[index] = ClosedIntent(id: id, outcome: .refused(wait))
     stored.contents.append(text)

@@ -93,10 +93,7 @@ extension CollectionSync {
       if holds(item, data, sent, digest) || isOurName(intent) && hasOneSubstance(data, sent) {
         return .agreed(agreement(of: source, on: intent.side, with: item))
       }
-      guard let sent,
-        case .success(let base) = readItem(
-          sent, at: intent.href, version: Version(tag: nil, digest: digest), modified: nil)
-      else { return .lookAgain }
+      guard let base = asSent(sent, at: intent.href) else { return .lookAgain }
       // It arrived, and somebody has edited it since: both sides shared what was sent, and the
       // listing will show the edit. A file's name is no secret, but it was free and the item was
       // not there: who put the same item there in that moment had it from where we had it.
@@ -123,9 +120,7 @@ extension CollectionSync {
         .map { .agreed(agreement(of: source, on: intent.side, with: $0)) } ?? .lookAgain
     case (.create(_, let digest), .missing):
       guard let source = intent.source, let name = clues.renamed[intent.uid],
-        let sent = meant[digest],
-        case .success(let base) = readItem(
-          sent, at: name, version: Version(tag: nil, digest: digest), modified: nil)
+        let base = asSent(meant[digest], at: name)
       else { return .nothingWritten }
       return .agreed(agreement(of: source, on: intent.side, with: base))
     case (.replace, .missing), (.delete, .found), (_, .problem):

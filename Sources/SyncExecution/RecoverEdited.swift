@@ -11,12 +11,15 @@ extension CollectionSync {
   func base(
     _ intent: Intent, sent: ItemData?, over old: ItemData?, found: ItemData
   ) -> ItemVersion? {
-    guard case .replace(_, _, let digest) = intent.effect, let sent, let old,
-      wentOn(from: sent, over: old, to: found),
-      case .success(let base) = readItem(
-        sent, at: intent.href, version: Version(tag: nil, digest: digest), modified: nil)
-    else { return nil }
-    return base
+    guard let sent, let old, wentOn(from: sent, over: old, to: found) else { return nil }
+    return asSent(sent, at: intent.href)
+  }
+
+  /// A text as the item that it was when it was written, to be the base of later edits.
+  func asSent(_ data: ItemData?, at href: Href) -> ItemVersion? {
+    guard let data else { return nil }
+    let version = Version(tag: nil, digest: digest(data.bytes))
+    return try? readItem(data, at: href, version: version, modified: nil).get()
   }
 
   /// Each property that the write changed is another one now than before it, and at least one is as

@@ -68,6 +68,17 @@ import WebDAV
     #expect(listed.map(\.name) == ["work"])
   }
 
+  @Test func `one of several remembered home sets that is gone is searched for anew`() async throws
+  {
+    let model = ModelAccount()
+    var options = CalDAVAccount.Options()
+    let home = ModelServer.origin + ModelServer.homePath
+    options.location = .homeSets([home, ModelServer.origin + "/moved/"])
+    let account = try model.account(options: options)
+    #expect(try await account.listCollections().map(\.name) == ["work"])
+    #expect(account.location == .homeSets([home]))
+  }
+
   @Test func `a calendar that may only be read is read-only, whatever is put there`() async throws {
     let model = ModelAccount { $0.advertisesReadOnly = true }
     let storage = try await model.storage()

@@ -7,6 +7,9 @@ public enum AccountLocation: Sendable, Hashable {
   /// The collections that hold the calendars.
   case homeSets([String])
 
+  /// It is in several home sets, of which one may be gone without the others.
+  var isSplit: Bool { if case .homeSets(let homes) = self { homes.count > 1 } else { false } }
+
   /// As a line of text, to be kept.
   public var encoded: String {
     switch self {

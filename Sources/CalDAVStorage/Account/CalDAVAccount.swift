@@ -102,8 +102,7 @@ public final class CalDAVAccount: CollectionHost {
     access.userAgent = options.userAgent
     access.maxConnections = options.maxConnections
     access.patience = Patience(surroundings)
-    let trusted = options.trustedHosts
-    access.vouchesFor = { trusted.isNamed($0) && ($0.scheme == .https || $0.isLoopback) }
+    access.vouchesFor = options.trustedHosts.isNamed
     memory = ServerMemory(options.learned, now: surroundings.now)
     access.startsSlowly = memory.lacks(.unthrottled)
     client = DAVClient(transport: transport, access: access, trusting: self.url.origin)
@@ -120,7 +119,7 @@ public final class CalDAVAccount: CollectionHost {
     var foreign: [String] = []
     defer { known.withLock { [foreign] in $0.foreignHosts = foreign } }
     let found = try await discovery.run(foreign: &foreign)
-    let calendars = try await list(found.location)
+    let calendars = try await list(found.location, sparesHomes: true)
     known.withLock {
       $0.location = found.location
       $0.otherOrigins = found.otherOrigins
@@ -162,10 +161,11 @@ public final class CalDAVAccount: CollectionHost {
   /// location that fails is searched for anew.
   public func listCollections() async throws(StorageError) -> [CollectionDescription] {
     guard let location else { return try await discover().calendars }
-    do { return try await list(location) } catch {
+    do { return try await list(location, sparesHomes: false) } catch {
       switch error.kind {
       case .vanished, .protocolBroken: return try await discover().calendars
-      case .denied where isElsewhere(location): return try await discover().calendars
+      case .denied where isElsewhere(location) || location.isSplit && !client.wasRefused:
+        return try await discover().calendars
       case .unreachable, .tryLater, .denied, .cannotCreate, .io, .stopped: throw error
       }
     }
@@ -192,14 +192,17 @@ public final class CalDAVAccount: CollectionHost {
   // MARK: Listing
 
   /// Reads what the location holds and keeps it for `open`.
+  ///
+  /// - Parameter sparesHomes: a home set that is gone is no error where another one answers: the
+  ///   location has just been found out.
   private func list(
-    _ location: AccountLocation
+    _ location: AccountLocation, sparesHomes: Bool
   ) async throws(StorageError) -> [CollectionDescription] {
     var calendars: [RemoteCalendar] = []
     switch location {
     case .calendar(let text): calendars = [try await look(at: try parse(text))]
     case .homeSets(let homes):
-      calendars = try await listed(in: homes)
+      calendars = try await listed(in: homes, sparesHomes: sparesHomes)
     }
     var seen: Set<Href> = []
     calendars = calendars.filter { seen.insert($0.href).inserted }
@@ -209,7 +212,9 @@ public final class CalDAVAccount: CollectionHost {
 
   /// Of several homes one may be gone or closed to the account: then a collection of it is missing,
   /// which is told where it is synced, and the others are not harmed.
-  private func listed(in homes: [String]) async throws(StorageError) -> [RemoteCalendar] {
+  private func listed(
+    in homes: [String], sparesHomes: Bool
+  ) async throws(StorageError) -> [RemoteCalendar] {
     var calendars: [RemoteCalendar] = []
     var trouble: StorageError?
     var answered = 0
@@ -218,7 +223,7 @@ public final class CalDAVAccount: CollectionHost {
         calendars += try await discovery.calendars(in: try parse(text))
         answered += 1
       } catch {
-        guard error.isAboutOneAddress else { throw error }
+        guard sparesHomes, error.isAboutOneAddress else { throw error }
         trouble = trouble ?? error
       }
     }
@@ -282,9 +287,7 @@ public final class CalDAVAccount: CollectionHost {
         .vanished, "there is no calendar at \(address.text)",
         hint: "check the URL, and whether the calendar was removed, renamed or unshared")
     }
-    guard client.isAnonymous || client.trusts(address.origin) else {
-      throw discovery.wantsConsent(address)
-    }
+    try discovery.checkOwner(of: address)
     return RemoteCalendar(url: address.asCollection, properties: properties, home: url.origin)
   }
 }

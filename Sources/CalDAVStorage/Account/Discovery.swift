@@ -51,7 +51,13 @@ struct Discovery {
     throw trouble.map { search.notFound(because: $0) } ?? search.notFound(because: nil)
   }
 
-  func wantsConsent(_ address: WebURL) -> StorageError {
+  /// Throws where a redirect led to a server that nobody vouches for.
+  func checkOwner(of place: WebURL) throws(StorageError) {
+    if client.accepts(place.origin) || hosts.allow(place, namedBy: url) { return }
+    throw wantsConsent(place)
+  }
+
+  private func wantsConsent(_ address: WebURL) -> StorageError {
     StorageError(
       .denied, "the calendars are on another server, \(address.origin), which gets no password",
       why: "\(url.origin) says so, and the two are not of one domain",
@@ -72,9 +78,10 @@ struct Discovery {
 
   /// What one starting point leads to; nil if nowhere.
   private mutating func follow(_ start: WebURL) async throws(StorageError) -> Found? {
-    guard let (here, properties) = try await inspect(start), isOfTheAccount(here) else {
-      return nil
-    }
+    // What is written would go where the redirects led, even if that server answers everybody.
+    guard let (here, properties) = try await inspect(start),
+      client.accepts(here.origin) || vouch(for: here, namedBy: url)
+    else { return nil }
     if properties.resourceType?.contains(.calendar) ?? false {
       return Found(
         principal: nil, location: .calendar(here.asCollection.text), otherOrigins: otherOrigins)
@@ -97,17 +104,16 @@ struct Discovery {
       otherOrigins: otherOrigins)
   }
 
-  /// Where a redirect led to another server, a person has to vouch for it, even if it answers
-  /// everybody: what is written would go there.
-  private mutating func isOfTheAccount(_ address: WebURL) -> Bool {
-    if client.isAnonymous || client.trusts(address.origin) { return true }
-    if hosts.allow(address, namedBy: url) {
-      client.trust(address.origin)
-      otherOrigins.append(address.origin)
-      return true
+  /// Trusts another server if a person or the common domain vouches for it; else notes it, so that
+  /// a person can.
+  private mutating func vouch(for address: WebURL, namedBy place: WebURL) -> Bool {
+    guard hosts.allow(address, namedBy: place) else {
+      if address.scheme == .https || address.isLoopback { foreign.append(address) }
+      return false
     }
-    foreign.append(address)
-    return false
+    client.trust(address.origin)
+    otherOrigins.append(address.origin)
+    return true
   }
 
   /// Resolves an href of the account's structure. Another origin is trusted if a trusted one named
@@ -116,15 +122,10 @@ struct Discovery {
     guard let address = try? place.resolve(href: href) else { return nil }
     guard !client.trusts(address.origin) else { return address }
     guard client.trusts(place.origin) else {
-      return address.origin == place.origin ? address : nil
+      // A stranger speaks for himself alone, and that to an account with nothing to lose.
+      return client.accepts(place.origin) && address.origin == place.origin ? address : nil
     }
-    guard hosts.allow(address, namedBy: place) else {
-      if address.scheme == .https || address.isLoopback { foreign.append(address) }
-      return nil
-    }
-    client.trust(address.origin)
-    otherOrigins.append(address.origin)
-    return address
+    return vouch(for: address, namedBy: place) ? address : nil
   }
 
   // MARK: Requests
@@ -156,7 +157,7 @@ struct Discovery {
   func calendars(in home: WebURL) async throws(StorageError) -> [RemoteCalendar] {
     let request = PropertyRequests.propfind(home, depth: 1, PropertyRequests.description)
     let (multistatus, place) = try await ask(request, doing: "listing calendars")
-    guard client.isAnonymous || client.trusts(place.origin) else { throw wantsConsent(place) }
+    try checkOwner(of: place)
     guard let first = multistatus.responses.first else {
       throw StorageError(
         .protocolBroken, "the listing of \(place.text) names nothing, not even itself",

@@ -18,7 +18,7 @@ public struct TrustedHosts: Sendable, Hashable {
       || Self.domain(of: place.host).map { Self.isBelow($0, address.host) } ?? false
   }
 
-  /// Whether a person named the server, which is asked over https, or on this machine.
+  /// Whether a person named the address's server.
   func isNamed(_ address: WebURL) -> Bool {
     names.contains { Self.matches($0, address) }
   }

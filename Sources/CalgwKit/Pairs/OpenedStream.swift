@@ -33,14 +33,14 @@ struct OpenedStream: Sendable {
     source = try Subscription(
       url: url, transport: transport, surroundings: surroundings, digest: liveDigest)
     // The address is often a secret, which the journal has no need to know.
-    let secret = hexadecimal(liveDigest(Array(url.utf8)).bytes)
-    place = "ics \(withoutPaths(url)) \(secret)"
+    let mark = hexadecimal(liveDigest(Array(url.utf8)).bytes)
+    place = "ics \(withoutPaths(url)) \(mark)"
     let path = url.prefix { $0 != "?" }.split(separator: "/").dropFirst(2)
     let host = url.split(separator: "/").dropFirst().first.map(String.init) ?? "calendar"
     description = CollectionDescription(
       href: Href(source.name), name: path.last.map { stem(of: String($0)) } ?? host,
       isReadOnly: true,
-      identity: secret)
+      identity: mark)
   }
 
   func open() -> any Storage {

@@ -96,8 +96,9 @@ package final class DAVClient: Sendable {
     learned.withLock { _ = $0.trusted.insert(origin) }
   }
 
-  /// It has nothing to show to a server.
-  package var isAnonymous: Bool { access.isAnonymous }
+  /// Where a redirect led may be the account's: it has nothing to lose there, or the server is one
+  /// that gets its credentials.
+  package func accepts(_ origin: String) -> Bool { access.isAnonymous || trusts(origin) }
 
   /// A server has refused what it was shown, or wanted something else.
   package var wasRefused: Bool { learned.withLock { $0.wasRefused } }

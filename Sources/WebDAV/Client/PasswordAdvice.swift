@@ -68,7 +68,13 @@ enum PasswordAdvice {
       hint: "Microsoft has no CalDAV: run DavMail and set url to its address"),
   ]
 
-  static func hint(for url: WebURL) -> String {
+  static func hint(for url: WebURL) -> String { hint(of: url) ?? general }
+
+  static let general =
+    "check username and password; some servers want a password made for the app"
+
+  /// Of a provider or a program that is known by its address; nil for others.
+  static func hint(of url: WebURL) -> String? {
     let provider = providers.first { provider in
       provider.domains.contains { url.host == $0 || url.host.hasSuffix("." + $0) }
     }
@@ -78,6 +84,6 @@ enum PasswordAdvice {
       return "check username and password; with two factors, or a login elsewhere, Nextcloud takes "
         + "an app password: make one in its settings under Security, Devices & sessions"
     }
-    return "check username and password; some servers want a password made for the app"
+    return nil
   }
 }

@@ -76,6 +76,9 @@ extension DAVClient {
     throw denied(attempt.url, offered: offered, sent: sent?.scheme)
   }
 
+  private static let tokenAdvice = "set auth = \"bearer\" and token, or auth = \"oauth2\""
+  private static let schemeAdvice = "set auth to a way that it offers, or leave it out"
+
   private func denied(
     _ url: WebURL, offered: [String], sent: HTTPCredentials.Scheme?
   ) -> DAVError {
@@ -87,8 +90,7 @@ extension DAVClient {
     if access.isAnonymous {
       return offered == ["bearer"]
         ? error(
-          "the server wants a token",
-          hint: "set auth = \"bearer\" and token, or auth = \"oauth2\"")
+          "the server wants a token", hint: Self.tokenAdvice)
         : error(
           "the server wants a user name and a password", hint: "set username and password")
     }
@@ -97,18 +99,19 @@ extension DAVClient {
         "\(url.origin) wants credentials and gets none, since it is not the configured server",
         hint: "if this is the right server, set the account's url to \(url.text)")
     }
-    if !offered.isEmpty, !offered.contains(sent.challengeName) {
-      return error(
-        "the server does not take auth = \"\(sent.challengeName)\"",
-        hint: "set auth to a way that it offers, or leave it out")
-    }
     if sent == .bearer {
       return error(
         "the server refused the token",
         hint: "check token; it may have run out, or lack the permission for calendars")
     }
+    let hint = PasswordAdvice.hint(of: url)
+    if !offered.isEmpty, !offered.contains(sent.challengeName) {
+      return error(
+        "the server does not let anybody in by \(sent.challengeName)",
+        hint: hint ?? (offered.contains("bearer") ? Self.tokenAdvice : Self.schemeAdvice))
+    }
     return error(
-      "the server refused the user name or the password", hint: PasswordAdvice.hint(for: url))
+      "the server refused the user name or the password", hint: hint ?? PasswordAdvice.general)
   }
 }
 

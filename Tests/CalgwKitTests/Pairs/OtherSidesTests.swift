@@ -122,6 +122,10 @@ import Testing
     #expect(first.status == .success)
     #expect(first.collections.map(\.name) == ["holidays"])
     #expect(first.traffic.requests == 1)
+    for file in world.folder.names(in: "state") {
+      let bytes = try Data(contentsOf: URL(filePath: world.folder.path + "/state/" + file))
+      #expect(bytes.range(of: Data("secret".utf8)) == nil, "\(file) holds the feed's address")
+    }
     let names = world.folder.names(in: "here/holidays")
     #expect(names.count == 2)
     #expect(names.contains("a.ics"))
