@@ -4,6 +4,7 @@
 #include <arpa/nameser.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <netdb.h>
 #include <resolv.h>
 #include <stdio.h>
@@ -49,6 +50,8 @@ void clinux_error_text(int code, char *text, size_t size) {
 }
 
 int clinux_memory_file(void) { return memfd_create("calgw", MFD_CLOEXEC); }
+
+void clinux_return_blocks_larger_than(int size) { mallopt(M_MMAP_THRESHOLD, size); }
 
 int clinux_dns_query(const char *name, int type, unsigned char *answer, int size) {
   struct __res_state state;

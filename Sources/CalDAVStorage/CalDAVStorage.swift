@@ -24,7 +24,7 @@ public final class CalDAVStorage: Storage {
   /// HTTP/1. Each holds the texts of a batch in memory, and is much work for a server.
   private static let readsAConnection = 2
 
-  private let fixedTraits: StorageTraits
+  let fixedTraits: StorageTraits
   let url: WebURL
   let home: String
   let client: DAVClient
@@ -53,6 +53,7 @@ public final class CalDAVStorage: Storage {
     traits.wantsWireForm = true
     traits.readBatch = Self.batch
     traits.writeBatch = Self.batch
+    traits.bytesAtOnce = account.options.bytesAtOnce
     fixedTraits = traits
     url = calendar.url
     home = calendar.home

@@ -70,6 +70,10 @@ public actor SQLiteJournal: Journal {
     try look { try $0.db.contents(digests, checkedBy: connection.digest) }
   }
 
+  public func sizes(of digests: [ContentDigest]) throws(JournalError) -> [ContentDigest: Int] {
+    try look { try $0.db.sizes(of: digests) }
+  }
+
   public func history(of uid: ItemID?) throws(JournalError) -> [RecordedHistoryEntry] {
     try look { try HistoryTable(db: $0.db).entries(of: uid, in: id) }
   }

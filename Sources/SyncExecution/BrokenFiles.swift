@@ -43,12 +43,9 @@ extension CollectionSync {
       return seen.href
     }
     var uids: Set<ItemID> = []
-    let size = storage(side).traits.readBatch
-    for batch in Array(hrefs.prefix(Self.brokenFilesRead)).batches(of: size) {
-      let outcomes = try await on(side) { () throws(StorageError) in
-        try await storage(side).read(Array(batch))
-      }
-      for case .found(_, let data, _) in outcomes.map(\.result) {
+    try await read(Array(hrefs.prefix(Self.brokenFilesRead)), on: side) {
+      (part) throws(SyncFailure) in
+      for case .found(_, let data, _) in part.map(\.result) {
         let object = CalendarObject(SyntaxTree(bytes: data.bytes))
         uids.formUnion(object.uids.map(ItemID.init(bytes:)))
       }

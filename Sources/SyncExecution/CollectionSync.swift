@@ -106,11 +106,12 @@ public enum SyncProgress: Sendable, Hashable {
 func on<Value: Sendable>(
   _ side: Side, _ call: () async throws(StorageError) -> Value
 ) async throws(SyncFailure) -> Value {
-  do throws(StorageError) {
-    return try await call()
-  } catch {
-    if error.kind == .stopped { throw .stopped }
-    throw .storage(side, error)
+  do throws(StorageError) { return try await call() } catch { throw SyncFailure(error, on: side) }
+}
+
+extension SyncFailure {
+  init(_ error: StorageError, on side: Side) {
+    self = error.kind == .stopped ? .stopped : .storage(side, error)
   }
 }
 

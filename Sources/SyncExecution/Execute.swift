@@ -21,10 +21,11 @@ extension SyncRun {
         mine.filter(\.isReplace),
         deletes.filter { $0.origin.map { !taken.contains($0) } ?? true },
       ]
+      let writeBatch = sync.storage(side).traits.writeBatch
       let total = mine.count
       var done = 0
       for stage in stages {
-        for batch in stage.batches(of: sync.storage(side).traits.writeBatch) {
+        for batch in try await sync.groups(stage, of: writeBatch, texts: \.allTexts) {
           try sync.checkStop()
           sync.options.progress(.writing(side, done: done, of: total))
           try await carryOut(Array(batch), on: side)
@@ -107,7 +108,7 @@ extension SyncRun {
       if !waits.isEmpty { try await sync.journal.setWaits(waits, history: [], contents: []) }
     }
     try await recordHalves(on: side)
-    if let failure { throw failure.kind == .stopped ? .stopped : .storage(side, failure) }
+    if let failure { throw SyncFailure(failure, on: side) }
     if let failure = stored.failure { throw failure }
     if isUnknown {
       try await sync.recover()

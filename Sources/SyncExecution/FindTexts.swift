@@ -11,7 +11,7 @@ extension SyncRun {
   mutating func texts(for actions: [Action], on side: Side)
     async throws(SyncFailure) -> ([ContentDigest: ItemData], [StoredContent])
   {
-    let needed = actions.flatMap(\.texts) + actions.flatMap(\.helpfulTexts)
+    let needed = actions.flatMap(\.allTexts)
     var texts = try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.contents(needed)
     }
@@ -19,11 +19,9 @@ extension SyncRun {
     for place in [side, side.opposite] {
       let versions = actions.flatMap { $0.versions(on: place) }
         .filter { texts[$0.version.digest] == nil }
-      for batch in versions.batches(of: sync.storage(place).traits.readBatch) {
-        for content in try await read(Array(batch), on: place) {
-          texts[content.digest] = content.data
-          found.append(content)
-        }
+      for content in try await read(versions, on: place) {
+        texts[content.digest] = content.data
+        found.append(content)
       }
     }
     return (texts, found)
@@ -33,9 +31,7 @@ extension SyncRun {
   private mutating func read(_ versions: [ItemVersion], on side: Side)
     async throws(SyncFailure) -> [StoredContent]
   {
-    let again = try await on(side) { [sync] () throws(StorageError) in
-      try await sync.readAgain(versions, on: side)
-    }
+    let again = try await sync.readAgain(versions, on: side)
     let news = again.changed.map {
       ObservedChange.observed(Observation(side: side, href: $0.href, state: .unread(nil)))
     }
@@ -53,17 +49,22 @@ extension CollectionSync {
   /// Reads versions whose texts the journal has not got; and which of them are not there any more
   /// as they were recorded.
   func readAgain(_ versions: [ItemVersion], on side: Side)
-    async throws(StorageError) -> (texts: [StoredContent], changed: [ItemVersion])
+    async throws(SyncFailure) -> (texts: [StoredContent], changed: [ItemVersion])
   {
-    let outcomes = try await storage(side).read(versions.map(\.href))
+    let expected = Dictionary(
+      versions.map { ($0.href, $0) }, uniquingKeysWith: { first, _ in first })
     var texts: [StoredContent] = []
     var changed: [ItemVersion] = []
-    for (version, outcome) in zip(versions, outcomes) {
-      if case .found(let seen, let data, _) = outcome.result, seen.digest == version.version.digest
-      {
-        texts.append(StoredContent(digest: seen.digest, data: data))
-      } else {
-        changed.append(version)
+    try await read(versions.map(\.href), on: side) { (part) throws(SyncFailure) in
+      for outcome in part {
+        guard let version = expected[outcome.href] else { continue }
+        if case .found(let seen, let data, _) = outcome.result,
+          seen.digest == version.version.digest
+        {
+          texts.append(StoredContent(digest: seen.digest, data: data))
+        } else {
+          changed.append(version)
+        }
       }
     }
     return (texts, changed)

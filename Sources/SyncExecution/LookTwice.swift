@@ -11,7 +11,8 @@ extension CollectionSync {
     let needed = items.map(\.textsToCompare)
     var seen = items
     let doubtful = items.indices.filter { !needed[$0].isEmpty }
-    for batch in doubtful.batches(of: Self.itemsAtATime) {
+    let groups = try await groups(doubtful, of: Self.itemsAtATime) { needed[$0] }
+    for batch in groups {
       let texts = try await recorded { () throws(JournalError) in
         try await journal.contents(batch.flatMap { needed[$0] })
       }

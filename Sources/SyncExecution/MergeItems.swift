@@ -11,7 +11,8 @@ extension CollectionSync {
     var merged = plan
     merged.conflicts = []
     let rules = rules
-    for batch in plan.conflicts.batches(of: Self.conflictsAtATime) {
+    let groups = try await groups(plan.conflicts, of: Self.conflictsAtATime, texts: \.texts)
+    for batch in groups {
       let texts = try await texts(of: Array(batch))
       var part = Plan()
       part.conflicts = Array(batch)
@@ -37,13 +38,9 @@ extension CollectionSync {
     for side in Side.allCases {
       let versions = conflicts.map { side == .local ? $0.local : $0.remote }
         .filter { texts[$0.version.digest] == nil }
-      var found: [StoredContent] = []
-      for batch in versions.batches(of: storage(side).traits.readBatch) {
-        // What cannot be read waits as the conflict that it is.
-        found += (try? await readAgain(Array(batch), on: side))?.texts ?? []
-      }
-      for content in found { texts[content.digest] = content.data }
-      let news = found
+      // What cannot be read waits as the conflict that it is.
+      let news = (try? await readAgain(versions, on: side))?.texts ?? []
+      for content in news { texts[content.digest] = content.data }
       if !news.isEmpty {
         try await recorded { () throws(JournalError) in
           try await journal.record(read: [], on: side, contents: news)
@@ -78,7 +75,7 @@ extension SyncRun {
   /// and writes to the other.
   mutating func carryOutMerges(_ actions: [Action]) async throws(SyncFailure) {
     let size = Side.allCases.map { sync.storage($0).traits.writeBatch }.min() ?? 1
-    for batch in actions.batches(of: size) {
+    for batch in try await sync.groups(actions, of: size, texts: \.allTexts) {
       try sync.checkStop()
       halfMerged = []
       try await carryOut(batch.filter { $0.targets.contains(.local) }, on: .local)

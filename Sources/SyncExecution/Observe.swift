@@ -132,12 +132,8 @@ extension CollectionSync {
     _ hrefs: [Href], _ known: [Href: KnownResource], on side: Side
   ) async throws(SyncFailure) -> [ObservedChange] {
     var changes: [ObservedChange] = []
-    for batch in hrefs.batches(of: storage(side).traits.readBatch) {
-      try checkStop()
-      let outcomes = try await on(side) { () throws(StorageError) in
-        try await storage(side).read(Array(batch))
-      }
-      for outcome in outcomes {
+    try await read(hrefs, on: side) { (part) throws(SyncFailure) in
+      for outcome in part {
         guard let before = known[outcome.href] else { continue }
         if let change = news(outcome, before, on: side) { changes.append(change) }
       }

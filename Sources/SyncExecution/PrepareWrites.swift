@@ -233,7 +233,7 @@ extension SyncRun {
   {
     if hrefs.isEmpty { return [] }
     let outcomes = try await on(side) { [sync] () throws(StorageError) in
-      try await sync.storage(side).read(hrefs)
+      try await sync.storage(side).readAll(hrefs)
     }
     return outcomes.compactMap { outcome in
       guard case .found(let version, let data, let modified) = outcome.result,
@@ -247,6 +247,9 @@ extension SyncRun {
 }
 
 extension Action {
+  /// All texts that are held to carry it out.
+  var allTexts: [ContentDigest] { texts + helpfulTexts }
+
   /// The texts that composing it needs, and the one that it destroys.
   var texts: [ContentDigest] {
     switch self {

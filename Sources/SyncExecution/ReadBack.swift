@@ -36,12 +36,10 @@ extension SyncRun {
     }
     if places.isEmpty { return stored }
     var waiting = Set(places.keys)
-    for batch in waiting.sorted().batches(of: sync.storage(side).traits.readBatch) {
-      do throws(SyncFailure) {
-        let outcomes = try await on(side) { [sync] () throws(StorageError) in
-          try await sync.storage(side).read(Array(batch))
-        }
-        for outcome in outcomes {
+    var parts = ReadInParts(waiting.sorted(), of: sync.storage(side))
+    do throws(StorageError) {
+      while let part = try await parts.next() {
+        for outcome in part {
           guard let index = places[outcome.href], let write = sent[closed[index].id] else {
             continue
           }
@@ -49,10 +47,9 @@ extension SyncRun {
             waiting.remove(outcome.href)
           }
         }
-      } catch {
-        stored.failure = error
-        break
       }
+    } catch {
+      stored.failure = SyncFailure(error, on: side)
     }
     let unseen = Set(waiting.compactMap { places[$0].map { closed[$0].id } })
     stored.closed.removeAll { unseen.contains($0.id) }

@@ -14,7 +14,9 @@ extension CollectionSync {
     var failure: SyncFailure?
     var done = 0
     options.progress(.reading(side, done: 0, of: hrefs.count))
-    await withTaskGroup(of: Result<Int, SyncFailure>.self) { group in
+    // What a side did not give beside others.
+    var left: [Href] = []
+    await withTaskGroup(of: Result<Taken, SyncFailure>.self) { group in
       func beginMore() {
         while underWay < max(1, storage(side).traits.readsInFlight), let batch = waiting.popFirst()
         {
@@ -26,8 +28,9 @@ extension CollectionSync {
       for await result in group {
         underWay -= 1
         switch result {
-        case .success(let count):
-          done += count
+        case .success(let taken):
+          done += taken.count
+          left += taken.left
           options.progress(.reading(side, done: done, of: hrefs.count))
         case .failure(let error):
           failure = failure ?? error
@@ -36,6 +39,18 @@ extension CollectionSync {
       }
     }
     if let failure { throw failure }
+    try await read(left, on: side) { (part) throws(SyncFailure) in
+      try await take(part, on: side)
+      done += part.count
+      options.progress(.reading(side, done: done, of: hrefs.count))
+    }
+  }
+
+  /// What became of a batch.
+  private struct Taken: Sendable {
+    var count: Int
+    /// To be asked for again, when nothing else is under way.
+    var left: [Href]
   }
 
   private func unreadable(_ side: Side) async throws(SyncFailure) -> [Href] {
@@ -45,24 +60,26 @@ extension CollectionSync {
     }
   }
 
-  private func result(_ side: Side, _ batch: [Href]) async -> Result<Int, SyncFailure> {
+  private func result(_ side: Side, _ batch: [Href]) async -> Result<Taken, SyncFailure> {
     do throws(SyncFailure) {
       try checkStop()
-      try await readBodies(batch, on: side)
-      return .success(batch.count)
+      let part = try await on(side) { () throws(StorageError) in
+        try await storage(side).read(batch)
+      }
+      try await take(part, on: side)
+      return .success(Taken(count: part.count, left: batch.leftOut(of: part)))
     } catch {
       return .failure(error)
     }
   }
 
-  private func readBodies(_ batch: [Href], on side: Side) async throws(SyncFailure) {
+  /// Writes down what was read.
+  private func take(_ outcomes: [ReadOutcome], on side: Side) async throws(SyncFailure) {
+    if outcomes.isEmpty { return }
     let resources = try await recorded { () throws(JournalError) in
-      try await journal.known(side, hrefs: batch)
+      try await journal.known(side, hrefs: outcomes.map(\.href))
     }
     let known = Dictionary(resources.map { ($0.href, $0) }, uniquingKeysWith: { first, _ in first })
-    let outcomes = try await on(side) { () throws(StorageError) in
-      try await storage(side).read(batch)
-    }
     var changes: [ObservedChange] = []
     var contents: [StoredContent] = []
     // A server that does not say when an item changed: it was by the time it was seen.

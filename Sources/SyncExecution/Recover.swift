@@ -11,7 +11,8 @@ extension CollectionSync {
     let open = try await recorded { () throws(JournalError) in try await journal.openIntents() }
     for side in Side.allCases {
       let mine = open.filter { $0.intent.side == side }
-      for batch in mine.batches(of: storage(side).traits.readBatch) {
+      let size = storage(side).traits.readBatch
+      for batch in try await groups(mine, of: size, texts: \.intent.effect.contents) {
         try checkStop()
         try await recover(Array(batch), on: side)
       }
@@ -20,7 +21,7 @@ extension CollectionSync {
 
   private func recover(_ batch: [OpenIntent], on side: Side) async throws(SyncFailure) {
     let found = try await on(side) { () throws(StorageError) in
-      try await storage(side).read(batch.map(\.intent.href))
+      try await storage(side).readAll(batch.map(\.intent.href))
     }
     let clues = try await clues(batch.map(\.intent), found)
     var outcomes: [ClosedIntent] = []

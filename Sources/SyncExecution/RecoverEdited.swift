@@ -57,11 +57,8 @@ extension CollectionSync {
     }
     let strangers = page.present.map(\.href).filter { !known.contains($0) }
     var found: [ItemID: Href] = [:]
-    for batch in strangers.batches(of: local.traits.readBatch) {
-      let outcomes = try await on(.local) { () throws(StorageError) in
-        try await local.read(Array(batch))
-      }
-      for outcome in outcomes {
+    try await read(strangers, on: .local) { (part) throws(SyncFailure) in
+      for outcome in part {
         guard case .found(let version, let data, let modified) = outcome.result,
           case .success(let item) = readItem(
             data, at: outcome.href, version: version, modified: modified),

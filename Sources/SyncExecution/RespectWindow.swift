@@ -19,7 +19,8 @@ extension CollectionSync {
       guard let wait = waits[source.uid] else { continue }
       if window.isOutside(wait) { outside.insert(source.uid) } else { unsure.append(source) }
     }
-    for batch in unsure.batches(of: Self.textsAtOnce) {
+    let groups = try await groups(unsure, of: Self.textsAtOnce) { [$0.version.digest] }
+    for batch in groups {
       let texts = try await recorded { () throws(JournalError) in
         try await journal.contents(batch.map(\.version.digest))
       }

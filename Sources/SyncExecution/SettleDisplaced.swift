@@ -12,8 +12,22 @@ public func settleDisplaced(
   in storage: any Storage, of side: Side, journal: any Journal, kept: Set<ContentDigest> = [],
   now: Instant
 ) async throws(SyncFailure) {
-  let files = try await on(side) { () throws(StorageError) in try await storage.displaced() }
-  if files.isEmpty { return }
+  var seen: Set<[UInt8]> = []
+  while true {
+    let files = try await on(side) { () throws(StorageError) in try await storage.displaced() }
+    // One that was written to since it was given stays, for the next run.
+    if files.allSatisfy({ seen.contains($0.name) }) { return }
+    try await keepTexts(of: files, in: journal, of: side, kept, now)
+    try await on(side) { () throws(StorageError) in try await storage.discard(files) }
+    if files.map(\.data.bytes.count).reduce(0, +) < storage.traits.bytesAtOnce { return }
+    seen.formUnion(files.map(\.name))
+  }
+}
+
+private func keepTexts(
+  of files: [DisplacedFile], in journal: any Journal, of side: Side, _ kept: Set<ContentDigest>,
+  _ now: Instant
+) async throws(SyncFailure) {
   let doubtful = files.filter { !kept.contains($0.digest) && !$0.data.bytes.isEmpty }
   let texts = try await recorded { () throws(JournalError) in
     doubtful.isEmpty ? [:] : try await journal.contents(doubtful.map(\.digest))
@@ -38,7 +52,6 @@ public func settleDisplaced(
       try await journal.keep(entries, contents: stored)
     }
   }
-  try await on(side) { () throws(StorageError) in try await storage.discard(files) }
 }
 
 /// The history has this very content of the item as one that can be brought back.

@@ -6,6 +6,8 @@ import Glibc
 @main
 struct Calgw {
   static func main() async {
+    ProcessLimits.forbidCoreFiles()
+    ProcessLimits.returnLargeBlocks()
     // First of all, so that every thread inherits what is blocked.
     let signals = StopSignals()
     let command: any ParsableCommand

@@ -223,6 +223,43 @@ import Testing
     #expect(writes.allSatisfy { if case .refused = $0.result { true } else { false } })
   }
 
+  private static func response(_ href: String) -> String {
+    "<D:response><D:href>\(href)</D:href><D:propstat><D:prop><D:getetag>\"1\"</D:getetag></D:prop>"
+      + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>"
+  }
+
+  private static func answer(_ responses: String, token: String = "") -> ModelFault {
+    .answer(
+      207, headers: [["Content-Type", "application/xml"]],
+      body: "<D:multistatus xmlns:D='DAV:'>\(responses)\(token)</D:multistatus>")
+  }
+
+  @Test func `an item without an address is named, and the others are listed`() async throws {
+    let model = ModelAccount { $0.hasSyncCollection = false }
+    let storage = try await model.storage()
+    let known = ModelAccount.href("a.ics")
+    model.server.plan(
+      Self.answer(Self.response("") + Self.response(known.text)), for: "PROPFIND")
+    let page = try await storage.listChanges(since: nil)
+    #expect(page.present.map(\.problem?.code) == [.brokenRemote, nil])
+    #expect(page.present.last?.href == known)
+  }
+
+  @Test func `changes of which one has no address are looked for in a whole listing`()
+    async throws
+  {
+    let model = ModelAccount()
+    model.put("a.ics", event("a"))
+    let storage = try await model.storage()
+    let before = try await storage.listChanges(since: nil).next
+    model.put("b.ics", event("b"))
+    model.server.plan(
+      Self.answer(Self.response(""), token: "<D:sync-token>later</D:sync-token>"), for: "REPORT")
+    let page = try await model.storage().listChanges(since: before)
+    #expect(page.extent == .everything)
+    #expect(page.present.map(\.href) == ["a.ics", "b.ics"].map(ModelAccount.href))
+  }
+
   @Test(arguments: [
     ModelFault.cutUnnoticed(400), .truncated(400), .lostAfter, .answer(502), .webPage,
     .answer(207, body: "<D:multistatus xmlns:D='DAV:'></D:multistatus>"),

@@ -31,6 +31,24 @@ import Testing
     #expect(reports[1]["direction"] as? String == "push")
   }
 
+  @Test func `no core file is left, of calgw or of what it starts`() async throws {
+    let (calgw, _) = try pair(#"after_sync = ["sh", "-c", "ulimit -Sc > ~/limit"]"#)
+    var limit = rlimit()
+    try #require(getrlimit(Limit.core, &limit) == 0)
+    let before = limit.rlim_cur
+    // As much as may be, so that calgw has something to forbid.
+    limit.rlim_cur = limit.rlim_max
+    try #require(setrlimit(Limit.core, &limit) == 0)
+    defer {
+      limit.rlim_cur = before
+      setrlimit(Limit.core, &limit)
+    }
+    #expect(try await calgw("sync").status == 0)
+    #expect(try String(contentsOfFile: calgw.home + "/limit", encoding: .utf8) == "0\n")
+  }
+
+  private enum Limit { static let core = __rlimit_resource_t(RLIMIT_CORE.rawValue) }
+
   @Test func `a new conflict is told once`() async throws {
     let (calgw, folders) = try pair(#"on_conflict = ["sh", "-c", "cat >> ~/seen"]"#)
     #expect(try await calgw("sync").status == 0)
@@ -55,9 +73,7 @@ import Testing
     }
     for name in ["started", "never"] { #expect(mkfifo("\(calgw.home)/\(name)", 0o600) == 0) }
     let process = try calgw.start(["sync"])
-    await waitForWriter(to: "\(calgw.home)/started")
-    process.send(SIGINT)
-    #expect(await onOwnThread { process.finish() }.status == 130)
+    #expect(await cut(process, by: SIGINT, calgw).status == 130)
     try FileManager.default.removeItem(atPath: "\(calgw.home)/never")
 
     func told() throws -> [String?] {
@@ -140,9 +156,7 @@ import Testing
     let calgw = try twoPairs("echo > ~/started; cat ~/never")
     for name in ["started", "never"] { #expect(mkfifo("\(calgw.home)/\(name)", 0o600) == 0) }
     let process = try calgw.start(["sync"])
-    await waitForWriter(to: "\(calgw.home)/started")
-    process.send(signal)
-    expectCut(await onOwnThread { process.finish() }, by: signal, calgw)
+    expectCut(await cut(process, by: signal, calgw), by: signal, calgw)
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
@@ -175,12 +189,19 @@ import Testing
   }
 }
 
-/// Returns when somebody has written into a FIFO. Foundation's own reading does not wait for him.
-private func waitForWriter(to path: String) async {
-  await onOwnThread {
+/// Sends a signal as soon as the hook has written into the FIFO `started`. All of it on one thread:
+/// among hundreds of tests a hop to another may take as long as a hook may.
+private func cut(_ process: RunningProgram, by signal: Int32, _ calgw: CommandLine) async
+  -> CommandLine.Run
+{
+  let path = "\(calgw.home)/started"
+  return await onOwnThread {
+    // Foundation's own reading does not wait for a writer.
     let pipe = open(path, O_RDONLY)
     var byte: UInt8 = 0
     while read(pipe, &byte, 1) > 0 {}
     close(pipe)
+    process.send(signal)
+    return process.finish()
   }
 }

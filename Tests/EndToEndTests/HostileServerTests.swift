@@ -137,6 +137,44 @@ import Testing
     #expect(again.status == 1, "what is harmful stays reported, and nothing else is")
   }
 
+  @Test func `many large items are never held together`() async throws {
+    let model = model()
+    let names = (1...16).map { "large\($0).ics" }
+    let notes = String(repeating: "x", count: 14 << 20)
+    let server = try ScriptedServer { request in
+      let path = "\(Self.home)bad/"
+      guard request.target.hasPrefix(path) else { return model.steps(for: request) }
+      let name = String(request.target.dropFirst(path.count))
+      if names.contains(name) {
+        let uid = String(name.dropLast(4))
+        let item = Event.make(uid, uid, extra: "X-NOTES:\(notes)")
+        return [.answer(200, headers: ["ETag": "\"\(uid)\""], body: item)]
+      }
+      let body = String(decoding: request.body, as: UTF8.self)
+      guard request.method == "REPORT" else { return model.steps(for: request) }
+      if body.contains("calendar-multiget") { return [.answer(501)] }
+      let entries = names.map {
+        "<D:response><D:href>\(path)\($0)</D:href><D:propstat><D:prop><D:getetag>"
+          + "\"\($0.dropLast(4))\"</D:getetag></D:prop><D:status>HTTP/1.1 200 OK</D:status>"
+          + "</D:propstat></D:response>"
+      }
+      return [
+        .answer(
+          207, headers: ["Content-Type": "application/xml"],
+          body: "<D:multistatus xmlns:D='DAV:'>\(entries.joined())"
+            + "<D:sync-token>x</D:sync-token></D:multistatus>")
+      ]
+    }
+    let calgw = try program(server.url, deadline: "5m", timeout: "2m")
+    for _ in 1...2 {
+      let run = try await calgw.measured("sync")
+      #expect(run.status == 0, "\(run.errors.prefix(1000))")
+      #expect(run.memory < Self.mostMemory, "\(run.memory) MiB")
+      #expect(calgw.sandbox.items(in: "calendars/bad").count == names.count)
+      #expect(calgw.sandbox.items(in: "calendars/good").count == 3)
+    }
+  }
+
   /// E3.18
   @Test func `an entity tag, token or href with a line break gets into no request`() async throws {
     let model = model()

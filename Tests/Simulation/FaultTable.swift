@@ -9,7 +9,8 @@ public enum FaultTable {
     let all =
       points + Catalogue.faults.map { Entry(name: $0.name, title: $0.title) }
       + Trait.all.map { Entry(name: $0.name, title: $0.title) }
-      + Trait.disk.map { Entry(name: $0.name, title: $0.title) } + acts
+      + Trait.disk.map { Entry(name: $0.name, title: $0.title) }
+      + [Entry(name: Trait.littleMemory.name, title: Trait.littleMemory.title)] + acts
     let unique = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     return unique.values.sorted { order($0.name) < order($1.name) }
   }()

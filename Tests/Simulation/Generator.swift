@@ -56,6 +56,7 @@ private struct Generator {
         story.steps.append(.wait(random.pick([100, 3_000, 200_000, 90_000_000]) ?? 100))
       }
     }
+    if random.chance(6) { story.traits.append(Trait.littleMemory.name) }
     return story
   }
 
@@ -150,11 +151,15 @@ private struct Generator {
     ]
     let kind = random.pick(kinds) ?? .localRename
     switch kind {
-    case .clockStep, .serverClockStep:
-      let year = 365 * 86_400_000
-      return Act(kind, "-", random.pick([-year, -3_600_000, -2_000, 2_000, 3_600_000, year]) ?? 0)
+    case .clockStep, .serverClockStep: return step(kind)
     default: return act(kind, uid)
     }
+  }
+
+  /// A clock that is set, by seconds or by a year.
+  private mutating func step(_ kind: Act.Kind) -> Act {
+    let year = 365 * 86_400_000
+    return Act(kind, "-", random.pick([-year, -3_600_000, -2_000, 2_000, 3_600_000, year]) ?? 0)
   }
 
   /// Somebody takes a change back, or says what is to become of a conflict.
@@ -179,8 +184,10 @@ private struct Generator {
         events.append(Story.Event(at: moment, .fault(fault.name, isSticky: random.chance(20))))
       } else if dice < 92 {
         events.append(Story.Event(at: anyMoment(), .act(edit(uids))))
-      } else if dice < 97 {
+      } else if dice < 96 {
         events.append(Story.Event(at: anyMoment(), .act(oddity(uids))))
+      } else if dice < 97 {
+        events.append(Story.Event(at: anyMoment(), .act(step(.clockStep))))
       } else {
         events.append(Story.Event(at: anyMoment(), .act(Act(.interrupt))))
       }

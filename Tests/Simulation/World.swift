@@ -171,6 +171,11 @@ public final class World: @unchecked Sendable {
     return wasKilled ? nil : report
   }
 
+  /// Room for some items, and for none of them beside others that come one by one.
+  private var bytesAtOnce: Int {
+    story.traits.contains(Trait.littleMemory.name) ? 3_000 : StorageTraits.usualBytesAtOnce
+  }
+
   /// What the story asks of every run.
   var options: SyncOptions {
     var options = SyncOptions()
@@ -184,7 +189,8 @@ public final class World: @unchecked Sendable {
   func undisturbed(_ errand: Errand, _ options: SyncOptions, _ journal: MemoryJournal)
     -> CollectionReport?
   {
-    let access = VdirAccess(files: files, digest: sha256, surroundings: clientSurroundings)
+    let access = VdirAccess(
+      files: files, digest: sha256, surroundings: clientSurroundings, bytesAtOnce: bytesAtOnce)
     return finish { await self.carryOut(errand, options, access, self.transport, journal) }
   }
 
@@ -239,6 +245,7 @@ public final class World: @unchecked Sendable {
     _ transport: SimulatedTransport
   ) async throws(StorageError) -> CalDAVStorage {
     var options = CalDAVAccount.Options()
+    options.bytesAtOnce = bytesAtOnce
     options.location = .homeSets([ModelServer.origin + ModelServer.homePath])
     let account = try CalDAVAccount(
       url: ModelServer.origin + "/",

@@ -24,6 +24,25 @@ struct ReadingTests {
     #expect(modified == Instant(milliseconds: 1_700_000_000_123))
   }
 
+  @Test func `a batch holds no more than it may, but one file alone is always given`() async throws
+  {
+    let files = try ModelVdirFixture().files
+    let names = (1...5).map { "\($0).ics" }
+    for name in names { files.save(name, Self.item, in: Self.path) }
+    let size = Self.item.count
+    for (room, expected) in [(3 * size, [3, 2]), (size, [1, 1, 1, 1, 1]), (1, [1, 1, 1, 1, 1])] {
+      let vdir = try VdirStorage.open(
+        path: Array(Self.path.utf8),
+        access: VdirAccess(
+          files: files, digest: sha256, surroundings: files.surroundings, bytesAtOnce: room))
+      var parts = ReadInParts(names.map { Href($0) }, of: vdir)
+      var read: [[Href]] = []
+      while let part = try await parts.next() { read.append(part.map(\.href)) }
+      #expect(read.map(\.count) == expected)
+      #expect(read.flatMap(\.self).map(\.text) == names)
+    }
+  }
+
   @Test(arguments: [EACCES, EIO, ESTALE, EPERM])
   func `what cannot be read is a problem and not missing`(code: Int32) async throws {
     let fixture = try ModelVdirFixture()

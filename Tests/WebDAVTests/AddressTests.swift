@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [
     // RFC 3986 §5.4, as far as http goes.
     ("g", "/b/c/g"), ("./g", "/b/c/g"), ("g/", "/b/c/g/"), ("/g", "/g"), ("g?y", "/b/c/g?y"),
-    ("", "/b/c/d;p?q"), (".", "/b/c/"), ("./", "/b/c/"), ("..", "/b/"), ("../", "/b/"),
+    (".", "/b/c/"), ("./", "/b/c/"), ("..", "/b/"), ("../", "/b/"),
     ("../g", "/b/g"), ("../..", "/"), ("../../g", "/g"), ("../../../g", "/g"), ("/./g", "/g"),
     ("/../g", "/g"), ("g.", "/b/c/g."), (".g", "/b/c/.g"), ("g..", "/b/c/g.."),
     ("./../g", "/b/g"), ("./g/.", "/b/c/g/"), ("g/./h", "/b/c/g/h"), ("g/../h", "/b/c/h"),
@@ -19,6 +19,13 @@ import Testing
     let url = try from.resolve(href: Array(reference.utf8))
     #expect(url.target == Array(expected.utf8))
     #expect(url.origin == "http://a")
+  }
+
+  @Test func `a Location of nothing is where it came from, and an href of nothing is none`() throws
+  {
+    let from = try WebURL(absolute: "http://a/b/c/d;p?q")
+    #expect(try from.resolve(location: []) == from)
+    #expect(throws: HrefError.empty) { try from.resolve(href: []) }
   }
 
   @Test(arguments: [

@@ -122,6 +122,15 @@ func parse(
   @Test(arguments: [
     "<D:response><D:status>HTTP/1.1 200 OK</D:status></D:response>",
     "<D:response><D:href> </D:href></D:response>",
+  ])
+  func `a response that names nothing spoils no other`(response: String) throws {
+    let multistatus = try parse(
+      "<D:multistatus xmlns:D='DAV:'>\(response)<D:response><D:href>/a</D:href></D:response>"
+        + "</D:multistatus>")
+    #expect(multistatus.responses.map(\.href) == [[], Array("/a".utf8)])
+  }
+
+  @Test(arguments: [
     "<D:response><D:href>/a</D:href><D:status>fine</D:status></D:response>",
     "<D:response><D:href>/a</D:href><D:status>HTTP/1.1 999 X</D:status></D:response>",
   ])

@@ -36,6 +36,10 @@ int clinux_memory_file(void);
 /// The words for an errno code, thread-safe; cut to `size` bytes with the closing zero.
 void clinux_error_text(int code, char *text, size_t size);
 
+/// mallopt(3) with M_MMAP_THRESHOLD: blocks of more than `size` bytes go back to the system when
+/// they are freed.
+void clinux_return_blocks_larger_than(int size);
+
 /// Asks the system's name servers for records of a type (class IN), twice at most and for three
 /// seconds each. Gives the length of the answer, as it came; 0 where there is no such record; -1
 /// where nobody knows.

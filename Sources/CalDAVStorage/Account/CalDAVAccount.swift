@@ -15,6 +15,8 @@ public final class CalDAVAccount: CollectionHost {
     public var userAgent: String?
     /// Bytes of one item that are read.
     public var itemLimit = 16 << 20
+    /// Bytes of items that are read at once, but for a single one.
+    public var bytesAtOnce = StorageTraits.usualBytesAtOnce
     /// Where the calendars were the last time.
     public var location: AccountLocation?
     /// What earlier runs learned of the server.

@@ -1,25 +1,33 @@
 public import SyncModel
+private import Synchronization
 import WebDAV
 
 extension CalDAVStorage {
   /// Reads items by one multiget. What it does not give, a GET decides: it may be missing, named
-  /// in a way that only GET understands, or have made the whole answer unusable.
+  /// in a way that only GET understands, or have made the whole answer unusable. Large items are
+  /// left out, and all that come when much is held already.
   public func read(_ batch: [Href]) async throws(StorageError) -> [ReadOutcome] {
     guard !batch.isEmpty else { return [] }
     let addresses = batch.map(address)
     let given = try await multiget(addresses.compactMap(\.self))
-    let looks = await inParallel(Array(zip(batch, addresses))) { href, address in
+    let held = HeldBytes(limit: fixedTraits.bytesAtOnce, isAlone: batch.count == 1)
+    for case .found(_, let data, _) in given.values { held.add(data.bytes.count) }
+    let looks = await inParallel(Array(zip(batch, addresses))) { (href, address) -> Look? in
       guard let address else {
-        return Look.unusable(
+        return .unusable(
           ItemProblem(
             .brokenRemote, "\(href.text) is not in the calendar \(self.url.text)",
             hint: "tell the server's operator; the item stays as it is"))
       }
       if let look = given[address.pathKey] { return look }
-      return await self.get(address)
+      guard let limit = held.limitOfNext else { return nil }
+      let look = await self.get(address, limit: limit)
+      if case .large = look { return nil }
+      if case .found(_, let data, _) = look { held.add(data.bytes.count) }
+      return look
     }
     var outcomes: [ReadOutcome] = []
-    for (href, look) in zip(batch, looks) {
+    for case (let href, let look?) in zip(batch, looks) {
       switch look {
       case .found(let version, let data, let modified):
         outcomes.append(
@@ -29,12 +37,38 @@ extension CalDAVStorage {
         outcomes.append(ReadOutcome(href: href, result: .problem(problem)))
       case .unusable(let problem):
         outcomes.append(ReadOutcome(href: href, result: .problem(problem), isLasting: true))
+      case .large: continue
       case .failed(let error): throw error
       }
     }
     // Every one missing may mean that the calendar is.
-    if outcomes.allSatisfy({ $0.result == .missing }) { try await checkCollection() }
+    if !outcomes.isEmpty, outcomes.allSatisfy({ $0.result == .missing }) {
+      try await checkCollection()
+    }
     return outcomes
+  }
+
+  /// What a batch of reads holds, in bytes.
+  private final class HeldBytes: Sendable {
+    private let limit: Int
+    private let isAlone: Bool
+    private let held = Mutex(0)
+
+    init(limit: Int, isAlone: Bool) {
+      self.limit = limit
+      self.isAlone = isAlone
+    }
+
+    func add(_ bytes: Int) { held.withLock { $0 += bytes } }
+
+    /// What the next item may take: several are under way at once, and none of them is to take
+    /// more than its share. Nil: it is left out.
+    var limitOfNext: Int? {
+      if isAlone { return .max }
+      return held.withLock { $0 } < limit ? limit / Self.shares : nil
+    }
+
+    private static let shares = 8
   }
 
   /// Looks at each item by GET: only 404 and 410 of its own address prove that it is absent, and
@@ -53,7 +87,7 @@ extension CalDAVStorage {
       case .found:
         let request = "a listing without \(href.text), and GET of it"
         memory.learn(.wholeListings, false, request, "200")
-      case .problem, .unusable: continue
+      case .problem, .unusable, .large: continue
       case .failed(let error): throw error
       }
     }
@@ -70,7 +104,7 @@ extension CalDAVStorage {
     let request = PropertyRequests.multiget(url, hrefs: addresses.map(\.target))
     // Several of them are under way at once. What does not fit is asked for one by one.
     var limits = limits
-    limits.document = min(limits.document, Self.mostOfAMultiget)
+    limits.document = min(limits.document, fixedTraits.bytesAtOnce)
     limits.responses = min(limits.responses, 2 * addresses.count + Self.strangersOfAMultiget)
     let answer: MultistatusAnswer
     do throws(DAVError) { answer = try await client.multistatus(request, limits: limits) } catch {
@@ -95,8 +129,6 @@ extension CalDAVStorage {
     }
   }
 
-  /// In bytes: items of a hundred times the usual size.
-  private static let mostOfAMultiget = 8 << 20
   /// Some servers name items that nobody asked for.
   private static let strangersOfAMultiget = 100
 

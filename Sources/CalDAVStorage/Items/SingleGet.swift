@@ -9,24 +9,30 @@ enum Look: Sendable {
   case problem(ItemProblem)
   /// What is there cannot be taken, and stays so until it changes.
   case unusable(ItemProblem)
+  /// It is larger than what was to be read of it now.
+  case large
   /// The whole side is in trouble.
   case failed(StorageError)
 }
 
 extension CalDAVStorage {
   /// Reads one item by GET.
-  func get(_ address: WebURL) async -> Look {
+  ///
+  /// - Parameter limit: the bytes that may be read now, where that is less than an item may have.
+  func get(_ address: WebURL, limit: Int = .max) async -> Look {
     let name = address.text
+    let most = min(limit, limits.item)
     let answer: DAVAnswer
     let body: [UInt8]
     do throws(DAVError) {
       let (head, sink) = try await client.send(DAVRequest("GET", address)) {
-        BytesSink(limit: limits.item)
+        BytesSink(limit: most)
       }
       (answer, body) = (head, sink.bytes)
       if !(200...299).contains(answer.status) { _ = try client.refusal(answer, body: body) }
     } catch {
-      return error.kind == .tooLarge ? .unusable(tooLarge(name)) : .failed(StorageError(error))
+      guard error.kind == .tooLarge else { return .failed(StorageError(error)) }
+      return most < limits.item ? .large : .unusable(tooLarge(name))
     }
     switch answer.status {
     case 404, 410: return .absent

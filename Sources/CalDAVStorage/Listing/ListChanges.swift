@@ -117,12 +117,14 @@ extension CalDAVStorage {
     }
   }
 
-  /// The CTag says that something changed, and the report names nothing.
+  /// The CTag says that something changed, and the report names nothing; or it does not say what.
   private func movedUnnoticed(
     _ known: SyncCursor, _ advertised: CalendarState?, _ members: Members
   ) -> Bool {
-    guard !known.isListing, known.page == 0, !members.isTruncated, members.present.isEmpty,
-      members.gone.isEmpty, let before = known.tag, let now = advertised?.tag
+    guard !known.isListing else { return false }
+    if members.hasUnnamed { return true }
+    guard known.page == 0, !members.isTruncated, members.present.isEmpty, members.gone.isEmpty,
+      let before = known.tag, let now = advertised?.tag
     else { return false }
     return before != now
   }

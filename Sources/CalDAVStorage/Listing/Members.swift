@@ -9,6 +9,8 @@ struct Members {
   var isTruncated = false
   /// The answer says that the collection itself is not there.
   var collectionIsGone = false
+  /// Something is named in a way that nobody can make out.
+  var hasUnnamed = false
 
   private var places: [Href: Int] = [:]
   private var goneSeen: Set<Href> = []
@@ -32,6 +34,7 @@ struct Members {
       isTruncated = true
       return
     }
+    hasUnnamed = hasUnnamed || response.href.isEmpty
     let address: WebURL
     do throws(HrefError) { address = try source.resolve(href: response.href) } catch {
       unusable(response, "its address is not usable: \(error.reason)")

@@ -95,7 +95,8 @@ extension CalDAVStorage {
       if let tag = version.tag?.headerValue { return await send(write, address, .ifMatch(tag)) }
       return await send(write, address, .none)
     case .absent: return await outcomeOfAbsence(write, because: nil)
-    case .problem, .unusable: return WriteOutcome(href: write.href, result: .changedMeanwhile)
+    case .problem, .unusable, .large:
+      return WriteOutcome(href: write.href, result: .changedMeanwhile)
     case .failed(let error): return WriteOutcome(href: write.href, result: .failed(error))
     }
   }

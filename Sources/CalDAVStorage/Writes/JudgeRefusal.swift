@@ -90,7 +90,7 @@ extension CalDAVStorage {
     switch await get(address) {
     case .failed(let error):
       return WriteOutcome(href: write.href, result: .failed(error))
-    case .problem, .unusable:
+    case .problem, .unusable, .large:
       return WriteOutcome(href: write.href, result: .changedMeanwhile)
     case .absent:
       return await outcomeOfAbsence(write, because: refused)

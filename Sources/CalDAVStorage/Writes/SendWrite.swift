@@ -164,7 +164,7 @@ extension CalDAVStorage {
           href: write.href, result: .stored(write.href, version, modified: modified))
         : WriteOutcome(href: write.href, result: .unknown(trouble))
     case (.found, .delete), (.absent, .create), (.absent, .replace), (.problem, _), (.unusable, _),
-      (.failed, _):
+      (.large, _), (.failed, _):
       WriteOutcome(href: write.href, result: .unknown(trouble))
     }
   }
@@ -173,7 +173,8 @@ extension CalDAVStorage {
     switch (seen, write.expected) {
     case (.absent, nil): true
     case (.found(let version, _, _), let expected?): version.digest == expected.digest
-    case (.found, nil), (.absent, _), (.problem, _), (.unusable, _), (.failed, _): false
+    case (.found, nil), (.absent, _), (.problem, _), (.unusable, _), (.large, _), (.failed, _):
+      false
     }
   }
 }

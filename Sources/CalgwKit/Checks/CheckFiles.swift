@@ -60,7 +60,7 @@ public struct FileChecker: Sendable {
 
   // MARK: Folders
 
-  /// Files whose texts are in memory at a time.
+  /// Files that are mended together.
   private static let batch = 100
 
   private func check(folder place: CalendarPlace, _ found: (CheckedFile) -> Void)
@@ -71,10 +71,9 @@ public struct FileChecker: Sendable {
     do throws(StorageError) {
       let storage = try VdirStorage.open(path: place.path, access: .forReading)
       let present = try await storage.listChanges(since: nil).present
-      for start in stride(from: 0, to: present.count, by: Self.batch) {
-        let items = present[start..<min(start + Self.batch, present.count)]
-        let outcomes = try await storage.read(items.map(\.href))
-        for outcome in outcomes {
+      var parts = ReadInParts(present.map(\.href), of: storage)
+      while let part = try await parts.next() {
+        for outcome in part {
           guard let check = FolderCheck(outcome) else { continue }
           for uid in check.uids { names[uid, default: []].append(check.href) }
           checks.append(check)
@@ -190,7 +189,7 @@ extension ItemMender {
     do throws(StorageError) {
       var changes: [ItemChange] = []
       var problems: [(href: Href, problem: ItemProblem)] = []
-      for outcome in try await storage.read(hrefs) {
+      for outcome in try await storage.readAll(hrefs) {
         switch outcome.result {
         case .missing: continue
         case .problem(let problem): problems.append((outcome.href, problem))

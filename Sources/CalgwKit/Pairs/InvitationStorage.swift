@@ -71,12 +71,10 @@ final class InvitationStorage: Storage {
       }
     }
     var digests: [Href: [ContentDigest: ContentDigest]] = [:]
-    var rest = hrefs[...]
-    while !rest.isEmpty {
-      let part = Array(rest.prefix(max(1, traits.readBatch)))
-      rest = rest.dropFirst(part.count)
-      // What cannot be read now is refused by its guard.
-      for outcome in (try? await base.read(part)) ?? [] {
+    var parts = ReadInParts(hrefs, of: base)
+    // What cannot be read now is refused by its guard.
+    while let part = try? await parts.next() {
+      for outcome in part {
         guard case .found(let version, let data, _) = outcome.result else { continue }
         digests[outcome.href] = [
           digest(SchedulingAgent.unquieted(data.bytes)): version.digest

@@ -6,16 +6,14 @@ import SyncModel
 func kindsOfItems(in storage: any Storage) async throws(StorageError) -> Set<String> {
   /// Pages of a listing; one that does not end is the run's trouble and not this question's.
   let pageLimit = 10_000
-  /// Texts in memory at a time.
-  let batch = 100
   var kinds: Set<String> = []
   var cursor: Cursor?
   for _ in 0..<pageLimit {
     let page = try await storage.listChanges(since: cursor)
     let hrefs = page.present.filter { $0.problem == nil }.map(\.href)
-    for start in stride(from: 0, to: hrefs.count, by: batch) {
-      let some = Array(hrefs[start..<min(start + batch, hrefs.count)])
-      for outcome in try await storage.read(some) {
+    var parts = ReadInParts(hrefs, of: storage)
+    while let part = try await parts.next() {
+      for outcome in part {
         guard case .found(_, let data, _) = outcome.result else { continue }
         kinds.formUnion(kindsOfItem(data))
       }

@@ -99,14 +99,15 @@ struct CollectionOpener: Sendable {
     else { return report }
     var report = report
     report.failure = nil
-    let forget = forgetting(report.name)
+    var hint = "bring it back, or run \(forgetting(report.name)) and sync to have it made anew"
+    // Nobody here can make a subscription anew.
+    if case .subscription = pair.target.pair.remote { hint = error.hint }
     let item = ReportedItem(uid: nil, file: nil, href: nil, summary: "")
     report.problems.append(
       ReportedProblem(
         item: item,
         problem: ItemProblem(
-          .collectionGone, error.message,
-          hint: "bring it back, or run \(forget) and sync to have it made anew")))
+          .collectionGone, error.message, hint: hint)))
     return report
   }
 

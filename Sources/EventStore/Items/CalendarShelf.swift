@@ -100,12 +100,9 @@ struct CalendarShelf: Sendable {
   }
 
   private mutating func read(_ hrefs: [Href], _ world: EventWorld) async throws(StorageError) {
-    let size = max(1, storage.traits.readBatch)
-    var start = 0
-    while start < hrefs.count {
-      let batch = Array(hrefs[start..<min(start + size, hrefs.count)])
-      start += batch.count
-      for outcome in try await storage.read(batch) {
+    var parts = ReadInParts(hrefs, of: storage)
+    while let part = try await parts.next() {
+      for outcome in part {
         troubles[outcome.href] = nil
         switch outcome.result {
         case .found(let version, let data, let modified):

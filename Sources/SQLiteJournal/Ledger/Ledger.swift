@@ -71,4 +71,15 @@ extension Database {
     }
     return found
   }
+
+  /// The lengths of texts, which stand in their rows' heads.
+  func sizes(of digests: [ContentDigest]) throws -> [ContentDigest: Int] {
+    var sizes: [ContentDigest: Int] = [:]
+    for wanted in digests where sizes[wanted] == nil {
+      sizes[wanted] = try row(
+        "SELECT length(bytes) FROM contents WHERE digest = ?1", [.blob(wanted.bytes)]
+      ) { $0.integer(0) }.map { Int(clamping: $0) }
+    }
+    return sizes
+  }
 }

@@ -22,6 +22,8 @@ public protocol Journal: Sendable {
   func openIntents() async throws(JournalError) -> [OpenIntent]
   /// The texts for digests, as far as they are kept.
   func contents(_ digests: [ContentDigest]) async throws(JournalError) -> [ContentDigest: ItemData]
+  /// The sizes of these texts in bytes, as far as they are kept.
+  func sizes(of digests: [ContentDigest]) async throws(JournalError) -> [ContentDigest: Int]
   /// Newest first; nil: of all items.
   func history(of uid: ItemID?) async throws(JournalError) -> [RecordedHistoryEntry]
 

@@ -11,6 +11,9 @@ public protocol Storage: Sendable {
   func listChanges(since cursor: Cursor?) async throws(StorageError) -> ChangePage
 
   /// Reads a batch of at most `traits.readBatch`; one outcome a href, in the order asked.
+  ///
+  /// What would take more than `traits.bytesAtOnce` together is left out in part, or altogether:
+  /// to be asked for again. An item that is asked for alone is always given. `ReadInParts` does so.
   func read(_ batch: [Href]) async throws(StorageError) -> [ReadOutcome]
 
   /// Looks a second time, just before what is missing here is deleted on the other side. Gives
@@ -25,7 +28,9 @@ public protocol Storage: Sendable {
   func freshHref(for uid: ItemID, attempt: Int) -> Href
 
   /// Gives the bytes that replaced or deleted files hold now: an editor may have kept one open and
-  /// written into it after calgw took it away. Left from this run, or from a killed one.
+  /// written into it after calgw took it away. Left from this run, or from a killed one. With
+  /// `traits.bytesAtOnce` or more in what is given, there may be others: they come once these are
+  /// discarded.
   func displaced() async throws(StorageError) -> [DisplacedFile]
 
   /// Removes displaced files for good, once what they hold is kept.
@@ -54,6 +59,11 @@ public struct StorageTraits: Sendable, Hashable {
   /// Batches to be read at once, as things are: it may change while reading goes on.
   public var readsInFlight = 1
   public var writeBatch = 50
+  /// Texts of so many bytes are held at a time, or a single one that is larger.
+  public var bytesAtOnce = Self.usualBytesAtOnce
+
+  /// 8 MiB: thousands of usual items, and no matter for any machine.
+  public static let usualBytesAtOnce = 8 << 20
 
   public init() {}
 }

@@ -22,6 +22,7 @@ extension VdirStorage {
     if leftOver.isEmpty { return [] }
     let items = names.filter(\.isItem)
     var result: [DisplacedFile] = []
+    var held = 0
     for hidden in leftOver.compactMap({ HiddenName($0) }) {
       guard let item = hidden.item(among: items, digest: access.digest) else {
         try remove(hidden.fileName)
@@ -32,6 +33,8 @@ extension VdirStorage {
         DisplacedFile(
           name: hidden.fileName.bytes, href: Href(item.bytes), data: ItemData(bytes: content),
           digest: access.digest(content)))
+      held += content.count
+      if held >= access.bytesAtOnce { break }
     }
     return result
   }

@@ -9,8 +9,15 @@ extension VdirStorage {
   public func read(_ batch: [Href]) async throws(StorageError) -> [ReadOutcome] {
     var outcomes: [ReadOutcome] = []
     outcomes.reserveCapacity(batch.count)
+    var held = 0
     for href in batch {
-      outcomes.append(ReadOutcome(href: href, result: try await readOne(href)))
+      let result = try await readOne(href)
+      if case .found(_, let data, _) = result {
+        // The one that is too much is read again.
+        if held > 0, data.bytes.count > access.bytesAtOnce - held { break }
+        held += data.bytes.count
+      }
+      outcomes.append(ReadOutcome(href: href, result: result))
     }
     return outcomes
   }

@@ -8,6 +8,8 @@ public struct VdirAccess: Sendable {
   /// In bytes. A larger file is a problem of its own and never read, so that one of them cannot
   /// take all memory.
   public var maxItemSize: Int
+  /// In bytes: what is given at once of many files, but for a single one.
+  public var bytesAtOnce: Int
   /// Where the blocking calls run. Nil: where Swift runs an actor, or the task's preferred
   /// executor.
   public var executor: (any SerialExecutor)?
@@ -18,12 +20,13 @@ public struct VdirAccess: Sendable {
   public init(
     files: any FileSystem = LinuxFileSystem(), digest: @escaping DigestFunction,
     surroundings: Surroundings, maxItemSize: Int = usualMaxItemSize,
-    executor: (any SerialExecutor)? = nil
+    bytesAtOnce: Int = StorageTraits.usualBytesAtOnce, executor: (any SerialExecutor)? = nil
   ) {
     self.files = files
     self.digest = digest
     self.surroundings = surroundings
     self.maxItemSize = maxItemSize
+    self.bytesAtOnce = bytesAtOnce
     self.executor = executor
   }
 }

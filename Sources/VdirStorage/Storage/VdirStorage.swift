@@ -43,6 +43,7 @@ public actor VdirStorage: Storage {
     traits.maxItemSize = access.maxItemSize
     traits.readBatch = 500
     traits.writeBatch = 500
+    traits.bytesAtOnce = access.bytesAtOnce
     self.traits = traits
   }
 

@@ -1,6 +1,8 @@
 /// Why an address is not used.
 package enum HrefError: Error, Sendable, Hashable {
   case tooLong
+  /// Nothing: it would mean the address that was asked, and is mostly a slip of the server.
+  case empty
   /// A control byte, raw or as `%00`.
   case controlByte
   case noHost
@@ -20,6 +22,7 @@ package enum HrefError: Error, Sendable, Hashable {
   package var reason: String {
     switch self {
     case .tooLong: "it is longer than \(WebURL.longestReference) bytes"
+    case .empty: "it is empty"
     case .controlByte: "it holds a control byte"
     case .noHost: "it names no host"
     case .unknownScheme: "it is neither http nor https"

@@ -134,6 +134,7 @@ enum Authority {
 extension WebURL {
   /// Resolves the href of an answer that came from this URL.
   package func resolve(href bytes: [UInt8]) throws(HrefError) -> WebURL {
+    guard !bytes.isEmpty else { throw .empty }
     let reference = try Reference(bytes, allowsColonNames: true)
     guard !reference.hasFragment else { throw .fragment }
     return try resolve(reference)

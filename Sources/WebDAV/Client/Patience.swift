@@ -80,7 +80,18 @@ extension DAVClient {
       .tryLater(wait),
       status.map { "the server asks to wait (status \($0) of \(place))" }
         ?? "the server asked to wait, so \(place) is not asked yet",
-      hint: "try again later", mayHaveActed: false)
+      hint: wait.map { "try again in \(inWords($0))" } ?? "try again later", mayHaveActed: false)
+  }
+
+  /// A time that is to pass, in milliseconds, rounded up: `3 hours`.
+  private static func inWords(_ milliseconds: Int64) -> String {
+    let units: [(name: String, length: Int64)] = [
+      ("day", 86_400_000), ("hour", 3_600_000), ("minute", 60_000), ("second", 1000),
+    ]
+    // Two of a unit and more are told in it: 90 minutes, 3 hours.
+    let unit = units.first { milliseconds > 2 * $0.length } ?? units[units.count - 1]
+    let count = max(1, milliseconds / unit.length + (milliseconds % unit.length > 0 ? 1 : 0))
+    return "\(count) \(unit.name)\(count == 1 ? "" : "s")"
   }
 }
 

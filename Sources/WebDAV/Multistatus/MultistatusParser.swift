@@ -141,9 +141,8 @@ package final class MultistatusParser: XMLEventConsumer {
 
   /// RFC 4918 §14.24: one href with propstats, or several that share a status.
   private func endResponse() throws(XMLFault) {
-    guard !hrefs.isEmpty, hrefs.allSatisfy({ !$0.isEmpty }) else {
-      throw XMLFault(.unexpected, "one of its responses names no resource")
-    }
+    // One that names no resource says that there is something, and not what.
+    if hrefs.isEmpty { hrefs = [[]] }
     count += hrefs.count
     guard count <= limits.responses else {
       throw XMLFault(.limit, "it names more than \(limits.responses) resources")

@@ -79,6 +79,13 @@ public struct FusedJournal: Journal {
     return try await base.contents(digests)
   }
 
+  public func sizes(
+    of digests: [ContentDigest]
+  ) async throws(JournalError) -> [ContentDigest: Int] {
+    try look()
+    return try await base.sizes(of: digests)
+  }
+
   public func history(
     of uid: ItemID?
   ) async throws(JournalError) -> [RecordedHistoryEntry] {

@@ -11,6 +11,7 @@ public struct JournalPicture: Sendable, Hashable {
   public var intents: [OpenIntent]
   public var history: [RecordedHistoryEntry]
   public var contents: [ContentDigest: ItemData]
+  public var sizes: [ContentDigest: Int]
   /// The spelling of every href above, since hrefs are equal by their keys alone.
   public var spellings: [[UInt8]] = []
 
@@ -29,6 +30,7 @@ public struct JournalPicture: Sendable, Hashable {
     intents = try await journal.openIntents()
     history = try await journal.history(of: nil)
     contents = try await journal.contents(digests)
+    sizes = try await journal.sizes(of: digests)
     for side in Side.allCases {
       cursors.append(try await journal.cursor(side))
       known += try await journal.known(side)

@@ -110,6 +110,9 @@ extension JournalRule {
         try await journal.contents([Sample.digest("B"), content.digest, content.digest]),
         [content.digest: content.data], "texts")
       check.equal(try await journal.contents([]), [:], "none")
+      check.equal(
+        try await journal.sizes(of: [Sample.digest("B"), content.digest, content.digest]),
+        [content.digest: content.data.bytes.count], "sizes")
     },
   ]
 }

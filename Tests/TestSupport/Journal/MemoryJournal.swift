@@ -90,6 +90,13 @@ extension MemoryJournal {
     try look { $0.contents(digests) }
   }
 
+  /// No call that faults may strike: whatever strikes here strikes at `contents`, too.
+  public func sizes(
+    of digests: [ContentDigest]
+  ) async throws(JournalError) -> [ContentDigest: Int] {
+    held.withLock { $0.contents(digests).mapValues(\.bytes.count) }
+  }
+
   public func history(
     of uid: ItemID?
   ) async throws(JournalError) -> [RecordedHistoryEntry] {

@@ -57,8 +57,7 @@ struct ItemFinder: Sendable {
   /// The item of a file; nil where there is no such file.
   func item(named href: Href, in folder: EventFolder) async throws(RunFailure) -> FoundItem? {
     let storage = try folders.access.storage(folder)
-    let read = try await self.read([href], storage, folder)
-    switch read.first?.result {
+    switch try await read(href, storage, folder) {
     case .found(let version, let data, let modified)?:
       let text = try ItemText(data.bytes, file: folder.pathText(of: href))
       return FoundItem(
@@ -69,12 +68,19 @@ struct ItemFinder: Sendable {
     }
   }
 
-  private func read(_ batch: [Href], _ storage: VdirStorage, _ folder: EventFolder)
-    async throws(RunFailure) -> [ReadOutcome]
+  private func read(_ href: Href, _ storage: VdirStorage, _ folder: EventFolder)
+    async throws(RunFailure) -> ReadOutcome.Result?
   {
-    do throws(StorageError) {
-      return try await storage.read(batch)
-    } catch {
+    try await inFolder(folder) { () throws(StorageError) in
+      try await storage.read([href]).first?.result
+    }
+  }
+
+  /// Says which folder is in trouble.
+  private func inFolder<Value: Sendable>(
+    _ folder: EventFolder, _ look: () async throws(StorageError) -> Value
+  ) async throws(RunFailure) -> Value {
+    do throws(StorageError) { return try await look() } catch {
       throw RunFailure(error, place: folder.name)
     }
   }
@@ -125,9 +131,7 @@ struct ItemFinder: Sendable {
   func files(of uid: ItemID, in folder: EventFolder) async throws(RunFailure) -> [Href] {
     let storage = try folders.access.storage(folder)
     let own = storage.freshHref(for: uid, attempt: 0)
-    if case .found(_, let data, _)? = try await read([own], storage, folder).first?.result,
-      holds(uid, data)
-    {
+    if case .found(_, let data, _)? = try await read(own, storage, folder), holds(uid, data) {
       return [own]
     }
     var found: [Href] = []
@@ -137,28 +141,24 @@ struct ItemFinder: Sendable {
     return found
   }
 
-  /// Reads every item of a folder, in the order of the names. What cannot be read is left out.
+  /// Reads every item of a folder. What cannot be read is left out.
   func forEachFile(of folder: EventFolder, _ body: (Href, ItemData) -> Void)
     async throws(RunFailure)
   {
     let storage = try folders.access.storage(folder)
-    let page: ChangePage
-    do throws(StorageError) {
-      page = try await storage.listChanges(since: nil)
-    } catch {
-      throw RunFailure(error, place: folder.name)
+    let page = try await inFolder(folder) { () throws(StorageError) in
+      try await storage.listChanges(since: nil)
     }
     let all = page.present.filter { $0.problem == nil }.map(\.href)
-    for start in stride(from: 0, to: all.count, by: Self.batch) {
-      let batch = Array(all[start..<min(start + Self.batch, all.count)])
-      for outcome in try await read(batch, storage, folder) {
+    var parts = ReadInParts(all, of: storage)
+    while let part = try await inFolder(
+      folder, { () throws(StorageError) in try await parts.next() })
+    {
+      for outcome in part {
         if case .found(_, let data, _) = outcome.result { body(outcome.href, data) }
       }
     }
   }
-
-  /// Files whose texts are in memory at a time.
-  private static let batch = 100
 
   private func holds(_ uid: ItemID, _ data: ItemData) -> Bool {
     mayMention(uid.bytes, in: data.bytes)
