@@ -6,35 +6,57 @@ extension CollectionSync {
   /// So many broken files are looked into; a folder with more of them is in other trouble.
   private static let brokenFilesRead = 500
 
-  /// The UIDs that can be made out in the broken files of each side.
-  func brokenFiles(_ differing: Differing) async throws(SyncFailure) -> [Side: Set<ItemID>] {
-    var found: [Side: Set<ItemID>] = [:]
+  /// What is known of the files of a side that are no whole items.
+  struct BrokenFiles {
+    /// The UIDs that can be made out in them.
+    var uids: Set<ItemID> = []
+    /// A file that both sides never shared, and of which nothing at all can be read: it may be any
+    /// item under a new name.
+    var stranger: Href?
+  }
+
+  /// The broken files of each side.
+  func brokenFiles(_ differing: Differing) async throws(SyncFailure) -> [Side: BrokenFiles] {
+    var found: [Side: BrokenFiles] = [:]
     for side in Side.allCases where !storage(side).traits.wantsWireForm {
-      found[side] = try await uidsInBrokenFiles(on: side, differing)
+      found[side] = try await brokenFiles(on: side, differing)
     }
     return found
   }
 
   /// Takes out of a plan what a broken file speaks against: its item is not created beside it, and
   /// not taken for deleted. The file itself is reported as the problem that it is.
-  func respect(_ broken: [Side: Set<ItemID>], in plan: Plan) -> Plan {
+  func respect(_ broken: [Side: BrokenFiles], in plan: Plan) -> Plan {
     var plan = plan
     for side in Side.allCases {
-      guard let uids = broken[side], !uids.isEmpty else { continue }
+      guard let files = broken[side] else { continue }
       plan.actions.removeAll { action in
         switch action {
-        case .create(side, let source, _): uids.contains(source.uid)
-        case .delete(side.opposite, let old, _, _): uids.contains(old.uid)
-        case .create, .replace, .merge, .delete, .record, .forget: false
+        case .create(side, let source, _): return files.uids.contains(source.uid)
+        case .delete(side.opposite, let old, _, _):
+          if files.uids.contains(old.uid) { return true }
+          guard let stranger = files.stranger else { return false }
+          plan.problems.append(mayBeRenamed(old, stranger, side))
+          return true
+        case .create, .replace, .merge, .delete, .record, .forget: return false
         }
       }
     }
     return plan
   }
 
-  /// The UIDs that can be made out in files that are no whole item.
-  private func uidsInBrokenFiles(on side: Side, _ differing: Differing)
-    async throws(SyncFailure) -> Set<ItemID>
+  private func mayBeRenamed(_ item: ItemVersion, _ file: Href, _ side: Side) -> ItemTrouble {
+    ItemTrouble(
+      uid: item.uid, side: side.opposite, href: item.href, summary: item.summary,
+      problem: ItemProblem(
+        .unreadable,
+        "it is gone from the \(side.rawValue) side, and '\(file.text)', which cannot be read, may be"
+          + " it; so it stays on the \(side.opposite.rawValue) side",
+        hint: "Let calgw read that file, or take it out of the folder, and sync again."))
+  }
+
+  private func brokenFiles(on side: Side, _ differing: Differing)
+    async throws(SyncFailure) -> BrokenFiles
   {
     let hrefs = differing.observations.compactMap { seen -> Href? in
       guard seen.side == side, case .obstructed(_, let problem) = seen.state,
@@ -42,15 +64,22 @@ extension CollectionSync {
       else { return nil }
       return seen.href
     }
-    var uids: Set<ItemID> = []
+    let shared = Set(differing.agreements.map { $0[side].href })
+    var files = BrokenFiles()
     try await read(Array(hrefs.prefix(Self.brokenFilesRead)), on: side) {
       (part) throws(SyncFailure) in
-      for case .found(_, let data, _) in part.map(\.result) {
-        let object = CalendarObject(SyntaxTree(bytes: data.bytes))
-        uids.formUnion(object.uids.map(ItemID.init(bytes:)))
+      for outcome in part {
+        switch outcome.result {
+        case .found(_, let data, _):
+          let object = CalendarObject(SyntaxTree(bytes: data.bytes))
+          files.uids.formUnion(object.uids.map(ItemID.init(bytes:)))
+        case .problem(let problem) where problem.code != .unreadable: continue
+        case .problem, .missing:
+          if !shared.contains(outcome.href) { files.stranger = files.stranger ?? outcome.href }
+        }
       }
     }
-    return uids
+    return files
   }
 }
 

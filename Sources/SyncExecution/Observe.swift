@@ -15,10 +15,7 @@ extension CollectionSync {
       for side in Side.allCases {
         group.addTask {
           do throws(SyncFailure) {
-            if sides.contains(side) {
-              let extent = try await list(side)
-              try await readBodies(side, retries: retries && extent == .changesOnly)
-            }
+            if sides.contains(side) { try await observe(side, retries: retries) }
             return (side, .success(()))
           } catch {
             return (side, .failure(error))
@@ -32,12 +29,32 @@ extension CollectionSync {
     for side in Side.allCases { try results[side]?.get() }
   }
 
-  /// Turns a listing into observations, a page with its cursor at a time. Gives what it covered.
-  private func list(_ side: Side) async throws(SyncFailure) -> ChangePage.Extent {
+  /// What a listing names and a look does not find was deleted in between, and a whole listing says
+  /// so; or it was not, and then it is a problem and no deletion.
+  private func observe(_ side: Side, retries: Bool) async throws(SyncFailure) {
+    var listing = try await list(side)
+    let retries = retries && listing.extent == .changesOnly
+    if try await readBodies(side, retries: retries) { listing.isContradicted = true }
+    guard listing.isContradicted else { return }
+    _ = try await list(side, whole: true)
+    _ = try await readBodies(side, retries: false)
+  }
+
+  /// What a listing covered, and whether something in it was not there.
+  private struct Listing {
+    var extent: ChangePage.Extent
+    var isContradicted = false
+  }
+
+  /// Turns a listing into observations, a page with its cursor at a time.
+  private func list(_ side: Side, whole: Bool = false) async throws(SyncFailure) -> Listing {
     options.progress(.listing(side))
-    var cursor = try await recorded { () throws(JournalError) in try await journal.cursor(side) }
+    var cursor =
+      whole
+      ? nil : try await recorded { () throws(JournalError) in try await journal.cursor(side) }
     var everything: [Href: KnownResource]?
     var listed = Set<Href>()
+    var isContradicted = false
     for _ in 0..<Self.maximumPages {
       try checkStop()
       let since = cursor
@@ -54,7 +71,8 @@ extension CollectionSync {
       case .changesOnly:
         known = try await loadKnown(side, hrefs: page.present.map(\.href) + page.gone)
       }
-      var changes = try await compare(page, with: known, on: side)
+      var (changes, contradicted) = try await compare(page, with: known, on: side)
+      isContradicted = isContradicted || contradicted
       if page.isLast, page.extent == .everything {
         changes += absences(known, listed: listed, on: side)
       }
@@ -65,7 +83,9 @@ extension CollectionSync {
         }
       }
       cursor = page.next
-      if page.isLast { return page.extent }
+      if page.isLast {
+        return Listing(extent: page.extent, isContradicted: isContradicted)
+      }
     }
     throw .storage(
       side,
@@ -93,10 +113,10 @@ extension CollectionSync {
     return Dictionary(known.map { ($0.href, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// What a page says that was not known.
+  /// What a page says that was not known, and whether a look said otherwise.
   private func compare(
     _ page: ChangePage, with known: [Href: KnownResource], on side: Side
-  ) async throws(SyncFailure) -> [ObservedChange] {
+  ) async throws(SyncFailure) -> ([ObservedChange], isContradicted: Bool) {
     var changes: [ObservedChange] = []
     var doubtful: [Href] = []
     for item in page.present {
@@ -117,7 +137,8 @@ extension CollectionSync {
     for href in page.gone where known[href].map({ !$0.isGone }) ?? false {
       changes.append(.observed(Observation(side: side, href: href, state: .gone)))
     }
-    return try await changes + verify(doubtful, known, on: side)
+    let (news, isContradicted) = try await verify(doubtful, known, on: side)
+    return (changes + news, isContradicted)
   }
 
   private func unread(_ href: Href, _ tag: EntityTag?, _ before: KnownResource?, on side: Side)
@@ -130,15 +151,17 @@ extension CollectionSync {
   /// and then nothing needs to be written down.
   private func verify(
     _ hrefs: [Href], _ known: [Href: KnownResource], on side: Side
-  ) async throws(SyncFailure) -> [ObservedChange] {
+  ) async throws(SyncFailure) -> ([ObservedChange], isContradicted: Bool) {
     var changes: [ObservedChange] = []
+    var isContradicted = false
     try await read(hrefs, on: side) { (part) throws(SyncFailure) in
       for outcome in part {
         guard let before = known[outcome.href] else { continue }
         if let change = news(outcome, before, on: side) { changes.append(change) }
+        isContradicted = isContradicted || outcome.result == .missing
       }
     }
-    return changes
+    return (changes, isContradicted)
   }
 
   private func news(_ outcome: ReadOutcome, _ before: KnownResource, on side: Side)
@@ -156,8 +179,7 @@ extension CollectionSync {
       if before.isAgreed { return .refreshed(item) }
       return .observed(
         Observation(side: side, href: item.href, state: .read(item), wait: before.wait))
-    case .missing:
-      return .observed(Observation(side: side, href: outcome.href, state: .gone))
+    case .missing: return listedAndMissing(outcome.href, before.wait, on: side)
     case .problem(let problem):
       return .observed(
         Observation(

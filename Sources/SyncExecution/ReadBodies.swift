@@ -5,10 +5,12 @@ extension CollectionSync {
   ///
   /// - Parameter retries: also those that an earlier run could not read and whose entity tag would
   ///   not show that they can be read by now.
-  func readBodies(_ side: Side, retries: Bool) async throws(SyncFailure) {
+  /// - Returns: Something was listed and is not there.
+  func readBodies(_ side: Side, retries: Bool) async throws(SyncFailure) -> Bool {
     var hrefs = try await recorded { () throws(JournalError) in try await journal.unread(side) }
     if retries { hrefs += try await unreadable(side) }
-    if hrefs.isEmpty { return }
+    if hrefs.isEmpty { return false }
+    var isContradicted = false
     var waiting = hrefs.batches(of: storage(side).traits.readBatch)[...]
     var underWay = 0
     var failure: SyncFailure?
@@ -31,6 +33,7 @@ extension CollectionSync {
         case .success(let taken):
           done += taken.count
           left += taken.left
+          isContradicted = isContradicted || taken.isContradicted
           options.progress(.reading(side, done: done, of: hrefs.count))
         case .failure(let error):
           failure = failure ?? error
@@ -40,10 +43,11 @@ extension CollectionSync {
     }
     if let failure { throw failure }
     try await read(left, on: side) { (part) throws(SyncFailure) in
-      try await take(part, on: side)
+      if try await take(part, on: side) { isContradicted = true }
       done += part.count
       options.progress(.reading(side, done: done, of: hrefs.count))
     }
+    return isContradicted
   }
 
   /// What became of a batch.
@@ -51,6 +55,7 @@ extension CollectionSync {
     var count: Int
     /// To be asked for again, when nothing else is under way.
     var left: [Href]
+    var isContradicted: Bool
   }
 
   private func unreadable(_ side: Side) async throws(SyncFailure) -> [Href] {
@@ -66,20 +71,23 @@ extension CollectionSync {
       let part = try await on(side) { () throws(StorageError) in
         try await storage(side).read(batch)
       }
-      try await take(part, on: side)
-      return .success(Taken(count: part.count, left: batch.leftOut(of: part)))
+      let isContradicted = try await take(part, on: side)
+      return .success(
+        Taken(
+          count: part.count, left: batch.leftOut(of: part), isContradicted: isContradicted))
     } catch {
       return .failure(error)
     }
   }
 
-  /// Writes down what was read.
-  private func take(_ outcomes: [ReadOutcome], on side: Side) async throws(SyncFailure) {
-    if outcomes.isEmpty { return }
+  /// Writes down what was read. Gives whether something that was listed is not there.
+  private func take(_ outcomes: [ReadOutcome], on side: Side) async throws(SyncFailure) -> Bool {
+    if outcomes.isEmpty { return false }
     let resources = try await recorded { () throws(JournalError) in
       try await journal.known(side, hrefs: outcomes.map(\.href))
     }
     let known = Dictionary(resources.map { ($0.href, $0) }, uniquingKeysWith: { first, _ in first })
+    let contradicted = try await contradictions(outcomes, on: side)
     var changes: [ObservedChange] = []
     var contents: [StoredContent] = []
     // A server that does not say when an item changed: it was by the time it was seen.
@@ -105,7 +113,10 @@ extension CollectionSync {
                 wait: refusal(known[outcome.href]?.wait))))
         }
       case .missing:
-        changes.append(.observed(Observation(side: side, href: outcome.href, state: .gone)))
+        changes.append(
+          contradicted.contains(outcome.href)
+            ? listedAndMissing(outcome.href, known[outcome.href]?.wait, on: side)
+            : .observed(Observation(side: side, href: outcome.href, state: .gone)))
       case .problem(let problem):
         let tag = outcome.isLasting ? known[outcome.href]?.tag : nil
         changes.append(
@@ -120,6 +131,29 @@ extension CollectionSync {
     try await recorded { () throws(JournalError) in
       try await journal.record(read: news, on: side, contents: texts)
     }
+    return !contradicted.isEmpty
+  }
+
+  /// Which of the missing ones a listing has no business to name. A server's item that was never
+  /// shared is nothing to this side; a file may be a shared item under a new name.
+  private func contradictions(_ outcomes: [ReadOutcome], on side: Side)
+    async throws(SyncFailure) -> Set<Href>
+  {
+    let missing = outcomes.filter { $0.result == .missing }.map(\.href)
+    if missing.isEmpty || side == .local { return Set(missing) }
+    let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
+    return Set(differing.agreements.map { $0[side].href }).intersection(missing)
+  }
+
+  /// A listing names it, and a look does not find it.
+  func listedAndMissing(_ href: Href, _ wait: Observation.Wait?, on side: Side) -> ObservedChange {
+    let problem = ItemProblem(
+      side == .remote ? .brokenRemote : .unreadable,
+      "the \(side.rawValue) side lists \(href.text), and says that it is not there",
+      hint: "look at it there; it counts as deleted once it is listed no more")
+    return .observed(
+      Observation(
+        side: side, href: href, state: .obstructed(nil, problem), wait: refusal(wait)))
   }
 
   /// What was refused may be there unchanged behind what keeps it from being read now.
