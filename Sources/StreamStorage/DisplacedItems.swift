@@ -32,4 +32,6 @@ extension StreamStorage {
     guard !texts.isEmpty else { return }
     try await source.discard(texts.sorted { $0.name.lexicographicallyPrecedes($1.name) })
   }
+
+  public func makeDurable() async throws(StorageError) { try await source.makeDurable() }
 }

@@ -8,6 +8,14 @@ extension SyncRun {
   /// is agreed on, since an address has one agreement: else a run that ends in between would
   /// forget that the old item is to go, and bring it back.
   mutating func execute(_ approved: ApprovedPlan) async throws(SyncFailure) {
+    if approved.plan.actions.isEmpty { return }
+    // What a killed run, a restore or an editor wrote may be in the cache alone. Agreed on and then
+    // taken back by a power cut, it would look like somebody's deletion.
+    for side in Side.allCases {
+      try await on(side) { [sync] () throws(StorageError) in
+        try await sync.storage(side).makeDurable()
+      }
+    }
     try await writeDown(approved.plan.actions)
     // The remote side first: whether a file is really gone is asked before calgw itself stirs the
     // folder, which would make that look wait.

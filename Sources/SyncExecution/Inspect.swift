@@ -25,7 +25,7 @@ extension CollectionSync {
   /// they were last seen.
   public func inspect(_ sides: Set<Side>) async -> Result<[PendingItem], SyncFailure> {
     do throws(SyncFailure) {
-      if sides.count == Side.allCases.count { try await recover() }
+      if sides.count == Side.allCases.count { try await recover(isLook: true) }
       try await observe(sides)
       let differing = try await recorded { () throws(JournalError) in
         try await journal.differing()

@@ -7,19 +7,26 @@ extension CollectionSync {
   ///
   /// What holds the content that was meant is recorded as done, whoever wrote it. Everything else
   /// is looked at again and planned anew. Sending again blindly would do a person's later edit in.
-  func recover() async throws(SyncFailure) {
+  ///
+  /// What was found is made durable before it is recorded. A power cut would else take back what
+  /// the journal says both sides share, and that would look like a person's deletion or edit.
+  ///
+  /// - Parameter isLook: The journal is a throw-away copy, so nothing is recorded that stays.
+  func recover(isLook: Bool = false) async throws(SyncFailure) {
     let open = try await recorded { () throws(JournalError) in try await journal.openIntents() }
     for side in Side.allCases {
       let mine = open.filter { $0.intent.side == side }
       let size = storage(side).traits.readBatch
       for batch in try await groups(mine, of: size, texts: \.intent.effect.contents) {
         try checkStop()
-        try await recover(Array(batch), on: side)
+        try await recover(Array(batch), on: side, isLook: isLook || options.isDryRun)
       }
     }
   }
 
-  private func recover(_ batch: [OpenIntent], on side: Side) async throws(SyncFailure) {
+  private func recover(_ batch: [OpenIntent], on side: Side, isLook: Bool)
+    async throws(SyncFailure)
+  {
     let found = try await on(side) { () throws(StorageError) in
       try await storage(side).readAll(batch.map(\.intent.href))
     }
@@ -32,6 +39,9 @@ extension CollectionSync {
       if case .agreed = result, case .found(let version, let data, _) = outcome.result {
         contents.append(StoredContent(digest: version.digest, data: data))
       }
+    }
+    if !isLook {
+      try await on(side) { () throws(StorageError) in try await storage(side).makeDurable() }
     }
     let closed = outcomes
     let texts = contents

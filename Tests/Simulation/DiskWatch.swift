@@ -85,9 +85,7 @@ final class DiskWatch {
   private func checkGone(_ name: FileName, _ old: [UInt8]) {
     // A draft never held what somebody else wrote; what stands aside may be a draft too.
     let text = name.text
-    guard known.contains(old), !old.isEmpty, !text.hasPrefix(".calgw-n"),
-      !world.isInHistory(old)
-    else { return }
+    guard known.contains(old), !old.isEmpty, !name.isDraft, !world.isInHistory(old) else { return }
     // Without exchange and links nothing can be looked at once more after it was replaced.
     if world.story.traits.contains("C2.33") { return world.excuseWhatIsGone() }
     if text.hasPrefix(".calgw-"), world.isOnServer(old) || !world.oracle.isAlive(old) { return }

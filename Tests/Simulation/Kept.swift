@@ -31,11 +31,12 @@ extension World {
     return server.items(in: World.calendar).values.contains { ItemText.wire($0) == text }
   }
 
-  /// All that lies in folders, on the server and in histories.
+  /// All that lies in folders, on the server and in histories. A draft keeps nothing: it is a copy
+  /// of what the journal had when it was made, and the next run removes it.
   private var everywhere: [[UInt8]] {
     var found: [[UInt8]] = []
     for folder in [World.folder, "/home/ann/away", OtherClient.folder] {
-      for file in files.contents(of: folder).values { found.append(file.data) }
+      for (name, file) in files.contents(of: folder) where !name.isDraft { found.append(file.data) }
     }
     for path in [World.calendar, World.calendarElsewhere] {
       found += server.items(in: path).values

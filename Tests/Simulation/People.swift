@@ -221,4 +221,7 @@ extension FileName {
     bytes.first != UInt8(ascii: ".") && bytes.suffix(4).elementsEqual(".ics".utf8)
       && !bytes.holds(".sync-conflict-")
   }
+
+  /// A new text of calgw's that was not put in its place.
+  var isDraft: Bool { bytes.starts(with: ".calgw-n".utf8) }
 }

@@ -79,6 +79,18 @@ struct WriteFaultTests {
     }
   }
 
+  @Test func `names that may not be on disk are there after they were asked for`() async throws {
+    let scene = try await Scene()
+    scene.files.fail(.init(.syncDirectory, EIO, times: 2))
+    _ = await scene.vdir.carryOut(scene.batch)
+    await #expect(throws: StorageError.self) { try await scene.vdir.makeDurable() }
+    try await scene.vdir.makeDurable()
+    scene.files.crash()
+    #expect(scene["replace.ics"] == Scene.new)
+    #expect(scene["create.ics"] == Scene.created)
+    #expect(scene["delete.ics"] == nil)
+  }
+
   @Test func `taken hidden names are passed by`() async throws {
     let scene = try await Scene()
     scene.files.fail(.init(.create, EEXIST, times: 2))

@@ -135,6 +135,8 @@ final class InvitationStorage: Storage {
   func discard(_ files: [DisplacedFile]) async throws(StorageError) {
     try await base.discard(files)
   }
+
+  func makeDurable() async throws(StorageError) { try await base.makeDurable() }
 }
 
 extension GuardedWrite {

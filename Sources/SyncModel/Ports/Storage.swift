@@ -35,6 +35,15 @@ public protocol Storage: Sendable {
 
   /// Removes displaced files for good, once what they hold is kept.
   func discard(_ files: [DisplacedFile]) async throws(StorageError)
+
+  /// Gives back when what is to be seen here would be seen after a power cut too: a write that was
+  /// cut off, or failed at its end, may be in the cache alone.
+  func makeDurable() async throws(StorageError)
+}
+
+extension Storage {
+  /// Does nothing: what a server shows is the server's to keep.
+  public func makeDurable() async throws(StorageError) {}
 }
 
 /// What a storage can do, and how it wants to be driven.

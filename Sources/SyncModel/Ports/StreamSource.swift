@@ -22,6 +22,14 @@ public protocol StreamSource: Sendable {
 
   /// As `Storage.discard`.
   func discard(_ files: [DisplacedFile]) async throws(StorageError)
+
+  /// As `Storage.makeDurable`.
+  func makeDurable() async throws(StorageError)
+}
+
+extension StreamSource {
+  /// Does nothing: what a URL gives is its server's to keep.
+  public func makeDurable() async throws(StorageError) {}
 }
 
 /// What lets a source tell whether its text is still the one that was fetched; only the source

@@ -92,4 +92,6 @@ public final class CalendarFile: StreamSource {
   public func discard(_ files: [DisplacedFile]) async throws(StorageError) {
     try await folder.discard(files)
   }
+
+  public func makeDurable() async throws(StorageError) { try await folder.makeDurable() }
 }

@@ -63,6 +63,15 @@ public actor VdirStorage: Storage {
     return outcomes
   }
 
+  /// The names are enough: a draft's data is on disk before the draft gets an item's name.
+  public func makeDurable() async throws(StorageError) {
+    do throws(FileError) {
+      try directory.sync()
+    } catch {
+      throw error.trouble("writing the folder", at: location.text)
+    }
+  }
+
   /// What was to be deleted and was not there any more, while there is a name that the last listing
   /// did not see: somebody may have renamed it, and then it is to go under its new name.
   private var maybeRenamed: Set<Href> {
