@@ -36,6 +36,7 @@ public struct CollectionSync: Sendable {
     } catch {
       run.report.failure = error
     }
+    run.countHalves()
     return run.report
   }
 

@@ -48,11 +48,13 @@ extension SyncRun {
   /// Journal-only actions, in groups.
   private mutating func writeDown(_ actions: [Action]) async throws(SyncFailure) {
     for batch in actions.filter({ $0.targets.isEmpty }).batches(of: Self.recordsATransaction) {
+      let doubtful = try await doubtfulForgets(Array(batch))
       var agreements: [Agreement] = []
       var forgotten: [ItemID] = []
       for action in batch {
         switch action {
         case .record(let agreement): agreements.append(agreement)
+        case .forget(let agreement) where doubtful.contains(agreement.uid): continue
         case .forget(let agreement): forgotten.append(agreement.uid)
         case .create, .replace, .merge, .delete: continue
         }
@@ -220,6 +222,7 @@ extension SyncRun {
     guard case .merge(let merged) = write.action else { return .lookAgain }
     var item = stored
     item.modified = merged.edited ?? stored.modified
+    noteHalf(merged, on: side)
     guard let rest = secondHalf(of: merged, with: item, on: side) else {
       stale.insert(side)
       return .lookAgain
@@ -259,6 +262,7 @@ extension SyncRun {
 
   private mutating func finish(_ write: PreparedWrite) {
     unfinished[write.intent.uid] = nil
+    dropHalf(before: write)
     count(write.action)
   }
 

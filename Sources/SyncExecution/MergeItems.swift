@@ -108,6 +108,31 @@ extension SyncRun {
     }
   }
 
+  /// What the first half did counts by itself until the second half is written.
+  mutating func noteHalf(_ merged: MergedItem, on side: Side) {
+    halvesAlone[merged.local.uid] = .replace(
+      on: side, old: merged[side], source: merged[side.opposite], text: .whole,
+      reason: merged.reason)
+  }
+
+  /// The merge as a whole counts now, or a later write on the side of its first half.
+  mutating func dropHalf(before write: PreparedWrite) {
+    let uid = write.intent.uid
+    guard let half = halvesAlone[uid] else { return }
+    var isMerge = false
+    if case .merge = write.action { isMerge = true }
+    if isMerge || half.targets == [write.intent.side] { halvesAlone[uid] = nil }
+  }
+
+  /// Counts what first halves wrote whose second half never came: the run may have met a deletion
+  /// on the other side, or failed.
+  mutating func countHalves() {
+    for uid in halvesAlone.keys.sorted() {
+      if let half = halvesAlone[uid] { count(half) }
+    }
+    halvesAlone = [:]
+  }
+
   /// Makes the write of a merge on one side.
   func prepareMerge(_ action: Action, _ merged: MergedItem, on side: Side) -> [PreparedWrite] {
     guard let text = merged.texts[side] else { return [] }

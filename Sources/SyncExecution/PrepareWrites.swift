@@ -206,7 +206,7 @@ extension SyncRun {
 
   /// Looks a second time whether items are gone from a side, or another one is at the address. What
   /// is neither for certain counts as not read.
-  private func confirmGone(_ gone: [Href: ItemID], on side: Side) async throws(SyncFailure)
+  func confirmGone(_ gone: [Href: ItemID], on side: Side) async throws(SyncFailure)
     -> (absent: Set<Href>, takenOver: Set<Href>)
   {
     let hrefs = gone.keys.sorted()

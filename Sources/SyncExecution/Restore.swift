@@ -63,7 +63,7 @@ extension CollectionSync {
       report.problems += twice.map { self.report(of: $0) }
       return nil
     }
-    let old = try await present(uid, among: matched)
+    let old = try await present(uid, among: matched, differing)
     guard old?.item.canonical != item.canonical else { return nil }
     let kind: ReportedAction.Kind = old == nil ? .create : .update
     report.actions.append(
@@ -110,10 +110,15 @@ extension CollectionSync {
   }
 
   private func present(
-    _ uid: ItemID, among matched: MatchedItems
+    _ uid: ItemID, among matched: MatchedItems, _ differing: Differing
   ) async throws(SyncFailure) -> Present? {
     if let item = matched.items.first(where: { $0.uid == uid }) {
       return item.version(on: .local).map { Present(item: $0) }
+    }
+    // Its file is broken or not read, and a person has it in another one since: that is the one to
+    // replace. Else there would be two of it.
+    for seen in differing.observations where seen.side == .local {
+      if case .read(let item) = seen.state, item.uid == uid { return Present(item: item) }
     }
     let agreed = try await recorded { () throws(JournalError) in
       try await journal.agreement(of: uid)?.local

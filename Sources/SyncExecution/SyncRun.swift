@@ -28,6 +28,9 @@ struct SyncRun {
   var deletedPlaces: [Side: [ItemID: Href]] = [:]
   /// Merges of this batch that the local side has now, and the remote side not yet.
   var halfMerged: [MergedItem] = []
+  /// First halves of merges that are written, as the updates that they are if no second half comes:
+  /// the other side may have changed since, and the item then goes another way.
+  var halvesAlone: [ItemID: Action] = [:]
   /// Items whose write was not answered: they are not written again in this run.
   var unknown: Set<ItemID> = []
   /// What a person said of deletions.

@@ -151,7 +151,7 @@ extension World {
     for uid in wire.mails.keys.sorted() {
       let most =
         (oracle.reasonsForMail[uid] ?? 0) + accidents + foldersBroughtBack + byPolicy
-        + copies(uid)
+        + copies(uid) + forgottenDeletions(uid)
       guard let count = wire.mails[uid], count > most else { continue }
       violate("InviteSilence", "\(uid) was sent \(count) times, and \(most) is the most")
     }
@@ -160,6 +160,16 @@ extension World {
   /// Where all was forgotten, a policy that lets the folder win sends it: that is a person's word.
   private var byPolicy: Int {
     [.local, .newest].contains(story.policy) ? story.memoryLosses : 0
+  }
+
+  /// Where it was deleted on the server, and all was forgotten before calgw knew of it, it looks
+  /// like a new one in the folder: once for each time that both happened.
+  private func forgottenDeletions(_ uid: String) -> Int {
+    let deletions = story.acts.count {
+      [.remoteDelete, .remoteRecreate, .otherDelete].contains($0.kind)
+        && ItemText.realUID($0.uid) == uid
+    }
+    return min(deletions, story.memoryLosses)
   }
 
   /// How often a person had a second item made: each is sent once.

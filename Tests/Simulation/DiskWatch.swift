@@ -10,6 +10,9 @@ final class DiskWatch {
   /// Contents that were seen under a name of an item: other people's, or complete ones of ours.
   private var known: Set<[UInt8]> = []
   private var isOn = false
+  /// Where calgw moved an item that nobody deleted on the server, by UID: to have a look at it, and
+  /// put it back.
+  private var aside: [String: FileName] = [:]
 
   init(_ world: World) { self.world = world }
 
@@ -71,14 +74,32 @@ final class DiskWatch {
     if world.server.switches.hidesChanges { return }
     // An older journal knows nothing of what calgw itself took off the server since.
     if world.story.acts.contains(where: { $0.kind == .journalRestore }) { return }
-    for name in last.keys.sorted() where name.isVisibleItem && now[name] == nil {
-      guard let uid = last[name].flatMap({ ItemText.uid($0.data) }),
-        !world.oracle.hasDeparted(uid, from: .remote),
-        !world.oracle.hasDeparted(uid, from: .local),
-        !now.contains(where: { $0.key.isVisibleItem && ItemText.uid($0.value.data) == uid })
-      else { continue }
-      world.violate("DeletionEvidence", "\(uid) was deleted here, and nobody deleted it there")
+    for uid in aside.keys.sorted() {
+      guard let name = aside[uid], now[name] == nil else { continue }
+      aside[uid] = nil
+      if isMissing(uid, now) { violateEvidence(uid) }
     }
+    for name in last.keys.sorted() where name.isVisibleItem && now[name] == nil {
+      guard let old = last[name]?.data, let uid = ItemText.uid(old), isMissing(uid, now) else {
+        continue
+      }
+      // A file is moved away before it is looked at for the last time: who saved another one over
+      // it in that moment finds it in its place again. It is deleted once it is nowhere.
+      let moved = now.keys.filter { $0.isDisplaced && last[$0] == nil && now[$0]?.data == old }
+      if let place = moved.min() { aside[uid] = place } else { violateEvidence(uid) }
+    }
+  }
+
+  /// It is in no file that people see, and nobody took it away.
+  private func isMissing(_ uid: String, _ now: [FileName: (data: [UInt8], isDurable: Bool)])
+    -> Bool
+  {
+    !world.oracle.hasDeparted(uid, from: .remote) && !world.oracle.hasDeparted(uid, from: .local)
+      && !now.contains { $0.key.isVisibleItem && ItemText.uid($0.value.data) == uid }
+  }
+
+  private func violateEvidence(_ uid: String) {
+    world.violate("DeletionEvidence", "\(uid) was deleted here, and nobody deleted it there")
   }
 
   /// The last copy of a content left the folder.
@@ -91,5 +112,12 @@ final class DiskWatch {
     if text.hasPrefix(".calgw-"), world.isOnServer(old) || !world.oracle.isAlive(old) { return }
     world.violate(
       "HistoryFirst", "the last of what '\(name.text)' held is gone and not in the history")
+  }
+}
+
+extension FileName {
+  /// calgw moved the file of an item here.
+  fileprivate var isDisplaced: Bool {
+    [".calgw-x", ".calgw-y"].contains { text.hasPrefix($0) }
   }
 }

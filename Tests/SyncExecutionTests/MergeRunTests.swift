@@ -100,7 +100,11 @@ import Testing
     edit(world, local: "BAA", remote: "ACA")
     let problem = ItemProblem(.refused, "the server says no", hint: "ask it")
     world.remote.refuse(Href("dentist.ics"), problem)
-    #expect(try world.sync().problems.map(\.problem) == [problem])
+    let refused = try world.sync()
+    #expect(refused.problems.map(\.problem) == [problem])
+    // The folder has the first half, and the report says so.
+    #expect(refused.merged == 0 && refused.pulled.updated == 1)
+    #expect(refused.actions.map { "\($0.kind) \($0.side)" } == ["update local"])
     #expect(world.letters("dentist", on: .local, width: 3) == "BCA")
     let writes = world.writes
     #expect(try world.sync().problems.map(\.problem) == [problem])

@@ -16,8 +16,8 @@ public protocol Storage: Sendable {
   /// to be asked for again. An item that is asked for alone is always given. `ReadInParts` does so.
   func read(_ batch: [Href]) async throws(StorageError) -> [ReadOutcome]
 
-  /// Looks a second time, just before what is missing here is deleted on the other side. Gives
-  /// those of the batch that are provably absent.
+  /// Looks a second time, just before what is missing here is deleted on the other side, or is
+  /// forgotten since it is gone there, too. Gives those of the batch that are provably absent.
   func confirmAbsence(of batch: [Href]) async throws(StorageError) -> [Href]
 
   /// Carries out a batch of at most `traits.writeBatch`; one outcome a write, in the order asked.
