@@ -50,8 +50,8 @@ extension CollectionSync {
       uid: item.uid, side: side.opposite, href: item.href, summary: item.summary,
       problem: ItemProblem(
         .unreadable,
-        "it is gone from the \(side.rawValue) side, and '\(file.text)', which cannot be read, may be"
-          + " it; so it stays on the \(side.opposite.rawValue) side",
+        "it is gone from the \(side.rawValue) side, and '\(file.text)', which cannot be read, may"
+          + " be it; so it stays on the \(side.opposite.rawValue) side",
         hint: "Let calgw read that file, or take it out of the folder, and sync again."))
   }
 

@@ -4,45 +4,52 @@ import SyncPlanning
 extension SyncRun {
   /// Carries out an approved plan: first what only the journal needs to know, then on each side
   /// what is new, what changed, and at last what goes, so that a run that ends early leaves a copy
-  /// too many and never one too few. Only what another item took the place of goes before that item
-  /// is agreed on, since an address has one agreement: else a run that ends in between would
-  /// forget that the old item is to go, and bring it back.
+  /// too many and never one too few. Only what another item is at the place of goes before that
+  /// item is agreed on (`Departures`).
   mutating func execute(_ approved: ApprovedPlan) async throws(SyncFailure) {
     if approved.plan.actions.isEmpty { return }
-    // What a killed run, a restore or an editor wrote may be in the cache alone. Agreed on and then
-    // taken back by a power cut, it would look like somebody's deletion.
+    try await makeDurable()
+    let departures = Departures(approved.plan.actions)
+    let heirs = Set(departures.heirs.values)
+    try await writeDown(approved.plan.actions.filter { !heirs.contains($0.uid) })
+    let actions = try await carryOut(departures, of: approved.plan.actions)
+    try await writeDown(actions.filter { heirs.contains($0.uid) })
+    // The remote side first: whether a file is really gone is asked before calgw itself stirs the
+    // folder, which would make that look wait.
+    for side in [Side.remote, .local] {
+      let mine = actions.filter { $0.targets == [side] && !$0.isMerge }
+      let stages = [
+        mine.filter(\.isCreate), mine.filter(\.isReplace), mine.filter(\.isDelete),
+      ]
+      try await carryOut(stages: stages, on: side)
+    }
+    try await carryOutMerges(actions.filter(\.isMerge))
+  }
+
+  /// What a killed run, a restore or an editor wrote may be in the cache alone. Agreed on and then
+  /// taken back by a power cut, it would look like somebody's deletion.
+  private func makeDurable() async throws(SyncFailure) {
     for side in Side.allCases {
       try await on(side) { [sync] () throws(StorageError) in
         try await sync.storage(side).makeDurable()
       }
     }
-    try await writeDown(approved.plan.actions)
-    // The remote side first: whether a file is really gone is asked before calgw itself stirs the
-    // folder, which would make that look wait.
-    for side in [Side.remote, .local] {
-      let mine = approved.plan.actions.filter { $0.targets == [side] && !$0.isMerge }
-      let creates = mine.filter(\.isCreate)
-      let taken = Set(creates.compactMap(\.origin))
-      let deletes = mine.filter(\.isDelete)
-      let stages = [
-        deletes.filter { $0.origin.map(taken.contains) ?? false }, creates,
-        mine.filter(\.isReplace),
-        deletes.filter { $0.origin.map { !taken.contains($0) } ?? true },
-      ]
-      let writeBatch = sync.storage(side).traits.writeBatch
-      let total = mine.count
-      var done = 0
-      for stage in stages {
-        for batch in try await sync.groups(stage, of: writeBatch, texts: \.allTexts) {
-          try sync.checkStop()
-          sync.options.progress(.writing(side, done: done, of: total))
-          try await carryOut(Array(batch), on: side)
-          done += batch.count
-        }
+  }
+
+  /// One stage after the other, in batches.
+  mutating func carryOut(stages: [[Action]], on side: Side) async throws(SyncFailure) {
+    let writeBatch = sync.storage(side).traits.writeBatch
+    let total = stages.reduce(0) { $0 + $1.count }
+    var done = 0
+    for stage in stages {
+      for batch in try await sync.groups(stage, of: writeBatch, texts: \.allTexts) {
+        try sync.checkStop()
+        sync.options.progress(.writing(side, done: done, of: total))
+        try await carryOut(Array(batch), on: side)
+        done += batch.count
       }
-      if total > 0 { sync.options.progress(.writing(side, done: total, of: total)) }
     }
-    try await carryOutMerges(approved.plan.actions.filter(\.isMerge))
+    if total > 0 { sync.options.progress(.writing(side, done: total, of: total)) }
   }
 
   /// Journal-only actions, in groups.
@@ -182,6 +189,8 @@ extension SyncRun {
       let pause =
         !outcome.isTransient
         ? Self.retryRefused : failedBefore.contains(write.origin) ? Self.retryFailed : 0
+      // The next run sends it again, and until then nothing else is agreed on at its place.
+      if pause == 0, write.isDeparture(takenOver) { unknown.insert(write.intent.uid) }
       let wait = refusal(of: write, problem, for: pause)
       if write.intent.source == nil {
         noteRefusal(of: write, wait, on: side)
@@ -207,7 +216,7 @@ extension SyncRun {
   private mutating func noteRefusal(
     of write: PreparedWrite, _ wait: Observation.Wait, on side: Side
   ) {
-    if case .delete(_, let old, let gone, _) = write.action, takenOver.contains(gone.href) {
+    if case .delete(_, let old, _, _) = write.action, write.isDeparture(takenOver) {
       refusedHere.append(
         .observed(Observation(side: side, href: old.href, state: .read(old), wait: wait)))
     } else {
@@ -285,14 +294,5 @@ extension Action {
   fileprivate var isCreate: Bool { if case .create = self { true } else { false } }
   fileprivate var isReplace: Bool { if case .replace = self { true } else { false } }
   fileprivate var isMerge: Bool { if case .merge = self { true } else { false } }
-
-  /// Where the change comes from, on the other side.
-  fileprivate var origin: Href? {
-    switch self {
-    case .create(_, let source, _): source.href
-    case .delete(_, _, let gone, _): gone.href
-    case .replace, .merge, .record, .forget: nil
-    }
-  }
   fileprivate var isDelete: Bool { if case .delete = self { true } else { false } }
 }

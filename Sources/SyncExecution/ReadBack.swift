@@ -79,7 +79,9 @@ extension SyncRun {
     let isOurs =
       sent.version.tag.map { own in version.tag.map(own.names) ?? false } ?? true
     guard item.uid == sent.uid else {
-      guard isOurs, isRenamed(data, item.uid, write) else { return false }
+      guard isOurs || sync.isOurName(write.intent), isRenamed(data, item.uid, write) else {
+        return false
+      }
       refuse(index, write, under: item, StoredContent(digest: version.digest, data: data), &stored)
       return true
     }
@@ -90,6 +92,13 @@ extension SyncRun {
       agreement[side] = item
       stored.closed[index] = ClosedIntent(id: id, outcome: .agreed(agreement))
     } else {
+      // Whoever was quicker went on from what the server had kept of ours.
+      let base = sync.shared(write.write.data, found: data, on: side)
+      if let base, base != write.write.data, let shared = sync.asSent(base, at: outcome.href) {
+        agreement[side] = shared
+        stored.closed[index] = ClosedIntent(id: id, outcome: .agreed(agreement))
+        stored.contents.append(StoredContent(digest: shared.version.digest, data: base))
+      }
       stored.news.append(
         .observed(Observation(side: side, href: outcome.href, state: .read(item))))
     }
@@ -123,8 +132,9 @@ extension SyncRun {
         Observation(side: write.intent.side, href: item.href, state: .read(item))))
   }
 
-  /// A year: a server does not change its mind about UIDs.
-  private static let retryRenamed: Int64 = 365 * 86_400_000
+  /// A hundred years: a server does not change its mind about UIDs, and clocks are set back and
+  /// forth by years.
+  private static let retryRenamed: Int64 = 36_500 * 86_400_000
 
   /// What a look says of a write that was answered with a success, and did not happen: some servers
   /// take a write and drop it, and proxies have mixed up answers. To believe it would undo a

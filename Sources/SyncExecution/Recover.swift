@@ -36,8 +36,12 @@ extension CollectionSync {
     for (open, outcome) in zip(batch, found) {
       let result = judge(open.intent, outcome, clues)
       outcomes.append(ClosedIntent(id: open.id, outcome: result))
-      if case .agreed = result, case .found(let version, let data, _) = outcome.result {
-        contents.append(StoredContent(digest: version.digest, data: data))
+      if case .agreed(let agreement) = result,
+        case .found(let version, let data, _) = outcome.result
+      {
+        let sent = open.intent.effect.written.flatMap { clues.meant[$0] }
+        let there = StoredContent(digest: version.digest, data: data)
+        contents += foundTexts(of: agreement, on: side, sent, there)
       }
     }
     if !isLook {
@@ -104,7 +108,9 @@ extension CollectionSync {
       if holds(item, data, sent, digest) || isOurName(intent) && hasOneSubstance(data, sent) {
         return .agreed(agreement(of: source, on: intent.side, with: item))
       }
-      guard let base = asSent(sent, at: intent.href) else { return .lookAgain }
+      guard let base = asSent(shared(sent, found: data, on: intent.side), at: intent.href) else {
+        return .lookAgain
+      }
       // It arrived, and somebody has edited it since: both sides shared what was sent, and the
       // listing will show the edit. A file's name is no secret, but it was free and the item was
       // not there: who put the same item there in that moment had it from where we had it.
@@ -160,7 +166,7 @@ extension CollectionSync {
 
   /// Nobody else can have chosen the name: what is there was put there by us, whatever became of it
   /// since.
-  private func isOurName(_ intent: Intent) -> Bool {
+  func isOurName(_ intent: Intent) -> Bool {
     storage(intent.side).traits.namesAreUnguessable
   }
 
@@ -224,6 +230,14 @@ extension Intent.Effect {
     case .create(_, let digest): [digest]
     case .replace(_, let expecting, let digest): [expecting.digest, digest]
     case .delete: []
+    }
+  }
+
+  /// The content that it writes; nil for a deletion.
+  fileprivate var written: ContentDigest? {
+    switch self {
+    case .create(_, let digest), .replace(_, _, let digest): digest
+    case .delete: nil
     }
   }
 }

@@ -12,7 +12,28 @@ extension CollectionSync {
     _ intent: Intent, sent: ItemData?, over old: ItemData?, found: ItemData
   ) -> ItemVersion? {
     guard let sent, let old, wentOn(from: sent, over: old, to: found) else { return nil }
-    return asSent(sent, at: intent.href)
+    return asSent(shared(sent, found: found, on: intent.side), at: intent.href)
+  }
+
+  /// What both sides shared of a text that was sent, where somebody went on from it: on a server
+  /// without what servers by habit drop, if what is there now lacks it. Else what the server left
+  /// out would be taken for that person's deletion, and go out of the folder with his edit.
+  func shared(_ sent: ItemData?, found: ItemData, on side: Side) -> ItemData? {
+    guard let sent, storage(side).traits.mayRewrite else { return sent }
+    let tree = remains(of: SyntaxTree(bytes: sent.bytes), in: SyntaxTree(bytes: found.bytes))
+    return ItemData(bytes: tree.bytes)
+  }
+
+  /// The texts that an agreement found by looking needs: what is there, and what both sides shared
+  /// before somebody went on from it, which is perhaps nowhere else.
+  func foundTexts(
+    of agreement: Agreement, on side: Side, _ sent: ItemData?, _ found: StoredContent
+  ) -> [StoredContent] {
+    let base = agreement[side].version.digest
+    guard base != found.digest, let text = shared(sent, found: found.data, on: side),
+      digest(text.bytes) == base
+    else { return [found] }
+    return [found, StoredContent(digest: base, data: text)]
   }
 
   /// A text as the item that it was when it was written, to be the base of later edits.

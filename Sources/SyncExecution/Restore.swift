@@ -65,6 +65,16 @@ extension CollectionSync {
     }
     let old = try await present(uid, among: matched, differing)
     guard old?.item.canonical != item.canonical else { return nil }
+    if old == nil, let file = try await unreadableFile(of: uid, differing) {
+      let problem = ItemProblem(
+        .unreadable, "'\(file.text)', which held it, cannot be read",
+        hint: "Let calgw read that file, or take it out of the folder, and restore again.")
+      report.problems.append(
+        ReportedProblem(
+          item: ReportedItem(uid: uid, file: file, href: nil, summary: item.summary),
+          problem: problem))
+      return nil
+    }
     let kind: ReportedAction.Kind = old == nil ? .create : .update
     report.actions.append(
       ReportedAction(
@@ -87,6 +97,22 @@ extension CollectionSync {
     }
     try check(outcome)
     return kind
+  }
+
+  /// A file that cannot be read, and held the item when that went into the history: another file
+  /// beside it would make two of it.
+  private func unreadableFile(of uid: ItemID, _ differing: Differing)
+    async throws(SyncFailure) -> Href?
+  {
+    let unreadable = differing.observations.filter { seen in
+      if seen.side == .local, case .obstructed = seen.state { true } else { false }
+    }
+    if unreadable.isEmpty { return nil }
+    let history = try await recorded { () throws(JournalError) in
+      try await journal.history(of: uid)
+    }
+    let places = Set(history.filter { $0.entry.side == .local }.map(\.entry.href))
+    return unreadable.first { places.contains($0.href) }?.href
   }
 
   /// Another item had this name, and that its file is gone has still to reach the other side.

@@ -31,7 +31,8 @@ struct SyncRun {
   /// First halves of merges that are written, as the updates that they are if no second half comes:
   /// the other side may have changed since, and the item then goes another way.
   var halvesAlone: [ItemID: Action] = [:]
-  /// Items whose write was not answered: they are not written again in this run.
+  /// Items whose write was not answered, or whose deletion failed while another item is at their
+  /// place: they are not written again in this run.
   var unknown: Set<ItemID> = []
   /// What a person said of deletions.
   var answers: [ItemID: Bool] = [:]
@@ -77,6 +78,8 @@ struct SyncRun {
       try await sync.journal.differing()
     }
     var matched = matchItems(differing)
+    let waiting = matched.waiting
+    matched.items.removeAll { waiting.contains($0.uid) }
     matched.items = try await sync.lookTwice(at: matched.items)
     deletedPlaces = Self.deletedPlaces(matched.items)
     var plan = try await sync.mergingConflicts(reconcile(matched.items, rules: sync.rules))
@@ -86,7 +89,7 @@ struct SyncRun {
     // What needs no write any more is finished, whoever did it.
     let due = Set(plan.actions.filter { !$0.targets.isEmpty }.map(\.uid))
     unfinished = unfinished.filter { due.contains($0.key) }
-    plan.actions.removeAll { !$0.targets.isEmpty && unknown.contains($0.uid) }
+    leaveOutUnknown(of: &plan)
     report.problems = plan.problems.map(sync.report(of:))
     report.conflicts = plan.conflicts.map { sync.report(of: $0) }
     if !sync.options.isDryRun {

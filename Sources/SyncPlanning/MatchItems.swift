@@ -8,6 +8,8 @@ public struct MatchedItems: Sendable, Hashable {
   public var problems: [ItemTrouble] = []
   /// Items that could not be read in full this run, by UID where it is known: they wait.
   public var held = 0
+  /// Of the items, those with which nothing is to be done as long as one of those waits.
+  public var waiting: Set<ItemID> = []
 }
 
 /// A problem and where it is.
@@ -31,7 +33,8 @@ public struct ItemTrouble: Sendable, Hashable {
 ///
 /// A resource that moved to another name keeps its item. A UID that has two resources on one side
 /// is a problem of all of them. An item of which one resource is broken or was not read is left
-/// out whole: it is never taken for deleted.
+/// out whole: it is never taken for deleted. What has its place on the other side waits until it
+/// can be read.
 public func matchItems(_ differing: Differing) -> MatchedItems {
   var result = MatchedItems()
   let local = SideView(.local, differing)
@@ -49,6 +52,10 @@ public func matchItems(_ differing: Differing) -> MatchedItems {
     guard duplicates.isEmpty else {
       result.problems += duplicates
       continue
+    }
+    if let trouble = local.waitsForFormer(uid, remote) ?? remote.waitsForFormer(uid, local) {
+      result.problems.append(trouble)
+      result.waiting.insert(uid)
     }
     if let agreement = agreements[uid] {
       guard local.isSettled(agreement), remote.isSettled(agreement) else {
@@ -94,6 +101,8 @@ private func waits(of agreement: Agreement, _ local: SideView, _ remote: SideVie
 /// One side's resources by href and by UID.
 private struct SideView {
   let side: Side
+  /// The agreements by where they say that their items are.
+  let agreed: [Href: Agreement]
   var observed: [Href: Observation] = [:]
   /// Resources that hold an item of a UID; more than one is a duplicate.
   var candidates: [ItemID: [ItemVersion]] = [:]
@@ -103,7 +112,7 @@ private struct SideView {
 
   init(_ side: Side, _ differing: Differing) {
     self.side = side
-    let agreed = Dictionary(
+    agreed = Dictionary(
       differing.agreements.map { ($0[side].href, $0) }, uniquingKeysWith: { first, _ in first })
 
     for observation in differing.observations where observation.side == side {
@@ -138,6 +147,19 @@ private struct SideView {
     case .gone: candidates[agreement.uid] != nil || !hasUnreadNews
     case .read, nil: true
     }
+  }
+
+  /// An item that is where another one was that is gone here, and of which nobody can say what the
+  /// other side has. To agree on it would make the journal forget that one, and it would come back.
+  func waitsForFormer(_ uid: ItemID, _ other: SideView) -> ItemTrouble? {
+    guard let version = version(of: uid), let former = agreed[version.href], former.uid != uid,
+      candidates[former.uid] == nil, !other.isSettled(former)
+    else { return nil }
+    return ItemTrouble(
+      uid: uid, side: side, href: version.href, summary: version.summary,
+      problem: ItemProblem(
+        .refused, "it has the place of another item, which could not be read on the other side",
+        hint: "Mend '\(former[other.side].href.text)' there, and run the sync again."))
   }
 
   func duplicates(of uid: ItemID) -> [ItemTrouble] {

@@ -112,6 +112,17 @@ import Testing
     #expect(result.map(text) == text(expected.bytes))
   }
 
+  @Test func `an override that the server had dropped and has again is no second one`() {
+    let main = event("RRULE:FREQ=DAILY")
+    let own = event("RECURRENCE-ID:20260101T000000Z | SUMMARY:x")
+    let theirs = event("RECURRENCE-ID:20260101T000000Z | SUMMARY:y")
+    for override in [own, theirs] {
+      let result = carryChange(
+        from: tree(main), to: tree(main, override), onto: tree(main, own))
+      #expect(result.map(text) == text(tree(main, override).bytes))
+    }
+  }
+
   @Test func `another UID is refused, and so is what is not whole`() {
     let one = tree(event("A:1"))
     let other = tree("BEGIN:VEVENT | UID:2 | A:1 | END:VEVENT")

@@ -58,7 +58,11 @@ final class DiskWatch {
     }
     known.insert(data)
     // What a person takes back is written as if he saved it himself, and so is a second item.
-    if let uid = ItemText.uid(data), world.errand.mayWrite(uid) { return }
+    if let uid = ItemText.uid(data), world.errand.mayWrite(uid) {
+      let isNew = !last.contains { $0.key.isVisibleItem && ItemText.uid($0.value.data) == uid }
+      if isNew, ItemText.isMade(uid), !data.holds("X-KEEP") { world.oracle.bare.insert(uid) }
+      return
+    }
     let intents = world.journal.state.intents.values.filter { $0.side == .local }
     if !intents.contains(where: { $0.href.text == text }) {
       world.violate("IntentThenFact", "'\(text)' was written without an intent in the journal")

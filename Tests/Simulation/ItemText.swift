@@ -56,6 +56,9 @@ enum ItemText {
     uid.count == 36 && uid.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12]
   }
 
+  /// Of the line that names an item, in bytes.
+  static func lineLength(_ uid: String) -> Int { "UID:\(uid)".utf8.count }
+
   static func isWhole(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: "BEGIN:VCALENDAR".utf8)
       && trimmed(bytes).suffix(13).elementsEqual("END:VCALENDAR".utf8)

@@ -30,6 +30,11 @@ final class Authors {
 
   func muddle(_ uid: String) { items[uid, default: Item()].isMuddled = true }
 
+  /// That it was deleted is forgotten, and had to be.
+  func forgetDeletion(of uid: String) {
+    if let item = items[uid], item.last == nil { muddle(uid) }
+  }
+
   /// Both sides are the same: who edits it next knows all that is in it.
   func agree(_ uid: String) { items[uid]?.sides = [] }
 
@@ -64,6 +69,22 @@ extension World {
   /// knows nothing of.
   private func isThere(_ href: Href) -> Bool {
     server.items(in: World.calendar)[ModelServer.name(ofPath: href.spelling)] != nil
+  }
+
+  /// An address has one agreement. Two things put another item into it while the one that is gone
+  /// there is still on the other side: that side refused for good to delete it, or a person had
+  /// something done to the other item alone.
+  func noteForgotten(since before: [ItemID: Agreement]) {
+    let state = journal.state
+    for (uid, old) in before where state.agreements[uid] == nil {
+      for side in Side.allCases {
+        let heir = state.agreements.values.first { $0[side].href == old[side].href }
+        guard let heir else { continue }
+        let wait = state.observations[Place(side.opposite, old[side.opposite].href)]?.wait
+        let isRefused = if case .refused = wait { true } else { false }
+        if isRefused || heir.uid == errand.uid { oracle.authors.forgetDeletion(of: uid.text) }
+      }
+    }
   }
 
   /// OneSided: what one side alone edited is there as it was last saved.

@@ -80,7 +80,8 @@ private struct Meeting {
     }
     switch world.story.policy {
     case .merge: checkMerge(mine, theirs, isConflict: isConflict, world)
-    case .local where after[.local] != here:
+    case .local
+    where after[.local] != here && !(hidesCuts(world) && after[.local] == onServer[.local]):
       world.violate("Merge", "\(name) has another text here than policy local says")
     case .remote where after[.remote] != there:
       world.violate("Merge", "\(name) has another text there than policy remote says")
@@ -119,11 +120,18 @@ private struct Meeting {
   }
 
   private func tellLost(_ key: ItemFacts.Key, _ side: Side, _ world: World) {
-    // With another tag at each look nobody can tell what the server cut off from an edit there.
-    if world.server.switches.tagChangesOnRead, world.server.switches.truncatesAt != nil { return }
+    if hidesCuts(world), after[.local]?[key] == onServer[side]?[key] { return }
     world.violate(
       "Merge",
       "\(name) lost \(key.occurrence) \(key.name), which the \(side.rawValue) side changed")
+  }
+
+  /// Where the tag that a write got is not the one that a look gives, nobody can tell what the
+  /// server cut off from an edit there: the folder has what the server made of it.
+  private func hidesCuts(_ world: World) -> Bool {
+    let switches = world.server.switches
+    let isTold = !switches.tagChangesOnRead && switches.listsTags && switches.putTag != .wrong
+    return switches.truncatesAt != nil && !isTold
   }
 
   /// What one side alone changed is kept; but not with an occurrence that the other one took away

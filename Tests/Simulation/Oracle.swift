@@ -26,8 +26,12 @@ final class Oracle {
   /// UIDs that a person took away from a side at some time.
   private var departed: [Side: Set<String>] = [.local: [], .remote: []]
 
+  /// Second items that were made of what the server had: they never held what it had dropped.
+  var bare: Set<String> = []
+
   /// Items whose alarms somebody changed on the server while calgw did not know yet what became of
-  /// its own write: no client can tell such an alarm from one that the server added.
+  /// its own write, or before that write met the same edit there: no client can tell such an alarm
+  /// from one that the server added.
   var unclear: Set<String> = []
   /// Items that somebody edited on the server at that time, where it gives no tag for what it
   /// stores: no client can tell such an edit from what the server made of its own write.

@@ -7,14 +7,15 @@ import VdirStorage
 struct Picture {
   let local: [String: [UInt8]]
   let remote: [[UInt8]: [UInt8]]
-  let agreed: Int
+  let agreements: [ItemID: Agreement]
+  var agreed: Int { agreements.count }
 
   init(_ world: World) {
     let files = world.files.contents(of: World.folder).filter { $0.key.isVisibleItem }
     local = Dictionary(
       files.map { ($0.key.text, $0.value.data) }, uniquingKeysWith: { first, _ in first })
     remote = world.server.items(in: World.calendar)
-    agreed = world.journal.state.agreements.count
+    agreements = world.journal.state.agreements
   }
 
   /// All texts, for people.
@@ -47,6 +48,7 @@ extension World {
   /// What must hold after every run, however it ended.
   func check(_ report: CollectionReport?, since before: Picture, _ events: Int) {
     checkNothingIsLost("after the run")
+    noteForgotten(since: before.agreements)
     let after = Picture(self)
     let local = Picture.counts(before.local, after.local)
     let remote = Picture.counts(before.remote, after.remote)

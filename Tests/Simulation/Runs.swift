@@ -46,6 +46,23 @@ extension World {
     return (report, effects)
   }
 
+  /// As calgw looks at writes of which it does not know what became: what is there is neither the
+  /// write nor what it was to replace, but differs from the write in alarms alone. Somebody made
+  /// the same edit, or the server left out an alarm or added one: no client can tell which.
+  func noteUnclearAlarms() {
+    for intent in journal.state.intents.values where intent.side == .remote {
+      guard case .replace(let href, let old, let new) = intent.effect,
+        let there = server.data(ModelServer.name(ofPath: href.spelling), in: World.calendar),
+        let sent = journal.state.contents[new], sha256(there) != old.digest
+      else { continue }
+      let texts = [there, server.rewritten(sent.bytes)]
+      let (facts, bare) = (
+        texts.map { ItemFacts($0) }, texts.map { ItemFacts($0, withAlarms: false) }
+      )
+      if facts[0] != facts[1], bare[0] == bare[1] { oracle.unclear.insert(intent.uid.text) }
+    }
+  }
+
   private func noteConflicts(_ report: CollectionReport, _ errand: Errand) {
     let told = report.conflicts.compactMap(\.item.uid)
     if let uid = errand.uid {

@@ -104,6 +104,9 @@ extension ModelSwitches {
       || truncatesAt != nil || splitsOverrides
   }
 
+  /// What it answers to a write says nothing of the version that it stored.
+  var givesNoTagAfterPut: Bool { putTag == .none || answersPutWith207 }
+
   /// What others did does not show at once, so that calgw cannot reckon with it.
   var hidesChanges: Bool {
     lag > 0 || calendarTagIsConstant || tokenIsSecond || forgetsDeletions || invalidTokenListsAll

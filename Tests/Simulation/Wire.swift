@@ -102,6 +102,9 @@ final class Wire {
       if isServersDoing(request, name) {
         if after[name] == nil {
           world.oracle.drop(String(decoding: name, as: UTF8.self), on: .remote)
+        } else if let uid = ItemText.uid(old), uid != ItemText.uid(request.body) {
+          // Another item, which nobody has seen, had taken the address of the one that was sent.
+          world.oracle.authors.muddle(uid)
         }
         world.excuseWhatIsGone()
       } else {

@@ -138,6 +138,7 @@ public final class World: @unchecked Sendable {
   }
 
   private func journalVerdict(_ call: String, isEffect: Bool) -> Fuse.Verdict {
+    if call == "openIntents" { noteUnclearAlarms() }
     switch director.reach("journal", "journal.\(call)", isEffect: isEffect) {
     case .carryOut: return .carryOut
     case .stop: return .stop

@@ -114,6 +114,19 @@ import Testing
     #expect(world.letter("dentist", on: .remote) == "A")
   }
 
+  @Test func `a version is not restored beside a file that held it and cannot be read`() throws {
+    let world = try agreedWorld(["gym"])
+    world.set("dentist", "A", on: .local)
+    world.set("dentist", "B", on: .remote)
+    #expect(try world.sync { $0.policy = .ask }.conflicts.count == 1)
+    let problem = ItemProblem(.unreadable, "no permission", hint: "give it")
+    world.local.obstruct(Href("dentist.ics"), problem)
+    let before = world.local.items
+    let report = try world.restore("dentist", "B")
+    #expect(report.problems.contains { $0.problem.message.contains("which held it") })
+    #expect(world.local.items == before)
+  }
+
   @Test func `a version is restored where the item is, and not into its broken old file`() throws {
     let world = try agreedWorld(["dentist", "gym"])
     let empty = ItemData(bytes: [])

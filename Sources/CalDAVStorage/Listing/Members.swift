@@ -78,8 +78,12 @@ struct Members {
     let problem = ItemProblem(
       .brokenRemote, "the server lists an item that calgw does not ask for: \(why)",
       hint: "tell the server's operator; the item stays as it is")
-    add(ListedItem(href: Href(response.href), tag: nil, problem: problem))
+    // With a tag it is not asked for again: that would only give the problem in other words.
+    let tag = EntityTag(received: response.properties.entityTag) ?? Self.unasked
+    add(ListedItem(href: Href(response.href), tag: tag, problem: problem))
   }
+
+  private static let unasked = EntityTag(received: Array("\"unasked\"".utf8))
 
   /// Duplicates are one; if their tags differ, which one holds is not known.
   private mutating func add(_ item: ListedItem) {

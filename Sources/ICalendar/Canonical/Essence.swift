@@ -30,9 +30,38 @@ public func substance(of tree: SyntaxTree) -> [UInt8]? {
   for alarm in alarms where alarm.isNamed("VALARM") {
     guard (try? tree.remove(alarm.id)) != nil else { return nil }
   }
-  return essence(of: tree) { line in
-    line.isExtension
-      || ["RELATED-TO", "CLASS", "TRANSP", "PRIORITY"].contains(where: line.isNamed)
+  return essence(of: tree) { $0.isDroppedByHabit }
+}
+
+/// Gives what a server may have kept of a text: all but what servers by habit drop, alarms among
+/// it, where `stored`, which somebody made of what the server kept, has none of the kind. An
+/// override that `stored` does not have stays as it is: servers do not drop one, people do.
+public func remains(of sent: SyntaxTree, in stored: SyntaxTree) -> SyntaxTree {
+  var rest = sent
+  do throws(EditRefusal) {
+    try drop(from: sent.root, missingIn: stored.root, of: &rest)
+    return rest
+  } catch {
+    return sent
+  }
+}
+
+private func drop(
+  from sent: Component, missingIn stored: Component, of rest: inout SyntaxTree
+) throws(EditRefusal) {
+  for line in sent.lines where line.isDroppedByHabit {
+    let name = line.name
+    if !stored.lines.contains(where: { $0.isNamed(name) }) { try rest.remove(line.id) }
+  }
+  let counterparts = Dictionary(
+    stored.components.map { (ComponentIdentity($0), $0) }, uniquingKeysWith: { first, _ in first })
+  let hasAlarms = stored.components.contains { $0.isNamed("VALARM") }
+  for child in sent.components {
+    if child.isNamed("VALARM") {
+      if !hasAlarms { try rest.remove(child.id) }
+    } else if let counterpart = counterparts[ComponentIdentity(child)] {
+      try drop(from: child, missingIn: counterpart, of: &rest)
+    }
   }
 }
 
@@ -52,5 +81,9 @@ private func essence(
 extension ContentLine {
   fileprivate var isExtension: Bool {
     name.starts(with: "X-".utf8) || name.starts(with: "x-".utf8)
+  }
+
+  fileprivate var isDroppedByHabit: Bool {
+    isExtension || ["RELATED-TO", "CLASS", "TRANSP", "PRIORITY"].contains(where: isNamed)
   }
 }

@@ -76,6 +76,7 @@ private struct ChangeCarrier {
     let oldOfNew = Alignment.match(old, to: new)
     let otherOfOld = Alignment.match(other, to: old)
     let counterparts = oldOfNew.map { $0.flatMap { otherOfOld[$0] }.map { other[$0].component } }
+    var strangers = Self.strangers(in: other, otherOfOld)
     var previous: Component.ID?
     for (index, sibling) in new.enumerated() {
       let before = oldOfNew[index].map { old[$0] }
@@ -91,6 +92,14 @@ private struct ChangeCarrier {
       } else if let before, let counterpart = counterparts[index] {
         try carry(from: before.component, to: sibling.component, into: counterpart)
         previous = counterpart.id
+      } else if let stranger = strangers.popLast() {
+        previous = stranger.component.id
+        if stranger.content == sibling.content { continue }
+        let copy = try target.insert(
+          sibling.component, in: parent, afterLine: lastLine(of: stranger.component.id))
+        try target.remove(stranger.component.id)
+        neighbours.lastOfKind[sibling.identity.kind] = copy
+        previous = copy
       } else {
         let next = counterparts[(index + 1)...].lazy.compactMap { $0 }.first
         let place = place(
@@ -103,6 +112,15 @@ private struct ChangeCarrier {
     let kept = Set(oldOfNew.compactMap { $0 })
     for index in old.indices where !kept.contains(index) {
       if let counterpart = otherOfOld[index] { try target.remove(other[counterpart].component.id) }
+    }
+  }
+
+  /// What the target has of a name that `old` does not, as an override that a server had dropped:
+  /// one that appears in `new` takes its place, since no text has two of a name. In reverse.
+  private static func strangers(in other: [Sibling], _ otherOfOld: [Int?]) -> [Sibling] {
+    let known = Set(otherOfOld.compactMap { $0 })
+    return other.indices.reversed().filter { !known.contains($0) }.map { other[$0] }.filter {
+      !$0.identity.isAnonymous && !$0.component.isNamed("VTIMEZONE")
     }
   }
 

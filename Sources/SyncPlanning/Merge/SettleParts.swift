@@ -31,7 +31,13 @@ extension MergeDraft {
       for key in other.text.partKeys where own.text[key] == nil {
         guard let edited = other.text[key] else { continue }
         let old = other.base[key]
-        if let old, !Self.differsBeyondNoise(old, edited) { continue }
+        if let old, !Self.differsBeyondNoise(old, edited) {
+          // A mere touch: carried over, it would bring back on one side what goes on the other.
+          let calendar = other.base.calendar.id
+          editBase(of: side.opposite, .insert(edited.bytes, in: calendar, after: old.id))
+          editBase(of: side.opposite, .remove(old.id))
+          continue
+        }
         if own.base[key] != nil {
           guard let moment = key.occurrence, !hasNewFrame(side) else { throw .schedule }
           survive(key, edited, on: side)

@@ -55,6 +55,9 @@ extension ModelServer {
     ModelText.rewritten(data, state.withLock { $0.switches })
   }
 
+  /// The texts that a server which splits overrides off makes of one.
+  public func parts(of data: [UInt8]) -> [[UInt8]] { ModelText.split(data) }
+
   public var switches: ModelSwitches { state.withLock { $0.switches } }
 
   /// The entity tag that an item has now, as the server gives it.

@@ -1,0 +1,86 @@
+import SyncModel
+import SyncPlanning
+
+/// Deletions of items at whose address, or in whose file, another item is by now.
+///
+/// An address has one agreement. Once the other item is agreed on there, nothing is left that says
+/// that the old one is to go: it would look like a new item of the side that still has it, and come
+/// back. So it goes first, whatever becomes of the other one, and that waits where it cannot go.
+struct Departures {
+  private(set) var deletions: [Action] = []
+  /// Who is at the place of an item that is to go, by that item.
+  private(set) var heirs: [ItemID: ItemID] = [:]
+
+  init(_ actions: [Action]) {
+    var owners: [Side: [Href: ItemID]] = [:]
+    for action in actions {
+      for (side, href) in action.agreedPlaces { owners[side, default: [:]][href] = action.uid }
+    }
+    for action in actions {
+      guard case .delete(let side, _, let gone, _) = action,
+        let heir = owners[side.opposite]?[gone.href]
+      else { continue }
+      deletions.append(action)
+      heirs[action.uid] = heir
+    }
+  }
+}
+
+extension SyncRun {
+  /// Lets items go at whose place others are, and gives what is left to do: not what is at the
+  /// place of one that could not go. One that a side refused for good keeps nobody waiting; it is
+  /// remembered where it still is.
+  mutating func carryOut(_ departures: Departures, of actions: [Action])
+    async throws(SyncFailure) -> [Action]
+  {
+    for side in [Side.remote, .local] {
+      try await carryOut(stages: [departures.deletions.filter { $0.targets == [side] }], on: side)
+    }
+    let stuck = departures.heirs.filter { unfinished[$0.key] != nil || unknown.contains($0.key) }
+    let waiting = Set(stuck.values)
+    noteWaiting(waiting, among: actions)
+    return actions.filter { departures.heirs[$0.uid] == nil && !waiting.contains($0.uid) }
+  }
+
+  /// What this run does not write again, and what is at the place of such an item.
+  mutating func leaveOutUnknown(of plan: inout Plan) {
+    if unknown.isEmpty { return }
+    let stuck = Departures(plan.actions).heirs.filter { unknown.contains($0.key) }
+    let waiting = Set(stuck.values)
+    noteWaiting(waiting, among: plan.actions)
+    plan.actions.removeAll {
+      waiting.contains($0.uid) || !$0.targets.isEmpty && unknown.contains($0.uid)
+    }
+  }
+
+  private mutating func noteWaiting(_ waiting: Set<ItemID>, among actions: [Action]) {
+    for action in actions where waiting.contains(action.uid) {
+      unfinished[action.uid] = ReportedProblem(
+        item: sync.item(of: action),
+        problem: ItemProblem(
+          .refused, "it has the place of another item, which could not be deleted yet",
+          hint: "Run the sync again."))
+    }
+  }
+}
+
+extension PreparedWrite {
+  /// It deletes an item at whose place another one is.
+  func isDeparture(_ takenOver: Set<Href>) -> Bool {
+    if case .delete(_, _, let gone, _) = action { takenOver.contains(gone.href) } else { false }
+  }
+}
+
+extension Action {
+  /// The places that its item has been seen at, and is agreed on at when it is done.
+  fileprivate var agreedPlaces: [(Side, Href)] {
+    switch self {
+    case .create(let side, let source, _): [(side.opposite, source.href)]
+    case .replace(let side, let old, let source, _, _):
+      [(side, old.href), (side.opposite, source.href)]
+    case .merge(let merged): [(.local, merged.local.href), (.remote, merged.remote.href)]
+    case .record(let agreement): [(.local, agreement.local.href), (.remote, agreement.remote.href)]
+    case .delete, .forget: []
+    }
+  }
+}
