@@ -15,6 +15,46 @@ import Testing
     return world
   }
 
+  @Test func `what a server lists and does not give is a problem, and no deletion`() throws {
+    let world = try agreedWorld(["dentist", "gym"])
+    world.set("dentist", "B", on: .remote)
+    let href = Href("dentist.ics")
+    world.remote.withhold(href, true)
+    for _ in 0..<2 { #expect(try world.sync().problems.map(\.problem.code) == [.brokenRemote]) }
+    #expect(world.letter("dentist", on: .local) == "A")
+    world.remote.withhold(href, false)
+    #expect(try world.sync().problems.isEmpty)
+    #expect(world.letter("dentist", on: .local) == "B")
+  }
+
+  @Test func `what was listed and deleted a moment later is deleted here in the same run`() throws {
+    let world = try agreedWorld(["dentist", "gym"])
+    world.set("dentist", "B", on: .remote)
+    let href = Href("dentist.ics")
+    // The first call is the listing; the second one reads.
+    world.remote.beforeNextCall { $0.beforeNextCall { $0.remove(href) } }
+    let report = try world.sync()
+    #expect(report.problems.isEmpty && report.pulled.deleted == 1)
+    #expect(world.letter("dentist", on: .local) == "-")
+  }
+
+  @Test func `a deletion waits for a new file that cannot be read, and is named`() throws {
+    let world = try agreedWorld(["dentist", "gym"])
+    let (old, new) = (Href("dentist.ics"), Href("teeth.ics"))
+    let text = try #require(world.local.items[old])
+    world.local.remove(old)
+    world.local.obstruct(new, ItemProblem(.unreadable, "no permission", hint: "give it"))
+    let problems = try world.sync().problems
+    #expect(problems.count == 2 && problems.allSatisfy { $0.problem.code == .unreadable })
+    #expect(problems.contains { $0.problem.message.contains("may be it") })
+    #expect(world.letter("dentist", on: .remote) == "A")
+    world.local.obstruct(new, nil)
+    world.local.put(new, text)
+    let report = try world.sync()
+    #expect(report.problems.isEmpty && report.pushed == report.pulled)
+    #expect(world.letter("dentist", on: .remote) == "A")
+  }
+
   @Test func `an upload whose answer was lost, and an edit before the next run, is no conflict`()
     throws
   {

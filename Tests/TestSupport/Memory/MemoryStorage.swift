@@ -22,6 +22,7 @@ public final class MemoryStorage: Storage {
     var writes = 0
     var refused: [Href: ItemProblem] = [:]
     var stumbling: Set<Href> = []
+    var withheld: Set<Href> = []
     var problems: [Href: ItemProblem] = [:]
   }
 
@@ -86,6 +87,14 @@ public final class MemoryStorage: Storage {
     }
   }
 
+  /// From now on this is listed and not given; or given again.
+  public func withhold(_ href: Href, _ isWithheld: Bool) {
+    held.withLock { state in
+      if isWithheld { state.withheld.insert(href) } else { state.withheld.remove(href) }
+      state.log.append((href, true))
+    }
+  }
+
   public var items: [Href: ItemData] { held.withLock { $0.items.mapValues(\.data) } }
   /// Bodies read and writes done so far.
   public var counts: (reads: Int, writes: Int) { held.withLock { ($0.reads, $0.writes) } }
@@ -142,7 +151,7 @@ public final class MemoryStorage: Storage {
         if let problem = state.problems[href] {
           return ReadOutcome(href: href, result: .problem(problem))
         }
-        guard let item = state.items[href] else {
+        guard let item = state.items[href], !state.withheld.contains(href) else {
           return ReadOutcome(href: href, result: .missing)
         }
         state.reads += 1
@@ -158,7 +167,9 @@ public final class MemoryStorage: Storage {
   public func confirmAbsence(of batch: [Href]) async throws(StorageError) -> [Href] {
     await surroundings.pause(1)
     try begin()
-    return held.withLock { state in batch.filter { state.items[$0] == nil } }
+    return held.withLock { state in
+      batch.filter { state.items[$0] == nil || state.withheld.contains($0) }
+    }
   }
 
   public func carryOut(_ batch: [GuardedWrite]) async -> [WriteOutcome] {
