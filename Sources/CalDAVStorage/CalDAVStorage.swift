@@ -16,6 +16,8 @@ public final class CalDAVStorage: Storage {
     var issued: Cursor?
     var listsDeltas: Bool
     var hasMultiget: Bool
+    /// A deletion may tell the organizer that nobody comes.
+    var sendsReplies = true
   }
 
   /// Items per multiget and per group of writes.
@@ -102,6 +104,9 @@ public final class CalDAVStorage: Storage {
 
   /// Does nothing: there are none.
   public func discard(_ files: [DisplacedFile]) async throws(StorageError) {}
+
+  /// From now on who deletes an item declines no invitation with it (RFC 6638 §8.1).
+  public func deleteWithoutReplies() { withProgress { $0.sendsReplies = false } }
 
   // MARK: What the parts share
 

@@ -91,6 +91,7 @@ extension SyncRun {
     kept.formUnion(writes.compactMap(\.history?.before))
     let outcomes = await sync.storage(side).carryOut(writes.map(\.write))
     let failedBefore = try await failedBefore(writes, outcomes, on: side)
+    noteMail(writes, outcomes, on: side)
     var closed: [ClosedIntent] = []
     var failure: StorageError?
     var isUnknown = false

@@ -12,6 +12,8 @@ struct PreparedWrite {
   let history: HistoryEntry?
   /// The text that is written, where it is not the source's own.
   let newText: StoredContent?
+  /// The text that a deletion takes away.
+  var removed: ItemData?
   /// Texts that the journal had lost and that were read again.
   var foundTexts: [StoredContent] = []
 
@@ -76,7 +78,8 @@ extension SyncRun {
             intent: Intent(
               uid: old.uid, side: side, effect: .delete(old.href, expecting: old.version),
               source: nil),
-            item: nil, history: entry(.deleted, old, nil, reason, on: side), newText: nil))
+            item: nil, history: entry(.deleted, old, nil, reason, on: side), newText: nil,
+            removed: texts[old.version.digest]))
       case .merge(let merged):
         let made = prepareMerge(action, merged, on: side)
         if made.isEmpty { noteUnsure(action) }

@@ -166,7 +166,7 @@ extension SyncRun {
 
 extension GuardedWrite {
   /// What it writes; nil for a delete.
-  fileprivate var data: ItemData? {
+  var data: ItemData? {
     switch self {
     case .create(_, let data), .replace(_, _, let data): data
     case .delete: nil

@@ -8,6 +8,8 @@ public struct CollectionReport: Sendable, Hashable {
   public var pushed = WriteCounts()
   public var merged = 0
   public var unchanged = 0
+  /// Items with attendees for which a server may have sent mail because of what was written.
+  public var invitations = 0
   public var conflicts: [ReportedConflict] = []
   public var problems: [ReportedProblem] = []
   /// What was done, or with a dry run what would be, in the order of the plan.

@@ -6,7 +6,7 @@ struct SyncRun {
   let sync: CollectionSync
   var report: CollectionReport
   /// The number of items that both sides shared when the run began.
-  private var agreedAtStart = 0
+  private(set) var agreedAtStart = 0
   /// Items deleted on each side so far: the guard counts a run and not a round.
   var deleted: [Side: Int] = [:]
   /// Names that were taken, by item.
@@ -36,6 +36,10 @@ struct SyncRun {
   var unknown: Set<ItemID> = []
   /// What a person said of deletions.
   var answers: [ItemID: Bool] = [:]
+  /// What a person said of new items with attendees; nil: he was not asked yet.
+  var mayInvite: Bool?
+  /// Items with attendees for which a server may have sent mail.
+  var notified: Set<ItemID> = []
   /// A write was tried: it may have left something to settle.
   var hasWritten = false
   /// Sides to look at again, since something there was not as planned or came back changed.
@@ -95,7 +99,7 @@ struct SyncRun {
     if !sync.options.isDryRun {
       try await keep(plan.conflicts)
       try await keepTextsOfBrokenFiles(differing)
-      plan = try await askBeforeDeleting(plan)
+      plan = try await askBeforeInviting(try await askBeforeDeleting(plan))
     }
     let approved: ApprovedPlan
     do throws(PlanRefusal) {

@@ -42,6 +42,16 @@ import Testing
     #expect(isPlain && name.hasSuffix(".ics"))
   }
 
+  @Test(arguments: [true, false])
+  func `a deletion declines nothing where no replies are wanted`(sendsReplies: Bool) async throws {
+    let (model, storage, version) = try await bench()
+    if !sendsReplies { storage.deleteWithoutReplies() }
+    let outcome = await storage.carryOut([.delete(href, expecting: version)]).first
+    #expect(outcome?.result == .removed)
+    let deletion = try #require(model.server.requests.last { $0.method == "DELETE" })
+    #expect(deletion.headers["schedule-reply"] == (sendsReplies ? nil : "F"))
+  }
+
   @Test func `an unquoted tag is quoted for the guard alone`() async throws {
     let (model, storage, version) = try await bench { $0.tagForm = .unquoted }
     #expect(version.tag?.bytes.first != UInt8(ascii: "\""))

@@ -113,6 +113,37 @@ struct TerminalTests {
     #expect(!run.screen.contains("\nKeep?"))
   }
 
+  @Test func `a first sync asks before it sends meetings to a server`() async throws {
+    let model = ModelServer(ModelSwitches(), surroundings: ModelClock().surroundings)
+    model.makeCalendar("work")
+    let server = try ScriptedServer { model.steps(for: $0) }
+    let calgw = try CommandLine()
+    try calgw.configure(
+      """
+      [account.home]
+      url = "\(server.url)"
+      username = "alice"
+      password = { file = "~/secret" }
+      [pair.p]
+      local = "~/calendars"
+      remote = "home"
+      """)
+    try calgw.write("secret", "x")
+    let people = "ORGANIZER:mailto:a@example.org\r\nATTENDEE:mailto:b@example.org\r\n"
+    try calgw.write(
+      "calendars/work/a.ics",
+      event("a", "Meeting").replacingOccurrences(of: "END:VEVENT", with: people + "END:VEVENT"))
+    let question = "Upload? [y/N] "
+    let refused = try await calgw.onTerminal(["sync"], answers: [(question, "n")])
+    #expect(refused.status == 1, "\(refused.screen)")
+    #expect(refused.screen.contains("1 item with attendees is new to the server of pair p"))
+    #expect(model.items(in: "/calendars/alice/work/").isEmpty)
+    let sent = try await calgw.onTerminal(["sync"], answers: [(question, "y")])
+    #expect(sent.status == 0, "\(sent.screen)")
+    #expect(sent.screen.contains("invitations for 1 item"))
+    #expect(model.items(in: "/calendars/alice/work/").count == 1)
+  }
+
   @Test(arguments: [("n", 1), ("", 1), ("y", 0)])
   func `a deletion is asked about where confirm_delete says so`(answer: String, left: Int)
     async throws

@@ -39,10 +39,16 @@ extension CalDAVStorage {
     }
   }
 
+  /// What RFC 6638 has besides the guard of a write.
+  func scheduleHeaders(_ write: GuardedWrite) -> [HTTPHeader] {
+    guard case .delete = write else { return scheduleGuard(write) }
+    return withProgress { $0.sendsReplies } ? [] : [HTTPHeader("Schedule-Reply", "F")]
+  }
+
   /// A meeting that others changed meanwhile is not written over, whatever the entity tag says
   /// (RFC 6638 §3.2.10). It stands beside `If-Match`, since some servers give the tag and know
   /// nothing of its guard; a 412 is judged as that of an entity tag.
-  func scheduleGuard(_ write: GuardedWrite) -> [HTTPHeader] {
+  private func scheduleGuard(_ write: GuardedWrite) -> [HTTPHeader] {
     guard case .replace(_, let expected, let data) = write, ItemText.hasOrganizer(data.bytes),
       let tag = memory.scheduleTag(of: expected.digest)
     else { return [] }

@@ -36,7 +36,7 @@ extension CalDAVStorage {
     let body: [UInt8]
     let refusal: DAVRefusal
     do throws(DAVError) {
-      let request = Self.request(write, address, condition, scheduleGuard(write))
+      let request = Self.request(write, address, condition, scheduleHeaders(write))
       let (head, sink) = try await client.send(request) {
         BytesSink(limit: Self.longestErrorBody, dropsExcess: true)
       }
@@ -95,7 +95,7 @@ extension CalDAVStorage {
       return DAVRequest(
         "PUT", address, headers: [type] + condition.headers + more, body: data.bytes)
     case .delete:
-      return DAVRequest("DELETE", address, headers: condition.headers)
+      return DAVRequest("DELETE", address, headers: condition.headers + more)
     }
   }
 

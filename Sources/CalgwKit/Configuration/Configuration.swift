@@ -128,12 +128,18 @@ public struct PairConfiguration: Sendable {
   public var historyVersions = HistoryLimits.versions
   /// Each deletion is asked about before it reaches the other side.
   public var confirmsDeletions = false
-  /// A server may send invitations because of what is uploaded.
-  public var sendsInvitations = true
+  /// Whether a server may send mail to attendees because of what is written; nil: it may, once a
+  /// person was asked, where there is one.
+  public var invitations: Invitations?
   /// A program and its arguments, run after each run with its report on standard input; nil: none.
   public var afterSync: [String]?
   /// The same for each new conflict.
   public var onConflict: [String]?
+
+  /// Who sends invitations, replies and cancellations of items with attendees.
+  public enum Invitations: String, Sendable, CaseIterable {
+    case server, never
+  }
 
   /// A span around the present; nil: without an end on that side.
   public struct Window: Sendable, Hashable {

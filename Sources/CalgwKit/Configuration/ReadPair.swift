@@ -59,8 +59,7 @@ private func readLimits(
   _ = try reader.positiveDuration("interval")
   enum Confirmation: String, CaseIterable { case never, always }
   pair.confirmsDeletions = try reader.choice("confirm_delete", Confirmation.self) == .always
-  enum Invitations: String, CaseIterable { case server, never }
-  pair.sendsInvitations = try reader.choice("invitations", Invitations.self) != .never
+  pair.invitations = try reader.choice("invitations", PairConfiguration.Invitations.self)
 }
 
 /// A program and its arguments; no shell reads them.

@@ -1,3 +1,4 @@
+import CalDAVStorage
 import ICalendar
 import Logging
 import SQLiteJournal
@@ -10,8 +11,6 @@ import VdirStorage
 struct OpenedCollection: Sendable {
   let sync: CollectionSync
   let journal: SQLiteJournal
-  /// The sides that are servers' calendars.
-  let invitations: [InvitationStorage]
   /// Held until the run is over.
   let locks: [VdirLock]
   /// What a person should know of it although nothing failed.
@@ -206,9 +205,7 @@ struct CollectionOpener: Sendable {
       name: name, local: here, remote: there, journal: opened.journal,
       surroundings: surroundings, digest: liveDigest, options: options)
     return OpenedCollection(
-      sync: sync, journal: opened.journal,
-      invitations: [here, there].compactMap { $0 as? InvitationStorage }, locks: locks,
-      notices: notices)
+      sync: sync, journal: opened.journal, locks: locks, notices: notices)
   }
 
   private enum RemoteMetadata {
@@ -243,11 +240,13 @@ struct CollectionOpener: Sendable {
     }
   }
 
-  /// Only a server sends invitations.
+  /// Only a server sends invitations, and replies to them.
   private func invited(_ side: Side, _ storage: any Storage) -> any Storage {
-    guard case .account = pair.side(side) else { return storage }
-    return InvitationStorage(
-      storage, isQuiet: !pair.target.pair.sendsInvitations, digest: liveDigest)
+    guard case .account = pair.side(side), pair.target.pair.invitations == .never else {
+      return storage
+    }
+    (storage as? CalDAVStorage)?.deleteWithoutReplies()
+    return QuietStorage(storage, digest: liveDigest)
   }
 
   private func storage(_ side: Side, _ found: Found) async throws(OpeningError) -> any Storage {

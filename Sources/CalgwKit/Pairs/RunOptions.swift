@@ -15,6 +15,9 @@ public struct RunOptions: Sendable {
   /// Asks a person whether an item that is gone from one side goes from `side`, too, for pairs
   /// with `confirm_delete = "always"`; nil where there is nobody to ask.
   public var confirmDeletion: (@Sendable (_ item: ReportedItem, _ side: Side) async -> Bool)?
+  /// Asks a person whether so many items with attendees go to a server that is new to them, for
+  /// pairs whose `invitations` is not set; nil where there is nobody to ask: they go.
+  public var confirmInvitations: (@Sendable (_ pair: String, _ count: Int) async -> Bool)?
 
   public init() {}
 }

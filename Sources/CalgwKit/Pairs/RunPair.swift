@@ -41,7 +41,7 @@ extension Gateway {
               try await ToldConflicts.untold(result, in: opened.store)
             }
           }
-          scheduled += collection.invitations.reduce(0) { $0 + $1.scheduledItems }
+          scheduled += result.invitations
         }
       }
       if scheduled > 0 { report.notices.append(invitationNotice(scheduled)) }
@@ -187,6 +187,9 @@ extension Gateway {
     rules.window = pair.window?.span(at: surroundings.now())
     if pair.confirmsDeletions, !options.allowsMassDelete {
       rules.confirmDeletion = options.confirmDeletion ?? { _, _ in false }
+    }
+    if let confirm = options.confirmInvitations, pair.invitations == nil {
+      rules.confirmInvitations = { await confirm(pair.name, $0) }
     }
     rules.isDryRun = options.isDryRun
     rules.keepHistory = (pair.historyKept.milliseconds, pair.historyVersions)

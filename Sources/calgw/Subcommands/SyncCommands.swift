@@ -52,6 +52,15 @@ private func runPairs(_ arguments: SyncArguments, _ direction: SyncDirection, _ 
         "Delete \(title(of: item)) on the \(side.rawValue) side, too?", default: false)
     }
   }
+  if mayAsk {
+    options.confirmInvitations = { pair, count in
+      session.console.pauseProgress()
+      return interview.confirms(
+        "\(count) item\(count == 1 ? " with attendees is" : "s with attendees are") new to the"
+          + " server of pair \(pair), which may invite them. Upload?",
+        default: false)
+    }
+  }
   let targets = try gateway.targets(arguments.targets, for: direction)
   let progress = ProgressLine(session.console)
   var statuses: [ExitStatus] = []

@@ -96,7 +96,7 @@ import Testing
     #expect(personal.historyKept == .seconds(7 * 86_400))
     #expect(personal.historyVersions == 3)
     #expect(personal.confirmsDeletions)
-    #expect(!personal.sendsInvitations)
+    #expect(personal.invitations == .never)
     #expect(personal.afterSync == ["notify-send", "calgw", "synced"])
     #expect(personal.onConflict == ["mail-me"])
     let archive = configuration.pairs[1]

@@ -1,35 +1,26 @@
 import ICalendar
 import SyncModel
-import Synchronization
 
-/// A server's calendar of which is known for how many items the server may have sent invitations,
-/// or which is kept from sending any: SCHEDULE-AGENT=CLIENT is on the wire alone, added to what is
-/// uploaded and taken away from what is read, so that no file and no comparison ever has it.
-final class InvitationStorage: Storage {
+/// A server's calendar that is kept from sending invitations: SCHEDULE-AGENT=CLIENT is on the wire
+/// alone, added to what is uploaded and taken away from what is read, so that no file and no
+/// comparison ever has it.
+struct QuietStorage: Storage {
   private let base: any Storage
-  private let isQuiet: Bool
   private let digest: DigestFunction
-  private let counted = Mutex<Set<ItemID>>([])
 
-  init(_ base: any Storage, isQuiet: Bool, digest: @escaping DigestFunction) {
+  init(_ base: any Storage, digest: @escaping DigestFunction) {
     self.base = base
-    self.isQuiet = isQuiet
     self.digest = digest
   }
 
   var traits: StorageTraits {
     var traits = base.traits
-    if isQuiet { traits.mayNotify = false }
+    traits.mayNotify = false
     return traits
   }
 
-  /// Items with attendees that this run has uploaded.
-  var scheduledItems: Int { counted.withLock { $0.count } }
-
   func read(_ batch: [Href]) async throws(StorageError) -> [ReadOutcome] {
-    let outcomes = try await base.read(batch)
-    guard isQuiet else { return outcomes }
-    return outcomes.map { outcome in
+    try await base.read(batch).map { outcome in
       guard case .found(let version, let data, let modified) = outcome.result else {
         return outcome
       }
@@ -42,11 +33,6 @@ final class InvitationStorage: Storage {
   }
 
   func carryOut(_ batch: [GuardedWrite]) async -> [WriteOutcome] {
-    guard isQuiet else {
-      let outcomes = await base.carryOut(batch)
-      count(batch, outcomes)
-      return outcomes
-    }
     let guards = await rawDigests(of: batch)
     let sent = batch.map { write in
       switch write {
@@ -101,19 +87,6 @@ final class InvitationStorage: Storage {
     let own = Version(tag: version.tag, digest: digest(SchedulingAgent.unquieted(data.bytes)))
     outcome.result = .stored(href, own, modified: modified)
     return outcome
-  }
-
-  private func count(_ batch: [GuardedWrite], _ outcomes: [WriteOutcome]) {
-    for (write, outcome) in zip(batch, outcomes) {
-      switch outcome.result {
-      case .stored, .unknown: break
-      case .removed, .changedMeanwhile, .refused, .failed: continue
-      }
-      guard let data = write.data, SchedulingAgent.isScheduled(data.bytes),
-        let uid = CalendarObject(SyntaxTree(bytes: data.bytes)).uids.first
-      else { continue }
-      counted.withLock { _ = $0.insert(ItemID(bytes: uid)) }
-    }
   }
 
   // MARK: As the base

@@ -5,11 +5,11 @@ import Testing
 @testable import CalgwKit
 
 /// What goes over the wire of an item with attendees, and what everybody else sees.
-@Suite struct InvitationStorageTests {
+@Suite struct QuietStorageTests {
   private let server = MemoryStorage(surroundings: ModelClock().surroundings)
 
-  private func quiet() -> InvitationStorage {
-    InvitationStorage(server, isQuiet: true, digest: sha256)
+  private func quiet() -> QuietStorage {
+    QuietStorage(server, digest: sha256)
   }
 
   private func item(_ summary: String, _ parameter: String = "") -> ItemData {
@@ -66,16 +66,5 @@ import Testing
     ])
     #expect(stale.map(\.result) == [.changedMeanwhile, .changedMeanwhile])
     #expect(try await onServer(Href("u.ics")) == item("B", wire))
-  }
-
-  @Test func `uploads of items with attendees are counted, and left as they are`() async throws {
-    let storage = InvitationStorage(server, isQuiet: false, digest: sha256)
-    let plain = StorageContract.event("p", "Plain")
-    _ = await storage.carryOut([
-      .create(Href("u.ics"), item("A")), .create(Href("p.ics"), plain),
-      .create(Href("u.ics"), item("Taken")),
-    ])
-    #expect(storage.scheduledItems == 1)
-    #expect(try await onServer(Href("u.ics")) == item("A"))
   }
 }
