@@ -87,6 +87,8 @@ public struct SyncOptions: Sendable {
   /// Asked once before so many items with attendees that are new to a server go there in a first
   /// sync, or from another server; nil: they go.
   public var confirmInvitations: (@Sendable (_ count: Int) async -> Bool)?
+  /// Items to which a person said no then.
+  public var heldInvitations: Set<ItemID> = []
   /// Plans and reports, and changes neither side. The journal given is to be a throw-away copy.
   public var isDryRun = false
   /// History older than this, in milliseconds, and beyond the newest `versions` of an item goes.

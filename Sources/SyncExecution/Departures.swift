@@ -53,13 +53,40 @@ extension SyncRun {
     }
   }
 
-  private mutating func noteWaiting(_ waiting: Set<ItemID>, among actions: [Action]) {
+  /// What is at the place of an item whose deletion was left out of a plan waits with it.
+  mutating func holdHeirs(of whole: Plan, in plan: Plan) -> Plan {
+    let left = Set(plan.actions.map(\.uid))
+    let waiting = Set(Departures(whole.actions).heirs.filter { !left.contains($0.key) }.values)
+    if waiting.isEmpty { return plan }
+    noteWaiting(waiting, among: plan.actions, until: "The deletion is named, too, with its mend.")
+    var held = plan
+    held.actions.removeAll { waiting.contains($0.uid) }
+    return held
+  }
+
+  /// A refused deletion waits where the item is gone. Where another item has that address, which
+  /// may have to wait itself, it waits where the item still is.
+  mutating func noteRefusal(
+    of write: PreparedWrite, _ wait: Observation.Wait, on side: Side
+  ) {
+    if case .delete(_, let old, _, _) = write.action, write.isDeparture(takenOver) {
+      refusedHere.append(
+        .observed(Observation(side: side, href: old.href, state: .read(old), wait: wait)))
+    } else {
+      refusals.append(WaitChange(side: side.opposite, href: write.origin, wait: wait))
+    }
+  }
+
+  private mutating func noteWaiting(
+    _ waiting: Set<ItemID>, among actions: [Action],
+    until mend: String = "Run the sync again; or give it another name."
+  ) {
     for action in actions where waiting.contains(action.uid) {
       unfinished[action.uid] = ReportedProblem(
         item: sync.item(of: action),
         problem: ItemProblem(
           .refused, "it has the place of another item, which could not be deleted yet",
-          hint: "Run the sync again."))
+          hint: mend))
     }
   }
 }

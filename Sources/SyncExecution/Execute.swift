@@ -189,7 +189,9 @@ extension SyncRun {
       writeProblems.append(ReportedProblem(item: sync.item(of: write.action), problem: problem))
       let pause =
         !outcome.isTransient
-        ? Self.retryRefused : failedBefore.contains(write.origin) ? Self.retryFailed : 0
+        ? Self.retryRefused
+        : failedBefore.contains(write.origin) && !write.isDeparture(takenOver)
+          ? Self.retryFailed : 0
       // The next run sends it again, and until then nothing else is agreed on at its place.
       if pause == 0, write.isDeparture(takenOver) { unknown.insert(write.intent.uid) }
       let wait = refusal(of: write, problem, for: pause)
@@ -210,19 +212,6 @@ extension SyncRun {
     let retry = sync.surroundings.now().milliseconds.addingReportingOverflow(pause)
     return .refused(
       write.guardedDigest, problem, retry: Instant(milliseconds: retry.partialValue))
-  }
-
-  /// A refused deletion waits where the item is gone. Where another item has that address, which
-  /// may have to wait itself, it waits where the item still is.
-  private mutating func noteRefusal(
-    of write: PreparedWrite, _ wait: Observation.Wait, on side: Side
-  ) {
-    if case .delete(_, let old, _, _) = write.action, write.isDeparture(takenOver) {
-      refusedHere.append(
-        .observed(Observation(side: side, href: old.href, state: .read(old), wait: wait)))
-    } else {
-      refusals.append(WaitChange(side: side.opposite, href: write.origin, wait: wait))
-    }
   }
 
   /// What the first half of a merge means: it is written, and the second half follows.

@@ -5,29 +5,39 @@ import SyncPlanning
 extension SyncRun {
   /// Leaves out new items with attendees that no person made here since the sides were in step,
   /// as of a first sync, a lost journal or a second server: the server may send invitations for all
-  /// of them, so a person is asked, once a run. Those to which he said no wait, and are named.
+  /// of them, so a person is asked, once a collection. Those to which he said no wait, and are
+  /// named, in this run and in all later ones until he says otherwise.
   mutating func askBeforeInviting(_ plan: Plan) async throws(SyncFailure) -> Plan {
-    guard let confirm = sync.options.confirmInvitations else { return plan }
+    let options = sync.options
+    guard options.confirmInvitations != nil || !options.heldInvitations.isEmpty else {
+      return plan
+    }
     let fresh = try await invitingCreations(plan)
     if fresh.isEmpty { return plan }
     try sync.checkStop()
-    let answer: Bool
-    if let given = mayInvite { answer = given } else { answer = await confirm(fresh.count) }
-    try sync.checkStop()
-    mayInvite = answer
-    if answer { return plan }
+    let held: Set<ItemID>
+    if let confirm = options.confirmInvitations {
+      let answer: Bool
+      if let given = mayInvite { answer = given } else { answer = await confirm(fresh.count) }
+      try sync.checkStop()
+      mayInvite = answer
+      held = answer ? [] : fresh
+    } else {
+      held = fresh.intersection(options.heldInvitations)
+    }
+    report.heldInvitations = held
     var asked = plan
     asked.actions.removeAll { action in
-      if case .create = action { fresh.contains(action.uid) } else { false }
+      if case .create = action { held.contains(action.uid) } else { false }
     }
-    for action in plan.actions where fresh.contains(action.uid) {
+    for action in plan.actions where held.contains(action.uid) {
       report.problems.append(
         ReportedProblem(
           item: sync.item(of: action),
           problem: ItemProblem(
             .refused,
-            "it has attendees and is new to the server, which may invite them; nobody said yet that"
-              + " it goes there",
+            "it has attendees and is new to the server, which may invite them; nobody said yes to"
+              + " that",
             hint: "Run the sync on a terminal and answer, or set invitations = \"server\" or"
               + " \"never\".")))
     }
@@ -39,6 +49,7 @@ extension SyncRun {
       guard case .create(let side, let source, _) = action,
         sync.storage(side).traits.mayNotify,
         agreedAtStart == 0 || sync.storage(side.opposite).traits.mayNotify
+          || sync.options.heldInvitations.contains(source.uid)
       else { return nil }
       return source
     }
@@ -50,8 +61,11 @@ extension SyncRun {
         try await sync.journal.contents(group.map(\.version.digest))
       }
       for item in group {
-        guard let text = texts[item.version.digest] else { continue }
-        if SchedulingAgent.isScheduled(text.bytes) { inviting.insert(item.uid) }
+        // One whose text was lost may be one.
+        let text = texts[item.version.digest]
+        if text.map({ SchedulingAgent.isScheduled($0.bytes) }) ?? true {
+          inviting.insert(item.uid)
+        }
       }
     }
     return inviting

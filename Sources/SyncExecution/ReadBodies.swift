@@ -140,7 +140,7 @@ extension CollectionSync {
     async throws(SyncFailure) -> Set<Href>
   {
     let missing = outcomes.filter { $0.result == .missing }.map(\.href)
-    if missing.isEmpty || side == .local { return Set(missing) }
+    if missing.isEmpty || !storage(side).traits.wantsWireForm { return Set(missing) }
     let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
     return Set(differing.agreements.map { $0[side].href }).intersection(missing)
   }
@@ -148,7 +148,7 @@ extension CollectionSync {
   /// A listing names it, and a look does not find it.
   func listedAndMissing(_ href: Href, _ wait: Observation.Wait?, on side: Side) -> ObservedChange {
     let problem = ItemProblem(
-      side == .remote ? .brokenRemote : .unreadable,
+      storage(side).traits.wantsWireForm ? .brokenRemote : .unreadable,
       "the \(side.rawValue) side lists \(href.text), and says that it is not there",
       hint: "look at it there; it counts as deleted once it is listed no more")
     return .observed(

@@ -87,19 +87,22 @@ struct SyncRun {
     matched.items = try await sync.lookTwice(at: matched.items)
     deletedPlaces = Self.deletedPlaces(matched.items)
     var plan = try await sync.mergingConflicts(reconcile(matched.items, rules: sync.rules))
+    let whole = plan
     plan = sync.respect(try await sync.brokenFiles(differing), in: plan)
     plan = try await sync.respectWindow(plan, matched.items)
     plan.problems += matched.problems
     // What needs no write any more is finished, whoever did it.
     let due = Set(plan.actions.filter { !$0.targets.isEmpty }.map(\.uid))
     unfinished = unfinished.filter { due.contains($0.key) }
+    plan = holdHeirs(of: whole, in: plan)
     leaveOutUnknown(of: &plan)
     report.problems = plan.problems.map(sync.report(of:))
     report.conflicts = plan.conflicts.map { sync.report(of: $0) }
     if !sync.options.isDryRun {
       try await keep(plan.conflicts)
       try await keepTextsOfBrokenFiles(differing)
-      plan = try await askBeforeInviting(try await askBeforeDeleting(plan))
+      plan = holdHeirs(of: plan, in: try await askBeforeDeleting(plan))
+      plan = try await askBeforeInviting(plan)
     }
     let approved: ApprovedPlan
     do throws(PlanRefusal) {

@@ -159,7 +159,8 @@ private struct SideView {
       uid: uid, side: side, href: version.href, summary: version.summary,
       problem: ItemProblem(
         .refused, "it has the place of another item, which could not be read on the other side",
-        hint: "Mend '\(former[other.side].href.text)' there, and run the sync again."))
+        hint: "Mend '\(former[other.side].href.text)' there, or give this one another name, and run"
+          + " the sync again."))
   }
 
   func duplicates(of uid: ItemID) -> [ItemTrouble] {

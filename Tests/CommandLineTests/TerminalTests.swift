@@ -136,7 +136,9 @@ struct TerminalTests {
     let question = "Upload? [y/N] "
     let refused = try await calgw.onTerminal(["sync"], answers: [(question, "n")])
     #expect(refused.status == 1, "\(refused.screen)")
-    #expect(refused.screen.contains("1 item with attendees is new to the server of pair p"))
+    #expect(refused.screen.contains("1 item with attendees is new to the server of p/work"))
+    #expect(model.items(in: "/calendars/alice/work/").isEmpty)
+    #expect(try await calgw("sync").status == 1, "a timer asks nobody, and sends nothing")
     #expect(model.items(in: "/calendars/alice/work/").isEmpty)
     let sent = try await calgw.onTerminal(["sync"], answers: [(question, "y")])
     #expect(sent.status == 0, "\(sent.screen)")

@@ -16,7 +16,9 @@ import Testing
   }
 
   @Test func `what a server lists and does not give is a problem, and no deletion`() throws {
-    let world = try agreedWorld(["dentist", "gym"])
+    var traits = World.serverTraits
+    traits.wantsWireForm = true
+    let world = try agreedWorld(["dentist", "gym"], traits: traits)
     world.set("dentist", "B", on: .remote)
     let href = Href("dentist.ics")
     world.remote.withhold(href, true)
@@ -48,6 +50,11 @@ import Testing
     #expect(problems.count == 2 && problems.allSatisfy { $0.problem.code == .unreadable })
     #expect(problems.contains { $0.problem.message.contains("may be it") })
     #expect(world.letter("dentist", on: .remote) == "A")
+    // Nor does another item at its old name go before it.
+    world.local.put(old, World.event("choir", "A"))
+    #expect(try world.sync().problems.count == 3)
+    #expect(world.letter("choir", on: .remote) == "-" && world.letter("dentist", on: .local) == "-")
+    world.local.remove(old)
     world.local.obstruct(new, nil)
     world.local.put(new, text)
     let report = try world.sync()

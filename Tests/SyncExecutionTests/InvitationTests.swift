@@ -46,6 +46,19 @@ import Testing
     #expect(refused.problems.count == 2)
     #expect(world.letter("meeting", on: .remote) == "-")
     #expect(world.letter("gym", on: .remote) == "A")
+
+    // A later run that cannot ask holds them back; one that can asks again.
+    let held = refused.heldInvitations
+    #expect(held == [ItemID("meeting"), ItemID("other")])
+    let later = try world.sync { $0.heldInvitations = held }
+    #expect(later.problems.count == 2 && later.heldInvitations == held)
+    #expect(world.letter("meeting", on: .remote) == "-")
+    let agreed = try world.sync { options in
+      options.heldInvitations = held
+      options.confirmInvitations = { _ in true }
+    }
+    #expect(agreed.problems.isEmpty && agreed.heldInvitations.isEmpty && agreed.invitations == 2)
+    #expect(world.letter("meeting", on: .remote) == "A")
   }
 
   @Test func `who says yes, or cannot be asked, sends them, and is told how many`() throws {

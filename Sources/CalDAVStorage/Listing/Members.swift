@@ -78,9 +78,9 @@ struct Members {
     let problem = ItemProblem(
       .brokenRemote, "the server lists an item that calgw does not ask for: \(why)",
       hint: "tell the server's operator; the item stays as it is")
-    // With a tag it is not asked for again: that would only give the problem in other words.
-    let tag = EntityTag(received: response.properties.entityTag) ?? Self.unasked
-    add(ListedItem(href: Href(response.href), tag: tag, problem: problem))
+    // With a tag it is not asked for again, which would only give the problem in other words; with
+    // one that no server gives it is, once its address can be used.
+    add(ListedItem(href: Href(response.href), tag: Self.unasked, problem: problem))
   }
 
   private static let unasked = EntityTag(received: Array("\"unasked\"".utf8))

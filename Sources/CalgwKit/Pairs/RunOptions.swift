@@ -17,7 +17,7 @@ public struct RunOptions: Sendable {
   public var confirmDeletion: (@Sendable (_ item: ReportedItem, _ side: Side) async -> Bool)?
   /// Asks a person whether so many items with attendees go to a server that is new to them, for
   /// pairs whose `invitations` is not set; nil where there is nobody to ask: they go.
-  public var confirmInvitations: (@Sendable (_ pair: String, _ count: Int) async -> Bool)?
+  public var confirmInvitations: (@Sendable (_ place: String, _ count: Int) async -> Bool)?
 
   public init() {}
 }

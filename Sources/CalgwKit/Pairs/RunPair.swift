@@ -25,6 +25,11 @@ extension Gateway {
         if stop != nil { break }
         var rules = engineOptions(pair, options, watch)
         rules.direction = direction
+        let held = try await heldInvitations(collection.name, pair, opened.store)
+        rules.heldInvitations = held
+        if let confirm = options.confirmInvitations, pair.invitations == nil {
+          rules.confirmInvitations = { await confirm("\(pair.name)/\(collection.name)", $0) }
+        }
         rules.progress = {
           progress(.collection(pair: pair.name, name: collection.name, $0))
         }
@@ -42,12 +47,27 @@ extension Gateway {
             }
           }
           scheduled += result.invitations
+          if !options.isDryRun {
+            try await journaled(pair) { () throws(JournalError) in
+              try await HeldInvitations.save(result, insteadOf: held, in: opened.store)
+            }
+          }
         }
       }
       if scheduled > 0 { report.notices.append(invitationNotice(scheduled)) }
       try await close(opened)
       // The rest was not looked at.
       if let stop { throw .stopped(stop, place: opened.place) }
+    }
+  }
+
+  /// Those of an earlier run, as long as the configuration does not say what is to become of them.
+  private func heldInvitations(
+    _ collection: String, _ pair: PairConfiguration, _ store: PairStore
+  ) async throws(RunFailure) -> Set<ItemID> {
+    if pair.invitations != nil { return [] }
+    return try await journaled(pair) { () throws(JournalError) in
+      try await HeldInvitations.load(collection, from: store)
     }
   }
 
@@ -187,9 +207,6 @@ extension Gateway {
     rules.window = pair.window?.span(at: surroundings.now())
     if pair.confirmsDeletions, !options.allowsMassDelete {
       rules.confirmDeletion = options.confirmDeletion ?? { _, _ in false }
-    }
-    if let confirm = options.confirmInvitations, pair.invitations == nil {
-      rules.confirmInvitations = { await confirm(pair.name, $0) }
     }
     rules.isDryRun = options.isDryRun
     rules.keepHistory = (pair.historyKept.milliseconds, pair.historyVersions)

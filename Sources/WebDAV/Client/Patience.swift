@@ -89,7 +89,7 @@ extension DAVClient {
       ("day", 86_400_000), ("hour", 3_600_000), ("minute", 60_000), ("second", 1000),
     ]
     // Two of a unit and more are told in it: 90 minutes, 3 hours.
-    let unit = units.first { milliseconds > 2 * $0.length } ?? units[units.count - 1]
+    let unit = units.first { milliseconds >= 2 * $0.length } ?? units[units.count - 1]
     let count = max(1, milliseconds / unit.length + (milliseconds % unit.length > 0 ? 1 : 0))
     return "\(count) \(unit.name)\(count == 1 ? "" : "s")"
   }

@@ -53,11 +53,11 @@ private func runPairs(_ arguments: SyncArguments, _ direction: SyncDirection, _ 
     }
   }
   if mayAsk {
-    options.confirmInvitations = { pair, count in
+    options.confirmInvitations = { place, count in
       session.console.pauseProgress()
       return interview.confirms(
         "\(count) item\(count == 1 ? " with attendees is" : "s with attendees are") new to the"
-          + " server of pair \(pair), which may invite them. Upload?",
+          + " server of \(place), which may invite them. Upload?",
         default: false)
     }
   }
