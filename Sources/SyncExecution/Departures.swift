@@ -58,7 +58,7 @@ extension SyncRun {
     let left = Set(plan.actions.map(\.uid))
     let waiting = Set(Departures(whole.actions).heirs.filter { !left.contains($0.key) }.values)
     if waiting.isEmpty { return plan }
-    noteWaiting(waiting, among: plan.actions, until: "The deletion is named, too, with its mend.")
+    noteWaiting(waiting, among: plan.actions, hint: "The deletion is named, too, with its mend.")
     var held = plan
     held.actions.removeAll { waiting.contains($0.uid) }
     return held
@@ -79,14 +79,14 @@ extension SyncRun {
 
   private mutating func noteWaiting(
     _ waiting: Set<ItemID>, among actions: [Action],
-    until mend: String = "Run the sync again; or give it another name."
+    hint: String = "Run the sync again; or give it another name."
   ) {
     for action in actions where waiting.contains(action.uid) {
       unfinished[action.uid] = ReportedProblem(
         item: sync.item(of: action),
         problem: ItemProblem(
           .refused, "it has the place of another item, which could not be deleted yet",
-          hint: mend))
+          hint: hint))
     }
   }
 }

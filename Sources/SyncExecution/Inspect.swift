@@ -31,9 +31,7 @@ extension CollectionSync {
         try await journal.differing()
       }
       var matched = matchItems(differing)
-      let waiting = matched.waiting
-      matched.items.removeAll { waiting.contains($0.uid) }
-      matched.items = try await lookTwice(at: matched.items)
+      matched.items = try await lookTwice(at: matched.free)
       // What one direction leaves alone is not in sync all the same.
       var rules = rules
       rules.direction = .both

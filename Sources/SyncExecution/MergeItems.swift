@@ -38,9 +38,13 @@ extension CollectionSync {
     for side in Side.allCases {
       let versions = conflicts.map { side == .local ? $0.local : $0.remote }
         .filter { texts[$0.version.digest] == nil }
-      // What cannot be read waits as the conflict that it is.
-      let news = (try? await readAgain(versions, on: side))?.texts ?? []
-      for content in news { texts[content.digest] = content.data }
+      var found: [StoredContent] = []
+      for batch in versions.batches(of: storage(side).traits.readBatch) {
+        // What cannot be read waits as the conflict that it is.
+        found += (try? await readAgain(Array(batch), on: side))?.texts ?? []
+      }
+      for content in found { texts[content.digest] = content.data }
+      let news = found
       if !news.isEmpty {
         try await recorded { () throws(JournalError) in
           try await journal.record(read: [], on: side, contents: news)

@@ -163,13 +163,3 @@ extension SyncRun {
     }
   }
 }
-
-extension GuardedWrite {
-  /// What it writes; nil for a delete.
-  var data: ItemData? {
-    switch self {
-    case .create(_, let data), .replace(_, _, let data): data
-    case .delete: nil
-    }
-  }
-}

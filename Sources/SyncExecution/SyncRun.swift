@@ -82,9 +82,7 @@ struct SyncRun {
       try await sync.journal.differing()
     }
     var matched = matchItems(differing)
-    let waiting = matched.waiting
-    matched.items.removeAll { waiting.contains($0.uid) }
-    matched.items = try await sync.lookTwice(at: matched.items)
+    matched.items = try await sync.lookTwice(at: matched.free)
     deletedPlaces = Self.deletedPlaces(matched.items)
     var plan = try await sync.mergingConflicts(reconcile(matched.items, rules: sync.rules))
     let whole = plan

@@ -10,6 +10,9 @@ public struct MatchedItems: Sendable, Hashable {
   public var held = 0
   /// Of the items, those with which nothing is to be done as long as one of those waits.
   public var waiting: Set<ItemID> = []
+
+  /// The items with which something may be done.
+  public var free: [DifferingItem] { items.filter { !waiting.contains($0.uid) } }
 }
 
 /// A problem and where it is.

@@ -158,12 +158,4 @@ extension GuardedWrite {
     case .replace(_, let expected, _), .delete(_, let expected): expected
     }
   }
-
-  /// What it writes; nil for a delete.
-  var data: ItemData? {
-    switch self {
-    case .create(_, let data), .replace(_, _, let data): data
-    case .delete: nil
-    }
-  }
 }

@@ -111,13 +111,3 @@ struct QuietStorage: Storage {
 
   func makeDurable() async throws(StorageError) { try await base.makeDurable() }
 }
-
-extension GuardedWrite {
-  /// What it stores; nil for a delete.
-  fileprivate var data: ItemData? {
-    switch self {
-    case .create(_, let data), .replace(_, _, let data): data
-    case .delete: nil
-    }
-  }
-}

@@ -168,6 +168,14 @@ public enum GuardedWrite: Sendable, Hashable {
     case .create(let href, _), .replace(let href, _, _), .delete(let href, _): href
     }
   }
+
+  /// What it stores; nil for a delete.
+  public var data: ItemData? {
+    switch self {
+    case .create(_, let data), .replace(_, _, let data): data
+    case .delete: nil
+    }
+  }
 }
 
 /// What one write did.
