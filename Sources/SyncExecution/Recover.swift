@@ -30,14 +30,16 @@ extension CollectionSync {
     let found = try await on(side) { () throws(StorageError) in
       try await storage(side).readAll(batch.map(\.intent.href))
     }
-    let clues = try await clues(batch.map(\.intent), found)
+    let seen = Dictionary(found.map { ($0.href, $0) }, uniquingKeysWith: { first, _ in first })
+    let clues = try await clues(batch.map(\.intent), seen)
     var outcomes: [ClosedIntent] = []
     var contents: [StoredContent] = []
-    for (open, outcome) in zip(batch, found) {
-      let result = judge(open.intent, outcome, clues)
+    for open in batch {
+      let outcome = seen[open.intent.href]
+      let result = outcome.map { judge(open.intent, $0, clues) } ?? .lookAgain
       outcomes.append(ClosedIntent(id: open.id, outcome: result))
       if case .agreed(let agreement) = result,
-        case .found(let version, let data, _) = outcome.result
+        case .found(let version, let data, _) = outcome?.result
       {
         let sent = open.intent.effect.written.flatMap { clues.meant[$0] }
         let there = StoredContent(digest: version.digest, data: data)
@@ -63,18 +65,20 @@ extension CollectionSync {
   }
 
   private func clues(
-    _ intents: [Intent], _ found: [ReadOutcome]
+    _ intents: [Intent], _ seen: [Href: ReadOutcome]
   ) async throws(SyncFailure) -> Clues {
     let meant = try await recorded { () throws(JournalError) in
       try await journal.contents(intents.flatMap(\.effect.contents))
     }
-    let missing = zip(intents, found).filter { intent, outcome in
-      guard case .create = intent.effect, case .missing = outcome.result else { return false }
+    let missing = intents.filter { intent in
+      guard case .create = intent.effect, case .missing = seen[intent.href]?.result else {
+        return false
+      }
       return intent.side == .local
     }
     return Clues(
       meant: meant, mergedIn: try await mergedIn(intents),
-      renamed: try await renamed(missing.map(\.0)))
+      renamed: try await renamed(missing))
   }
 
   /// What both sides share if a first half of a merge is in place, by item. The version that went

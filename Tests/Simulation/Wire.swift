@@ -94,7 +94,9 @@ final class Wire {
     {
       unguarded += 1
     }
-    if request.method == "DELETE", after != before { checkEvidence(before[name(of: request)]) }
+    if request.method == "DELETE", after != before, !isGuardIgnored(request) {
+      checkEvidence(before[name(of: request)])
+    }
     for name in before.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       guard let old = before[name], after[name] != old else { continue }
       let text = ItemText.wire(old)
@@ -132,7 +134,19 @@ final class Wire {
     if switches.movesUIDs, name != self.name(of: request) { return true }
     if header("If-Match", request) == nil { return true }
     guard let sent = header("If-Match", request), let tagBefore else { return true }
-    let quoted = tagBefore.first == 34 ? tagBefore : [34] + tagBefore + [34]
-    return sent != quoted || switches.tagIsSecond
+    return !isTag(sent, tagBefore) || switches.tagIsSecond
+  }
+
+  /// The server took away what the request did not name: somebody had put it there by then.
+  private func isGuardIgnored(_ request: HTTPRequest) -> Bool {
+    guard world.server.switches.ignoresIfMatchOnDelete,
+      let sent = header("If-Match", request), let tagBefore
+    else { return false }
+    return !isTag(sent, tagBefore)
+  }
+
+  /// The tag of a header is an item's; some servers forget the quotes.
+  private func isTag(_ sent: [UInt8], _ tag: [UInt8]) -> Bool {
+    sent == (tag.first == 34 ? tag : [34] + tag + [34])
   }
 }

@@ -88,5 +88,8 @@ package struct XMLWriter: Sendable {
     raw(name.local)
   }
 
-  private mutating func raw(_ text: String) { bytes += text.utf8 }
+  private mutating func raw(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes.append(contentsOf: $0) }
+  }
 }

@@ -80,6 +80,10 @@ struct SplitCrashTests {
     try #require(world.visible == [1, 2, 3, 4], comment)
     try #require(try await world.journal.openIntents().isEmpty, comment)
     try #require(try await world.desk().finish() == [], comment)
+    // Nobody looks again after this, so a power cut must not take it back.
+    world.files.crash()
+    world.restart()
+    try #require(world.visible == [1, 2, 3, 4], comment)
   }
 }
 

@@ -14,7 +14,8 @@ extension EditDesk {
   /// Finishes or undoes what a killed command left half done in this folder.
   ///
   /// A file that somebody changed since is never touched: what that means for the other one is
-  /// decided by looking.
+  /// decided by looking. What was seen is made durable before it is closed: after a power cut, no
+  /// later command would look again.
   func finish() async throws(JournalError) -> [FinishedEdit] {
     let open = try await journal.openIntents()
     guard !open.isEmpty else { return [] }
@@ -36,9 +37,13 @@ extension EditDesk {
         // One file is whole in any case.
         isSettled = true
       }
-      if isSettled { try await close(group.map(\.id)) }
+      if isSettled, await isDurable() { try await close(group.map(\.id)) }
     }
     return finished
+  }
+
+  private func isDurable() async -> Bool {
+    (try? await storage.makeDurable()) != nil
   }
 
   private enum Seen: Hashable {
