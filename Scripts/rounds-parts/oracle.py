@@ -66,6 +66,14 @@ class Account:
         both = all(self.saves.get(name, {}).get(side) for side in (LOCAL, REMOTE))
         return (both or self.agreed is None) and value in self.values_of(name)
 
+    def give_way(self, side: str, shown: dict[str, str], there: dict[str, str]) -> None:
+        """Where both sides show one value, a save of another one had given way to it already: it
+        is no reason for the item to outlive its deletion."""
+        for name, saves in self.saves.items():
+            for value in saves.get(side, []):
+                if value != there.get(name) == shown.get(name):
+                    self.supersede(side, name, value)
+
     def withdraw(self, side: str) -> None:
         """What a person saved is that person's to delete."""
         for name, saves in self.saves.items():
@@ -121,11 +129,14 @@ class Oracle:
                 account.is_uncertain = True
                 self.uncertain += 1
 
-    def deleted(self, side: str, uid: str, shown: bytes) -> None:
+    def deleted(self, side: str, uid: str, shown: bytes, there: bytes | None) -> None:
+        """A person deletes what a side shows, while the other side shows `there`."""
         with self.lock:
             account = self.accounts[uid]
             account.touched.add(side)
             account.deletions[side] = texts.values(shown)
+            if there is not None:
+                account.give_way(OTHER[side], texts.values(shown), texts.values(there))
             account.withdraw(side)
             account.last.pop(side, None)
 

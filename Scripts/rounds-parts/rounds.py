@@ -45,6 +45,7 @@ class Rounds:
         self.folder = Folder(self.calgw.folder, self.oracle, self.chance("editors"))
         self.phone = Phone(url, f"/alice/{CALENDAR}/",
                            data / f"data/collection-root/alice/{CALENDAR}", self.oracle)
+        self.folder.beyond, self.phone.beyond = self.phone, self.folder
         self.data = data
         self.phone.make_calendar()
 

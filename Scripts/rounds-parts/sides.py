@@ -26,6 +26,15 @@ class Edit:
     wait: float = 0
 
 
+def whole(file: Path) -> bytes | None:
+    """The text of a file, if it is there and not half written."""
+    try:
+        octets = file.read_bytes()
+    except FileNotFoundError:
+        return None
+    return None if texts.fault_of(octets) else octets
+
+
 class Folder:
     """The vdir, and the editors that people use on it."""
 
@@ -34,6 +43,12 @@ class Folder:
         # The file of each item, as the last look at rest and the renames since have it.
         self.names: dict[str, str] = {}
         self.lock = threading.Lock()
+        # The other side.
+        self.beyond: Phone | None = None
+
+    def text_of(self, uid: str) -> bytes | None:
+        """What the folder has of an item at this moment, as far as is known."""
+        return whole(self.path / self.names[uid]) if uid in self.names else None
 
     def texts(self) -> dict[str, bytes]:
         return {entry.name: entry.read_bytes() for entry in sorted(self.path.iterdir())
@@ -74,10 +89,11 @@ class Folder:
     def delete(self, uid: str, file: Path) -> bool:
         """Through the trash, so that it is certain what was deleted."""
         trash = self.path / f"{file.name}.trash"
+        there = self.beyond.text_of(uid)
         file.rename(trash)
         shown = trash.read_bytes()
         self.oracle.saw(LOCAL, uid, shown)
-        self.oracle.deleted(LOCAL, uid, shown)
+        self.oracle.deleted(LOCAL, uid, shown, there)
         trash.unlink()
         self.names.pop(uid, None)
         return True
@@ -150,6 +166,12 @@ class Phone:
         self.calendar, self.data, self.oracle = calendar, data, oracle
         self.names: dict[str, str] = {}
         self.lock = threading.Lock()
+        # The other side.
+        self.beyond: Folder | None = None
+
+    def text_of(self, uid: str) -> bytes | None:
+        """What the server stores of an item at this moment, as far as is known."""
+        return whole(self.data / self.names[uid]) if uid in self.names else None
 
     def texts(self) -> dict[str, bytes]:
         """What the server stores, from its own files."""
@@ -182,11 +204,12 @@ class Phone:
 
     def write(self, edit: Edit, name: str, shown: bytes, tag: str) -> bool:
         if edit.kind == "delete":
+            there = self.beyond.text_of(edit.uid)
             status, _, _ = self.client.send("DELETE", self.calendar + quote(name), If_Match=tag)
             if status not in (200, 204):
                 return False
             self.oracle.saw(REMOTE, edit.uid, shown)
-            self.oracle.deleted(REMOTE, edit.uid, shown)
+            self.oracle.deleted(REMOTE, edit.uid, shown, there)
             self.names.pop(edit.uid, None)
             return True
         stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())

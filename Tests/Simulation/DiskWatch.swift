@@ -7,6 +7,8 @@ final class DiskWatch {
   // Touched by the thread of the world's executor alone.
   private unowned let world: World
   private var last: [FileName: (data: [UInt8], isDurable: Bool)] = [:]
+  /// The count of changes at the last look.
+  private var lastChange = -1
   /// Contents that were seen under a name of an item: other people's, or complete ones of ours.
   private var known: Set<[UInt8]> = []
   private var isOn = false
@@ -25,13 +27,15 @@ final class DiskWatch {
 
   /// Somebody else changed the folder: what he did is as it shall be.
   func refresh() {
+    lastChange = world.files.changes
     last = world.files.contents(of: World.folder)
     for (name, file) in last where name.isVisibleItem { known.insert(file.data) }
   }
 
   /// After an effect of calgw.
   func look() {
-    guard isOn, !world.other.isRunning else { return }
+    guard isOn, !world.other.isRunning, world.files.changes != lastChange else { return }
+    lastChange = world.files.changes
     let now = world.files.contents(of: World.folder)
     for name in now.keys.sorted() where name.isVisibleItem {
       guard let file = now[name], last[name]?.data != file.data else { continue }
@@ -76,8 +80,7 @@ final class DiskWatch {
   private func checkEvidence(_ now: [FileName: (data: [UInt8], isDurable: Bool)]) {
     // What was moved may show later than that it is gone.
     if world.server.switches.hidesChanges { return }
-    // An older journal knows nothing of what calgw itself took off the server since.
-    if world.story.acts.contains(where: { $0.kind == .journalRestore }) { return }
+    if world.hasJournalRestores { return }
     for uid in aside.keys.sorted() {
       guard let name = aside[uid], now[name] == nil else { continue }
       aside[uid] = nil

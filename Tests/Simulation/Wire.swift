@@ -121,8 +121,7 @@ final class Wire {
   /// What nobody took out of the folder is not taken off the server.
   private func checkEvidence(_ deleted: [UInt8]?) {
     guard let uid = deleted.flatMap(ItemText.uid), !world.oracle.hasDeparted(uid, from: .local),
-      // An older journal knows nothing of what calgw itself took out of the folder since.
-      !world.story.acts.contains(where: { $0.kind == .journalRestore })
+      !world.hasJournalRestores
     else { return }
     world.violate("DeletionEvidence", "\(uid) was deleted there, and nobody deleted it here")
   }

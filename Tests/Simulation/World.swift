@@ -40,6 +40,8 @@ public final class World: @unchecked Sendable {
   public private(set) var hits: [String: Int] = [:]
   private(set) var runsSoFar = 0
   private(set) var effectsOfLastRun = 0
+  /// A journal that comes back knows nothing of what calgw itself did since.
+  private(set) lazy var hasJournalRestores = story.acts.contains { $0.kind == .journalRestore }
   /// What calgw is called for at the moment.
   private(set) var errand = Errand.sync
   /// The conflicts that the last run told of.

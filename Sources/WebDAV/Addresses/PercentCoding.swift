@@ -72,6 +72,7 @@ package enum PercentCoding {
   /// Decodes exactly once, so that all spellings of one path become equal. An encoded `/`, `?` or
   /// `%` stays encoded, in upper case: as data it names something else than as a delimiter.
   static func key(_ path: [UInt8]) -> [UInt8] {
+    if !path.contains(UInt8(ascii: "%")) { return path }
     var output: [UInt8] = []
     output.reserveCapacity(path.count)
     var index = 0

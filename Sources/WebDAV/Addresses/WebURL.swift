@@ -21,6 +21,8 @@ package struct WebURL: Sendable, Hashable {
   package let path: [UInt8]
   /// What follows the question mark.
   package let query: [UInt8]?
+  /// `scheme://host`, with the port where it is not the scheme's own (RFC 6454 §6.2).
+  package let origin: String
 
   init(scheme: Scheme, host: String, port: Int, path: [UInt8], query: [UInt8]?) {
     self.scheme = scheme
@@ -28,6 +30,7 @@ package struct WebURL: Sendable, Hashable {
     self.port = port
     self.path = path
     self.query = query
+    origin = "\(scheme.rawValue)://\(host)" + (port == scheme.defaultPort ? "" : ":\(port)")
   }
 
   /// Reads an absolute URL, as a person writes it into a configuration. A fragment is dropped.
@@ -44,11 +47,6 @@ package struct WebURL: Sendable, Hashable {
 
   package init(absolute text: String) throws(HrefError) {
     try self.init(absolute: Array(text.utf8))
-  }
-
-  /// `scheme://host`, with the port where it is not the scheme's own (RFC 6454 §6.2).
-  package var origin: String {
-    "\(scheme.rawValue)://\(host)" + (port == scheme.defaultPort ? "" : ":\(port)")
   }
 
   /// The path and query in the spelling received, as a server's href has it.
@@ -84,8 +82,9 @@ package struct WebURL: Sendable, Hashable {
   /// The machine itself: what goes there cannot be overheard, so plain http is fine.
   package var isLoopback: Bool {
     if host == "localhost" || host == "[::1]" { return true }
+    guard host.hasPrefix("127.") else { return false }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
   }
 
   /// The same address with a slash at its end, as collections have.

@@ -18,6 +18,9 @@ package struct XMLName: Sendable, Hashable {
     self.local = local
   }
 
+  /// No two names of one spelling are common that differ in their namespace.
+  package func hash(into hasher: inout Hasher) { hasher.combine(local) }
+
   package static func dav(_ local: String) -> XMLName { XMLName(.dav, local) }
   package static func caldav(_ local: String) -> XMLName { XMLName(.caldav, local) }
 }

@@ -33,6 +33,7 @@ package final class XMLPushParser {
   /// The names so far. libxml2 keeps each name and namespace once as long as the parser lives, so
   /// that their addresses tell them apart.
   private var names: [NamePlace: XMLName] = [:]
+  private var namespaces: [UnsafePointer<xmlChar>: XMLNamespace] = [:]
 
   private struct NamePlace: Hashable {
     let local: UnsafePointer<xmlChar>?
@@ -210,10 +211,17 @@ extension XMLPushParser {
 
   private func name(_ place: NamePlace) -> XMLName {
     if let known = names[place] { return known }
-    let namespace = place.uri.flatMap { XMLNamespace(rawValue: String(cString: $0)) } ?? .other
-    let name = XMLName(namespace, place.local.map { String(cString: $0) } ?? "")
+    let name = XMLName(
+      place.uri.map(namespace) ?? .other, place.local.map { String(cString: $0) } ?? "")
     if names.count < Self.mostNames { names[place] = name }
     return name
+  }
+
+  private func namespace(_ uri: UnsafePointer<xmlChar>) -> XMLNamespace {
+    if let known = namespaces[uri] { return known }
+    let namespace = XMLNamespace(rawValue: String(cString: uri)) ?? .other
+    if namespaces.count < Self.mostNames { namespaces[uri] = namespace }
+    return namespace
   }
 
   private static func read(

@@ -37,6 +37,8 @@ struct ModelDisk {
   static let longestName = 255
 
   var inodes: [UInt64: Inode] = [:]
+  /// Changes of names and data so far.
+  private(set) var changes = 0
   var nextInode: UInt64 = 100
   /// Upper and lower case are one name (ASCII only).
   var foldsNames = false
@@ -82,6 +84,7 @@ struct ModelDisk {
   /// Changes entries in one step. A nil removes the name.
   mutating func change(_ directory: UInt64, _ changes: [(FileName, UInt64?)]) {
     now += tick
+    self.changes += 1
     let time = time
     var step: [Key: Entry?] = [:]
     for (name, inode) in changes {
@@ -99,6 +102,7 @@ struct ModelDisk {
 
   mutating func setData(_ data: [UInt8], of number: UInt64) {
     now += tick
+    changes += 1
     let time = time
     inodes[number]?.data = data
     inodes[number]?.modified = time
@@ -125,6 +129,7 @@ struct ModelDisk {
   /// Cuts the power: of what was not synced, `random` says how much is left (it is asked for a
   /// number below its argument). Always 0 loses everything.
   mutating func crash(_ random: (Int) -> Int) {
+    changes += 1
     for number in inodes.keys.sorted() {
       guard var inode = inodes[number] else { continue }
       let kept = random(inode.pending.count + 1)

@@ -144,6 +144,9 @@ extension ModelFileSystem {
     }
   }
 
+  /// Changes of names and data so far, whoever made them.
+  public var changes: Int { state.withLock { $0.disk.changes } }
+
   private func inode(_ name: String, in path: String) -> UInt64? {
     state.withLock { state in
       guard let name = FileName(name),
