@@ -6,6 +6,12 @@ extension CollectionSync {
   func readItem(_ data: ItemData, at href: Href, version: Version, modified: Instant?)
     -> Result<ItemVersion, ItemProblem>
   {
+    if data.hasTooManyLines {
+      return .failure(
+        ItemProblem(
+          .tooLarge, "'\(href.text)' has more than \(ItemData.mostLines) lines",
+          hint: "Split it, or move it out of the folder."))
+    }
     let tree = SyntaxTree(bytes: data.bytes)
     if let problem = wholenessProblem(tree, href) { return .failure(problem) }
     let object = CalendarObject(tree)
@@ -63,5 +69,16 @@ extension CollectionSync {
         .unreadable, "'\(href.text)' is not UTF-8: see line \(line)",
         hint: "Convert it to UTF-8, for example with iconv.")
     }
+  }
+}
+
+extension ItemData {
+  /// To read a line takes far more memory than it has bytes. No object that people make has a
+  /// tenth of so many; an attachment of 16 MiB has 220,000.
+  fileprivate static let mostLines = 500_000
+
+  fileprivate var hasTooManyLines: Bool {
+    guard bytes.count > Self.mostLines else { return false }
+    return bytes.count { $0 == UInt8(ascii: "\n") } > Self.mostLines
   }
 }

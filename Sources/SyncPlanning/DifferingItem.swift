@@ -3,7 +3,9 @@ public import SyncModel
 /// An item of which at least one side is not as agreed.
 public struct DifferingItem: Sendable, Hashable {
   /// Whether the sides have met before, and what each shows now.
-  public enum State: Sendable, Hashable {
+  ///
+  /// Kept apart from the item, which travels through many lists: four versions are a kilobyte.
+  public indirect enum State: Sendable, Hashable {
     /// Both sides shared it once.
     case agreed(Agreement, local: Change, remote: Change)
     /// The two sides never agreed on it; at least one of them has it.

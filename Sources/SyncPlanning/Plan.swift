@@ -1,7 +1,9 @@
 public import SyncModel
 
 /// One step towards both sides being the same.
-public enum Action: Sendable, Hashable {
+///
+/// A first sync has one for each item, in many lists, so what it holds is kept apart.
+public indirect enum Action: Sendable, Hashable {
   /// Puts the other side's item where none is.
   case create(on: Side, source: ItemVersion, reason: String)
   /// Puts the other side's content in the place of `old`.

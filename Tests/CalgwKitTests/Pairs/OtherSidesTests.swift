@@ -193,6 +193,17 @@ import Testing
     #expect(!"\(report)".contains("tok3n"))
   }
 
+  @Test func `a feed of more lines than memory is given to is refused`() async throws {
+    let lines = String(repeating: "X:1\r\n", count: 1_500_000)
+    let text = calendar([component("a", "A")]) + lines
+    let server = try ScriptedServer { _ in [.answer(200, body: text)] }
+    let world = try World("remote = { ics = \"\(server.url)x.ics\" }\ncalendar = \".\"")
+    let report = try await world.sync()
+    #expect(report.status == .protocolBroken)
+    #expect("\(report.failures)".contains("lines"))
+    #expect(world.folder.names(in: "here").isEmpty)
+  }
+
   @Test func `a feed that lost most of its items is asked about`() async throws {
     let feed = Feed()
     feed.set(calendar((0..<10).map { component("e\($0)", "E") }), tag: "\"1\"")
