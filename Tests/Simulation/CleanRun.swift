@@ -144,6 +144,7 @@ extension World {
     let copy = MemoryJournal(journal.state)
     var dry = options
     dry.isDryRun = true
+    dry.confirmDeletion = nil
     let settled = dry
     let report = undisturbed(errand, settled, copy)
     let after = Picture(self)

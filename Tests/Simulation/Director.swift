@@ -119,6 +119,7 @@ final class Director: @unchecked Sendable {
     case ("journal.close", false): note(isWrite.contains(lastEffect) ? "C1.2" : "C1.10")
     case ("journal.close", true), ("journal.agree", true): note("C1.3")
     case ("journal.openIntents", _): note("C1.11")
+    case ("question", _): note("C1.12")
     default: note(name.hasPrefix("journal.") ? "C1.8" : isAfter ? "C1.2" : "C1.1")
     }
     if powerCut != nil { note("C2.22") }

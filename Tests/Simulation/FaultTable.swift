@@ -37,6 +37,7 @@ public enum FaultTable {
     ("C1.9", "killed when the request was sent"),
     ("C1.10", "killed when the answer was there, before it was recorded"),
     ("C1.11", "killed during recovery"),
+    ("C1.12", "killed while a question stands"),
     ("C2.22", "a power cut takes names and data back that were not on disk"),
   ])
 
@@ -90,5 +91,7 @@ public enum FaultTable {
     ("C8.28", "a version of the history is brought back"),
     ("C8.29", "a person settles a conflict"),
     ("C9.1", "told to stop"),
+    ("C9.6", "a question meets the end of input"),
+    ("C9.7", "a question that nobody answers until the run is told to stop"),
   ])
 }

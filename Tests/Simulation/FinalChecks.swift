@@ -74,6 +74,7 @@ extension World {
 
   /// Nothing is broken any more, and everybody has finished what he began.
   private func heal() {
+    isSettling = true
     director.end()
     server.moveCalendar(World.calendarElsewhere, to: World.calendar)
     server.change { $0.authentication = .none }

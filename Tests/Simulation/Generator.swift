@@ -57,7 +57,21 @@ private struct Generator {
       }
     }
     if random.chance(6) { story.traits.append(Trait.littleMemory.name) }
+    if random.chance(8) { askQuestions(in: &story, uids) }
     return story
+  }
+
+  /// Somebody is asked about deletions; while he thinks, others go on, and the program dies.
+  private mutating func askQuestions(in story: inout Story, _ uids: [String]) {
+    story.traits.append(Trait.questions)
+    for index in story.steps.indices {
+      guard case .run(let command, var events) = story.steps[index], random.chance(40) else {
+        continue
+      }
+      let happening = random.chance(50) ? kill() : .act(edit(uids))
+      events.append(Story.Event(at: Story.Moment("question", 1 + random.below(2)), happening))
+      story.steps[index] = .run(command, events)
+    }
   }
 
   /// An older state is mostly brought back where one was kept.

@@ -124,7 +124,7 @@ extension World {
 extension Story {
   /// The disk says in all of a run that files that are there are not, or cannot be read; or it says
   /// so once of one that has another name now.
-  fileprivate var hidesFiles: Bool {
+  var hidesFiles: Bool {
     let isRenamed = acts.contains { [.localRename, .localRecase].contains($0.kind) }
     return steps.flatMap(\.events).contains { event in
       guard case .fault(let name, let isSticky) = event.happening else { return false }

@@ -20,6 +20,9 @@ struct Trait: Sendable {
   /// calgw holds few texts at once, so that both sides give theirs in parts.
   static let littleMemory = (name: "C2.36", title: "texts come in parts")
 
+  /// Each deletion is asked about before it reaches the other side.
+  static let questions = "questions"
+
   static let all: [Trait] = [
     Trait("C6.1", "no entity tag after PUT") { $0.putTag = .none },
     Trait("C6.2", "weak entity tags") { $0.tagForm = .weak },

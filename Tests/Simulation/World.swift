@@ -42,6 +42,10 @@ public final class World: @unchecked Sendable {
   private(set) var effectsOfLastRun = 0
   /// A journal that comes back knows nothing of what calgw itself did since.
   private(set) lazy var hasJournalRestores = story.acts.contains { $0.kind == .journalRestore }
+  /// Of this run: whose deletion on a side nobody said yes to.
+  var denied: [Side: Set<String>] = [:]
+  /// Nobody disturbs any more.
+  var isSettling = false
   /// What calgw is called for at the moment.
   private(set) var errand = Errand.sync
   /// The conflicts that the last run told of.
@@ -163,11 +167,13 @@ public final class World: @unchecked Sendable {
     director.begin(events)
     disk.begin()
     wire.unguarded = 0
+    denied = [:]
     var settled = options
     change(&settled)
     let report = undisturbed(errand, settled, journal)
     let wasKilled = director.isStopped
     if wasKilled { mourn() }
+    checkAnswers()
     effectsOfLastRun = director.effects
     director.end()
     disk.end()
@@ -185,6 +191,9 @@ public final class World: @unchecked Sendable {
     options.policy = story.policy
     options.direction = story.direction
     options.shouldStop = { [unowned self] in director.isInterrupted }
+    if story.traits.contains(Trait.questions), !isSettling {
+      options.confirmDeletion = { [unowned self] item, side in await answer(item, side) }
+    }
     return options
   }
 

@@ -1,0 +1,51 @@
+import SyncExecution
+import SyncModel
+import TestSupport
+
+/// Somebody at a terminal, who is asked whether a deletion goes to the other side, too.
+extension World {
+  /// Asked: what nobody said yes to is still there after the run.
+  func checkAnswers() {
+    let isFolderAsItWas =
+      people.unfinished.isEmpty && !story.hidesFiles
+      && !story.acts.contains { $0.kind.rawValue.hasPrefix("folder") }
+    for side in Side.allCases {
+      if side == .local, !isFolderAsItWas { continue }
+      if side == .remote, server.switches.movesUIDs { continue }
+      let there = side == .local ? textsHere : textsThere
+      for uid in denied[side, default: []].sorted() where there[uid] == nil {
+        if oracle.hasDeparted(uid, from: side) { continue }
+        violate("Asked", "\(uid) was deleted on the \(side.rawValue) side without a yes")
+      }
+    }
+  }
+
+  /// Takes his time, and mostly says yes.
+  func answer(_ item: ReportedItem, _ side: Side) async -> Bool {
+    let isYes = await reply(to: side)
+    if !isYes, let uid = item.uid { denied[side, default: []].insert(uid.text) }
+    return isYes
+  }
+
+  private func reply(to side: Side) async -> Bool {
+    switch director.reach("question", "question", isEffect: false) {
+    case .stop, .carryOutAndStop: return false
+    case .carryOut, .strike: break
+    }
+    var random = SeededRandom(
+      seed: story.chance &* 31 &+ UInt64(runsSoFar * 2 + (side == .local ? 1 : 0)))
+    await executor.pause(Int64(random.below(60_000)))
+    switch random.below(10) {
+    case 0:
+      note("C9.6")
+      return false
+    case 1:
+      note("C9.7")
+      await executor.pause(3_600_000)
+      director.isInterrupted = true
+      return false
+    case 2, 3: return false
+    default: return true
+    }
+  }
+}
