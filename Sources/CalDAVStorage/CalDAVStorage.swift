@@ -51,6 +51,7 @@ public final class CalDAVStorage: Storage {
     traits.mayRewrite = true
     traits.mayNotify = true
     traits.namesAreUnguessable = true
+    traits.keepsAddresses = true
     traits.listsDeltas = calendar.listsDeltas
     traits.wantsWireForm = true
     traits.readBatch = Self.batch

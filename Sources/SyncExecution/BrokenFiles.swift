@@ -18,7 +18,7 @@ extension CollectionSync {
   /// The broken files of each side.
   func brokenFiles(_ differing: Differing) async throws(SyncFailure) -> [Side: BrokenFiles] {
     var found: [Side: BrokenFiles] = [:]
-    for side in Side.allCases where !storage(side).traits.wantsWireForm {
+    for side in Side.allCases where !storage(side).traits.keepsAddresses {
       found[side] = try await brokenFiles(on: side, differing)
     }
     return found

@@ -134,13 +134,13 @@ extension CollectionSync {
     return !contradicted.isEmpty
   }
 
-  /// Which of the missing ones a listing has no business to name. A server's item that was never
-  /// shared is nothing to this side; a file may be a shared item under a new name.
+  /// Which of the missing ones a listing has no business to name. Where items keep their addresses,
+  /// one that was never shared is nothing to the other side.
   private func contradictions(_ outcomes: [ReadOutcome], on side: Side)
     async throws(SyncFailure) -> Set<Href>
   {
     let missing = outcomes.filter { $0.result == .missing }.map(\.href)
-    if missing.isEmpty || !storage(side).traits.wantsWireForm { return Set(missing) }
+    if missing.isEmpty || !storage(side).traits.keepsAddresses { return Set(missing) }
     let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
     return Set(differing.agreements.map { $0[side].href }).intersection(missing)
   }
@@ -148,7 +148,7 @@ extension CollectionSync {
   /// A listing names it, and a look does not find it.
   func listedAndMissing(_ href: Href, _ wait: Observation.Wait?, on side: Side) -> ObservedChange {
     let problem = ItemProblem(
-      storage(side).traits.wantsWireForm ? .brokenRemote : .unreadable,
+      storage(side).traits.keepsAddresses ? .brokenRemote : .unreadable,
       "the \(side.rawValue) side lists \(href.text), and says that it is not there",
       hint: "look at it there; it counts as deleted once it is listed no more")
     return .observed(

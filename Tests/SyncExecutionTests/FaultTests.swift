@@ -17,7 +17,7 @@ import Testing
 
   @Test func `what a server lists and does not give is a problem, and no deletion`() throws {
     var traits = World.serverTraits
-    traits.wantsWireForm = true
+    traits.keepsAddresses = true
     let world = try agreedWorld(["dentist", "gym"], traits: traits)
     world.set("dentist", "B", on: .remote)
     let href = Href("dentist.ics")

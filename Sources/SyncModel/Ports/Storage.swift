@@ -60,6 +60,9 @@ public struct StorageTraits: Sendable, Hashable {
   public var mayNotify = false
   /// The names of new items are random: what is found under one was put there by us.
   public var namesAreUnguessable = false
+  /// Items keep their addresses: what is under a new one was never shared. In a folder, people
+  /// give files new names.
+  public var keepsAddresses = false
   /// A listing since a cursor costs what changed and not what is there.
   public var listsDeltas = false
   /// Items travel in wire form: CRLF, no byte order mark, folds on character borders.
