@@ -82,7 +82,7 @@ enum Failure {
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST: return (.unknownHost, "no such host: \(url.host)")
     // libcurl's text may hold the proxy's URL and with it a password.
-    case CURLE_COULDNT_RESOLVE_PROXY: return (.unknownHost, "the proxy's name does not resolve")
+    case CURLE_COULDNT_RESOLVE_PROXY: return (.noConnection, "the proxy's name does not resolve")
     case CURLE_COULDNT_CONNECT: return (.noConnection, noConnection(transfer, handle, options))
     case CURLE_OPERATION_TIMEDOUT where transfer.watch == nil:
       return (.noConnection, connectTimeout(transfer, handle, options))

@@ -39,7 +39,7 @@ extension AccountAddress {
   private static let mostServers = 4
 
   /// Where the domain says that its calendars are, and the domain's own host. Plain http is never
-  /// one of them.
+  /// one of them. None: the domain says that it has no calendars.
   public func startingPoints(_ resolver: ServiceResolver) async -> [StartingPoint] {
     let name = "_caldavs._tcp." + domain
     let services = await resolver.records(name, .location) ?? []
@@ -47,6 +47,8 @@ extension AccountAddress {
     for case .location(let priority, let weight, let port, let target) in services {
       servers.append((priority, weight, port, target.lowercased()))
     }
+    // RFC 2782: a single record of the root says that there is no such service.
+    if servers.map(\.target) == [""] { return [] }
     // RFC 2782: by priority; within one, chance would share the load, but a configuration that is
     // written once has to be the same each time.
     servers.sort { ($0.priority, $1.weight, $0.target) < ($1.priority, $0.weight, $1.target) }

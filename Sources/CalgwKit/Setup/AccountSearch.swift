@@ -50,8 +50,15 @@ public struct AccountSearch: Sendable {
         }
       }
     }
-    throw failures.first { $0.status == .denied } ?? failures.first ?? nothing
+    guard var failure = failures.first(where: { $0.status == .denied }) ?? failures.first else {
+      throw nothing
+    }
+    // Which server it is was guessed from the address.
+    if failure.status == .unreachable { failure.hint = "check the address, or \(Self.hint)" }
+    throw failure
   }
+
+  private static let hint = "give --url; your provider's help names it, often under CalDAV"
 
   private func elsewhere(_ point: StartingPoint) -> RunFailure {
     .usage(
@@ -62,7 +69,7 @@ public struct AccountSearch: Sendable {
   private var nothing: RunFailure {
     RunFailure(
       .unreachable, code: "unreachable",
-      message: "no server was found for \(address.text)", place: address.domain,
-      hint: "give --url; your provider's help names it, often under CalDAV")
+      message: "\(address.domain) says that it has no calendars", place: address.domain,
+      hint: Self.hint)
   }
 }

@@ -82,9 +82,24 @@ import Testing
 
   @Test func `a domain without records is asked itself`() async throws {
     let silent = ServiceResolver { _, _ in nil }
-    for resolver in [resolver([]), silent, resolver([location("")])] {
+    for resolver in [resolver([]), silent] {
       #expect(try await points(resolver).map(\.url) == ["https://example.org/"])
     }
+  }
+
+  /// RFC 2782
+  @Test func `a domain that says that it has no calendars is not asked`() async throws {
+    let address = try #require(AccountAddress("alice@example.org"))
+    let search = AccountSearch(address, resolver: resolver([location("")]))
+    var isAsked = false
+    let error = try await #require(throws: RunFailure.self) {
+      _ = try await search.run(agrees: { _ in true }) { _, _ throws(RunFailure) in
+        isAsked = true
+        return []
+      }
+    }
+    #expect(!isAsked)
+    #expect(error.message == "example.org says that it has no calendars")
   }
 
   // MARK: The search
@@ -119,6 +134,7 @@ import Testing
       }
     }
     #expect(error.status == .unreachable)
+    #expect(error.hint.contains("--url"))
     #expect(
       asked == [
         "alice@example.org https://dav.example.org/", "alice@example.org https://example.org/",
