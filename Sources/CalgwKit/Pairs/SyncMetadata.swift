@@ -31,71 +31,50 @@ struct MetadataSync: Sendable {
   /// Under what the pair's store keeps the bases.
   static func storeKey(_ name: String) -> String { "metadata \(name)" }
 
+  /// What one run works on.
+  private struct Work {
+    var outcome: Outcome
+    var bases: MetadataBases
+    /// What is to be written to each side.
+    var changes: [Side: [MetadataKey: String]] = [:]
+  }
+
   /// Gives both collections as they are afterwards. A side that cannot be written to now is tried
   /// again by the next run, and never fails this one: the items are what counts.
   func run(_ sides: Sides, isFirst: Bool) async throws(OpeningError) -> Outcome {
-    var outcome = Outcome(sides: sides)
-    guard pair.local.hasMetadata, pair.remote.hasMetadata else { return outcome }
+    guard pair.local.hasMetadata, pair.remote.hasMetadata else { return Outcome(sides: sides) }
     let key = Self.storeKey(name)
     let stored = try await recorded { () throws(JournalError) in try await pair.store.value(key) }
     let old = isFirst ? MetadataBases() : MetadataBases(encoded: stored ?? [])
-    var bases = old
-    var changes: [Side: [MetadataKey: String]] = [:]
-    for key in pair.target.pair.metadata {
-      decide(key, sides, &bases, &changes, &outcome.notices)
-    }
+    var work = Work(outcome: Outcome(sides: sides), bases: old)
+    for key in pair.target.pair.metadata { decide(key, &work) }
     for side in Side.allCases {
-      guard let values = changes[side] else { continue }
-      do throws(StorageError) {
-        outcome.sides[side] = try await pair.side(side).setMetadata(values, of: sides[side])
-      } catch {
-        logger.warning("\(name): the names of the \(side.rawValue) side stay: \(error.message)")
-        continue
-      }
-      let now = outcome.sides
-      var done: [String] = []
-      for key in MetadataKey.allCases {
-        guard let wanted = values[key] else { continue }
-        let isDone = isSame(key, now[side][key], wanted)
-        if !isDone {
-          logger.notice("\(name): the \(side.rawValue) side has its own \(key.rawValue)")
-        }
-        // Somebody was quicker here: that is a change of the next run.
-        if side == .local, !isDone { continue }
-        bases[key] = MetadataBase(local: now.local[key], remote: now.remote[key])
-        if isDone { done.append(key.rawValue) }
-      }
-      if !done.isEmpty {
-        let way = side == .local ? "came down" : "went up"
-        outcome.notices.append("\(place): \(done.joined(separator: ", ")) \(way)")
-      }
+      if let values = work.changes[side] { await write(values, to: side, &work) }
     }
-    if bases != old || (isFirst && stored != nil) {
-      let encoded = bases.encoded
+    if work.bases != old || (isFirst && stored != nil) {
+      let encoded = work.bases.encoded
       try await recorded { () throws(JournalError) in
         try await pair.store.setValue(encoded, for: key)
       }
     }
-    return outcome
+    return work.outcome
   }
 
   /// As people know it.
   private var place: String { "\(pair.target.pair.name)/\(name)" }
 
-  private func decide(
-    _ key: MetadataKey, _ sides: Sides, _ bases: inout MetadataBases,
-    _ changes: inout [Side: [MetadataKey: String]], _ notices: inout [String]
-  ) {
+  private func decide(_ key: MetadataKey, _ work: inout Work) {
+    let sides = work.outcome.sides
     let (local, remote) = (sides.local[key], sides.remote[key])
     // A calendar that is called as its folder needs no file that says so.
     let isFolderName = key == .displayname && local == nil && remote == sides.local.name
     let decision =
-      isFolderName && bases[key]?.local == nil
+      isFolderName && work.bases[key]?.local == nil
       ? .settled
       : reconcileMetadata(
-        key, base: bases[key], local: local, remote: remote, policy: pair.target.pair.policy)
+        key, base: work.bases[key], local: local, remote: remote, policy: pair.target.pair.policy)
     switch decision {
-    case .settled: bases[key] = MetadataBase(local: local, remote: remote)
+    case .settled: work.bases[key] = MetadataBase(local: local, remote: remote)
     case .undecided: logger.notice("\(name): both sides changed the \(key.rawValue)")
     case .set(let side, let isConflict):
       guard direction.writes(to: side), !readOnly.contains(side), !sides[side].isReadOnly else {
@@ -104,11 +83,41 @@ struct MetadataSync: Sendable {
       if isConflict {
         // There is no history of names: this line is where the other one can be found.
         let (winner, loser) = (side.opposite.rawValue, sides[side][key] ?? "")
-        notices.append(
+        work.outcome.notices.append(
           "\(place): both sides changed the \(key.rawValue); the \(winner) one holds, and"
             + " '\(loser)' gives way")
       }
-      changes[side, default: [:]][key] = sides[side.opposite][key]
+      work.changes[side, default: [:]][key] = sides[side.opposite][key]
+    }
+  }
+
+  /// Writes values to a side, and takes what it says that it has now for the base.
+  private func write(
+    _ values: [MetadataKey: String], to side: Side, _ work: inout Work
+  ) async {
+    do throws(StorageError) {
+      work.outcome.sides[side] = try await pair.side(side).setMetadata(
+        values, of: work.outcome.sides[side])
+    } catch {
+      logger.warning("\(name): the names of the \(side.rawValue) side stay: \(error.message)")
+      return
+    }
+    let now = work.outcome.sides
+    var done: [String] = []
+    for key in MetadataKey.allCases {
+      guard let wanted = values[key] else { continue }
+      let isDone = isSame(key, now[side][key], wanted)
+      if !isDone {
+        logger.notice("\(name): the \(side.rawValue) side has its own \(key.rawValue)")
+      }
+      // Somebody was quicker here: that is a change of the next run.
+      if side == .local, !isDone { continue }
+      work.bases[key] = MetadataBase(local: now.local[key], remote: now.remote[key])
+      if isDone { done.append(key.rawValue) }
+    }
+    if !done.isEmpty {
+      let way = side == .local ? "came down" : "went up"
+      work.outcome.notices.append("\(place): \(done.joined(separator: ", ")) \(way)")
     }
   }
 }
