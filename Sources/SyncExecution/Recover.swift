@@ -31,7 +31,7 @@ extension CollectionSync {
       try await storage(side).readAll(batch.map(\.intent.href))
     }
     let seen = Dictionary(found.map { ($0.href, $0) }, uniquingKeysWith: { first, _ in first })
-    let clues = try await clues(batch.map(\.intent), seen)
+    let clues = try await clues(batch.map(\.intent), seen, on: side)
     var outcomes: [ClosedIntent] = []
     var contents: [StoredContent] = []
     for open in batch {
@@ -62,10 +62,12 @@ extension CollectionSync {
     var meant: [ContentDigest: ItemData]
     var mergedIn: [ItemID: Agreement]
     var renamed: [ItemID: Href]
+    /// Where something else was before them, so that they cannot have arrived.
+    var taken: Set<Href>
   }
 
   private func clues(
-    _ intents: [Intent], _ seen: [Href: ReadOutcome]
+    _ intents: [Intent], _ seen: [Href: ReadOutcome], on side: Side
   ) async throws(SyncFailure) -> Clues {
     let meant = try await recorded { () throws(JournalError) in
       try await journal.contents(intents.flatMap(\.effect.contents))
@@ -76,9 +78,14 @@ extension CollectionSync {
       }
       return intent.side == .local
     }
+    let created = intents.filter(\.isCreation).map(\.href)
+    let known = try await recorded { () throws(JournalError) in
+      created.isEmpty ? [] : try await journal.known(side, hrefs: created)
+    }
     return Clues(
       meant: meant, mergedIn: try await mergedIn(intents),
-      renamed: try await renamed(missing))
+      renamed: try await renamed(missing),
+      taken: Set(known.filter { !$0.isGone }.map(\.href)))
   }
 
   /// What both sides share if a first half of a merge is in place, by item. The version that went
@@ -112,9 +119,9 @@ extension CollectionSync {
       if holds(item, data, sent, digest) || isOurName(intent) && hasOneSubstance(data, sent) {
         return .agreed(agreement(of: source, on: intent.side, with: item))
       }
-      guard let base = asSent(shared(sent, found: data, on: intent.side), at: intent.href) else {
-        return .lookAgain
-      }
+      guard !clues.taken.contains(intent.href),
+        let base = asSent(shared(sent, found: data, on: intent.side), at: intent.href)
+      else { return .lookAgain }
       // It arrived, and somebody has edited it since: both sides shared what was sent, and the
       // listing will show the edit. A file's name is no secret, but it was free and the item was
       // not there: who put the same item there in that moment had it from where we had it.
@@ -215,6 +222,10 @@ extension CollectionSync {
 }
 
 extension Intent {
+  fileprivate var isCreation: Bool {
+    if case .create = effect { true } else { false }
+  }
+
   /// It writes a merge to one side, and the other is to follow.
   fileprivate var isFirstHalf: Bool {
     if case .replace = effect { source == nil } else { false }

@@ -117,14 +117,19 @@ extension CalDAVStorage {
       }
       return address(href)?.target
     }
-    guard !targets.isEmpty, withProgress({ $0.hasMultiget }) else { return [:] }
+    guard !targets.isEmpty, let listed = await listed(targets) else { return [:] }
+    return Dictionary(
+      listed.compactMap { item in item.tag.map { (item.href, $0) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Those of some items that are there, with their tags, by one multiget; nil where it fails.
+  func listed(_ targets: [[UInt8]]) async -> [ListedItem]? {
+    guard withProgress({ $0.hasMultiget }) else { return nil }
     let request = PropertyRequests.multiget(url, hrefs: targets, withData: false)
     guard case .multistatus(let multistatus, let source) = try? await ask(request) else {
-      return [:]
+      return nil
     }
-    let members = Members(multistatus.responses, of: url, from: source, home: home)
-    return Dictionary(
-      members.present.compactMap { item in item.tag.map { (item.href, $0) } },
-      uniquingKeysWith: { first, _ in first })
+    return Members(multistatus.responses, of: url, from: source, home: home).present
   }
 }

@@ -127,7 +127,13 @@ extension CalDAVStorage {
 
   /// Nothing is there: a delete is done, a replace came too late, a create was refused. Or the
   /// calendar itself is gone.
+  ///
+  /// A delete is asked about in another way first: one 404 too many, as of a server behind others,
+  /// would bring the item back once all is compared anew.
   func outcomeOfAbsence(_ write: GuardedWrite, because refused: Refused?) async -> WriteOutcome {
+    if case .delete(let href, _) = write, let isListed = await isListed(href) {
+      return WriteOutcome(href: href, result: isListed ? .changedMeanwhile : .removed)
+    }
     do throws(StorageError) { try await checkCollection() } catch {
       return WriteOutcome(href: write.href, result: .failed(error))
     }
@@ -140,6 +146,14 @@ extension CalDAVStorage {
       }
       return refusal(write, address, refused)
     }
+  }
+
+  /// Whether the calendar says of an item that it is there; nil where it does not say.
+  private func isListed(_ href: Href) async -> Bool? {
+    guard let target = address(href)?.target, let listed = await listed([target]) else {
+      return nil
+    }
+    return listed.contains { $0.href == href }
   }
 
   private func refusal(
