@@ -74,7 +74,7 @@ metadata = []
 class Check:
     def __init__(self, server, notes, root):
         self.server, self.root = server, root
-        self.expected_losses, self.expected_refusals = notes
+        self.expected_losses, self.expected_refusals, self.refused_edits = notes
         self.client = compat_client.OtherClient(*server[1:4])
         self.names, self.corpus = {}, {}
         for uid, name, octets in compat_corpus.corpus():
@@ -113,14 +113,18 @@ class Check:
         count = report["pushed"]["created"]
         print(f"        {count} objects went up with {whole['requests']} requests,"
               f" {len(refused)} were refused")
-        for uid, problem in sorted(refused.items()):
-            name = self.names.get(uid, "?")
-            known = any(re.search(pattern, name) for pattern in self.expected_refusals)
-            self.say(known, f"refused: {uid} ({name}): {problem['message']}; "
-                     f"{problem['hint']}")
+        self.judge(refused, self.expected_refusals, "refused")
         self.say(count + len(refused) == len(self.corpus), "each object went up or was named")
         self.calendar = self.find_calendar()
         return {uid for uid in self.corpus if uid not in refused}
+
+    def judge(self, refused, expected, words):
+        """Says what was refused, and whether somebody wrote that down."""
+        for uid, problem in sorted(refused.items()):
+            name = self.names.get(uid, "?")
+            known = any(re.search(pattern, name) for pattern in expected)
+            self.say(known, f"{words}: {uid} ({name}): {problem['message']}; "
+                     f"{problem['hint']}")
 
     def find_calendar(self):
         """The path of the calendar that calgw made."""
@@ -193,6 +197,9 @@ class Check:
         for uid in uids:
             side.write(uid, with_summary(side.by_uid()[uid], "edited in the folder"))
         report, _ = side.sync()
+        refused = {p["uid"]: p for p in report["problems"] if p["uid"] not in self.refused}
+        self.judge(refused, self.refused_edits, "an edit is refused")
+        uids = [u for u in uids if u not in refused]
         self.say(report["pushed"]["updated"] == len(uids), f"{len(uids)} edits went up")
         now = self.client.objects(self.calendar)
         missing = [u for u in uids if b"edited in the folder" not in now[u][2]]
@@ -255,10 +262,11 @@ def with_summary(octets, summary):
 
 
 def read_notes(path, name):
-    """The patterns of `- loses` and `- refuses` in the section of a server."""
+    """The patterns in the section of a server, of `loses`, `refuses` and `refuses edits of`."""
     section = re.split(r"(?m)^## ", pathlib.Path(path).read_text(encoding="utf-8"))
     text = next((s for s in section if s.lower().startswith(name.lower())), "")
-    return tuple(re.findall(rf"(?m)^- {word} `([^`]+)`", text) for word in ("loses", "refuses"))
+    words = "loses", "refuses", "refuses edits of"
+    return tuple(re.findall(rf"(?m)^- {word} `([^`]+)`", text) for word in words)
 
 
 def main():
