@@ -120,9 +120,27 @@ import Testing
     #expect(fault == .illFormed || fault == .encoding)
   }
 
-  @Test(arguments: ["&#0;", "&#8;", "&#xD800;", "&#xFFFE;", "&#1114112;"])
+  @Test(arguments: [
+    "&#0;", "&#8;", "&#xD800;", "&#xFFFE;", "&#1114112;", "&#55357;", "&#56832;", "&#55357;x",
+    "&#56832;&#55357;", "&#55357;&#55357;", "&#55357;&#65;", "&#55357;&#56832", "&#55357;&amp;",
+  ])
   func `a reference to no character is refused`(reference: String) {
     #expect(kind(wrap("<D:sync-token>\(reference)</D:sync-token>")) == .illFormed)
+  }
+
+  /// SOGo writes the names of calendars so.
+  @Test(arguments: [
+    ("&#55357;&#56832; Party", "\u{1F600} Party"), ("a&#xD83D;&#xde00;", "a\u{1F600}"),
+    ("&#55348;&#56606;&#00055357;&#56832;&#53;", "\u{1D11E}\u{1F600}5"),
+    ("&amp;#55357; &#38;#5 &#233;&#x41;", "&#55357; &#5 \u{E9}A"),
+  ])
+  func `two halves of a UTF-16 pair are one character, wherever they are cut`(
+    reference: String, character: String
+  ) throws {
+    let body = Array(wrap("<D:sync-token>\(reference)</D:sync-token>").utf8)
+    for pieces in 1...body.count {
+      #expect(try parse(body, pieces: pieces).syncToken == Array(character.utf8))
+    }
   }
 
   @Test(arguments: [

@@ -30,6 +30,7 @@ package final class XMLPushParser {
   private var silent = 0
   private var hadEvent = false
   private var opening: [UInt8] = []
+  private var references = SurrogateReferences()
   /// The names so far. libxml2 keeps each name and namespace once as long as the parser lives, so
   /// that their addresses tell them apart.
   private var names: [NamePlace: XMLName] = [:]
@@ -68,6 +69,20 @@ package final class XMLPushParser {
       try checkOpening()
     }
     guard !bytes.contains(0) else { throw fail(.encoding, "the answer holds a zero byte") }
+    if let joined = references.joined(bytes) { try parse(joined) } else { try parse(bytes) }
+  }
+
+  private func parse(_ bytes: [UInt8]) throws(XMLFault) {
+    let fault = bytes.withUnsafeBytes { bytes -> XMLFault? in
+      do throws(XMLFault) {
+        try parse(bytes)
+        return nil
+      } catch { return error }
+    }
+    if let fault { throw fault }
+  }
+
+  private func parse(_ bytes: UnsafeRawBufferPointer) throws(XMLFault) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.slice))
@@ -87,6 +102,7 @@ package final class XMLPushParser {
   /// Says that nothing follows, and proves that the document was whole.
   package func finish() throws(XMLFault) {
     try throwFault()
+    try parse(references.rest())
     guard sawRoot, open.isEmpty else {
       throw fail(.incomplete, "the answer ended within its XML")
     }
