@@ -150,7 +150,7 @@ extension SyncRun {
           hint: "Run the sync again; if it stays, tell the server's operator.")
       } else if let problem = stored.renamed[closed.id] {
         unfinished[write.intent.uid] = nil
-        writeProblems.append(ReportedProblem(item: sync.item(of: write.action), problem: problem))
+        note(problem, of: write)
       } else {
         finish(write)
       }
@@ -186,7 +186,7 @@ extension SyncRun {
       return .lookAgain
     case .refused(let problem):
       unfinished[write.intent.uid] = nil
-      writeProblems.append(ReportedProblem(item: sync.item(of: write.action), problem: problem))
+      note(problem, of: write)
       let pause =
         !outcome.isTransient
         ? Self.retryRefused
@@ -261,6 +261,11 @@ extension SyncRun {
 
   private mutating func finish(_ write: PreparedWrite) {
     unfinished[write.intent.uid] = nil
+    // What a server in trouble refused may go through in a later round.
+    writeProblems.removeAll {
+      $0.problem.problem.code == .refused && $0.problem.item.uid == write.intent.uid
+        && $0.side == write.intent.side
+    }
     dropHalf(before: write)
     count(write.action)
   }
@@ -270,13 +275,17 @@ extension SyncRun {
       item: sync.item(of: write.action), problem: ItemProblem(.refused, message, hint: hint))
   }
 
+  private mutating func note(_ problem: ItemProblem, of write: PreparedWrite) {
+    let reported = ReportedProblem(item: sync.item(of: write.action), problem: problem)
+    writeProblems.append((write.intent.side, reported))
+  }
+
   private mutating func warnUnguarded(_ write: PreparedWrite) {
-    writeProblems.append(
-      ReportedProblem(
-        item: sync.item(of: write.action),
-        problem: ItemProblem(
-          .unguarded, "written without a guard against a change in that very moment",
-          hint: "The side offers none; the version before is in 'calgw log'.")))
+    note(
+      ItemProblem(
+        .unguarded, "written without a guard against a change in that very moment",
+        hint: "The side offers none; the version before is in 'calgw log'."),
+      of: write)
   }
 }
 

@@ -14,7 +14,7 @@ struct SyncRun {
   /// Items that could not be written yet, and why.
   var unfinished: [ItemID: ReportedProblem] = [:]
   /// Problems that came up while writing and are no part of a plan.
-  var writeProblems: [ReportedProblem] = []
+  var writeProblems: [(side: Side, problem: ReportedProblem)] = []
   /// What a side refused in this batch and no intent names a source of, as deletions: it waits
   /// where the change comes from.
   var refusals: [WaitChange] = []
@@ -64,7 +64,9 @@ struct SyncRun {
     }
     // A later round's plan may have named what an earlier one was refused.
     let named = Set(report.problems.compactMap(\.item.uid))
-    report.problems += writeProblems.filter { $0.item.uid.map { !named.contains($0) } ?? true }
+    report.problems += writeProblems.map(\.problem).filter {
+      $0.item.uid.map { !named.contains($0) } ?? true
+    }
     report.problems += unfinished.keys.sorted().compactMap { unfinished[$0] }
     let agreed = try await countAgreements()
     report.unchanged = max(0, agreed - touched)
