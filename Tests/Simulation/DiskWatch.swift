@@ -102,6 +102,7 @@ final class DiskWatch {
     -> Bool
   {
     !world.oracle.hasDeparted(uid, from: .remote) && !world.oracle.hasDeparted(uid, from: .local)
+      && !world.story.misreads(uid)
       && !now.contains { $0.key.isVisibleItem && ItemText.uid($0.value.data) == uid }
   }
 
@@ -126,5 +127,13 @@ extension FileName {
   /// calgw moved the file of an item here.
   fileprivate var isDisplaced: Bool {
     [".calgw-x", ".calgw-y"].contains { text.hasPrefix($0) }
+  }
+}
+
+extension Story {
+  /// What is at the new address of an item may have been another one's text.
+  fileprivate func misreads(_ uid: String) -> Bool {
+    strikes("C4.19")
+      && acts.contains { $0.kind == .remoteMove && ItemText.realUID($0.uid) == uid }
   }
 }

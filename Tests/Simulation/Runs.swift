@@ -1,6 +1,7 @@
 import SyncExecution
 import SyncModel
 import TestSupport
+import WebDAV
 
 /// The steps of a story, one after the other.
 extension World {
@@ -55,12 +56,26 @@ extension World {
         let there = server.data(ModelServer.name(ofPath: href.spelling), in: World.calendar),
         let sent = journal.state.contents[new], sha256(there) != old.digest
       else { continue }
-      let texts = [there, server.rewritten(sent.bytes)]
-      let (facts, bare) = (
-        texts.map { ItemFacts($0) }, texts.map { ItemFacts($0, withAlarms: false) }
-      )
-      if facts[0] != facts[1], bare[0] == bare[1] { oracle.unclear.insert(intent.uid.text) }
+      if differInAlarmsAlone(there, sent.bytes) { oracle.unclear.insert(intent.uid.text) }
     }
+  }
+
+  /// A write is answered as if it had been carried out. Where the entity tag does not tell either
+  /// whether it was, and nothing but alarms is new, the server may as well have dropped them.
+  func noteLostWrite(_ request: HTTPRequest) {
+    guard request.method == "PUT", server.switches.tagChangesOnRead,
+      let uid = ItemText.uid(request.body),
+      let there = server.data(
+        ModelServer.name(ofPath: Array(request.url.utf8)), in: World.calendar)
+    else { return }
+    if differInAlarmsAlone(there, request.body) { oracle.unclear.insert(uid) }
+  }
+
+  private func differInAlarmsAlone(_ there: [UInt8], _ sent: [UInt8]) -> Bool {
+    let texts = [there, server.rewritten(sent)]
+    let facts = texts.map { ItemFacts($0) }
+    let bare = texts.map { ItemFacts($0, withAlarms: false) }
+    return facts[0] != facts[1] && bare[0] == bare[1]
   }
 
   private func noteConflicts(_ report: CollectionReport, _ errand: Errand) {
