@@ -10,6 +10,8 @@ public final class CalDAVStorage: Storage {
   struct Progress {
     /// Contents as they were sent, of items that were not read back yet.
     var sent: [Href: ContentDigest] = [:]
+    /// What this storage wrote.
+    var written: Set<Href> = []
     /// The state that the listing of calendars gave, until the first listing of items used it.
     var advertised: CalendarState?
     /// What this storage issued last, so that a listing in pages is gone on with by it alone.

@@ -126,7 +126,11 @@ extension CollectionSync {
           .observed(
             Observation(side: side, href: item.href, state: .obstructed(item.tag, problem))))
       } else if let tag = item.tag {
-        if let before, before.tag == tag, !before.isGone { continue }
+        if let before, before.tag == tag, !before.isGone {
+          // Made anew under its address, it may have its old tag.
+          if item.isNews, before.digest != nil { doubtful.append(item.href) }
+          continue
+        }
         changes.append(.observed(unread(item.href, tag, before, on: side)))
       } else if let before, before.digest != nil, !before.isGone {
         doubtful.append(item.href)

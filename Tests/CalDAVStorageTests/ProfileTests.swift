@@ -108,6 +108,36 @@ import Testing
     #expect((model.content("a.ics") == event("a", "Theirs").bytes) == isChanged)
   }
 
+  /// SOGo counts the writes of an item, and begins anew with an item that is made anew.
+  @Test func `where two items have one entity tag, an equal tag proves nothing`() async throws {
+    let model = ModelAccount { $0.tagIsCounter = true }
+    for uid in ["a", "b"] { model.put("\(uid).ics", event(uid)) }
+    let (account, storage) = try await open(model)
+    let (_, cursor) = try await listAll(storage)
+    #expect(account.learned.profile[.ownTags]?.holds == false)
+    guard case .found(let version, _, _) = try await storage.read([href])[0].result else {
+      Issue.record("a.ics cannot be read")
+      return
+    }
+    model.remove("a.ics")
+    model.put("a.ics", event("a", "Theirs"))
+    guard case .found(let now, _, _) = try await storage.read([href])[0].result else { return }
+    #expect(now.tag == version.tag && now.digest != version.digest)
+
+    let (pages, _) = try await listAll(storage, since: cursor)
+    #expect(pages.flatMap(\.present) == [ListedItem(href: href, tag: now.tag, isNews: true)])
+    for write in [
+      GuardedWrite.replace(href, expecting: version, with: event("a", "Ours")),
+      .delete(href, expecting: version),
+    ] {
+      let outcome = await storage.carryOut([write])[0]
+      #expect(outcome.result == .changedMeanwhile)
+    }
+    #expect(model.content("a.ics") == event("a", "Theirs").bytes)
+    let outcome = await storage.carryOut([.delete(href, expecting: now)])[0]
+    #expect(outcome.result == .removed && !outcome.isUnguarded)
+  }
+
   @Test func `a guard that is kept to contradicts what was known`() async throws {
     let (model, _, version) = try await ModelAccount.withOneItem()
     let (account, storage) = try await open(model)

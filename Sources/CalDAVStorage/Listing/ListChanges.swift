@@ -110,10 +110,13 @@ extension CalDAVStorage {
         return try await compareTags(advertised, token: newToken)
       }
       if !members.isTruncated { next.isListing = false }
+      noteSharedTags(members.present, "REPORT sync-collection")
       return ChangePage(
-        extent: known.isListing ? .everything : .changesOnly, present: members.present,
-        gone: known.isListing ? [] : members.gone, next: next.cursor,
-        isLast: !members.isTruncated, startsOver: known.isListing && known.page == 0)
+        extent: known.isListing ? .everything : .changesOnly,
+        present: known.isListing ? members.present : members.present.map(asNews),
+        gone: known.isListing ? [] : members.gone,
+        next: next.cursor, isLast: !members.isTruncated,
+        startsOver: known.isListing && known.page == 0)
     }
   }
 
@@ -182,6 +185,7 @@ extension CalDAVStorage {
           why: "the server says that it holds items back (507)",
           hint: "tell the server's operator")
       }
+      noteSharedTags(members.present, "PROPFIND")
       let cursor = SyncCursor(
         state: before, identity: identity, comparedAt: surroundings.now().milliseconds)
       return ChangePage(

@@ -83,7 +83,7 @@ struct Members {
     add(ListedItem(href: Href(response.href), tag: Self.unasked, problem: problem))
   }
 
-  private static let unasked = EntityTag(received: Array("\"unasked\"".utf8))
+  static let unasked = EntityTag(received: Array("\"unasked\"".utf8))
 
   /// Duplicates are one; if their tags differ, which one holds is not known.
   private mutating func add(_ item: ListedItem) {

@@ -16,6 +16,8 @@ public struct ServerProfile: Sendable, Hashable {
     case strongTags = "strong-tags"
     /// Entity tags stand in quotes (RFC 9110 §8.8.3).
     case quotedTags = "quoted-tags"
+    /// No two items have one entity tag, so that a tag that comes again stands for one text.
+    case ownTags = "own-tags"
     /// The answer to a PUT has a strong entity tag.
     case tagAfterPut = "tag-after-put"
     /// Stores what it is sent byte by byte, but for line ends.

@@ -13,7 +13,11 @@ extension CalDAVStorage {
         return WriteOutcome(href: write.href, result: .failed(trouble))
       }
       let outcome = await self.carryOut(write, course)
-      if case .failed(let error) = outcome.result { course.trouble = error }
+      switch outcome.result {
+      case .failed(let error): course.trouble = error
+      case .stored(let href, _, _): self.withProgress { _ = $0.written.insert(href) }
+      case .removed, .changedMeanwhile, .refused, .unknown: break
+      }
       return outcome
     }
   }
@@ -69,14 +73,14 @@ extension CalDAVStorage {
     }
   }
 
-  /// By the strong tag of what is expected. Without one, or where the server ignores it, what is
-  /// there is read first, and only if it is that, it is written over: by the tag just seen, else
-  /// unguarded.
+  /// By the strong tag of what is expected. Without one, or where the server ignores it or gives it
+  /// to other texts as well, what is there is read first, and only if it is that, it is written
+  /// over: by the tag just seen, else unguarded.
   private func sendGuarded(
     _ write: GuardedWrite, _ address: WebURL, _ expected: Version
   ) async -> WriteOutcome {
     let isIgnored = ignoresGuard(of: write)
-    if let tag = expected.tag?.headerValue, !isIgnored {
+    if let tag = expected.tag?.headerValue, !isIgnored, !memory.ignores(.ownTags) {
       return await send(write, address, .ifMatch(tag))
     }
     switch await get(address) {

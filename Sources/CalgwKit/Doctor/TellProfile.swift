@@ -52,6 +52,11 @@ extension ServerProfile.Capability {
       ("entity tags are strong", "entity tags are weak, and guard no write", overwritten)
     case .quotedTags:
       ("entity tags stand in quotes", "entity tags stand without quotes, and are sent so", nil)
+    case .ownTags:
+      (
+        "each version has an entity tag of its own",
+        "several items have one entity tag: calgw reads what is there before each write", nil
+      )
     case .tagAfterPut:
       (
         "the answer to a write names the new version",

@@ -127,10 +127,17 @@ public struct ListedItem: Sendable, Hashable {
   /// Set where the thing is there and can be no item, as a symbolic link.
   public var problem: ItemProblem?
 
-  public init(href: Href, tag: EntityTag?, problem: ItemProblem? = nil) {
+  /// The side says that it changed since the cursor, and not by a write of this run: a tag that is
+  /// the known one proves nothing then.
+  public var isNews = false
+
+  public init(
+    href: Href, tag: EntityTag?, problem: ItemProblem? = nil, isNews: Bool = false
+  ) {
     self.href = href
     self.tag = tag
     self.problem = problem
+    self.isNews = isNews
   }
 }
 

@@ -16,6 +16,8 @@ public struct ModelSwitches: Sendable {
   public var tagChangesOnRead = false
   /// The tag is the second of the last change.
   public var tagIsSecond = false
+  /// It counts the writes of an item, and begins anew with an item that is made anew (SOGo).
+  public var tagIsCounter = false
   public var listsTags = true
 
   // MARK: What is stored

@@ -10,6 +10,8 @@ struct ModelWorld {
     /// In milliseconds since 1970.
     var modified: Int64
     var reads = 0
+    /// Under this name since it was last made.
+    var writes = 0
   }
 
   struct Change {
@@ -64,8 +66,9 @@ struct ModelWorld {
     revision += 1
     if ModelText.hasAttendees(data) { mails += 1 }
     calendars[path]?.revision = revision
+    let writes = calendars[path]?.items[name].map { $0.writes + 1 } ?? 0
     calendars[path]?.items[name] = Item(
-      data: data, revision: revision, uid: ModelText.uid(data), modified: now)
+      data: data, revision: revision, uid: ModelText.uid(data), modified: now, writes: writes)
     calendars[path]?.changes[name] = Change(
       revision: revision, name: name, time: now, isDeletion: false)
   }

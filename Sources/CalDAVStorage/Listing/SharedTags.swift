@@ -1,0 +1,24 @@
+import SyncModel
+import WebDAV
+
+/// Servers whose entity tags count the writes of an item, and begin anew where one is deleted and
+/// made again (SOGo): an equal tag does not prove an equal text.
+extension CalDAVStorage {
+  /// That two items have one tag gives such a server away. From then on each write looks first.
+  func noteSharedTags(_ items: [ListedItem], _ request: String) {
+    var seen: Set<EntityTag> = []
+    for case let tag? in items.lazy.map(\.tag) where tag.isStrong && tag != Members.unasked {
+      if seen.insert(tag).inserted { continue }
+      memory.learn(.ownTags, false, request, "two items with ETag \(ServerWords.safe(tag.bytes))")
+      return
+    }
+  }
+
+  /// What a server names as changed is looked at, whatever its tag says. Only what this run itself
+  /// wrote is named without that.
+  func asNews(_ item: ListedItem) -> ListedItem {
+    var item = item
+    item.isNews = withProgress { !$0.written.contains(item.href) }
+    return item
+  }
+}
