@@ -36,6 +36,17 @@ import Testing
     #expect(model.server.calendarPaths.count == 2)
   }
 
+  /// Some servers lose a calendar with such a name, or themselves.
+  @Test(arguments: ["bob's cal", "a+b@c;d", "what?", "\u{FC}mlaut #1", "100%25", "a~b", ".x", "/"])
+  func `a name that is no plain one stands in no address`(name: String) async throws {
+    let model = ModelAccount()
+    let made = try await model.account(options: model.remembered).createCollection(
+      CollectionProposal(name: name))
+    #expect(made.displayName == name)
+    let address = try #require(model.server.calendarPaths.first { $0 != ModelAccount.work })
+    #expect(address.wholeMatch(of: #/.*/[0-9A-Za-z-]{36}//#) != nil, "\(address)")
+  }
+
   @Test func `an address of the server's own choice is found`() async throws {
     let model = ModelAccount { $0.choosesCalendarNames = true }
     let made = try await model.account(options: model.remembered).createCollection(proposal)

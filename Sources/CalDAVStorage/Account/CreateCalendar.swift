@@ -23,7 +23,7 @@ extension CalDAVAccount {
     let wanted = CalendarProposal(
       displayName: Array((proposal.displayName ?? proposal.name).utf8),
       color: proposal.color.map { Array($0.utf8) }, components: proposal.components?.sorted())
-    var name = proposal.name
+    var name = Self.isPlain(proposal.name) ? proposal.name : surroundings.newUUID()
     for _ in 1...Self.mostNames {
       let address = home.appending(segment: Array(name.utf8), isCollection: true)
       switch try await make(wanted, at: address) {
@@ -42,6 +42,14 @@ extension CalDAVAccount {
       .cannotCreate, "the calendar “\(proposal.name)” cannot be made at \(home.text)",
       why: "the server refused \(Self.mostNames) names",
       hint: "make it on the server's own pages, then run `calgw discover`")
+  }
+
+  /// A name that every server can have in an address. With others some say that the calendar was
+  /// made and then do not find it, and SOGo loses its database over an apostrophe; the display name
+  /// says to people what it is.
+  private static func isPlain(_ name: String) -> Bool {
+    1...64 ~= name.utf8.count && name.utf8.first != UInt8(ascii: ".")
+      && name.utf8.allSatisfy { PercentCoding.isUnreserved($0) && $0 != UInt8(ascii: "~") }
   }
 
   private enum Made {
