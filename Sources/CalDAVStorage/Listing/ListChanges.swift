@@ -113,7 +113,7 @@ extension CalDAVStorage {
       noteSharedTags(members.present, "REPORT sync-collection")
       return ChangePage(
         extent: known.isListing ? .everything : .changesOnly,
-        present: known.isListing ? members.present : members.present.map(asNews),
+        present: known.isListing ? members.present : asNews(members.present),
         gone: known.isListing ? [] : members.gone,
         next: next.cursor, isLast: !members.isTruncated,
         startsOver: known.isListing && known.page == 0)

@@ -6,6 +6,7 @@ import WebDAV
 extension CalDAVStorage {
   /// That two items have one tag gives such a server away. From then on each write looks first.
   func noteSharedTags(_ items: [ListedItem], _ request: String) {
+    if memory.ignores(.ownTags) { return }
     var seen: Set<EntityTag> = []
     for case let tag? in items.lazy.map(\.tag) where tag.isStrong && tag != Members.unasked {
       if seen.insert(tag).inserted { continue }
@@ -16,9 +17,12 @@ extension CalDAVStorage {
 
   /// What a server names as changed is looked at, whatever its tag says. Only what this run itself
   /// wrote is named without that.
-  func asNews(_ item: ListedItem) -> ListedItem {
-    var item = item
-    item.isNews = withProgress { !$0.written.contains(item.href) }
-    return item
+  func asNews(_ items: [ListedItem]) -> [ListedItem] {
+    let written = withProgress { $0.written }
+    return items.map { item in
+      var item = item
+      item.isNews = !written.contains(item.href)
+      return item
+    }
   }
 }
