@@ -51,7 +51,8 @@ final class EasyHandle {
     settings.set(
       CURLOPT_HTTP_VERSION, multiplexes ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
     // Rather share the first connection than open another, if it turns out to be HTTP/2.
-    settings.set(CURLOPT_PIPEWAIT, multiplexes ? 1 : 0)
+    settings.set(CURLOPT_PIPEWAIT, multiplexes && !request.wantsNewConnection ? 1 : 0)
+    settings.set(CURLOPT_FRESH_CONNECT, request.wantsNewConnection ? 1 : 0)
     let digest = transfer.round == .final ? request.digest : nil
     settings.set(CURLOPT_HTTPAUTH, digest == nil ? ccurl_auth_none : ccurl_auth_digest)
     settings.set(CURLOPT_USERNAME, bytes: digest?.username)

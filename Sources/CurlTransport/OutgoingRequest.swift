@@ -11,6 +11,8 @@ struct OutgoingRequest: Sendable {
   let digest: DigestLogin?
   /// A client certificate may be shown.
   let mayIdentify: Bool
+  /// No connection that is open already will do.
+  let wantsNewConnection: Bool
 
   struct DigestLogin: Sendable, Hashable {
     let username: [UInt8]
@@ -62,6 +64,7 @@ struct OutgoingRequest: Sendable {
       lines.append(try Self.line(HTTPHeader("Authorization", value)))
     }
     mayIdentify = request.mayIdentify
+    wantsNewConnection = request.wantsNewConnection
     // Without the header a server may choose any coding (RFC 9110 section 12.5.3).
     if !names.contains("accept-encoding") { lines.append(Self.text("Accept-Encoding: identity")) }
     // A name without a value takes back what libcurl would add by itself.

@@ -40,6 +40,8 @@ public struct HTTPRequest: Sendable, Hashable {
   public var credentials: HTTPCredentials?
   /// The origin may know who one is, so a client certificate is shown where it asks for one.
   public var mayIdentify: Bool
+  /// It goes out on a connection that carried no request before.
+  public var wantsNewConnection = false
 
   public init(
     method: String, url: String, headers: [HTTPHeader] = [], body: [UInt8] = [],

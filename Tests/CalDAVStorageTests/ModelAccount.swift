@@ -78,6 +78,13 @@ func event(_ uid: String, _ summary: String = "Dentist") -> ItemData {
   StorageContract.event(uid, summary)
 }
 
+extension GuardedWrite {
+  var isDelete: Bool { if case .delete = self { true } else { false } }
+
+  /// The method that carries it.
+  var method: String { isDelete ? "DELETE" : "PUT" }
+}
+
 /// All pages of a listing, at most a hundred.
 func listAll(
   _ storage: CalDAVStorage, since cursor: Cursor? = nil

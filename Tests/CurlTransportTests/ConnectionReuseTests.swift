@@ -14,6 +14,17 @@ import WebDAV
     #expect(server.connectionCount == 1)
   }
 
+  @Test func `a request that wants a new connection gets one`() async throws {
+    let server = try ScriptedServer()
+    let transport = try CurlTransport.loopback()
+    for (wantsNewConnection, connections) in [(false, 1), (true, 2), (false, 2), (true, 3)] {
+      var request = HTTPRequest(method: "PUT", url: server.url, body: [0x61])
+      request.wantsNewConnection = wantsNewConnection
+      #expect(try await transport.send(request, into: CollectingSink()).status == 200)
+      #expect(server.connectionCount == connections)
+    }
+  }
+
   @Test func `a write after the server closed an idle connection takes a new one`() async throws {
     let (closed, close) = AsyncStream.makeStream(of: Void.self)
     let server = try ScriptedServer { _ in

@@ -78,7 +78,7 @@ extension CalDAVStorage {
   ///   - sent: the tag that guarded the write.
   func judge(
     _ write: GuardedWrite, _ address: WebURL, because refused: Refused?, sent: [UInt8]?,
-    isRetry: Bool = false
+    again: Repetition = []
   ) async -> WriteOutcome {
     if let refused, refused.isUIDConflict {
       let request = "\(Self.method(write)) \(write.href.text)"
@@ -93,12 +93,20 @@ extension CalDAVStorage {
     case .problem, .unusable, .large:
       return WriteOutcome(href: write.href, result: .changedMeanwhile)
     case .absent:
+      if case .create = write, refused?.status == 412, again.contains(.newConnection) {
+        // The first of the two was carried out after all.
+        let trouble = StorageError(
+          .unreachable, "the server does not show \(address.text) yet",
+          why: "it says that something is there (412), and that nothing is (404)",
+          hint: "run the sync again")
+        return WriteOutcome(href: write.href, result: .unknown(trouble))
+      }
       return await outcomeOfAbsence(write, because: refused)
     case .found(let version, _, _):
       if let expected = write.expected, version.digest == expected.digest {
         // Some tags change without the content, or were wrong when they were given.
-        if !isRetry, let tag = version.tag?.headerValue, tag != sent {
-          return await send(write, address, .ifMatch(tag), isRetry: true)
+        if !again.contains(.newTag), let tag = version.tag?.headerValue, tag != sent {
+          return await send(write, address, .ifMatch(tag), again: again.union(.newTag))
         }
         if let refused { return refusal(write, address, refused) }
       }

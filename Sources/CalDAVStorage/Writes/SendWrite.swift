@@ -23,20 +23,29 @@ enum Guard: Sendable, Hashable {
   }
 }
 
+/// Why a write is sent once more; each at most once.
+struct Repetition: OptionSet, Sendable {
+  let rawValue: Int
+  /// Its tag turned out wrong, on unchanged content, and was replaced by the right one.
+  static let newTag = Repetition(rawValue: 1)
+  /// The server ended the connection without an answer, and did nothing.
+  static let newConnection = Repetition(rawValue: 2)
+}
+
 extension CalDAVStorage {
   /// Bytes of an error body that are read.
   private static let longestErrorBody = 64 << 10
 
-  /// Sends a write and judges its answer. A write is sent once: `isRetry` says that a tag which
-  /// turned out wrong, on unchanged content, was replaced by the right one.
+  /// Sends a write and judges its answer.
   func send(
-    _ write: GuardedWrite, _ address: WebURL, _ condition: Guard, isRetry: Bool = false
+    _ write: GuardedWrite, _ address: WebURL, _ condition: Guard, again: Repetition = []
   ) async -> WriteOutcome {
     let answer: DAVAnswer
     let body: [UInt8]
     let refusal: DAVRefusal
     do throws(DAVError) {
-      let request = Self.request(write, address, condition, scheduleHeaders(write))
+      var request = Self.request(write, address, condition, scheduleHeaders(write))
+      request.wantsNewConnection = again.contains(.newConnection)
       let (head, sink) = try await client.send(request) {
         BytesSink(limit: Self.longestErrorBody, dropsExcess: true)
       }
@@ -44,8 +53,13 @@ extension CalDAVStorage {
       refusal = try client.refusal(answer, body: body)
     } catch {
       let trouble = StorageError(error)
-      return WriteOutcome(
-        href: write.href, result: error.mayHaveActed ? .unknown(trouble) : .failed(trouble))
+      guard error.mayHaveActed else {
+        return WriteOutcome(href: write.href, result: .failed(trouble))
+      }
+      guard error.kind == .interrupted, condition != .none, !ignoresGuard(of: write),
+        !again.contains(.newConnection)
+      else { return WriteOutcome(href: write.href, result: .unknown(trouble)) }
+      return await sendAgain(write, address, condition, again, trouble)
     }
     let status = InnerStatus.of(answer, body: body)
     switch status {
@@ -71,12 +85,25 @@ extension CalDAVStorage {
     default:
       var outcome = await judge(
         write, address, because: Refused(status: status, words: refusal.words),
-        sent: condition.tag, isRetry: isRetry)
+        sent: condition.tag, again: again)
       // A lock says nothing of the item (RFC 4918 §11.3), and goes.
       if status == 423 { outcome.isTransient = true }
       if status == 412, outcome.result == .changedMeanwhile { learnGuard(write, condition) }
       return outcome
     }
+  }
+
+  /// After a connection that ended without an answer: what is there decides. Where that is what was
+  /// there before, the write goes out once more on a connection of its own; should the server carry
+  /// out the first one yet, the guard fails for one of the two.
+  private func sendAgain(
+    _ write: GuardedWrite, _ address: WebURL, _ condition: Guard, _ again: Repetition,
+    _ trouble: StorageError
+  ) async -> WriteOutcome {
+    let seen = await get(address)
+    guard isAsBefore(seen, write) else { return await outcome(write, seen, trouble) }
+    client.noteUnreadWrite(to: address)
+    return await send(write, address, condition, again: again.union(.newConnection))
   }
 
   static func method(_ write: GuardedWrite) -> String {
@@ -155,8 +182,15 @@ extension CalDAVStorage {
         href: write.href, result: .refused(failure.problem(Self.method(write), address)),
         isTransient: true)
     }
-    return switch (seen, write) {
-    case (.absent, .delete): WriteOutcome(href: write.href, result: .removed)
+    return await outcome(write, seen, trouble)
+  }
+
+  /// What became of a write that had no answer, by what is there.
+  private func outcome(
+    _ write: GuardedWrite, _ seen: Look, _ trouble: StorageError
+  ) async -> WriteOutcome {
+    switch (seen, write) {
+    case (.absent, .delete): await outcomeOfAbsence(write, because: nil)
     case (.found(let version, _, let modified), .create(_, let data)),
       (.found(let version, _, let modified), .replace(_, _, let data)):
       version.digest == digest(ItemText.normalised(data.bytes))

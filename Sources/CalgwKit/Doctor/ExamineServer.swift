@@ -71,7 +71,7 @@ extension AccountWay {
         case .denied: .denied
         case .protocolBroken, .illFormed, .tooLarge: .protocolBroken
         case .stopped: .interrupted
-        case .unreachable, .tryLater, .local: .unreachable
+        case .unreachable, .interrupted, .tryLater, .local: .unreachable
         }
       throw RunFailure(
         status, code: "unreachable", message: trouble.message, why: trouble.why,

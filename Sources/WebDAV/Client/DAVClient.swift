@@ -6,6 +6,8 @@ package struct DAVRequest: Sendable {
   package var url: WebURL
   package var headers: [HTTPHeader]
   package var body: [UInt8]
+  /// It goes out on a connection that carried no request before.
+  package var wantsNewConnection = false
 
   package init(
     _ method: String, _ url: WebURL, headers: [HTTPHeader] = [], body: [UInt8] = []
@@ -77,6 +79,8 @@ package final class DAVClient: Sendable {
     /// The scheme that an origin asked for.
     var schemes: [String: HTTPCredentials.Scheme] = [:]
     var wasRefused = false
+    /// Writes that an origin left unread on a connection which it had ended.
+    var unread: [String: Int] = [:]
   }
 
   private let transport: any HTTPTransport
@@ -105,6 +109,16 @@ package final class DAVClient: Sendable {
 
   package func trusts(_ origin: String) -> Bool {
     learned.withLock { $0.trusted.contains(origin) }
+  }
+
+  /// A write had no answer, and a look shows that it did nothing. A server that ends its
+  /// connections without saying so, as SOGo does, shows it so; a broken network does that once.
+  package func noteUnreadWrite(to url: WebURL) {
+    learned.withLock { $0.unread[url.origin, default: 0] += 1 }
+  }
+
+  private func endsConnections(_ origin: String) -> Bool {
+    learned.withLock { $0.unread[origin, default: 0] > 1 }
   }
 
   /// Requests at once, at this time: fewer than `maxConnections` while the server has too much to
@@ -146,7 +160,9 @@ package final class DAVClient: Sendable {
         }
         // A server of HTTP/2 that finds the streams too many ends the connection (GOAWAY).
         if error.kind == .interrupted, hadCompany { pace.slowDown(for: 0, from: access.now()) }
-        if request.isRead, error.kind == .interrupted, !attempt.wasInterrupted {
+        if request.isRead || !error.mayHaveActed, error.kind == .interrupted,
+          !attempt.wasInterrupted
+        {
           attempt.wasInterrupted = true
           continue
         }
@@ -205,8 +221,11 @@ package final class DAVClient: Sendable {
     // Compressed answers have other entity tags with some servers.
     var headers = request.headers + [HTTPHeader("Accept-Encoding", "identity")]
     if let agent = access.userAgent { headers.append(HTTPHeader("User-Agent", agent)) }
-    return HTTPRequest(
+    var http = HTTPRequest(
       method: request.method, url: attempt.url.text, headers: headers, body: request.body,
       credentials: try await credentials(for: attempt), mayIdentify: trusts(attempt.url.origin))
+    http.wantsNewConnection =
+      request.wantsNewConnection || !request.isRead && endsConnections(attempt.url.origin)
+    return http
   }
 }

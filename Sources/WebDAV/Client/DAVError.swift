@@ -2,6 +2,8 @@
 package struct DAVError: Error, Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case unreachable
+    /// The connection ended before the answer was whole.
+    case interrupted
     /// The server asked to wait; in milliseconds where it said how long.
     case tryLater(Int64?)
     /// What came is not what the protocol asks for.
@@ -67,7 +69,7 @@ package struct DAVError: Error, Sendable, Hashable {
         hint: "try again later, or raise timeout")
     case .interrupted:
       self.init(
-        .unreachable, "the connection broke during \(place)", why: error.message,
+        .interrupted, "the connection broke during \(place)", why: error.message,
         hint: "try again later")
     case .malformed:
       self.init(

@@ -29,6 +29,7 @@ public struct ModelRequest: Sendable, Hashable {
   public var url: String
   public var headers: [String: String]
   public var bodyBytes: Int
+  public var wantsNewConnection = false
   /// The status answered; nil while it is not, or if the answer was lost.
   public var status: Int?
 

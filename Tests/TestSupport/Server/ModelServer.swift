@@ -156,7 +156,8 @@ public final class ModelServer: HTTPTransport {
       if request.credentials != nil { headers["authorization"] = "yes" }
       let seen = ModelRequest(
         number: state.traffic.requests, method: request.method, url: request.url,
-        headers: headers, bodyBytes: request.body.count)
+        headers: headers, bodyBytes: request.body.count,
+        wantsNewConnection: request.wantsNewConnection)
       guard !state.isStopped else { return (seen, .stopBefore) }
       state.log.append(seen)
       let fault = Self.nextFault(&state, request.method) ?? state.hook?(seen)

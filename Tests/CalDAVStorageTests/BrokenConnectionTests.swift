@@ -1,0 +1,117 @@
+import CalDAVStorage
+import SyncModel
+import TestSupport
+import Testing
+
+/// What becomes of a write whose connection ended before its answer (SERVERS.md, SOGo; SIMULATION
+/// C4 8 to 10).
+@Suite struct BrokenConnectionTests {
+  private let href = ModelAccount.href("a.ics")
+  private let new = ModelAccount.href("n.ics")
+
+  private func writes(_ version: Version) -> [GuardedWrite] {
+    [
+      .create(new, event("n")), .replace(href, expecting: version, with: event("a", "Ours")),
+      .delete(href, expecting: version),
+    ]
+  }
+
+  private func sent(_ model: ModelAccount) -> [ModelRequest] {
+    model.server.requests.filter { ["PUT", "DELETE"].contains($0.method) }
+  }
+
+  private func isDone(_ result: WriteOutcome.Result) -> Bool {
+    switch result {
+    case .stored, .removed: true
+    case .changedMeanwhile, .refused, .unknown, .failed: false
+    }
+  }
+
+  @Test(arguments: 0..<3)
+  func `a write that did nothing goes out once more, on a connection of its own`(
+    index: Int
+  ) async throws {
+    let (model, storage, version) = try await ModelAccount.withOneItem()
+    let write = writes(version)[index]
+    model.server.plan(.lostBefore, for: write.method)
+    let outcome = await storage.carryOut([write])[0]
+    #expect(isDone(outcome.result), "\(outcome.result)")
+    #expect(sent(model).map(\.wantsNewConnection) == [false, true])
+  }
+
+  @Test(arguments: 0..<3)
+  func `a write that was done is not sent again`(index: Int) async throws {
+    let (model, storage, version) = try await ModelAccount.withOneItem()
+    let write = writes(version)[index]
+    model.server.plan(.lostAfter, for: write.method)
+    let outcome = await storage.carryOut([write])[0]
+    #expect(isDone(outcome.result), "\(outcome.result)")
+    #expect(sent(model).count == 1)
+  }
+
+  @Test(arguments: 0..<3)
+  func `a write whose second connection breaks too is unknown`(index: Int) async throws {
+    let (model, storage, version) = try await ModelAccount.withOneItem()
+    let write = writes(version)[index]
+    model.server.plan(.lostBefore, for: write.method, times: 2)
+    let outcome = await storage.carryOut([write])[0]
+    guard case .unknown = outcome.result else {
+      Issue.record("it gave \(outcome.result)")
+      return
+    }
+    #expect(sent(model).count == 2)
+  }
+
+  @Test func `what is there by then is not written over`() async throws {
+    let (model, storage, version) = try await ModelAccount.withOneItem()
+    model.server.plan(.lostBefore, for: "PUT")
+    model.put("a.ics", event("a", "Theirs"))
+    let outcome = await storage.carryOut([writes(version)[1]])[0]
+    guard case .unknown = outcome.result else {
+      Issue.record("it gave \(outcome.result)")
+      return
+    }
+    #expect(sent(model).count == 1)
+    let kept = model.server.data(Array("a.ics".utf8), in: ModelAccount.work)
+    #expect(kept == event("a", "Theirs").bytes)
+  }
+
+  @Test func `an unguarded write is not sent again`() async throws {
+    let (model, storage, version) = try await ModelAccount.withOneItem { $0.tagForm = .weak }
+    for write in writes(version).dropFirst() {
+      model.server.forgetRequests()
+      model.server.plan(.lostBefore, for: write.method)
+      let outcome = await storage.carryOut([write])[0]
+      guard case .unknown = outcome.result else {
+        Issue.record("it gave \(outcome.result)")
+        continue
+      }
+      #expect(sent(model).count == 1)
+    }
+  }
+
+  @Test func `a new item that is shown late is not taken for refused`() async throws {
+    let (model, storage, _) = try await ModelAccount.withOneItem()
+    model.server.plan(.lostAfter, for: "PUT")
+    model.server.plan(.answer(404), for: "GET", times: 2)
+    let outcome = await storage.carryOut([.create(new, event("n"))])[0]
+    guard case .unknown = outcome.result else {
+      Issue.record("it gave \(outcome.result)")
+      return
+    }
+    #expect(model.server.names(in: ModelAccount.work).count == 2)
+  }
+
+  @Test func `a server that ends its connections gets a new one for each write`() async throws {
+    let (model, storage, _) = try await ModelAccount.withOneItem()
+    for name in ["b", "c", "d", "e"] {
+      if name < "d" { model.server.plan(.lostBefore, for: "PUT") }
+      let create = GuardedWrite.create(ModelAccount.href("\(name).ics"), event(name))
+      let outcome = await storage.carryOut([create])[0]
+      #expect(isDone(outcome.result), "\(outcome.result)")
+    }
+    #expect(sent(model).map(\.wantsNewConnection) == [false, true, false, true, true, true])
+    let reads = model.server.requests.filter { $0.method == "GET" }
+    #expect(reads.allSatisfy { !$0.wantsNewConnection })
+  }
+}
