@@ -48,9 +48,29 @@ import Testing
       onto: "COMMENT:x | SUMMARY:a | comment:y", gives: "SUMMARY:a"),
     Case(
       "lines of one name travel together",
-      old: "ATTENDEE:a | ATTENDEE:b", new: "ATTENDEE:a | ATTENDEE:c | ATTENDEE:d",
-      onto: "ATTENDEE;S=2:a | X:1 | ATTENDEE;S=2:b",
-      gives: "ATTENDEE:a | ATTENDEE:c | ATTENDEE:d | X:1"),
+      old: "COMMENT:a | COMMENT:b", new: "COMMENT:a | COMMENT:c | COMMENT:d",
+      onto: "COMMENT;S=2:a | X:1 | COMMENT;S=2:b",
+      gives: "COMMENT:a | COMMENT:c | COMMENT:d | X:1"),
+    Case(
+      "attendees travel one by one", old: "ATTENDEE:mailto:a | ATTENDEE:mailto:b",
+      new: "ATTENDEE:mailto:a | ATTENDEE:mailto:c | ATTENDEE:mailto:d",
+      onto: "ATTENDEE;S=2:mailto:a | X:1 | ATTENDEE;S=2:mailto:b",
+      gives: "ATTENDEE;S=2:mailto:a | ATTENDEE:mailto:c | ATTENDEE:mailto:d | X:1"),
+    Case(
+      "an answer leaves an attendee alone whom the server does not keep",
+      old: "ATTENDEE:mailto:b", new: "ATTENDEE;PARTSTAT=ACCEPTED:mailto:B",
+      onto: "ATTENDEE;X=1:mailto:b | ATTENDEE;ROLE=CHAIR:mailto:a",
+      gives: "ATTENDEE;PARTSTAT=ACCEPTED:mailto:B | ATTENDEE;ROLE=CHAIR:mailto:a"),
+    Case(
+      "an attendee whom the server took off the list goes, and one it never had stays",
+      old: "ATTENDEE:mailto:b", new: "SUMMARY:x",
+      onto: "ATTENDEE:mailto:a | SUMMARY:y | ATTENDEE:mailto:b",
+      gives: "ATTENDEE:mailto:a | SUMMARY:x"),
+    Case(
+      "attendees in another order are in that order",
+      old: "ATTENDEE:mailto:a | ATTENDEE:mailto:b", new: "ATTENDEE:mailto:b | ATTENDEE:mailto:a",
+      onto: "ATTENDEE:mailto:a | ATTENDEE:mailto:b",
+      gives: "ATTENDEE:mailto:b | ATTENDEE:mailto:a"),
     Case(
       "what does not count does not travel",
       old: "DTSTAMP:20260101T000000Z | SUMMARY:a | X;A=1:1",

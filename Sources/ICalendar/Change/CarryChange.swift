@@ -2,11 +2,13 @@
 /// its copy stays here, and what it added stays there.
 ///
 /// Components are matched by identity (kind with UID and RECURRENCE-ID, or TZID), those without
-/// one by content and place; properties by name, as groups. A group or component that means the
-/// same in `old` and `new` keeps its bytes in `other`; one that changed, appeared or vanished does
-/// so in `other` as well; a VTIMEZONE that changed comes as a whole, since half of one definition
-/// and half of another say nothing. `carryChange(from: a, to: a, onto: b)` is `b`, byte for byte;
-/// and where `old` and `other` mean the same, the result means the same as `new`.
+/// one by content and place; properties by name, as groups, and attendees by address. A group or
+/// component that means the same in `old` and `new` keeps its bytes in `other`; one that changed,
+/// appeared or vanished does so in `other` as well; a VTIMEZONE that changed comes as a whole,
+/// since half of one definition and half of another say nothing.
+///
+/// `carryChange(from: a, to: a, onto: b)` is `b`, byte for byte; and where `old` and `other` mean
+/// the same, the result means the same as `new`.
 ///
 /// Gives nil where one of the texts is not whole, or the result would not be, or would have other
 /// UIDs than `other`; and where something changed in components nested beyond
@@ -40,6 +42,7 @@ private struct ChangeCarrier {
   mutating func carry(
     from old: Component, to new: Component, into other: Component
   ) throws(EditRefusal) {
+    let component = other.id
     let oldGroups = PropertyGroups(of: old)
     let newGroups = PropertyGroups(of: new)
     let otherGroups = PropertyGroups(of: other)
@@ -49,10 +52,14 @@ private struct ChangeCarrier {
       return
     }
     for name in newGroups.names + oldGroups.names.filter({ newGroups[$0] == nil }) {
-      guard oldGroups[name]?.canonical ?? [] != newGroups[name]?.canonical ?? [] else { continue }
+      let (old, new, other) = (oldGroups[name], newGroups[name], otherGroups[name])
+      guard old?.canonical ?? [] != new?.canonical ?? [] else { continue }
+      let lines =
+        name.elementsEqual("ATTENDEE".utf8)
+        ? Attendees.carry(from: Attendees(old), to: Attendees(new), onto: Attendees(other))
+        : new?.lines ?? []
       try target.replace(
-        otherGroups[name]?.lines.map(\.id) ?? [],
-        by: newGroups[name]?.lines.map { .source($0.source) } ?? [], in: other.id)
+        other?.lines.map(\.id) ?? [], by: lines.map { .source($0.source) }, in: component)
     }
     let oldSiblings = SiblingGroups(of: old)
     let newSiblings = SiblingGroups(of: new)

@@ -43,7 +43,8 @@ extension ChangeDescription {
     func shown(_ text: String) -> String { quotes ? "\"\(text)\"" : text }
     let words: String
     switch (before, after) {
-    case (let before?, let after?) where before == after: words = "\(label): parameters changed"
+    case (let before?, let after?) where before == after:
+      words = "\(label): \(old?.value == new?.value ? "parameters changed" : "written differently")"
     case (let before?, let after?) where isLong:
       let count = changedLines(before, after)
       words = "\(label) changed (\(count) \(count == 1 ? "line" : "lines"))"
@@ -60,6 +61,8 @@ extension ChangeDescription {
   private func text(of line: ContentLine, _ name: String) -> String {
     if name == "COMPLETED", let time = ItemTimes.time(line) { return Clock.full(time) }
     if name == "ORGANIZER" { return Self.address(line) }
+    // Two numbers and no text (RFC 5545 §3.8.1.6): a semicolon that is escaped is a mistake to see.
+    if name == "GEO" { return String(decoding: line.value, as: UTF8.self) }
     return TextValue(escaped: line.value).text
   }
 

@@ -97,23 +97,6 @@ struct SetMerge<Element> {
   }
 }
 
-/// A content line with its canonical form.
-struct FormedLine {
-  let line: ContentLine
-  let form: [UInt8]
-
-  /// The lines of a group; nil where some of them do not count.
-  static func all(_ group: PropertyGroups.Group?) -> [FormedLine] {
-    guard let group else { return [] }
-    // A canonical line holds no line feed and ends with one.
-    let forms = group.canonical.split(separator: 0x0A)
-    guard forms.count == group.lines.count else {
-      return group.lines.map { FormedLine(line: $0, form: $0.content) }
-    }
-    return zip(group.lines, forms).map { FormedLine(line: $0, form: Array($1)) }
-  }
-}
-
 extension MergeDraft {
   /// Settles lines that are a set: those that either side added, without those that one removed.
   mutating func settleLines(_ name: [UInt8], _ versions: BothSides<Versions>) {

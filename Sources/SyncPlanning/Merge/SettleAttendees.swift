@@ -23,6 +23,7 @@ extension MergeDraft {
 private struct AttendeeLine {
   let source: [UInt8]
   let form: [UInt8]
+  let address: [UInt8]
   var property: Property
   /// The line is not as it stands in a text any more.
   var isEdited = false
@@ -30,15 +31,11 @@ private struct AttendeeLine {
   static func all(_ group: PropertyGroups.Group?) -> [AttendeeLine] {
     FormedLine.all(group).compactMap { formed in
       formed.line.property.map {
-        AttendeeLine(source: formed.line.source, form: formed.form, property: $0)
+        AttendeeLine(
+          source: formed.line.source, form: formed.form, address: formed.line.attendeeAddress,
+          property: $0)
       }
     }
-  }
-
-  /// Addresses are compared without regard to the case of letters: that of `mailto:` and of a host
-  /// does not count, and no two people share one that differs in case alone.
-  var address: [UInt8] {
-    property.value.map { ($0 >= 0x41 && $0 <= 0x5A) ? $0 | 0x20 : $0 }
   }
 
   var newLine: SyntaxTree.NewLine { isEdited ? .property(property) : .source(source) }

@@ -1,0 +1,23 @@
+/// A content line with its canonical form.
+package struct FormedLine {
+  package let line: ContentLine
+  package let form: [UInt8]
+
+  /// The lines of a group; nil where some of them do not count.
+  package static func all(_ group: PropertyGroups.Group?) -> [FormedLine] {
+    guard let group else { return [] }
+    // A canonical line holds no line feed and ends with one.
+    let forms = group.canonical.split(separator: 0x0A)
+    guard forms.count == group.lines.count else {
+      return group.lines.map { FormedLine(line: $0, form: $0.content) }
+    }
+    return zip(group.lines, forms).map { FormedLine(line: $0, form: Array($1)) }
+  }
+}
+
+extension ContentLine {
+  /// By what two lines are the same attendee. Addresses are compared without regard to the case of
+  /// letters: that of `mailto:` and of a host does not count, and no two people share one that
+  /// differs in case alone.
+  package var attendeeAddress: [UInt8] { value.map(\.uppercased) }
+}
