@@ -138,6 +138,20 @@ import Testing
     #expect(outcome.result == .removed && !outcome.isUnguarded)
   }
 
+  @Test func `a comparison of all tags looks at what the server names as changed`() async throws {
+    let model = ModelAccount { $0.tagIsCounter = true }
+    for uid in ["a", "b"] { model.put("\(uid).ics", event(uid)) }
+    let (_, storage) = try await open(model)
+    let (_, cursor) = try await listAll(storage)
+    model.remove("a.ics")
+    model.put("a.ics", event("a", "Theirs"))
+    model.clock.advance(milliseconds: 24 * 3600 * 1000)
+    let (pages, _) = try await listAll(storage, since: cursor)
+    #expect(pages.map(\.extent) == [.everything])
+    let news = pages.flatMap(\.present).filter(\.isNews)
+    #expect(news.map(\.href) == [href])
+  }
+
   @Test func `a guard that is kept to contradicts what was known`() async throws {
     let (model, _, version) = try await ModelAccount.withOneItem()
     let (account, storage) = try await open(model)

@@ -58,6 +58,7 @@ private struct Generator {
     }
     if random.chance(6) { story.traits.append(Trait.littleMemory.name) }
     if random.chance(8) { askQuestions(in: &story, uids) }
+    if random.chance(3) { story.traits.append(Trait.counter.name) }
     return story
   }
 
@@ -83,7 +84,7 @@ private struct Generator {
     var names: [String] = []
     if random.chance(55) {
       for _ in 0..<(1 + random.below(2)) {
-        if let trait = random.pick(Trait.all) { names.append(trait.name) }
+        if let trait = random.pick(Trait.drawn) { names.append(trait.name) }
       }
     }
     if random.chance(15), let trait = random.pick(Trait.disk) { names.append(trait.name) }

@@ -14,7 +14,7 @@ final class SimulatedTransport: HTTPTransport, @unchecked Sendable {
   private(set) var bodies = 0
 
   /// It is the transport of the calgw under test.
-  private let isObserved: Bool
+  let isObserved: Bool
 
   init(_ world: World, seed: UInt64, isObserved: Bool = true) {
     self.world = world

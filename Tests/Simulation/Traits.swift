@@ -23,7 +23,15 @@ struct Trait: Sendable {
   /// Each deletion is asked about before it reaches the other side.
   static let questions = "questions"
 
-  static let all: [Trait] = [
+  /// Of some stories that another has not.
+  static let counter = Trait("C6.53", "the entity tag counts an item's writes") {
+    $0.tagIsCounter = true
+  }
+
+  static let all = drawn + [counter]
+
+  /// Those among which a story's are drawn.
+  static let drawn: [Trait] = [
     Trait("C6.1", "no entity tag after PUT") { $0.putTag = .none },
     Trait("C6.2", "weak entity tags") { $0.tagForm = .weak },
     Trait("C6.3", "entity tags without quotes") { $0.tagForm = .unquoted },

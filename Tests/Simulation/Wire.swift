@@ -133,7 +133,7 @@ final class Wire {
     if switches.movesUIDs, name != self.name(of: request) { return true }
     if header("If-Match", request) == nil { return true }
     guard let sent = header("If-Match", request), let tagBefore else { return true }
-    return !isTag(sent, tagBefore) || switches.tagIsSecond
+    return !isTag(sent, tagBefore) || switches.tagIsSecond || switches.tagIsCounter
   }
 
   /// The server took away what the request did not name: somebody had put it there by then.

@@ -50,8 +50,10 @@ public final class World: @unchecked Sendable {
   private(set) var errand = Errand.sync
   /// The conflicts that the last run told of.
   var waiting: [ItemID] = []
-  /// A copy of the journal, and what it stands for.
-  private var saved: (state: JournalState, identity: String?)?
+  /// What the runs learned of the server, which stands beside the journal.
+  private var learned: CalDAVAccount.Learned?
+  /// A copy of the journal, what it stands for, and what stands beside it.
+  private var saved: (state: JournalState, identity: String?, learned: CalDAVAccount.Learned?)?
   /// Nothing may be deleted in the next run.
   var isJournalNew = false
 
@@ -234,9 +236,9 @@ public final class World: @unchecked Sendable {
     var failed = CollectionReport(name: "work")
     do throws(StorageError) {
       let local = try VdirStorage.open(path: Array(folder.utf8), access: access)
-      let remote: CalDAVStorage
+      let (account, remote): (CalDAVAccount, CalDAVStorage)
       do throws(StorageError) {
-        remote = try await openCalendar(transport)
+        (account, remote) = try await openCalendar(transport)
       } catch {
         failed.failure = .storage(.remote, error)
         return failed
@@ -246,7 +248,9 @@ public final class World: @unchecked Sendable {
       let engine = CollectionSync(
         name: "work", local: local, remote: remote, journal: journal,
         surroundings: access.surroundings, digest: sha256, options: options)
-      return await errand.run(engine)
+      let report = await errand.run(engine)
+      if transport.isObserved, !director.isStopped { learned = account.learned }
+      return report
     } catch {
       failed.failure = .storage(.local, error)
       return failed
@@ -255,9 +259,10 @@ public final class World: @unchecked Sendable {
 
   private func openCalendar(
     _ transport: SimulatedTransport
-  ) async throws(StorageError) -> CalDAVStorage {
+  ) async throws(StorageError) -> (CalDAVAccount, CalDAVStorage) {
     var options = CalDAVAccount.Options()
     options.bytesAtOnce = bytesAtOnce
+    if transport.isObserved { options.learned = learned }
     options.location = .homeSets([ModelServer.origin + ModelServer.homePath])
     let account = try CalDAVAccount(
       url: ModelServer.origin + "/",
@@ -267,7 +272,7 @@ public final class World: @unchecked Sendable {
     guard let mine = listed.first(where: { $0.href.text == World.calendar }) else {
       throw StorageError(.vanished, "the calendar is not listed")
     }
-    return try await account.openCalendar(mine)
+    return (account, try await account.openCalendar(mine))
   }
 
   /// The composition sets an agreement aside where the folder is another one than last time.
@@ -280,13 +285,14 @@ public final class World: @unchecked Sendable {
     identity = now
   }
 
-  func copyJournal() { saved = (journal.state, identity) }
+  func copyJournal() { saved = (journal.state, identity, learned) }
 
   /// Brings the copy back; false where there is none.
   func restoreJournal() -> Bool {
     guard let saved else { return false }
     replaceJournal(by: saved.state)
     identity = saved.identity
+    learned = saved.learned
     isJournalNew = false
     return true
   }
@@ -294,6 +300,7 @@ public final class World: @unchecked Sendable {
   func loseJournal() {
     replaceJournal(by: JournalState())
     identity = nil
+    learned = nil
     isJournalNew = true
   }
 

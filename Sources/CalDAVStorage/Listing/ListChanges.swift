@@ -36,7 +36,8 @@ extension CalDAVStorage {
     if known.page > 0, bySync { return try await listDelta(since: known, advertised) }
     let age = surroundings.now().milliseconds.subtractingReportingOverflow(known.comparedAt)
     if age.overflow || age.partialValue.magnitude >= Self.comparisonInterval.magnitude {
-      return try await compareTags(advertised, token: known.token)
+      let news = await named(since: known, advertised, bySync: bySync)
+      return try await compareTags(advertised, token: known.token, news: news)
     }
     if let advertised, known.isUnchanged(in: advertised, bySync: bySync) {
       return unchanged(known, advertised)
@@ -113,7 +114,9 @@ extension CalDAVStorage {
       noteSharedTags(members.present, "REPORT sync-collection")
       return ChangePage(
         extent: known.isListing ? .everything : .changesOnly,
-        present: known.isListing ? members.present : asNews(members.present),
+        present: known.isListing
+          ? members.present
+          : marked(members.present, asNews: Set(members.present.map(\.href))),
         gone: known.isListing ? [] : members.gone,
         next: next.cursor, isLast: !members.isTruncated,
         startsOver: known.isListing && known.page == 0)
@@ -159,10 +162,26 @@ extension CalDAVStorage {
 
   // MARK: Tags
 
+  /// What the server names as changed, besides a comparison of all tags: an item that was made anew
+  /// may have the tag of the former one. A server that does not say has none to name.
+  private func named(
+    since known: SyncCursor, _ advertised: CalendarState?, bySync: Bool
+  ) async -> Set<Href> {
+    guard bySync, let token = known.token,
+      advertised.map({ known.isUnchanged(in: $0, bySync: true) }) != true,
+      case .multistatus(let multistatus, let source) = try? await ask(
+        PropertyRequests.syncCollection(url, token: token))
+    else { return [] }
+    let members = Members(multistatus.responses, of: url, from: source, home: home)
+    return Set(members.present.map(\.href))
+  }
+
   /// A whole listing of tags (PROPFIND, Depth 1). The tokens of the cursor were read before it:
   /// what changes in between is seen again by the next run.
+  ///
+  /// - Parameter news: what is looked at, whatever its tag says.
   private func compareTags(
-    _ state: CalendarState?, token: [UInt8]?
+    _ state: CalendarState?, token: [UInt8]?, news: Set<Href> = []
   ) async throws(StorageError) -> ChangePage {
     var before: CalendarState
     if let state { before = state } else { before = try await readState() }
@@ -189,7 +208,8 @@ extension CalDAVStorage {
       let cursor = SyncCursor(
         state: before, identity: identity, comparedAt: surroundings.now().milliseconds)
       return ChangePage(
-        extent: .everything, present: members.present, next: cursor.cursor, startsOver: true)
+        extent: .everything, present: marked(members.present, asNews: news), next: cursor.cursor,
+        startsOver: true)
     }
   }
 

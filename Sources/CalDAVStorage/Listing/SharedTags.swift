@@ -17,11 +17,12 @@ extension CalDAVStorage {
 
   /// What a server names as changed is looked at, whatever its tag says. Only what this run itself
   /// wrote is named without that.
-  func asNews(_ items: [ListedItem]) -> [ListedItem] {
+  func marked(_ items: [ListedItem], asNews named: Set<Href>) -> [ListedItem] {
+    if named.isEmpty { return items }
     let written = withProgress { $0.written }
     return items.map { item in
       var item = item
-      item.isNews = !written.contains(item.href)
+      item.isNews = named.contains(item.href) && !written.contains(item.href)
       return item
     }
   }
