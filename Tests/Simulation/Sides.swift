@@ -18,7 +18,7 @@ extension World {
         if !named.contains(uid) { violate("DupIsolated", "\(uid) is there twice, and not named") }
         continue
       }
-      if named.contains(uid) || oracle.takenForRewriting.contains(uid) { continue }
+      if named.contains(uid) || oracle.unnoticed.contains(uid) { continue }
       guard let one = here.first, let other = there.first else {
         // What could not be read may be this very item.
         if !obstructed {

@@ -29,8 +29,28 @@ final class Wire {
     request.headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 
+  /// A listing of everything shows an item that was made anew by its address and its former tag,
+  /// where tags count an item's writes: nothing tells it from the one that was there before.
+  private func noteUnnoticed(_ request: HTTPRequest) {
+    let isWhole =
+      request.method == "PROPFIND" && header("Depth", request) == [UInt8(ascii: "1")]
+      || request.body.holds("sync-collection") && !request.body.holds("/sync/")
+    guard isWhole, world.server.switches.tagIsCounter else { return }
+    let items = world.server.items(in: World.calendar)
+    for agreement in world.journal.state.agreements.values {
+      let known = agreement.remote
+      let name = ModelServer.name(ofPath: known.href.spelling)
+      guard let there = items[name], let tag = known.version.tag?.bytes,
+        world.server.tag(of: name, in: World.calendar) == tag, sha256(there) != known.version.digest
+      else { continue }
+      world.oracle.unnoticed.insert(known.uid.text)
+      if let uid = ItemText.uid(there) { world.oracle.unnoticed.insert(uid) }
+    }
+  }
+
   /// Before the server acts.
   func look(at request: HTTPRequest) {
+    noteUnnoticed(request)
     let name = name(of: request)
     lookBefore = lastLook[name]
     defer { lastLook[name] = request.method }
