@@ -12,9 +12,16 @@ struct Departures {
   private(set) var heirs: [ItemID: ItemID] = [:]
 
   init(_ actions: [Action]) {
+    var gone: [Side: Set<Href>] = [:]
+    for case .delete(let side, _, let missing, _) in actions {
+      gone[side.opposite, default: []].insert(missing.href)
+    }
+    if gone.isEmpty { return }
     var owners: [Side: [Href: ItemID]] = [:]
     for action in actions {
-      for (side, href) in action.agreedPlaces { owners[side, default: [:]][href] = action.uid }
+      for (side, href) in action.agreedPlaces where gone[side]?.contains(href) == true {
+        owners[side, default: [:]][href] = action.uid
+      }
     }
     for action in actions {
       guard case .delete(let side, _, let gone, _) = action,
@@ -55,8 +62,10 @@ extension SyncRun {
 
   /// What is at the place of an item whose deletion was left out of a plan waits with it.
   mutating func holdHeirs(of whole: Plan, in plan: Plan) -> Plan {
+    let heirs = Departures(whole.actions).heirs
+    if heirs.isEmpty { return plan }
     let left = Set(plan.actions.map(\.uid))
-    let waiting = Set(Departures(whole.actions).heirs.filter { !left.contains($0.key) }.values)
+    let waiting = Set(heirs.filter { !left.contains($0.key) }.values)
     if waiting.isEmpty { return plan }
     noteWaiting(waiting, among: plan.actions, hint: "The deletion is named, too, with its mend.")
     var held = plan

@@ -80,6 +80,19 @@ struct SyncRun {
   private mutating func runRound(isFirst: Bool) async throws(SyncFailure) -> Bool {
     try await sync.observe(stale, retries: isFirst)
     stale = []
+    guard let approved = try await decide() else { return false }
+    if sync.options.isDryRun {
+      for action in approved.plan.actions { count(action) }
+      return false
+    }
+    try await execute(approved)
+    try await noteUnread(approved)
+    return !stale.isEmpty
+  }
+
+  /// What is to be done now; nil where it is so much that a person has to allow it first. What it
+  /// was made from is let go before anything is done: of a first sync that is a lot.
+  private mutating func decide() async throws(SyncFailure) -> ApprovedPlan? {
     let differing = try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.differing()
     }
@@ -104,22 +117,14 @@ struct SyncRun {
       plan = holdHeirs(of: plan, in: try await askBeforeDeleting(plan))
       plan = try await askBeforeInviting(plan)
     }
-    let approved: ApprovedPlan
     do throws(PlanRefusal) {
-      approved = try approve(
+      return try approve(
         plan, limit: sync.options.deletionLimit, agreed: agreedAtStart, deleted: deleted)
     } catch {
       let nowhere = ReportedItem(uid: nil, file: nil, href: nil, summary: "")
       report.problems.append(ReportedProblem(item: nowhere, problem: error.problem))
-      return false
+      return nil
     }
-    if sync.options.isDryRun {
-      for action in approved.plan.actions { count(action) }
-      return false
-    }
-    try await execute(approved)
-    try await noteUnread(approved)
-    return !stale.isEmpty
   }
 
   private static func deletedPlaces(_ items: [DifferingItem]) -> [Side: [ItemID: Href]] {

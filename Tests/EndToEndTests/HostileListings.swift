@@ -64,10 +64,15 @@ extension HostileServerTests.Attack {
     },
   ]
 
+  private static let many = (0...100_000).map {
+    response.replacing("/x.ics", with: "/\($0).ics")
+  }.joined()
+
   private static let sizes: [Self] = [
     Self("E1.3 responses without end") { _, _ in
       endless("<D:multistatus xmlns:D='DAV:'>", response)
     },
+    Self("E1.3 more resources than memory is given to") { _, _ in wrapped(many) },
     Self("E3.25 blanks without end") { _, _ in
       endless("<D:multistatus xmlns:D='DAV:'>", "    \n")
     },

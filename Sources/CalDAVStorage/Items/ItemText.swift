@@ -35,6 +35,21 @@ enum ItemText {
     }
   }
 
+  /// How many lines a text has, and how many of them begin an event, a task or a note.
+  static func extent(_ bytes: [UInt8]) -> (lines: Int, items: Int) {
+    var (lines, items) = (0, 0)
+    for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
+      lines += 1
+      let next = bytes[(index + 1)...].prefix(10)
+      guard next.first.map({ $0 | 0x20 }) == UInt8(ascii: "b") else { continue }
+      let beginning = String(decoding: next, as: UTF8.self).uppercased()
+      if beginnings.contains(where: beginning.hasPrefix) { items += 1 }
+    }
+    return (lines, items)
+  }
+
+  private static let beginnings = ["BEGIN:VEVE", "BEGIN:VTOD", "BEGIN:VJOU"]
+
   /// The text is there to its end: a body without a length may have been cut off unnoticed.
   static func isWhole(_ bytes: [UInt8]) -> Bool {
     guard let end = bytes.lastIndex(where: { !($0 == 0x20 || (0x09...0x0D).contains($0)) }) else {

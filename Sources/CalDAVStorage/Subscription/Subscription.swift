@@ -15,8 +15,8 @@ public final class Subscription: StreamSource {
 
   /// In bytes. The largest feeds of public holidays and timetables are some MiB.
   public static let sizeLimit = 32 << 20
-  /// What a text's lines are known by takes more memory than short ones themselves.
-  private static let mostLines = 1_500_000
+  /// What lines and items are known by takes more memory than short ones themselves.
+  private static let (mostLines, mostItems) = (500_000, 50_000)
 
   /// - Parameter url: https, or http to this machine.
   /// - Throws: `protocolBroken` if the URL is none that can be used.
@@ -53,9 +53,11 @@ public final class Subscription: StreamSource {
         .protocolBroken, "\(name) is a web page", why: "it answered 200 with HTML",
         hint: "look for the address that ends in .ics, or begins with webcal:")
     }
-    guard body.count(where: { $0 == UInt8(ascii: "\n") }) <= Self.mostLines else {
+    let (lines, items) = ItemText.extent(body)
+    guard lines <= Self.mostLines, items <= Self.mostItems else {
+      let most = items > Self.mostItems ? "\(Self.mostItems) items" : "\(Self.mostLines) lines"
       throw StorageError(
-        .protocolBroken, "\(name) has more than \(Self.mostLines) lines",
+        .protocolBroken, "\(name) has more than \(most)",
         hint: "look for a smaller calendar, or split this one")
     }
     let text = ItemText.normalised(body)

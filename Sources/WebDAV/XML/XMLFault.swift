@@ -27,7 +27,7 @@ package struct XMLFault: Error, Sendable, Hashable {
 
 /// How much of a server's XML is taken in.
 package struct XMLLimits: Sendable {
-  /// Bytes of a whole document: 64 MiB are a listing of a third of a million items.
+  /// Bytes of a whole document.
   package var document = 64 << 20
   /// Elements within elements: WebDAV's answers need 8, and stacks are finite.
   package var depth = 64
@@ -40,8 +40,8 @@ package struct XMLLimits: Sendable {
   package var text = 64 << 10
   /// Bytes of one item's calendar data.
   package var item = 16 << 20
-  /// Responses of one multistatus.
-  package var responses = 500_000
+  /// Responses of one multistatus: each item that differs takes one to two kilobytes of memory.
+  package var responses = 100_000
 
   package init() {}
 }

@@ -193,14 +193,19 @@ import Testing
     #expect(!"\(report)".contains("tok3n"))
   }
 
-  @Test func `a feed of more lines than memory is given to is refused`() async throws {
-    let lines = String(repeating: "X:1\r\n", count: 1_500_000)
-    let text = calendar([component("a", "A")]) + lines
+  @Test(arguments: [
+    ("lines", String(repeating: "X:1\r\n", count: 500_000)),
+    ("items", String(repeating: "BEGIN:VEVENT\r\nEND:VEVENT\r\n", count: 50_000)),
+  ])
+  func `a feed of more than memory is given to is refused`(what: String, more: String)
+    async throws
+  {
+    let text = calendar([component("a", "A")]) + more
     let server = try ScriptedServer { _ in [.answer(200, body: text)] }
     let world = try World("remote = { ics = \"\(server.url)x.ics\" }\ncalendar = \".\"")
     let report = try await world.sync()
     #expect(report.status == .protocolBroken)
-    #expect("\(report.failures)".contains("lines"))
+    #expect("\(report.failures)".contains(what))
     #expect(world.folder.names(in: "here").isEmpty)
   }
 

@@ -1,0 +1,116 @@
+import SyncModel
+
+/// One side's resources by href and by UID. It holds places in the lists of what differs, since a
+/// first sync may have a hundred thousand items.
+struct SideView {
+  let side: Side
+  private let differing: Differing
+  /// The agreements by where they say that their items are.
+  private let agreed: [Href: Int]
+  private var observed: [Href: Int] = [:]
+  /// The resource that holds an item of a UID, and further ones, which are duplicates.
+  private var candidates: [ItemID: Candidate] = [:]
+  private var doubles: [ItemID: [Candidate]] = [:]
+  private(set) var obstructions: [ItemTrouble] = []
+  /// Something new is there that was not read: it may be an item that was moved.
+  private var hasUnreadNews = false
+
+  private enum Candidate {
+    case observation(Int)
+    case agreement(Int)
+  }
+
+  init(_ side: Side, _ differing: Differing) {
+    self.side = side
+    self.differing = differing
+    agreed = Dictionary(
+      zip(differing.agreements.lazy.map { $0[side].href }, differing.agreements.indices),
+      uniquingKeysWith: { first, _ in first })
+
+    for (index, observation) in differing.observations.enumerated() where observation.side == side {
+      observed[observation.href] = index
+      switch observation.state {
+      case .read(let version):
+        add(.observation(index), of: version.uid)
+      case .unread:
+        if agreed[observation.href] == nil { hasUnreadNews = true }
+      case .obstructed(_, let problem):
+        let known = agreement(at: observation.href)
+        obstructions.append(
+          ItemTrouble(
+            uid: known?.uid, side: side, href: observation.href,
+            summary: known?[side].summary ?? "", problem: problem))
+      case .gone:
+        break
+      }
+    }
+    for (index, agreement) in differing.agreements.enumerated()
+    where observed[agreement[side].href] == nil {
+      add(.agreement(index), of: agreement.uid)
+    }
+  }
+
+  private mutating func add(_ candidate: Candidate, of uid: ItemID) {
+    if candidates[uid] == nil {
+      candidates[uid] = candidate
+    } else {
+      doubles[uid, default: []].append(candidate)
+    }
+  }
+
+  private func version(_ candidate: Candidate) -> ItemVersion? {
+    switch candidate {
+    case .agreement(let index): differing.agreements[index][side]
+    case .observation(let index):
+      if case .read(let version) = differing.observations[index].state { version } else { nil }
+    }
+  }
+
+  private func agreement(at href: Href) -> Agreement? {
+    agreed[href].map { differing.agreements[$0] }
+  }
+
+  var uids: Set<ItemID> { Set(candidates.keys) }
+
+  func observed(_ href: Href) -> Observation? { observed[href].map { differing.observations[$0] } }
+
+  /// The only resource of a UID; nil where there is none.
+  func version(of uid: ItemID) -> ItemVersion? { candidates[uid].flatMap(version) }
+
+  /// Nothing about the item is unknown here.
+  func isSettled(_ agreement: Agreement) -> Bool {
+    switch observed(agreement[side].href)?.state {
+    case .unread, .obstructed: false
+    case .gone: candidates[agreement.uid] != nil || !hasUnreadNews
+    case .read, nil: true
+    }
+  }
+
+  /// An item that is where another one was that is gone here, and of which nobody can say what the
+  /// other side has. To agree on it would make the journal forget that one, and it would come back.
+  func waitsForFormer(_ uid: ItemID, _ other: SideView) -> ItemTrouble? {
+    guard let version = version(of: uid), let former = agreement(at: version.href),
+      former.uid != uid, candidates[former.uid] == nil, !other.isSettled(former)
+    else { return nil }
+    return ItemTrouble(
+      uid: uid, side: side, href: version.href, summary: version.summary,
+      problem: ItemProblem(
+        .refused, "it has the place of another item, which could not be read on the other side",
+        hint: "Mend '\(former[other.side].href.text)' there, or give this one another name, and run"
+          + " the sync again."))
+  }
+
+  func duplicates(of uid: ItemID) -> [ItemTrouble] {
+    guard let first = candidates[uid], let others = doubles[uid] else { return [] }
+    let group = ([first] + others).compactMap(version)
+    let names = group.map(\.href).sorted()
+    return names.map { href in
+      let others = names.filter { $0 != href }.map { "'\($0.text)'" }.joined(separator: ", ")
+      return ItemTrouble(
+        uid: uid, side: side, href: href, summary: group[0].summary,
+        problem: ItemProblem(
+          .duplicateUID, "'\(href.text)' has the same UID as \(others)",
+          hint: "Keep one of them, or give the other a UID of its own."))
+    }
+  }
+}
