@@ -17,8 +17,8 @@ struct CleanRun {
   let agreements: [ItemID: Agreement]
   /// The texts that the journal has.
   let texts: [ContentDigest: ItemData]
-  /// Items of which nobody knows yet what became of a write.
-  let open: Set<ItemID>
+  /// Items of which nobody knows yet what became of a write, or can know what the server has.
+  private(set) var open: Set<ItemID>
 
   init(_ world: World) {
     let files = world.files.contents(of: World.folder).filter { $0.key.isVisibleItem }
@@ -44,8 +44,9 @@ struct CleanRun {
   }
 
   /// Compares with what is there now.
-  func check(_ errand: Errand, _ report: CollectionReport, in world: World) {
+  mutating func check(_ errand: Errand, _ report: CollectionReport, in world: World) {
     let now = CleanRun(world)
+    open.formUnion(world.oracle.unnoticed.map { ItemID($0) })
     // What a server does not show yet cannot be respected.
     guard report.failure == nil, !world.server.switches.hidesChanges else { return }
     checkLeftAlone(errand, now, world)

@@ -117,7 +117,9 @@ extension CleanRun {
     _ errand: Errand, _ uid: ItemID, _ report: CollectionReport, _ now: CleanRun, in world: World
   ) {
     checkOthersLeftAlone(uid, now, world)
-    guard report.problems.isEmpty, report.conflicts.isEmpty else { return }
+    guard report.problems.isEmpty, report.conflicts.isEmpty,
+      !world.oracle.unnoticed.contains(uid.text)
+    else { return }
     let (here, there) = (now.local[uid.text] ?? [:], now.remote[uid.text] ?? [:])
     if case .restore(_, let text) = errand, world.story.direction != .pull,
       !(here.values.first.map { world.isSame($0, text.bytes, but: false) } ?? false)
