@@ -15,13 +15,32 @@ extension CollectionSync {
     var stranger: Href?
   }
 
-  /// The broken files of each side.
-  func brokenFiles(_ differing: Differing) async throws(SyncFailure) -> [Side: BrokenFiles] {
+  /// The broken files of each side. Where items keep their addresses, one that was moved all the
+  /// same is deleted and made anew: what could not be read there for the first time may be it.
+  ///
+  /// - Parameter known: what earlier runs could not read either.
+  func brokenFiles(
+    _ differing: Differing, known: Set<Href>
+  ) async throws(SyncFailure) -> [Side: BrokenFiles] {
     var found: [Side: BrokenFiles] = [:]
-    for side in Side.allCases where !storage(side).traits.keepsAddresses {
-      found[side] = try await brokenFiles(on: side, differing)
+    for side in Side.allCases {
+      found[side] =
+        storage(side).traits.keepsAddresses
+        ? BrokenFiles(stranger: unread(on: side, differing, known))
+        : try await brokenFiles(on: side, differing)
     }
     return found
+  }
+
+  /// A new resource that could not be read by now, and perhaps can be later.
+  private func unread(on side: Side, _ differing: Differing, _ known: Set<Href>) -> Href? {
+    let hrefs = differing.observations.compactMap { seen -> Href? in
+      guard seen.side == side, case .obstructed(nil, _) = seen.state else { return nil }
+      return known.contains(seen.href) ? nil : seen.href
+    }
+    if hrefs.isEmpty { return nil }
+    let shared = Set(differing.agreements.map { $0[side].href })
+    return hrefs.first { !shared.contains($0) }
   }
 
   /// Takes out of a plan what a broken file speaks against: its item is not created beside it, and
@@ -52,7 +71,9 @@ extension CollectionSync {
         .unreadable,
         "it is gone from the \(side.rawValue) side, and '\(file.text)', which cannot be read, may"
           + " be it; so it stays on the \(side.opposite.rawValue) side",
-        hint: "Let calgw read that file, or take it out of the folder, and sync again."))
+        hint: storage(side).traits.keepsAddresses
+          ? "Run the sync again; what cannot be read then counts as another item."
+          : "Let calgw read that file, or take it out of the folder, and sync again."))
   }
 
   private func brokenFiles(on side: Side, _ differing: Differing)

@@ -26,6 +26,7 @@ extension CollectionSync {
   public func inspect(_ sides: Set<Side>) async -> Result<[PendingItem], SyncFailure> {
     do throws(SyncFailure) {
       if sides.count == Side.allCases.count { try await recover(isLook: true) }
+      let known = Set(try await unreadable(on: sides))
       try await observe(sides)
       let differing = try await recorded { () throws(JournalError) in
         try await journal.differing()
@@ -35,7 +36,7 @@ extension CollectionSync {
       // What one direction leaves alone is not in sync all the same.
       var rules = rules
       rules.direction = .both
-      let broken = try await brokenFiles(differing)
+      let broken = try await brokenFiles(differing, known: known)
       var pending: [PendingItem] = []
       var whole = Plan()
       for item in matched.items {

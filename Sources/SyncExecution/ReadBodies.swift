@@ -8,7 +8,7 @@ extension CollectionSync {
   /// - Returns: Something was listed and is not there.
   func readBodies(_ side: Side, retries: Bool) async throws(SyncFailure) -> Bool {
     var hrefs = try await recorded { () throws(JournalError) in try await journal.unread(side) }
-    if retries { hrefs += try await unreadable(side) }
+    if retries { hrefs += try await unreadable(on: [side]) }
     if hrefs.isEmpty { return false }
     var isContradicted = false
     var waiting = hrefs.batches(of: storage(side).traits.readBatch)[...]
@@ -58,10 +58,11 @@ extension CollectionSync {
     var isContradicted: Bool
   }
 
-  private func unreadable(_ side: Side) async throws(SyncFailure) -> [Href] {
+  /// What could not be read, and whose entity tag would not show that it can be by now.
+  func unreadable(on sides: Set<Side>) async throws(SyncFailure) -> [Href] {
     let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
     return differing.observations.compactMap { seen in
-      if seen.side == side, case .obstructed(nil, _) = seen.state { seen.href } else { nil }
+      if sides.contains(seen.side), case .obstructed(nil, _) = seen.state { seen.href } else { nil }
     }
   }
 

@@ -7,6 +7,8 @@ struct SyncRun {
   var report: CollectionReport
   /// The number of items that both sides shared when the run began.
   private(set) var agreedAtStart = 0
+  /// What earlier runs could not read either.
+  private var unreadAtStart: Set<Href> = []
   /// Items deleted on each side so far: the guard counts a run and not a round.
   var deleted: [Side: Int] = [:]
   /// Names that were taken, by item.
@@ -58,6 +60,7 @@ struct SyncRun {
     if !sync.options.isDryRun { try await settleDisplaced() }
     try await sync.recover()
     agreedAtStart = try await countAgreements()
+    unreadAtStart = Set(try await sync.unreadable(on: [.local, .remote]))
     stale = [.local, .remote]
     for round in 0..<Self.rounds {
       guard try await runRound(isFirst: round == 0) else { break }
@@ -101,7 +104,7 @@ struct SyncRun {
     deletedPlaces = Self.deletedPlaces(matched.items)
     var plan = try await sync.mergingConflicts(reconcile(matched.items, rules: sync.rules))
     let whole = plan
-    plan = sync.respect(try await sync.brokenFiles(differing), in: plan)
+    plan = sync.respect(try await sync.brokenFiles(differing, known: unreadAtStart), in: plan)
     plan = try await sync.respectWindow(plan, matched.items)
     plan.problems += matched.problems
     // What needs no write any more is finished, whoever did it.

@@ -24,6 +24,27 @@ import Testing
     try await pair.expectSilence()
   }
 
+  @Test(arguments: [1, 2])
+  func `an item that was moved and cannot be read there waits for one run`(failures: Int)
+    async throws
+  {
+    let pair = ModelPair { $0.hasMultiget = false }
+    for uid in ["a", "b"] { pair.putFile(uid, ModelPair.event(uid, "A")) }
+    try await pair.settle()
+    let text = pair.remotes("a")[0]
+    pair.removeRemote("a")
+    pair.server.put(Array("elsewhere.ics".utf8), text, in: ModelPair.calendar)
+    pair.server.plan(.answer(500), for: "GET", times: failures)
+    let report = try await pair.sync()
+    #expect(Set(report.problems.map(\.problem.code)) == [.brokenRemote, .unreadable])
+    #expect(pair.summaries("a") == "A|A")
+    try await pair.sync()
+    #expect(pair.summaries("a") == (failures == 1 ? "A|A" : "-|A"))
+    #expect(try await pair.sync().problems.isEmpty)
+    #expect(pair.summaries("a") == "A|A")
+    try await pair.expectSilence()
+  }
+
   @Test func `what no calendar may hold is not read again before it changes`() async throws {
     let pair = ModelPair()
     pair.putFile("a", ModelPair.event("a", "A"))
