@@ -6,7 +6,7 @@ extension StorageError {
   init(_ error: DAVError) {
     let kind: Kind =
       switch error.kind {
-      case .unreachable, .interrupted: .unreachable
+      case .unreachable, .unanswered: .unreachable
       case .tryLater(let milliseconds): .tryLater(milliseconds)
       case .protocolBroken, .illFormed, .tooLarge: .protocolBroken
       case .denied: .denied

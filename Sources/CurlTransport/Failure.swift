@@ -62,7 +62,9 @@ enum Failure {
     case .refusedBody: return (.refusedBody, "the body from \(server) was not wanted any further")
     case .encodedBody:
       return (.malformed, "\(server) compressed its answer although that was not asked for")
-    case .repetition, .staleConnection:
+    case .repetition:
+      return (.unanswered, "\(server) ended the connection before it answered")
+    case .staleConnection:
       return (.interrupted, "\(server) ended the connection before it answered")
     case .head(.tooManyBytes):
       return (.malformed, "the headers from \(server) exceed \(options.maxHeaderBytes) bytes")

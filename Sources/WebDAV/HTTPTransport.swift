@@ -130,6 +130,9 @@ public struct TransportError: Error, Sendable, Hashable {
     case timeout
     /// The connection ended within the exchange, or the answer was cut short.
     case interrupted
+    /// A connection that had carried another exchange ended before one byte of the answer: mostly
+    /// the server had closed it before the request came (RFC 9112 §9.3.1).
+    case unanswered
     /// What came is not HTTP, or exceeds a limit on headers.
     case malformed
     /// The sink wanted no more.

@@ -33,7 +33,7 @@ import Testing
   ) async throws {
     let (model, storage, version) = try await ModelAccount.withOneItem()
     let write = writes(version)[index]
-    model.server.plan(.lostBefore, for: write.method)
+    model.server.plan(.unanswered(isDone: false), for: write.method)
     let outcome = await storage.carryOut([write])[0]
     #expect(isDone(outcome.result), "\(outcome.result)")
     #expect(sent(model).map(\.wantsNewConnection) == [false, true])
@@ -43,7 +43,7 @@ import Testing
   func `a write that was done is not sent again`(index: Int) async throws {
     let (model, storage, version) = try await ModelAccount.withOneItem()
     let write = writes(version)[index]
-    model.server.plan(.lostAfter, for: write.method)
+    model.server.plan(.unanswered(isDone: true), for: write.method)
     let outcome = await storage.carryOut([write])[0]
     #expect(isDone(outcome.result), "\(outcome.result)")
     #expect(sent(model).count == 1)
@@ -53,7 +53,7 @@ import Testing
   func `a write whose second connection breaks too is unknown`(index: Int) async throws {
     let (model, storage, version) = try await ModelAccount.withOneItem()
     let write = writes(version)[index]
-    model.server.plan(.lostBefore, for: write.method, times: 2)
+    model.server.plan(.unanswered(isDone: false), for: write.method, times: 2)
     let outcome = await storage.carryOut([write])[0]
     guard case .unknown = outcome.result else {
       Issue.record("it gave \(outcome.result)")
@@ -64,7 +64,7 @@ import Testing
 
   @Test func `what is there by then is not written over`() async throws {
     let (model, storage, version) = try await ModelAccount.withOneItem()
-    model.server.plan(.lostBefore, for: "PUT")
+    model.server.plan(.unanswered(isDone: false), for: "PUT")
     model.put("a.ics", event("a", "Theirs"))
     let outcome = await storage.carryOut([writes(version)[1]])[0]
     guard case .unknown = outcome.result else {
@@ -80,7 +80,7 @@ import Testing
     let (model, storage, version) = try await ModelAccount.withOneItem { $0.tagForm = .weak }
     for write in writes(version).dropFirst() {
       model.server.forgetRequests()
-      model.server.plan(.lostBefore, for: write.method)
+      model.server.plan(.unanswered(isDone: false), for: write.method)
       let outcome = await storage.carryOut([write])[0]
       guard case .unknown = outcome.result else {
         Issue.record("it gave \(outcome.result)")
@@ -90,10 +90,13 @@ import Testing
     }
   }
 
-  @Test func `a new item that is shown late is not taken for refused`() async throws {
-    let (model, storage, _) = try await ModelAccount.withOneItem()
-    model.server.plan(.lostAfter, for: "PUT")
-    model.server.plan(.answer(404), for: "GET", times: 2)
+  @Test(arguments: [1, 2])
+  func `a new item that is shown late is not taken for refused, nor for another's`(
+    looks: Int
+  ) async throws {
+    let (model, storage, _) = try await ModelAccount.withOneItem { $0.addsStamps = true }
+    model.server.plan(.unanswered(isDone: true), for: "PUT")
+    model.server.plan(.answer(404), for: "GET", times: looks)
     let outcome = await storage.carryOut([.create(new, event("n"))])[0]
     guard case .unknown = outcome.result else {
       Issue.record("it gave \(outcome.result)")
@@ -102,10 +105,23 @@ import Testing
     #expect(model.server.names(in: ModelAccount.work).count == 2)
   }
 
+  @Test func `a meeting is not sent again, since mail may be out`() async throws {
+    let (model, storage, _) = try await ModelAccount.withOneItem()
+    model.server.plan(.unanswered(isDone: false), for: "PUT")
+    let text = String(decoding: event("n").bytes, as: UTF8.self)
+      .replacing("SUMMARY", with: "ORGANIZER:mailto:a@example.org\r\nSUMMARY")
+    let outcome = await storage.carryOut([.create(new, ItemData(bytes: Array(text.utf8)))])[0]
+    guard case .unknown = outcome.result else {
+      Issue.record("it gave \(outcome.result)")
+      return
+    }
+    #expect(sent(model).count == 1)
+  }
+
   @Test func `a server that ends its connections gets a new one for each write`() async throws {
     let (model, storage, _) = try await ModelAccount.withOneItem()
     for name in ["b", "c", "d", "e"] {
-      if name < "d" { model.server.plan(.lostBefore, for: "PUT") }
+      if name < "d" { model.server.plan(.unanswered(isDone: false), for: "PUT") }
       let create = GuardedWrite.create(ModelAccount.href("\(name).ics"), event(name))
       let outcome = await storage.carryOut([create])[0]
       #expect(isDone(outcome.result), "\(outcome.result)")

@@ -118,8 +118,10 @@ import Testing
 
   // MARK: Lost answers and trouble
 
-  @Test(arguments: [ModelFault.answer(502), .answer(504), .actThenAnswer(502)])
-  func `a gateway's failure is unknown and is not sent again`(fault: ModelFault) async throws {
+  @Test(arguments: [
+    ModelFault.lostBefore, .lostAfter, .answer(502), .answer(504), .actThenAnswer(502),
+  ])
+  func `a lost answer is unknown and is not sent again`(fault: ModelFault) async throws {
     let (model, storage, version) = try await bench()
     for write in [
       GuardedWrite.create(ModelAccount.href("n.ics"), event("n")),
@@ -172,6 +174,19 @@ import Testing
         continue
       }
     }
+  }
+
+  @Test func `a create that arrived although its answer was lost is found stored`() async throws {
+    let (model, storage, _) = try await bench()
+    let write = GuardedWrite.create(ModelAccount.href("n.ics"), event("n"))
+    model.server.plan(.lostAfter, for: "PUT")
+    _ = await storage.carryOut([write])
+    let again = await storage.carryOut([write])
+    guard case .stored = again[0].result else {
+      Issue.record("it gave \(again[0].result)")
+      return
+    }
+    #expect(model.server.names(in: ModelAccount.work).count == 2)
   }
 
   @Test func `a login page is no success`() async throws {

@@ -130,7 +130,7 @@ enum Catalogue {
     lost("C4.7", "reset before the request was sent", .interrupted),
     lost("C4.8", "reset within the request", .interrupted, mayHaveActed: true),
     lost("C4.9", "reset after the server acted", .interrupted, isDone: true, mayHaveActed: true),
-    lost("C4.10", "reset before the server acted", .interrupted, mayHaveActed: true),
+    lost("C4.10", "reset before the server acted", .unanswered, mayHaveActed: true),
     lost("C4.11", "timeout after the server acted", .timeout, isDone: true, mayHaveActed: true),
     lost("C4.12", "timeout before the server acted", .timeout, mayHaveActed: true),
     Fault(

@@ -111,7 +111,7 @@ extension CalDAVStorage {
       switch error.kind {
       // One item with a control character makes the whole answer ill-formed.
       case .illFormed, .tooLarge: return [:]
-      case .unreachable, .interrupted, .tryLater, .protocolBroken, .denied, .local, .stopped:
+      case .unreachable, .unanswered, .tryLater, .protocolBroken, .denied, .local, .stopped:
         throw StorageError(error)
       }
     }

@@ -93,13 +93,9 @@ extension CalDAVStorage {
     case .problem, .unusable, .large:
       return WriteOutcome(href: write.href, result: .changedMeanwhile)
     case .absent:
-      if case .create = write, refused?.status == 412, again.contains(.newConnection) {
-        // The first of the two was carried out after all.
-        let trouble = StorageError(
-          .unreachable, "the server does not show \(address.text) yet",
-          why: "it says that something is there (412), and that nothing is (404)",
-          hint: "run the sync again")
-        return WriteOutcome(href: write.href, result: .unknown(trouble))
+      // Refused, and not there: the first of the two may have been carried out after all.
+      if case .create = write, again.contains(.newConnection) {
+        return unclear(write, address, refused)
       }
       return await outcomeOfAbsence(write, because: refused)
     case .found(let version, _, _):
@@ -113,8 +109,24 @@ extension CalDAVStorage {
       if let refused, refused.isUIDConflict, !isOurs(write, version) {
         return refusal(write, address, refused)
       }
+      // What the server made of the first of the two is no edit of another.
+      if again.contains(.newConnection), !isOurs(write, version) {
+        return unclear(write, address, refused)
+      }
       return outcome(write, found: version)
     }
+  }
+
+  /// Of two sendings nobody can tell what became of them; recovery looks closer.
+  private func unclear(
+    _ write: GuardedWrite, _ address: WebURL, _ refused: Refused?
+  ) -> WriteOutcome {
+    let status = refused.map { "status \($0.status)" } ?? "another entity tag"
+    let trouble = StorageError(
+      .unreachable, "what became of \(Self.method(write)) \(address.text) is not clear",
+      why: "the connection broke, and when it was sent again the server refused it (\(status))",
+      hint: "run the sync again")
+    return WriteOutcome(href: write.href, result: .unknown(trouble))
   }
 
   /// A create whose UID is taken: perhaps by itself, if an earlier answer was lost.

@@ -56,8 +56,8 @@ extension CalDAVStorage {
       guard error.mayHaveActed else {
         return WriteOutcome(href: write.href, result: .failed(trouble))
       }
-      guard error.kind == .interrupted, condition != .none, !ignoresGuard(of: write),
-        !again.contains(.newConnection)
+      guard error.kind == .unanswered, !again.contains(.newConnection),
+        maySendAgain(write, condition)
       else { return WriteOutcome(href: write.href, result: .unknown(trouble)) }
       return await sendAgain(write, address, condition, again, trouble)
     }
@@ -91,6 +91,14 @@ extension CalDAVStorage {
       if status == 412, outcome.result == .changedMeanwhile { learnGuard(write, condition) }
       return outcome
     }
+  }
+
+  /// A guard makes one of two the last; without one, or where the server chooses addresses, the
+  /// second could do harm. For a meeting the server may have sent mail before it broke off.
+  private func maySendAgain(_ write: GuardedWrite, _ condition: Guard) -> Bool {
+    if condition == .none || ignoresGuard(of: write) { return false }
+    if case .create = write, memory.ignores(.keepsNames) { return false }
+    return !(write.data.map { ItemText.hasOrganizer($0.bytes) } ?? false)
   }
 
   /// After a connection that ended without an answer: what is there decides. Where that is what was

@@ -63,7 +63,8 @@ extension AccountWay {
         request, into: BytesSink(limit: longestBody, dropsExcess: true))
     } catch {
       // The handshake was done: why there is no answer, later steps will see.
-      let isAfterHandshake = [.timeout, .interrupted, .malformed, .refusedBody].contains(error.kind)
+      let isAfterHandshake = [.timeout, .interrupted, .unanswered, .malformed, .refusedBody]
+        .contains(error.kind)
       if isAfterHandshake, !transport.certificates.isEmpty { return nil }
       let trouble = DAVError(error, method: "OPTIONS", url: url)
       let status: ExitStatus =
@@ -71,7 +72,7 @@ extension AccountWay {
         case .denied: .denied
         case .protocolBroken, .illFormed, .tooLarge: .protocolBroken
         case .stopped: .interrupted
-        case .unreachable, .interrupted, .tryLater, .local: .unreachable
+        case .unreachable, .unanswered, .tryLater, .local: .unreachable
         }
       throw RunFailure(
         status, code: "unreachable", message: trouble.message, why: trouble.why,

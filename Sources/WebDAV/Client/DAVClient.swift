@@ -111,8 +111,8 @@ package final class DAVClient: Sendable {
     learned.withLock { $0.trusted.contains(origin) }
   }
 
-  /// A write had no answer, and a look shows that it did nothing. A server that ends its
-  /// connections without saying so, as SOGo does, shows it so; a broken network does that once.
+  /// A write on a connection that was kept open had no answer, and a look shows that it did
+  /// nothing. A server that ends its connections without saying so, as SOGo does, does it again.
   package func noteUnreadWrite(to url: WebURL) {
     learned.withLock { $0.unread[url.origin, default: 0] += 1 }
   }
@@ -160,8 +160,8 @@ package final class DAVClient: Sendable {
         }
         // A server of HTTP/2 that finds the streams too many ends the connection (GOAWAY).
         if error.kind == .interrupted, hadCompany { pace.slowDown(for: 0, from: access.now()) }
-        if request.isRead || !error.mayHaveActed, error.kind == .interrupted,
-          !attempt.wasInterrupted
+        if request.isRead || !error.mayHaveActed, !attempt.wasInterrupted,
+          [.interrupted, .unanswered].contains(error.kind)
         {
           attempt.wasInterrupted = true
           continue

@@ -2,8 +2,8 @@
 package struct DAVError: Error, Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case unreachable
-    /// The connection ended before the answer was whole.
-    case interrupted
+    /// A connection that had carried another request ended without an answer.
+    case unanswered
     /// The server asked to wait; in milliseconds where it said how long.
     case tryLater(Int64?)
     /// What came is not what the protocol asks for.
@@ -67,9 +67,10 @@ package struct DAVError: Error, Sendable, Hashable {
       self.init(
         .unreachable, "the server did not answer \(place) in time", why: error.message,
         hint: "try again later, or raise timeout")
-    case .interrupted:
+    case .interrupted, .unanswered:
       self.init(
-        .interrupted, "the connection broke during \(place)", why: error.message,
+        error.kind == .unanswered ? .unanswered : .unreachable,
+        "the connection broke during \(place)", why: error.message,
         hint: "try again later")
     case .malformed:
       self.init(

@@ -181,8 +181,11 @@ public final class ModelServer: HTTPTransport {
     return due
   }
 
+  private static let unanswered = TransportError(.unanswered, "it ended", mayHaveActed: true)
+
   private static func errorBefore(_ fault: ModelFault?) -> TransportError? {
     switch fault {
+    case .unanswered(isDone: false): unanswered
     case .noConnection: TransportError(.noConnection, "refused", mayHaveActed: false)
     case .lostBefore: TransportError(.interrupted, "connection reset", mayHaveActed: true)
     case .stopBefore: TransportError(.cancelled, "stopped", mayHaveActed: false)
@@ -217,6 +220,7 @@ public final class ModelServer: HTTPTransport {
     var headers = answer.headers + [HTTPHeader("Content-Length", "\(body.count)")]
     var error: TransportError?
     switch fault {
+    case .unanswered: (body, error) = ([], Self.unanswered)
     case .lostAfter: (body, error) = ([], TransportError(.interrupted, "reset", mayHaveActed: true))
     case .stopAfter: (body, error) = ([], TransportError(.cancelled, "stopped", mayHaveActed: true))
     case .truncated(let count):
