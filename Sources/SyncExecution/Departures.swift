@@ -12,14 +12,14 @@ struct Departures {
   private(set) var heirs: [ItemID: ItemID] = [:]
 
   init(_ actions: [Action]) {
-    var gone: [Side: Set<Href>] = [:]
-    for case .delete(let side, _, let missing, _) in actions {
-      gone[side.opposite, default: []].insert(missing.href)
+    var left: [Side: Set<Href>] = [:]
+    for case .delete(let side, _, let gone, _) in actions {
+      left[side.opposite, default: []].insert(gone.href)
     }
-    if gone.isEmpty { return }
+    if left.isEmpty { return }
     var owners: [Side: [Href: ItemID]] = [:]
     for action in actions {
-      for (side, href) in action.agreedPlaces where gone[side]?.contains(href) == true {
+      for (side, href) in action.agreedPlaces where left[side]?.contains(href) == true {
         owners[side, default: [:]][href] = action.uid
       }
     }

@@ -67,6 +67,14 @@ import Testing
       onto: "ATTENDEE:mailto:a | SUMMARY:y | ATTENDEE:mailto:b",
       gives: "ATTENDEE:mailto:a | SUMMARY:x"),
     Case(
+      "attendees whom the server spells otherwise travel together",
+      old: "ATTENDEE:/principals/a", new: "ATTENDEE;PARTSTAT=ACCEPTED:/principals/a",
+      onto: "ATTENDEE:mailto:a", gives: "ATTENDEE;PARTSTAT=ACCEPTED:/principals/a"),
+    Case(
+      "one of them who is taken off the list is off it",
+      old: "ATTENDEE:mailto:a | ATTENDEE:mailto:b", new: "ATTENDEE:mailto:a",
+      onto: "ATTENDEE:/principals/a | ATTENDEE:/principals/b", gives: "ATTENDEE:mailto:a"),
+    Case(
       "attendees in another order are in that order",
       old: "ATTENDEE:mailto:a | ATTENDEE:mailto:b", new: "ATTENDEE:mailto:b | ATTENDEE:mailto:a",
       onto: "ATTENDEE:mailto:a | ATTENDEE:mailto:b",

@@ -1,7 +1,9 @@
 /// The attendees of a component in one text.
 ///
-/// They travel one by one, unlike the lines of other properties: servers leave single ones out, as
-/// SOGo does the organizer, and an answer of another must not take those out of the folder.
+/// They travel one by one, unlike the lines of other properties, where a side has left single ones
+/// out: SOGo does that with the organizer, and an answer of another must not take those out of the
+/// folder. Where a side has them under other addresses, as servers of Apple do, they travel
+/// together.
 struct Attendees {
   /// A line by its address, and which one of that address it is.
   private struct Key: Hashable {
@@ -23,10 +25,17 @@ struct Attendees {
     }
   }
 
+  private func isSubset(of other: Attendees) -> Bool {
+    order.allSatisfy { other.lines[$0] != nil }
+  }
+
   /// The lines of a third text after the change from `old` to `new`, in the order of `new`; what
   /// that text alone has comes last.
   static func carry(from old: Attendees, to new: Attendees, onto other: Attendees) -> [ContentLine]
   {
+    guard old.isSubset(of: other) || other.isSubset(of: old) else {
+      return new.order.compactMap { new.lines[$0]?.line }
+    }
     let changed = new.order.compactMap { key in
       new.lines[key]?.form == old.lines[key]?.form ? other.lines[key] : new.lines[key]
     }

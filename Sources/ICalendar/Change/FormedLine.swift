@@ -3,7 +3,8 @@ package struct FormedLine {
   package let line: ContentLine
   package let form: [UInt8]
 
-  /// The lines of a group; nil where some of them do not count.
+  /// The lines of a group. Where some of them do not count, each has its content as its form: then
+  /// a line is the same as one that is spelled alike.
   package static func all(_ group: PropertyGroups.Group?) -> [FormedLine] {
     guard let group else { return [] }
     // A canonical line holds no line feed and ends with one.
