@@ -3,6 +3,8 @@ import SyncModel
 extension CollectionSync {
   /// A listing of more pages than this does not end by itself.
   static let maximumPages = 10_000
+  /// Items that a server may list in a run: what differs takes up to two kilobytes each.
+  private static let mostItems = 100_000
 
   /// Finds out what changed on the sides and reads what is not known, both at once.
   ///
@@ -55,12 +57,15 @@ extension CollectionSync {
     var everything: [Href: KnownResource]?
     var listed = Set<Href>()
     var isContradicted = false
+    var count = 0
     for _ in 0..<Self.maximumPages {
       try checkStop()
       let since = cursor
       let page = try await on(side) { () throws(StorageError) in
         try await storage(side).listChanges(since: since)
       }
+      count = (page.startsOver ? 0 : count) + page.present.count
+      if count > Self.mostItems, storage(side).traits.keepsAddresses { throw tooMany(on: side) }
       let known: [Href: KnownResource]
       switch page.extent {
       case .everything:
@@ -93,6 +98,14 @@ extension CollectionSync {
         .protocolBroken, "the listing does not end",
         why: "\(Self.maximumPages) pages came and none was the last",
         hint: "Run again; if it stays, tell the server's operator."))
+  }
+
+  private func tooMany(on side: Side) -> SyncFailure {
+    .storage(
+      side,
+      StorageError(
+        .protocolBroken, "the calendar has more than \(Self.mostItems) items",
+        hint: "split it into several calendars"))
   }
 
   private func loadKnown(_ side: Side, _ loaded: [Href: KnownResource]?)

@@ -31,9 +31,8 @@ import Testing
     let pair = ModelPair { $0.hasMultiget = false }
     for uid in ["a", "b"] { pair.putFile(uid, ModelPair.event(uid, "A")) }
     try await pair.settle()
-    let text = pair.remotes("a")[0]
     pair.removeRemote("a")
-    pair.server.put(Array("elsewhere.ics".utf8), text, in: ModelPair.calendar)
+    pair.server.put("elsewhere.ics", ModelPair.event("a", "A"), in: ModelPair.calendar)
     pair.server.plan(.answer(500), for: "GET", times: failures)
     let report = try await pair.sync()
     #expect(Set(report.problems.map(\.problem.code)) == [.brokenRemote, .unreadable])

@@ -17,8 +17,8 @@ struct CleanRun {
   let agreements: [ItemID: Agreement]
   /// The texts that the journal has.
   let texts: [ContentDigest: ItemData]
-  /// Items of which nobody knows yet what became of a write, or can know what the server has.
-  private(set) var open: Set<ItemID>
+  /// Items of which nobody knows yet what became of a write.
+  let open: Set<ItemID>
 
   init(_ world: World) {
     let files = world.files.contents(of: World.folder).filter { $0.key.isVisibleItem }
@@ -44,9 +44,8 @@ struct CleanRun {
   }
 
   /// Compares with what is there now.
-  mutating func check(_ errand: Errand, _ report: CollectionReport, in world: World) {
+  func check(_ errand: Errand, _ report: CollectionReport, in world: World) {
     let now = CleanRun(world)
-    open.formUnion(world.oracle.unnoticed.map { ItemID($0) })
     // What a server does not show yet cannot be respected.
     guard report.failure == nil, !world.server.switches.hidesChanges else { return }
     checkLeftAlone(errand, now, world)
@@ -104,7 +103,7 @@ struct CleanRun {
         && Set(before.keys).isSubset(of: after.keys)
       // A new one that is listed, and gone in every look, is nothing that one in the folder is.
       let isHidden =
-        world.story.strikes("C5.17") && agreements[ItemID(uid)] == nil
+        agreements[ItemID(uid)] == nil && !world.wire.hidden.isDisjoint(with: before.keys)
         && Set(before.keys).isSubset(of: after.keys)
       if Set(before.keys) != Set(after.keys), !isJoined, !isHidden {
         world.violate("IdentityStable", "\(uid) has another address")
@@ -116,7 +115,7 @@ struct CleanRun {
   /// unless the policy says otherwise.
   private func checkEditsSurvive(_ report: CollectionReport, _ now: CleanRun, _ world: World) {
     guard world.story.direction == .both, report.problems.isEmpty, broken.isEmpty else { return }
-    for uid in agreements.keys.sorted() where !open.contains(uid) {
+    for uid in agreements.keys.sorted() where !open.contains(uid) && !world.isUnnoticed(uid.text) {
       guard let agreement = agreements[uid] else { continue }
       let (here, there) = (local[uid.text] ?? [:], remote[uid.text] ?? [:])
       let isSurvivorHere = here.count == 1 && there.isEmpty

@@ -118,7 +118,7 @@ extension CleanRun {
   ) {
     checkOthersLeftAlone(uid, now, world)
     guard report.problems.isEmpty, report.conflicts.isEmpty,
-      !world.oracle.unnoticed.contains(uid.text)
+      !world.isUnnoticed(uid.text)
     else { return }
     let (here, there) = (now.local[uid.text] ?? [:], now.remote[uid.text] ?? [:])
     if case .restore(_, let text) = errand, world.story.direction != .pull,

@@ -9,7 +9,8 @@ extension CleanRun {
   func checkFaithful(_ report: CollectionReport, _ now: CleanRun, _ world: World) {
     guard !world.server.switches.changesTexts, !world.server.switches.movesUIDs else { return }
     let named = Set((report.problems.map(\.item) + report.conflicts.map(\.item)).map(\.uid))
-    for uid in agreements.keys.sorted() where !open.contains(uid) && !named.contains(uid) {
+    for uid in agreements.keys.sorted()
+    where !open.contains(uid) && !named.contains(uid) && !world.isUnnoticed(uid.text) {
       guard let agreement = agreements[uid],
         let baseHere = texts[agreement.local.version.digest]?.bytes,
         let baseThere = texts[agreement.remote.version.digest]?.bytes,

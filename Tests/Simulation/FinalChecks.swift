@@ -88,7 +88,7 @@ extension World {
   private func quietRun(_ change: (inout SyncOptions) -> Void = { _ in }) -> CollectionReport? {
     checkIdentity()
     let before = Picture(self)
-    var clean = CleanRun(self)
+    let clean = CleanRun(self)
     let report = run(.sync, [], change)
     if let report { clean.check(.sync, report, in: self) }
     var lifted = SyncOptions()

@@ -103,7 +103,11 @@ extension World {
       if conflicts.contains(uid) {
         violate("OneSided", "\(uid) is a conflict, and one side alone edited it")
       }
-      if named.contains(uid) || obstructed || oracle.unnoticed.contains(uid) { continue }
+      if named.contains(uid) || obstructed || oracle.takenForRewriting.contains(uid)
+        || isUnnoticed(uid)
+      {
+        continue
+      }
       switch (last, here[uid]?.first, there[uid]?.first) {
       case (nil, nil, nil): break
       // Another request's answer said that the deletion was done; or the server did not show what

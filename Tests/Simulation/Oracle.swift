@@ -33,10 +33,9 @@ final class Oracle {
   /// its own write, or before that write met the same edit there: no client can tell such an alarm
   /// from one that the server added.
   var unclear: Set<String> = []
-  /// Items that somebody edited on the server so that no client can notice it: at that time, where
-  /// it gives no tag for what it stores, since that looks like what the server made of calgw's own
-  /// write; or by making them anew where tags count the writes of an item.
-  var unnoticed: Set<String> = []
+  /// Items that somebody edited on the server at that time, where it gives no tag for what it
+  /// stores: no client can tell such an edit from what the server made of its own write.
+  var takenForRewriting: Set<String> = []
 
   func save(_ bytes: [UInt8], at name: String, on side: Side, label: String) {
     let old = live[side]?[name].flatMap { ItemText.uid($0.bytes) }

@@ -125,7 +125,7 @@ final class People: @unchecked Sendable {
     let uid = ItemText.realUID(act.uid)
     if world.journal.state.intents.values.contains(where: { $0.uid.text == uid }) {
       if act.part == .alarm { world.oracle.unclear.insert(uid) }
-      if server.switches.givesNoTagAfterPut { world.oracle.unnoticed.insert(uid) }
+      if server.switches.givesNoTagAfterPut { world.oracle.takenForRewriting.insert(uid) }
     }
     server.put(Array(name.utf8), bytes, in: path)
     world.oracle.save(bytes, at: name, on: .remote, label: label(act))

@@ -22,7 +22,7 @@ extension World {
     guard let errand = errand(for: command) else { return (nil, 0) }
     checkIdentity()
     let before = Picture(self)
-    var clean = events.isEmpty ? CleanRun(self) : nil
+    let clean = events.isEmpty ? CleanRun(self) : nil
     // A listing that misses a file does so once: the world is not frozen then.
     let isRehearsed =
       events.isEmpty && story.chance.isMultiple(of: 5)

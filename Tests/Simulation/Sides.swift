@@ -18,7 +18,9 @@ extension World {
         if !named.contains(uid) { violate("DupIsolated", "\(uid) is there twice, and not named") }
         continue
       }
-      if named.contains(uid) || oracle.unnoticed.contains(uid) { continue }
+      if named.contains(uid) || oracle.takenForRewriting.contains(uid) || isUnnoticed(uid) {
+        continue
+      }
       guard let one = here.first, let other = there.first else {
         // What could not be read may be this very item.
         if !obstructed {
@@ -65,6 +67,14 @@ extension World {
     return parts.count > 1 && parts.first.map(ItemText.meaning) == ItemText.meaning(there)
   }
 
+  /// A server that shows changes late said of it that it is gone, and it came back from there.
+  private func isHiddenForNow(_ uid: String) -> Bool {
+    guard server.switches.hidesChanges else { return false }
+    return server.items(in: World.calendar).contains { name, text in
+      ItemText.uid(text) == uid && wire.hidden.contains(String(decoding: name, as: UTF8.self))
+    }
+  }
+
   /// LossyServer: what the server drops stays in the folder.
   private func checkExtensions(_ local: [String: [[UInt8]]]) {
     // Where one side wins whole, or all memory of both was lost, the other's text is in the
@@ -82,6 +92,7 @@ extension World {
         .map { ItemText.realUID($0.uid) }
     ).union(oracle.worded)
     for uid in local.keys.sorted() where !deleted.contains(uid) && !oracle.bare.contains(uid) {
+      if isHiddenForNow(uid) { continue }
       for text in local[uid] ?? [] where !text.holds("X-KEEP") {
         violate("LossyServer", "\(uid) lost what the server does not keep")
       }

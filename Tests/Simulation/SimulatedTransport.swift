@@ -116,7 +116,9 @@ final class SimulatedTransport: HTTPTransport, @unchecked Sendable {
     if request.method == "GET" || request.body.holds("calendar-data") { bodies += 1 }
     let before = isWrite ? world.server.items(in: World.calendar) : [:]
     defer { if isWrite { world.wire.settle(request, before: before) } }
-    return try await world.server.send(request, meeting: fault, into: sink)
+    let head = try await world.server.send(request, meeting: fault, into: sink)
+    world.wire.note(answer: head.status, to: request)
+    return head
   }
 }
 

@@ -19,7 +19,24 @@ final class Wire {
   /// The same of items with attendees alone.
   private(set) var mails: [String: Int] = [:]
 
+  /// What the last look at an item found.
+  private var seen: [[UInt8]: [UInt8]] = [:]
+  private(set) lazy var unnoticed = Unnoticed(world)
+  /// Names of items that are there, and that an answer said were gone.
+  private(set) var hidden: Set<String> = []
+
   init(_ world: World) { self.world = world }
+
+  /// After the server's answer.
+  func note(answer status: Int, to request: HTTPRequest) {
+    unnoticed.note(answer: status, to: request)
+    let name = name(of: request)
+    if request.method == "GET", [404, 410].contains(status),
+      world.server.data(name, in: World.calendar) != nil
+    {
+      hidden.insert(String(decoding: name, as: UTF8.self))
+    }
+  }
 
   private func name(of request: HTTPRequest) -> [UInt8] {
     ModelServer.name(ofPath: Array(request.url.utf8))
@@ -29,30 +46,12 @@ final class Wire {
     request.headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 
-  /// A listing of everything shows an item that was made anew by its address and its former tag,
-  /// where tags count an item's writes: nothing tells it from the one that was there before.
-  private func noteUnnoticed(_ request: HTTPRequest) {
-    let isWhole =
-      request.method == "PROPFIND" && header("Depth", request) == [UInt8(ascii: "1")]
-      || request.body.holds("sync-collection") && !request.body.holds("/sync/")
-    guard isWhole, world.server.switches.tagIsCounter else { return }
-    let items = world.server.items(in: World.calendar)
-    for agreement in world.journal.state.agreements.values {
-      let known = agreement.remote
-      let name = ModelServer.name(ofPath: known.href.spelling)
-      guard let there = items[name], let tag = known.version.tag?.bytes,
-        world.server.tag(of: name, in: World.calendar) == tag, sha256(there) != known.version.digest
-      else { continue }
-      world.oracle.unnoticed.insert(known.uid.text)
-      if let uid = ItemText.uid(there) { world.oracle.unnoticed.insert(uid) }
-    }
-  }
-
   /// Before the server acts.
   func look(at request: HTTPRequest) {
-    noteUnnoticed(request)
+    unnoticed.look(at: request)
     let name = name(of: request)
     lookBefore = lastLook[name]
+    if request.method == "GET" { seen[name] = world.server.data(name, in: World.calendar) }
     defer { lastLook[name] = request.method }
     guard ["PUT", "DELETE"].contains(request.method) else { return }
     tagBefore = world.server.tag(of: name, in: World.calendar)
@@ -121,7 +120,7 @@ final class Wire {
       guard let old = before[name], after[name] != old else { continue }
       let text = ItemText.wire(old)
       if world.isInHistory(text) || after[name].map(ItemText.wire) == text { continue }
-      if isServersDoing(request, name) {
+      if isServersDoing(request, name, old) {
         if after[name] == nil {
           world.oracle.drop(String(decoding: name, as: UTF8.self), on: .remote)
         } else if let uid = ItemText.uid(old), uid != ItemText.uid(request.body) {
@@ -148,12 +147,20 @@ final class Wire {
 
   /// The server has no guards, or none that tell two versions apart, or takes things away by
   /// itself: what a client cannot prevent.
-  private func isServersDoing(_ request: HTTPRequest, _ name: [UInt8]) -> Bool {
+  private func isServersDoing(_ request: HTTPRequest, _ name: [UInt8], _ old: [UInt8]) -> Bool {
     let switches = world.server.switches
     if switches.movesUIDs, name != self.name(of: request) { return true }
     if header("If-Match", request) == nil { return true }
     guard let sent = header("If-Match", request), let tagBefore else { return true }
-    return !isTag(sent, tagBefore) || switches.tagIsSecond || switches.tagIsCounter
+    return !isTag(sent, tagBefore) || switches.tagIsSecond
+      || switches.tagIsCounter && isMadeAnewUnseen(name, old)
+  }
+
+  /// Tags count the writes of an item, so that one which was made anew has a former one's. That is
+  /// seen by a look just before the write, but for what comes after the look, and calgw looks once
+  /// it has learned that tags are not an item's own.
+  private func isMadeAnewUnseen(_ name: [UInt8], _ old: [UInt8]) -> Bool {
+    lookBefore == "GET" ? seen[name] != old : !world.knowsTagsAreShared
   }
 
   /// The server took away what the request did not name: somebody had put it there by then.

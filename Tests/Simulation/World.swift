@@ -51,7 +51,7 @@ public final class World: @unchecked Sendable {
   /// The conflicts that the last run told of.
   var waiting: [ItemID] = []
   /// What the runs learned of the server, which stands beside the journal.
-  private var learned: CalDAVAccount.Learned?
+  private(set) var learned: CalDAVAccount.Learned?
   /// A copy of the journal, what it stands for, and what stands beside it.
   private var saved: (state: JournalState, identity: String?, learned: CalDAVAccount.Learned?)?
   /// Nothing may be deleted in the next run.
@@ -169,6 +169,7 @@ public final class World: @unchecked Sendable {
     director.begin(events)
     disk.begin()
     wire.unguarded = 0
+    wire.unnoticed.beginRun()
     denied = [:]
     var settled = options
     change(&settled)

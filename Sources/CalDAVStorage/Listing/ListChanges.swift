@@ -36,8 +36,14 @@ extension CalDAVStorage {
     if known.page > 0, bySync { return try await listDelta(since: known, advertised) }
     let age = surroundings.now().milliseconds.subtractingReportingOverflow(known.comparedAt)
     if age.overflow || age.partialValue.magnitude >= Self.comparisonInterval.magnitude {
-      let news = await named(since: known, advertised, bySync: bySync)
-      return try await compareTags(advertised, token: known.token, news: news)
+      // Before anything is named, so that what changes in between is named by the next run.
+      let state: CalendarState
+      if let advertised { state = advertised } else { state = try await readState() }
+      var news: Set<Href> = []
+      if bySync, let token = known.token, !known.isUnchanged(in: state, bySync: true) {
+        news = try await named(since: token)
+      }
+      return try await compareTags(state, token: known.token, news: news)
     }
     if let advertised, known.isUnchanged(in: advertised, bySync: bySync) {
       return unchanged(known, advertised)
@@ -108,7 +114,8 @@ extension CalDAVStorage {
         throw brokenPaging("there are more than \(Self.mostPages) pages")
       }
       if movedUnnoticed(known, advertised, members) {
-        return try await compareTags(advertised, token: newToken)
+        return try await compareTags(
+          advertised, token: newToken, news: Set(members.present.map(\.href)))
       }
       if !members.isTruncated { next.isListing = false }
       noteSharedTags(members.present, "REPORT sync-collection")
@@ -163,17 +170,23 @@ extension CalDAVStorage {
   // MARK: Tags
 
   /// What the server names as changed, besides a comparison of all tags: an item that was made anew
-  /// may have the tag of the former one. A server that does not say has none to name.
-  private func named(
-    since known: SyncCursor, _ advertised: CalendarState?, bySync: Bool
-  ) async -> Set<Href> {
-    guard bySync, let token = known.token,
-      advertised.map({ known.isUnchanged(in: $0, bySync: true) }) != true,
-      case .multistatus(let multistatus, let source) = try? await ask(
-        PropertyRequests.syncCollection(url, token: token))
-    else { return [] }
-    let members = Members(multistatus.responses, of: url, from: source, home: home)
-    return Set(members.present.map(\.href))
+  /// may have the tag of the former one. A server that refuses the token has none to name.
+  private func named(since token: [UInt8]) async throws(StorageError) -> Set<Href> {
+    var named: Set<Href> = []
+    var token = token
+    for _ in 0..<Self.mostPages {
+      switch try await ask(PropertyRequests.syncCollection(url, token: token)) {
+      case .refused: return named
+      case .multistatus(let multistatus, let source):
+        let members = Members(multistatus.responses, of: url, from: source, home: home)
+        named.formUnion(members.present.map(\.href))
+        guard members.isTruncated, let next = multistatus.syncToken, next != token else {
+          return named
+        }
+        token = next
+      }
+    }
+    return named
   }
 
   /// A whole listing of tags (PROPFIND, Depth 1). The tokens of the cursor were read before it:
