@@ -119,16 +119,19 @@ class Folder:
 
     # MARK: how programs save. Each says whether nothing came between its look and its write.
 
-    def in_place(self, file: Path, new: bytes, _: bytes = b"") -> bool:
+    def in_place(self, file: Path, new: bytes, shown: bytes = b"") -> bool:
         """Truncates, and writes in two halves: for a moment the file is cut off."""
         half = self.chance.choice([0, self.chance.randrange(len(new))])
-        with open(os.open(file, os.O_WRONLY | os.O_TRUNC), "wb", buffering=0) as stream:
+        with open(file, "r+b", buffering=0) as stream:
+            is_shown = stream.read() == shown
+            stream.seek(0)
+            stream.truncate()
             stream.write(new[:half])
             time.sleep(self.chance.random() * 0.06)
             stream.write(new[half:])
             inode = os.fstat(stream.fileno()).st_ino
         try:
-            return file.stat().st_ino == inode
+            return is_shown and file.stat().st_ino == inode
         except FileNotFoundError:
             return False
 

@@ -118,15 +118,23 @@ import Testing
     #expect(sent(model).count == 1)
   }
 
-  @Test func `a server that ends its connections gets a new one for each write`() async throws {
-    let (model, storage, _) = try await ModelAccount.withOneItem()
+  @Test(arguments: [false, true])
+  func `a server that ends its connections gets a new one for each write, but over HTTP/2`(
+    isMultiplexed: Bool
+  ) async throws {
+    let (model, storage, _) = try await ModelAccount.withOneItem {
+      $0.isMultiplexed = isMultiplexed
+    }
     for name in ["b", "c", "d", "e"] {
       if name < "d" { model.server.plan(.unanswered(isDone: false), for: "PUT") }
       let create = GuardedWrite.create(ModelAccount.href("\(name).ics"), event(name))
       let outcome = await storage.carryOut([create])[0]
       #expect(isDone(outcome.result), "\(outcome.result)")
     }
-    #expect(sent(model).map(\.wantsNewConnection) == [false, true, false, true, true, true])
+    let pattern =
+      isMultiplexed
+      ? [false, true, false, true, false, false] : [false, true, false, true, true, true]
+    #expect(sent(model).map(\.wantsNewConnection) == pattern)
     let reads = model.server.requests.filter { $0.method == "GET" }
     #expect(reads.allSatisfy { !$0.wantsNewConnection })
   }

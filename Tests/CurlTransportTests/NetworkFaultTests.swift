@@ -119,7 +119,8 @@ import WebDAV
     await server.waitForRequests(2)
     server.stop()
     let interrupted = await running
-    #expect(interrupted?.kind == .interrupted)
+    // libcurl tries to connect anew, and the server may still listen then.
+    #expect(interrupted.map { [.unanswered, .interrupted].contains($0.kind) } == true)
     #expect(interrupted?.mayHaveActed == true)
     let next = await transport.failure("PUT", server.url, body: [0x61])
     #expect(next?.kind == .noConnection)

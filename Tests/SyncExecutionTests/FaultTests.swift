@@ -1,6 +1,7 @@
 import SyncExecution
 import SyncModel
 import SyncPlanning
+import Synchronization
 import TestSupport
 import Testing
 
@@ -183,6 +184,40 @@ import Testing
     world.remote.stumble(over: Href("dentist.ics"), false)
     #expect(try world.sync().problems.isEmpty)
     #expect(world.letter("dentist", on: .remote) == "A")
+  }
+
+  @Test func `a refusal that a later round of the run makes good is none`() throws {
+    let world = try agreedWorld(["gym"])
+    world.remote.stumble(over: Href("dentist.ics"), true)
+    world.set("dentist", "A", on: .local)
+    world.set("gym", "B", on: .local)
+    let listings = Counter()
+    let report = try world.sync { options in
+      options.progress = { step in
+        // Somebody is quicker with the other item, so that there is a second round.
+        if case .writing(.remote, done: 0, _) = step, listings.count == 1 {
+          world.set("gym", "C", on: .remote)
+        }
+        if step == .listing(.remote), listings.increase() == 2 {
+          world.remote.stumble(over: Href("dentist.ics"), false)
+        }
+      }
+    }
+    #expect(listings.count > 1)
+    #expect(report.problems.isEmpty)
+    #expect(world.letter("dentist", on: .remote) == "A")
+  }
+
+  private final class Counter: Sendable {
+    private let value = Mutex(0)
+    var count: Int { value.withLock { $0 } }
+
+    func increase() -> Int {
+      value.withLock {
+        $0 += 1
+        return $0
+      }
+    }
   }
 
   @Test func `a deletion that a person was asked about and did not want waits`() throws {

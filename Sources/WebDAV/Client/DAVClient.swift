@@ -81,6 +81,8 @@ package final class DAVClient: Sendable {
     var wasRefused = false
     /// Writes that an origin left unread on a connection which it had ended.
     var unread: [String: Int] = [:]
+    /// Origins that speak HTTP/2: there all streams of a connection end at once, and it costs most.
+    var multiplexed: Set<String> = []
   }
 
   private let transport: any HTTPTransport
@@ -118,7 +120,7 @@ package final class DAVClient: Sendable {
   }
 
   private func endsConnections(_ origin: String) -> Bool {
-    learned.withLock { $0.unread[origin, default: 0] > 1 }
+    learned.withLock { $0.unread[origin, default: 0] > 1 && !$0.multiplexed.contains(origin) }
   }
 
   /// Requests at once, at this time: fewer than `maxConnections` while the server has too much to
@@ -181,6 +183,9 @@ package final class DAVClient: Sendable {
         continue
       default:
         pace.wentWell(isMultiplexed: head.isMultiplexed)
+        if head.isMultiplexed {
+          learned.withLock { _ = $0.multiplexed.insert(attempt.url.origin) }
+        }
         return (DAVAnswer(status: head.status, head: head, url: attempt.url), sink)
       }
     }
