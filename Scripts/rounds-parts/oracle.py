@@ -66,11 +66,12 @@ class Account:
         both = all(self.saves.get(name, {}).get(side) for side in (LOCAL, REMOTE))
         return (both or self.agreed is None) and value in self.values_of(name)
 
-    def give_way(self, side: str, shown: dict[str, str], there: dict[str, str]) -> None:
-        """Where both sides show one value, a save of another one had given way to it already: it
-        is no reason for the item to outlive its deletion."""
-        for name, saves in self.saves.items():
-            for value in saves.get(side, []):
+    def give_way(self, side: str, earlier: dict[str, list[str]], shown: dict[str, str],
+                 there: dict[str, str]) -> None:
+        """Where both sides show one value, a save of another one before that had given way to it
+        already: it is no reason for the item to outlive its deletion."""
+        for name, values in earlier.items():
+            for value in values:
                 if value != there.get(name) == shown.get(name):
                     self.supersede(side, name, value)
 
@@ -129,14 +130,24 @@ class Oracle:
                 account.is_uncertain = True
                 self.uncertain += 1
 
-    def deleted(self, side: str, uid: str, shown: bytes, there: bytes | None) -> None:
-        """A person deletes what a side shows, while the other side shows `there`."""
+    def saves_on(self, side: str, uid: str) -> dict[str, list[str]]:
+        """What was saved on a side by now."""
+        with self.lock:
+            account = self.accounts.get(uid)
+            return {} if account is None else {
+                name: list(saves.get(side, [])) for name, saves in account.saves.items()}
+
+    def deleted(self, side: str, uid: str, shown: bytes, there: bytes | None,
+                earlier: dict[str, list[str]]) -> None:
+        """A person deletes what a side shows, while the other side shows `there`, where `earlier`
+        had been saved before."""
         with self.lock:
             account = self.accounts[uid]
             account.touched.add(side)
             account.deletions[side] = texts.values(shown)
             if there is not None:
-                account.give_way(OTHER[side], texts.values(shown), texts.values(there))
+                account.give_way(
+                    OTHER[side], earlier, texts.values(shown), texts.values(there))
             account.withdraw(side)
             account.last.pop(side, None)
 

@@ -89,11 +89,12 @@ class Folder:
     def delete(self, uid: str, file: Path) -> bool:
         """Through the trash, so that it is certain what was deleted."""
         trash = self.path / f"{file.name}.trash"
+        earlier = self.oracle.saves_on(REMOTE, uid)
         there = self.beyond.text_of(uid)
         file.rename(trash)
         shown = trash.read_bytes()
         self.oracle.saw(LOCAL, uid, shown)
-        self.oracle.deleted(LOCAL, uid, shown, there)
+        self.oracle.deleted(LOCAL, uid, shown, there, earlier)
         trash.unlink()
         self.names.pop(uid, None)
         return True
@@ -207,12 +208,13 @@ class Phone:
 
     def write(self, edit: Edit, name: str, shown: bytes, tag: str) -> bool:
         if edit.kind == "delete":
+            earlier = self.oracle.saves_on(LOCAL, edit.uid)
             there = self.beyond.text_of(edit.uid)
             status, _, _ = self.client.send("DELETE", self.calendar + quote(name), If_Match=tag)
             if status not in (200, 204):
                 return False
             self.oracle.saw(REMOTE, edit.uid, shown)
-            self.oracle.deleted(REMOTE, edit.uid, shown, there)
+            self.oracle.deleted(REMOTE, edit.uid, shown, there, earlier)
             self.names.pop(edit.uid, None)
             return True
         stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
