@@ -89,6 +89,11 @@ final class Oracle {
     }
   }
 
+  /// A save that nobody could keep, whatever becomes of others of the same text.
+  func forget(_ bytes: [UInt8], at name: String, on side: Side) {
+    if live[side]?[name]?.bytes == bytes { live[side]?[name] = nil }
+  }
+
   /// An item is no more where it was, and that is meant.
   func depart(_ uid: String, from side: Side) {
     departed[side]?.insert(uid)

@@ -62,11 +62,12 @@ extension World {
 
   /// A write is answered as if it had been carried out. Where the entity tag does not tell either
   /// whether it was, and nothing but alarms is new, the server may as well have dropped them.
-  func noteLostWrite(_ request: HTTPRequest) {
-    guard request.method == "PUT", server.switches.tagChangesOnRead,
-      let uid = ItemText.uid(request.body),
-      let there = server.data(
-        ModelServer.name(ofPath: Array(request.url.utf8)), in: World.calendar)
+  func noteLostWrite(_ request: HTTPRequest, answered head: HTTPResponseHead) {
+    let name = ModelServer.name(ofPath: Array(request.url.utf8))
+    let tag = head.values(of: "ETag").first
+    guard request.method == "PUT", let uid = ItemText.uid(request.body),
+      let there = server.data(name, in: World.calendar),
+      server.switches.tagChangesOnRead || tag == server.tag(of: name, in: World.calendar)
     else { return }
     if differInAlarmsAlone(there, request.body) { oracle.unclear.insert(uid) }
   }

@@ -72,7 +72,7 @@ final class SimulatedTransport: HTTPTransport, @unchecked Sendable {
       guard let (head, body) = last[request.method] else {
         return try await deliver(request, nil, into: sink)
       }
-      world.noteLostWrite(request)
+      world.noteLostWrite(request, answered: head)
       _ = body.withUnsafeBytes { sink.receive($0) }
       return head
     case .slow(let time):

@@ -127,6 +127,8 @@ final class Wire {
           // Another item, which nobody has seen, had taken the address of the one that was sent.
           world.oracle.authors.muddle(uid)
         }
+        // Whatever has the same text now, nobody can keep what was written over here.
+        world.oracle.forget(old, at: String(decoding: name, as: UTF8.self), on: .remote)
         world.excuseWhatIsGone()
       } else {
         world.violate(

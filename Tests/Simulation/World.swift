@@ -223,7 +223,13 @@ public final class World: @unchecked Sendable {
   /// What the death of the process leaves.
   private func mourn() {
     if let seed = director.powerCut {
+      // Saved in place, into a file that calgw had put there a moment before.
+      let unnamed = files.unsettled(in: World.folder)
       files.crash(seed: seed)
+      let left = files.contents(of: World.folder).map(\.value.data)
+      for (name, bytes) in unnamed where !left.contains(bytes) {
+        oracle.forget(bytes, at: name.text, on: .local)
+      }
     } else {
       files.kill()
     }

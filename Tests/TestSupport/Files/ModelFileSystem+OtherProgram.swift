@@ -109,6 +109,20 @@ extension ModelFileSystem {
     }
   }
 
+  /// What stands under names that are not on disk yet: a power cut may take the names away.
+  public func unsettled(in path: String) -> [FileName: [UInt8]] {
+    state.withLock { state in
+      guard let folder = try? state.disk.directory(at: Array(path.utf8)),
+        let inode = state.disk.inodes[folder]
+      else { return [:] }
+      var found: [FileName: [UInt8]] = [:]
+      for (key, entry) in inode.entries where inode.durableEntries[key]?.inode != entry.inode {
+        found[entry.name] = state.disk.inodes[entry.inode]?.data
+      }
+      return found
+    }
+  }
+
   /// Every name in a folder, sorted; nil where there is no such folder.
   public func names(in path: String) -> [String]? {
     state.withLock { state in
