@@ -17,6 +17,9 @@ struct Refused: Sendable {
     words.preconditions.contains { $0 == "no-uid-conflict" || $0 == Self.schedulingConflict }
   }
 
+  /// Something has the address, or the UID, of a new item.
+  var saysItIsThere: Bool { status == 412 || isUIDConflict }
+
   private static let schedulingConflict = "unique-scheduling-object-resource"
 
   /// What the named precondition or the status alone means; nil where it may mean several things.
@@ -93,8 +96,8 @@ extension CalDAVStorage {
     case .problem, .unusable, .large:
       return WriteOutcome(href: write.href, result: .changedMeanwhile)
     case .absent:
-      // Refused, and not there: the first of the two may have been carried out after all.
-      if case .create = write, again.contains(.newConnection) {
+      // Refused as there already, and not shown: the first of the two was carried out after all.
+      if case .create = write, again.contains(.newConnection), refused?.saysItIsThere == true {
         return unclear(write, address, refused)
       }
       return await outcomeOfAbsence(write, because: refused)
