@@ -1,12 +1,12 @@
-# Seed 36104: both sides had added an alarm, each behind its own. When both were taken out here, one
-# of them stayed on the server.
-chance 36105
-traits C6.11
+# Seed 792048: a server that adds an alarm had the others in another order; when its own went, one of the
+# others was taken for an edit of it, and left the folder.
+chance 792049
+traits C6.12
 policy merge
-local-save weekly2 3
+local-save dentist 1
 run
-remote-save weekly2 4 alarm
-local-save weekly2 5 alarm
+local-save dentist 9 alarm
+remote-save dentist 10 alarm
 run
-local-delete weekly2 7 moved
-local-save weekly2 10 once
+both-save dentist 15
+local-save dentist 17 start

@@ -26,6 +26,7 @@ import Testing
   }
 
   private static let alarmA = "BEGIN:VALARM | ACTION:AUDIO | TRIGGER:-PT5M | END:VALARM"
+  private static let alarmC = "BEGIN:VALARM | ACTION:AUDIO | TRIGGER:-PT15M | END:VALARM"
   private static let alarmB = "BEGIN:VALARM | ACTION:DISPLAY | TRIGGER:-PT9M | END:VALARM"
 
   static let cases = [
@@ -104,6 +105,10 @@ import Testing
     Case(
       "an alarm that moved is no change", old: "A:1 | \(alarmA) | \(alarmB)",
       new: "A:2 | \(alarmB) | \(alarmA)", onto: "A:1 | \(alarmA)", gives: "A:2 | \(alarmA)"),
+    Case(
+      "an alarm of the server's own goes, and the others stand in another order",
+      old: "\(alarmC) | \(alarmB) | \(alarmA)", new: "\(alarmA) | \(alarmB)",
+      onto: "\(alarmA) | \(alarmB)", gives: "\(alarmA) | \(alarmB)"),
     Case(
       "lines that cannot be read travel too", old: "odd line | A:1", new: "other line | A:1",
       onto: "A:1", gives: "A:1 | other line"),

@@ -1,36 +1,49 @@
-/// Says which of two lists of siblings are the same ones: in order by content, by mark, then by
-/// place; and what is left out of order, by content.
+/// Says which of two lists of siblings are the same ones: by content, first in order and then out of
+/// it; and of what is left between those in order, by mark, then by place.
 package enum Alignment {
   /// Comparisons made for one stretch. Longer lists, which no person writes, are matched from both
   /// ends only, so that the time stays in proportion.
   static let comparisonLimit = 250_000
 
   /// Gives for each of `new` the index of its counterpart in `old`.
+  ///
+  /// What has one content is one, wherever it stands, before anything is taken for an edit of
+  /// another: servers store alarms in another order, and a merge adds each side's behind its own.
   package static func match(_ old: [Sibling], to new: [Sibling]) -> [Int?] {
     var numbers = Numbers()
-    let oldKeys = old.map { numbers.key(of: $0) }
-    let newKeys = new.map { numbers.key(of: $0) }
+    let oldKeys = old.indices.map { numbers.key(of: old[$0], at: $0) }
+    let newKeys = new.indices.map { numbers.key(of: new[$0], at: $0) }
     var matches: [Int?] = Array(repeating: nil, count: new.count)
-    match(oldKeys[...], newKeys[...], by: .content, into: &matches)
+    let fixed = commonSubsequence(oldKeys[...], newKeys[...], by: .content)
+    for (oldIndex, newIndex) in fixed { matches[newIndex] = oldIndex }
     matchMoved(oldKeys, newKeys, into: &matches)
+    let taken = Set(matches.compactMap { $0 })
+    var (oldStart, newStart) = (0, 0)
+    for (oldEnd, newEnd) in fixed + [(old.count, new.count)] {
+      let oldRest = oldKeys[oldStart..<oldEnd].filter { !taken.contains($0.index) }
+      let newRest = newKeys[newStart..<newEnd].filter { matches[$0.index] == nil }
+      match(oldRest[...], newRest[...], by: .mark, into: &matches)
+      (oldStart, newStart) = (min(oldEnd + 1, old.count), min(newEnd + 1, new.count))
+    }
     return matches
   }
 
-  /// Servers store alarms in another order, and a merge adds each side's behind its own.
   private static func matchMoved(_ old: [Key], _ new: [Key], into matches: inout [Int?]) {
     let taken = Set(matches.compactMap { $0 })
     var free: [Int: [Int]] = [:]
-    for index in old.indices.reversed() where !taken.contains(index) {
-      free[old[index].content, default: []].append(index)
+    for key in old.reversed() where !taken.contains(key.index) {
+      free[key.content, default: []].append(key.index)
     }
     if free.isEmpty { return }
-    for index in new.indices where matches[index] == nil {
-      matches[index] = free[new[index].content]?.popLast()
+    for key in new where matches[key.index] == nil {
+      matches[key.index] = free[key.content]?.popLast()
     }
   }
 
   /// Stands for a sibling: equal numbers for equal contents and marks.
   private struct Key {
+    /// Among its siblings.
+    let index: Int
     let content: Int
     let mark: Int
   }
@@ -38,8 +51,8 @@ package enum Alignment {
   private struct Numbers {
     private var numbers: [[UInt8]: Int] = [:]
 
-    mutating func key(of sibling: Sibling) -> Key {
-      Key(content: number(of: sibling.content), mark: number(of: sibling.mark))
+    mutating func key(of sibling: Sibling, at index: Int) -> Key {
+      Key(index: index, content: number(of: sibling.content), mark: number(of: sibling.mark))
     }
 
     private mutating func number(of bytes: [UInt8]) -> Int {
@@ -63,13 +76,7 @@ package enum Alignment {
     }
 
     /// What is tried between the matches.
-    var weaker: Criterion? {
-      switch self {
-      case .content: .mark
-      case .mark: .place
-      case .place: nil
-      }
-    }
+    var weaker: Criterion? { self == .mark ? .place : nil }
   }
 
   private static func match(
@@ -80,7 +87,7 @@ package enum Alignment {
     var oldStart = old.startIndex
     var newStart = new.startIndex
     for (oldIndex, newIndex) in commonSubsequence(old, new, by: criterion) {
-      matches[newIndex] = oldIndex
+      matches[new[newIndex].index] = old[oldIndex].index
       if let weaker = criterion.weaker {
         match(old[oldStart..<oldIndex], new[newStart..<newIndex], by: weaker, into: &matches)
       }
