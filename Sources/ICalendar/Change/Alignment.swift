@@ -1,5 +1,5 @@
-/// Says which of two lists of siblings are the same ones: by content, first in order and then out of
-/// it; and of what is left between those in order, by mark, then by place.
+/// Says which of two lists of siblings are the same ones: by content, first in order and then out
+/// of it; and of what is left between those in order, by mark, then by place.
 package enum Alignment {
   /// Comparisons made for one stretch. Longer lists, which no person writes, are matched from both
   /// ends only, so that the time stays in proportion.
