@@ -30,7 +30,10 @@ extension CollectionSync {
     let found = try await on(side) { () throws(StorageError) in
       try await storage(side).readAll(batch.map(\.intent.href))
     }
-    let seen = Dictionary(found.map { ($0.href, $0) }, uniquingKeysWith: { first, _ in first })
+    var seen = Dictionary(found.map { ($0.href, $0) }, uniquingKeysWith: { first, _ in first })
+    for href in try await deletedUnread(batch, seen, on: side) {
+      seen[href] = ReadOutcome(href: href, result: .missing)
+    }
     let clues = try await clues(batch.map(\.intent), seen, on: side)
     var outcomes: [ClosedIntent] = []
     var contents: [StoredContent] = []
@@ -53,6 +56,23 @@ extension CollectionSync {
     let texts = contents
     try await recorded { () throws(JournalError) in
       try await journal.close(closed, contents: texts)
+    }
+  }
+
+  /// Of what was to be deleted and cannot be read, what is gone all the same. To forget that calgw
+  /// itself took it away would make it a deletion of a person's.
+  private func deletedUnread(
+    _ batch: [OpenIntent], _ seen: [Href: ReadOutcome], on side: Side
+  ) async throws(SyncFailure) -> [Href] {
+    let unread = batch.map(\.intent).compactMap { intent -> Href? in
+      guard case .delete = intent.effect, case .problem = seen[intent.href]?.result else {
+        return nil
+      }
+      return intent.href
+    }
+    if unread.isEmpty { return [] }
+    return try await on(side) { () throws(StorageError) in
+      try await storage(side).confirmAbsence(of: unread)
     }
   }
 
