@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -26,7 +27,7 @@ REMOVED = 20  # objects that are removed on each side
 class Side:
     """A folder that calgw keeps the same as the calendar."""
 
-    def __init__(self, root, name, server):
+    def __init__(self, root, name, server, policy="ask"):
         self.folder = root / name
         self.folder.mkdir()
         self.config = root / f"{name}.toml"
@@ -41,7 +42,7 @@ password = {{ env = "COMPAT_PASSWORD" }}
 local = "{self.folder}"
 remote = "server"
 collections = ["compat"]
-conflict = "ask"
+conflict = "{policy}"
 max_delete = "100%"
 metadata = []
 """)
@@ -74,7 +75,7 @@ metadata = []
 class Check:
     def __init__(self, server, notes, root):
         self.server, self.root = server, root
-        self.expected_losses, self.expected_refusals, self.refused_edits = notes
+        self.expected_losses, self.expected_refusals, self.refused_edits, self.asked = notes
         self.client = compat_client.OtherClient(*server[1:4])
         self.names, self.corpus = {}, {}
         for uid, name, octets in compat_corpus.corpus():
@@ -103,6 +104,7 @@ class Check:
         for side in (one, two):
             self.silent(side, f"the last run of folder {side.folder.name}")
         self.agree(one, two)
+        self.lose_journal(one)
 
     # MARK: steps
 
@@ -249,6 +251,39 @@ class Check:
         self.say(set(served) == set(second) == set(first) - self.refused,
                  "all three have the same, apart from what was refused")
 
+    def lose_journal(self, one):
+        """A folder as it was after the last run, and no journal: nobody changed anything."""
+        served = self.client.objects(self.calendar)
+        side = Side(self.root, "unremembered", self.server, policy="merge")
+        shutil.copytree(one.folder / "compat", side.folder / "compat")
+        before = side.by_uid()
+        report, _ = side.sync()
+        conflicts = [c["uid"] for c in report["conflicts"]]
+        odd = [f"{uid} ({self.names[uid]})" for uid in conflicts
+               if not any(re.search(pattern, self.names[uid]) for pattern in self.asked)]
+        self.say(not odd, f"after a lost journal, {len(conflicts)} of {len(served)} are for a"
+                 f" person {odd[:5] or ''}")
+        after, now = side.by_uid(), self.client.objects(self.calendar)
+        # An edit that the server refused is one version of two that nobody can tell apart.
+        refused = {uid for uid in before
+                   if any(re.search(p, self.names[uid]) for p in self.refused_edits)}
+        lost = {uid: lines for uid in sorted(set(before) - refused)
+                if (lines := self.unexpected(uid, before[uid], after.get(uid, b"")))}
+        self.say(not lost, f"the folder loses nothing {list(lost.items())[:5] or ''}")
+        lost = {uid: lines for uid, (_, _, octets) in served.items()
+                if (lines := self.unexpected(uid, octets, now.get(uid, ("", "", b""))[2]))}
+        self.say(not lost, f"the server loses nothing {list(lost.items())[:5] or ''}")
+        files = sum(before[uid] != after[uid] for uid in before)
+        sent = sum(served[uid][2] != now[uid][2] for uid in served)
+        print(f"        {files} files and {sent} objects of the server were written")
+        again, whole = side.sync()
+        self.say(again["pushed"] == again["pulled"] == report_of_nothing() and not again["merged"],
+                 f"the run after that has nothing to do ({whole['requests']} requests)")
+
+
+def report_of_nothing():
+    return {"created": 0, "updated": 0, "deleted": 0}
+
 
 def with_summary(octets, summary):
     """The text with another SUMMARY in its first component; untouched lines stay as they are."""
@@ -265,7 +300,7 @@ def read_notes(path, name):
     """The patterns in the section of a server, of `loses`, `refuses` and `refuses edits of`."""
     section = re.split(r"(?m)^## ", pathlib.Path(path).read_text(encoding="utf-8"))
     text = next((s for s in section if s.lower().startswith(name.lower())), "")
-    words = "loses", "refuses", "refuses edits of"
+    words = "loses", "refuses", "refuses edits of", "disagrees on"
     return tuple(re.findall(rf"(?m)^- {word} `([^`]+)`", text) for word in words)
 
 

@@ -1,18 +1,8 @@
 /// Gives the canonical form of a text without the fields that only say that somebody has touched
-/// it: SEQUENCE, LAST-MODIFIED, DTSTAMP and CREATED (RFC 5545 §3.8.7). Nil where the text is one
-/// that cannot be edited.
+/// it: SEQUENCE, LAST-MODIFIED, DTSTAMP and CREATED (RFC 5545 §3.8.7); and without defaults that
+/// are written out. Nil where the text is one that cannot be edited.
 public func essence(of tree: SyntaxTree) -> [UInt8]? {
-  var tree = tree
-  for component in tree.calendars.flatMap(\.components).map(\.id) {
-    for name in ["SEQUENCE", "LAST-MODIFIED", "DTSTAMP", "CREATED"] {
-      do throws(EditRefusal) {
-        try tree.removeProperties(named: name, in: component)
-      } catch {
-        return nil
-      }
-    }
-  }
-  return canonicalForm(of: tree)
+  essence(of: tree) { _ in false }
 }
 
 /// Gives the essence of a text without its extensions, which many servers drop (the `X-` properties
@@ -70,15 +60,23 @@ private func essence(
 ) -> [UInt8]? {
   var tree = tree
   let calendars = tree.calendars
-  for component in calendars + calendars.flatMap(\.components) {
-    for line in component.lines where isLeftOut(line) {
-      guard (try? tree.remove(line.id)) != nil else { return nil }
+  do throws(EditRefusal) {
+    for line in calendars.flatMap(\.lines) where isLeftOut(line) { try tree.remove(line.id) }
+    for line in calendars.flatMap(\.components).flatMap(\.lines)
+    where line.saysItWasTouched || line.saysTheDefault || isLeftOut(line) {
+      try tree.remove(line.id)
     }
+  } catch {
+    return nil
   }
-  return essence(of: tree)
+  return canonicalForm(of: tree)
 }
 
 extension ContentLine {
+  fileprivate var saysItWasTouched: Bool {
+    ["SEQUENCE", "LAST-MODIFIED", "DTSTAMP", "CREATED"].contains(where: isNamed)
+  }
+
   fileprivate var isExtension: Bool {
     name.starts(with: "X-".utf8) || name.starts(with: "x-".utf8)
   }

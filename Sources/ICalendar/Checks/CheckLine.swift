@@ -54,6 +54,16 @@ extension ContentLine {
     return nil
   }
 
+  /// It has a parameter that is none, or coordinates that are not two numbers (RFC 5545 §3.2,
+  /// §3.8.1.6): no program can make sense of it.
+  package var isDamaged: Bool {
+    if badParameter != nil { return true }
+    guard isNamed("GEO") else { return false }
+    let numbers = value.split(separator: ASCII.semicolon, omittingEmptySubsequences: false)
+    return numbers.count != 2
+      || !numbers.allSatisfy { Double(String(decoding: $0, as: UTF8.self)) != nil }
+  }
+
   /// Where the first parameter is that has no name or no value, or a quote inside of its value.
   private var badParameter: TextPosition? {
     let record = record

@@ -8,8 +8,9 @@ import SyncModel
 /// a base, what both agree on is kept and what only one has is united.
 ///
 /// Where both bases mean the same, one text comes out for both sides; where a server keeps an item
-/// in another form, one for each. Laws: `m(b, a, b) = a`, `m(b, b, c) = c` and `m(b, a, a) = a`,
-/// byte for byte; merging again what came out with what went in gives the same.
+/// in another form, or writes defaults out, one for each. Laws: `m(b, a, b) = a`, `m(b, b, c) = c`
+/// and `m(b, a, a) = a`, byte for byte; merging again what came out with what went in gives the
+/// same.
 public func merge(
   base: MergeBase<SyntaxTree>?, local: SyntaxTree, remote: SyntaxTree, times: EditTimes,
   zones: ItemZones = .ownDefinitions
@@ -29,9 +30,7 @@ public func merge(
     }
   }
   do throws(MergeObstacle) {
-    var merged = try join(base, BothSides(local, remote), times, zones)
-    if isOneText { merged.remote = merged.local }
-    return .merged(merged)
+    return .merged(try join(base, BothSides(local, remote), times, zones, asOne: isOneText))
   } catch {
     return .conflict(error)
   }
@@ -39,7 +38,7 @@ public func merge(
 
 private func join(
   _ base: MergeBase<SyntaxTree>?, _ texts: BothSides<SyntaxTree>, _ times: EditTimes,
-  _ zones: ItemZones
+  _ zones: ItemZones, asOne isOneText: Bool
 ) throws(MergeObstacle) -> MergedTexts {
   let context = TimeContext(
     zones, [texts.local, texts.remote] + (base.map { [$0.local, $0.remote] } ?? []))
@@ -73,8 +72,10 @@ private func join(
   }
   let merged = BothSides(results[0], results[1])
   for side in Side.allCases { try check(merged[side], against: texts, context) }
+  let isOneText = isOneText && !draft.leavesSidesUnlike
   return MergedTexts(
-    local: merged.local.bytes, remote: merged.remote.bytes, lost: draft.lost)
+    local: merged.local.bytes, remote: (isOneText ? merged.local : merged.remote).bytes,
+    lost: draft.lost)
 }
 
 private func read(_ tree: SyntaxTree, _ context: TimeContext) throws(MergeObstacle) -> ItemParts {

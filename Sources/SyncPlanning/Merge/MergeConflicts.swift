@@ -143,18 +143,3 @@ private func admit(
   }
   return .act(action)
 }
-
-/// What the history says of a merge: names of properties and no contents.
-func mergeReason(_ lost: [LostChange], _ times: EditTimes) -> String {
-  var reason = "both sides changed it: merged"
-  for winner in Side.allCases {
-    var names: [String] = []
-    for change in lost where change.winner == winner {
-      let name = change.name.isEmpty ? "a line that cannot be read" : change.name
-      if !names.contains(name) { names.append(name) }
-    }
-    if !names.isEmpty { reason += "; of \(names.joined(separator: ", ")) the \(winner) one holds" }
-  }
-  if !lost.isEmpty, !times.areTelling { reason += ", since no time says which is newer" }
-  return reason
-}

@@ -13,6 +13,8 @@ struct MergeDraft {
   /// Parts that one of the bases does not have.
   let isNew: Set<PartKey>
   private(set) var lost: [LostChange] = []
+  /// Something is to stay as each side has it, since it means the same.
+  private(set) var leavesSidesUnlike = false
   private var baseEdits = BothSides<[TreeEdit]>([], [])
   private var textEdits = BothSides<[TreeEdit]>([], [])
 
@@ -68,6 +70,12 @@ struct MergeDraft {
       baseEdits[side].append(
         .lines(old.baseLines(name).map(\.id), by: old.sources(name), in: old.base.id))
     }
+  }
+
+  /// Lines of one name stay as each side has them, though they are not the same.
+  mutating func leaveAsIs(_ name: [UInt8], _ versions: BothSides<Versions>) {
+    settleAsIs(name, versions)
+    leavesSidesUnlike = true
   }
 
   /// Lines of one name become these on a side each.

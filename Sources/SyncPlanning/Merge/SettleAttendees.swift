@@ -15,7 +15,7 @@ extension MergeDraft {
           base: AttendeeLine.all($0.baseGroups[name]), text: AttendeeLine.all($0.groups[name]))
       })
     settle(name, versions, as: merged.map { $0.map(\.newLine) })
-    if join.hasLost { lose(name, occurrence) }
+    if join.hasLost { lose(name, to: newer, occurrence) }
   }
 }
 

@@ -16,7 +16,8 @@ extension MergeDraft {
       let line = versions.local.text.line(named: "RECURRENCE-ID")
       let occurrence = line.map { String(decoding: $0.value, as: UTF8.self) }
       try settleProperties(
-        versions, occurrence: occurrence, without: key.isOverride ? [] : survivors)
+        versions, occurrence: occurrence, isNew: isNew.contains(key),
+        without: key.isOverride ? [] : survivors)
       settleChildren(
         of: versions.map { MergeBase(local: $0.base, remote: $0.text) }, occurrence: occurrence)
     }

@@ -3,9 +3,10 @@ import SyncModel
 
 extension MergeDraft {
   /// Settles every property of a component that both sides changed. The frame of its schedule was
-  /// looked at before.
+  /// looked at before. Where it `isNew`, the sides never agreed on it.
   mutating func settleProperties(
-    _ versions: BothSides<Versions>, occurrence: String?, without dropped: Set<Moment> = []
+    _ versions: BothSides<Versions>, occurrence: String?, isNew: Bool = false,
+    without dropped: Set<Moment> = []
   ) throws(MergeObstacle) {
     guard !versions.local.groups.hasBrackets, !versions.remote.groups.hasBrackets else {
       let isSame =
@@ -25,6 +26,8 @@ extension MergeDraft {
       let isForced = !dropped.isEmpty && name.elementsEqual("EXDATE".utf8)
       if isForced {
         settleMoments(name, versions, without: dropped)
+      } else if isNew, Side.allCases.contains(where: { onlySaysTheDefault(name, $0, versions) }) {
+        leaveAsIs(name, versions)
       } else if versions.local.changed(name), versions.remote.changed(name) {
         if versions.local.form(name) == versions.remote.form(name) {
           settleAsIs(name, versions)
@@ -33,6 +36,15 @@ extension MergeDraft {
         }
       }
     }
+  }
+
+  /// A side says in words what holds on the other one, too.
+  private func onlySaysTheDefault(
+    _ name: [UInt8], _ side: Side, _ versions: BothSides<Versions>
+  ) -> Bool {
+    let lines = versions[side].lines(name)
+    return versions[side.opposite].lines(name).isEmpty && !lines.isEmpty
+      && lines.allSatisfy(\.saysTheDefault)
   }
 
   /// Settles a property that both sides changed in unlike ways.
@@ -44,8 +56,9 @@ extension MergeDraft {
     }
     switch PropertyRule(name, isRepeated: counts.contains { $0 > 1 }) {
     case .newer:
-      settle(name, versions, to: newer)
-      lose(name, occurrence)
+      let holder = holder(of: [name], versions)
+      settle(name, versions, to: holder)
+      lose(name, to: holder, occurrence)
     case .highest: settle(name, versions, to: sideWithHighest(name, versions))
     case .latest: settle(name, versions, to: sideWithTime(name, versions, >))
     case .earliest: settle(name, versions, to: sideWithTime(name, versions, <))
@@ -56,10 +69,23 @@ extension MergeDraft {
     }
   }
 
-  mutating func lose(_ name: [UInt8], _ occurrence: String?) {
+  mutating func lose(_ name: [UInt8], to winner: Side, _ occurrence: String?) {
     note(
       LostChange(
-        name: String(decoding: name, as: UTF8.self), winner: newer, occurrence: occurrence))
+        name: String(decoding: name, as: UTF8.self), winner: winner, occurrence: occurrence))
+  }
+
+  /// The side that was edited last; but a line that a server has damaged gives way to one that can
+  /// be read.
+  private func holder(of names: [[UInt8]], _ versions: BothSides<Versions>) -> Side {
+    let isDamaged = names.contains { name in
+      versions[newer].lines(name).contains(where: \.isDamaged)
+        && !versions[newer.opposite].lines(name).isEmpty
+    }
+    let isOtherDamaged = names.contains { name in
+      versions[newer.opposite].lines(name).contains(where: \.isDamaged)
+    }
+    return isDamaged && !isOtherDamaged ? newer.opposite : newer
   }
 
   /// Properties that say one thing together come from one side.
@@ -73,15 +99,18 @@ extension MergeDraft {
     }
     let unlike = bundle.names.filter { versions.local.form($0) != versions.remote.form($0) }
     guard isTwoSided, deciding.contains(where: unlike.contains) else { return }
+    let holder = holder(of: unlike, versions)
     for name in bundle.names {
       handled.insert(name)
       if unlike.contains(name) {
-        settle(name, versions, to: newer)
+        settle(name, versions, to: holder)
       } else {
         settleAsIs(name, versions)
       }
     }
-    for name in unlike where versions[newer.opposite].changed(name) { lose(name, occurrence) }
+    for name in unlike where versions[holder.opposite].changed(name) {
+      lose(name, to: holder, occurrence)
+    }
   }
 
   private func sideWithHighest(_ name: [UInt8], _ versions: BothSides<Versions>) -> Side {

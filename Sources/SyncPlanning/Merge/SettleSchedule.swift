@@ -23,7 +23,11 @@ extension MergeDraft {
         if isNew.contains(key) { throw .schedule }
         continue
       }
-      if changes.local.contains(slot), changes.remote.contains(slot) {
+      let isAlike = slot.names.allSatisfy { versions.local.form($0) == versions.remote.form($0) }
+      if isNew.contains(key), !isAlike {
+        // Nobody asked for the spelling of the one in the other.
+        for name in slot.names { leaveAsIs(name, versions) }
+      } else if changes.local.contains(slot), changes.remote.contains(slot) {
         for name in slot.names { settleAsIs(name, versions) }
         changes.local.remove(slot)
         changes.remote.remove(slot)
@@ -66,14 +70,49 @@ extension MergeDraft {
     let times = parts.map(\.text.times)
     switch slot {
     case .rule:
-      return !schedules.local.rules.isEmpty && schedules.local.rules == schedules.remote.rules
-        && schedules.local.exclusionRules == schedules.remote.exclusionRules
+      let rules = BothSides(Self.rules(schedules.local), Self.rules(schedules.remote))
+      return !schedules.local.rules.isEmpty && rules.local == rules.remote
+    case .end where haveOneStart(versions) && Self.areAsLong(schedules.local, schedules.remote):
+      return true
     case .start, .end:
       // Of a series, 09:00 in Vienna and 08:00 in UTC are two things.
       guard !Self.recurs(schedules.local), !Self.recurs(schedules.remote) else { return false }
       let local = Self.moment(slot, schedules.local, times.local)
       return local != nil && local == Self.moment(slot, schedules.remote, times.remote)
     case .additions, .exclusions: return false
+    }
+  }
+
+  /// RRULE and EXRULE, with the default of WKST written out (RFC 5545 §3.3.10).
+  private static func rules(_ schedule: Schedule) -> [[RecurrenceRule]] {
+    [schedule.rules, schedule.exclusionRules].map { rules in
+      rules.map { rule in
+        var rule = rule
+        rule.weekStart = rule.weekStart ?? .monday
+        return rule
+      }
+    }
+  }
+
+  private func haveOneStart(_ versions: BothSides<Versions>) -> Bool {
+    ScheduleSlot.start.names.allSatisfy { versions.local.form($0) == versions.remote.form($0) }
+  }
+
+  /// Two weeks are fourteen days; and of days on the calendar an end says as much as a duration.
+  private static func areAsLong(_ one: Schedule, _ other: Schedule) -> Bool {
+    if case .duration(let length) = one.ending, other.ending == .duration(length) { return true }
+    let days = dayCount(one)
+    return days != nil && days == dayCount(other)
+  }
+
+  /// The length of an event of days, in days: one, where nothing says its end (RFC 5545 §3.6.1).
+  private static func dayCount(_ schedule: Schedule) -> Int? {
+    guard schedule.kind == .event, case .date(let start) = schedule.start else { return nil }
+    switch schedule.ending {
+    case .none: return 1
+    case .end(.date(let end)): return end.daysSince1970 - start.daysSince1970
+    case .duration(let length) where length.seconds == 0: return length.days
+    case .end, .duration: return nil
     }
   }
 

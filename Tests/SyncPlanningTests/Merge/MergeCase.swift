@@ -9,12 +9,15 @@ import TestSupport
 /// `base.ics` (none: the sides never agreed), `local.ics`, `remote.ics`, and `expected.ics` unless
 /// it is a conflict; `base-remote.ics` and `expected-remote.ics` where the server keeps the item in
 /// another form. `case.txt` says what it is about and, in lines of two words, which side is newer
-/// (no line: it does not matter), why it is a conflict, and what is lost.
+/// (no line: it does not matter), why it is a conflict, what is lost, and which side holds if it is
+/// not the newer one.
 struct MergeCase {
   let name: String
   private(set) var newer: [String] = ["local", "remote", "unknown"]
   private(set) var conflict: String?
   private(set) var lost: [String] = []
+  /// The side that holds though it is not the newer one.
+  private(set) var holder: String?
 
   struct Malformed: Error { let line: String }
 
@@ -30,6 +33,7 @@ struct MergeCase {
       switch words.first {
       case "newer": newer = Array(words.dropFirst())
       case "conflict": conflict = words.last
+      case "holds": holder = words.last
       case "lost": lost = Array(words.dropFirst())
       default: throw Malformed(line: String(line))
       }

@@ -1,0 +1,29 @@
+import SyncModel
+
+/// What the history says of a merge: names of properties and no contents.
+func mergeReason(_ lost: [LostChange], _ times: EditTimes) -> String {
+  var reason = joined
+  for winner in Side.allCases {
+    var names: [String] = []
+    for change in lost where change.winner == winner {
+      let name = change.name.isEmpty ? "a line that cannot be read" : change.name
+      if !names.contains(name) { names.append(name) }
+    }
+    if !names.isEmpty {
+      reason += "\(conceded)\(names.joined(separator: ", ")) the \(winner) one holds"
+    }
+  }
+  if !lost.isEmpty, !times.areTelling { reason += ", since \(guessed)" }
+  return reason
+}
+
+/// Whether a reason of an action says that something of a version gave way in a merge, or that a
+/// version did although no time said which of the two is newer.
+public func tellsWhatGaveWay(_ reason: String) -> Bool {
+  reason.hasPrefix(joined + conceded) || reason.contains(guessed)
+}
+
+private let joined = "both sides changed it: merged"
+private let conceded = "; of "
+/// What a reason says where a time would have decided.
+let guessed = "no time says which is newer"
