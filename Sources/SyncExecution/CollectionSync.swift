@@ -50,6 +50,7 @@ public struct CollectionSync: Sendable {
     rules.readOnly = options.readOnly
     rules.preferred = options.preferred
     rules.only = options.only
+    rules.offeredAgain = options.offeredAgain
     for side in Side.allCases {
       if storage(side).traits.isReadOnly { rules.readOnly.insert(side) }
       if options.sparesMail, storage(side).traits.mayNotify { rules.notifying.insert(side) }
@@ -78,6 +79,8 @@ public struct SyncOptions: Sendable {
   public var only: Set<ItemID>?
   /// Items of which a person has said which side holds, whatever the policy.
   public var preferred: [ItemID: Side] = [:]
+  /// Items that a side refused lately and may take now, since what was in their way is gone.
+  public var offeredAgain: Set<ItemID> = []
   /// A merge that no person asked for is not sent where attendees may get mail because of it.
   public var sparesMail = true
   /// What the zones of times are, to tell two spellings of one time from two times.

@@ -16,17 +16,23 @@ extension CollectionSync {
     if let problem = wholenessProblem(tree, href) { return .failure(problem) }
     let object = CalendarObject(tree)
     let uids = object.uids
-    let isNameless = object.componentsWithoutUID.contains { Self.itemKinds.contains($0.kind) }
-    guard let uid = uids.first, !isNameless else {
+    let nameless = object.componentsWithoutUID.first { Self.itemKinds.contains($0.kind) }
+    guard let uid = uids.first, nameless == nil else {
+      let line = (nameless ?? object.components.first)?.component.lineNumber
+      let place = line.map { " in line \($0)" } ?? ""
       return .failure(
         ItemProblem(
-          .noUID, "'\(href.text)' has a component without a UID",
+          .noUID, "'\(href.text)' has a component without a UID\(place)",
           hint: "Add a line 'UID:' with a text that no other item has, below its BEGIN."))
     }
     guard uids.count == 1 else {
+      let other = object.components.first { $0.uid != nil && $0.uid != uid }
+      let line = other?.component.line(named: "UID")?.lineNumber
+      let second = line.map { ", the second in line \($0)" } ?? ""
       return .failure(
         ItemProblem(
-          .severalUIDs, "'\(href.text)' holds \(uids.count) items with different UIDs",
+          .severalUIDs,
+          "'\(href.text)' holds \(uids.count) items with different UIDs\(second)",
           hint: "Keep one item a file: 'calgw import' splits such a file."))
     }
     return .success(

@@ -117,9 +117,9 @@ struct SyncRun {
     if !sync.options.isDryRun {
       try await keep(plan.conflicts)
       try await keepTextsOfBrokenFiles(differing)
-      plan = holdHeirs(of: plan, in: try await askBeforeDeleting(plan))
-      plan = try await askBeforeInviting(plan)
     }
+    plan = holdHeirs(of: plan, in: try await askBeforeDeleting(plan))
+    plan = try await askBeforeInviting(plan)
     do throws(PlanRefusal) {
       return try approve(
         plan, limit: sync.options.deletionLimit, agreed: agreedAtStart, deleted: deleted)

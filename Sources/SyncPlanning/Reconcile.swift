@@ -14,6 +14,8 @@ public struct ReconcileRules: Sendable, Hashable {
   public var only: Set<ItemID>?
   /// Items of which a person has said which side holds, whatever the policy.
   public var preferred: [ItemID: Side] = [:]
+  /// Items that a side refused lately and may take now.
+  public var offeredAgain: Set<ItemID> = []
   /// Sides whose server may send mail because of a scheduled item that is written there.
   public var notifying: Set<Side> = []
   /// The time of the run, to tell an absurd time of an edit.
@@ -156,7 +158,7 @@ private func settle(
   if decided == nil, rules.policy == .newest,
     !EditTimes(here, there, since: base, now: rules.now).areTelling
   {
-    settledBy += ", no time says which is newer"
+    settledBy += ", \(guessed)"
   }
   return .act(
     .replace(
@@ -227,7 +229,7 @@ public func obstacle(
   switch action {
   case .create(_, let source, _), .replace(_, _, let source, _, _):
     if case .refused(source.version.digest, let problem, let retry) = waits[target.opposite],
-      rules.now < retry
+      rules.now < retry, !rules.offeredAgain.contains(action.uid)
     {
       return problem
     }

@@ -144,8 +144,13 @@ extension ServerAnswer {
       21, "415", "a kind that the calendar does not take",
       AnswerPlay(.create, .answer(415), .refused(.unsupported), requests: 1)),
     ServerAnswer(
-      22, "418 to a report", "as a token that is not known any more",
+      22, "418 to a report", "as a token that is not known any more; with a time, as 429",
       AnswerPlay(.relist, .answer(418), .everything(1), requests: 2),
+      AnswerPlay(.relist, .answer(418, headers: later("30")), .changes(0), requests: 2),
+      AnswerPlay(.replace, .answer(418, headers: later("30")), .stored, requests: 2),
+      AnswerPlay(
+        .replace, .answer(418, headers: later("3600")), .failed(.tryLater(3_600_000)),
+        requests: 1),
       AnswerPlay(.relist, nil, .changes(1)) { model in
         model.server.change { $0.goneStatus = 418 }
         model.remove("a.ics")
@@ -192,7 +197,7 @@ extension ServerAnswer {
         .list, .answer(503, headers: later("7200")), .failed(.tryLater(7_200_000)), requests: 1)),
     ServerAnswer(
       30, "507 to a whole request", "of a write: no room; of a report: another way of listing",
-      AnswerPlay(.create, .answer(507), .refused(.refused), requests: 1),
+      AnswerPlay(.create, .answer(507), .refused(.refused, mayPass: true), requests: 1),
       AnswerPlay(.list, .answer(507), times: 9, .everything(1), requests: 1)),
     ServerAnswer(
       31, "507 inside a multistatus", "there are more pages",

@@ -248,6 +248,31 @@ import Testing
     #expect(probe.contains { $0.message.contains("stored otherwise") })
   }
 
+  @Test func `runs look before each write where a probe showed that guards are worth nothing`()
+    async throws
+  {
+    let model = model {
+      $0.ignoresIfMatch = true
+      $0.ignoresIfMatchOnDelete = true
+    }
+    model.makeCalendar("work", displayName: "Work")
+    let server = try ScriptedServer { model.steps(for: $0) }
+    try configure(server.url)
+    #expect(try await findings("--write").status == 0)
+    try calgw.write("calendars/work/a.ics", event("a", "Choir"))
+    #expect(try await calgw("sync").status == 0)
+    try calgw.write("calendars/work/a.ics", event("a", "Choir practice"))
+    let before = server.requests.count
+    let run = try await calgw("sync")
+    let requests = server.requests.dropFirst(before)
+    let put = try #require(requests.firstIndex { $0.method == "PUT" })
+    #expect(
+      requests[..<put].contains { $0.method == "GET" && $0.target == requests[put].target },
+      "\(requests.map(\.method))")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("without a guard against a change in that very moment"))
+  }
+
   @Test func `a probe that may not be made is told with its reason`() async throws {
     let model = model { switches in
       switches.hasMakeCalendar = false

@@ -17,7 +17,7 @@ extension Doctor {
     await way.examineServer()
     await way.examineCalendars(of: gateway.configuration.pairs)
     await way.tellProfile(gateway)
-    await way.examineByWriting()
+    await way.examineByWriting(gateway)
     return way.statuses
   }
 }

@@ -68,7 +68,7 @@ extension AccountWay {
 
   // MARK: By writing
 
-  mutating func examineByWriting() async {
+  mutating func examineByWriting(_ gateway: Gateway) async {
     guard doctor.writes else {
       if broken == nil {
         tell(
@@ -82,7 +82,9 @@ extension AccountWay {
     let watch = StopWatch(signals: doctor.signals)
     // Not cancelled within the grace: what was made has to be removed again.
     do throws(StorageError) {
-      tell(try await connection.account.probe())
+      let probe = try await connection.account.probe()
+      tell(probe)
+      await keepProfile(probe, gateway)
     } catch {
       tell(RunFailure(error, place: "", stop: watch.reason), .probe)
     }

@@ -26,6 +26,14 @@ extension PairStore {
     try remember(learned.scheduleTags, as: connection.key(.scheduleTags))
   }
 
+  /// Adds what a probe showed of an account's server to what runs found out.
+  func remember(probed connection: AccountConnection) throws(JournalError) {
+    let key = connection.key(.profile)
+    var profile = try value(key).map { ServerProfile(encoded: $0) } ?? ServerProfile()
+    profile.merge(connection.account.learned.profile)
+    try remember(profile.encoded, as: key)
+  }
+
   /// Writes only what is new.
   func remember(_ value: [UInt8], as key: String) throws(JournalError) {
     guard try self.value(key) != value else { return }

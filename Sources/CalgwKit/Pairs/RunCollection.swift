@@ -91,16 +91,16 @@ struct CollectionOpener: Sendable {
           + " made anew"))
   }
 
-  /// A remote calendar that went away while the run was on is that problem too, and no failure.
+  /// A server's calendar that went away while the run was on is that problem too, and no failure.
   func translateVanished(_ report: CollectionReport) -> CollectionReport {
-    guard case .storage(.remote, let error)? = report.failure, error.kind == .vanished,
-      !pair.remote.isDirectory
+    guard case .storage(let side, let error)? = report.failure, error.kind == .vanished,
+      !pair.side(side).isDirectory
     else { return report }
     var report = report
     report.failure = nil
     var hint = "bring it back, or run \(forgetting(report.name)) and sync to have it made anew"
     // Nobody here can make a subscription anew.
-    if case .subscription = pair.target.pair.remote { hint = error.hint }
+    if side == .remote, case .subscription = pair.target.pair.remote { hint = error.hint }
     let item = ReportedItem(uid: nil, file: nil, href: nil, summary: "")
     report.problems.append(
       ReportedProblem(

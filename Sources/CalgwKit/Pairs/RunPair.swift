@@ -18,56 +18,27 @@ extension Gateway {
       progress(.opening(pair: pair.name))
       let mode: RunMode = options.isDryRun ? .look : .write
       let opened = try await open(target, mode, options.patience, watch, &report)
+      let run = CollectionRun(
+        gateway: self, opened: opened, options: options, direction: direction, watch: watch,
+        progress: progress)
       var stop: StopReason?
-      var scheduled = 0
       for collection in opened.collections {
         stop = watch.reason
         if stop != nil { break }
-        var rules = engineOptions(pair, options, watch)
-        rules.direction = direction
-        let held = try await heldInvitations(collection.name, pair, opened.store)
-        rules.heldInvitations = held
-        if let confirm = options.confirmInvitations, pair.invitations == nil {
-          rules.confirmInvitations = { await confirm("\(pair.name)/\(collection.name)", $0) }
-        }
-        rules.progress = {
-          progress(.collection(pair: pair.name, name: collection.name, $0))
-        }
-        let opener = CollectionOpener(pair: opened, surroundings: surroundings, options: rules)
-        switch await opener.open(collection) {
-        case .skipped: continue
-        case .reported(let collection): report.collections.append(collection)
-        case .ready(let collection):
-          report.notices += collection.notices
-          let result = opener.translateVanished(await collection.run())
-          report.collections.append(result)
-          if pair.onConflict != nil, !options.isDryRun {
-            report.untold += try await journaled(pair) { () throws(JournalError) in
-              try await ToldConflicts.untold(result, in: opened.store)
-            }
-          }
-          scheduled += result.invitations
-          if !options.isDryRun {
-            try await journaled(pair) { () throws(JournalError) in
-              try await HeldInvitations.save(result, insteadOf: held, in: opened.store)
-            }
-          }
-        }
+        try await run.sync(collection, &report)
       }
+      for collection in opened.collections {
+        let moved = report.moves(to: collection)
+        if moved.isEmpty { continue }
+        stop = stop ?? watch.reason
+        if stop != nil { break }
+        try await run.sync(collection, offeringAgain: moved, &report)
+      }
+      let scheduled = report.collections.reduce(0) { $0 + $1.invitations }
       if scheduled > 0 { report.notices.append(invitationNotice(scheduled)) }
       try await close(opened)
       // The rest was not looked at.
       if let stop { throw .stopped(stop, place: opened.place) }
-    }
-  }
-
-  /// Those of an earlier run, as long as the configuration does not say what is to become of them.
-  private func heldInvitations(
-    _ collection: String, _ pair: PairConfiguration, _ store: PairStore
-  ) async throws(RunFailure) -> Set<ItemID> {
-    if pair.invitations != nil { return [] }
-    return try await journaled(pair) { () throws(JournalError) in
-      try await HeldInvitations.load(collection, from: store)
     }
   }
 
@@ -207,6 +178,8 @@ extension Gateway {
     rules.window = pair.window?.span(at: surroundings.now())
     if pair.confirmsDeletions, !options.allowsMassDelete {
       rules.confirmDeletion = options.confirmDeletion ?? { _, _ in false }
+      // A dry run asks nobody: what somebody would be asked about is listed.
+      if options.isDryRun, options.confirmDeletion != nil { rules.confirmDeletion = nil }
     }
     rules.isDryRun = options.isDryRun
     rules.keepHistory = (pair.historyKept.milliseconds, pair.historyVersions)
@@ -248,7 +221,7 @@ extension OpenedCollection {
 
 extension StoreNotice {
   /// What a person should know of it; nil where it is nothing to worry about.
-  fileprivate var text: String? {
+  var text: String? {
     switch self {
     case .created: nil
     case .damaged(let reason, let path?):

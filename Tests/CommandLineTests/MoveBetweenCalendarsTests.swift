@@ -1,0 +1,54 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A person moves a file from the folder of one calendar into that of another.
+@Suite struct MoveBetweenCalendarsTests {
+  private let calgw: CommandLine
+
+  init() throws { calgw = try CommandLine() }
+
+  private func configure(_ url: String) throws {
+    try calgw.configure(
+      """
+      [account.home]
+      url = "\(url)"
+      username = "alice"
+      password = { command = ["echo", "secret"] }
+
+      [pair.p]
+      local = "~/calendars"
+      remote = "home"
+      """)
+  }
+
+  /// As iCloud and Cyrus do: no two items of an account have one UID. The calendar that the event
+  /// goes to may come first or last.
+  @Test(arguments: [("private", "work"), ("work", "private")])
+  func `arrives in the same run where UIDs are unique in an account`(
+    from: String, to: String
+  ) async throws {
+    var switches = ModelSwitches()
+    switches.uidConflictStatus = 403
+    switches.uidsSpanCalendars = true
+    let model = ModelServer(switches, surroundings: ModelClock().surroundings)
+    for name in ["private", "work"] { model.makeCalendar(name) }
+    let server = try ScriptedServer { model.steps(for: $0) }
+    try configure(server.url)
+    try calgw.write("calendars/\(from)/dentist.ics", event("dentist", "Dentist"))
+    try calgw.write("calendars/\(to)/gym.ics", event("gym", "Gym"))
+    #expect(try await calgw("sync").status == 0)
+    let folders = calgw.home + "/calendars"
+    try FileManager.default.moveItem(
+      atPath: "\(folders)/\(from)/dentist.ics", toPath: "\(folders)/\(to)/dentist.ics")
+    let run = try await calgw("sync", "--allow-mass-delete", "--json")
+    #expect(run.status == 0, "\(run.output)")
+    #expect(run.output.contains("\"pushed\":{\"created\":1,\"updated\":0,\"deleted\":0}"))
+    #expect(run.output.contains("\"pushed\":{\"created\":0,\"updated\":0,\"deleted\":1}"))
+    let quiet = try await calgw("sync", "--json")
+    #expect(quiet.status == 0)
+    #expect(!quiet.output.contains("\"created\":1"))
+    let items = ["private", "work"].map { model.items(in: ModelServer.homePath + "\($0)/") }
+    #expect(items.map(\.count).sorted() == [0, 2])
+  }
+}
