@@ -18,6 +18,8 @@ public final class CalDAVStorage: Storage {
     var issued: Cursor?
     var listsDeltas: Bool
     var hasMultiget: Bool
+    /// The server answers 403 for what is missing; nil until it was asked for something that is.
+    var forbidsMissing: Bool?
     /// A deletion may tell the organizer that nobody comes.
     var sendsReplies = true
   }

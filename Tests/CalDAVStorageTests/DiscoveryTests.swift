@@ -41,6 +41,7 @@ import WebDAV
       #expect(found.otherOrigins == exchange.facts("origin"))
       #expect(AccountLocation(encoded: found.location.encoded) == found.location)
     }
+    #expect(account.foreignHosts == exchange.facts("foreign"))
     #expect(transport.complaints == [])
   }
 

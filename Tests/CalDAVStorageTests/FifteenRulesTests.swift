@@ -13,12 +13,12 @@ import WebDAV
       1, "discovery: redirects, well-known, root; several homes, other hosts",
       [
         "davical-root-405", "cyrus-well-known-without-slash", "icloud-other-host",
-        "several-home-sets", "radicale-home-is-principal",
+        "several-home-sets", "radicale-home-is-principal", "well-known-elsewhere",
       ]
     ), (2, "listing: calendars alone", ["sogo-siblings", "xandikos-well-known"]),
     (3, "hrefs: compared decoded, sent back as they came", []),
     (4, "ETag: weak, bare or none after PUT", []),
-    (5, "lost updates: a look before DELETE", []),
+    (5, "lost updates: a look before DELETE, and names that nobody else has", []),
     (6, "409 and 412 have a reason, and nothing loops", []),
     (7, "sync-collection: tokens go unknown in many ways", []),
     (8, "limit: none is asked for, 507 is a page", []),
@@ -105,6 +105,12 @@ struct RuleStage {
       switch words[0] {
       case "list": given.append(try await list(Array(words.dropFirst())))
       case "read": given.append(try await read(words.dropFirst().map(href)))
+      case "confirm":
+        let absent = try await storage.confirmAbsence(of: words.dropFirst().map(href))
+        given.append("absent:" + Self.names(absent))
+      case "new":
+        let fresh = storage.freshHref(for: ItemID(words[1]), attempt: 0)
+        given.append(await write(["create", fresh.text]) + " at \(fresh.text)")
       case "color", "make": given.append(try await change(words))
       default: given.append(await write(words))
       }
@@ -126,10 +132,14 @@ struct RuleStage {
     }
     let page = try await storage.listChanges(since: next)
     next = page.next
-    func names(_ hrefs: [Href]) -> String { hrefs.sorted().map { " " + $0.text }.joined() }
     return (page.extent == .everything ? "everything:" : "changes:")
-      + names(page.present.map(\.href)) + (page.gone.isEmpty ? "" : " gone:" + names(page.gone))
+      + Self.names(page.present.map(\.href))
+      + (page.gone.isEmpty ? "" : " gone:" + Self.names(page.gone))
       + (page.isLast ? "" : "; more")
+  }
+
+  private static func names(_ hrefs: [Href]) -> String {
+    hrefs.sorted().map { " " + $0.text }.joined()
   }
 
   private mutating func read(_ hrefs: [Href]) async throws(StorageError) -> String {

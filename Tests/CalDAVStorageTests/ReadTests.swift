@@ -147,6 +147,33 @@ import Testing
     }
   }
 
+  @Test func `where 403 is said of whatever is missing, one listing tells who is, for all of them`()
+    async throws
+  {
+    let model = ModelAccount { switches in
+      switches.missingStatus = 403
+      switches.hasMultiget = false
+    }
+    for name in ["b", "c"] { model.put("\(name).ics", event(name)) }
+    let storage = try await model.storage()
+    model.server.interfere { $0.line.hasSuffix("work/c.ics") ? .answer(403) : nil }
+    model.server.forgetRequests()
+    let hrefs = ["a.ics", "b.ics", "c.ics", "d.ics"].map(ModelAccount.href)
+    #expect(try await storage.confirmAbsence(of: hrefs) == [hrefs[0], hrefs[3]])
+    // A name that nothing has is among those asked for, this once.
+    #expect(model.server.count("GET") == 5)
+    #expect(model.server.count("PROPFIND") == 2)
+    let read = try await storage.read(hrefs)
+    #expect(read[0].result == .missing && read[3].result == .missing)
+    guard case .found = read[1].result, case .problem(let problem) = read[2].result else {
+      Issue.record("it gave \(read)")
+      return
+    }
+    #expect(problem.code == .brokenRemote && problem.message.contains("403"))
+    #expect(model.server.count("GET") == 9)
+    #expect(model.server.count("PROPFIND") == 3)
+  }
+
   @Test func `nothing is absent in a calendar that is gone`() async throws {
     let model = ModelAccount()
     model.put("a.ics", event("a"))

@@ -11,24 +11,38 @@ import Testing
     let second: ScriptedServer
     let calgw: CommandLine
 
-    init() throws {
+    /// - Parameter answer: of the first server, by the address of the second.
+    init(_ answer: (String) -> ScriptedServer.Answer = Servers.namesHome) throws {
       var switches = ModelSwitches()
       switches.authentication = .basic
       let model = ModelServer(switches, surroundings: ModelClock().surroundings)
       model.makeCalendar("work", displayName: "Work")
       let second = try ScriptedServer { model.steps(for: $0) }
       self.second = second
+      first = try ScriptedServer(answer(second.url))
+      calgw = try CommandLine()
+      try calgw.write("secret", "secret")
+    }
+
+    /// A principal whose calendars are on the second server.
+    static func namesHome(_ second: String) -> ScriptedServer.Answer {
       let principal =
         "<D:multistatus xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'><D:response>"
         + "<D:href>/</D:href><D:propstat><D:prop><D:resourcetype><D:principal/></D:resourcetype>"
-        + "<C:calendar-home-set><D:href>\(second.url)calendars/alice/</D:href>"
+        + "<C:calendar-home-set><D:href>\(second)calendars/alice/</D:href>"
         + "</C:calendar-home-set></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat>"
         + "</D:response></D:multistatus>"
-      first = try ScriptedServer { _ in
+      return { _ in
         [.answer(207, headers: ["Content-Type": "application/xml"], body: principal)]
       }
-      calgw = try CommandLine()
-      try calgw.write("secret", "secret")
+    }
+
+    /// A web site whose well-known leads to the second server.
+    static func redirects(_ second: String) -> ScriptedServer.Answer {
+      return { request in
+        request.target == "/.well-known/caldav"
+          ? [.answer(301, headers: ["Location": second])] : [.html]
+      }
     }
 
     func configure(_ keys: String = "") throws {
@@ -44,6 +58,24 @@ import Testing
         local = "~/calendars"
         remote = "home"
         """)
+    }
+
+    /// Sets up an account of the first server.
+    var initialization: [String] {
+      [
+        "init", "--url", first.url, "--username", "alice", "--password-file",
+        calgw.home + "/secret", "--local", "~/calendars",
+      ]
+    }
+
+    /// The second server was shown a password.
+    var knowsPassword: Bool {
+      second.requests.contains { $0.header("Authorization") != nil }
+    }
+
+    /// What `init` wrote; nil where it wrote nothing.
+    var written: String? {
+      try? String(contentsOfFile: calgw.home + "/config/calgw/config.toml", encoding: .utf8)
     }
 
     var line: String { "trusted_hosts = [\"127.0.0.1:\(second.port)\"]" }
@@ -79,21 +111,63 @@ import Testing
   }
 
   @Test func `init takes the consent as an option and writes it down`() async throws {
-    let servers = try Servers()
-    let arguments = [
-      "init", "--url", servers.first.url, "--username", "alice", "--password-file",
-      servers.calgw.home + "/secret", "--local", "~/calendars",
-    ]
-    let refused = try await servers.calgw.run(arguments)
-    #expect(refused.status == 77)
-    #expect(refused.errors.contains("--trusted-host 127.0.0.1:\(servers.second.port)"))
-    #expect(!servers.calgw.exists("config"))
-    let taken = try await servers.calgw.run(
-      arguments + ["--trusted-host", "127.0.0.1:\(servers.second.port)"])
-    #expect(taken.status == 0, "\(taken.errors)")
-    let path = servers.calgw.home + "/config/calgw/config.toml"
-    #expect(try String(contentsOfFile: path, encoding: .utf8).contains(servers.line))
+    for servers in [try Servers(), try Servers(Servers.redirects)] {
+      let host = "127.0.0.1:\(servers.second.port)"
+      let refused = try await servers.calgw.run(servers.initialization)
+      #expect(refused.status == 77)
+      #expect(refused.errors.contains("on another server, http://\(host)"), "\(refused.errors)")
+      #expect(refused.errors.contains("--trusted-host \(host)"))
+      #expect(!servers.knowsPassword)
+      #expect(!servers.calgw.exists("config"))
+      let taken = try await servers.calgw.run(
+        servers.initialization + ["--trusted-host", host])
+      #expect(taken.status == 0, "\(taken.errors)")
+      #expect(servers.written?.contains(servers.line) == true)
+      #expect(try await servers.calgw("sync").status == 0)
+    }
+  }
+
+  @Test(
+    .enabled(if: access("/dev/ptmx", R_OK | W_OK) == 0), .timeLimit(.minutes(2)),
+    arguments: ["y", "n", ""])
+  func `init asks where a redirect leads to another server, which gets nothing before`(
+    answer: String
+  ) async throws {
+    let servers = try Servers(Servers.redirects)
+    let run = try await servers.calgw.onTerminal(
+      servers.initialization,
+      answers: [
+        (
+          "on another server, 127.0.0.1:\(servers.second.port). May it have your password? [y/N] ",
+          answer
+        )
+      ])
+    #expect(run.status == (answer == "y" ? 0 : 77), "\(run.screen)")
+    #expect(servers.knowsPassword == (answer == "y"))
+    guard answer == "y" else {
+      #expect(servers.written == nil)
+      return
+    }
+    #expect(servers.written?.contains(servers.line) == true)
     #expect(try await servers.calgw("sync").status == 0)
+  }
+
+  @Test func `a redirect to another server is told with both mends, and takes nothing along`()
+    async throws
+  {
+    let servers = try Servers(Servers.redirects)
+    try servers.configure()
+    for command in ["sync", "discover", "doctor"] {
+      let run = try await servers.calgw(command)
+      #expect(run.status == 77, "\(run.errors)")
+      let said = run.errors + run.output
+      #expect(said.contains("set url to \(servers.second.url), or add this line"), "\(said)")
+      #expect(said.contains("to the account: \(servers.line)"))
+    }
+    #expect(!servers.second.requests.isEmpty && !servers.knowsPassword)
+    try servers.configure(servers.line)
+    #expect(try await servers.calgw("discover").status == 0)
+    #expect(servers.knowsPassword)
   }
 
   @Test(arguments: ["https://x.example/", "*.com", "", "a b", "u@h", "*", "h:0"])

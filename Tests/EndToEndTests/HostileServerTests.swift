@@ -10,14 +10,17 @@ import Testing
     var testDescription: String
     /// What the run may end with.
     var statuses: Set<Int32> = [76]
+    /// It redirects to the spy, which may so be asked, and is shown nothing.
+    var redirectsToSpy: Bool
     var answer: @Sendable (ReceivedRequest, _ spy: ScriptedServer) -> [ServerStep]
 
     init(
-      _ name: String, _ statuses: Set<Int32> = [76],
+      _ name: String, _ statuses: Set<Int32> = [76], redirectsToSpy: Bool = false,
       _ answer: @escaping @Sendable (ReceivedRequest, ScriptedServer) -> [ServerStep]
     ) {
       testDescription = name
       self.statuses = statuses
+      self.redirectsToSpy = redirectsToSpy
       self.answer = answer
     }
   }
@@ -68,7 +71,7 @@ import Testing
   private func meet(
     _ attack: Attack, deadline: String = "60s"
   ) async throws -> (Program, Program.Run) {
-    let spy = try ScriptedServer { _ in [.answer(404)] }
+    let spy = try ScriptedServer { _ in [.answer(404), .close] }
     let model = model()
     let server = try ScriptedServer { request in
       request.target.hasPrefix("\(Self.home)bad/")
@@ -80,6 +83,12 @@ import Testing
     #expect(run.memory < Self.mostMemory, "\(run.memory) MiB")
     #expect(run.errors.utf8.count < 20_000)
     #expect(spy.requests.allSatisfy { $0.header("Authorization") == nil })
+    if !attack.redirectsToSpy {
+      // Connections are counted in the order in which they came: this is the first.
+      let address = spy.url
+      _ = await onOwnThread { try? browse(address) }
+      #expect(spy.requests.map(\.connection) == [0])
+    }
     #expect(server.requests.allSatisfy { $0.header("Cookie") == nil })
     #expect(!(run.errors + run.output).contains("\u{1B}"))
     return (calgw, run)

@@ -183,6 +183,15 @@ import Testing
     }
   }
 
+  @Test func `418 asks to wait where it says how long, and is an answer else`() async throws {
+    let (other, _) = try client("> PROPFIND https://a.example/x\n< 418")
+    #expect(try await send(other) == 418)
+    let (busy, _) = try client("> PROPFIND https://a.example/x\n< 418\n< Retry-After: 120")
+    let error = try await #require(throws: DAVError.self) { _ = try await send(busy) }
+    #expect(error.kind == .tryLater(120_000))
+    #expect(busy.throttling == .asked("418 with Retry-After"))
+  }
+
   @Test(arguments: [
     ("Sun, 06 Nov 1994 08:49:37 GMT", Int64?.some(784_111_777_000)),
     ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777_000),

@@ -90,6 +90,10 @@ import Testing
       """, tokens: FixedToken(Array("one".utf8)))
     let error = await #expect(throws: DAVError.self) { _ = try await send(client, "PROPFIND") }
     #expect(error?.message.contains("since it is not the configured server") == true)
+    #expect(error?.hint.contains("url to https://b.example/x, or") == true)
+    #expect(error?.hint.contains("trusted_hosts = [\"b.example\"]") == true)
+    #expect(client.strangers.map(\.text) == ["https://b.example/x"])
+    #expect(!client.wasRefused)
     #expect(transport.complaints == [])
     #expect(transport.identified == ["https://a.example/x"])
   }

@@ -67,7 +67,6 @@ public final class CalDAVAccount: CollectionHost {
   struct Known {
     var location: AccountLocation?
     var calendars: [Href: RemoteCalendar] = [:]
-    var otherOrigins: [String] = []
     var foreignHosts: [String] = []
   }
 
@@ -119,20 +118,24 @@ public final class CalDAVAccount: CollectionHost {
   /// Finds the account's calendars from its URL, whatever it remembers.
   public func discover() async throws(StorageError) -> AccountDescription {
     var foreign: [String] = []
-    defer { known.withLock { [foreign] in $0.foreignHosts = foreign } }
+    var isFound = false
+    defer {
+      // Where a redirect led is of no interest once the calendars were found without it.
+      let strangers = isFound ? [] : client.strangers.map(\.trustedName)
+      let hosts = foreign + strangers.filter { !foreign.contains($0) }
+      known.withLock { $0.foreignHosts = hosts }
+    }
     let found = try await discovery.run(foreign: &foreign)
     let calendars = try await list(found.location, sparesHomes: true)
-    known.withLock {
-      $0.location = found.location
-      $0.otherOrigins = found.otherOrigins
-    }
+    isFound = true
+    known.withLock { $0.location = found.location }
     return AccountDescription(
       principal: found.principal, location: found.location, calendars: calendars,
       otherOrigins: found.otherOrigins)
   }
 
-  /// Servers that the last discovery found named and did not ask, as `TrustedHosts` has them: no
-  /// person, and no common domain, vouches for them.
+  /// Servers that the last discovery found named and did not ask, or was redirected to in vain, as
+  /// `TrustedHosts` has them: nobody has vouched for them.
   public var foreignHosts: [String] { known.withLock { $0.foreignHosts } }
 
   /// Where the calendars are, once that is known: to be remembered.

@@ -48,6 +48,7 @@ struct Discovery {
       }
     }
     if let address = search.foreign.first { throw search.wantsConsent(address) }
+    if let consent = search.consentAfterRedirects { throw consent }
     throw trouble.map { search.notFound(because: $0) } ?? search.notFound(because: nil)
   }
 
@@ -57,12 +58,30 @@ struct Discovery {
     throw wantsConsent(place)
   }
 
+  /// Nil where no redirect led to a server that wants a password and gets none.
+  private var consentAfterRedirects: StorageError? {
+    let strangers = client.strangers
+    return strangers.last.map {
+      wantsConsent($0, because: "a redirect from \(url.origin) leads there", with: strangers)
+    }
+  }
+
   private func wantsConsent(_ address: WebURL) -> StorageError {
-    StorageError(
+    wantsConsent(
+      address, because: "\(url.origin) says so, and the two are not of one domain",
+      with: [address])
+  }
+
+  /// - Parameter all: the servers that have to be vouched for.
+  private func wantsConsent(
+    _ address: WebURL, because why: String, with all: [WebURL]
+  ) -> StorageError {
+    let names = all.map { "\"\($0.trustedName)\"" }.joined(separator: ", ")
+    return StorageError(
       .denied, "the calendars are on another server, \(address.origin), which gets no password",
-      why: "\(url.origin) says so, and the two are not of one domain",
-      hint: "if that server belongs to your provider, add this line to the account: "
-        + "trusted_hosts = [\"\(address.trustedName)\"]")
+      why: why,
+      hint: "if that server belongs to your provider, set url to \(address.text), or add this line "
+        + "to the account: trusted_hosts = [\(names)]")
   }
 
   private func notFound(because error: StorageError?) -> StorageError {
@@ -108,7 +127,11 @@ struct Discovery {
   /// a person can.
   private mutating func vouch(for address: WebURL, namedBy place: WebURL) -> Bool {
     guard hosts.allow(address, namedBy: place) else {
-      if address.scheme == .https || address.isLoopback { foreign.append(address) }
+      if address.scheme == .https || address.isLoopback,
+        !foreign.contains(where: { $0.origin == address.origin })
+      {
+        foreign.append(address)
+      }
       return false
     }
     client.trust(address.origin)

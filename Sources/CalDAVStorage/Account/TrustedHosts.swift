@@ -49,11 +49,3 @@ public struct TrustedHosts: Sendable, Hashable {
     return isBranch ? nil : parent.joined(separator: ".")
   }
 }
-
-extension WebURL {
-  /// As a person writes it into `trusted_hosts`.
-  var trustedName: String {
-    let isUsual = port == (scheme == .https ? 443 : 80)
-    return isUsual ? host : "\(host):\(port)"
-  }
-}

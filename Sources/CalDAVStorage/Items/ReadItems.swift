@@ -12,7 +12,7 @@ extension CalDAVStorage {
     let given = try await multiget(addresses.compactMap(\.self))
     let held = HeldBytes(limit: fixedTraits.bytesAtOnce, isAlone: batch.count == 1)
     for case .found(_, let data, _) in given.values { held.add(data.bytes.count) }
-    let looks = await inParallel(Array(zip(batch, addresses))) { (href, address) -> Look? in
+    let seen = await inParallel(Array(zip(batch, addresses))) { (href, address) -> Look? in
       guard let address else {
         return .unusable(
           ItemProblem(
@@ -26,6 +26,7 @@ extension CalDAVStorage {
       if case .found(_, let data, _) = look { held.add(data.bytes.count) }
       return look
     }
+    let looks = try await settled(seen, at: addresses)
     var outcomes: [ReadOutcome] = []
     for case (let href, let look?) in zip(batch, looks) {
       switch look {
@@ -33,7 +34,7 @@ extension CalDAVStorage {
         outcomes.append(
           ReadOutcome(href: href, result: .found(version, data, modified: modified)))
       case .absent: outcomes.append(ReadOutcome(href: href, result: .missing))
-      case .problem(let problem):
+      case .problem(let problem, _):
         outcomes.append(ReadOutcome(href: href, result: .problem(problem)))
       case .unusable(let problem):
         outcomes.append(ReadOutcome(href: href, result: .problem(problem), isLasting: true))
@@ -71,17 +72,18 @@ extension CalDAVStorage {
     private static let shares = 8
   }
 
-  /// Looks at each item by GET: only 404 and 410 of its own address prove that it is absent, and
-  /// only while the calendar itself is there.
+  /// Looks at each item by GET: only 404 and 410 of its own address prove that it is absent, or 403
+  /// where that is what the server says of whatever is missing; and only while the calendar itself
+  /// is there.
   public func confirmAbsence(of batch: [Href]) async throws(StorageError) -> [Href] {
-    let looks = await inParallel(batch) { href in
-      guard let address = self.address(href) else {
-        return Look.unusable(ItemProblem(.brokenRemote, "not in the calendar", hint: ""))
-      }
+    let addresses = batch.map(address)
+    let seen = await inParallel(addresses) { address -> Look? in
+      guard let address else { return nil }
       return await self.get(address)
     }
+    let looks = try await settled(seen, at: addresses)
     var absent: [Href] = []
-    for (href, look) in zip(batch, looks) {
+    for case (let href, let look?) in zip(batch, looks) {
       switch look {
       case .absent: absent.append(href)
       case .found:
@@ -93,7 +95,8 @@ extension CalDAVStorage {
     }
     if !absent.isEmpty { try await checkCollection() }
     if let href = absent.first, absent.count == batch.count {
-      memory.learn(.wholeListings, true, "a listing without \(href.text), and GET of it", "404")
+      let answer = seen.contains { $0?.isForbidden ?? false } ? "403, as of any other name" : "404"
+      memory.learn(.wholeListings, true, "a listing without \(href.text), and GET of it", answer)
     }
     return absent
   }

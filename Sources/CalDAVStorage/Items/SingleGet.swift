@@ -5,8 +5,8 @@ import WebDAV
 enum Look: Sendable {
   case found(Version, ItemData, modified: Instant?)
   case absent
-  /// It was not given this time.
-  case problem(ItemProblem)
+  /// It was not given this time; with 403 there may be nothing to give.
+  case problem(ItemProblem, isForbidden: Bool = false)
   /// What is there cannot be taken, and stays so until it changes.
   case unusable(ItemProblem)
   /// It is larger than what was to be read of it now.
@@ -44,7 +44,8 @@ extension CalDAVStorage {
           answer.isHTML
             ? "the server gives a web page for \(name)"
             : "the server answers \(answer.status) for \(name), which it lists",
-          hint: "look at the item on the server; the others are not affected"))
+          hint: "look at the item on the server; the others are not affected"),
+        isForbidden: answer.status == 403)
     }
     guard ItemText.isWhole(body) else {
       let problem = ItemProblem(

@@ -45,8 +45,9 @@ public struct AccountSearch: Sendable {
           case .interrupted, .hungUp, .terminated, .configuration, .tryLater: throw error
           default: failures.append(error)
           }
-          // Another name helps where this one was refused, and nowhere else.
-          guard error.status == .denied else { break }
+          // Another name helps where this one was refused, and nowhere else: not where no name was
+          // shown, since nobody has vouched for the server.
+          guard error.status == .denied, error.otherHosts.isEmpty else { break }
         }
       }
     }

@@ -79,6 +79,9 @@ package struct WebURL: Sendable, Hashable {
     return origin + String(decoding: spelled, as: UTF8.self)
   }
 
+  /// The server as a person writes it into `trusted_hosts`.
+  package var trustedName: String { port == scheme.defaultPort ? host : "\(host):\(port)" }
+
   /// The machine itself: what goes there cannot be overheard, so plain http is fine.
   package var isLoopback: Bool {
     if host == "localhost" || host == "[::1]" { return true }

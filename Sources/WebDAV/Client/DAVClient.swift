@@ -79,6 +79,8 @@ package final class DAVClient: Sendable {
     /// The scheme that an origin asked for.
     var schemes: [String: HTTPCredentials.Scheme] = [:]
     var wasRefused = false
+    /// Where redirects led that wanted credentials, one address a server, in the order of the way.
+    var strangers: [WebURL] = []
     /// Writes that an origin left unread on a connection which it had ended.
     var unread: [String: Int] = [:]
     /// Origins that speak HTTP/2: there all streams of a connection end at once, and it costs most.
@@ -109,6 +111,14 @@ package final class DAVClient: Sendable {
   /// A server has refused what it was shown, or wanted something else.
   package var wasRefused: Bool { learned.withLock { $0.wasRefused } }
 
+  /// Where redirects led that wanted credentials and got none, since nobody has vouched for these
+  /// servers. Each is the address that was asked there, in the order of the way.
+  package var strangers: [WebURL] {
+    learned.withLock { learned in
+      learned.strangers.filter { !learned.trusted.contains($0.origin) }
+    }
+  }
+
   package func trusts(_ origin: String) -> Bool {
     learned.withLock { $0.trusted.contains(origin) }
   }
@@ -134,7 +144,7 @@ package final class DAVClient: Sendable {
   package var throttling: Throttling { pace.throttling }
 
   /// Sends a request and gives the final answer, with the sink that took its body. Any status but
-  /// 401, 429, 503 and the redirects is an answer.
+  /// 401, the redirects and those that ask to wait is an answer.
   package func send<Sink: BodySink>(
     _ request: DAVRequest, into makeSink: () -> Sink
   ) async throws(DAVError) -> (DAVAnswer, Sink) {
@@ -177,7 +187,7 @@ package final class DAVClient: Sendable {
         try await authenticate(head, http.credentials, &attempt)
       case 407:
         throw DAVError(proxyDenying: attempt.url, why: "it answered 407")
-      case 429, 503:
+      case _ where Self.asksToWait(head):
         try putOff(head, &attempt)
       case 423 where hadCompany && request.maySendAgain && putOff(crowded: &attempt):
         continue
@@ -196,6 +206,8 @@ package final class DAVClient: Sendable {
     let request: DAVRequest
     var url: WebURL
     var redirects = 0
+    /// Where redirects led that nobody has vouched for.
+    var strangers: [WebURL] = []
     var challenges = 0
     /// The token to show after one that was refused.
     var nextToken: [UInt8]?

@@ -12,10 +12,10 @@ package enum Throttling: Sendable, Hashable {
 
 /// How many requests are on their way to one account's server at once, and from when on.
 ///
-/// A server that answers 429 or 503, or refuses or ends a connection or says 423 while it has
-/// others of ours, gets half as many from then on, and none before the time that it named. As many
-/// good answers in a row as there may be requests at once, while at least half of them are used,
-/// let one more go.
+/// A server that asks to wait, or refuses or ends a connection or says 423 while it has others of
+/// ours, gets half as many from then on, and none before the time that it named. As many good
+/// answers in a row as there may be requests at once, while at least half of them are used, let one
+/// more go.
 ///
 /// Over HTTP/1 each request has a connection of its own, so there are as many at once as there may
 /// be connections. Over HTTP/2 one connection carries all, so there may be more, up to

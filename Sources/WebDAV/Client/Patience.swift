@@ -39,8 +39,18 @@ extension DAVClient {
     pace.finish(rest)
   }
 
-  /// After 429 or 503 (RFC 6585 §4, RFC 9110 §15.6.4), which say that nothing was done: the same
-  /// request is sent again in its time, where that can do no harm. Throws otherwise.
+  /// 429 or 503 (RFC 6585 §4, RFC 9110 §15.6.4). With a time to wait 418 is the same in other
+  /// words; without one it is an answer, as to a report whose token is not known any more.
+  static func asksToWait(_ head: HTTPResponseHead) -> Bool {
+    switch head.status {
+    case 429, 503: true
+    case 418: !head.values(of: "Retry-After").isEmpty
+    default: false
+    }
+  }
+
+  /// After an answer that asks to wait, which says that nothing was done: the same request is sent
+  /// again in its time, where that can do no harm. Throws otherwise.
   func putOff(_ head: HTTPResponseHead, _ attempt: inout Attempt) throws(DAVError) {
     let now = access.now()
     let asked = RetryAfter.milliseconds(head, now: now)

@@ -39,6 +39,7 @@ extension DAVClient {
       trust(target.origin)
     }
     if trusts(from.origin), access.vouchesFor(target) { trust(target.origin) }
+    if !trusts(target.origin) { attempt.strangers.append(target) }
     attempt.url = target
   }
 }

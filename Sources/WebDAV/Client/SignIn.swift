@@ -72,8 +72,24 @@ extension DAVClient {
         return
       }
     }
-    learned.withLock { $0.wasRefused = true }
+    if sent == nil, !access.isAnonymous {
+      noteStrangers(attempt)
+    } else {
+      learned.withLock { $0.wasRefused = true }
+    }
     throw denied(attempt.url, offered: offered, sent: sent?.scheme)
+  }
+
+  /// Takes down where redirects led that gets no credentials. Each would need a person's word: a
+  /// server that nobody vouches for leads to no other that gets any.
+  private func noteStrangers(_ attempt: Attempt) {
+    guard !attempt.strangers.isEmpty else { return }
+    learned.withLock { learned in
+      for address in attempt.strangers.dropLast() + [attempt.url]
+      where !learned.strangers.contains(where: { $0.origin == address.origin }) {
+        learned.strangers.append(address)
+      }
+    }
   }
 
   private static let tokenAdvice = "set auth = \"bearer\" and token, or auth = \"oauth2\""
@@ -97,7 +113,8 @@ extension DAVClient {
     guard let sent else {
       return error(
         "\(url.origin) wants credentials and gets none, since it is not the configured server",
-        hint: "if this is the right server, set the account's url to \(url.text)")
+        hint: "if it belongs to your provider, set url to \(url.text), or add this line to the "
+          + "account: trusted_hosts = [\"\(url.trustedName)\"]")
     }
     if sent == .bearer {
       return error(

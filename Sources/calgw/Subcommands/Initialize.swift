@@ -84,6 +84,8 @@ struct Initialize: Subcommand {
       var draft = start
       draft.url = url
       draft.username = username
+      // Who was agreed to for one name is not asked about again for the next.
+      draft.trustedHosts = trusted
       defer { trusted = draft.trustedHosts }
       return try await discover(&draft, file, session)
     }
@@ -109,7 +111,7 @@ struct Initialize: Subcommand {
       let interview = Interview(signals: session.signals)
       guard
         interview.confirms(
-          "The calendars are on \(names), in another domain. May it have your password?",
+          "The calendars are on another server, \(names). May it have your password?",
           default: false)
       else { throw failure }
       answers.trustedHosts += error.otherHosts

@@ -120,6 +120,25 @@ import Testing
     #expect(found.url == "https://dav.example.org/")
   }
 
+  @Test func `no other name is tried where a server needs consent before it is shown any`()
+    async throws
+  {
+    let address = try #require(AccountAddress("alice@example.org"))
+    let search = AccountSearch(address, resolver: resolver([]))
+    var needsConsent = refused(.denied)
+    needsConsent.otherHosts = ["dav.example.org"]
+    let failure = needsConsent
+    var asked: [String] = []
+    let error = try await #require(throws: RunFailure.self) {
+      _ = try await search.run(agrees: nil) { url, user throws(RunFailure) in
+        asked.append("\(user) \(url)")
+        throw failure
+      }
+    }
+    #expect(error.otherHosts == ["dav.example.org"])
+    #expect(asked == ["alice@example.org https://example.org/"])
+  }
+
   @Test func `the next server is asked where one cannot be reached, with each name once`()
     async throws
   {

@@ -49,7 +49,7 @@ struct SignInWorld {
 
   /// A new process, as it were.
   func tokens(
-    secret: String? = nil, doing act: Act? = nil,
+    secret: String? = nil, username: String? = nil, doing act: Act? = nil,
     change: (inout OAuthConfiguration) -> Void = { _ in }
   ) throws -> OAuthTokens {
     let (shown, server) = (shown, server)
@@ -60,11 +60,11 @@ struct SignInWorld {
         Task { await onOwnThread { act(String(address ?? ""), server) } }
       })
     }
-    return try tokens(secret: secret, person: person, change: change)
+    return try tokens(secret: secret, username: username, person: person, change: change)
   }
 
   func tokens(
-    secret: String? = nil, person: SignInPerson?,
+    secret: String? = nil, username: String? = nil, person: SignInPerson?,
     change: (inout OAuthConfiguration) -> Void = { _ in }
   ) throws -> OAuthTokens {
     var oauth = oauth
@@ -74,8 +74,10 @@ struct SignInWorld {
     let endpoint = TokenEndpoint(
       oauth: oauth, secret: secret.map { Secret(bytes: Array($0.utf8)) },
       transport: try CurlTransport(options: options))
+    var account = AccountConfiguration(name: "home", url: "https://dav.example.org/")
+    account.username = username
     return OAuthTokens(
-      account: AccountConfiguration(name: "home", url: "https://dav.example.org/"),
+      account: account,
       endpoint: endpoint, store: store, person: person, surroundings: surroundings)
   }
 

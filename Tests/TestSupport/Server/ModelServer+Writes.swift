@@ -3,9 +3,10 @@ import WebDAV
 extension ModelServer {
   func get(_ call: ModelCall, _ state: inout State) -> ModelAnswer {
     let (path, name) = call.item
-    guard state.world.calendars[path]?.items[name] != nil else { return ModelAnswer(404) }
     state.world.calendars[path]?.items[name]?.reads += 1
-    guard let item = state.world.calendars[path]?.items[name] else { return ModelAnswer(404) }
+    guard let item = state.world.calendars[path]?.items[name] else {
+      return ModelAnswer(state.switches.missingStatus)
+    }
     let scheduleTag = scheduleTag(item, state.switches)
     return ModelAnswer(
       200,

@@ -72,6 +72,8 @@ public struct ModelSwitches: Sendable {
   public var pageSize: Int?
   /// With 507, the token that was sent comes back.
   public var repeatsToken = false
+  /// What a GET of a missing item is answered with (Robur: 403).
+  public var missingStatus = 404
   /// A missing collection is a 207 with a 404 inside.
   public var missingCollectionIn207 = false
 

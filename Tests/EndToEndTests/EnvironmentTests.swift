@@ -1,0 +1,57 @@
+import TestSupport
+import Testing
+
+/// What variables of the environment may change on the way to a server, and what not (PITFALLS
+/// E3.21 and E3.24).
+@Suite(.timeLimit(.minutes(2))) struct EnvironmentTests {
+  private func program(_ url: String, _ keys: String = "") throws -> Program {
+    let sandbox = Sandbox()
+    try sandbox.write(
+      "config/calgw/config.toml",
+      "[account.home]\nurl = \"\(url)\"\ntimeout = \"2s\"\n\(keys)\n")
+    return Program(sandbox: sandbox)
+  }
+
+  @Test(.enabled(if: TestCertificates.canBeMade))
+  func `no variable makes a certificate trusted, only ca_file does`() async throws {
+    let certificates = try TestCertificates()
+    let server = try TLSServer(certificates.valid, arguments: ["-www"])
+    let url = "https://localhost:\(server.port)/"
+    let untrusted = "the certificate of localhost is not trusted"
+    let variables = [
+      "CURL_CA_BUNDLE": certificates.authority, "SSL_CERT_FILE": certificates.authority,
+      "CURL_INSECURE": "1", "GIT_SSL_NO_VERIFY": "1", "NODE_TLS_REJECT_UNAUTHORIZED": "0",
+      "PYTHONHTTPSVERIFY": "0",
+    ]
+    let run = try await program(url)("discover", environment: variables)
+    #expect(run.status == 69)
+    #expect(run.errors.contains(untrusted), "\(run.errors)")
+    let trusting = try program(url, "ca_file = \"\(certificates.authority)\"")
+    #expect(try await !trusting("discover").errors.contains(untrusted))
+  }
+
+  @Test func `the environment's proxy is asked only where the account names no other way`()
+    async throws
+  {
+    let proxy = try ScriptedServer { _ in [.answer(404)] }
+    let other = try ScriptedServer { _ in [.answer(404)] }
+    let near = try ScriptedServer { _ in [.answer(404)] }
+    let address = "http://127.0.0.1:\(proxy.port)"
+    let variables = [
+      "http_proxy": address, "all_proxy": address, "ALL_PROXY": address, "no_proxy": "",
+    ]
+    func discover(_ url: String, _ keys: String) async throws {
+      _ = try await program(url, keys)("discover", environment: variables)
+    }
+    // For documents (RFC 5737): nobody is there.
+    let far = "http://192.0.2.1/"
+    try await discover(near.url, "")
+    #expect(!near.requests.isEmpty)
+    try await discover(far, "allow_http = true\nproxy = \"none\"")
+    try await discover(far, "allow_http = true\nproxy = \"http://127.0.0.1:\(other.port)\"")
+    #expect(other.requests.first?.target == far)
+    try await discover(far, "allow_http = true")
+    // Connections are counted in the order in which they came: none came before this one.
+    #expect(proxy.requests.first?.target == far && proxy.requests.first?.connection == 0)
+  }
+}
