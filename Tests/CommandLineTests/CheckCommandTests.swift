@@ -130,6 +130,7 @@ import Testing
     let alone = try await calgw.run(["check", "cal/c.ics"])
     #expect(alone.status == 0)
     #expect(alone.output.contains("[several-uids]"))
+    #expect(alone.output.contains("c.ics:11:1: warning"), "the second UID: \(alone.output)")
   }
 
   @Test func `what is not there is status 66`() async throws {

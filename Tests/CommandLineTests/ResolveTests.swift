@@ -31,6 +31,45 @@ import Testing
     #expect(against.output.contains("start 12:00 → 11:00"))
   }
 
+  @Test func `status and diff say how versions differ that never agreed`() async throws {
+    let folders = try TwoFolders("conflict = \"ask\"")
+    try folders.write("one", "dentist", at: 11, "dentist")
+    try folders.write("two", "dentist", at: 12, "dentist")
+    #expect(try await folders.calgw("sync").status == 1)
+    let words = "start 12:00 → 11:00 on Monday 5 January 2026"
+    let status = try await folders.calgw("status").output
+    #expect(status.contains("\n    remote → local: \(words)\n"), "\(status)")
+    let diff = try await folders.calgw("diff").output
+    #expect(diff.contains("never agreed on; from the remote version to the local one:"), "\(diff)")
+    #expect(diff.contains("\n    \(words)\n"), "\(diff)")
+  }
+
+  @Test(arguments: [[], ["--quiet"], ["--json"]] as [[String]])
+  func `a sync names what gave way in a merge, a few of many`(options: [String]) async throws {
+    let folders = try TwoFolders()
+    let names = (1...7).map { "item\($0)" }
+    for name in names { try folders.write("one", name, at: 10, name) }
+    #expect(try await folders.calgw("sync").status == 0)
+    for name in names {
+      try folders.write("one", name, at: 10, "here \(name)")
+      try folders.write("two", name, at: 10, "there \(name)")
+    }
+    let run = try await folders.calgw.run(["sync"] + options)
+    #expect(run.status == 0)
+    guard options.isEmpty else {
+      #expect(run.errors.isEmpty)
+      return
+    }
+    #expect(run.output == "p/work: 7 merged\n")
+    let lines = run.errors.split(separator: "\n")
+    #expect(lines.count == 7, "\(run.errors)")
+    let words = " in p/work: both sides changed it: merged; of SUMMARY the remote one holds"
+    #expect(lines.first?.hasPrefix("note: \"there item") == true, "\(run.errors)")
+    #expect(lines.prefix(5).allSatisfy { $0.contains(words) }, "\(run.errors)")
+    #expect(run.errors.contains("note: of 2 more items something gave way\n"))
+    #expect(lines.last?.contains("`calgw restore ID`") == true)
+  }
+
   @Test func `a sync says why it does what it does, to people alone`() async throws {
     let folders = try await changed()
     let dry = try await folders.calgw("sync", "--dry-run")

@@ -33,6 +33,9 @@ struct TerminalTests {
       ["sync"], answers: answers.map { (Self.choice, $0) })
     #expect(run.status == status, "\(run.screen)")
     #expect(run.screen.contains("11:00") && run.screen.contains("12:00"), "\(run.screen)")
+    for side in ["local:  Monday 5 January 2026, 11:00", "remote: Monday 5 January 2026, 12:00"] {
+      #expect(run.screen.contains(side), "\(run.screen)")
+    }
     #expect(try folders.items("one") == left)
     #expect(try folders.items("two") == left)
   }

@@ -85,6 +85,9 @@ private struct Meeting {
       world.violate("Merge", "\(name) has another text here than policy local says")
     case .remote where after[.remote] != there:
       world.violate("Merge", "\(name) has another text there than policy remote says")
+    case .newest where ![here, there].contains(after[.local]):
+      let isCut = hidesCuts(world) && onServer.values.contains { $0 == after[.local] }
+      if !isCut { world.violate("Merge", "\(name) is neither of the two whole versions here") }
     case .local, .remote, .newest, .ask: break
     }
   }

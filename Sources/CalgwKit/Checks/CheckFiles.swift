@@ -119,10 +119,9 @@ public struct FileChecker: Sendable {
     let bytes = try readNamedFile(place.path, limit: Self.fileLimit)
     let tree = SyntaxTree(bytes: bytes)
     var file = CheckedFile(path: place.path, findings: ItemMender.findings(in: tree))
-    let uids = CalendarObject(tree).uids
-    if uids.count > 1 {
+    if let second = CalendarObject(tree).secondUID {
       // A file by itself may well hold a whole calendar.
-      let place = TextPosition(startOf: 1)
+      let place = second.position
       file.findings.append(
         .init(finding: CheckFinding(.severalUIDs, severity: .warning, at: place)))
     }
@@ -239,9 +238,11 @@ private struct FolderCheck {
     case .found(_, let data, _):
       let tree = SyntaxTree(bytes: data.bytes)
       findings = ItemMender.findings(in: tree)
-      uids = CalendarObject(tree).uids
-      if uids.count > 1 {
-        findings.append(.init(finding: CheckFinding(.severalUIDs, severity: .error, at: start)))
+      let object = CalendarObject(tree)
+      uids = object.uids
+      if let second = object.secondUID {
+        findings.append(
+          .init(finding: CheckFinding(.severalUIDs, severity: .error, at: second.position)))
       }
     }
   }

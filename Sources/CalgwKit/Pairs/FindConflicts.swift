@@ -1,10 +1,14 @@
 import SyncExecution
 import SyncModel
+import SyncPlanning
 
 extension Gateway {
   /// The conflict of an item that a command line names; nil where it is in none. A name that no
   /// pair knows is status 66, one that several collections have in conflict is status 64.
-  public func conflict(_ argument: String) async throws(RunFailure) -> ConflictView? {
+  /// - Parameter here: where the reader is.
+  public func conflict(_ argument: String, here: EventZone) async throws(RunFailure)
+    -> ConflictView?
+  {
     let names = try await itemNames([argument])
     var found: [ConflictView] = []
     var isKnown = false
@@ -14,16 +18,13 @@ extension Gateway {
       let view = await view(target, offline: false, policy: .ask)
       if let failure = view.failures.first { throw failure }
       for collection in view.collections {
-        for item in collection.items {
-          let isMeant = names.contains {
+        let meant = collection.items.filter { item in
+          names.contains {
             $0.names(item.item, pair: target.pair.name, collection: collection.name)
           }
-          guard isMeant else { continue }
-          isKnown = true
-          if let conflict = await conflictView(item, collection, target.pair) {
-            found.append(conflict)
-          }
         }
+        if !meant.isEmpty { isKnown = true }
+        found += await conflicts(among: meant, in: collection, of: target.pair, here: here)
         if !isKnown, case .uid(let uid)? = names.first,
           case .success(.some) = await collection.sync.agreedItem(uid)
         {
@@ -51,7 +52,8 @@ extension Gateway {
   }
 
   /// The conflicts of a run that just ended, for a person to settle.
-  public func conflicts(of report: PairReport) async -> [ConflictView] {
+  /// - Parameter here: where that person is.
+  public func conflicts(of report: PairReport, here: EventZone) async -> [ConflictView] {
     guard let pair = configuration.pairs.first(where: { $0.name == report.pair }) else {
       return []
     }
@@ -61,22 +63,55 @@ extension Gateway {
     let view = await view(target, offline: false, policy: .ask)
     var conflicts: [ConflictView] = []
     for collection in view.collections {
-      for item in collection.items {
-        if let conflict = await conflictView(item, collection, pair) { conflicts.append(conflict) }
-      }
+      conflicts += await self.conflicts(
+        among: collection.items, in: collection, of: pair, here: here)
     }
     return conflicts
   }
 
-  private func conflictView(
-    _ item: PendingItem, _ collection: ViewedCollection, _ pair: PairConfiguration
-  ) async -> ConflictView? {
-    guard item.conflict != nil, let uid = item.item.uid,
-      case .success(let differences) = await collection.sync.differences(of: item)
-    else { return nil }
-    return ConflictView(
-      item: NamedItem(pair: pair, collection: collection.name, uid: uid),
-      entry: PendingEntry(pair: pair.name, collection: collection.name, item),
-      differences: differences)
+  private func conflicts(
+    among items: [PendingItem], in collection: ViewedCollection, of pair: PairConfiguration,
+    here: EventZone
+  ) async -> [ConflictView] {
+    let waiting = items.filter { $0.conflict != nil }
+    if waiting.isEmpty { return [] }
+    let digests = await collection.digests()
+    var conflicts: [ConflictView] = []
+    for item in waiting {
+      guard let uid = item.item.uid,
+        case .success(let differences) = await collection.sync.differences(of: item)
+      else { continue }
+      // Text by text: a first sync may have as many conflicts as items.
+      let texts = await collection.texts(digests[uid] ?? [:])
+      conflicts.append(
+        ConflictView(
+          item: NamedItem(pair: pair, collection: collection.name, uid: uid),
+          entry: PendingEntry(pair: pair.name, collection: collection.name, item),
+          differences: differences,
+          versions: VersionComparison(
+            local: texts[.local], remote: texts[.remote], differences: differences.between,
+            here: here.zone)))
+    }
+    return conflicts
+  }
+}
+
+extension ViewedCollection {
+  /// What each side has of the items that differ; empty where the journal does not say.
+  fileprivate func digests() async -> [ItemID: [Side: ContentDigest]] {
+    guard let differing = try? await journal.differing() else { return [:] }
+    var digests: [ItemID: [Side: ContentDigest]] = [:]
+    for item in matchItems(differing).items {
+      for side in Side.allCases {
+        digests[item.uid, default: [:]][side] = item.version(on: side)?.version.digest
+      }
+    }
+    return digests
+  }
+
+  /// The texts of these digests, as far as they are kept.
+  fileprivate func texts(_ digests: [Side: ContentDigest]) async -> [Side: ItemData] {
+    let kept = (try? await journal.contents(Array(digests.values))) ?? [:]
+    return digests.compactMapValues { kept[$0] }
   }
 }

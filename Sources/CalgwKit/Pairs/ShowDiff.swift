@@ -3,7 +3,8 @@ import SyncModel
 
 extension Gateway {
   /// Says property by property how items differ: the local side from what was agreed last or, with
-  /// `fromRemote`, from the remote side. Without names it is every item that is not in step.
+  /// `fromRemote` and of an item that the sides never agreed on, from the remote side. Without
+  /// names it is every item that is not in step.
   /// Nothing is written, and no lock is needed.
   public func diff(_ arguments: [String], fromRemote: Bool) async throws(RunFailure) -> DiffReport {
     let names = try await itemNames(arguments)
@@ -52,7 +53,8 @@ extension Gateway {
   ) async -> DiffEntry? {
     var entry = DiffEntry(PendingEntry(pair: pair, collection: collection.name, item))
     if case .success(let differences) = await collection.sync.differences(of: item) {
-      entry.changes = fromRemote ? differences.between : differences.local
+      let isBetween = fromRemote || entry.entry.isUnmet
+      entry.changes = isBetween ? differences.between : differences.local
     }
     let hasNews =
       fromRemote ? item.local != item.remote || !entry.changes.isEmpty : item.local != .unchanged

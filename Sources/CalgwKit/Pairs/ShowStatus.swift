@@ -7,6 +7,8 @@ import SyncPlanning
 struct ViewedCollection: Sendable {
   let name: String
   let sync: CollectionSync
+  /// A copy, with what was just seen.
+  let journal: any Journal
   let items: [PendingItem]
 }
 
@@ -32,11 +34,12 @@ extension Gateway {
     for collection in view.collections {
       for item in collection.items {
         var entry = PendingEntry(pair: pair, collection: collection.name, item)
-        if item.local == .updated || item.remote == .updated,
+        if item.local == .updated || item.remote == .updated || entry.isUnmet,
           case .success(let differences) = await collection.sync.differences(of: item)
         {
           entry.localChanges = differences.local.map(\.words)
           entry.remoteChanges = differences.remote.map(\.words)
+          if entry.isUnmet { entry.unlikeness = differences.between.map(\.words) }
         }
         report.items.append(entry)
       }
@@ -97,7 +100,8 @@ extension Gateway {
       switch await ready.sync.inspect(offline ? [.local] : [.local, .remote]) {
       case .success(let items):
         view.collections.append(
-          ViewedCollection(name: collection.name, sync: ready.sync, items: items))
+          ViewedCollection(
+            name: collection.name, sync: ready.sync, journal: ready.journal, items: items))
         return
       case .failure(let failure):
         failed.failure = failure

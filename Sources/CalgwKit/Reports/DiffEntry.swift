@@ -4,7 +4,8 @@ public import SyncPlanning
 /// An item that differs, property by property, as `diff` shows it.
 public struct DiffEntry: Sendable, Hashable {
   public var entry: PendingEntry
-  /// Empty for an item that is new or gone.
+  /// Empty for an item that is new or gone. Of one that both sides have and never agreed on, what
+  /// the local version has against the remote one.
   public var changes: [PropertyDifference] = []
 
   init(_ entry: PendingEntry) { self.entry = entry }
@@ -46,4 +47,5 @@ public struct ConflictView: Sendable {
   public var entry: PendingEntry
   /// What each side changed since both agreed; empty where they never did.
   public var differences: ItemDifferences
+  public var versions: VersionComparison
 }

@@ -13,6 +13,11 @@ public struct PendingEntry: Sendable, Hashable {
   /// What each side changed, in words; empty where it is new, deleted or as it was.
   public var localChanges: [String] = []
   public var remoteChanges: [String] = []
+  /// From the remote version to the local one, in words, where the sides never agreed on it.
+  public var unlikeness: [String] = []
+
+  /// Both sides have it, and never agreed on it.
+  public var isUnmet: Bool { local == .created && remote == .created }
 
   public init(pair: String, collection: String, item: ReportedItem) {
     self.pair = pair

@@ -31,8 +31,16 @@ struct TokenStore: Sendable {
     case .keyring(let service, let username):
       let arguments = ["secret-tool", "lookup"] + Self.attributes(service, username)
       let result = try run(arguments)
-      guard case .exited(0) = result.end else { return nil }
-      return StoredTokens(encoded: result.output)
+      if result.end == .exited(0) { return StoredTokens(encoded: result.output) }
+      // It says nothing where it finds nothing; a keyring that is locked it complains of.
+      guard case .exited = result.end, result.errors.isEmpty else {
+        let words = String(decoding: result.errors, as: UTF8.self)
+          .split(whereSeparator: \.isNewline).first
+        throw keyringFailure(
+          "the keyring does not give the tokens",
+          why: words.map(String.init) ?? "it \(result.end.words(limit: SecretStore.timeLimit))")
+      }
+      return nil
     }
   }
 
@@ -48,10 +56,10 @@ struct TokenStore: Sendable {
         ["secret-tool", "store", "--label=calgw \(account)"] + Self.attributes(service, username)
       let end: CommandResult.End
       do { end = try command(arguments).run(reading: text) } catch {
-        throw failure("secret-tool cannot be run", why: error.text)
+        throw keyringFailure("secret-tool cannot be run", why: error.text)
       }
       guard case .exited(0) = end else {
-        throw failure(
+        throw keyringFailure(
           "the keyring did not take the tokens",
           why: "it \(end.words(limit: SecretStore.timeLimit))")
       }
@@ -72,7 +80,7 @@ struct TokenStore: Sendable {
 
   private func run(_ arguments: [String]) throws(RunFailure) -> CommandResult {
     do { return try command(arguments).run() } catch {
-      throw failure("secret-tool cannot be run", why: error.text)
+      throw keyringFailure("secret-tool cannot be run", why: error.text)
     }
   }
 
@@ -149,6 +157,13 @@ struct TokenStore: Sendable {
       waited += PairLock.retryInterval
     }
     return lock
+  }
+
+  private func keyringFailure(_ message: String, why: String) -> RunFailure {
+    RunFailure(
+      .io, code: "token-store", message: message, place: label, why: why,
+      hint: "unlock the keyring, install libsecret-tools if secret-tool is missing, or name a file"
+        + " (token = { file = … })")
   }
 
   private func failure(_ message: String, why: String) -> RunFailure {

@@ -97,7 +97,7 @@ extension RecurrenceRule {
 
 extension Weekday {
   /// The English name.
-  fileprivate var name: String {
+  var name: String {
     switch self {
     case .monday: "Monday"
     case .tuesday: "Tuesday"

@@ -6,35 +6,43 @@ func day(_ date: CivilDate) -> String {
   "\(date.day) \(monthNames[max(0, min(date.month - 1, 11))]) \(date.year)"
 }
 
+/// `Monday 5 January 2026`.
+func dayOfWeek(_ date: CivilDate) -> String { "\(date.weekday.name) \(day(date))" }
+
 let monthNames = [
   "January", "February", "March", "April", "May", "June", "July", "August", "September",
   "October", "November", "December",
 ]
 
-/// Two times as a person reads them side by side: the day only where it differs, the zone too.
+/// Two times as a person reads them side by side: the day in each only where it differs, the zone
+/// too.
 struct Clock {
   let before: String
   let after: String
+  /// ` on Monday 5 January 2026` where it is one day, for behind the two; empty where it is not.
+  let onDay: String
 
   init(_ old: DateTime, _ new: DateTime) {
     let isSameDay = old.civil.date == new.civil.date && !old.isDate && !new.isDate
     let isSameZone = old.isDate || new.isDate || Self.zone(old) == Self.zone(new)
     func text(_ time: DateTime) -> String {
-      var parts: [String] = []
-      if !isSameDay { parts.append(day(time.civil.date)) }
-      if !time.isDate { parts.append(Self.clock(time.civil)) }
-      if !isSameZone { parts.append("(\(Self.zone(time)))") }
-      return parts.joined(separator: " ")
+      let words = isSameDay ? Self.clock(time.civil) : Self.onWall(time)
+      return isSameZone ? words : "\(words) (\(Self.zone(time)))"
     }
     before = text(old)
     after = text(new)
+    onDay = isSameDay ? " on \(dayOfWeek(old.civil.date))" : ""
   }
 
   /// Day, time and, where it is not the item's own, the zone.
   static func full(_ time: DateTime) -> String {
-    if time.isDate { return day(time.civil.date) }
-    if case .utc = time { return "\(day(time.civil.date)) \(clock(time.civil)) UTC" }
-    return "\(day(time.civil.date)) \(clock(time.civil))"
+    if case .utc = time { return "\(onWall(time)) UTC" }
+    return onWall(time)
+  }
+
+  private static func onWall(_ time: DateTime) -> String {
+    let day = dayOfWeek(time.civil.date)
+    return time.isDate ? day : "\(day), \(clock(time.civil))"
   }
 
   private static func zone(_ time: DateTime) -> String {
@@ -88,7 +96,8 @@ extension ChangeDescription {
     case (let was?, let now?):
       guard was != now else { return }
       let clock = Clock(was, now)
-      note(name, clock.before, clock.after, "\(label) \(clock.before) → \(clock.after)")
+      let words = "\(label) \(clock.before) → \(clock.after)\(clock.onDay)"
+      note(name, clock.before, clock.after, words)
     case (nil, let now?): note(name, nil, Clock.full(now), "\(label) \(Clock.full(now)) added")
     case (let was?, nil): note(name, Clock.full(was), nil, "\(label) \(Clock.full(was)) removed")
     case (nil, nil):

@@ -12,7 +12,8 @@ public struct PropertyDifference: Sendable, Hashable {
   /// For people; nil where there was, or is, nothing of the kind.
   public var before: String?
   public var after: String?
-  /// The difference in one line, without a full stop: `start 10:00 → 11:00`.
+  /// The difference in one line, without a full stop, with the occurrence that it is in: `start
+  /// 10:00 → 11:00 on Monday 5 January 2026`.
   public var words: String
 
   public init(

@@ -24,7 +24,11 @@ extension Console {
         styled("problem", .yellow) + " \(visibleText(problem.message)) [\(problem.code.rawValue)]"
       ]
     }
-    guard item.changes.isEmpty else { return item.changes.flatMap(lines) }
+    guard item.changes.isEmpty else {
+      let heading =
+        item.entry.isUnmet ? ["on both sides, and never agreed on; \(Self.direction):"] : []
+      return heading + item.changes.flatMap { lines(of: $0) }
+    }
     return [(Side.local, item.entry.local), (.remote, item.entry.remote)]
       .filter { $0.1 != .unchanged }
       .map { side, change in
@@ -34,10 +38,11 @@ extension Console {
       }
   }
 
+  private static let direction = "from the remote version to the local one"
+
   /// The words, and where they leave out the text itself, the text.
   private func lines(of difference: PropertyDifference) -> [String] {
-    let day = difference.occurrence.map { "\(visibleText($0)): " } ?? ""
-    let words = day + visibleText(difference.words, limit: 400)
+    let words = visibleText(difference.words, limit: 400)
     guard let before = difference.before, let after = difference.after,
       !difference.words.contains(before) || !difference.words.contains(after),
       before.contains(where: \.isNewline) || after.contains(where: \.isNewline)
@@ -51,20 +56,44 @@ extension Console {
     return [words] + quoted(before, "-", .red) + quoted(after, "+", .green)
   }
 
-  /// Prints what each side changed in an item that is in conflict.
+  /// Prints both versions of an item that is in conflict side by side, and what each side changed.
   func show(_ conflict: ConflictView) {
     let name = "\(visibleText(conflict.entry.pair))/\(visibleText(conflict.entry.collection))"
     var lines = ["\(styled(title(of: conflict.entry.item), .bold, onErrors: true))  in \(name)"]
-    let differences = conflict.differences
-    if differences.local.isEmpty, differences.remote.isEmpty {
-      lines.append("  the local version has, against the remote one:")
-      lines += differences.between.flatMap { self.lines(of: $0) }.map { "    " + $0 }
-    } else {
-      lines.append("  the local side changed:")
-      lines += differences.local.flatMap { self.lines(of: $0) }.map { "    " + $0 }
-      lines.append("  the remote side changed:")
-      lines += differences.remote.flatMap { self.lines(of: $0) }.map { "    " + $0 }
+    lines += sideBySide(conflict.versions.rows)
+    func add(_ heading: String, _ texts: [String]) {
+      if !texts.isEmpty { lines += ["  \(heading):"] + texts.map { "    " + $0 } }
     }
+    add(Self.direction, conflict.versions.others.flatMap { self.lines(of: $0) })
+    // The texts themselves stand side by side.
+    func words(_ differences: [PropertyDifference]) -> [String] {
+      differences.map { visibleText($0.words, limit: 400) }
+    }
+    add("the local side changed", words(conflict.differences.local))
+    add("the remote side changed", words(conflict.differences.remote))
     note(lines.joined(separator: "\n"))
+  }
+
+  /// What both versions say alike once, and the rest of each below the other.
+  private func sideBySide(_ rows: [VersionComparison.Row]) -> [String] {
+    let width = (rows.map(\.label.count).max() ?? 0) + 2
+    var lines: [String] = []
+    for row in rows {
+      var label = row.label
+      func add(_ side: String, _ texts: [String]) {
+        for (index, text) in (texts.isEmpty ? ["(nothing)"] : texts).enumerated() {
+          let mark = padded(index == 0 ? side : "", columns: side.count)
+          lines.append("  \(padded(label, columns: width))\(mark)\(visibleText(text, limit: 1000))")
+          label = ""
+        }
+      }
+      if row.isSame {
+        add("", row.local)
+      } else {
+        add("local:  ", row.local)
+        add("remote: ", row.remote)
+      }
+    }
+    return lines
   }
 }

@@ -39,10 +39,13 @@ extension Console {
     return "\(name): \(sides.joined(separator: ", "))" + changes(of: item)
   }
 
-  /// What each side changed, a line each.
+  /// What each side changed, or where they never agreed how they differ, a line each.
   private func changes(of item: PendingEntry) -> String {
-    [(Side.local, item.localChanges), (.remote, item.remoteChanges)].flatMap { side, words in
-      words.map { "\n    \(side.rawValue): \(visibleText($0, limit: 200))" }
+    [
+      ("local", item.localChanges), ("remote", item.remoteChanges),
+      ("remote → local", item.unlikeness),
+    ].flatMap { side, words in
+      words.map { "\n    \(side): \(visibleText($0, limit: 200))" }
     }.joined()
   }
 

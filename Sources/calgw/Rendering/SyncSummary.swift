@@ -12,7 +12,23 @@ extension Console {
       }
     }
     for notice in report.notices { note("note: \(visibleText(notice))") }
+    if !isJSON, !isQuiet { show(report.concessions, of: report.pair) }
     for failure in report.failures { self.report(failure) }
+  }
+
+  /// So many are named; the log has all of them.
+  private static let namedConcessions = 5
+
+  private func show(_ concessions: [Concession], of pair: String) {
+    if concessions.isEmpty { return }
+    var lines = concessions.prefix(Self.namedConcessions).map { one in
+      let place = "\(visibleText(pair))/\(visibleText(one.collection))"
+      return "note: \(title(of: one.item)) in \(place): \(visibleText(one.reason, limit: 400))"
+    }
+    let rest = concessions.count - lines.count
+    if rest > 0 { lines.append("note: of \(plural(rest, "more item")) something gave way") }
+    lines.append("  do:    `calgw log` has what gave way, and `calgw restore ID` brings it back")
+    note(lines.joined(separator: "\n"))
   }
 
   /// Prints what came up in a report after it was shown.

@@ -10,7 +10,7 @@ struct Resolve: Subcommand {
   static let configuration = CommandConfiguration(
     abstract: "Settle a conflict: take one version, what both changed, or keep both.",
     discussion: """
-      Without --take, on a terminal, it shows what each side changed and asks. What gives way \
+      Without --take, on a terminal, it shows both versions side by side and asks. What gives way \
       stays in `calgw log`.
       """)
 
@@ -34,7 +34,8 @@ struct Resolve: Subcommand {
       throw .usage(
         "--take is missing", hint: "give --take local, remote, merged or both")
     }
-    guard let conflict = try await gateway.conflict(item) else {
+    guard let conflict = try await gateway.conflict(item, here: .local(session.environment))
+    else {
       session.console.note("\(visibleText(item)) is in no conflict")
       return .success
     }

@@ -94,7 +94,8 @@ private func runPairs(_ arguments: SyncArguments, _ direction: SyncDirection, _ 
 private func settleConflicts(
   of report: inout PairReport, _ gateway: Gateway, _ interview: Interview, _ session: Session
 ) async {
-  for conflict in await gateway.conflicts(of: report) {
+  let conflicts = await gateway.conflicts(of: report, here: .local(session.environment))
+  for conflict in conflicts {
     let choice = gateway.isStopped ? nil : session.ask(interview, about: conflict)
     if let failure = gateway.leavingOut("pair \(report.pair)") {
       report.failure = report.failure ?? failure

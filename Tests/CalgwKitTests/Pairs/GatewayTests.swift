@@ -248,7 +248,9 @@ import Testing
     #expect(diff.failures.map(\.status) == [.terminated])
     let pruned = await gateway.pruneLog(isDryRun: true, patience: .zero)
     #expect(pruned.failures.map(\.status) == [.terminated])
-    let failure = await #expect(throws: RunFailure.self) { try await gateway.conflict("a") }
+    let failure = await #expect(throws: RunFailure.self) {
+      try await gateway.conflict("a", here: .local(.home))
+    }
     #expect(failure?.status == .terminated)
   }
 

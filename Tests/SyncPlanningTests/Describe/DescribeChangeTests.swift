@@ -24,14 +24,23 @@ import Testing
   private static let weekly = "\(zoned) | RRULE:FREQ=WEEKLY"
 
   static let cases = [
-    Case(ten, "DTSTART:20260105T110000Z", "start 10:00 → 11:00"),
-    Case(ten, "DTSTART:20260106T100000Z", "start 5 January 2026 10:00 → 6 January 2026 10:00"),
-    Case(ten, "DTSTART;VALUE=DATE:20260105", "start 5 January 2026 10:00 → 5 January 2026"),
+    Case(ten, "DTSTART:20260105T110000Z", "start 10:00 → 11:00 on Monday 5 January 2026"),
+    Case(
+      ten, "DTSTART:20260106T100000Z",
+      "start Monday 5 January 2026, 10:00 → Tuesday 6 January 2026, 10:00"),
+    Case(
+      ten, "DTSTART;VALUE=DATE:20260105",
+      "start Monday 5 January 2026, 10:00 → Monday 5 January 2026"),
+    Case(
+      zoned, "DTSTART:20260106T100000Z",
+      "start Monday 5 January 2026, 10:00 (Europe/Vienna) → Tuesday 6 January 2026, 10:00 (UTC)"),
     Case(
       zoned, "DTSTART;TZID=Europe/London:20260105T100000",
-      "start 10:00 (Europe/Vienna) → 10:00 (Europe/London)"),
+      "start 10:00 (Europe/Vienna) → 10:00 (Europe/London) on Monday 5 January 2026"),
     Case(
-      "\(ten) | DTEND:20260105T110000Z", "\(ten) | DTEND:20260105T113000Z", "end 11:00 → 11:30"),
+      "\(ten) | DTEND:20260105T110000Z", "\(ten) | DTEND:20260105T113000Z",
+      "end 11:00 → 11:30 on Monday 5 January 2026"),
+    Case(ten, "\(ten) | DUE;VALUE=DATE:20260109", "due Friday 9 January 2026 added"),
     Case("\(ten) | DURATION:PT1H", "\(ten) | DURATION:PT1H30M", "duration 1 h → 1 h 30 min"),
     Case("SUMMARY:A", "SUMMARY:B", "title \"A\" → \"B\""),
     Case("SUMMARY:A\\, b", "X:1", "X 1 added", "title \"A, b\" removed"),
@@ -124,14 +133,14 @@ import Testing
     let series = Self.tree(main)
     #expect(
       words(series, Self.tree(main, Self.occurrence(12, "13T1400")))
-        == ["occurrence of 12 January 2026 moved to 13 January 2026 14:00"])
+        == ["occurrence of 12 January 2026 moved to Tuesday 13 January 2026, 14:00"])
     #expect(
       words(series, Self.tree(main, Self.occurrence(12, "12T1000", "SUMMARY:B")))
         == ["occurrence of 12 January 2026: title \"A\" → \"B\""])
     let moved = Self.tree(main, Self.occurrence(19, "19T1400"), Self.occurrence(12, "12T1400"))
     #expect(
       words(moved, Self.tree(main, Self.occurrence(12, "12T1500"), Self.occurrence(19, "19T1400")))
-        == ["occurrence of 12 January 2026: start 14:00 → 15:00"])
+        == ["occurrence of 12 January 2026: start 14:00 → 15:00 on Monday 12 January 2026"])
     #expect(
       words(moved, series) == [
         "occurrence of 12 January 2026 is like the others again",

@@ -30,14 +30,24 @@ struct ItemText: Sendable {
     guard let first = uids.first else {
       throw .badItem(
         "no-uid", "\(file) has no component with a UID",
+        line: object.components.first?.component.lineNumber,
         hint: "add a line UID: with a text that no other item has, or use `calgw import`")
     }
     guard uids.count == 1 else {
       throw .badItem(
         "several-uids", "\(file) holds \(uids.count) items with different UIDs",
+        line: object.secondUID?.lineNumber,
         hint: "split it: calgw import FILE --in DIR")
     }
     uid = ItemID(bytes: first)
+  }
+}
+
+extension CalendarObject {
+  /// The first line with another UID than the first one; nil in an item.
+  var secondUID: ContentLine? {
+    let first = uids.first
+    return components.first { $0.uid != nil && $0.uid != first }?.component.line(named: "UID")
   }
 }
 

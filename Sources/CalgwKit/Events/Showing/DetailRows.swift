@@ -3,8 +3,20 @@ import Recurrence
 
 /// The details for people.
 extension DetailsReader {
-  var rows: [ItemDetails.Row] {
-    let optional: [(String, [String])] = [
+  func rows(of item: FoundItem) -> [ItemDetails.Row] {
+    let modified = stamp("LAST-MODIFIED") ?? item.modified.map { timestamp($0) }
+    let ofFile: [(String, [String])] = [
+      ("modified", [modified].compactMap { $0 }), ("calendar", [item.folder.name]),
+      ("file", [item.file]), ("uid", [item.uid.text]),
+    ]
+    let rows = content + ofFile.map { ItemDetails.Row(label: $0.0, lines: $0.1) }
+    return rows.filter { !$0.lines.isEmpty }
+  }
+
+  /// What the text itself says but for the title: of every item the same labels in the same order,
+  /// some without a line.
+  var content: [ItemDetails.Row] {
+    let rows: [(String, [String])] = [
       ("kind", kindWords), ("when", when), ("occurrence", originalStart), ("repeats", repeats),
       ("except", exceptions),
       ("also", additions), ("changed", changedOccurrences),
@@ -12,10 +24,9 @@ extension DetailsReader {
       ("organizer", people("ORGANIZER").map(words)), ("attendees", people("ATTENDEE").map(words)),
       ("alarms", alarms.map(words)), ("link", values("URL")), ("attached", attachments),
       ("categories", categories.isEmpty ? [] : [categories.joined(separator: ", ")]),
-      ("notes", lines(text("DESCRIPTION"))), ("modified", [modified].compactMap { $0 }),
-      ("calendar", [item.folder.name]), ("file", [item.file]), ("uid", [item.uid.text]),
+      ("notes", lines(text("DESCRIPTION"))),
     ]
-    return optional.filter { !$0.1.isEmpty }.map { ItemDetails.Row(label: $0.0, lines: $0.1) }
+    return rows.map { ItemDetails.Row(label: $0.0, lines: $0.1) }
   }
 
   private func lines(_ text: String?) -> [String] {
@@ -84,7 +95,9 @@ extension DetailsReader {
       if own.schedule.start != own.schedule.recurrenceID, let words = own.words {
         parts.append(words)
       }
-      if let title = override.summary?.text, title != item.summary { parts.append("\"\(title)\"") }
+      if let title = override.summary?.text, title != object.summary {
+        parts.append("\"\(title)\"")
+      }
       return "\(id)\(later): " + (parts.isEmpty ? "other details" : parts.joined(separator: ", "))
     }
   }
@@ -157,9 +170,5 @@ extension DetailsReader {
         ? "\(type), \(line.value.count / 4 * 3) bytes, in the item itself"
         : String(decoding: line.value, as: UTF8.self)
     } ?? []
-  }
-
-  private var modified: String? {
-    stamp("LAST-MODIFIED") ?? item.modified.map { timestamp($0) }
   }
 }

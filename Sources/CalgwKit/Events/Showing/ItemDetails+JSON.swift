@@ -3,7 +3,7 @@ import Recurrence
 
 /// The details for scripts.
 extension DetailsReader {
-  var json: JSONValue {
+  func json(of item: FoundItem) -> JSONValue {
     .object(
       ("uid", .string(item.uid.text)), ("component", .optional(main?.kind)),
       ("start", .optional(times?.texts?.start)), ("end", .optional(times?.texts?.end)),

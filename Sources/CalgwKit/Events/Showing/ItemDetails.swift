@@ -21,17 +21,17 @@ public struct ItemDetails: Sendable {
   public let data: ItemData
 
   init(_ item: FoundItem, here: Zone, occurrence: ItemComponent? = nil) {
-    let reader = DetailsReader(item, here: here, occurrence: occurrence)
+    let reader = DetailsReader(item.object, here: here, occurrence: occurrence)
     title = occurrence?.summary?.text ?? item.summary
-    rows = reader.rows
-    json = reader.json
+    rows = reader.rows(of: item)
+    json = reader.json(of: item)
     data = item.data
   }
 }
 
 /// Reads the details of an item.
 struct DetailsReader {
-  let item: FoundItem
+  let object: CalendarObject
   let here: Zone
   /// The one that says what the series is; an override where there is nothing else.
   let main: ItemComponent?
@@ -43,10 +43,9 @@ struct DetailsReader {
 
   /// - Parameter occurrence: The one occurrence that is meant, as an override has it; nil: the item
   ///   as a whole.
-  init(_ item: FoundItem, here: Zone, occurrence: ItemComponent? = nil) {
-    self.item = item
+  init(_ object: CalendarObject, here: Zone, occurrence: ItemComponent? = nil) {
+    self.object = object
     self.here = here
-    let object = item.object
     let ofItem = object.mainComponents.first ?? object.components.first
     let id = occurrence?.recurrenceID?.content
     let own = object.components.first { id != nil && $0.recurrenceID?.content == id }

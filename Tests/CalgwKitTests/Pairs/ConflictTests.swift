@@ -1,0 +1,131 @@
+import Foundation
+import Recurrence
+import SyncModel
+import Testing
+
+@testable import CalgwKit
+
+/// What a person is shown of an item that both sides have in unlike versions.
+@Suite struct ConflictTests {
+  private typealias World = GatewayWorld
+
+  private let dentist = GatewayWorld.event("a", "Dentist")
+
+  /// Two sides that have these versions, once they agreed on `base`.
+  private func world(
+    _ local: String, _ remote: String, base: String? = nil, policy: String = "ask"
+  ) async throws -> World {
+    var world = try World()
+    world.pair += "conflict = \"\(policy)\"\n"
+    if let base {
+      try Self.write(base, base, in: world)
+      #expect(try await world.sync().status == .success)
+    }
+    try Self.write(local, remote, in: world)
+    return world
+  }
+
+  /// Both at one time, so that none is the newer one.
+  private static func write(_ local: String, _ remote: String, in world: World) throws {
+    for (side, text) in [("here", local), ("there", remote)] {
+      let file = try world.folder.write("\(side)/work/a.ics", text)
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1_767_600_000)], ofItemAtPath: file)
+    }
+  }
+
+  private func conflict(_ world: World, here: Zone = .utc) async throws -> ConflictView {
+    let found = try await world.gateway().conflict("a", here: EventZone(zone: here))
+    return try #require(found)
+  }
+
+  private func rows(_ view: ConflictView) -> [String] {
+    view.versions.rows.map { row in
+      let (local, remote) = (row.local.joined(separator: ", "), row.remote.joined(separator: ", "))
+      return "\(row.label): \(local)" + (row.isSame ? "" : " | \(remote)")
+    }
+  }
+
+  @Test func `both versions stand side by side, with days and dates in words`() async throws {
+    let world = try await world(
+      dentist.replacing("0105T10", with: "0105T11"),
+      dentist.replacing("0105T10", with: "0106T12").replacing("Dentist", with: "Doctor"),
+      base: dentist)
+    let view = try await conflict(world)
+    #expect(
+      rows(view) == [
+        "title: Dentist | Doctor",
+        "when: Monday 5 January 2026, 11:00 (UTC) | Tuesday 6 January 2026, 12:00 (UTC)",
+      ])
+    #expect(view.versions.others.isEmpty)
+    #expect(
+      view.differences.local.map(\.words) == ["start 10:00 → 11:00 on Monday 5 January 2026"])
+    #expect(
+      view.differences.remote.map(\.words) == [
+        "start Monday 5 January 2026, 10:00 → Tuesday 6 January 2026, 12:00",
+        "title \"Dentist\" → \"Doctor\"",
+      ])
+  }
+
+  @Test func `what both have alike is told once where it is a time, and not at all elsewhere`()
+    async throws
+  {
+    let weekly = dentist.replacing("SUMMARY", with: "RRULE:FREQ=WEEKLY\r\nSUMMARY")
+    let world = try await world(
+      weekly.replacing("SUMMARY", with: "LOCATION:Here\r\nX-ROOM:1\r\nSUMMARY"),
+      weekly.replacing("SUMMARY", with: "X-ROOM:2\r\nSUMMARY"))
+    let here = try #require(Zone(posix: "CET-1"))
+    let view = try await conflict(world, here: here)
+    #expect(view.entry.isUnmet)
+    #expect(
+      rows(view) == [
+        "when: Monday 5 January 2026, 10:00 (UTC); here Monday 5 January 2026, 11:00",
+        "repeats: weekly on Monday", "where: Here | ",
+      ])
+    #expect(view.versions.others.map(\.words) == ["X-ROOM 2 → 1"])
+  }
+
+  @Test func `status and diff say how versions differ that never agreed`() async throws {
+    let world = try await world(dentist, dentist.replacing("Dentist", with: "Doctor"))
+    #expect(try await world.sync().status == .attention)
+    let items = try await world.status().items
+    let entry = try #require(items.first)
+    #expect(entry.unlikeness == ["title \"Doctor\" → \"Dentist\""])
+    #expect(entry.localChanges.isEmpty && entry.remoteChanges.isEmpty)
+    let diff = try await world.gateway().diff([], fromRemote: false)
+    #expect(diff.items.map { $0.changes.map(\.words) } == [entry.unlikeness])
+  }
+
+  @Test func `a run tells what gave way in a merge`() async throws {
+    let world = try await world(
+      dentist.replacing("Dentist", with: "Tooth"), dentist.replacing("Dentist", with: "Teeth"),
+      base: dentist, policy: "merge")
+    #expect(try await world.sync { $0.isDryRun = true }.concessions.isEmpty)
+    let report = try await world.sync()
+    let concession = try #require(report.concessions.first)
+    #expect(concession.collection == "work")
+    #expect(concession.item.summary == "Teeth")
+    #expect(
+      concession.reason
+        == "both sides changed it: merged; of SUMMARY the remote one holds, since no time says"
+        + " which is newer")
+    #expect(try await world.sync().concessions.isEmpty)
+  }
+
+  @Test func `a run tells of a version that lost by a guess, and of nothing that stayed`()
+    async throws
+  {
+    let (tooth, room) = (
+      dentist.replacing("Dentist", with: "Tooth"),
+      dentist.replacing("SUMMARY", with: "LOCATION:Room 1\r\nSUMMARY")
+    )
+    let newest = try await world(tooth, room, base: dentist, policy: "newest")
+    #expect(try await newest.sync().concessions.count == 1)
+    let remote = try await world(tooth, room, base: dentist, policy: "remote")
+    #expect(try await remote.sync().concessions.isEmpty, "as the configuration says")
+    let merged = try await world(tooth, room, base: dentist, policy: "merge")
+    let report = try await merged.sync()
+    #expect(report.collections.first?.merged == 1)
+    #expect(report.concessions.isEmpty)
+  }
+}

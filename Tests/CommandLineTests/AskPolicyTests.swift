@@ -1,0 +1,95 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// The policy `ask` on a real terminal, and the answer that merges.
+@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: access("/dev/ptmx", R_OK | W_OK) == 0))
+struct AskPolicyTests {
+  private static let choice = "or leave it (Enter)? "
+  private static let titled = "Choir, in the church"
+
+  /// The choir was moved here and has another title there, which fits together.
+  private func mergeable() async throws -> TwoFolders {
+    let folders = try TwoFolders("conflict = \"ask\"")
+    try folders.write("one", "choir", at: 10, "Choir")
+    #expect(try await folders.calgw("sync").status == 0)
+    try folders.write("one", "choir", at: 15, "Choir")
+    try folders.write("two", "choir", at: 10, Self.titled)
+    return folders
+  }
+
+  /// Both sides moved the dentist, which does not.
+  private func unmergeable(_ policy: String) async throws -> TwoFolders {
+    let folders = try TwoFolders("conflict = \"\(policy)\"")
+    try folders.write("one", "dentist", at: 10, "Dentist")
+    #expect(try await folders.calgw("sync").status == 0)
+    try folders.write("one", "dentist", at: 11, "Dentist")
+    try folders.write("two", "dentist", at: 12, "Dentist")
+    return folders
+  }
+
+  @Test(
+    arguments: [
+      ("m", ["\(titled) 15"]), ("Merged", ["\(titled) 15"]), ("l", ["Choir 15"]),
+      ("r", ["\(titled) 10"]), ("b", ["Choir 15", "\(titled) 10"]),
+    ] as [(String, [String])])
+  func `what could be merged is asked about, too, and the answer holds on both sides`(
+    answer: String, left: [String]
+  ) async throws {
+    let folders = try await mergeable()
+    let run = try await folders.calgw.onTerminal(["sync"], answers: [(Self.choice, answer)])
+    #expect(run.status == 0, "\(run.screen)")
+    #expect(run.screen.contains("start 10:00 → 15:00"), "\(run.screen)")
+    #expect(run.screen.contains("title \"Choir\" → \"\(Self.titled)\""), "\(run.screen)")
+    for side in ["one", "two"] { #expect(try folders.items(side) == left.sorted()) }
+    #expect(try await folders.calgw("status", "--exit-code").status == 0)
+  }
+
+  @Test func `without an answer nothing is merged, and everything else is synced`() async throws {
+    let folders = try await mergeable()
+    try folders.write("one", "gym", at: 13, "Gym")
+    let run = try await folders.calgw.onTerminal(["sync"], answers: [(Self.choice, "")])
+    #expect(run.status == 1, "\(run.screen)")
+    #expect(try folders.items("one") == ["Choir 15", "Gym 13"])
+    #expect(try folders.items("two") == ["\(Self.titled) 10", "Gym 13"])
+    let later = try await folders.calgw.onTerminal(
+      ["resolve", "choir"], answers: [(Self.choice, "m")])
+    #expect(later.status == 0, "\(later.screen)")
+    for side in ["one", "two"] {
+      #expect(try folders.items(side) == ["\(Self.titled) 15", "Gym 13"])
+    }
+  }
+
+  @Test(arguments: ["ask", "merge"])
+  func `what cannot be merged goes on waiting after that answer, and is asked about again`(
+    policy: String
+  ) async throws {
+    let folders = try await unmergeable(policy)
+    let merged = try await folders.calgw.onTerminal(["sync"], answers: [(Self.choice, "m")])
+    #expect(merged.status == 1, "\(merged.screen)")
+    #expect(try folders.items("one") == ["Dentist 11"])
+    #expect(try folders.items("two") == ["Dentist 12"])
+    let again = try await folders.calgw.onTerminal(["sync"], answers: [(Self.choice, "r")])
+    #expect(again.status == 0, "\(again.screen)")
+    for side in ["one", "two"] { #expect(try folders.items(side) == ["Dentist 12"]) }
+  }
+
+  @Test(arguments: [("local", "Dentist 11"), ("remote", "Dentist 12")])
+  func `a policy that settles a conflict asks nobody`(policy: String, left: String) async throws {
+    let folders = try await unmergeable(policy)
+    let run = try await folders.calgw.onTerminal(["sync"])
+    #expect(run.status == 0, "\(run.screen)")
+    #expect(!run.screen.contains(Self.choice))
+    for side in ["one", "two"] { #expect(try folders.items(side) == [left]) }
+  }
+
+  @Test(arguments: ["push", "pull"])
+  func `a run in one direction asks nothing`(command: String) async throws {
+    let folders = try await mergeable()
+    let run = try await folders.calgw.onTerminal([command])
+    #expect(run.status == 1, "\(run.screen)")
+    #expect(!run.screen.contains(Self.choice))
+    #expect(try folders.items("one") == ["Choir 15"])
+    #expect(try folders.items("two") == ["\(Self.titled) 10"])
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `status` and `diff` say where attendees came or went.
+@Suite struct AttendeeWordsTests {
+  /// A rehearsal with an organizer and the people, as an item of both sides of a pair of folders.
+  private func rehearsal(with people: [String]) -> String {
+    let lines = ["ORGANIZER:mailto:otto@example.org"] + people.map { "ATTENDEE:mailto:\($0)" }
+    return event("choir", "Choir").replacing(
+      "END:VEVENT", with: (lines + ["END:VEVENT"]).joined(separator: "\r\n"))
+  }
+
+  private static let ann = "ann@example.org"
+  private static let bob = "bob@example.org"
+  private static let carol = "carol@example.org"
+
+  private func synced(_ people: [String]) async throws -> CommandLine {
+    let calgw = try TwoFolders().calgw
+    try calgw.write("one/work/choir.ics", rehearsal(with: people))
+    #expect(try await calgw("sync").status == 0)
+    return calgw
+  }
+
+  private func objects(_ run: CommandLine.Run) throws -> [[String: Any]] {
+    try run.output.split(separator: "\n").map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+  }
+
+  @Test(
+    arguments: [
+      ([ann], [ann, bob, carol], "2 attendees added"),
+      ([ann, bob, carol], [ann], "2 attendees removed"),
+      ([ann], [ann, bob], "attendee \(bob) added"), ([ann, bob], [ann], "attendee \(bob) removed"),
+    ] as [([String], [String], String)])
+  func `who came or went on a side is told as that side's change`(
+    before: [String], after: [String], words: String
+  ) async throws {
+    for (side, name) in [("one", "local"), ("two", "remote")] {
+      let calgw = try await synced(before)
+      try calgw.write("\(side)/work/choir.ics", rehearsal(with: after))
+      let status = try await calgw("status")
+      #expect(status.status == 0, "\(status.errors)")
+      #expect(status.output.contains("\n    \(name): \(words)\n"), "\(status.output)")
+      let pending = try objects(try await calgw("status", "--json"))
+      #expect(pending.map { $0["\(name)Changes"] as? [String] } == [[words]])
+      #expect(try await calgw("sync").status == 0)
+      #expect(try await calgw("status", "--exit-code").status == 0)
+    }
+  }
+
+  @Test func `diff says how many came here, and with --json who`() async throws {
+    let calgw = try await synced([Self.ann])
+    try calgw.write(
+      "one/work/choir.ics", rehearsal(with: [Self.ann, Self.bob, Self.carol]))
+    for options in [[], ["--remote"], ["choir"]] {
+      let diff = try await calgw.run(["diff", "--exit-code"] + options)
+      #expect(diff.status == 1, "\(diff.errors)")
+      #expect(diff.output == "p/work\n  \"Choir\" (choir.ics)\n    2 attendees added\n")
+    }
+    let entries = try objects(try await calgw("diff", "--json"))
+    let changes = try #require(entries.first?["changes"] as? [[String: Any]])
+    #expect(changes.map { $0["property"] as? String } == ["ATTENDEE"])
+    #expect(changes.map { $0["words"] as? String } == ["2 attendees added"])
+    #expect(changes.map { $0["after"] as? String } == ["\(Self.bob), \(Self.carol)"])
+  }
+
+  @Test func `what came on the other side is missing here, as diff --remote has it`() async throws {
+    let calgw = try await synced([Self.ann])
+    try calgw.write(
+      "two/work/choir.ics", rehearsal(with: [Self.ann, Self.bob, Self.carol]))
+    #expect(try await calgw("diff", "--exit-code").status == 0, "nothing changed here")
+    let against = try await calgw("diff", "--remote", "--exit-code")
+    #expect(against.status == 1)
+    #expect(against.output.contains("\n    2 attendees removed\n"), "\(against.output)")
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Signals while a write is on its way to a server. Those at other times are in `OutputTests`,
+/// `HookTests` and `TerminalTests`.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct SignalTests {
+  /// A folder with one event, and a server that stores it and answers once the gate is open.
+  private struct World {
+    let model: ModelServer
+    let server: ScriptedServer
+    let calgw: CommandLine
+    let gate: Gate
+    private let writes: AsyncStream<Void>
+
+    init() throws {
+      let model = ModelServer(surroundings: ModelClock().surroundings)
+      model.makeCalendar("work")
+      let gate = try Gate()
+      let (writes, write) = AsyncStream.makeStream(of: Void.self)
+      server = try ScriptedServer { request in
+        let steps = model.steps(for: request)
+        guard request.method == "PUT" else { return steps }
+        let waiting: [ServerStep] = [.run { write.yield() }, .wait(gate)]
+        return waiting + steps
+      }
+      self.model = model
+      self.gate = gate
+      self.writes = writes
+      calgw = try CommandLine()
+      try calgw.configure(
+        """
+        [account.home]
+        url = "\(server.url)"
+        [pair.p]
+        local = "~/calendars"
+        remote = "home"
+        """)
+      try calgw.write("calendars/work/a.ics", event("a", "Dentist"))
+    }
+
+    /// Starts a sync, and comes back when the server has the event and keeps it to itself.
+    func startWriting() async throws -> (program: RunningProgram, pid: pid_t) {
+      let program = try calgw.start(["sync"])
+      for await _ in writes { break }
+      let lock = try String(contentsOfFile: calgw.home + "/state/calgw/p.lock", encoding: .utf8)
+      return (program, try #require(pid_t(lock.dropLast())))
+    }
+
+    /// The journal says that both sides agree.
+    func isRecorded() async throws -> Bool {
+      try await calgw("status", "--offline", "--exit-code").status == 0
+    }
+
+    /// The next run finds the event on both sides, and leaves it as it is.
+    func expectOrder() async throws {
+      let run = try await calgw("sync")
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(run.output == "p/work: nothing to do\n")
+      #expect(model.count("PUT") == 1, "it is not sent again")
+      #expect(model.items(in: "/calendars/alice/work/").count == 1)
+      let folder = calgw.home + "/calendars/work"
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a.ics"])
+      #expect(try await isRecorded())
+    }
+  }
+
+  @Test func `a second SIGINT ends at once what waits for a server`() async throws {
+    let world = try World()
+    let (program, pid) = try await world.startWriting()
+    let run = await onOwnThread { () -> CommandLine.Run in
+      program.send(SIGINT)
+      waitUntilTaken(SIGINT, by: pid)
+      program.send(SIGINT)
+      return program.finish()
+    }
+    #expect(run.status == 130)
+    // A run that ends by itself, after the grace of its first signal, has words for it.
+    #expect(run.errors.isEmpty && run.output.isEmpty, "\(run.errors)")
+    #expect(try await !world.isRecorded(), "nobody knows yet what became of it")
+    world.gate.open()
+    try await world.expectOrder()
+    world.server.stop()
+  }
+
+  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+  func `a write that is on its way when a signal comes is waited for and recorded`(
+    signal: Int32, status: Int32
+  ) async throws {
+    let world = try World()
+    let (program, pid) = try await world.startWriting()
+    let gate = world.gate
+    let run = await onOwnThread { () -> CommandLine.Run in
+      program.send(signal)
+      waitUntilTaken(signal, by: pid)
+      gate.open()
+      return program.finish()
+    }
+    #expect(run.status == status, "\(run.errors)")
+    #expect(run.errors.contains("what was done is recorded"), "\(run.errors)")
+    #expect(try await world.isRecorded())
+    try await world.expectOrder()
+    world.server.stop()
+  }
+}
+
+/// Comes back when the process has taken a signal that was sent to it: as long as it waits to be
+/// taken, another of its kind is lost.
+private func waitUntilTaken(_ signal: Int32, by pid: pid_t) {
+  while pendingSignals(of: pid) >> UInt64(signal - 1) & 1 == 1 { sched_yield() }
+}
+
+/// The set of the signals that wait for the process, signal 1 as the lowest bit; none where it has
+/// ended.
+private func pendingSignals(of pid: pid_t) -> UInt64 {
+  let file = open("/proc/\(pid)/status", O_RDONLY | O_CLOEXEC)
+  guard file >= 0 else { return 0 }
+  defer { close(file) }
+  var bytes = [UInt8](repeating: 0, count: 8192)
+  let count = read(file, &bytes, bytes.count)
+  let lines = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n")
+  let digits = lines.first { $0.hasPrefix("ShdPnd:\t") }?.dropFirst("ShdPnd:\t".count) ?? ""
+  return UInt64(digits, radix: 16) ?? 0
+}
