@@ -81,6 +81,7 @@ class Check:
         for uid, name, octets in compat_corpus.corpus():
             self.names[uid], self.corpus[uid] = name, octets
         self.wrong, self.losses, self.refused = [], collections.Counter(), set()
+        self.examples = {}
 
     def say(self, ok, text):
         print(("ok      " if ok else "FAILED  ") + text, flush=True)
@@ -163,11 +164,12 @@ class Check:
         for path, name, parameters, value in lost:
             words = self.words(path, name, parameters, value)
             known = self.expectation(f"{words}\nin {self.names[uid]}")
+            now = [line.decode("utf-8", "replace") for line in compat_client.lines(octets)
+                   if compat_client.split(line)[0] == name]
             if known is not None:
                 self.losses[known] += 1
+                self.examples.setdefault(known, (uid, f"{name};{parameters}:{value}", now))
             else:
-                now = [line.decode("utf-8", "replace") for line in compat_client.lines(octets)
-                       if compat_client.split(line)[0] == name]
                 self.say(False, f"lost: {uid} ({self.names[uid]}): {words!r}; now {now}")
 
     @staticmethod
@@ -311,6 +313,7 @@ def main():
         check.run()
         for loss, count in sorted(check.losses.items()):
             print(f"        lost {count} times, as docs/servers.md says: {loss}")
+            print("          {}: {} -> {}".format(*check.examples[loss]))
     print(f"{name}: {len(check.wrong)} that nobody wrote down")
     sys.exit(1 if check.wrong else 0)
 

@@ -32,9 +32,12 @@ import Testing
       ServerVariant("a strict server") { _ in },
       [
         (.syncCollection, true), (.multiget, true), (.strongTags, true), (.quotedTags, true),
-        (.tagAfterPut, true), (.keepsBytes, true), (.keepsNames, true),
+        (.tagAfterPut, true), (.keepsBytes, true), (.keepsNames, true), (.calendarTag, true),
+        (.componentSets, true),
       ]
-    ), (ServerVariant("no tag after PUT") { $0.putTag = .none }, [(.tagAfterPut, false)]),
+    ), (ServerVariant("no CTag") { $0.hasCalendarTag = false }, [(.calendarTag, false)]),
+    (ServerVariant("a size limit") { $0.maxResourceSize = 100_000 }, [(.sizeLimit, true)]),
+    (ServerVariant("no tag after PUT") { $0.putTag = .none }, [(.tagAfterPut, false)]),
     (ServerVariant("a weak tag after PUT") { $0.putTag = .weak }, [(.tagAfterPut, false)]),
     (
       ServerVariant("weak tags") { $0.tagForm = .weak },
@@ -186,6 +189,19 @@ import Testing
     }
     let finding = try #require(account.learned.profile[.uniqueUIDs])
     #expect(finding.holds && finding.answer == "403 no-uid-conflict")
+  }
+
+  @Test func `that an item was too large is learned, whatever the calendar says of sizes`()
+    async throws
+  {
+    let model = ModelAccount()
+    let (account, storage) = try await open(model)
+    #expect(account.learned.profile[.sizeLimit] == nil)
+    model.server.plan(.answer(413), for: "PUT")
+    _ = await storage.carryOut([.create(href, event("a"))])
+    let finding = try #require(account.learned.profile[.sizeLimit])
+    #expect(finding.holds && finding.request == "PUT \(href.text)", "\(finding)")
+    #expect(finding.answer == "413 to \(event("a").bytes.count) bytes")
   }
 
   @Test func `that listings leave items out is learned, and that they do not`() async throws {

@@ -74,6 +74,10 @@ import Testing
     ("let c = line?.values ?? []", false), ("let c = line.values.first", false),
     ("line.values += c", false), ("let c = names.values[key]", false),
     ("let c = head.values(of: name)", false), ("a.values.contains { b($0) }", false),
+    ("for key in Set(a).union(c) { b(key) }", true),
+    ("for key in Set(a).union(c).sorted() { b(key) }", false),
+    ("for key in a where Set(c).contains(key) { b(key) }", false),
+    ("a(for: c, in: b(Set(d)))", false),
   ])
   func `what the simulator plays has no task and no order of chance`(text: String, isFound: Bool) {
     #expect(lines("Sources/VdirStorage/a.swift", text, Rule.safety).isEmpty != isFound)

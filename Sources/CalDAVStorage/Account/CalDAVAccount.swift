@@ -212,6 +212,7 @@ public final class CalDAVAccount: CollectionHost {
     var seen: Set<Href> = []
     calendars = calendars.filter { seen.insert($0.href).inserted }
     keep(calendars)
+    learn(from: calendars)
     return calendars.map(\.description).sorted { ($0.name, $0.identity) < ($1.name, $1.identity) }
   }
 

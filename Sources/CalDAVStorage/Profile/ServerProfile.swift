@@ -12,6 +12,12 @@ public struct ServerProfile: Sendable, Hashable {
     case syncCollection = "sync-collection"
     /// Gives many items at once (RFC 4791 §7.9).
     case multiget = "multiget"
+    /// Has a tag for the content of a calendar (CTag), which moves with every change.
+    case calendarTag = "calendar-tag"
+    /// Says which kinds of components a calendar takes (RFC 4791 §5.2.3).
+    case componentSets = "component-sets"
+    /// Takes items up to some size (RFC 4791 §5.2.5).
+    case sizeLimit = "size-limit"
     /// Entity tags are strong, and so can guard a write.
     case strongTags = "strong-tags"
     /// Entity tags stand in quotes (RFC 9110 §8.8.3).

@@ -87,6 +87,11 @@ extension CalDAVStorage {
       let request = "\(Self.method(write)) \(write.href.text)"
       memory.learn(.uniqueUIDs, true, request, "\(refused.status) no-uid-conflict")
     }
+    if let refused, refused.problemCode == .tooLarge, let size = write.data?.bytes.count {
+      memory.learn(
+        .sizeLimit, true, "\(Self.method(write)) \(write.href.text)",
+        "\(refused.status) to \(size) bytes")
+    }
     if let refused, !refused.wantsLook, !isCreateAtOddsWithItself(write, refused) {
       return refusal(write, address, refused)
     }

@@ -57,6 +57,15 @@ extension ServerProfile.Capability {
         "each version has an entity tag of its own",
         "several items have one entity tag: calgw reads what is there before each write", nil
       )
+    case .calendarTag:
+      ("a calendar has a tag of its content (CTag)", "calendars have no tag of their content", nil)
+    case .componentSets:
+      (
+        "calendars say which kinds of items they take",
+        "calendars do not say which kinds of items they take", nil
+      )
+    case .sizeLimit:
+      ("items may be of some size only", "items may be of any size", nil)
     case .tagAfterPut:
       (
         "the answer to a write names the new version",

@@ -122,7 +122,7 @@ private func respelled(
     let base = ItemParts(change.local, context)
   else { throw .notWhole }
   var result = change
-  for key in Set(text.overrides).union(base.overrides) {
+  for key in text.overrides + base.overrides.filter({ text[$0] == nil }) {
     guard let line = (wanted[key] ?? text[key])?.line(named: "RECURRENCE-ID") else { continue }
     let spelling = [SyntaxTree.NewLine.source(line.source)]
     if let part = text[key], let old = part.line(named: "RECURRENCE-ID"),

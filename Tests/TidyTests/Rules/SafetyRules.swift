@@ -122,12 +122,32 @@ private let orderless: Set<String> = [
   "max", "Dictionary",
 ]
 
-/// `.keys` and `.values` come in another order in every process. In ICalendar and Recurrence they
-/// are the arrays of a parameter.
+/// What dictionaries and sets hold comes in another order in every process.
 private func unsorted(_ file: SourceFile) -> [Finding] {
-  guard file.isSource, let target = file.target, simulated.contains(target),
-    !["ICalendar", "Recurrence"].contains(target)
-  else { return [] }
+  guard file.isSource, let target = file.target, simulated.contains(target) else { return [] }
+  return unsortedParts(of: file, target) + loopsOverSets(of: file, target)
+}
+
+/// A loop over what makes a set, as `for key in Set(a).union(b)`.
+private func loopsOverSets(of file: SourceFile, _ target: String) -> [Finding] {
+  let makers: Set = ["Set", "union", "intersection", "subtracting", "symmetricDifference"]
+  return file.tokens.indices.dropLast().compactMap { index in
+    // `for:` is a label.
+    guard file.tokens[index].isWord("for"), !file.tokens[index + 1].isSign(":"),
+      let start = file.tokens[index...].firstIndex(where: { $0.isWord("in") })
+    else { return nil }
+    let looped = file.tokens[start...].prefix { !$0.isSign("{") && !$0.isWord("where") }
+    guard let maker = looped.first(where: { makers.contains($0.text) }),
+      !looped.contains(where: { $0.isWord("sorted") })
+    else { return nil }
+    return file.finding(
+      maker.line, "a loop over a set in \(target): sort it, or the order differs in each process")
+  }
+}
+
+/// `.keys` and `.values`. In ICalendar and Recurrence they are the arrays of a parameter.
+private func unsortedParts(of file: SourceFile, _ target: String) -> [Finding] {
+  if ["ICalendar", "Recurrence"].contains(target) { return [] }
   let tokens = file.tokens
   return tokens.indices.dropFirst().dropLast().compactMap { index in
     let token = tokens[index]
