@@ -16,7 +16,7 @@ public struct PendingItem: Sendable, Hashable {
   /// What both sides agreed on last; nil where they never did.
   var base: Agreement?
   /// What each side has; a side without the item is not in it.
-  var versions: [Side: ItemVersion] = [:]
+  public var versions: [Side: ItemVersion] = [:]
 }
 
 extension CollectionSync {

@@ -26,9 +26,7 @@ extension CollectionSync {
           hint: "Add a line 'UID:' with a text that no other item has, below its BEGIN."))
     }
     guard uids.count == 1 else {
-      let other = object.components.first { $0.uid != nil && $0.uid != uid }
-      let line = other?.component.line(named: "UID")?.lineNumber
-      let second = line.map { ", the second in line \($0)" } ?? ""
+      let second = object.secondUID?.lineNumber.map { ", the second in line \($0)" } ?? ""
       return .failure(
         ItemProblem(
           .severalUIDs,

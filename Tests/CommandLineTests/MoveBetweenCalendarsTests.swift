@@ -51,4 +51,26 @@ import Testing
     let items = ["private", "work"].map { model.items(in: ModelServer.homePath + "\($0)/") }
     #expect(items.map(\.count).sorted() == [0, 2])
   }
+
+  /// The folder that it goes to is new, and so the calendar is made in the run.
+  @Test func `arrives in a calendar that is new, too`() async throws {
+    var switches = ModelSwitches()
+    switches.uidConflictStatus = 409
+    switches.uidsSpanCalendars = true
+    let model = ModelServer(switches, surroundings: ModelClock().surroundings)
+    model.makeCalendar("work")
+    let server = try ScriptedServer { model.steps(for: $0) }
+    try configure(server.url)
+    for uid in ["dentist", "gym"] { try calgw.write("calendars/work/\(uid).ics", event(uid, uid)) }
+    #expect(try await calgw("sync").status == 0)
+    let folders = calgw.home + "/calendars"
+    try FileManager.default.createDirectory(
+      atPath: "\(folders)/archive", withIntermediateDirectories: false)
+    try FileManager.default.moveItem(
+      atPath: "\(folders)/work/dentist.ics", toPath: "\(folders)/archive/dentist.ics")
+    let run = try await calgw("sync")
+    #expect(run.status == 0, "\(run.errors)")
+    let items = ["archive", "work"].map { model.items(in: ModelServer.homePath + "\($0)/") }
+    #expect(items.map(\.count) == [1, 1])
+  }
 }

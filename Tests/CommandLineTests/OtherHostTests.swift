@@ -138,7 +138,8 @@ import Testing
       servers.initialization,
       answers: [
         (
-          "on another server, 127.0.0.1:\(servers.second.port). May it have your password? [y/N] ",
+          "leads to another server, 127.0.0.1:\(servers.second.port), for the calendars."
+            + " May it have your password? [y/N] ",
           answer
         )
       ])

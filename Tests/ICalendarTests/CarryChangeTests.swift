@@ -36,6 +36,23 @@ import Testing
       onto: "X-SERVER:1 | SUMMARY;X=1:a | LOCATION:B",
       gives: "X-SERVER:1 | SUMMARY:c | LOCATION:B"),
     Case(
+      "a start that moves takes along an end that is said as a duration there",
+      old: "DTSTART:20260105T100000Z | DURATION:PT1H | SUMMARY:a",
+      new: "DTSTART:20260105T140000Z | DURATION:PT1H | SUMMARY:a",
+      onto: "DTSTART:20260105T100000Z | DTEND:20260105T110000Z | SUMMARY:b",
+      gives: "DTSTART:20260105T140000Z | SUMMARY:b | DURATION:PT1H"),
+    Case(
+      "a new end does not stand beside a duration",
+      old: "DTSTART;VALUE=DATE:20260105", new: "DTSTART;VALUE=DATE:20260105 | DTEND:20260107",
+      onto: "DTSTART;VALUE=DATE:20260105 | DURATION:P1D",
+      gives: "DTSTART;VALUE=DATE:20260105 | DTEND:20260107"),
+    Case(
+      "a title alone leaves two ways to say the end",
+      old: "DTSTART:20260105T100000Z | DURATION:PT1H | SUMMARY:a",
+      new: "DTSTART:20260105T100000Z | DURATION:PT1H | SUMMARY:c",
+      onto: "DTSTART:20260105T100000Z | DTEND:20260105T110000Z | SUMMARY:a",
+      gives: "DTSTART:20260105T100000Z | DTEND:20260105T110000Z | SUMMARY:c"),
+    Case(
       "what the server dropped stays dropped",
       old: "SUMMARY:a | X-MINE:1", new: "SUMMARY:c | X-MINE:1",
       onto: "SUMMARY:a", gives: "SUMMARY:c"),

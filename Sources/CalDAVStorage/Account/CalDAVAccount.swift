@@ -118,16 +118,9 @@ public final class CalDAVAccount: CollectionHost {
   /// Finds the account's calendars from its URL, whatever it remembers.
   public func discover() async throws(StorageError) -> AccountDescription {
     var foreign: [String] = []
-    var isFound = false
-    defer {
-      // Where a redirect led is of no interest once the calendars were found without it.
-      let strangers = isFound ? [] : client.strangers.map(\.trustedName)
-      let hosts = foreign + strangers.filter { !foreign.contains($0) }
-      known.withLock { $0.foreignHosts = hosts }
-    }
+    defer { known.withLock { [foreign] in $0.foreignHosts = foreign } }
     let found = try await discovery.run(foreign: &foreign)
     let calendars = try await list(found.location, sparesHomes: true)
-    isFound = true
     known.withLock { $0.location = found.location }
     return AccountDescription(
       principal: found.principal, location: found.location, calendars: calendars,

@@ -41,14 +41,19 @@ struct Discovery {
         case .unreachable, .tryLater, .io, .stopped: throw error
         // A wrong password stays wrong; asking on would only lock the account. But a page that
         // nobody may list (403) says nothing of the calendars.
-        case .denied where candidate == url && client.wasRefused: throw error
+        case .denied where client.wasRefused: throw error
         case .denied: trouble = trouble ?? error
         case .vanished, .protocolBroken, .cannotCreate: trouble = trouble ?? error
         }
       }
     }
     if let address = search.foreign.first { throw search.wantsConsent(address) }
-    if let consent = search.consentAfterRedirects { throw consent }
+    let strangers = client.strangers
+    if let stranger = strangers.last {
+      search.foreign = strangers
+      throw wantsConsent(
+        stranger, because: "a redirect from \(url.origin) leads there", with: strangers)
+    }
     throw trouble.map { search.notFound(because: $0) } ?? search.notFound(because: nil)
   }
 
@@ -56,14 +61,6 @@ struct Discovery {
   func checkOwner(of place: WebURL) throws(StorageError) {
     if client.accepts(place.origin) || hosts.allow(place, namedBy: url) { return }
     throw wantsConsent(place)
-  }
-
-  /// Nil where no redirect led to a server that wants a password and gets none.
-  private var consentAfterRedirects: StorageError? {
-    let strangers = client.strangers
-    return strangers.last.map {
-      wantsConsent($0, because: "a redirect from \(url.origin) leads there", with: strangers)
-    }
   }
 
   private func wantsConsent(_ address: WebURL) -> StorageError {

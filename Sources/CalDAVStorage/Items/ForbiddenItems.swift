@@ -12,17 +12,24 @@ extension Look {
 extension CalDAVStorage {
   /// The looks as they are, but absent where a 403 stands for that. It takes proof, since who takes
   /// a forbidden item for a deleted one deletes it here: a name that nothing can have is forbidden
-  /// in the same way, and a whole listing of the calendar does not have the item.
+  /// in the same way, a whole listing of the calendar does not have the item, and what that lists
+  /// is given. So a calendar that ceases to be readable proves nothing, and neither does an empty
+  /// one.
   func settled(
     _ looks: [Look?], at addresses: [WebURL?]
   ) async throws(StorageError) -> [Look?] {
     guard looks.contains(where: { $0?.isForbidden ?? false }), try await forbidsWhatIsMissing(),
-      let listed = try await listedKeys()
+      let listed = try await listedItems()
     else { return looks }
-    return zip(looks, addresses).map { look, address -> Look? in
-      let isListed = address.map { listed.contains($0.pathKey) } ?? true
-      return (look?.isForbidden ?? false) && !isListed ? Look.absent : look
+    let keys = Set(listed.map(\.pathKey))
+    let isUnlisted = zip(looks, addresses).map { look, address in
+      (look?.isForbidden ?? false) && !(address.map { keys.contains($0.pathKey) } ?? true)
     }
+    guard isUnlisted.contains(true) else { return looks }
+    var isReadable = looks.contains { if case .found = $0 { true } else { false } }
+    if !isReadable { isReadable = try await givesAny(of: listed) }
+    guard isReadable else { return looks }
+    return zip(looks, isUnlisted).map { $1 ? .absent : $0 }
   }
 
   /// Asks for a random name, once for all items.
@@ -39,9 +46,23 @@ extension CalDAVStorage {
     }
   }
 
-  /// The keys of all that a whole listing names (PROPFIND, Depth 1); nil where there is none, or
-  /// something in it cannot be made out.
-  private func listedKeys() async throws(StorageError) -> Set<[UInt8]>? {
+  /// Whether one of the first items of a listing can be read.
+  private func givesAny(of listed: [WebURL]) async throws(StorageError) -> Bool {
+    /// Some may be forbidden in earnest.
+    let most = 3
+    for address in listed.prefix(most) {
+      switch await get(address) {
+      case .found: return true
+      case .failed(let error): throw error
+      case .absent, .problem, .unusable, .large: continue
+      }
+    }
+    return false
+  }
+
+  /// What a whole listing names (PROPFIND, Depth 1) besides the calendar; nil where there is none,
+  /// or something in it cannot be made out.
+  private func listedItems() async throws(StorageError) -> [WebURL]? {
     let request = PropertyRequests.propfind(url, depth: 1, PropertyRequests.listing)
     let answer: MultistatusAnswer
     do throws(StorageError) { answer = try await ask(request) } catch {
@@ -51,15 +72,18 @@ extension CalDAVStorage {
     guard case .multistatus(let multistatus, let source) = answer,
       source.isSameCollection(as: url)
     else { return nil }
-    var keys: Set<[UInt8]> = []
+    var items: [WebURL] = []
     var namesItself = false
     for response in multistatus.responses {
       guard response.status != 507, let address = try? source.resolve(href: response.href) else {
         return nil
       }
-      if address.isSameCollection(as: source) { namesItself = response.isSuccess }
-      if !response.isGone { keys.insert(address.pathKey) }
+      if address.isSameCollection(as: source) {
+        namesItself = response.isSuccess
+      } else if !response.isGone {
+        items.append(address)
+      }
     }
-    return namesItself ? keys : nil
+    return namesItself ? items : nil
   }
 }

@@ -75,14 +75,13 @@ extension Gateway {
   ) async -> [ConflictView] {
     let waiting = items.filter { $0.conflict != nil }
     if waiting.isEmpty { return [] }
-    let digests = await collection.digests()
     var conflicts: [ConflictView] = []
     for item in waiting {
       guard let uid = item.item.uid,
         case .success(let differences) = await collection.sync.differences(of: item)
       else { continue }
       // Text by text: a first sync may have as many conflicts as items.
-      let texts = await collection.texts(digests[uid] ?? [:])
+      let texts = await collection.texts(of: item)
       conflicts.append(
         ConflictView(
           item: NamedItem(pair: pair, collection: collection.name, uid: uid),
@@ -97,21 +96,10 @@ extension Gateway {
 }
 
 extension ViewedCollection {
-  /// What each side has of the items that differ; empty where the journal does not say.
-  fileprivate func digests() async -> [ItemID: [Side: ContentDigest]] {
-    guard let differing = try? await journal.differing() else { return [:] }
-    var digests: [ItemID: [Side: ContentDigest]] = [:]
-    for item in matchItems(differing).items {
-      for side in Side.allCases {
-        digests[item.uid, default: [:]][side] = item.version(on: side)?.version.digest
-      }
-    }
-    return digests
-  }
-
-  /// The texts of these digests, as far as they are kept.
-  fileprivate func texts(_ digests: [Side: ContentDigest]) async -> [Side: ItemData] {
-    let kept = (try? await journal.contents(Array(digests.values))) ?? [:]
+  /// What each side has, as far as it is kept.
+  fileprivate func texts(of item: PendingItem) async -> [Side: ItemData] {
+    let digests = item.versions.mapValues(\.version.digest)
+    let kept = (try? await journal.contents(digests.values.sorted())) ?? [:]
     return digests.compactMapValues { kept[$0] }
   }
 }

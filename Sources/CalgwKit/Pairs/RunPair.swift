@@ -17,8 +17,8 @@ extension Gateway {
     return await measured(empty) { watch, report async throws(RunFailure) in
       progress(.opening(pair: pair.name))
       let mode: RunMode = options.isDryRun ? .look : .write
-      let opened = try await open(target, mode, options.patience, watch, &report)
-      let run = CollectionRun(
+      var opened = try await open(target, mode, options.patience, watch, &report)
+      var run = CollectionRun(
         gateway: self, opened: opened, options: options, direction: direction, watch: watch,
         progress: progress)
       var stop: StopReason?
@@ -27,12 +27,18 @@ extension Gateway {
         if stop != nil { break }
         try await run.sync(collection, &report)
       }
-      for collection in opened.collections {
-        let moved = report.moves(to: collection)
-        if moved.isEmpty { continue }
-        stop = stop ?? watch.reason
-        if stop != nil { break }
-        try await run.sync(collection, offeringAgain: moved, &report)
+      let moves = report.moves
+      if stop == nil, !moves.isEmpty {
+        // Both sides are not what they were: calendars were made, named and written to.
+        opened = try await opener.open(
+          target, mode, store: opened.store, lock: opened.lock, stop: { watch.reason })
+        run.opened = opened
+        for collection in opened.collections {
+          guard let moved = moves[collection.name] else { continue }
+          stop = watch.reason
+          if stop != nil { break }
+          try await run.sync(collection, moved: moved, &report)
+        }
       }
       let scheduled = report.collections.reduce(0) { $0 + $1.invitations }
       if scheduled > 0 { report.notices.append(invitationNotice(scheduled)) }

@@ -5,7 +5,7 @@ import SyncModel
 /// What the collections of a pair have in common while a run syncs them.
 struct CollectionRun {
   let gateway: Gateway
-  let opened: OpenedPair
+  var opened: OpenedPair
   let options: RunOptions
   let direction: SyncDirection
   let watch: StopWatch
@@ -13,16 +13,17 @@ struct CollectionRun {
 
   private var pair: PairConfiguration { opened.target.pair }
 
-  /// Opens a collection, runs the engine, and adds what came of it to the report. The items given
-  /// are sent although the server refused them.
+  /// Opens a collection, runs the engine, and adds what came of it to the report. With `moved` it
+  /// is a second run over the collection, for these items alone, and they are sent although the
+  /// server refused them.
   func sync(
-    _ collection: MatchedCollection, offeringAgain items: Set<ItemID> = [],
-    _ report: inout PairReport
+    _ collection: MatchedCollection, moved: Set<ItemID>? = nil, _ report: inout PairReport
   ) async throws(RunFailure) {
     let name = collection.name
     var rules = gateway.engineOptions(pair, options, watch)
     rules.direction = direction
-    rules.offeredAgain = items
+    rules.only = moved
+    rules.offeredAgain = moved ?? []
     let held = try await heldInvitations(name)
     rules.heldInvitations = held
     if let confirm = options.confirmInvitations, pair.invitations == nil, !options.isDryRun {
@@ -35,14 +36,14 @@ struct CollectionRun {
       pair: opened, surroundings: gateway.surroundings, options: rules)
     switch await opener.open(collection) {
     case .skipped: return
-    case .reported(let collection): report.add(collection)
+    case .reported(let collection): report.add(collection, moved)
     case .ready(let collection):
       report.notices += collection.notices
       let result = opener.translateVanished(await collection.run())
-      report.add(result)
-      if options.isDryRun { return }
+      report.add(result, moved)
+      // A second run has met nothing else.
+      if options.isDryRun || moved != nil { return }
       if pair.onConflict != nil {
-        report.untold.removeAll { $0.collection == name }
         report.untold += try await gateway.journaled(pair) { () throws(JournalError) in
           try await ToldConflicts.untold(result, in: opened.store)
         }
@@ -63,44 +64,52 @@ struct CollectionRun {
 }
 
 extension PairReport {
-  /// Adds the report of a collection, or goes on with it where the collection was run before.
-  fileprivate mutating func add(_ collection: CollectionReport) {
-    if let index = collections.firstIndex(where: { $0.name == collection.name }) {
-      collections[index].go(on: collection)
+  /// Adds the report of a collection, or of a second run over it for some items.
+  fileprivate mutating func add(_ collection: CollectionReport, _ moved: Set<ItemID>?) {
+    if let moved, let index = collections.firstIndex(where: { $0.name == collection.name }) {
+      collections[index].go(on: collection, with: moved)
     } else {
       collections.append(collection)
     }
   }
 
-  /// The items that the collection's server did not take and that have left another calendar since:
-  /// where no two items of an account may have one UID, they can be moved in this order alone.
-  func moves(to collection: MatchedCollection) -> Set<ItemID> {
-    guard !isDryRun, case .present = collection.local, case .present = collection.remote,
-      let own = collections.first(where: { $0.name == collection.name })
-    else { return [] }
-    let others = collections.filter { $0.name != own.name }
-    let departed = others.flatMap(\.actions).filter { $0.kind == .delete && $0.side == .remote }
-    return Set(own.problems.compactMap(\.item.uid)).intersection(departed.compactMap(\.item.uid))
+  /// Of each collection, the items that its server did not take and that have left another calendar
+  /// since: where no two items of an account may have one UID, they can be moved in this order
+  /// alone.
+  var moves: [String: Set<ItemID>] {
+    if isDryRun { return [:] }
+    var moves: [String: Set<ItemID>] = [:]
+    for own in collections {
+      let others = collections.filter { $0.name != own.name }
+      let departed = others.flatMap(\.actions).filter { $0.kind == .delete && $0.side == .remote }
+      let refused = Set(own.problems.compactMap(\.item.uid))
+      let moved = refused.intersection(departed.compactMap(\.item.uid))
+      if !moved.isEmpty { moves[own.name] = moved }
+    }
+    return moves
   }
 }
 
 extension CollectionReport {
-  /// What a second run over the collection adds to the first.
-  fileprivate mutating func go(on next: CollectionReport) {
-    var whole = next
-    whole.pulled.add(pulled)
-    whole.pushed.add(pushed)
-    whole.merged += merged
-    whole.invitations += invitations
-    whole.actions = actions + next.actions
-    self = whole
+  /// What a second run over the collection, for some items, adds to the first.
+  fileprivate mutating func go(on next: CollectionReport, with items: Set<ItemID>) {
+    func isOther(_ item: ReportedItem) -> Bool { item.uid.map { !items.contains($0) } ?? true }
+    pulled.add(next.pulled)
+    pushed.add(next.pushed)
+    merged += next.merged
+    invitations += next.invitations
+    heldInvitations.formUnion(next.heldInvitations)
+    conflicts = conflicts.filter { isOther($0.item) } + next.conflicts
+    problems = problems.filter { isOther($0.item) } + next.problems
+    actions += next.actions
+    failure = failure ?? next.failure
   }
 }
 
 extension WriteCounts {
-  fileprivate mutating func add(_ earlier: WriteCounts) {
-    created += earlier.created
-    updated += earlier.updated
-    deleted += earlier.deleted
+  fileprivate mutating func add(_ other: WriteCounts) {
+    created += other.created
+    updated += other.updated
+    deleted += other.deleted
   }
 }

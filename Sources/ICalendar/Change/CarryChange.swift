@@ -2,7 +2,8 @@
 /// its copy stays here, and what it added stays there.
 ///
 /// Components are matched by identity (kind with UID and RECURRENCE-ID, or TZID), those without
-/// one by content and place; properties by name, as groups, and attendees by address. A group or
+/// one by content and place; properties by name, as groups, and attendees by address; start and end
+/// as one, where `other` says the end in another way than `old`, as by a duration. A group or
 /// component that means the same in `old` and `new` keeps its bytes in `other`; one that changed,
 /// appeared or vanished does so in `other` as well; a VTIMEZONE that changed comes as a whole,
 /// since half of one definition and half of another say nothing.
@@ -51,9 +52,12 @@ private struct ChangeCarrier {
       guard canonicalForm(of: old) == canonicalForm(of: new) else { throw .tooDeep }
       return
     }
-    for name in newGroups.names + oldGroups.names.filter({ newGroups[$0] == nil }) {
+    let span = oldGroups.changedSpan(to: newGroups, in: otherGroups)
+    let gone =
+      oldGroups.names.filter { !span.contains($0) } + otherGroups.names.filter(span.contains)
+    for name in newGroups.names + gone.filter({ newGroups[$0] == nil }) {
       let (old, new, other) = (oldGroups[name], newGroups[name], otherGroups[name])
-      guard old?.canonical ?? [] != new?.canonical ?? [] else { continue }
+      guard span.contains(name) || old?.canonical ?? [] != new?.canonical ?? [] else { continue }
       let lines =
         name.elementsEqual("ATTENDEE".utf8)
         ? Attendees.carry(from: Attendees(old), to: Attendees(new), onto: Attendees(other))

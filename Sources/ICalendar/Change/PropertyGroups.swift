@@ -27,6 +27,17 @@ package struct PropertyGroups {
   }
 
   package subscript(name: [UInt8]) -> Group? { groups[name] }
+
+  /// The properties of start and end, where they changed from these groups to `new` and `other`
+  /// says the end by another one: there half of the change would say another time, or two ends.
+  /// Else none.
+  func changedSpan(to new: PropertyGroups, in other: PropertyGroups) -> Set<[UInt8]> {
+    let isChanged = Self.span.contains { self[$0]?.canonical ?? [] != new[$0]?.canonical ?? [] }
+    let isSaidAlike = Self.span.dropFirst().allSatisfy { (self[$0] == nil) == (other[$0] == nil) }
+    return isChanged && !isSaidAlike ? Set(Self.span) : []
+  }
+
+  private static let span = ["DTSTART", "DTEND", "DUE", "DURATION"].map { Array($0.utf8) }
 }
 
 /// A component among those of one identity.

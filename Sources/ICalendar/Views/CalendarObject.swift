@@ -41,3 +41,11 @@ public struct CalendarObject: Sendable {
     components.compactMap { $0.lastModified?.millisecondsSince1970 }.max()
   }
 }
+
+extension CalendarObject {
+  /// The first line with another UID than the first one; nil in an item.
+  package var secondUID: ContentLine? {
+    let first = uids.first
+    return components.first { $0.uid != nil && $0.uid != first }?.component.line(named: "UID")
+  }
+}

@@ -50,7 +50,8 @@ private func settle(
     return .conflict(conflict.reason)
   }
   let isTouch = haveOneEssence(local, remote, zones)
-  guard conflict.mergeable == .everything || isTouch else { return .conflict(conflict.reason) }
+  let mayMerge = conflict.mergeable == .everything || isTouch
+  guard mayMerge || conflict.base == nil else { return .conflict(conflict.reason) }
   var base: MergeBase<SyntaxTree>?
   if let here = tree(conflict.base?.local), let there = tree(conflict.base?.remote) {
     base = MergeBase(local: here, remote: there)
@@ -58,7 +59,7 @@ private func settle(
   let times = EditTimes(
     conflict.local, conflict.remote, since: conflict.base, now: rules.now)
   switch merge(base: base, local: local, remote: remote, times: times, zones: zones) {
-  case .conflict(.schedule): return .conflict(.schedule)
+  case .conflict(.schedule): return .conflict(mayMerge ? .schedule : conflict.reason)
   case .conflict(.unmergeable):
     guard isTouch else { return .conflict(conflict.reason) }
     let newer = times.newer == .local ? local : remote
@@ -75,6 +76,8 @@ private func settle(
     if !zones.isSameContent(SyntaxTree(bytes: merged.remote), remote) {
       new[.remote] = ItemData(bytes: merged.remote)
     }
+    // Two spellings of one thing need no person.
+    guard mayMerge || new.isEmpty && merged.lost.isEmpty else { return .conflict(conflict.reason) }
     var reason = isTouch ? touchReason : mergeReason(merged.lost, times)
     if base == nil || isTouch {
       for side in Side.allCases where rules.notifying.contains(side) {
@@ -108,7 +111,8 @@ private func whoAsks(
   return wanted != nil && wanted == view(old) ? .nobody : .unknown
 }
 
-private let touchReason = "only the times and counters of the two versions differed: merged"
+private let touchReason =
+  "only times, counters and written-out defaults of the two versions differed: merged"
 
 /// Two versions differ in nothing but the fields that say that somebody has touched them.
 private func haveOneEssence(

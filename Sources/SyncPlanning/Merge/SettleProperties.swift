@@ -16,7 +16,7 @@ extension MergeDraft {
     }
     var handled = Set(ScheduleSlot.allCases.filter(\.isFrame).flatMap(\.names))
     for bundle in PropertyBundle.all(of: ComponentIdentity(versions.local.text).kind) {
-      settle(bundle, versions, occurrence, &handled)
+      settle(bundle, versions, occurrence, isNew: isNew, &handled)
     }
     var names: [[UInt8]] = []
     for side in Side.allCases {
@@ -32,7 +32,7 @@ extension MergeDraft {
         if versions.local.form(name) == versions.remote.form(name) {
           settleAsIs(name, versions)
         } else {
-          settle(name, versions, occurrence)
+          settle(name, versions, occurrence, isNew: isNew)
         }
       }
     }
@@ -49,14 +49,14 @@ extension MergeDraft {
 
   /// Settles a property that both sides changed in unlike ways.
   private mutating func settle(
-    _ name: [UInt8], _ versions: BothSides<Versions>, _ occurrence: String?
+    _ name: [UInt8], _ versions: BothSides<Versions>, _ occurrence: String?, isNew: Bool
   ) {
     let counts = Side.allCases.map {
       max(versions[$0].lines(name).count, versions[$0].baseLines(name).count)
     }
     switch PropertyRule(name, isRepeated: counts.contains { $0 > 1 }) {
     case .newer:
-      let holder = holder(of: [name], versions)
+      let holder = isNew ? undamaged(name, versions) ?? newer : newer
       settle(name, versions, to: holder)
       lose(name, to: holder, occurrence)
     case .highest: settle(name, versions, to: sideWithHighest(name, versions))
@@ -75,23 +75,20 @@ extension MergeDraft {
         name: String(decoding: name, as: UTF8.self), winner: winner, occurrence: occurrence))
   }
 
-  /// The side that was edited last; but a line that a server has damaged gives way to one that can
-  /// be read.
-  private func holder(of names: [[UInt8]], _ versions: BothSides<Versions>) -> Side {
-    let isDamaged = names.contains { name in
-      versions[newer].lines(name).contains(where: \.isDamaged)
-        && !versions[newer.opposite].lines(name).isEmpty
-    }
-    let isOtherDamaged = names.contains { name in
-      versions[newer.opposite].lines(name).contains(where: \.isDamaged)
-    }
-    return isDamaged && !isOtherDamaged ? newer.opposite : newer
+  /// The side that has lines of a name which can be read, where those of the other one cannot: a
+  /// server has damaged them, and nobody edited them. Nil where both can, or neither.
+  private func undamaged(_ name: [UInt8], _ versions: BothSides<Versions>) -> Side? {
+    let lines = versions.map { $0.lines(name) }
+    guard !lines.local.isEmpty, !lines.remote.isEmpty else { return nil }
+    let isDamaged = lines.map { $0.contains(where: \.isDamaged) }
+    if isDamaged.local == isDamaged.remote { return nil }
+    return isDamaged.local ? .remote : .local
   }
 
   /// Properties that say one thing together come from one side.
   private mutating func settle(
     _ bundle: PropertyBundle, _ versions: BothSides<Versions>, _ occurrence: String?,
-    _ handled: inout Set<[UInt8]>
+    isNew: Bool, _ handled: inout Set<[UInt8]>
   ) {
     let deciding = bundle.isTight ? bundle.names : Array(bundle.names.prefix(1))
     let isTwoSided = Side.allCases.allSatisfy { side in
@@ -99,17 +96,18 @@ extension MergeDraft {
     }
     let unlike = bundle.names.filter { versions.local.form($0) != versions.remote.form($0) }
     guard isTwoSided, deciding.contains(where: unlike.contains) else { return }
-    let holder = holder(of: unlike, versions)
+    // Where nobody edited any of them, each is as it was before a server damaged it.
+    let holders = isNew ? unlike.map { undamaged($0, versions) } : []
+    let isOnlyDamaged = !holders.isEmpty && holders.allSatisfy { $0 != nil }
     for name in bundle.names {
       handled.insert(name)
+      let holder = isOnlyDamaged ? undamaged(name, versions) ?? newer : newer
       if unlike.contains(name) {
         settle(name, versions, to: holder)
+        if versions[holder.opposite].changed(name) { lose(name, to: holder, occurrence) }
       } else {
         settleAsIs(name, versions)
       }
-    }
-    for name in unlike where versions[holder.opposite].changed(name) {
-      lose(name, to: holder, occurrence)
     }
   }
 

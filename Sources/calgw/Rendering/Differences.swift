@@ -38,6 +38,8 @@ extension Console {
       }
   }
 
+  /// So many lines of a row are shown: the question is to stay in sight.
+  private static let linesOfARow = 12
   private static let direction = "from the remote version to the local one"
 
   /// The words, and where they leave out the text itself, the text.
@@ -81,7 +83,11 @@ extension Console {
     for row in rows {
       var label = row.label
       func add(_ side: String, _ texts: [String]) {
-        for (index, text) in (texts.isEmpty ? ["(nothing)"] : texts).enumerated() {
+        let most = Self.linesOfARow
+        let shown =
+          texts.count > most
+          ? texts.prefix(most) + ["… and \(plural(texts.count - most, "more line"))"] : texts[...]
+        for (index, text) in (shown.isEmpty ? ["(nothing)"] : shown).enumerated() {
           let mark = padded(index == 0 ? side : "", columns: side.count)
           lines.append("  \(padded(label, columns: width))\(mark)\(visibleText(text, limit: 1000))")
           label = ""

@@ -95,28 +95,34 @@ struct Initialize: Subcommand {
     return found.calendars
   }
 
+  /// Servers that are asked about, one leading to the next.
+  private static let mostHosts = 5
+
   /// The calendars; where they are on another server that nobody vouches for, a person is asked.
   private func discover(
     _ answers: inout NewConfiguration, _ file: String, _ session: Session
   ) async throws(RunFailure) -> [FoundCalendar] {
-    do throws(RunFailure) {
-      return try await calendars(answers, file, session)
-    } catch {
-      guard !error.otherHosts.isEmpty else { throw error }
-      var failure = error
-      let names = error.otherHosts.map { visibleText($0) }.joined(separator: ", ")
-      failure.hint =
-        "if that server belongs to your provider, run this again with "
-        + error.otherHosts.map { "--trusted-host \($0)" }.joined(separator: " ")
-      let interview = Interview(signals: session.signals)
-      guard
-        interview.confirms(
-          "The calendars are on another server, \(names). May it have your password?",
-          default: false)
-      else { throw failure }
-      answers.trustedHosts += error.otherHosts
-      return try await calendars(answers, file, session)
+    let interview = Interview(signals: session.signals)
+    for _ in 0..<Self.mostHosts {
+      do throws(RunFailure) {
+        return try await calendars(answers, file, session)
+      } catch {
+        guard !error.otherHosts.isEmpty else { throw error }
+        var failure = error
+        failure.hint =
+          "if that server belongs to your provider, run this again with "
+          + (answers.trustedHosts + error.otherHosts).map { "--trusted-host \($0)" }
+          .joined(separator: " ")
+        let names = error.otherHosts.map { visibleText($0) }.joined(separator: ", ")
+        guard
+          interview.confirms(
+            "\(visibleText(answers.url)) leads to another server, \(names), for the calendars."
+              + " May it have your password?", default: false)
+        else { throw failure }
+        answers.trustedHosts += error.otherHosts
+      }
     }
+    return try await calendars(answers, file, session)
   }
 
   private func calendars(

@@ -43,14 +43,6 @@ struct ItemText: Sendable {
   }
 }
 
-extension CalendarObject {
-  /// The first line with another UID than the first one; nil in an item.
-  var secondUID: ContentLine? {
-    let first = uids.first
-    return components.first { $0.uid != nil && $0.uid != first }?.component.line(named: "UID")
-  }
-}
-
 /// Reads a text that is a calendar from its first line to its last; what is none is status 65.
 func wholeTree(_ bytes: [UInt8], file: String) throws(RunFailure) -> SyntaxTree {
   let tree = SyntaxTree(bytes: bytes)

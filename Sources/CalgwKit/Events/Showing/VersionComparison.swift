@@ -34,7 +34,10 @@ public struct VersionComparison: Sendable {
       return
     }
     rows = Self.rows(Self.lines(of: local, here: here), Self.lines(of: remote, here: here))
-    let told = Set(rows.filter { !$0.isSame }.map(\.label))
+    // A row of several things, as of attendees, may leave out what else differs.
+    let told = Set(rows.filter { !$0.isSame }.map(\.label)).subtracting([
+      "status", "attendees", "alarms",
+    ])
     others = differences.filter { difference in
       guard let label = Self.label(of: difference) else { return true }
       return !told.contains(label)
