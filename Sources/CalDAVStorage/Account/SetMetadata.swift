@@ -10,7 +10,8 @@ extension CalDAVAccount {
     _ values: [MetadataKey: String], of collection: CollectionDescription
   ) async throws(StorageError) -> CollectionDescription {
     let address = try resolve(collection.href)
-    for key in MetadataKey.allCases {
+    // The name comes last: the others would miss a calendar that it has moved.
+    for key in MetadataKey.allCases.filter({ $0 != .displayname }) + [.displayname] {
       guard let value = values[key] else { continue }
       let request = PropertyRequests.proppatch(address, key.property, key.wireValue(value))
       do throws(DAVError) {

@@ -5,12 +5,9 @@ import SyncPlanning
 extension Gateway {
   /// The conflict of an item that a command line names; nil where it is in none. A name that no
   /// pair knows is status 66, one that several collections have in conflict is status 64.
-  /// - Parameter here: where the reader is.
-  public func conflict(_ argument: String, here: EventZone) async throws(RunFailure)
-    -> ConflictView?
-  {
+  public func conflict(_ argument: String) async throws(RunFailure) -> WaitingConflict? {
     let names = try await itemNames([argument])
-    var found: [ConflictView] = []
+    var found: [WaitingConflict] = []
     var isKnown = false
     for target in try targets(of: names) {
       if let failure = leavingOut("pair \(target.pair.name)") { throw failure }
@@ -24,7 +21,7 @@ extension Gateway {
           }
         }
         if !meant.isEmpty { isKnown = true }
-        found += await conflicts(among: meant, in: collection, of: target.pair, here: here)
+        found += meant.compactMap { WaitingConflict($0, in: collection, of: target.pair) }
         if !isKnown, case .uid(let uid)? = names.first,
           case .success(.some) = await collection.sync.agreedItem(uid)
         {
@@ -43,7 +40,7 @@ extension Gateway {
         hint: "run `calgw status` to see the conflicts")
     }
     guard found.count < 2 else {
-      let places = found.map { "\($0.entry.pair)/\($0.entry.collection)" }
+      let places = found.map { "\($0.item.pair.name)/\($0.item.collection)" }
       throw .usage(
         "\(argument) is in conflict in \(found.count) collections",
         hint: "name the file in one of them: \(places.joined(separator: ", "))")
@@ -52,8 +49,7 @@ extension Gateway {
   }
 
   /// The conflicts of a run that just ended, for a person to settle.
-  /// - Parameter here: where that person is.
-  public func conflicts(of report: PairReport, here: EventZone) async -> [ConflictView] {
+  public func conflicts(of report: PairReport) async -> [WaitingConflict] {
     guard let pair = configuration.pairs.first(where: { $0.name == report.pair }) else {
       return []
     }
@@ -61,45 +57,40 @@ extension Gateway {
     if names.isEmpty { return [] }
     let target = PairTarget(pair: pair, collections: names)
     let view = await view(target, offline: false, policy: .ask)
-    var conflicts: [ConflictView] = []
-    for collection in view.collections {
-      conflicts += await self.conflicts(
-        among: collection.items, in: collection, of: pair, here: here)
+    return view.collections.flatMap { collection in
+      collection.items.compactMap { WaitingConflict($0, in: collection, of: pair) }
     }
-    return conflicts
-  }
-
-  private func conflicts(
-    among items: [PendingItem], in collection: ViewedCollection, of pair: PairConfiguration,
-    here: EventZone
-  ) async -> [ConflictView] {
-    let waiting = items.filter { $0.conflict != nil }
-    if waiting.isEmpty { return [] }
-    var conflicts: [ConflictView] = []
-    for item in waiting {
-      guard let uid = item.item.uid,
-        case .success(let differences) = await collection.sync.differences(of: item)
-      else { continue }
-      // Text by text: a first sync may have as many conflicts as items.
-      let texts = await collection.texts(of: item)
-      conflicts.append(
-        ConflictView(
-          item: NamedItem(pair: pair, collection: collection.name, uid: uid),
-          entry: PendingEntry(pair: pair.name, collection: collection.name, item),
-          differences: differences,
-          versions: VersionComparison(
-            local: texts[.local], remote: texts[.remote], differences: differences.between,
-            here: here.zone)))
-    }
-    return conflicts
   }
 }
 
-extension ViewedCollection {
-  /// What each side has, as far as it is kept.
-  fileprivate func texts(of item: PendingItem) async -> [Side: ItemData] {
-    let digests = item.versions.mapValues(\.version.digest)
-    let kept = (try? await journal.contents(digests.values.sorted())) ?? [:]
-    return digests.compactMapValues { kept[$0] }
+/// A conflict whose versions are read when somebody wants to see them: a first sync may have as
+/// many as items.
+public struct WaitingConflict: Sendable {
+  public let item: NamedItem
+  private let pending: PendingItem
+  private let collection: ViewedCollection
+
+  /// Nil for what is in no conflict.
+  init?(_ pending: PendingItem, in collection: ViewedCollection, of pair: PairConfiguration) {
+    guard pending.conflict != nil, let uid = pending.item.uid else { return nil }
+    item = NamedItem(pair: pair, collection: collection.name, uid: uid)
+    self.pending = pending
+    self.collection = collection
+  }
+
+  /// Both versions; nil where the journal does not give them.
+  /// - Parameter here: where the person is who is to choose.
+  public func view(here: EventZone) async -> ConflictView? {
+    guard case .success(let differences) = await collection.sync.differences(of: pending) else {
+      return nil
+    }
+    let digests = pending.versions.mapValues(\.version.digest)
+    let kept = (try? await collection.journal.contents(digests.values.sorted())) ?? [:]
+    return ConflictView(
+      entry: PendingEntry(pair: item.pair.name, collection: item.collection, pending),
+      differences: differences,
+      versions: VersionComparison(
+        local: digests[.local].flatMap { kept[$0] }, remote: digests[.remote].flatMap { kept[$0] },
+        differences: differences.between, here: here.zone))
   }
 }

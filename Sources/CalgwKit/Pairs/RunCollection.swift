@@ -222,7 +222,8 @@ struct CollectionOpener: Sendable {
     guard pair.mode == .write, case .present(let here) = local, case .present(let there) = remote
     else { return .asBefore }
     let metadata = MetadataSync(
-      pair: pair, direction: options.direction, readOnly: options.readOnly, name: name)
+      pair: pair, direction: options.direction, policy: options.policy,
+      readOnly: options.readOnly, name: name)
     let outcome = try await metadata.run(
       MetadataSync.Sides(local: here, remote: there), isFirst: isFirst)
     notices += outcome.notices

@@ -9,6 +9,7 @@ import SyncPlanning
 struct MetadataSync: Sendable {
   let pair: OpenedPair
   let direction: SyncDirection
+  let policy: ConflictPolicy
   let readOnly: Set<Side>
   let name: String
 
@@ -72,7 +73,7 @@ struct MetadataSync: Sendable {
       isFolderName && work.bases[key]?.local == nil
       ? .settled
       : reconcileMetadata(
-        key, base: work.bases[key], local: local, remote: remote, policy: pair.target.pair.policy)
+        key, base: work.bases[key], local: local, remote: remote, policy: policy)
     switch decision {
     case .settled: work.bases[key] = MetadataBase(local: local, remote: remote)
     case .undecided: logger.notice("\(name): both sides changed the \(key.rawValue)")

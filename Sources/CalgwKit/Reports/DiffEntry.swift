@@ -43,7 +43,6 @@ public struct DiffReport: Sendable {
 
 /// A conflict with both versions, for a person to choose.
 public struct ConflictView: Sendable {
-  public var item: NamedItem
   public var entry: PendingEntry
   /// What each side changed since both agreed; empty where they never did.
   public var differences: ItemDifferences

@@ -34,21 +34,23 @@ struct Resolve: Subcommand {
       throw .usage(
         "--take is missing", hint: "give --take local, remote, merged or both")
     }
-    guard let conflict = try await gateway.conflict(item, here: .local(session.environment))
-    else {
+    guard let waiting = try await gateway.conflict(item) else {
       session.console.note("\(visibleText(item)) is in no conflict")
       return .success
     }
     let choice: ConflictChoice?
     if let take {
       choice = ConflictChoice(rawValue: take.rawValue)
-    } else {
+    } else if let conflict = await waiting.view(here: .local(session.environment)) {
       choice = session.ask(interview, about: conflict)
+    } else {
+      session.console.note("its versions cannot be shown: give --take, or run the sync again")
+      choice = nil
     }
-    if let failure = gateway.leavingOut("pair \(conflict.item.pair.name)") { throw failure }
+    if let failure = gateway.leavingOut("pair \(waiting.item.pair.name)") { throw failure }
     guard let choice else { return .attention }
     var report = await gateway.resolve(
-      conflict.item, taking: choice, isDryRun: dryRun, patience: lock.wait)
+      waiting.item, taking: choice, isDryRun: dryRun, patience: lock.wait)
     await gateway.runHooks(after: &report)
     session.console.show(report)
     return report.status

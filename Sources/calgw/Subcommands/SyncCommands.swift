@@ -94,8 +94,9 @@ private func runPairs(_ arguments: SyncArguments, _ direction: SyncDirection, _ 
 private func settleConflicts(
   of report: inout PairReport, _ gateway: Gateway, _ interview: Interview, _ session: Session
 ) async {
-  let conflicts = await gateway.conflicts(of: report, here: .local(session.environment))
-  for conflict in conflicts {
+  let here = EventZone.local(session.environment)
+  for waiting in await gateway.conflicts(of: report) {
+    guard let conflict = await waiting.view(here: here) else { continue }
     let choice = gateway.isStopped ? nil : session.ask(interview, about: conflict)
     if let failure = gateway.leavingOut("pair \(report.pair)") {
       report.failure = report.failure ?? failure
@@ -103,13 +104,13 @@ private func settleConflicts(
     }
     guard let choice else { continue }
     let settled = await gateway.resolve(
-      conflict.item, taking: choice, isDryRun: false, patience: .zero)
+      waiting.item, taking: choice, isDryRun: false, patience: .zero)
     session.console.show(settled)
     report.include(settled)
     guard settled.status == .success else { continue }
     for index in report.collections.indices
-    where report.collections[index].name == conflict.item.collection {
-      report.collections[index].conflicts.removeAll { $0.item.uid == conflict.item.uid }
+    where report.collections[index].name == waiting.item.collection {
+      report.collections[index].conflicts.removeAll { $0.item.uid == waiting.item.uid }
     }
   }
 }

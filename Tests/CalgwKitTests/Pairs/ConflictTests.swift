@@ -35,8 +35,8 @@ import Testing
   }
 
   private func conflict(_ world: World, here: Zone = .utc) async throws -> ConflictView {
-    let found = try await world.gateway().conflict("a", here: EventZone(zone: here))
-    return try #require(found)
+    let waiting = try #require(try await world.gateway().conflict("a"))
+    return try #require(await waiting.view(here: EventZone(zone: here)))
   }
 
   private func rows(_ view: ConflictView) -> [String] {

@@ -36,7 +36,7 @@ import Testing
 
   @Test(arguments: [
     (["echo", "pass word"], "pass word"), (["printf", "a\\n"], "a"), (["printf", "a\\r\\n"], "a"),
-    (["printf", "a\\n\\n"], "a\n"), (["printf", " a "], " a "),
+    (["printf", "a\\n\\n"], "a\n"), (["printf", "a\\nb\\n"], "a\nb"), (["printf", " a "], " a "),
     (["printf", "%s", "$HOME;*"], "$HOME;*"),
   ])
   func `a command's output is the secret, without its one line end`(

@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `invitations`: what a server is told of a meeting that a person has in the folder.
+@Suite struct InvitationsTests {
+  private static let agent = ";SCHEDULE-AGENT=CLIENT"
+
+  /// Folded and quoted as calgw would not do it.
+  private func meeting(_ title: String) -> String {
+    let people = [
+      "ORGANIZER;CN=Anna:mailto:anna@example.org", "ATTENDEE;CN=\"Bernd Huber\";",
+      " PARTSTAT=NEEDS-ACTION;RSVP=TRUE:mailto:", " bernd@example.org", "END:VEVENT",
+    ]
+    return event("review", title).replacing("END:VEVENT", with: people.joined(separator: "\r\n"))
+  }
+
+  private func world(_ keys: String) throws -> FolderAndCalendar {
+    var switches = ModelSwitches()
+    switches.givesScheduleTags = true
+    let world = try FolderAndCalendar(switches: switches)
+    try world.configure(keys)
+    return world
+  }
+
+  /// The request that wrote the meeting.
+  private func upload(_ sync: FolderAndCalendar.Sync) throws -> ReceivedRequest {
+    try #require(
+      sync.writes.first { String(decoding: $0.body, as: UTF8.self).contains("UID:review") })
+  }
+
+  /// What went over the wire, its lines unfolded.
+  private func wire(_ request: ReceivedRequest) -> String {
+    String(decoding: request.body, as: UTF8.self).replacing("\r\n ", with: "")
+  }
+
+  @Test func `with never the wire alone says that the client invites`() async throws {
+    let world = try world("invitations = \"never\"")
+    let gym = event("gym", "Gym")
+    var text = meeting("Review")
+    try world.write("gym.ics", gym)
+    try world.write("review.ics", text)
+    let first = try await world.sync()
+    #expect(first.run.output == "p/work: up: 2 new\n")
+    #expect(first.run.errors.isEmpty, "\(first.run.errors)")
+    #expect(first.writes.count == 2)
+    let sent = wire(try upload(first))
+    #expect(sent.components(separatedBy: Self.agent).count == 3, "\(sent)")
+    #expect(sent.contains("RSVP=TRUE\(Self.agent):mailto:bernd@example.org\r\n"), "\(sent)")
+    #expect(first.writes.contains { $0.body == Array(gym.utf8) })
+    #expect(world.text("review.ics") == text)
+    try await world.expectQuiet()
+
+    text = meeting("Second review")
+    try world.write("review.ics", text)
+    let second = try await world.sync()
+    let edit = try upload(second)
+    #expect(second.writes.count == 1)
+    #expect(wire(edit).components(separatedBy: Self.agent).count == 3)
+    // The guard is of what is on the server, which no file ever was.
+    #expect(edit.header("If-Schedule-Tag-Match")?.hasPrefix("\"s") == true)
+    #expect(second.run.errors.isEmpty, "\(second.run.errors)")
+    #expect(world.text("review.ics") == text)
+    try await world.expectQuiet()
+  }
+
+  @Test func `with never what others change comes without the word, and a deletion is silent`()
+    async throws
+  {
+    let world = try world("invitations = \"never\"")
+    try world.write("gym.ics", event("gym", "Gym"))
+    try world.write("review.ics", meeting("Review"))
+    let address = try upload(try await world.sync()).target
+    let name = ModelServer.name(ofPath: Array(address.utf8))
+    let there = try #require(world.model.data(name, in: FolderAndCalendar.path))
+    let changed = String(decoding: there, as: UTF8.self)
+      .replacing("SUMMARY:Review", with: "SUMMARY:Third review")
+    #expect(changed.contains("SUMMARY:Third review"))
+    world.model.put(name, Array(changed.utf8), in: FolderAndCalendar.path)
+    let third = try await world.sync()
+    #expect(third.run.output == "p/work: down: 1 changed\n")
+    #expect(third.writes.isEmpty)
+    let text = try #require(world.text("review.ics"))
+    #expect(text.contains("SUMMARY:Third review") && text.contains("ATTENDEE;CN="), "\(text)")
+    #expect(!text.contains("SCHEDULE-AGENT"), "\(text)")
+
+    try world.remove("review.ics")
+    let last = try await world.sync()
+    #expect(last.writes.map(\.method) == ["DELETE"])
+    #expect(last.writes.first?.target == address)
+    #expect(last.writes.first?.header("Schedule-Reply") == "F")
+    #expect(last.run.errors.isEmpty, "\(last.run.errors)")
+    #expect(world.there() == ["gym"])
+  }
+
+  /// Without a terminal nobody is asked, and a pair that says nothing is as one that says server.
+  @Test(arguments: ["invitations = \"server\"", ""])
+  func `else the server gets the very bytes, and the run says that it may have sent mail`(
+    keys: String
+  ) async throws {
+    let world = try world(keys)
+    let note = "the server may have sent invitations for 1 item"
+    let text = meeting("Review")
+    try world.write("gym.ics", event("gym", "Gym"))
+    try world.write("review.ics", text)
+    let first = try await world.sync()
+    #expect(try upload(first).body == Array(text.utf8))
+    #expect(first.run.errors.contains(note), "\(first.run.errors)")
+    #expect(world.text("review.ics") == text)
+    try await world.expectQuiet()
+
+    try world.remove("review.ics")
+    let last = try await world.sync()
+    #expect(last.writes.map(\.method) == ["DELETE"])
+    #expect(last.writes.allSatisfy { $0.values(of: "Schedule-Reply").isEmpty })
+    #expect(last.run.errors.contains(note), "\(last.run.errors)")
+    #expect(world.there() == ["gym"])
+  }
+}

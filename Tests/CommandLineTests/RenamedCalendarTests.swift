@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A server on which a new display name moves the calendar to another address, as Zimbra does.
+@Suite struct RenamedCalendarTests {
+  private static let office = ModelServer.homePath + "Office/"
+  private static let uids = ["a", "b", "c", "d"]
+
+  /// Four items of such a server, in step.
+  private func synced() async throws -> FolderAndCalendar {
+    var switches = ModelSwitches()
+    switches.renamesMove = true
+    let world = try FolderAndCalendar(
+      displayName: "Work", color: "#FF8800FF", switches: switches)
+    for uid in Self.uids {
+      world.model.put("\(uid).ics", event(uid, "Title \(uid)"), in: FolderAndCalendar.path)
+    }
+    _ = try await world.sync()
+    #expect(try world.here() == Self.uids)
+    return world
+  }
+
+  /// Renames it from the folder.
+  private func renamed() async throws -> FolderAndCalendar {
+    let world = try await synced()
+    let texts = Self.uids.map { world.text("\($0).ics") }
+    try world.write("displayname", "Office")
+    let sync = try await world.sync()
+    #expect(sync.run.output == "p/work: nothing to do\n")
+    #expect(sync.run.errors == "note: p/work: displayname went up\n")
+    #expect(sync.writes.isEmpty)
+    #expect(world.model.calendarPaths == [Self.office])
+    #expect(Self.uids.map { world.text("\($0).ics") } == texts)
+    return world
+  }
+
+  @Test func `it stays the same collection, and nothing is doubled or lost`() async throws {
+    let world = try await renamed()
+    for _ in 0..<2 { try await world.expectQuiet() }
+    #expect(try world.folders() == ["work"])
+    #expect(try world.here() == Self.uids)
+    #expect(world.there(Self.office) == Self.uids)
+    #expect(world.text("displayname") == "Office")
+    #expect(world.text("color") == "#ff8800")
+    #expect(
+      world.model.metadata(of: Self.office) == ["displayname": "Office", "color": "#FF8800FF"])
+  }
+
+  @Test func `later runs carry everything both ways at the new address`() async throws {
+    let world = try await renamed()
+    try world.write("e.ics", event("e", "Made here"))
+    try world.remove("a.ics")
+    world.model.put("b.ics", event("b", "Changed there"), in: Self.office)
+    world.model.remove(Array("c.ics".utf8), in: Self.office)
+    let sync = try await world.sync()
+    #expect(sync.run.output == "p/work: down: 1 changed, 1 deleted; up: 1 new, 1 deleted\n")
+    #expect(sync.requests.allSatisfy { !$0.target.hasPrefix(FolderAndCalendar.path) })
+    #expect(try world.here() == ["b", "d", "e"])
+    #expect(world.there(Self.office) == ["b", "d", "e"])
+    #expect(world.text("b.ics")?.contains("SUMMARY:Changed there") == true)
+    try await world.expectQuiet()
+  }
+
+  @Test func `it can be moved again`() async throws {
+    let world = try await renamed()
+    try world.write("displayname", "Desk")
+    _ = try await world.sync()
+    let desk = ModelServer.homePath + "Desk/"
+    #expect(world.model.calendarPaths == [desk])
+    try await world.expectQuiet()
+    #expect(try world.folders() == ["work"])
+    #expect(try world.here() == Self.uids)
+    #expect(world.there(desk) == Self.uids)
+  }
+}
