@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -91,5 +92,22 @@ struct AskPolicyTests {
     #expect(!run.screen.contains(Self.choice))
     #expect(try folders.items("one") == ["Choir 15"])
     #expect(try folders.items("two") == ["\(Self.titled) 10"])
+  }
+
+  /// What a server that writes anew makes of an item, met by a folder without a journal.
+  @Test(arguments: ["sync", "push", "pull"])
+  func `two spellings of one event that never agreed need no person`(command: String) async throws {
+    let folders = try TwoFolders("conflict = \"ask\"")
+    let day = event("trip", "Trip").replacing(
+      "DTSTART:20260105T100000Z", with: "DTSTART;VALUE=DATE:20260105")
+    let written = day.replacing("SUMMARY", with: "DURATION:P1D\r\nCLASS:PUBLIC\r\nSUMMARY")
+    try folders.calgw.write("one/work/trip.ics", day)
+    try folders.calgw.write("two/work/trip.ics", written)
+    let run = try await folders.calgw.run([command])
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    for (side, text) in [("one", day), ("two", written)] {
+      let file = "\(folders.calgw.home)/\(side)/work/trip.ics"
+      #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+    }
   }
 }

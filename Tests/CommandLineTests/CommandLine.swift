@@ -31,6 +31,21 @@ final class CommandLine: Sendable {
 
   func configure(_ text: String) throws { try write("config/calgw/config.toml", text) }
 
+  /// A pair `p` of the folder `calendars` and the account `home` of a server, with more keys of
+  /// each.
+  func configure(server url: String, account: String = "", pair: String = "") throws {
+    try configure(
+      """
+      [account.home]
+      url = "\(url)"
+      \(account)
+      [pair.p]
+      local = "~/calendars"
+      remote = "home"
+      \(pair)
+      """)
+  }
+
   func exists(_ name: String) -> Bool { access(home + "/" + name, F_OK) == 0 }
 
   /// Runs to the end; `output` is where standard output goes instead of into the result.

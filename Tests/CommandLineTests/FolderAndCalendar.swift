@@ -41,16 +41,7 @@ struct FolderAndCalendar {
 
   /// - Parameter keys: more keys of the pair.
   func configure(_ keys: String = "") throws {
-    try calgw.configure(
-      """
-      [account.home]
-      url = "\(server.url)"
-
-      [pair.p]
-      local = "~/calendars"
-      remote = "home"
-      \(keys)
-      """)
+    try calgw.configure(server: server.url, pair: keys)
   }
 
   /// Runs a sync that is to leave nothing to attend to.

@@ -16,14 +16,7 @@ import Testing
     for uid in ["a", "b", "c", "d"] { model.put("\(uid).ics", event(uid, uid), in: path) }
     let server = try ScriptedServer { model.steps(for: $0) }
     let calgw = try CommandLine()
-    try calgw.configure(
-      """
-      [account.home]
-      url = "\(server.url)"
-      [pair.p]
-      local = "~/calendars"
-      remote = "home"
-      """)
+    try calgw.configure(server: server.url)
     func items() throws -> [String] {
       try FileManager.default.contentsOfDirectory(atPath: calgw.home + "/calendars/work")
         .filter { $0.hasSuffix(".ics") }

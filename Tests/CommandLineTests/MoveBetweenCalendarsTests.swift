@@ -8,20 +8,6 @@ import Testing
 
   init() throws { calgw = try CommandLine() }
 
-  private func configure(_ url: String) throws {
-    try calgw.configure(
-      """
-      [account.home]
-      url = "\(url)"
-      username = "alice"
-      password = { command = ["echo", "secret"] }
-
-      [pair.p]
-      local = "~/calendars"
-      remote = "home"
-      """)
-  }
-
   /// As iCloud and Cyrus do: no two items of an account have one UID. The calendar that the event
   /// goes to may come first or last.
   @Test(arguments: [("private", "work"), ("work", "private")])
@@ -34,7 +20,7 @@ import Testing
     let model = ModelServer(switches, surroundings: ModelClock().surroundings)
     for name in ["private", "work"] { model.makeCalendar(name) }
     let server = try ScriptedServer { model.steps(for: $0) }
-    try configure(server.url)
+    try calgw.configure(server: server.url)
     try calgw.write("calendars/\(from)/dentist.ics", event("dentist", "Dentist"))
     try calgw.write("calendars/\(to)/gym.ics", event("gym", "Gym"))
     #expect(try await calgw("sync").status == 0)
@@ -60,7 +46,7 @@ import Testing
     let model = ModelServer(switches, surroundings: ModelClock().surroundings)
     model.makeCalendar("work")
     let server = try ScriptedServer { model.steps(for: $0) }
-    try configure(server.url)
+    try calgw.configure(server: server.url)
     for uid in ["dentist", "gym"] { try calgw.write("calendars/work/\(uid).ics", event(uid, uid)) }
     #expect(try await calgw("sync").status == 0)
     let folders = calgw.home + "/calendars"

@@ -29,14 +29,7 @@ import Testing
       self.gate = gate
       self.writes = writes
       calgw = try CommandLine()
-      try calgw.configure(
-        """
-        [account.home]
-        url = "\(server.url)"
-        [pair.p]
-        local = "~/calendars"
-        remote = "home"
-        """)
+      try calgw.configure(server: server.url)
       try calgw.write("calendars/work/a.ics", event("a", "Dentist"))
     }
 
