@@ -70,6 +70,17 @@ struct CollectionTable {
       ])
   }
 
+  func moveRemote(_ id: Int64, to record: CollectionRecord) throws {
+    try db.run(
+      """
+      UPDATE collections SET remote_identity = ?2, remote_href = ?3, remote_name = ?4 WHERE id = ?1
+      """,
+      [
+        .integer(id), .blob(record.identity.remote), .blob(record.remoteHref),
+        .text(record.remoteName),
+      ])
+  }
+
   /// Takes a collection out of use; its rows stay until they are pruned.
   func retire(_ name: String, at now: Instant) throws {
     try db.run(

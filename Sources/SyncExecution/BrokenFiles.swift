@@ -10,6 +10,9 @@ extension CollectionSync {
   struct BrokenFiles {
     /// The UIDs that can be made out in them.
     var uids: Set<ItemID> = []
+    /// Of these, those in files that were another item's when it was shared: the file is named as
+    /// that one's.
+    var displaced: [ItemID: Href] = [:]
     /// A file that both sides never shared, and of which nothing at all can be read: it may be any
     /// item under a new name.
     var stranger: Href?
@@ -51,11 +54,15 @@ extension CollectionSync {
       guard let files = broken[side] else { continue }
       plan.actions.removeAll { action in
         switch action {
-        case .create(side, let source, _): return files.uids.contains(source.uid)
-        case .delete(side.opposite, let old, _, _):
-          if files.uids.contains(old.uid) { return true }
-          guard let stranger = files.stranger else { return false }
-          plan.problems.append(mayBeRenamed(old, stranger, side))
+        case .create(side, let item, _), .delete(side.opposite, let item, _, _):
+          if files.uids.contains(item.uid) {
+            if let file = files.displaced[item.uid] {
+              plan.problems.append(isInBroken(file, item, side))
+            }
+            return true
+          }
+          guard case .delete = action, let stranger = files.stranger else { return false }
+          plan.problems.append(mayBeRenamed(item, stranger, side))
           return true
         case .create, .replace, .merge, .delete, .record, .forget: return false
         }
@@ -76,6 +83,16 @@ extension CollectionSync {
           : "Let calgw read that file, or take it out of the folder, and sync again."))
   }
 
+  private func isInBroken(_ file: Href, _ item: ItemVersion, _ side: Side) -> ItemTrouble {
+    ItemTrouble(
+      uid: item.uid, side: side.opposite, href: item.href, summary: item.summary,
+      problem: ItemProblem(
+        .incomplete,
+        "'\(file.text)' on the \(side.rawValue) side seems to be it, and is no whole item; so it is"
+          + " left alone on both",
+        hint: "Mend that file, or take it out of the folder, and sync again."))
+  }
+
   private func brokenFiles(on side: Side, _ differing: Differing)
     async throws(SyncFailure) -> BrokenFiles
   {
@@ -85,7 +102,8 @@ extension CollectionSync {
       else { return nil }
       return seen.href
     }
-    let shared = Set(differing.agreements.map { $0[side].href })
+    let shared = Dictionary(
+      differing.agreements.map { ($0[side].href, $0.uid) }, uniquingKeysWith: { first, _ in first })
     var files = BrokenFiles()
     try await read(Array(hrefs.prefix(Self.brokenFilesRead)), on: side) {
       (part) throws(SyncFailure) in
@@ -93,10 +111,14 @@ extension CollectionSync {
         switch outcome.result {
         case .found(_, let data, _):
           let object = CalendarObject(SyntaxTree(bytes: data.bytes))
-          files.uids.formUnion(object.uids.map(ItemID.init(bytes:)))
+          for uid in object.uids.map(ItemID.init(bytes:)) {
+            files.uids.insert(uid)
+            let owner = shared[outcome.href]
+            if let owner, owner != uid { files.displaced[uid] = outcome.href }
+          }
         case .problem(let problem) where problem.code != .unreadable: continue
         case .problem, .missing:
-          if !shared.contains(outcome.href) { files.stranger = files.stranger ?? outcome.href }
+          if shared[outcome.href] == nil { files.stranger = files.stranger ?? outcome.href }
         }
       }
     }

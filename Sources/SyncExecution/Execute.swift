@@ -8,6 +8,7 @@ extension SyncRun {
   /// item is agreed on (`Departures`).
   mutating func execute(_ approved: ApprovedPlan) async throws(SyncFailure) {
     if approved.plan.actions.isEmpty { return }
+    unwritten = [:]
     try await makeDurable()
     let departures = Departures(approved.plan.actions)
     let heirs = Set(departures.heirs.values)
@@ -23,7 +24,8 @@ extension SyncRun {
       ]
       try await carryOut(stages: stages, on: side)
     }
-    try await carryOutMerges(actions.filter(\.isMerge))
+    let merges = actions.filter(\.isMerge)
+    try await carryOutMerges(try await holdSiblings(ofUnwritten: merges))
   }
 
   /// What a killed run, a restore or an editor wrote may be in the cache alone. Agreed on and then
@@ -41,7 +43,8 @@ extension SyncRun {
     let writeBatch = sync.storage(side).traits.writeBatch
     let total = stages.reduce(0) { $0 + $1.count }
     var done = 0
-    for stage in stages {
+    for whole in stages {
+      let stage = try await holdSiblings(ofUnwritten: whole)
       for batch in try await sync.groups(stage, of: writeBatch, texts: \.allTexts) {
         try sync.checkStop()
         sync.options.progress(.writing(side, done: done, of: total))
@@ -80,6 +83,7 @@ extension SyncRun {
 
   /// A batch on one side: intents, effects, facts, and what the side made of them.
   mutating func carryOut(_ actions: [Action], on side: Side) async throws(SyncFailure) {
+    noteUnwritten(actions, on: side)
     let writes = try await prepare(actions, on: side)
     if writes.isEmpty { return }
     hasWritten = true
@@ -100,8 +104,13 @@ extension SyncRun {
       case .unknown(let error):
         // The intent stays open: recovery finds out.
         isUnknown = true
-        unknown.insert(write.intent.uid)
-        noteUnfinished(write, error.message, hint: error.hint)
+        noteUnknown(write, error.message, hint: error.hint)
+      case .changedMeanwhile where write.isCreate && sync.isOurName(write.intent):
+        // What is there is ours: something on the way delivered it twice. Recovery knows it by its
+        // substance; under another name it would be there twice.
+        isUnknown = true
+        let message = "the \(side.rawValue) side says that it is there already"
+        noteUnknown(write, message, hint: "Run the sync again.")
       case .failed(let error):
         failure = failure ?? error
         closed.append(ClosedIntent(id: id, outcome: .nothingWritten))
@@ -144,8 +153,7 @@ extension SyncRun {
       else { continue }
       if stored.denied.contains(closed.id) {
         // Once more in this run would hardly help.
-        unknown.insert(write.intent.uid)
-        noteUnfinished(
+        noteUnknown(
           write, "the \(write.intent.side.rawValue) side said that it stored it, and it has not",
           hint: "Run the sync again; if it stays, tell the server's operator.")
       } else if let problem = stored.renamed[closed.id] {
@@ -179,7 +187,7 @@ extension SyncRun {
       stale.insert(side)
       noteUnfinished(
         write, "it changed each time calgw was about to write it", hint: "Run the sync again.")
-      if case .create = write.write {
+      if write.isCreate {
         attempts[write.intent.uid, default: 0] += 1
         return .nothingWritten
       }
@@ -187,11 +195,7 @@ extension SyncRun {
     case .refused(let problem):
       unfinished[write.intent.uid] = nil
       note(problem, of: write)
-      let pause =
-        !outcome.isTransient
-        ? Self.retryRefused
-        : failedBefore.contains(write.origin) && !write.isDeparture(takenOver)
-          ? Self.retryFailed : 0
+      let pause = pause(after: outcome, of: write, failedBefore)
       // The next run sends it again, and until then nothing else is agreed on at its place.
       if pause == 0, write.isDeparture(takenOver) { unknown.insert(write.intent.uid) }
       let wait = refusal(of: write, problem, for: pause)
@@ -203,15 +207,6 @@ extension SyncRun {
     case .unknown, .failed:
       return .lookAgain
     }
-  }
-
-  /// The write's content is not offered again for so many milliseconds.
-  func refusal(
-    of write: PreparedWrite, _ problem: ItemProblem, for pause: Int64
-  ) -> Observation.Wait {
-    let retry = sync.surroundings.now().milliseconds.addingReportingOverflow(pause)
-    return .refused(
-      write.guardedDigest, problem, retry: Instant(milliseconds: retry.partialValue))
   }
 
   /// What the first half of a merge means: it is written, and the second half follows.
@@ -231,36 +226,9 @@ extension SyncRun {
       .map(IntentOutcome.agreed) ?? .nothingWritten
   }
 
-  /// What a server refused is offered again after a day: it may have been mended by then.
-  private static let retryRefused: Int64 = 86_400_000
-  /// What a server failed at is sent again by the next run, and then once an hour: a failure is
-  /// mostly the server's own passing trouble, but some items make a server fail each time.
-  private static let retryFailed: Int64 = 3_600_000
-
-  /// Of the writes at which the side failed, the sources whose same content it failed at before.
-  private func failedBefore(
-    _ writes: [PreparedWrite], _ outcomes: [WriteOutcome], on side: Side
-  ) async throws(SyncFailure) -> Set<Href> {
-    let failed = zip(writes, outcomes).filter { $0.1.isTransient }.map(\.0)
-    if failed.isEmpty { return [] }
-    let origins = failed.map(\.origin)
-    let here = failed.map(\.write.href)
-    let known = try await recorded { [sync] () throws(JournalError) in
-      try await sync.journal.known(side.opposite, hrefs: origins)
-        + sync.journal.known(side, hrefs: here)
-    }
-    let waits = Dictionary(
-      known.map { ($0.href, $0.wait) }, uniquingKeysWith: { first, _ in first })
-    return Set(
-      failed.filter { write in
-        [write.origin, write.write.href].contains { href in
-          if case .refused(write.guardedDigest, _, _)?? = waits[href] { true } else { false }
-        }
-      }.map(\.origin))
-  }
-
   private mutating func finish(_ write: PreparedWrite) {
     unfinished[write.intent.uid] = nil
+    unwritten[write.intent.uid] = nil
     // What a server in trouble refused may go through in a later round.
     writeProblems.removeAll {
       $0.problem.problem.code == .refused && $0.problem.item.uid == write.intent.uid
@@ -268,6 +236,12 @@ extension SyncRun {
     }
     dropHalf(before: write)
     count(write.action)
+  }
+
+  /// The run does not write it again.
+  private mutating func noteUnknown(_ write: PreparedWrite, _ message: String, hint: String) {
+    unknown.insert(write.intent.uid)
+    noteUnfinished(write, message, hint: hint)
   }
 
   private mutating func noteUnfinished(_ write: PreparedWrite, _ message: String, hint: String) {

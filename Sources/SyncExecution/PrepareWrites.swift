@@ -24,6 +24,9 @@ struct PreparedWrite {
     return intent.source?.href ?? write.href
   }
 
+  /// It writes where nothing is to be.
+  var isCreate: Bool { if case .create = write { true } else { false } }
+
   /// The content whose refusal is remembered.
   var guardedDigest: ContentDigest {
     switch write {

@@ -53,13 +53,16 @@ extension SyncRun {
     }
     let unseen = Set(waiting.compactMap { places[$0].map { closed[$0].id } })
     stored.closed.removeAll { unseen.contains($0.id) }
+    // The next run looks: sent once more by this one, a new item would be there twice.
+    unknown.formUnion(unseen.compactMap { sent[$0]?.intent.uid })
     // What we wrote is news to the server's own list of changes: taking note of it now makes the
     // next run a quiet one.
     if sync.storage(side).traits.listsDeltas { stale.insert(side) }
     return stored
   }
 
-  /// False where what is there cannot be read: then nobody knows what the side made of ours.
+  /// False where what is there cannot be read, or a new item does not show: then nobody knows what
+  /// the side made of ours.
   private func compare(
     _ outcome: ReadOutcome, with index: Int, _ write: PreparedWrite, on side: Side,
     _ stored: inout Stored
@@ -67,6 +70,11 @@ extension SyncRun {
     let id = stored.closed[index].id
     guard case .agreed(var agreement) = stored.closed[index].outcome else { return true }
     let sent = agreement[side]
+    if case (.create, .missing) = (write.write, outcome.result) {
+      // It may show later: the next run looks for it before it sends it again.
+      stored.denied.insert(id)
+      return false
+    }
     if let instead = denial(of: write.write, sent.version.tag, by: outcome) {
       stored.denied.insert(id)
       stored.closed[index] = ClosedIntent(id: id, outcome: instead)
@@ -145,7 +153,6 @@ extension SyncRun {
     of write: GuardedWrite, _ tag: EntityTag?, by outcome: ReadOutcome
   ) -> IntentOutcome? {
     switch (write, outcome.result) {
-    case (.create, .missing): return .nothingWritten
     case (.replace, .missing): return .lookAgain
     case (.replace(_, let expecting, let data), .found(let version, let found, _)):
       let isUntouched =
@@ -159,7 +166,7 @@ extension SyncRun {
         if let tag, !tag.names(sameAs: now) { return .nothingWritten }
       }
       return sync.hasOneSubstance(found, data) ? nil : .nothingWritten
-    case (.create, .found), (.create, .problem), (.replace, .problem), (.delete, _): return nil
+    case (.create, _), (.replace, .problem), (.delete, _): return nil
     }
   }
 }

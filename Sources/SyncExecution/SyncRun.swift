@@ -28,6 +28,8 @@ struct SyncRun {
   var takenOver: Set<Href> = []
   /// Where items were that were deleted on a side since they were shared.
   var deletedPlaces: [Side: [ItemID: Href]] = [:]
+  /// New items that a side was to get in this round, and has not yet.
+  var unwritten: [ItemID: ItemVersion] = [:]
   /// Merges of this batch that the local side has now, and the remote side not yet.
   var halfMerged: [MergedItem] = []
   /// First halves of merges that are written, as the updates that they are if no second half comes:
@@ -65,10 +67,11 @@ struct SyncRun {
     for round in 0..<Self.rounds {
       guard try await runRound(isFirst: round == 0) else { break }
     }
-    // A later round's plan may have named what an earlier one was refused.
+    // A later round's plan may have named what an earlier one was refused; what was written without
+    // a guard stays so.
     let named = Set(report.problems.compactMap(\.item.uid))
     report.problems += writeProblems.map(\.problem).filter {
-      $0.item.uid.map { !named.contains($0) } ?? true
+      $0.problem.code == .unguarded || $0.item.uid.map { !named.contains($0) } ?? true
     }
     report.problems += unfinished.keys.sorted().compactMap { unfinished[$0] }
     let agreed = try await countAgreements()
@@ -120,6 +123,7 @@ struct SyncRun {
     }
     plan = holdHeirs(of: plan, in: try await askBeforeDeleting(plan))
     plan = try await askBeforeInviting(plan)
+    plan = try await holdSiblings(of: whole, in: plan, matched.items)
     do throws(PlanRefusal) {
       return try approve(
         plan, limit: sync.options.deletionLimit, agreed: agreedAtStart, deleted: deleted)

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -8,11 +9,25 @@ import Testing
   private static let uids = ["a", "b", "c", "d"]
 
   /// Four items of such a server, in step.
-  private func synced() async throws -> FolderAndCalendar {
+  private func synced(
+    calendar: String? = nil,
+    answer: @escaping @Sendable (ReceivedRequest, [ServerStep]) -> [ServerStep] = { $1 }
+  ) async throws -> FolderAndCalendar {
     var switches = ModelSwitches()
     switches.renamesMove = true
     let world = try FolderAndCalendar(
-      displayName: "Work", color: "#FF8800FF", switches: switches)
+      displayName: "Work", color: "#FF8800FF", switches: switches, answer: answer)
+    if let calendar {
+      try world.calgw.configure(
+        """
+        [account.home]
+        url = "\(world.server.url)"
+        [pair.p]
+        local = "~/calendars/work"
+        remote = "home"
+        calendar = "\(calendar)"
+        """)
+    }
     for uid in Self.uids {
       world.model.put("\(uid).ics", event(uid, "Title \(uid)"), in: FolderAndCalendar.path)
     }
@@ -72,5 +87,78 @@ import Testing
     #expect(try world.folders() == ["work"])
     #expect(try world.here() == Self.uids)
     #expect(world.there(desk) == Self.uids)
+  }
+
+  /// Renames it and makes a change of each kind on each side, all between two runs.
+  private func changeEverything(_ world: FolderAndCalendar) throws {
+    try world.write("displayname", "Office")
+    try world.write("a.ics", event("a", "Changed here"))
+    try world.remove("b.ics")
+    world.model.put("c.ics", event("c", "Changed there"), in: FolderAndCalendar.path)
+    world.model.remove(Array("d.ics".utf8), in: FolderAndCalendar.path)
+  }
+
+  private func expectEverything(_ world: FolderAndCalendar) async throws {
+    #expect(world.model.calendarPaths == [Self.office])
+    #expect(try world.folders() == ["work"])
+    #expect(try world.here() == ["a", "c"])
+    #expect(world.there(Self.office) == ["a", "c"])
+    #expect(world.text("c.ics")?.contains("SUMMARY:Changed there") == true)
+    #expect(world.text("a.ics")?.contains("SUMMARY:Changed here") == true)
+    try await world.expectQuiet()
+  }
+
+  private static let everything =
+    "p/work: down: 1 changed, 1 deleted; up: 1 changed, 1 deleted\n"
+
+  @Test func `what changed in the run that names it goes both ways, deletions too`() async throws {
+    let world = try await synced()
+    try changeEverything(world)
+    #expect(try await world.sync().run.output == Self.everything)
+    try await expectEverything(world)
+  }
+
+  @Test func `a new name of which nobody learned what became is found in the same run`()
+    async throws
+  {
+    let world = try await synced { request, steps in
+      request.isNewName ? [.close] : steps
+    }
+    try changeEverything(world)
+    #expect(try await world.sync().run.output == Self.everything)
+    try await expectEverything(world)
+  }
+
+  @Test(arguments: [nil, "Work"])
+  func `one that moved while the run was cut off is found by the next`(
+    calendar: String?
+  ) async throws {
+    let isDown = Mutex(false)
+    let world = try await synced(calendar: calendar) { request, steps in
+      isDown.withLock { down in
+        if request.isNewName { down = true }
+        return down ? [.close] : steps
+      }
+    }
+    try changeEverything(world)
+    #expect(try await world.calgw("sync").status != 0)
+    #expect(world.model.calendarPaths == [Self.office])
+    isDown.withLock { $0 = false }
+    #expect(try await world.sync().run.output == Self.everything)
+    try await expectEverything(world)
+  }
+
+  @Test func `one that was chosen by its display name may get another`() async throws {
+    let world = try await synced(calendar: "Work")
+    try world.write("displayname", "Office")
+    _ = try await world.sync()
+    try await world.expectQuiet()
+    #expect(world.there(Self.office) == Self.uids)
+  }
+}
+
+extension ReceivedRequest {
+  fileprivate var isNewName: Bool {
+    method == "PROPPATCH" && String(decoding: body, as: UTF8.self).contains("displayname")
   }
 }

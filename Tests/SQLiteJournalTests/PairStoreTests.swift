@@ -65,6 +65,55 @@ private typealias Sample = JournalSample
     #expect(try await store.contents([Sample.digest("A")]).count == 1)
   }
 
+  /// A collection with an agreement, an observation, an intent on each side, and a cursor.
+  private func journalWithAddresses(_ addresses: [String]) async throws -> SQLiteJournal {
+    let journal = try await store.openCollection(.sample(), at: now).journal
+    let here = Sample.item("u", at: "u.ics", "A")
+    let there = Sample.item("u", at: addresses[0], "A")
+    try await journal.agree([Agreement(uid: ItemID("u"), local: here, remote: there)])
+    try await journal.record(
+      page: [Sample.seen(.remote, addresses[1], .unread(nil))], on: .remote,
+      cursor: Cursor(bytes: [1]))
+    _ = try await journal.begin(
+      [
+        Sample.deletion(of: there, on: .remote),
+        Intent(
+          uid: ItemID("u"), side: .local, effect: .create(Href("v.ics"), Sample.digest("A")),
+          source: there),
+      ], history: [Sample.entry("u", at: 1, "A")], contents: [Sample.content("A")])
+    return journal
+  }
+
+  @Test func `a calendar that the server moved takes all that is known of it along`() async throws {
+    _ = try await journalWithAddresses(["/work/my%20u.ics", "/work/other.ics"])
+    let moved = CollectionRecord.sample(remote: "https://a/office/")
+    let place = Href(spelling: Array("/of%66ice/".utf8), key: Array("/office/".utf8))
+    try await store.moveRemote(moved, to: place, at: now)
+
+    let opened = try await store.openCollection(moved, at: now)
+    #expect(!opened.isNew && !opened.wasSetAside)
+    let journal = opened.journal
+    #expect(try await journal.cursor(.remote) == nil)
+    let agreement = try #require(try await journal.agreement(of: ItemID("u")))
+    #expect(agreement.local.href.text == "u.ics")
+    #expect(agreement.remote.href.text == "/of%66ice/my%20u.ics")
+    #expect(try await journal.unread(.remote).map(\.key) == [Array("/office/other.ics".utf8)])
+    let intents = try await journal.openIntents().map(\.intent)
+    #expect(intents.map(\.href.text) == ["/of%66ice/my%20u.ics", "v.ics"])
+    #expect(intents.last?.source?.href.text == "/of%66ice/my%20u.ics")
+    #expect(try await store.history(of: ItemID("u")).count == 1)
+  }
+
+  @Test func `a calendar whose items lie apart begins anew where it was moved to`() async throws {
+    _ = try await journalWithAddresses(["/work/u.ics", "/shared/other.ics"])
+    let moved = CollectionRecord.sample(remote: "https://a/office/")
+    try await store.moveRemote(moved, to: Href("/office/"), at: now)
+    #expect(try await store.collections() == [])
+    #expect(try await store.openCollection(moved, at: now).isNew)
+    try await store.moveRemote(.sample("another"), to: Href("/office/"), at: now)
+    #expect(try await store.collections() == [moved])
+  }
+
   @Test func `what is forgotten leaves its history until that is pruned`() async throws {
     let old = try await store.openCollection(.sample("old"), at: now).journal
     try await old.agree([Sample.agreement("u", "A")])

@@ -40,7 +40,8 @@ final class Unnoticed {
   }
 
   func note(answer status: Int, to request: HTTPRequest) {
-    if isDelta(request) { isTold = status == 207 }
+    // One that gives its first page again and again never names all.
+    if isDelta(request) { isTold = status == 207 && !world.server.switches.repeatsToken }
   }
 
   private func isDelta(_ request: HTTPRequest) -> Bool {

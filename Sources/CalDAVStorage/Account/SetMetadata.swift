@@ -21,7 +21,8 @@ extension CalDAVAccount {
         // A refusal shows in what is read back.
         if !(200...299).contains(answer.status) { _ = try client.refusal(answer, body: sink.bytes) }
       } catch {
-        throw StorageError(error)
+        // What a server that gave no answer made of it shows in what is read back, too.
+        guard error.mayHaveActed else { throw StorageError(error) }
       }
     }
     let calendar: RemoteCalendar

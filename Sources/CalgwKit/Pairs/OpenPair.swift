@@ -79,7 +79,8 @@ struct PairOpener: Sendable {
           pair.remote, .remote, mode, store, hasHistory: !records.isEmpty,
           calendar: pair.selection.address)
       let matching = PairMatching(
-        pair: pair, local: local, remote: remote, store: store, records: records)
+        pair: pair, local: local, remote: remote, store: store, records: records,
+        now: surroundings.now())
       let collections = try await matching.run()
       try await rememberPlaces(local, remote, store)
       return OpenedPair(

@@ -10,6 +10,7 @@ struct PairMatching {
   let remote: OpenedSide
   let store: PairStore
   let records: [CollectionRecord]
+  let now: Instant
 
   func run() async throws(OpeningError) -> [MatchedCollection] {
     switch pair.selection {
@@ -55,9 +56,14 @@ struct PairMatching {
       let renames = FollowRenames(root: root, store: store, user: local.user)
       records = try await renames.run(records, among: here)
     }
+    if case .account = remote, !places.contains(.remote) {
+      records = try await moves.run(records, among: there)
+    }
     return matchCollections(
       local: here, remote: there, known: records.map(\.known), rules: rules, repointed: places)
   }
+
+  private var moves: FollowMoves { FollowMoves(store: store, user: remote.user, now: now) }
 
   private func list(_ side: Side, _ opened: OpenedSide, _ listed: [CollectionDescription]?)
     async throws(OpeningError) -> [CollectionDescription]
@@ -87,9 +93,12 @@ struct PairMatching {
     async throws(OpeningError) -> [MatchedCollection]
   {
     let here = try await find(text, on: .local, local, listed: nil)
-    let there = try await find(text, on: .remote, remote, listed: listed)
-    let known = records.first
     let places = try await repointed()
+    var listed = listed
+    if case .account = remote { listed = try await list(.remote, remote, listed) }
+    var there = try await find(text, on: .remote, remote, listed: listed)
+    if there == nil, !places.contains(.remote) { there = try await findKnown(listed ?? []) }
+    let known = records.first
     func counterpart(
       _ side: Side, _ found: CollectionDescription?, other: CollectionDescription?
     ) throws(OpeningError) -> MatchedCollection.Counterpart {
@@ -136,6 +145,15 @@ struct PairMatching {
       }
       return found.first
     }
+  }
+
+  /// The calendar that the pair had in earlier runs, whatever it is called by now.
+  private func findKnown(_ listed: [CollectionDescription]) async throws(OpeningError)
+    -> CollectionDescription?
+  {
+    if remote.isOneCalendar || records.isEmpty { return nil }
+    let identity = try await moves.run(records, among: listed).first?.known.remoteIdentity
+    return listed.first { $0.identity == identity }
   }
 
   private func notFound(_ text: String, _ side: Side) -> RunFailure {

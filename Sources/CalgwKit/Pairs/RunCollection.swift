@@ -191,9 +191,9 @@ struct CollectionOpener: Sendable {
     let changed = try await syncMetadata(
       name, local, remote, isFirst: opened.isNew, &notices)
     if case .moved(let place) = changed {
-      // The new address is another collection to the journal: a first sync, by UID.
+      let moved = self.record(name, local, .present(place))
       try await recorded { () throws(JournalError) in
-        try await pair.store.forget(name, at: surroundings.now())
+        try await pair.store.moveRemote(moved, to: place.href, at: surroundings.now())
       }
       var again = try await open(name, local, .present(place), locks: locks)
       again.notices = notices + again.notices

@@ -48,17 +48,20 @@ struct MetadataSync: Sendable {
     let stored = try await recorded { () throws(JournalError) in try await pair.store.value(key) }
     let old = isFirst ? MetadataBases() : MetadataBases(encoded: stored ?? [])
     var work = Work(outcome: Outcome(sides: sides), bases: old)
+    work.bases.renaming = nil
     for key in pair.target.pair.metadata { decide(key, &work) }
     for side in Side.allCases {
-      if let values = work.changes[side] { await write(values, to: side, &work) }
+      if let values = work.changes[side] { try await write(values, to: side, &work) }
     }
-    if work.bases != old || (isFirst && stored != nil) {
-      let encoded = work.bases.encoded
-      try await recorded { () throws(JournalError) in
-        try await pair.store.setValue(encoded, for: key)
-      }
-    }
+    if work.bases != old || (isFirst && stored != nil) { try await save(work.bases) }
     return work.outcome
+  }
+
+  private func save(_ bases: MetadataBases) async throws(OpeningError) {
+    let (key, encoded) = (Self.storeKey(name), bases.encoded)
+    try await recorded { () throws(JournalError) in
+      try await pair.store.setValue(encoded, for: key)
+    }
   }
 
   /// As people know it.
@@ -95,7 +98,12 @@ struct MetadataSync: Sendable {
   /// Writes values to a side, and takes what it says that it has now for the base.
   private func write(
     _ values: [MetadataKey: String], to side: Side, _ work: inout Work
-  ) async {
+  ) async throws(OpeningError) {
+    if side == .remote, let newName = values[.displayname] {
+      // A new name may give the calendar another address, and nobody may be there to be told.
+      work.bases.renaming = newName
+      try await save(work.bases)
+    }
     do throws(StorageError) {
       work.outcome.sides[side] = try await pair.side(side).setMetadata(
         values, of: work.outcome.sides[side])
@@ -103,6 +111,7 @@ struct MetadataSync: Sendable {
       logger.warning("\(name): the names of the \(side.rawValue) side stay: \(error.message)")
       return
     }
+    work.bases.renaming = nil
     let now = work.outcome.sides
     var done: [String] = []
     for key in MetadataKey.allCases {
@@ -120,50 +129,5 @@ struct MetadataSync: Sendable {
       let way = side == .local ? "came down" : "went up"
       work.outcome.notices.append("\(place): \(done.joined(separator: ", ")) \(way)")
     }
-  }
-}
-
-/// The bases of a collection's values.
-struct MetadataBases: Sendable, Hashable {
-  private var values: [MetadataKey: MetadataBase] = [:]
-
-  init() {}
-
-  subscript(key: MetadataKey) -> MetadataBase? {
-    get { values[key] }
-    set { values[key] = newValue }
-  }
-
-  /// A line a key: its name, then the two values in hexadecimal, `-` for none.
-  var encoded: [UInt8] {
-    func hex(_ value: String?) -> String { value.map { "x" + hexadecimal($0.utf8) } ?? "-" }
-    let lines = MetadataKey.allCases.compactMap { key in
-      values[key].map { "\(key.rawValue) \(hex($0.local)) \(hex($0.remote))\n" }
-    }
-    return Array(lines.joined().utf8)
-  }
-
-  /// Lines that are none are left out: then the two sides meet as for the first time.
-  init(encoded: [UInt8]) {
-    for line in String(decoding: encoded, as: UTF8.self).split(separator: "\n") {
-      let parts = line.split(separator: " ")
-      guard parts.count == 3, let key = MetadataKey(rawValue: String(parts[0])),
-        let local = Self.value(parts[1]), let remote = Self.value(parts[2])
-      else { continue }
-      values[key] = MetadataBase(local: local, remote: remote)
-    }
-  }
-
-  private static func value(_ text: Substring) -> String?? {
-    if text == "-" { return .some(nil) }
-    guard text.first == "x", text.utf8.count % 2 == 1 else { return nil }
-    var bytes: [UInt8] = []
-    var rest = text.dropFirst()
-    while !rest.isEmpty {
-      guard let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
-      bytes.append(byte)
-      rest = rest.dropFirst(2)
-    }
-    return String(validating: bytes, as: UTF8.self).map { .some($0) }
   }
 }

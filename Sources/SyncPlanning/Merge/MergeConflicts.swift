@@ -49,6 +49,9 @@ private func settle(
   guard let local = tree(conflict.local), let remote = tree(conflict.remote) else {
     return .conflict(conflict.reason)
   }
+  if let action = carriedOverTouch(conflict, local, remote, tree, zones, rules) {
+    return admit(conflict, action, rules)
+  }
   let isTouch = haveOneEssence(local, remote, zones)
   let mayMerge = conflict.mergeable == .everything || isTouch
   guard mayMerge || conflict.base == nil else { return .conflict(conflict.reason) }
@@ -95,6 +98,29 @@ private func settle(
   }
 }
 
+/// A side that was only touched since both agreed has nothing to decide about: the other one's edit
+/// goes there, as if nothing had happened. Of one-way runs only what changed on one side is asked.
+private func carriedOverTouch(
+  _ conflict: Conflict, _ local: SyntaxTree, _ remote: SyntaxTree,
+  _ tree: (ItemVersion?) -> SyntaxTree?, _ zones: ItemZones, _ rules: ReconcileRules
+) -> Action? {
+  guard conflict.mergeable == .touches, rules.direction == .both, let base = conflict.base else {
+    return nil
+  }
+  let isTouched = [(Side.local, local), (.remote, remote)].map { side, now in
+    tree(base[side]).map { haveOneEssence($0, now, zones) } ?? false
+  }
+  switch (isTouched[0], isTouched[1]) {
+  case (false, true):
+    return carry(
+      conflict.local, over: conflict.remote, to: .remote, base: base, "changed here")
+  case (true, false):
+    return carry(
+      conflict.remote, over: conflict.local, to: .local, base: base, "changed on the other side")
+  case (true, true), (false, false): return nil
+  }
+}
+
 private enum Wish { case somebody, nobody, unknown }
 
 /// Whether a person asked for a write to a server that may send mail because of it: without a base
@@ -135,6 +161,12 @@ private func admit(
     return .act(
       .record(Agreement(uid: conflict.uid, local: conflict.local, remote: conflict.remote)))
   }
+  return admit(conflict, action, rules)
+}
+
+private func admit(
+  _ conflict: Conflict, _ action: Action, _ rules: ReconcileRules
+) -> Settlement {
   guard action.targets.allSatisfy(rules.direction.writes) else { return .nothing }
   for target in action.targets {
     if let problem = obstacle(to: action, on: target, waits: conflict.waits, rules) {

@@ -1,0 +1,56 @@
+import SyncModel
+import SyncPlanning
+
+/// The bases of a collection's values.
+struct MetadataBases: Sendable, Hashable {
+  private var values: [MetadataKey: MetadataBase] = [:]
+  /// The name that the remote collection was being given when the run ended, if it was.
+  var renaming: String?
+
+  init() {}
+
+  subscript(key: MetadataKey) -> MetadataBase? {
+    get { values[key] }
+    set { values[key] = newValue }
+  }
+
+  private static let renamingKey = "renaming"
+
+  /// A line a key: its name, then the two values in hexadecimal, `-` for none. What is being
+  /// written is another line, with one value.
+  var encoded: [UInt8] {
+    func hex(_ value: String?) -> String { value.map { "x" + hexadecimal($0.utf8) } ?? "-" }
+    var lines = MetadataKey.allCases.compactMap { key in
+      values[key].map { "\(key.rawValue) \(hex($0.local)) \(hex($0.remote))\n" }
+    }
+    if let renaming { lines.append("\(Self.renamingKey) \(hex(renaming))\n") }
+    return Array(lines.joined().utf8)
+  }
+
+  /// Lines that are none are left out: then the two sides meet as for the first time.
+  init(encoded: [UInt8]) {
+    for line in String(decoding: encoded, as: UTF8.self).split(separator: "\n") {
+      let parts = line.split(separator: " ")
+      if parts.count == 2, parts[0] == Self.renamingKey, let value = Self.value(parts[1]) {
+        renaming = value
+      }
+      guard parts.count == 3, let key = MetadataKey(rawValue: String(parts[0])),
+        let local = Self.value(parts[1]), let remote = Self.value(parts[2])
+      else { continue }
+      values[key] = MetadataBase(local: local, remote: remote)
+    }
+  }
+
+  private static func value(_ text: Substring) -> String?? {
+    if text == "-" { return .some(nil) }
+    guard text.first == "x", text.utf8.count % 2 == 1 else { return nil }
+    var bytes: [UInt8] = []
+    var rest = text.dropFirst()
+    while !rest.isEmpty {
+      guard let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
+      bytes.append(byte)
+      rest = rest.dropFirst(2)
+    }
+    return String(validating: bytes, as: UTF8.self).map { .some($0) }
+  }
+}

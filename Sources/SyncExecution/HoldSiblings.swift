@@ -1,0 +1,115 @@
+import SyncModel
+import SyncPlanning
+
+/// A split makes two items of a series: the one that ends earlier now, and a new one with the rest
+/// (docs/spans.md). Alone, the first takes the later occurrences from the other side, and the
+/// second doubles them there. So where one of them cannot go its way, the other waits, as long as
+/// one of the two is new; later each goes for itself.
+extension SyncRun {
+  /// Leaves out the parts of series of which another part was left out of a plan, or is no part of
+  /// it: in conflict, refused, or held since nobody said yes to it.
+  ///
+  /// - Parameter whole: what would be done if nothing was held.
+  mutating func holdSiblings(
+    of whole: Plan, in plan: Plan, _ items: [DifferingItem]
+  ) async throws(SyncFailure) -> Plan {
+    var stuck = Set(plan.conflicts.map(\.uid)).union(plan.problems.compactMap(\.uid))
+    if whole.actions.count > plan.actions.count {
+      stuck.formUnion(Set(whole.actions.map(\.uid)).subtracting(plan.actions.map(\.uid)))
+    }
+    if stuck.isEmpty { return plan }
+    let movable = Set(plan.actions.filter(\.maySplit).map(\.uid))
+    let new = Set(items.filter(\.isNew).map(\.uid))
+    var waiting: [ItemID: String] = [:]
+    while !stuck.isEmpty {
+      let parts = items.filter { stuck.contains($0.uid) }
+      stuck = []
+      for (part, siblings) in zip(parts, try await siblings(of: parts.map(\.digests))) {
+        for uid in siblings.intersection(movable).sorted() where waiting[uid] == nil {
+          guard new.contains(uid) || new.contains(part.uid) else { continue }
+          waiting[uid] = part.anyVersion?.summary ?? ""
+          stuck.insert(uid)
+        }
+      }
+    }
+    noteWaiting(waiting, among: plan.actions)
+    var held = plan
+    held.actions.removeAll { waiting[$0.uid] != nil }
+    return held
+  }
+
+  /// Leaves out the parts of series of which a new part was to be written before, in this round,
+  /// and was not.
+  mutating func holdSiblings(ofUnwritten actions: [Action]) async throws(SyncFailure)
+    -> [Action]
+  {
+    if unwritten.isEmpty || actions.isEmpty { return actions }
+    let movable = Set(actions.filter(\.maySplit).map(\.uid))
+    let parts = unwritten.values.sorted { $0.uid < $1.uid }
+    var waiting: [ItemID: String] = [:]
+    let named = try await siblings(of: parts.map { [$0.version.digest] })
+    for (part, siblings) in zip(parts, named) {
+      for uid in siblings.intersection(movable).sorted() { waiting[uid] = part.summary }
+    }
+    noteWaiting(waiting, among: actions)
+    return actions.filter { waiting[$0.uid] == nil }
+  }
+
+  /// New items are unwritten until their write has succeeded.
+  mutating func noteUnwritten(_ actions: [Action], on side: Side) {
+    for case .create(_, let source, _) in actions where deletedPlaces[side]?[source.uid] == nil {
+      unwritten[source.uid] = source
+    }
+  }
+
+  /// What each of some items names as parts of its series, in any of its texts. A text that the
+  /// journal has lost names none.
+  private func siblings(of parts: [[ContentDigest]]) async throws(SyncFailure) -> [Set<ItemID>] {
+    var named: [Set<ItemID>] = []
+    for group in try await sync.groups(parts, of: Self.partsAtATime, texts: { $0 }) {
+      let texts = try await recorded { [sync] () throws(JournalError) in
+        try await sync.journal.contents(Array(group.joined()))
+      }
+      named += group.map { digests in
+        digests.reduce(into: []) { found, digest in
+          if let text = texts[digest] { found.formUnion(SyncPlanning.siblings(in: text)) }
+        }
+      }
+    }
+    return named
+  }
+
+  private static let partsAtATime = 100
+
+  private mutating func noteWaiting(_ waiting: [ItemID: String], among actions: [Action]) {
+    for action in actions {
+      guard let other = waiting[action.uid] else { continue }
+      unfinished[action.uid] = ReportedProblem(
+        item: sync.item(of: action),
+        problem: ItemProblem(
+          .refused, "it waits for the other part of its series, '\(other)', which cannot be synced",
+          hint: "Settle that one, which is named, too; then both are synced."))
+    }
+  }
+}
+
+extension Action {
+  /// It may be the half of a split: what is deleted takes nothing with it.
+  fileprivate var maySplit: Bool {
+    switch self {
+    case .create, .replace, .merge: true
+    case .delete, .record, .forget: false
+    }
+  }
+}
+
+extension DifferingItem {
+  /// One side has it, and the other never had.
+  fileprivate var isNew: Bool {
+    if case .unmet(let local, let remote) = state { local == nil || remote == nil } else { false }
+  }
+
+  fileprivate var digests: [ContentDigest] {
+    Side.allCases.compactMap { version(on: $0)?.version.digest }
+  }
+}

@@ -1,0 +1,49 @@
+import SyncModel
+
+extension SyncRun {
+  /// What a server refused is offered again after a day: it may have been mended by then.
+  private static let retryRefused: Int64 = 86_400_000
+  /// What a server failed at is sent again by the next run, and then once an hour: a failure is
+  /// mostly the server's own passing trouble, but some items make a server fail each time.
+  private static let retryFailed: Int64 = 3_600_000
+
+  /// How long what a side refused is not offered again, in milliseconds.
+  func pause(
+    after outcome: WriteOutcome, of write: PreparedWrite, _ failedBefore: Set<Href>
+  ) -> Int64 {
+    if !outcome.isTransient { return Self.retryRefused }
+    let isRepeated = failedBefore.contains(write.origin) && !write.isDeparture(takenOver)
+    return isRepeated ? Self.retryFailed : 0
+  }
+
+  /// The write's content is not offered again for so many milliseconds.
+  func refusal(
+    of write: PreparedWrite, _ problem: ItemProblem, for pause: Int64
+  ) -> Observation.Wait {
+    let retry = sync.surroundings.now().milliseconds.addingReportingOverflow(pause)
+    return .refused(
+      write.guardedDigest, problem, retry: Instant(milliseconds: retry.partialValue))
+  }
+
+  /// Of the writes at which the side failed, the sources whose same content it failed at before.
+  func failedBefore(
+    _ writes: [PreparedWrite], _ outcomes: [WriteOutcome], on side: Side
+  ) async throws(SyncFailure) -> Set<Href> {
+    let failed = zip(writes, outcomes).filter { $0.1.isTransient }.map(\.0)
+    if failed.isEmpty { return [] }
+    let origins = failed.map(\.origin)
+    let here = failed.map(\.write.href)
+    let known = try await recorded { [sync] () throws(JournalError) in
+      try await sync.journal.known(side.opposite, hrefs: origins)
+        + sync.journal.known(side, hrefs: here)
+    }
+    let waits = Dictionary(
+      known.map { ($0.href, $0.wait) }, uniquingKeysWith: { first, _ in first })
+    return Set(
+      failed.filter { write in
+        [write.origin, write.write.href].contains { href in
+          if case .refused(write.guardedDigest, _, _)?? = waits[href] { true } else { false }
+        }
+      }.map(\.origin))
+  }
+}

@@ -1,0 +1,145 @@
+import SyncExecution
+import SyncModel
+import SyncPlanning
+import TestSupport
+import Testing
+
+/// A series that was split in two travels whole, or waits whole.
+@Suite struct SplitTests {
+  private static let refusal = ItemProblem(.refused, "the server says no", hint: "ask it")
+  private static let (first, second) = (Href("gym.ics"), Href("gym-later.ics"))
+
+  /// A part of a series with the other parts that it names; a letter stands for its content.
+  private func part(
+    _ uid: String, _ letter: Character, of others: String..., relation: String = "SIBLING"
+  ) -> ItemData {
+    event(uid, letter, with: others.map { "RELATED-TO;RELTYPE=\(relation):\($0)" })
+  }
+
+  private func event(_ uid: String, _ letter: Character, with lines: [String]) -> ItemData {
+    let text = String(decoding: World.event(uid, letter).bytes, as: UTF8.self)
+    let end = (lines + ["END:VEVENT"]).joined(separator: "\r\n")
+    return ItemData(bytes: Array(text.replacing("END:VEVENT", with: end).utf8))
+  }
+
+  /// A series that both sides share, split on one side since.
+  private func splitWorld(
+    on side: Side = .local, relation: String = "SIBLING", traits: StorageTraits = World.serverTraits
+  ) throws -> World {
+    let world = World(remoteTraits: traits)
+    world.set("gym", "A", on: .local)
+    world.set("choir", "A", on: .local)
+    _ = try world.sync()
+    world.storage(side).put(Self.first, part("gym", "B", of: "gym-later", relation: relation))
+    world.storage(side).put(Self.second, part("gym-later", "A", of: "gym", relation: relation))
+    return world
+  }
+
+  /// The letters of both parts on a side.
+  private func parts(_ world: World, on side: Side) -> String {
+    String([world.letter("gym", on: side), world.letter("gym-later", on: side)])
+  }
+
+  private func waiting(_ report: CollectionReport) -> [String?] {
+    report.problems.filter { $0.problem.message.contains("the other part of its series") }
+      .map(\.item.uid?.text)
+  }
+
+  @Test func `both halves of a split arrive in one run, from either side`() throws {
+    for side in Side.allCases {
+      let world = try splitWorld(on: side)
+      #expect(try world.sync().problems.isEmpty)
+      #expect(parts(world, on: side.opposite) == "BA")
+    }
+  }
+
+  @Test func `the series is not cut short where its new half is refused`() throws {
+    for side in Side.allCases {
+      let world = try splitWorld(on: side)
+      let other = world.storage(side.opposite)
+      other.refuse(Self.second, Self.refusal)
+      world.storage(side).put(Href("choir.ics"), World.event("choir", "B"))
+      for _ in 0..<2 {
+        let report = try world.sync()
+        #expect(report.problems.count == 2 && waiting(report) == ["gym"])
+        #expect(parts(world, on: side.opposite) == "A-")
+        #expect(world.letter("choir", on: side.opposite) == "B", "everything else goes on")
+      }
+      #expect(waiting(try world.sync { $0.isDryRun = true }) == ["gym"])
+
+      other.refuse(Self.second, nil)
+      world.executor.advance(86_400_001)
+      #expect(try world.sync().problems.isEmpty)
+      #expect(parts(world, on: side.opposite) == "BA")
+    }
+  }
+
+  @Test func `a new half that a server stumbles over goes up with the other in the next run`()
+    throws
+  {
+    let world = try splitWorld()
+    world.remote.stumble(over: Self.second, true)
+    #expect(waiting(try world.sync()) == ["gym"])
+    #expect(parts(world, on: .remote) == "A-")
+    world.remote.stumble(over: Self.second, false)
+    #expect(try world.sync().problems.isEmpty)
+    #expect(parts(world, on: .remote) == "BA")
+  }
+
+  @Test func `the new half waits with a series in conflict, and what was split off that as well`()
+    throws
+  {
+    let world = try splitWorld()
+    world.set("gym", "C", on: .remote)
+    world.local.put(Self.second, part("gym-later", "A", of: "gym", "gym-last"))
+    world.local.put(Href("gym-last.ics"), part("gym-last", "A", of: "gym-later"))
+    let report = try world.sync { $0.policy = .ask }
+    #expect(report.conflicts.map(\.item.uid?.text) == ["gym"])
+    #expect(waiting(report) == ["gym-last", "gym-later"])
+    #expect(parts(world, on: .remote) == "C-")
+    #expect(world.letter("gym-last", on: .remote) == "-")
+
+    let decided = try world.sync {
+      $0.policy = .ask
+      $0.preferred = [ItemID("gym"): .local]
+    }
+    #expect(decided.problems.isEmpty && decided.conflicts.isEmpty)
+    #expect(parts(world, on: .remote) == "BA")
+    #expect(world.letter("gym-last", on: .remote) == "A")
+  }
+
+  @Test func `a merge waits, too, and goes the whole way later`() throws {
+    let world = try splitWorld()
+    world.remote.put(Self.first, event("gym", "A", with: ["LOCATION:hall"]))
+    world.remote.refuse(Self.second, Self.refusal)
+    #expect(waiting(try world.sync()) == ["gym"])
+    #expect(parts(world, on: .remote) == "A-" && parts(world, on: .local) == "BA")
+    world.remote.refuse(Self.second, nil)
+    world.executor.advance(86_400_001)
+    #expect(try world.sync().problems.isEmpty)
+    for side in Side.allCases {
+      #expect(parts(world, on: side) == "BA")
+      let merged = try #require(world.storage(side).items[Self.first])
+      #expect(String(decoding: merged.bytes, as: UTF8.self).contains("LOCATION:hall"))
+    }
+  }
+
+  @Test func `parts that both sides share go each for itself`() throws {
+    let world = try splitWorld()
+    _ = try world.sync()
+    world.local.put(Self.first, part("gym", "C", of: "gym-later"))
+    world.local.put(Self.second, part("gym-later", "C", of: "gym"))
+    world.remote.refuse(Self.second, Self.refusal)
+    let report = try world.sync()
+    #expect(report.problems.count == 1 && waiting(report).isEmpty)
+    #expect(parts(world, on: .remote) == "CA")
+  }
+
+  @Test func `a parent does not wait for its child`() throws {
+    let world = try splitWorld(relation: "CHILD")
+    world.remote.refuse(Self.second, Self.refusal)
+    let report = try world.sync()
+    #expect(report.problems.count == 1 && waiting(report).isEmpty)
+    #expect(parts(world, on: .remote) == "B-")
+  }
+}
