@@ -121,7 +121,9 @@ let package = Package(
       uses: ["SyncPlanning", "SyncModel", "ICalendar", "Recurrence", "TestSupport"]),
     tests(
       "SyncExecutionTests",
-      uses: ["SyncExecution", "SyncPlanning", "SyncModel", "ICalendar", "TestSupport"]),
+      uses: [
+        "SyncExecution", "SyncPlanning", "SyncModel", "Recurrence", "ICalendar", "TestSupport",
+      ]),
     tests("VdirStorageTests", uses: ["VdirStorage", "SyncModel", "CLinux", "TestSupport"]),
     tests(
       "StreamStorageTests",

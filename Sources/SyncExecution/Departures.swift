@@ -55,6 +55,7 @@ extension SyncRun {
     let stuck = Departures(plan.actions).heirs.filter { unknown.contains($0.key) }
     let waiting = Set(stuck.values)
     noteWaiting(waiting, among: plan.actions)
+    nameUnknown(in: plan)
     plan.actions.removeAll {
       waiting.contains($0.uid) || !$0.targets.isEmpty && unknown.contains($0.uid)
     }

@@ -109,7 +109,7 @@ extension SyncRun {
         // What is there is ours: something on the way delivered it twice. Recovery knows it by its
         // substance; under another name it would be there twice.
         isUnknown = true
-        let message = "the \(side.rawValue) side says that it is there already"
+        let message = "what the \(side.rawValue) side has of it is not clear"
         noteUnknown(write, message, hint: "Run the sync again.")
       case .failed(let error):
         failure = failure ?? error
@@ -138,7 +138,7 @@ extension SyncRun {
     if let failure { throw SyncFailure(failure, on: side) }
     if let failure = stored.failure { throw failure }
     if isUnknown {
-      try await sync.recover()
+      note(unclear: try await sync.recover())
       stale.insert(side)
     }
   }

@@ -13,22 +13,22 @@ extension SyncRun {
   mutating func holdSiblings(
     of whole: Plan, in plan: Plan, _ items: [DifferingItem]
   ) async throws(SyncFailure) -> Plan {
-    var stuck = Set(plan.conflicts.map(\.uid)).union(plan.problems.compactMap(\.uid))
-    if whole.actions.count > plan.actions.count {
-      stuck.formUnion(Set(whole.actions.map(\.uid)).subtracting(plan.actions.map(\.uid)))
-    }
+    var stuck = Self.blocked(in: plan, of: whole)
     if stuck.isEmpty { return plan }
-    let movable = Set(plan.actions.filter(\.maySplit).map(\.uid))
+    let movable = Self.movable(plan.actions)
     let new = Set(items.filter(\.isNew).map(\.uid))
     var waiting: [ItemID: String] = [:]
     while !stuck.isEmpty {
-      let parts = items.filter { stuck.contains($0.uid) }
-      stuck = []
+      let blocked = stuck
+      let parts = items.filter { blocked[$0.uid] != nil }
+      stuck = [:]
       for (part, siblings) in zip(parts, try await siblings(of: parts.map(\.digests))) {
-        for uid in siblings.intersection(movable).sorted() where waiting[uid] == nil {
-          guard new.contains(uid) || new.contains(part.uid) else { continue }
+        for uid in siblings.sorted() where waiting[uid] == nil {
+          guard new.contains(uid) || new.contains(part.uid), let sides = movable[uid],
+            let blocked = blocked[part.uid], !blocked.isDisjoint(with: sides)
+          else { continue }
           waiting[uid] = part.anyVersion?.summary ?? ""
-          stuck.insert(uid)
+          stuck[uid] = sides
         }
       }
     }
@@ -39,17 +39,19 @@ extension SyncRun {
   }
 
   /// Leaves out the parts of series of which a new part was to be written before, in this round,
-  /// and was not.
+  /// to a side where they are to go, and was not.
   mutating func holdSiblings(ofUnwritten actions: [Action]) async throws(SyncFailure)
     -> [Action]
   {
     if unwritten.isEmpty || actions.isEmpty { return actions }
-    let movable = Set(actions.filter(\.maySplit).map(\.uid))
-    let parts = unwritten.values.sorted { $0.uid < $1.uid }
+    let movable = Self.movable(actions)
+    let parts = unwritten.values.sorted { $0.item.uid < $1.item.uid }
     var waiting: [ItemID: String] = [:]
-    let named = try await siblings(of: parts.map { [$0.version.digest] })
+    let named = try await siblings(of: parts.map { [$0.item.version.digest] })
     for (part, siblings) in zip(parts, named) {
-      for uid in siblings.intersection(movable).sorted() { waiting[uid] = part.summary }
+      for uid in siblings.sorted() where movable[uid]?.contains(part.side) == true {
+        waiting[uid] = part.item.summary
+      }
     }
     noteWaiting(waiting, among: actions)
     return actions.filter { waiting[$0.uid] == nil }
@@ -58,8 +60,51 @@ extension SyncRun {
   /// New items are unwritten until their write has succeeded.
   mutating func noteUnwritten(_ actions: [Action], on side: Side) {
     for case .create(_, let source, _) in actions where deletedPlaces[side]?[source.uid] == nil {
-      unwritten[source.uid] = source
+      unwritten[source.uid] = (source, side)
     }
+  }
+
+  /// What a person named, with the new parts of these series: he means both.
+  func withNewSiblings(
+    _ only: Set<ItemID>?, _ items: [DifferingItem]
+  ) async throws(SyncFailure) -> Set<ItemID>? {
+    guard let only else { return nil }
+    let parts = items.filter { only.contains($0.uid) }
+    let named = try await siblings(of: parts.map(\.digests)).reduce(into: Set()) {
+      $0.formUnion($1)
+    }
+    return only.union(items.filter { $0.isNew && named.contains($0.uid) }.map(\.uid))
+  }
+
+  // MARK: What is joined, and what is stuck
+
+  /// The items with which something is not done, and the sides to which they do not go.
+  private static func blocked(in plan: Plan, of whole: Plan) -> [ItemID: Set<Side>] {
+    var blocked: [ItemID: Set<Side>] = [:]
+    for conflict in plan.conflicts { blocked[conflict.uid] = [.local, .remote] }
+    for problem in plan.problems {
+      if let uid = problem.uid { blocked[uid, default: []].insert(problem.side.opposite) }
+    }
+    if whole.actions.count > plan.actions.count {
+      let left = Set(plan.actions.map(\.uid))
+      for action in whole.actions where !left.contains(action.uid) {
+        blocked[action.uid, default: []].formUnion(action.targets)
+      }
+    }
+    return blocked
+  }
+
+  /// Items that may be the half of a split, and where they are to go: what is deleted takes nothing
+  /// with it.
+  private static func movable(_ actions: [Action]) -> [ItemID: Set<Side>] {
+    var movable: [ItemID: Set<Side>] = [:]
+    for action in actions {
+      switch action {
+      case .create, .replace, .merge: movable[action.uid] = Set(action.targets)
+      case .delete, .record, .forget: continue
+      }
+    }
+    return movable
   }
 
   /// What each of some items names as parts of its series, in any of its texts. A text that the
@@ -89,16 +134,6 @@ extension SyncRun {
         problem: ItemProblem(
           .refused, "it waits for the other part of its series, '\(other)', which cannot be synced",
           hint: "Settle that one, which is named, too; then both are synced."))
-    }
-  }
-}
-
-extension Action {
-  /// It may be the half of a split: what is deleted takes nothing with it.
-  fileprivate var maySplit: Bool {
-    switch self {
-    case .create, .replace, .merge: true
-    case .delete, .record, .forget: false
     }
   }
 }

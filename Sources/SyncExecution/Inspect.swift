@@ -25,7 +25,7 @@ extension CollectionSync {
   /// they were last seen.
   public func inspect(_ sides: Set<Side>) async -> Result<[PendingItem], SyncFailure> {
     do throws(SyncFailure) {
-      if sides.count == Side.allCases.count { try await recover(isLook: true) }
+      if sides.count == Side.allCases.count { _ = try await recover(isLook: true) }
       let known = Set(try await unreadable(on: sides))
       try await observe(sides)
       let differing = try await recorded { () throws(JournalError) in

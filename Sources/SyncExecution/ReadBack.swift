@@ -54,7 +54,7 @@ extension SyncRun {
     let unseen = Set(waiting.compactMap { places[$0].map { closed[$0].id } })
     stored.closed.removeAll { unseen.contains($0.id) }
     // The next run looks: sent once more by this one, a new item would be there twice.
-    unknown.formUnion(unseen.compactMap { sent[$0]?.intent.uid })
+    unknown.formUnion(unseen.compactMap { sent[$0] }.filter(\.isCreate).map(\.intent.uid))
     // What we wrote is news to the server's own list of changes: taking note of it now makes the
     // next run a quiet one.
     if sync.storage(side).traits.listsDeltas { stale.insert(side) }

@@ -12,20 +12,24 @@ extension CollectionSync {
   /// the journal says both sides share, and that would look like a person's deletion or edit.
   ///
   /// - Parameter isLook: The journal is a throw-away copy, so nothing is recorded that stays.
-  func recover(isLook: Bool = false) async throws(SyncFailure) {
+  /// - Returns: What is not cleared up, and stays open: new items that cannot be read.
+  func recover(isLook: Bool = false) async throws(SyncFailure) -> [OpenIntent] {
+    var unclear: [OpenIntent] = []
     let open = try await recorded { () throws(JournalError) in try await journal.openIntents() }
     for side in Side.allCases {
       let mine = open.filter { $0.intent.side == side }
       let size = storage(side).traits.readBatch
       for batch in try await groups(mine, of: size, texts: \.intent.effect.contents) {
         try checkStop()
-        try await recover(Array(batch), on: side, isLook: isLook || options.isDryRun)
+        unclear += try await recover(
+          Array(batch), on: side, isLook: isLook || options.isDryRun)
       }
     }
+    return unclear
   }
 
   private func recover(_ batch: [OpenIntent], on side: Side, isLook: Bool)
-    async throws(SyncFailure)
+    async throws(SyncFailure) -> [OpenIntent]
   {
     let found = try await on(side) { () throws(StorageError) in
       try await storage(side).readAll(batch.map(\.intent.href))
@@ -37,8 +41,13 @@ extension CollectionSync {
     let clues = try await clues(batch.map(\.intent), seen, on: side)
     var outcomes: [ClosedIntent] = []
     var contents: [StoredContent] = []
+    var unclear: [OpenIntent] = []
     for open in batch {
       let outcome = seen[open.intent.href]
+      if case .problem = outcome?.result, open.intent.isCreation, isOurName(open.intent) {
+        unclear.append(open)
+        continue
+      }
       let result = outcome.map { judge(open.intent, $0, clues) } ?? .lookAgain
       outcomes.append(ClosedIntent(id: open.id, outcome: result))
       if case .agreed(let agreement) = result,
@@ -57,6 +66,7 @@ extension CollectionSync {
     try await recorded { () throws(JournalError) in
       try await journal.close(closed, contents: texts)
     }
+    return unclear
   }
 
   /// Of what was to be deleted and cannot be read, what is gone all the same. To forget that calgw

@@ -35,7 +35,7 @@ extension CollectionSync {
     case .both:
       decided.preferred[uid] = .local
       do throws(SyncFailure) {
-        try await recover()
+        _ = try await recover()
         try await observe([.local, .remote])
         guard let copy = try await copyRemote(uid) else { break }
         failed.actions = [copy.action]

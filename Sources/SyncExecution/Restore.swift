@@ -16,7 +16,7 @@ extension CollectionSync {
       digest: digest, options: decided)
     var report = CollectionReport(name: name)
     do throws(SyncFailure) {
-      try await sync.recover()
+      _ = try await sync.recover()
       try await sync.observe([.local, .remote])
       let action = try await sync.putBack(text, uid, into: &report)
       guard report.problems.isEmpty else { return report }

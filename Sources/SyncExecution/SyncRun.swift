@@ -29,7 +29,7 @@ struct SyncRun {
   /// Where items were that were deleted on a side since they were shared.
   var deletedPlaces: [Side: [ItemID: Href]] = [:]
   /// New items that a side was to get in this round, and has not yet.
-  var unwritten: [ItemID: ItemVersion] = [:]
+  var unwritten: [ItemID: (item: ItemVersion, side: Side)] = [:]
   /// Merges of this batch that the local side has now, and the remote side not yet.
   var halfMerged: [MergedItem] = []
   /// First halves of merges that are written, as the updates that they are if no second half comes:
@@ -38,6 +38,8 @@ struct SyncRun {
   /// Items whose write was not answered, or whose deletion failed while another item is at their
   /// place: they are not written again in this run.
   var unknown: Set<ItemID> = []
+  /// What recovery could not clear up, until a listing was seen.
+  var unclear: [OpenIntent] = []
   /// What a person said of deletions.
   var answers: [ItemID: Bool] = [:]
   /// What a person said of new items with attendees; nil: he was not asked yet.
@@ -60,7 +62,7 @@ struct SyncRun {
 
   mutating func run() async throws(SyncFailure) {
     if !sync.options.isDryRun { try await settleDisplaced() }
-    try await sync.recover()
+    note(unclear: try await sync.recover())
     agreedAtStart = try await countAgreements()
     unreadAtStart = Set(try await sync.unreadable(on: [.local, .remote]))
     stale = [.local, .remote]
@@ -86,6 +88,7 @@ struct SyncRun {
   private mutating func runRound(isFirst: Bool) async throws(SyncFailure) -> Bool {
     try await sync.observe(stale, retries: isFirst)
     stale = []
+    try await dropUnlisted()
     guard let approved = try await decide() else { return false }
     if sync.options.isDryRun {
       for action in approved.plan.actions { count(action) }
@@ -105,10 +108,12 @@ struct SyncRun {
     var matched = matchItems(differing)
     matched.items = try await sync.lookTwice(at: matched.free)
     deletedPlaces = Self.deletedPlaces(matched.items)
-    var plan = try await sync.mergingConflicts(reconcile(matched.items, rules: sync.rules))
+    var rules = sync.rules
+    rules.only = try await withNewSiblings(rules.only, matched.items)
+    var plan = try await sync.mergingConflicts(reconcile(matched.items, rules: rules))
+    plan = try await sync.respectWindow(plan, matched.items)
     let whole = plan
     plan = sync.respect(try await sync.brokenFiles(differing, known: unreadAtStart), in: plan)
-    plan = try await sync.respectWindow(plan, matched.items)
     plan.problems += matched.problems
     // What needs no write any more is finished, whoever did it.
     let due = Set(plan.actions.filter { !$0.targets.isEmpty }.map(\.uid))

@@ -131,7 +131,7 @@ private func decide(
 
 /// A side's change goes to the other: as a whole text where what is there has the canonical form
 /// of the base that was changed, else only what changed.
-func carry(
+private func carry(
   _ new: ItemVersion, over old: ItemVersion, to target: Side, base: Agreement, _ reason: String
 ) -> Action {
   let changed = base[target.opposite]

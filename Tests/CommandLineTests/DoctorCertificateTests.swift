@@ -14,9 +14,10 @@ import Testing
 
   /// What is found about the certificate of a server, and what comes of the rest.
   private func certificate(
-    _ identity: TestCertificates.Identity, _ keys: String
+    _ identity: TestCertificates.Identity, _ keys: String, showing chain: String? = nil
   ) async throws -> (result: String, message: String, hint: String, status: Int32) {
-    let server = try TLSServer(identity, arguments: ["-www"])
+    let server = try TLSServer(
+      identity, arguments: ["-www"] + (chain.map { ["-cert_chain", $0] } ?? []))
     try calgw.configure(
       """
       [account.home]
@@ -45,6 +46,17 @@ import Testing
     #expect(found.message.contains("(1 day)") || found.message.contains("(2 days)"))
     #expect(found.message.contains("issued by CN=authority"))
     #expect(found.status == 69, "the server itself answers no question of DAV")
+  }
+
+  @Test func `one whose authority runs out within two weeks is told with that one's name`()
+    async throws
+  {
+    let found = try await certificate(
+      certificates.underIntermediate, trusted, showing: certificates.intermediate)
+    #expect(found.result == "warning", "\(found.message)")
+    #expect(found.message.contains("(399 days)") || found.message.contains("(400 days)"))
+    #expect(found.message.contains("but CN=intermediate, which stands for it"))
+    #expect(found.hint.contains("renew the chain"))
   }
 
   @Test func `one that is over is 69, with the mend`() async throws {

@@ -17,17 +17,7 @@ import Testing
     switches.renamesMove = true
     let world = try FolderAndCalendar(
       displayName: "Work", color: "#FF8800FF", switches: switches, answer: answer)
-    if let calendar {
-      try world.calgw.configure(
-        """
-        [account.home]
-        url = "\(world.server.url)"
-        [pair.p]
-        local = "~/calendars/work"
-        remote = "home"
-        calendar = "\(calendar)"
-        """)
-    }
+    if let calendar { try world.configure(calendar: calendar) }
     for uid in Self.uids {
       world.model.put("\(uid).ics", event(uid, "Title \(uid)"), in: FolderAndCalendar.path)
     }
@@ -148,12 +138,75 @@ import Testing
     try await expectEverything(world)
   }
 
+  @Test func `a name that did not arrive is sent again`() async throws {
+    let drops = Mutex(true)
+    let model = Mutex<ModelServer?>(nil)
+    let world = try await synced { request, steps in
+      guard request.isNewName, drops.withLock({ $0 }) else { return steps }
+      // The model has acted by now: it takes that back.
+      model.withLock { $0 }?.moveCalendar(Self.office, to: FolderAndCalendar.path)
+      model.withLock { $0 }?.setDisplayName("Work", of: FolderAndCalendar.path)
+      return [.close]
+    }
+    model.withLock { $0 = world.model }
+    try world.write("displayname", "Office")
+    _ = try await world.sync()
+    #expect(world.model.calendarPaths == [FolderAndCalendar.path])
+    drops.withLock { $0 = false }
+    _ = try await world.sync()
+    #expect(world.model.calendarPaths == [Self.office])
+    #expect(world.there(Self.office) == Self.uids)
+  }
+
+  @Test func `another calendar that has the name is not taken for one that is gone`() async throws {
+    let isDown = Mutex(false)
+    let world = try await synced { request, steps in
+      isDown.withLock { down in
+        if request.isNewName { down = true }
+        return down ? [.close] : steps
+      }
+    }
+    try world.write("displayname", "Office")
+    _ = try await world.calgw("sync")
+    isDown.withLock { $0 = false }
+    world.model.removeCalendar(Self.office)
+    world.model.makeCalendar("new", displayName: "Office")
+    world.model.put("z.ics", event("z", "Another"), in: ModelServer.homePath + "new/")
+    let run = try await world.calgw("sync")
+    #expect(run.status == 1 && run.errors.contains("is gone"), "\(run.output) \(run.errors)")
+    #expect(try world.here() == Self.uids)
+  }
+
+  @Test func `a choice that was changed is looked for, and is not the former calendar`()
+    async throws
+  {
+    let world = try await synced(calendar: "Work")
+    try world.configure(calendar: "Private")
+    let run = try await world.calgw("sync")
+    #expect(run.status == 1 && run.errors.contains("is gone"), "\(run.output) \(run.errors)")
+  }
+
   @Test func `one that was chosen by its display name may get another`() async throws {
     let world = try await synced(calendar: "Work")
     try world.write("displayname", "Office")
     _ = try await world.sync()
     try await world.expectQuiet()
     #expect(world.there(Self.office) == Self.uids)
+  }
+}
+
+extension FolderAndCalendar {
+  /// The folder and one calendar of the account, chosen by a text.
+  fileprivate func configure(calendar: String) throws {
+    try calgw.configure(
+      """
+      [account.home]
+      url = "\(server.url)"
+      [pair.p]
+      local = "~/calendars/work"
+      remote = "home"
+      calendar = "\(calendar)"
+      """)
   }
 }
 

@@ -1,3 +1,4 @@
+import Recurrence
 import SyncExecution
 import SyncModel
 import SyncPlanning
@@ -141,5 +142,50 @@ import Testing
     let report = try world.sync()
     #expect(report.problems.count == 1 && waiting(report).isEmpty)
     #expect(parts(world, on: .remote) == "B-")
+  }
+
+  @Test func `a half that is out of the window keeps nobody waiting`() throws {
+    let world = World()
+    let old = String(decoding: part("gym", "A", of: "gym-later").bytes, as: UTF8.self)
+      .replacing("DTSTART:2026", with: "DTSTART:2020")
+    world.remote.put(Self.first, ItemData(bytes: Array(old.utf8)))
+    world.remote.put(Self.second, part("gym-later", "A", of: "gym"))
+    let start = Instant(seconds: 1_767_225_600)  // 2026-01-01
+    let end = Instant(milliseconds: .max)
+    for _ in 0..<2 {
+      let report = try world.sync {
+        $0.window = SyncWindow(from: start, to: end, zones: .empty)
+      }
+      #expect(report.problems.isEmpty)
+      #expect(parts(world, on: .local) == "-A")
+    }
+  }
+
+  @Test func `who settles the series means its new half, too`() throws {
+    let world = try splitWorld()
+    world.set("gym", "C", on: .remote)
+    world.remote.refuse(Self.second, Self.refusal)
+    #expect(try world.sync { $0.policy = .ask }.conflicts.count == 1)
+    let engine = world.engine { $0.policy = .ask }
+    let resolved = try world.executor.run { await engine.resolve(ItemID("gym"), taking: .local) }
+    #expect(waiting(resolved) == ["gym"] && resolved.problems.count == 2)
+    #expect(parts(world, on: .remote) == "C-")
+    world.remote.refuse(Self.second, nil)
+    world.executor.advance(86_400_001)
+    let again = try world.executor.run { await engine.resolve(ItemID("gym"), taking: .local) }
+    #expect(again.problems.isEmpty)
+    #expect(parts(world, on: .remote) == "BA")
+  }
+
+  @Test func `a half that cannot go up keeps nothing from coming down`() throws {
+    let world = try splitWorld()
+    world.remote.refuse(Self.second, Self.refusal)
+    #expect(waiting(try world.sync()) == ["gym"])
+    // He takes the cut back and leaves the new half where it is.
+    world.set("gym", "A", on: .local)
+    world.set("gym", "C", on: .remote)
+    let report = try world.sync()
+    #expect(report.problems.count == 1 && waiting(report).isEmpty)
+    #expect(parts(world, on: .local) == "CA")
   }
 }

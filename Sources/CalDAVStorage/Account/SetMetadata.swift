@@ -10,6 +10,7 @@ extension CalDAVAccount {
     _ values: [MetadataKey: String], of collection: CollectionDescription
   ) async throws(StorageError) -> CollectionDescription {
     let address = try resolve(collection.href)
+    var unanswered: DAVError?
     // The name comes last: the others would miss a calendar that it has moved.
     for key in MetadataKey.allCases.filter({ $0 != .displayname }) + [.displayname] {
       guard let value = values[key] else { continue }
@@ -21,8 +22,9 @@ extension CalDAVAccount {
         // A refusal shows in what is read back.
         if !(200...299).contains(answer.status) { _ = try client.refusal(answer, body: sink.bytes) }
       } catch {
-        // What a server that gave no answer made of it shows in what is read back, too.
+        // What a server that gave no answer made of it may show in what is read back.
         guard error.mayHaveActed else { throw StorageError(error) }
+        unanswered = unanswered ?? error
       }
     }
     let calendar: RemoteCalendar
@@ -32,8 +34,19 @@ extension CalDAVAccount {
       guard error.kind == .vanished, let name = values[.displayname] else { throw error }
       return try await moved(collection, to: name, error)
     }
+    if let unanswered, !shows(values, calendar.description) { throw StorageError(unanswered) }
     keep([calendar])
     return calendar.description
+  }
+
+  private func shows(
+    _ values: [MetadataKey: String], _ collection: CollectionDescription
+  ) -> Bool {
+    MetadataKey.allCases.allSatisfy { key in
+      guard let wanted = values[key] else { return true }
+      guard let shown = collection[key] else { return false }
+      return key == .color ? normalColor(shown) == normalColor(wanted) : shown == wanted
+    }
   }
 
   private func moved(

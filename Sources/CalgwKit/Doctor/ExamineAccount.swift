@@ -181,7 +181,7 @@ extension Finding.Step {
   /// The step as a part of a sentence.
   var words: String {
     switch self {
-    case .secret: "the password"
+    case .secret: "reading what the sign-in needs"
     case .name: "the look-up of the host"
     case .connection: "the connection"
     case .certificate: "the certificate"

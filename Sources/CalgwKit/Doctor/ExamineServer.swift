@@ -116,19 +116,33 @@ extension AccountWay {
         hint: "if the operator confirms that the key was renewed, put that digest into pin_sha256",
         status: .unreachable)
     }
-    let left = own.expires - context.surroundings.now().milliseconds / 1000
-    let day = timestamp(Instant(milliseconds: own.expires &* 1000)).prefix(10)
-    let days = left / 86_400
     let facts =
-      "valid for \(url.host) until \(day) (\(days) day\(days == 1 ? "" : "s")), issued by "
-      + own.issuer + (account.pinnedKeys.isEmpty ? "" : "; its key is the pinned one")
-    if left < Self.soon {
+      "valid for \(url.host) until \(end(of: own)), issued by \(own.issuer)"
+      + (account.pinnedKeys.isEmpty ? "" : "; its key is the pinned one")
+    if secondsLeft(own) < Self.soon {
       tell(
         .warning, .certificate, facts,
         hint: "it runs out soon: tell the server's operator to renew it")
+    } else if let other = chain.dropFirst().first(where: { secondsLeft($0) < Self.soon }) {
+      tell(
+        .warning, .certificate,
+        facts + "; but \(other.subject), which stands for it, is valid until \(end(of: other))",
+        hint: "it runs out soon, and nothing is trusted then: tell the server's operator to renew"
+          + " the chain")
     } else {
       tell(.ok, .certificate, facts)
     }
+  }
+
+  private func secondsLeft(_ certificate: ShownCertificate) -> Int64 {
+    certificate.expires - context.surroundings.now().milliseconds / 1000
+  }
+
+  /// As `2027-01-04 (42 days)`.
+  private func end(of certificate: ShownCertificate) -> String {
+    let day = timestamp(Instant(milliseconds: certificate.expires &* 1000)).prefix(10)
+    let days = secondsLeft(certificate) / 86_400
+    return "\(day) (\(days) day\(days == 1 ? "" : "s"))"
   }
 
   private mutating func examineClock(_ head: HTTPResponseHead) {

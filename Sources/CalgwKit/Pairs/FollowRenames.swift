@@ -22,7 +22,7 @@ struct FollowRenames: Sendable {
     for record in records {
       let known = String(decoding: record.identity.local, as: UTF8.self)
       guard let mark = mark(of: String(known.prefix { $0 != "\n" })), let folder = places[mark],
-        folder.href.spelling != record.folder, try await holdsItems(of: record, folder)
+        folder.href.spelling != record.folder, try await holdsItems(record, folder)
       else { continue }
       renames.append((record, folder))
     }
@@ -69,19 +69,13 @@ struct FollowRenames: Sendable {
     }
   }
 
-  /// True also where nothing was agreed on yet.
-  private func holdsItems(of record: CollectionRecord, _ folder: CollectionDescription)
+  private func holdsItems(_ record: CollectionRecord, _ folder: CollectionDescription)
     async throws(OpeningError) -> Bool
   {
-    let known = try await recorded { () throws(JournalError) in
-      try await store.journal(of: record.identity.name)?.known(.local) ?? []
+    let storage = try await reached(.local) { () throws(StorageError) in
+      try await root.open(folder)
     }
-    let agreed = Set(known.filter { $0.isAgreed || $0.isGone }.map(\.href))
-    if agreed.isEmpty { return true }
-    let page = try await reached(.local) { () throws(StorageError) in
-      try await root.open(folder).listChanges(since: nil)
-    }
-    return page.present.contains { agreed.contains($0.href) }
+    return try await CalgwKit.holdsItems(of: record, storage, on: .local, store)
   }
 
   /// Device and inode: the last two words of a folder's identity.

@@ -40,7 +40,7 @@ struct PairMatching {
     }
     if remote.isOneCalendar { return try await matchOne(".", listed: listed) }
     return wasOne
-      ? try await matchOne(".", listed: []) : try await matchAll([.include("*")], listed)
+      ? try await matchOne(".", listed: listed) : try await matchAll([.include("*")], listed)
   }
 
   private func matchAll(_ rules: [CollectionRule], _ listed: [CollectionDescription]? = nil)
@@ -63,7 +63,7 @@ struct PairMatching {
       local: here, remote: there, known: records.map(\.known), rules: rules, repointed: places)
   }
 
-  private var moves: FollowMoves { FollowMoves(store: store, user: remote.user, now: now) }
+  private var moves: FollowMoves { FollowMoves(store: store, remote: remote, now: now) }
 
   private func list(_ side: Side, _ opened: OpenedSide, _ listed: [CollectionDescription]?)
     async throws(OpeningError) -> [CollectionDescription]
@@ -97,7 +97,8 @@ struct PairMatching {
     var listed = listed
     if case .account = remote { listed = try await list(.remote, remote, listed) }
     var there = try await find(text, on: .remote, remote, listed: listed)
-    if there == nil, !places.contains(.remote) { there = try await findKnown(listed ?? []) }
+    if there == nil, !places.contains(.remote) { there = try await findKnown(text, listed ?? []) }
+    if there != nil, case .account = remote { try await rememberChoice(text) }
     let known = records.first
     func counterpart(
       _ side: Side, _ found: CollectionDescription?, other: CollectionDescription?
@@ -147,13 +148,28 @@ struct PairMatching {
     }
   }
 
-  /// The calendar that the pair had in earlier runs, whatever it is called by now.
-  private func findKnown(_ listed: [CollectionDescription]) async throws(OpeningError)
-    -> CollectionDescription?
+  /// The calendar that the pair had in earlier runs under the same choice, whatever it is called by
+  /// now.
+  private func findKnown(_ text: String, _ listed: [CollectionDescription])
+    async throws(OpeningError) -> CollectionDescription?
   {
-    if remote.isOneCalendar || records.isEmpty { return nil }
+    if remote.isOneCalendar || records.count != 1 { return nil }
+    guard try await rememberedChoice() == Array(text.utf8) else { return nil }
     let identity = try await moves.run(records, among: listed).first?.known.remoteIdentity
     return listed.first { $0.identity == identity }
+  }
+
+  private static let choice = "chosen calendar"
+
+  private func rememberedChoice() async throws(OpeningError) -> [UInt8]? {
+    try await recorded { () throws(JournalError) in try await store.value(Self.choice) }
+  }
+
+  private func rememberChoice(_ text: String) async throws(OpeningError) {
+    if try await rememberedChoice() == Array(text.utf8) { return }
+    try await recorded { () throws(JournalError) in
+      try await store.setValue(Array(text.utf8), for: Self.choice)
+    }
   }
 
   private func notFound(_ text: String, _ side: Side) -> RunFailure {

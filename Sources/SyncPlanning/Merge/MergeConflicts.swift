@@ -49,16 +49,14 @@ private func settle(
   guard let local = tree(conflict.local), let remote = tree(conflict.remote) else {
     return .conflict(conflict.reason)
   }
-  if let action = carriedOverTouch(conflict, local, remote, tree, zones, rules) {
-    return admit(conflict, action, rules)
-  }
   let isTouch = haveOneEssence(local, remote, zones)
-  let mayMerge = conflict.mergeable == .everything || isTouch
-  guard mayMerge || conflict.base == nil else { return .conflict(conflict.reason) }
   var base: MergeBase<SyntaxTree>?
   if let here = tree(conflict.base?.local), let there = tree(conflict.base?.remote) {
     base = MergeBase(local: here, remote: there)
   }
+  let touched = isTouch ? nil : touchedSide(conflict, base, local, remote, zones, rules)
+  let mayMerge = conflict.mergeable == .everything || isTouch || touched != nil
+  guard mayMerge || conflict.base == nil else { return .conflict(conflict.reason) }
   let times = EditTimes(
     conflict.local, conflict.remote, since: conflict.base, now: rules.now)
   switch merge(base: base, local: local, remote: remote, times: times, zones: zones) {
@@ -81,11 +79,13 @@ private func settle(
     }
     // Two spellings of one thing need no person.
     guard mayMerge || new.isEmpty && merged.lost.isEmpty else { return .conflict(conflict.reason) }
-    var reason = isTouch ? touchReason : mergeReason(merged.lost, times)
-    if base == nil || isTouch {
-      for side in Side.allCases where rules.notifying.contains(side) {
+    var reason =
+      isTouch ? touchReason : touched == nil ? mergeReason(merged.lost, times) : oneEditReason
+    if base == nil || isTouch || touched != nil {
+      // What is touched gets the other one's edit, which a person made.
+      for side in Side.allCases where rules.notifying.contains(side) && side != touched {
         let old = side == .local ? local : remote
-        switch whoAsks(for: new[side], over: old, isTouch: isTouch, zones) {
+        switch whoAsks(for: new[side], over: old, isTouch: isTouch || touched != nil, zones) {
         case .somebody: break
         case .nobody:
           new[side] = nil
@@ -98,27 +98,15 @@ private func settle(
   }
 }
 
-/// A side that was only touched since both agreed has nothing to decide about: the other one's edit
-/// goes there, as if nothing had happened. Of one-way runs only what changed on one side is asked.
-private func carriedOverTouch(
-  _ conflict: Conflict, _ local: SyntaxTree, _ remote: SyntaxTree,
-  _ tree: (ItemVersion?) -> SyntaxTree?, _ zones: ItemZones, _ rules: ReconcileRules
-) -> Action? {
-  guard conflict.mergeable == .touches, rules.direction == .both, let base = conflict.base else {
-    return nil
-  }
-  let isTouched = [(Side.local, local), (.remote, remote)].map { side, now in
-    tree(base[side]).map { haveOneEssence($0, now, zones) } ?? false
-  }
-  switch (isTouched[0], isTouched[1]) {
-  case (false, true):
-    return carry(
-      conflict.local, over: conflict.remote, to: .remote, base: base, "changed here")
-  case (true, false):
-    return carry(
-      conflict.remote, over: conflict.local, to: .local, base: base, "changed on the other side")
-  case (true, true), (false, false): return nil
-  }
+/// The side that was only touched since both agreed, where the other was edited, and an edit would
+/// wait for a person: of that one nobody has anything to decide. One-way runs merge no edits.
+private func touchedSide(
+  _ conflict: Conflict, _ base: MergeBase<SyntaxTree>?, _ local: SyntaxTree,
+  _ remote: SyntaxTree, _ zones: ItemZones, _ rules: ReconcileRules
+) -> Side? {
+  guard conflict.mergeable == .touches, rules.direction == .both, let base else { return nil }
+  if haveOneEssence(base.remote, remote, zones) { return .remote }
+  return haveOneEssence(base.local, local, zones) ? .local : nil
 }
 
 private enum Wish { case somebody, nobody, unknown }
@@ -139,6 +127,8 @@ private func whoAsks(
 
 private let touchReason =
   "only times, counters and written-out defaults of the two versions differed: merged"
+
+private let oneEditReason = "one side was edited, and only times and counters of the other: merged"
 
 /// Two versions differ in nothing but the fields that say that somebody has touched them.
 private func haveOneEssence(
@@ -161,12 +151,6 @@ private func admit(
     return .act(
       .record(Agreement(uid: conflict.uid, local: conflict.local, remote: conflict.remote)))
   }
-  return admit(conflict, action, rules)
-}
-
-private func admit(
-  _ conflict: Conflict, _ action: Action, _ rules: ReconcileRules
-) -> Settlement {
   guard action.targets.allSatisfy(rules.direction.writes) else { return .nothing }
   for target in action.targets {
     if let problem = obstacle(to: action, on: target, waits: conflict.waits, rules) {

@@ -53,7 +53,7 @@ package struct DAVError: Error, Sendable, Hashable {
       self.init(
         .unreachable, "no trusted connection to \(url.origin)", why: error.message,
         hint: "if the certificate is for another name, correct the URL; if the server has one of "
-          + "its own, name its authority with ca_file")
+          + "its own, name its authority with ca_file; if it wants one of yours, set client_cert")
     case .unexpectedKey:
       self.init(
         .unreachable, "the key of \(url.origin) is not the expected one", why: error.message,

@@ -31,6 +31,10 @@ public final class TestCertificates: Sendable {
   public let expired: Identity
   /// For the host `calendar.example`.
   public let wrongHost: Identity
+  /// Valid for long, and signed by `intermediate`.
+  public let underIntermediate: Identity
+  /// The file of an authority that the other one signed, valid for two days.
+  public let intermediate: String
 
   /// The tests of TLS need the `openssl` command.
   public static let canBeMade = (try? Program(["openssl", "version"]))?.wait() == 0
@@ -49,10 +53,15 @@ public final class TestCertificates: Sendable {
     valid = try Self.identity("valid", names: local, days: 2, in: directory)
     expired = try Self.identity("expired", names: local, days: -1, in: directory)
     wrongHost = try Self.identity("other", names: "DNS:calendar.example", days: 2, in: directory)
+    intermediate = try Self.identity(
+      "intermediate", names: "DNS:intermediate", days: 2, in: directory, isAuthority: true
+    ).certificate
+    underIntermediate = try Self.identity(
+      "under", names: local, days: 400, by: "intermediate", in: directory)
   }
 
   deinit {
-    for name in ["authority", "valid", "expired", "other"] {
+    for name in ["authority", "valid", "expired", "other", "intermediate", "under"] {
       for suffix in ["pem", "key", "request"] { unlink("\(directory)/\(name).\(suffix)") }
     }
     rmdir(directory)
@@ -63,15 +72,17 @@ public final class TestCertificates: Sendable {
   ]
 
   private static func identity(
-    _ name: String, names: String, days: Int, in directory: String
+    _ name: String, names: String, days: Int, by authority: String = "authority",
+    in directory: String, isAuthority: Bool = false
   ) throws(LoopbackError) -> Identity {
     let path = "\(directory)/\(name)"
     try run(
-      ["openssl", "req", "-subj", "/CN=\(name)", "-addext", "subjectAltName=\(names)"] + newKey
+      ["openssl", "req", "-subj", "/CN=\(name)", "-addext", "subjectAltName=\(names)"]
+        + (isAuthority ? ["-addext", "basicConstraints=critical,CA:TRUE"] : []) + newKey
         + ["-keyout", "\(path).key", "-out", "\(path).request"])
     try run([
-      "openssl", "x509", "-req", "-in", "\(path).request", "-CA", "\(directory)/authority.pem",
-      "-CAkey", "\(directory)/authority.key", "-days", "\(days)", "-copy_extensions", "copy",
+      "openssl", "x509", "-req", "-in", "\(path).request", "-CA", "\(directory)/\(authority).pem",
+      "-CAkey", "\(directory)/\(authority).key", "-days", "\(days)", "-copy_extensions", "copy",
       "-out", "\(path).pem",
     ])
     return Identity(certificate: "\(path).pem", key: "\(path).key")

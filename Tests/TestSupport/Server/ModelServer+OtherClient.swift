@@ -37,6 +37,10 @@ extension ModelServer {
     state.withLock { $0.world.remove(at: path, name, now: now) }
   }
 
+  public func setDisplayName(_ name: String, of path: String) {
+    state.withLock { $0.world.calendars[path]?.displayName = Array(name.utf8) }
+  }
+
   /// Gives a calendar another address, as a rename or the end of a share does.
   public func moveCalendar(_ path: String, to other: String) {
     state.withLock { state in

@@ -1,0 +1,68 @@
+import SyncExecution
+import SyncModel
+import SyncPlanning
+import TestSupport
+import Testing
+
+/// One side was edited, and of the other only the times and counters are new: nobody is asked.
+@Suite struct TouchTests {
+  private static let href = Href("dentist.ics")
+
+  private func dentist(_ letter: Character, sequence: Int, with lines: [String] = []) -> ItemData {
+    let text = String(decoding: World.event("dentist", letter).bytes, as: UTF8.self)
+    let end = (["SEQUENCE:\(sequence)"] + lines + ["END:VEVENT"]).joined(separator: "\r\n")
+    return ItemData(bytes: Array(text.replacing("END:VEVENT", with: end).utf8))
+  }
+
+  private func agreedWorld(_ item: ItemData, mayNotify: Bool = false) throws -> World {
+    var traits = World.serverTraits
+    traits.mayNotify = mayNotify
+    let world = World(remoteTraits: traits)
+    world.local.put(Self.href, item)
+    _ = try world.sync()
+    world.executor.advance(60_000)
+    return world
+  }
+
+  private func text(_ world: World, on side: Side) -> String {
+    String(decoding: world.storage(side).items[Self.href]?.bytes ?? [], as: UTF8.self)
+  }
+
+  @Test func `an edit goes to the side that was touched, and no counter goes back`() throws {
+    for side in Side.allCases {
+      let world = try agreedWorld(dentist("A", sequence: 0))
+      world.storage(side).put(Self.href, dentist("B", sequence: 1))
+      world.storage(side.opposite).put(Self.href, dentist("A", sequence: 5))
+      let report = try world.sync { $0.policy = .ask }
+      #expect(report.conflicts.isEmpty && report.problems.isEmpty)
+      for side in Side.allCases {
+        #expect(text(world, on: side).contains("SUMMARY:dentist B"))
+        #expect(text(world, on: side).contains("SEQUENCE:5"))
+      }
+      #expect(try world.sync { $0.policy = .ask }.merged == 0)
+    }
+  }
+
+  @Test func `nobody gets mail because a file was touched`() throws {
+    let people = ["ORGANIZER:mailto:a@example.org", "ATTENDEE:mailto:b@example.org"]
+    let world = try agreedWorld(dentist("A", sequence: 0, with: people), mayNotify: true)
+    let edited = dentist("B", sequence: 1, with: people)
+    world.remote.put(Self.href, edited)
+    world.local.put(Self.href, dentist("A", sequence: 5, with: people))
+    let report = try world.sync { $0.policy = .ask }
+    #expect(report.conflicts.isEmpty && report.invitations == 0)
+    #expect(world.remote.items[Self.href] == edited)
+    #expect(text(world, on: .local).contains("SUMMARY:dentist B"))
+    let writes = world.remote.counts.writes
+    #expect(try world.sync { $0.policy = .ask }.problems.isEmpty)
+    #expect(world.remote.counts.writes == writes)
+  }
+
+  @Test func `a one-way run leaves it to a person, as any item that both sides changed`() throws {
+    let world = try agreedWorld(dentist("A", sequence: 0))
+    world.local.put(Self.href, dentist("B", sequence: 1))
+    world.remote.put(Self.href, dentist("A", sequence: 5))
+    let report = try world.sync { $0.direction = .push }
+    #expect(report.conflicts.map(\.reason) == [.bothChanged])
+  }
+}
