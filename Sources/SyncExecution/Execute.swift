@@ -109,8 +109,8 @@ extension SyncRun {
         // What is there is ours: something on the way delivered it twice. Recovery knows it by its
         // substance; under another name it would be there twice.
         isUnknown = true
-        let message = "what the \(side.rawValue) side has of it is not clear"
-        noteUnknown(write, message, hint: "Run the sync again.")
+        let unclear = Self.unclearProblem(side)
+        noteUnknown(write, unclear.message, hint: unclear.hint)
       case .failed(let error):
         failure = failure ?? error
         closed.append(ClosedIntent(id: id, outcome: .nothingWritten))
@@ -137,7 +137,7 @@ extension SyncRun {
     try await recordHalves(on: side)
     if let failure { throw SyncFailure(failure, on: side) }
     if let failure = stored.failure { throw failure }
-    if isUnknown {
+    if isUnknown || stored.hasUnseen {
       note(unclear: try await sync.recover())
       stale.insert(side)
     }

@@ -14,6 +14,8 @@ extension SyncRun {
     var denied: Set<Intent.ID> = []
     /// New items that the side stored under another UID.
     var renamed: [Intent.ID: ItemProblem] = [:]
+    /// Some could not be looked at.
+    var hasUnseen = false
     /// Looking failed.
     var failure: SyncFailure?
   }
@@ -53,8 +55,10 @@ extension SyncRun {
     }
     let unseen = Set(waiting.compactMap { places[$0].map { closed[$0].id } })
     stored.closed.removeAll { unseen.contains($0.id) }
-    // The next run looks: sent once more by this one, a new item would be there twice.
-    unknown.formUnion(unseen.compactMap { sent[$0] }.filter(\.isCreate).map(\.intent.uid))
+    // Recovery looks once more, and the next run: to plan it anew would send a new item twice, and
+    // take what the server drops of an edit for an edit there.
+    unknown.formUnion(unseen.compactMap { sent[$0]?.intent.uid })
+    stored.hasUnseen = !unseen.isEmpty
     // What we wrote is news to the server's own list of changes: taking note of it now makes the
     // next run a quiet one.
     if sync.storage(side).traits.listsDeltas { stale.insert(side) }

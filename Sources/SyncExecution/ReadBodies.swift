@@ -136,14 +136,17 @@ extension CollectionSync {
   }
 
   /// Which of the missing ones a listing has no business to name. Where items keep their addresses,
-  /// one that was never shared is nothing to the other side.
+  /// one that was never shared, nor sent, is nothing to the other side.
   private func contradictions(_ outcomes: [ReadOutcome], on side: Side)
     async throws(SyncFailure) -> Set<Href>
   {
     let missing = outcomes.filter { $0.result == .missing }.map(\.href)
     if missing.isEmpty || !storage(side).traits.keepsAddresses { return Set(missing) }
-    let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
-    return Set(differing.agreements.map { $0[side].href }).intersection(missing)
+    let (differing, open) = try await recorded { () throws(JournalError) in
+      (try await journal.differing(), try await journal.openIntents())
+    }
+    let created = open.filter { $0.intent.side == side }.map(\.intent.href)
+    return Set(differing.agreements.map { $0[side].href }).union(created).intersection(missing)
   }
 
   /// A listing names it, and a look does not find it.

@@ -12,7 +12,8 @@ extension CollectionSync {
   /// the journal says both sides share, and that would look like a person's deletion or edit.
   ///
   /// - Parameter isLook: The journal is a throw-away copy, so nothing is recorded that stays.
-  /// - Returns: What is not cleared up, and stays open: new items that cannot be read.
+  /// - Returns: What is not cleared up, and stays open, since what is there cannot be read,
+  ///   or does not show yet.
   func recover(isLook: Bool = false) async throws(SyncFailure) -> [OpenIntent] {
     var unclear: [OpenIntent] = []
     let open = try await recorded { () throws(JournalError) in try await journal.openIntents() }
@@ -44,7 +45,7 @@ extension CollectionSync {
     var unclear: [OpenIntent] = []
     for open in batch {
       let outcome = seen[open.intent.href]
-      if case .problem = outcome?.result, open.intent.isCreation, isOurName(open.intent) {
+      if let outcome, staysOpen(open.intent, outcome) {
         unclear.append(open)
         continue
       }
@@ -83,6 +84,17 @@ extension CollectionSync {
     if unread.isEmpty { return [] }
     return try await on(side) { () throws(StorageError) in
       try await storage(side).confirmAbsence(of: unread)
+    }
+  }
+
+  /// What is there unread may be ours, and only the intent tells it from somebody's edit, or from
+  /// another item: that is not given up.
+  private func staysOpen(_ intent: Intent, _ seen: ReadOutcome) -> Bool {
+    switch (intent.effect, seen.result) {
+    // What is stored may show later.
+    case (.create, .problem), (.create, .missing): isOurName(intent)
+    case (.replace, .problem): storage(intent.side).traits.mayRewrite
+    case (.create, .found), (.replace, .found), (.replace, .missing), (.delete, _): false
     }
   }
 
@@ -149,7 +161,7 @@ extension CollectionSync {
       if holds(item, data, sent, digest) || isOurName(intent) && hasOneSubstance(data, sent) {
         return .agreed(agreement(of: source, on: intent.side, with: item))
       }
-      guard !clues.taken.contains(intent.href),
+      guard isOurName(intent) || !clues.taken.contains(intent.href),
         let base = asSent(shared(sent, found: data, on: intent.side), at: intent.href)
       else { return .lookAgain }
       // It arrived, and somebody has edited it since: both sides shared what was sent, and the

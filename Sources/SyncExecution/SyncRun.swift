@@ -38,7 +38,7 @@ struct SyncRun {
   /// Items whose write was not answered, or whose deletion failed while another item is at their
   /// place: they are not written again in this run.
   var unknown: Set<ItemID> = []
-  /// What recovery could not clear up, until a listing was seen.
+  /// What recovery could not clear up of earlier runs, until a listing was seen.
   var unclear: [OpenIntent] = []
   /// What a person said of deletions.
   var answers: [ItemID: Bool] = [:]
@@ -62,7 +62,8 @@ struct SyncRun {
 
   mutating func run() async throws(SyncFailure) {
     if !sync.options.isDryRun { try await settleDisplaced() }
-    note(unclear: try await sync.recover())
+    unclear = try await sync.recover()
+    note(unclear: unclear)
     agreedAtStart = try await countAgreements()
     unreadAtStart = Set(try await sync.unreadable(on: [.local, .remote]))
     stale = [.local, .remote]
@@ -75,7 +76,8 @@ struct SyncRun {
     report.problems += writeProblems.map(\.problem).filter {
       $0.problem.code == .unguarded || $0.item.uid.map { !named.contains($0) } ?? true
     }
-    report.problems += unfinished.keys.sorted().compactMap { unfinished[$0] }
+    report.problems += unfinished.keys.sorted().filter { !named.contains($0) }
+      .compactMap { unfinished[$0] }
     let agreed = try await countAgreements()
     report.unchanged = max(0, agreed - touched)
     if hasWritten {

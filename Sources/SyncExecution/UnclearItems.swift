@@ -1,15 +1,16 @@
 import SyncModel
 import SyncPlanning
 
-/// New items of which nobody knows whether a side has them, since what is there cannot be read.
-/// Sent again, under a name that nobody could tell from the first, they would be there twice.
+/// Writes of which nobody knows what became of them, since what is there cannot be read. Sent
+/// again, under a name that nobody could tell from the first, a new item would be there twice; and
+/// what the server made of an edit would look like an edit there.
 extension SyncRun {
   /// Leaves such items alone in this run, and names them.
   mutating func note(unclear found: [OpenIntent]) {
-    unclear = found
     for open in found {
       let intent = open.intent
       unknown.insert(intent.uid)
+      if unfinished[intent.uid] != nil { continue }
       let (own, other) = (intent.href, intent.source?.href)
       unfinished[intent.uid] = ReportedProblem(
         item: ReportedItem(
@@ -19,7 +20,8 @@ extension SyncRun {
     }
   }
 
-  /// What a listing does not name never arrived, and is sent anew.
+  /// What a listing does not name is not there: it never arrived, or is gone since. That is said of
+  /// earlier runs' writes alone; what this one sent may still be under way.
   mutating func dropUnlisted() async throws(SyncFailure) {
     if unclear.isEmpty { return }
     var outcomes: [ClosedIntent] = []
@@ -30,9 +32,11 @@ extension SyncRun {
       }
       let there = Set(known.filter { !$0.isGone }.map(\.href))
       for open in mine where !there.contains(open.intent.href) {
+        let isCreate = if case .create = open.intent.effect { true } else { false }
         unknown.remove(open.intent.uid)
         unfinished[open.intent.uid] = nil
-        outcomes.append(ClosedIntent(id: open.id, outcome: .nothingWritten))
+        outcomes.append(
+          ClosedIntent(id: open.id, outcome: isCreate ? .nothingWritten : .lookAgain))
       }
     }
     unclear = []
@@ -52,9 +56,9 @@ extension SyncRun {
     }
   }
 
-  private static func unclearProblem(_ side: Side) -> ItemProblem {
+  static func unclearProblem(_ side: Side) -> ItemProblem {
     ItemProblem(
-      .refused, "what the \(side.rawValue) side has of it cannot be read, so it is left alone",
+      .refused, "what the \(side.rawValue) side has of it is not clear, so it is left alone",
       hint: "Run the sync again; if it stays, look at it there.")
   }
 }

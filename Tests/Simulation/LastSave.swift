@@ -129,7 +129,9 @@ extension World {
   /// What the server cut off of the last save is there: to a calgw that never got the answer to its
   /// write it may be somebody's edit, and a person is asked.
   fileprivate func isCutOff(_ last: [UInt8]?, _ there: [UInt8]?) -> Bool {
-    guard server.switches.truncatesAt != nil, let last, let there else { return false }
+    guard server.switches.truncatesAt != nil, story.steps.contains(where: { !$0.events.isEmpty }),
+      let last, let there
+    else { return false }
     return ItemText.meaning(server.rewritten(ItemText.wire(last))) == ItemText.meaning(there)
   }
 }

@@ -12,7 +12,9 @@ extension World {
     for side in Side.allCases {
       if side == .local, !isFolderAsItWas { continue }
       if side == .remote, server.switches.movesUIDs { continue }
-      let there = side == .local ? textsHere : textsThere
+      // A calendar that is elsewhere by the end of the run has lost nothing.
+      if side == .remote, !server.calendarPaths.contains(World.calendar) { continue }
+      let there = texts(on: side)
       for uid in denied[side, default: []].sorted() where there[uid] == nil {
         if oracle.hasDeparted(uid, from: side) { continue }
         violate("Asked", "\(uid) was deleted on the \(side.rawValue) side without a yes")
@@ -20,10 +22,16 @@ extension World {
     }
   }
 
+  private func texts(on side: Side) -> [String: [[UInt8]]] {
+    side == .local ? textsHere : textsThere
+  }
+
   /// Takes his time, and mostly says yes.
   func answer(_ item: ReportedItem, _ side: Side) async -> Bool {
     let isYes = await reply(to: side)
-    if !isYes, let uid = item.uid { denied[side, default: []].insert(uid.text) }
+    if !isYes, let uid = item.uid?.text, texts(on: side)[uid] != nil {
+      denied[side, default: []].insert(uid)
+    }
     return isYes
   }
 

@@ -118,50 +118,6 @@ import Testing
     #expect(text.contains("SUMMARY:dentist B") && text.contains("X-SERVER:1"))
   }
 
-  @Test func `a new item that was stored and cannot be read is sent once, however long that lasts`()
-    throws
-  {
-    var traits = World.serverTraits
-    traits.namesAreUnguessable = true
-    let world = World(remoteTraits: traits)
-    world.set("dentist", "A", on: .local)
-    let href = Href("dentist.ics")
-    let trouble = ItemProblem(.brokenRemote, "the server fails", hint: "wait")
-    // The first call lists, the second one writes, the third one looks.
-    world.remote.beforeNextCall {
-      $0.beforeNextCall { $0.beforeNextCall { $0.obstruct(href, trouble) } }
-    }
-    _ = try world.sync()
-    for _ in 0..<2 {
-      let problems = try world.sync().problems
-      #expect(problems.contains { $0.item.uid?.text == "dentist" && $0.item.href == href })
-      #expect(world.remote.counts.writes == 1)
-    }
-    world.remote.obstruct(href, nil)
-    world.remote.put(href, try #require(world.remote.items[href]))
-    #expect(try world.sync().problems.isEmpty)
-    #expect(world.remote.counts.writes == 1 && world.remote.items.count == 1)
-    world.set("dentist", "B", on: .local)
-    #expect(try world.sync().problems.isEmpty)
-    #expect(world.letter("dentist", on: .remote) == "B")
-  }
-
-  @Test func `a new item that never arrived and cannot be looked for is sent again`() throws {
-    var traits = World.serverTraits
-    traits.namesAreUnguessable = true
-    let world = try agreedWorld([], traits: traits)
-    world.set("dentist", "A", on: .local)
-    let href = Href("dentist.ics")
-    world.remote.obstruct(href, ItemProblem(.brokenRemote, "not for you", hint: "ask"))
-    // Something is there that nobody can read; then it is gone, and a look is still refused.
-    #expect(try world.sync().problems.contains { $0.item.uid?.text == "dentist" })
-    #expect(world.journal.state.intents.count == 1)
-    world.remote.obstruct(href, nil)
-    #expect(try world.sync().problems.isEmpty)
-    #expect(world.journal.state.intents.isEmpty)
-    #expect(world.letter("dentist", on: .remote) == "A")
-  }
-
   @Test func `a new item that had just come here when a run was killed may be edited`() throws {
     var kills = 0
     for number in 1...8 {

@@ -14,10 +14,13 @@ import Testing
     return ItemData(bytes: Array(text.replacing("END:VEVENT", with: end).utf8))
   }
 
-  private func agreedWorld(_ item: ItemData, mayNotify: Bool = false) throws -> World {
+  private func agreedWorld(
+    _ item: ItemData, mayNotify: Bool = false,
+    rewrite: @escaping @Sendable (ItemData) -> ItemData = { $0 }
+  ) throws -> World {
     var traits = World.serverTraits
     traits.mayNotify = mayNotify
-    let world = World(remoteTraits: traits)
+    let world = World(remoteTraits: traits, rewrite: rewrite)
     world.local.put(Self.href, item)
     _ = try world.sync()
     world.executor.advance(60_000)
@@ -56,6 +59,24 @@ import Testing
     let writes = world.remote.counts.writes
     #expect(try world.sync { $0.policy = .ask }.problems.isEmpty)
     #expect(world.remote.counts.writes == writes)
+  }
+
+  @Test func `nobody gets mail because both sides were touched, and the server drops lines`() throws
+  {
+    let people = ["ORGANIZER:mailto:a@example.org", "ATTENDEE:mailto:b@example.org"]
+    let world = try agreedWorld(
+      dentist("A", sequence: 0, with: people + ["X-KEEP:yes"]), mayNotify: true
+    ) { data in
+      let text = String(decoding: data.bytes, as: UTF8.self)
+      return ItemData(bytes: Array(text.replacing("X-KEEP:yes\r\n", with: "").utf8))
+    }
+    world.local.put(Self.href, dentist("A", sequence: 5, with: people + ["X-KEEP:yes"]))
+    world.remote.put(Self.href, dentist("A", sequence: 2, with: people))
+    let writes = world.remote.counts.writes
+    let report = try world.sync { $0.policy = .ask }
+    #expect(report.conflicts.isEmpty && report.invitations == 0)
+    #expect(world.remote.counts.writes == writes)
+    #expect(text(world, on: .local).contains("X-KEEP:yes"))
   }
 
   @Test func `a one-way run leaves it to a person, as any item that both sides changed`() throws {

@@ -32,7 +32,9 @@ extension CalDAVAccount {
       calendar = try await look(at: address)
     } catch {
       guard error.kind == .vanished, let name = values[.displayname] else { throw error }
-      return try await moved(collection, to: name, error)
+      let moved = try await moved(collection, to: name, error)
+      if let unanswered, !shows(values, moved) { throw StorageError(unanswered) }
+      return moved
     }
     if let unanswered, !shows(values, calendar.description) { throw StorageError(unanswered) }
     keep([calendar])

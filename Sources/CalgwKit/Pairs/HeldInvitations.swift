@@ -25,3 +25,16 @@ enum HeldInvitations {
       for: key(report.name))
   }
 }
+
+extension Gateway {
+  /// Those of an earlier run, as long as the configuration does not say what is to become of them.
+  func heldInvitations(_ collection: String, of opened: OpenedPair) async throws(RunFailure)
+    -> Set<ItemID>
+  {
+    let pair = opened.target.pair
+    if pair.invitations != nil { return [] }
+    return try await journaled(pair) { () throws(JournalError) in
+      try await HeldInvitations.load(collection, from: opened.store)
+    }
+  }
+}

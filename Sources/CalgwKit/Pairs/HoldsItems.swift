@@ -14,8 +14,14 @@ func holdsItems(
   }
   let agreed = Set(known.filter { $0.isAgreed || $0.isGone }.map { name($0.href) })
   if agreed.isEmpty { return true }
-  let page = try await reached(side) { () throws(StorageError) in
-    try await storage.listChanges(since: nil)
+  var cursor: SyncModel.Cursor?
+  while true {
+    let start = cursor
+    let page = try await reached(side) { () throws(StorageError) in
+      try await storage.listChanges(since: start)
+    }
+    if page.present.contains(where: { agreed.contains(name($0.href)) }) { return true }
+    if page.isLast { return false }
+    cursor = page.next
   }
-  return page.present.contains { agreed.contains(name($0.href)) }
 }

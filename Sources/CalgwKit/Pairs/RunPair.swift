@@ -86,7 +86,8 @@ extension Gateway {
       for collection in opened.collections {
         var options = RunOptions()
         options.isDryRun = isDryRun
-        let rules = engineOptions(pair, options, watch)
+        var rules = engineOptions(pair, options, watch)
+        rules.heldInvitations = try await heldInvitations(collection.name, of: opened)
         let opener = CollectionOpener(pair: opened, surroundings: surroundings, options: rules)
         switch await opener.open(collection) {
         case .skipped: continue

@@ -24,7 +24,7 @@ struct CollectionRun {
     rules.direction = direction
     rules.only = moved
     rules.offeredAgain = moved ?? []
-    let held = try await heldInvitations(name)
+    let held = try await gateway.heldInvitations(name, of: opened)
     rules.heldInvitations = held
     if let confirm = options.confirmInvitations, pair.invitations == nil, !options.isDryRun {
       let place = "\(pair.name)/\(name)"
@@ -51,14 +51,6 @@ struct CollectionRun {
       try await gateway.journaled(pair) { () throws(JournalError) in
         try await HeldInvitations.save(result, insteadOf: held, in: opened.store)
       }
-    }
-  }
-
-  /// Those of an earlier run, as long as the configuration does not say what is to become of them.
-  private func heldInvitations(_ collection: String) async throws(RunFailure) -> Set<ItemID> {
-    if pair.invitations != nil { return [] }
-    return try await gateway.journaled(pair) { () throws(JournalError) in
-      try await HeldInvitations.load(collection, from: opened.store)
     }
   }
 }

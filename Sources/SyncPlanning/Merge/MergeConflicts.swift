@@ -54,8 +54,8 @@ private func settle(
   if let here = tree(conflict.base?.local), let there = tree(conflict.base?.remote) {
     base = MergeBase(local: here, remote: there)
   }
-  let touched = isTouch ? nil : touchedSide(conflict, base, local, remote, zones, rules)
-  let mayMerge = conflict.mergeable == .everything || isTouch || touched != nil
+  let touched = isTouch ? [] : touchedSides(conflict, base, local, remote, zones, rules)
+  let mayMerge = conflict.mergeable == .everything || isTouch || !touched.isEmpty
   guard mayMerge || conflict.base == nil else { return .conflict(conflict.reason) }
   let times = EditTimes(
     conflict.local, conflict.remote, since: conflict.base, now: rules.now)
@@ -80,12 +80,13 @@ private func settle(
     // Two spellings of one thing need no person.
     guard mayMerge || new.isEmpty && merged.lost.isEmpty else { return .conflict(conflict.reason) }
     var reason =
-      isTouch ? touchReason : touched == nil ? mergeReason(merged.lost, times) : oneEditReason
-    if base == nil || isTouch || touched != nil {
-      // What is touched gets the other one's edit, which a person made.
-      for side in Side.allCases where rules.notifying.contains(side) && side != touched {
+      isTouch ? touchReason : touched.isEmpty ? mergeReason(merged.lost, times) : oneEditReason
+    if base == nil || isTouch || !touched.isEmpty {
+      for side in Side.allCases where rules.notifying.contains(side) {
+        // What alone is touched gets the other one's edit, which a person made.
+        if touched == [side] { continue }
         let old = side == .local ? local : remote
-        switch whoAsks(for: new[side], over: old, isTouch: isTouch || touched != nil, zones) {
+        switch whoAsks(for: new[side], over: old, isTouch: isTouch || !touched.isEmpty, zones) {
         case .somebody: break
         case .nobody:
           new[side] = nil
@@ -98,15 +99,17 @@ private func settle(
   }
 }
 
-/// The side that was only touched since both agreed, where the other was edited, and an edit would
-/// wait for a person: of that one nobody has anything to decide. One-way runs merge no edits.
-private func touchedSide(
+/// The sides that were only touched since both agreed, where an edit would wait for a person: of
+/// them nobody has anything to decide. One-way runs merge no edits.
+private func touchedSides(
   _ conflict: Conflict, _ base: MergeBase<SyntaxTree>?, _ local: SyntaxTree,
   _ remote: SyntaxTree, _ zones: ItemZones, _ rules: ReconcileRules
-) -> Side? {
-  guard conflict.mergeable == .touches, rules.direction == .both, let base else { return nil }
-  if haveOneEssence(base.remote, remote, zones) { return .remote }
-  return haveOneEssence(base.local, local, zones) ? .local : nil
+) -> Set<Side> {
+  guard conflict.mergeable == .touches, rules.direction == .both, let base else { return [] }
+  var touched: Set<Side> = []
+  if haveOneEssence(base.local, local, zones) { touched.insert(.local) }
+  if haveOneEssence(base.remote, remote, zones) { touched.insert(.remote) }
+  return touched
 }
 
 private enum Wish { case somebody, nobody, unknown }
@@ -128,7 +131,7 @@ private func whoAsks(
 private let touchReason =
   "only times, counters and written-out defaults of the two versions differed: merged"
 
-private let oneEditReason = "one side was edited, and only times and counters of the other: merged"
+private let oneEditReason = "one side at most was edited, and else only times and counters: merged"
 
 /// Two versions differ in nothing but the fields that say that somebody has touched them.
 private func haveOneEssence(

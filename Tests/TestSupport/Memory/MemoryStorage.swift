@@ -24,6 +24,7 @@ public final class MemoryStorage: Storage {
     var stumbling: Set<Href> = []
     var withheld: Set<Href> = []
     var problems: [Href: ItemProblem] = [:]
+    var unreadable: [Href: ItemProblem] = [:]
   }
 
   public let traits: StorageTraits
@@ -87,6 +88,11 @@ public final class MemoryStorage: Storage {
     }
   }
 
+  /// From now on looks at this name are answered so, whatever listings show; nil: no longer.
+  public func answer(looksAt href: Href, _ problem: ItemProblem?) {
+    held.withLock { $0.unreadable[href] = problem }
+  }
+
   /// From now on this is listed and not given; or given again.
   public func withhold(_ href: Href, _ isWithheld: Bool) {
     held.withLock { state in
@@ -148,7 +154,7 @@ public final class MemoryStorage: Storage {
     try begin()
     return held.withLock { state in
       batch.map { href in
-        if let problem = state.problems[href] {
+        if let problem = state.problems[href] ?? state.unreadable[href] {
           return ReadOutcome(href: href, result: .problem(problem))
         }
         guard let item = state.items[href], !state.withheld.contains(href) else {

@@ -1,0 +1,127 @@
+import SyncExecution
+import SyncModel
+import SyncPlanning
+import TestSupport
+import Testing
+
+/// What was written, and cannot be looked at.
+@Suite struct UnclearTests {
+  private static let href = Href("dentist.ics")
+  private static let trouble = ItemProblem(.brokenRemote, "the server fails", hint: "wait")
+
+  /// A server on which nobody else can have chosen the name of a new item.
+  private func world(
+    rewrite: @escaping @Sendable (ItemData) -> ItemData = { $0 }
+  ) -> World {
+    var traits = World.serverTraits
+    traits.namesAreUnguessable = true
+    traits.keepsAddresses = true
+    return World(remoteTraits: traits, rewrite: rewrite)
+  }
+
+  /// Does something between the write of the next run and the look at what became of it, when the
+  /// run lists, writes and looks.
+  private func afterTheWrite(_ world: World, _ act: @escaping @Sendable (MemoryStorage) -> Void) {
+    world.remote.beforeNextCall { $0.beforeNextCall { $0.beforeNextCall(act) } }
+  }
+
+  private func isNamed(_ report: CollectionReport) -> Bool {
+    report.problems.contains { $0.item.uid?.text == "dentist" }
+  }
+
+  @Test func `a new item that cannot be read is sent once, however long that lasts`() throws {
+    for isListed in [true, false] {
+      let world = world()
+      world.set("dentist", "A", on: .local)
+      afterTheWrite(world) {
+        $0.answer(looksAt: Self.href, Self.trouble)
+        if isListed { $0.put(Self.href, World.event("dentist", "A")) }
+      }
+      #expect(isNamed(try world.sync()))
+      for _ in 0..<2 {
+        #expect(isNamed(try world.sync()))
+        #expect(world.remote.counts.writes == 1)
+      }
+      world.remote.answer(looksAt: Self.href, nil)
+      #expect(try world.sync().problems.isEmpty)
+      #expect(world.remote.counts.writes == 1 && world.remote.items.count == 1)
+      world.set("dentist", "B", on: .local)
+      #expect(try world.sync().problems.isEmpty)
+      #expect(world.letter("dentist", on: .remote) == "B")
+    }
+  }
+
+  @Test func `a new item that is listed and not given is sent once, however long that lasts`()
+    throws
+  {
+    let world = world()
+    world.set("dentist", "A", on: .local)
+    afterTheWrite(world) { $0.withhold(Self.href, true) }
+    for _ in 0..<3 {
+      #expect(isNamed(try world.sync()))
+      #expect(world.remote.counts.writes == 1)
+    }
+    world.remote.withhold(Self.href, false)
+    #expect(try world.sync().problems.isEmpty)
+    #expect(world.remote.counts.writes == 1 && world.remote.items.count == 1)
+  }
+
+  @Test func `a new item that never arrived is sent by the next run, though looks are refused`()
+    throws
+  {
+    // Killed with an intent, and before the write.
+    let killed = try (1...8).map { number in
+      let world = self.world()
+      world.set("dentist", "A", on: .local)
+      world.fuse.stop(at: number, .before)
+      _ = try world.sync()
+      world.fuse.replace()
+      return world
+    }.first { $0.journal.state.intents.count == 1 && $0.remote.items.isEmpty }
+    let world = try #require(killed)
+    world.remote.answer(looksAt: Self.href, Self.trouble)
+    world.remote.beforeNextCall {
+      // It shows once it is there.
+      $0.beforeNextCall { $0.beforeNextCall { $0.answer(looksAt: Self.href, nil) } }
+    }
+    #expect(try world.sync().problems.isEmpty)
+    #expect(world.letter("dentist", on: .remote) == "A")
+    #expect(world.journal.state.intents.isEmpty)
+  }
+
+  @Test func `who edits it there before it can be read keeps his edit`() throws {
+    let world = world()
+    world.set("dentist", "A", on: .local)
+    afterTheWrite(world) { $0.answer(looksAt: Self.href, Self.trouble) }
+    for _ in 0..<2 { _ = try world.sync() }
+    world.set("dentist", "B", on: .remote)
+    world.remote.answer(looksAt: Self.href, nil)
+    let report = try world.sync { $0.policy = .ask }
+    #expect(report.conflicts.isEmpty && report.problems.isEmpty)
+    #expect(world.letter("dentist", on: .local) == "B")
+  }
+
+  @Test func `what a server drops of an edit that cannot be read back stays in the folder`() throws
+  {
+    let world = world { data in
+      let text = String(decoding: data.bytes, as: UTF8.self)
+      return ItemData(bytes: Array(text.replacing("X-KEEP:yes\r\n", with: "").utf8))
+    }
+    func kept(_ letter: Character) -> ItemData {
+      let text = String(decoding: World.event("dentist", letter).bytes, as: UTF8.self)
+      return ItemData(
+        bytes: Array(text.replacing("END:VEVENT", with: "X-KEEP:yes\r\nEND:VEVENT").utf8))
+    }
+    world.local.put(Self.href, kept("A"))
+    _ = try world.sync()
+    world.local.put(Self.href, kept("B"))
+    afterTheWrite(world) { $0.answer(looksAt: Self.href, Self.trouble) }
+    for _ in 0..<2 { _ = try world.sync() }
+    world.remote.answer(looksAt: Self.href, nil)
+    let writes = world.remote.counts.writes
+    #expect(try world.sync().problems.isEmpty)
+    #expect(world.local.items[Self.href] == kept("B"))
+    #expect(world.letter("dentist", on: .remote) == "B")
+    #expect(world.remote.counts.writes == writes)
+  }
+}
