@@ -87,17 +87,6 @@ extension CollectionSync {
     }
   }
 
-  /// What is there unread may be ours, and only the intent tells it from somebody's edit, or from
-  /// another item: that is not given up.
-  private func staysOpen(_ intent: Intent, _ seen: ReadOutcome) -> Bool {
-    switch (intent.effect, seen.result) {
-    // What is stored may show later.
-    case (.create, .problem), (.create, .missing): isOurName(intent)
-    case (.replace, .problem): storage(intent.side).traits.mayRewrite
-    case (.create, .found), (.replace, .found), (.replace, .missing), (.delete, _): false
-    }
-  }
-
   /// What the journal and the folder know of writes whose outcome nobody knows.
   private struct Clues {
     /// The texts that were sent, and those that they were to replace.
@@ -192,6 +181,12 @@ extension CollectionSync {
       guard let source = intent.source, let name = clues.renamed[intent.uid],
         let base = asSent(meant[digest], at: name)
       else { return .nothingWritten }
+      return .agreed(agreement(of: source, on: intent.side, with: base))
+    case (.create(_, let digest), .problem) where isOurName(intent):
+      // It arrived, and is as nobody can read it now: both sides shared what was sent.
+      guard let source = intent.source, let base = asSent(meant[digest], at: intent.href) else {
+        return .lookAgain
+      }
       return .agreed(agreement(of: source, on: intent.side, with: base))
     case (.replace, .missing), (.delete, .found), (_, .problem):
       return .lookAgain

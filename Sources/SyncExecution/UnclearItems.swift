@@ -62,3 +62,18 @@ extension SyncRun {
       hint: "Run the sync again; if it stays, look at it there.")
   }
 }
+
+extension CollectionSync {
+  /// What is there unread may be ours, and only the intent tells it from somebody's edit, or from
+  /// another item: that is not given up.
+  func staysOpen(_ intent: Intent, _ seen: ReadOutcome) -> Bool {
+    // More than that it cannot be read nobody will learn before it changes.
+    if seen.isLasting { return false }
+    return switch (intent.effect, seen.result) {
+    // What is stored may show later.
+    case (.create, .problem), (.create, .missing): isOurName(intent)
+    case (.replace, .problem): storage(intent.side).traits.mayRewrite
+    case (.create, .found), (.replace, .found), (.replace, .missing), (.delete, _): false
+    }
+  }
+}
