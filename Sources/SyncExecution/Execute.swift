@@ -138,7 +138,7 @@ extension SyncRun {
     if let failure { throw SyncFailure(failure, on: side) }
     if let failure = stored.failure { throw failure }
     if isUnknown || stored.hasUnseen {
-      note(unclear: try await sync.recover())
+      note(unclear: try await sync.recover(Set(ids)))
       stale.insert(side)
     }
   }

@@ -11,14 +11,20 @@ extension CollectionSync {
   /// What was found is made durable before it is recorded. A power cut would else take back what
   /// the journal says both sides share, and that would look like a person's deletion or edit.
   ///
-  /// - Parameter isLook: The journal is a throw-away copy, so nothing is recorded that stays.
+  /// - Parameters:
+  ///   - ids: of the writes to look at; nil: all.
+  ///   - isLook: The journal is a throw-away copy, so nothing is recorded that stays.
   /// - Returns: What is not cleared up, and stays open, since what is there cannot be read,
   ///   or does not show yet.
-  func recover(isLook: Bool = false) async throws(SyncFailure) -> [OpenIntent] {
-    var unclear: [OpenIntent] = []
+  func recover(
+    _ ids: Set<Intent.ID>? = nil, isLook: Bool = false
+  ) async throws(SyncFailure) -> [OpenIntent] {
     let open = try await recorded { () throws(JournalError) in try await journal.openIntents() }
+      .filter { ids?.contains($0.id) ?? true }
+    var unclear = try await unreadableAsBefore(open)
+    let waiting = Set(unclear.map(\.id))
     for side in Side.allCases {
-      let mine = open.filter { $0.intent.side == side }
+      let mine = open.filter { $0.intent.side == side && !waiting.contains($0.id) }
       let size = storage(side).traits.readBatch
       for batch in try await groups(mine, of: size, texts: \.intent.effect.contents) {
         try checkStop()
@@ -39,16 +45,16 @@ extension CollectionSync {
     for href in try await deletedUnread(batch, seen, on: side) {
       seen[href] = ReadOutcome(href: href, result: .missing)
     }
+    let unclear = batch.filter { open in
+      seen[open.intent.href].map { staysOpen(open.intent, $0) } ?? false
+    }
+    let waiting = Set(unclear.map(\.id))
+    let batch = batch.filter { !waiting.contains($0.id) }
     let clues = try await clues(batch.map(\.intent), seen, on: side)
     var outcomes: [ClosedIntent] = []
     var contents: [StoredContent] = []
-    var unclear: [OpenIntent] = []
     for open in batch {
       let outcome = seen[open.intent.href]
-      if let outcome, staysOpen(open.intent, outcome) {
-        unclear.append(open)
-        continue
-      }
       let result = outcome.map { judge(open.intent, $0, clues) } ?? .lookAgain
       outcomes.append(ClosedIntent(id: open.id, outcome: result))
       if case .agreed(let agreement) = result,
@@ -182,12 +188,6 @@ extension CollectionSync {
         let base = asSent(meant[digest], at: name)
       else { return .nothingWritten }
       return .agreed(agreement(of: source, on: intent.side, with: base))
-    case (.create(_, let digest), .problem) where isOurName(intent):
-      // It arrived, and is as nobody can read it now: both sides shared what was sent.
-      guard let source = intent.source, let base = asSent(meant[digest], at: intent.href) else {
-        return .lookAgain
-      }
-      return .agreed(agreement(of: source, on: intent.side, with: base))
     case (.replace, .missing), (.delete, .found), (_, .problem):
       return .lookAgain
     }
@@ -259,9 +259,7 @@ extension CollectionSync {
 }
 
 extension Intent {
-  fileprivate var isCreation: Bool {
-    if case .create = effect { true } else { false }
-  }
+  var isCreation: Bool { if case .create = effect { true } else { false } }
 
   /// It writes a merge to one side, and the other is to follow.
   fileprivate var isFirstHalf: Bool {

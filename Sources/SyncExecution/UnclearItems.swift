@@ -32,11 +32,9 @@ extension SyncRun {
       }
       let there = Set(known.filter { !$0.isGone }.map(\.href))
       for open in mine where !there.contains(open.intent.href) {
-        let isCreate = if case .create = open.intent.effect { true } else { false }
         unknown.remove(open.intent.uid)
         unfinished[open.intent.uid] = nil
-        outcomes.append(
-          ClosedIntent(id: open.id, outcome: isCreate ? .nothingWritten : .lookAgain))
+        outcomes.append(ClosedIntent(id: open.id, outcome: .nothingWritten))
       }
     }
     unclear = []
@@ -67,13 +65,38 @@ extension CollectionSync {
   /// What is there unread may be ours, and only the intent tells it from somebody's edit, or from
   /// another item: that is not given up.
   func staysOpen(_ intent: Intent, _ seen: ReadOutcome) -> Bool {
-    // More than that it cannot be read nobody will learn before it changes.
-    if seen.isLasting { return false }
-    return switch (intent.effect, seen.result) {
-    // What is stored may show later.
-    case (.create, .problem), (.create, .missing): isOurName(intent)
-    case (.replace, .problem): storage(intent.side).traits.mayRewrite
-    case (.create, .found), (.replace, .found), (.replace, .missing), (.delete, _): false
+    guard isKeptOpen(intent) else { return false }
+    switch seen.result {
+    case .problem: return true
+    // What is stored may show later; what was there before may be gone.
+    case .missing: return intent.isCreation
+    case .found(let version, let data, let modified):
+      let read = readItem(data, at: intent.href, version: version, modified: modified)
+      if case .failure = read { return true }
+      return false
+    }
+  }
+
+  /// Those of which an earlier look has shown that they cannot be read before they change: another
+  /// look would show the same.
+  func unreadableAsBefore(_ open: [OpenIntent]) async throws(SyncFailure) -> [OpenIntent] {
+    let kept = open.filter { isKeptOpen($0.intent) }
+    if kept.isEmpty { return [] }
+    let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
+    var unreadable: [Side: Set<Href>] = [:]
+    for seen in differing.observations {
+      if case .obstructed(.some, _) = seen.state {
+        unreadable[seen.side, default: []].insert(seen.href)
+      }
+    }
+    return kept.filter { unreadable[$0.intent.side]?.contains($0.intent.href) ?? false }
+  }
+
+  private func isKeptOpen(_ intent: Intent) -> Bool {
+    switch intent.effect {
+    case .create: isOurName(intent)
+    case .replace: storage(intent.side).traits.mayRewrite
+    case .delete: false
     }
   }
 }

@@ -25,6 +25,20 @@ import Testing
     world.remote.beforeNextCall { $0.beforeNextCall { $0.beforeNextCall(act) } }
   }
 
+  /// The same, of a server that does not keep an extension.
+  private func droppingWorld() -> World {
+    world { data in
+      let text = String(decoding: data.bytes, as: UTF8.self)
+      return ItemData(bytes: Array(text.replacing("X-KEEP:yes\r\n", with: "").utf8))
+    }
+  }
+
+  private func kept(_ letter: Character) -> ItemData {
+    let text = String(decoding: World.event("dentist", letter).bytes, as: UTF8.self)
+    return ItemData(
+      bytes: Array(text.replacing("END:VEVENT", with: "X-KEEP:yes\r\nEND:VEVENT").utf8))
+  }
+
   private func isNamed(_ report: CollectionReport) -> Bool {
     report.problems.contains { $0.item.uid?.text == "dentist" }
   }
@@ -103,15 +117,7 @@ import Testing
 
   @Test func `what a server drops of an edit that cannot be read back stays in the folder`() throws
   {
-    let world = world { data in
-      let text = String(decoding: data.bytes, as: UTF8.self)
-      return ItemData(bytes: Array(text.replacing("X-KEEP:yes\r\n", with: "").utf8))
-    }
-    func kept(_ letter: Character) -> ItemData {
-      let text = String(decoding: World.event("dentist", letter).bytes, as: UTF8.self)
-      return ItemData(
-        bytes: Array(text.replacing("END:VEVENT", with: "X-KEEP:yes\r\nEND:VEVENT").utf8))
-    }
+    let world = droppingWorld()
     world.local.put(Self.href, kept("A"))
     _ = try world.sync()
     world.local.put(Self.href, kept("B"))
@@ -123,5 +129,34 @@ import Testing
     #expect(world.local.items[Self.href] == kept("B"))
     #expect(world.letter("dentist", on: .remote) == "B")
     #expect(world.remote.counts.writes == writes)
+  }
+
+  @Test func `what is unreadable until it changes costs no look, and nothing of the file`() throws {
+    for isCut in [false, true] {
+      let world = droppingWorld()
+      world.local.put(Self.href, kept("A"))
+      let whole = World.event("dentist", "A")
+      afterTheWrite(world) {
+        if isCut {
+          $0.put(Self.href, ItemData(bytes: Array(whole.bytes.prefix(60))))
+        } else {
+          $0.obstruct(Self.href, Self.trouble)
+        }
+      }
+      for _ in 0..<3 {
+        #expect(isNamed(try world.sync()) || isCut)
+        #expect(world.remote.counts.writes == 1)
+      }
+      let reads = world.remote.counts.reads
+      _ = try world.sync()
+      #expect(world.remote.counts.reads == reads)
+      world.remote.obstruct(Self.href, nil)
+      world.remote.put(Self.href, whole)
+      for _ in 0..<2 { _ = try world.sync() }
+      #expect(try world.sync().problems.isEmpty)
+      #expect(world.local.items[Self.href] == kept("A"))
+      #expect(world.remote.counts.writes == 1 && world.remote.items.count == 1)
+      #expect(world.journal.state.intents.isEmpty)
+    }
   }
 }
