@@ -90,7 +90,9 @@ def judge_run(run: Run, plan: Plan, oracle: Oracle, has_half_saves: bool) -> Wro
             wrong.append((conflict["uid"], words))
     for problem in problems:
         code = problem["code"]
-        if (code not in EXPECTED_PROBLEMS or code == "incomplete" and not has_half_saves
+        # A body that the proxy cut off without a word is no whole item either.
+        is_cut = has_half_saves or problem["file"] is None and "cut close" in plan.came_up
+        if (code not in EXPECTED_PROBLEMS or code == "incomplete" and not is_cut
                 or code == "unguarded" and not (plan.weakens_tags or plan.strips_tags)):
             wrong.append((problem["uid"] or "", f"a problem that nobody made: {problem}"))
     return wrong

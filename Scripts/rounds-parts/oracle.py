@@ -22,6 +22,8 @@ class Account:
     saves: dict[str, dict[str, list[str]]] = dataclasses.field(default_factory=dict)
     superseded: dict[tuple[str, str], set[str]] = dataclasses.field(default_factory=dict)
     withdrawn: dict[str, set[str | None]] = dataclasses.field(default_factory=dict)
+    # By side and property, the values that a person saved over and then deleted with the item.
+    replaced: dict[tuple[str, str], set[str]] = dataclasses.field(default_factory=dict)
     # Sides that saved or deleted; sides that saved another schedule.
     touched: set[str] = dataclasses.field(default_factory=set)
     moved: set[str] = dataclasses.field(default_factory=set)
@@ -38,6 +40,7 @@ class Account:
     def start_anew(self, octets: bytes | None) -> None:
         self.agreed = None if octets is None else texts.values(octets)
         self.saves, self.superseded, self.withdrawn, self.deletions = {}, {}, {}, {}
+        self.replaced = {}
         self.touched, self.moved = set(), set()
         self.is_uncertain = self.is_disturbed = False
         self.is_gone = octets is None
@@ -83,7 +86,8 @@ class Account:
                 self.withdrawn.setdefault(name, {before}).update(saves.pop(side))
         for whose, name in list(self.superseded):
             if whose == side:
-                del self.superseded[whose, name]
+                self.replaced.setdefault((side, name), set()).update(
+                    self.superseded.pop((whose, name)))
 
 
 class Oracle:
@@ -201,9 +205,11 @@ class Oracle:
 
     @staticmethod
     def unseen(account: Account, side: str, shown: dict[str, str]) -> set[str]:
-        """Properties with a value that stands on a side and was not shown to who deleted."""
+        """Properties with a value that stands on a side and was not shown to who deleted, neither
+        then nor when that person saved another one over it."""
         return {name for name in account.saves for value in account.standing(name, side)
-                if shown.get(name) != value}
+                if shown.get(name) != value
+                and value not in account.replaced.get((OTHER[side], name), ())}
 
     @staticmethod
     def both_saved(account: Account, names: set[str]) -> bool:
