@@ -31,16 +31,17 @@ final class CommandLine: Sendable {
 
   func configure(_ text: String) throws { try write("config/calgw/config.toml", text) }
 
-  /// A pair `p` of the folder `calendars` and the account `home` of a server, with more keys of
-  /// each.
-  func configure(server url: String, account: String = "", pair: String = "") throws {
+  /// A pair `p` of a folder and the account `home` of a server, with more keys of each.
+  func configure(
+    server url: String, account: String = "", folder: String = "~/calendars", pair: String = ""
+  ) throws {
     try configure(
       """
       [account.home]
       url = "\(url)"
       \(account)
       [pair.p]
-      local = "~/calendars"
+      local = "\(folder)"
       remote = "home"
       \(pair)
       """)

@@ -199,14 +199,7 @@ extension FolderAndCalendar {
   /// The folder and one calendar of the account, chosen by a text.
   fileprivate func configure(calendar: String) throws {
     try calgw.configure(
-      """
-      [account.home]
-      url = "\(server.url)"
-      [pair.p]
-      local = "~/calendars/work"
-      remote = "home"
-      calendar = "\(calendar)"
-      """)
+      server: server.url, folder: "~/calendars/work", pair: "calendar = \"\(calendar)\"")
   }
 }
 
