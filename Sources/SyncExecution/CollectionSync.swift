@@ -87,11 +87,8 @@ public struct SyncOptions: Sendable {
   public var zones = ItemZones.ownDefinitions
   /// Asked of each deletion before it is carried out on a side; nil: none is asked about.
   public var confirmDeletion: (@Sendable (_ item: ReportedItem, _ side: Side) async -> Bool)?
-  /// Asked once before so many items with attendees that are new to a server go there in a first
-  /// sync, or from another server; nil: they go.
-  public var confirmInvitations: (@Sendable (_ count: Int) async -> Bool)?
-  /// Items to which a person said no then.
-  public var heldInvitations: Set<ItemID> = []
+  /// Whether servers may invite people to what no person made here.
+  public var invitations = InvitationConsent()
   /// Plans and reports, and changes neither side. The journal given is to be a throw-away copy.
   public var isDryRun = false
   /// History older than this, in milliseconds, and beyond the newest `versions` of an item goes.

@@ -1,33 +1,84 @@
 import ICalendar
-import SyncModel
+public import SyncModel
 import SyncPlanning
 
+/// Whether a server may get items with attendees that no person made here since the sides were in
+/// step: those of a first sync, of another server, or of which a lost journal knows nothing. It may
+/// invite people to all of them.
+public struct InvitationConsent: Sendable {
+  /// What is said of it, or who says it.
+  public enum Answer: Sendable {
+    /// It may: the configuration says what servers are told.
+    case given
+    /// A person is asked, once a collection, before so many are sent.
+    case asked(@Sendable (_ count: Int) async -> Bool)
+    /// Nobody can be asked. What a first sync finds on one side alone goes: a person called for
+    /// that. Where the sides have items in common and no agreement, the journal was lost, and new
+    /// ones wait.
+    case nobody
+  }
+
+  public var answer = Answer.nobody
+  /// Items that wait for a yes since an earlier run.
+  public var held: Set<ItemID> = []
+  /// Keeps those that wait for later runs. Called before what they were held back in is carried
+  /// out, so that a killed run has not forgotten them.
+  public var keep: @Sendable (_ held: Set<ItemID>) async throws(JournalError) -> Void = { _ in }
+
+  public init() {}
+}
+
 extension SyncRun {
-  /// Leaves out new items with attendees that no person made here since the sides were in step,
-  /// as of a first sync, a lost journal or a second server: the server may send invitations for all
-  /// of them, so a person is asked, once a collection. Those to which he said no wait, and are
-  /// named, in this run and in all later ones until he says otherwise.
-  mutating func askBeforeInviting(_ plan: Plan) async throws(SyncFailure) -> Plan {
-    let options = sync.options
-    guard options.confirmInvitations != nil || !options.heldInvitations.isEmpty else {
-      return plan
+  /// Leaves out the items with attendees that nobody has said yes to (`InvitationConsent`). They
+  /// wait, and are named, in this run and in all later ones until somebody does.
+  mutating func askBeforeInviting(
+    _ plan: Plan, _ items: [DifferingItem]
+  ) async throws(SyncFailure) -> Plan {
+    // A run for some items is what a person does with them.
+    if agreedAtStart == 0, sync.options.only == nil, items.contains(where: \.isUnmetOnBothSides) {
+      hasMetUnknown = true
     }
-    let fresh = try await invitingCreations(plan)
-    if fresh.isEmpty { return plan }
-    try sync.checkStop()
     let held: Set<ItemID>
-    if let confirm = options.confirmInvitations {
-      let answer: Bool
-      if let given = mayInvite { answer = given } else { answer = await confirm(fresh.count) }
-      try sync.checkStop()
-      mayInvite = answer
-      held = answer ? [] : fresh
-    } else {
-      held = fresh.intersection(options.heldInvitations)
+    var fresh: Set<ItemID> = []
+    switch sync.options.invitations.answer {
+    case .given: return plan
+    case .nobody:
+      held = try await inviting(plan) { hasMetUnknown || uninvited.contains($0) }
+    case .asked(let confirm):
+      fresh = try await inviting(plan) { [agreedAtStart, uninvited] uid in
+        agreedAtStart == 0 || sync.isBetweenServers || uninvited.contains(uid)
+      }
+      held = try await isAllowed(fresh.count, by: confirm) ? [] : fresh
     }
-    report.heldInvitations = held
-    var asked = plan
-    asked.actions.removeAll { action in
+    let settled = items.filter { !$0.isOnOneSideAlone }.map(\.uid)
+    try await keepUninvited(uninvited.subtracting(settled).subtracting(fresh).union(held))
+    return leavingOut(held, of: plan)
+  }
+
+  private mutating func isAllowed(
+    _ count: Int, by confirm: @Sendable (Int) async -> Bool
+  ) async throws(SyncFailure) -> Bool {
+    if count == 0 { return true }
+    if let mayInvite { return mayInvite }
+    try sync.checkStop()
+    let answer = await confirm(count)
+    try sync.checkStop()
+    mayInvite = answer
+    return answer
+  }
+
+  private mutating func keepUninvited(_ items: Set<ItemID>) async throws(SyncFailure) {
+    guard items != uninvited, !sync.options.isDryRun else { return }
+    uninvited = items
+    try await recorded { [sync] () throws(JournalError) in
+      try await sync.options.invitations.keep(items)
+    }
+  }
+
+  private mutating func leavingOut(_ held: Set<ItemID>, of plan: Plan) -> Plan {
+    if held.isEmpty { return plan }
+    var left = plan
+    left.actions.removeAll { action in
       if case .create = action { held.contains(action.uid) } else { false }
     }
     for action in plan.actions where held.contains(action.uid) {
@@ -41,15 +92,17 @@ extension SyncRun {
             hint: "Run the sync on a terminal and answer, or set invitations = \"server\" or"
               + " \"never\".")))
     }
-    return asked
+    return left
   }
 
-  private func invitingCreations(_ plan: Plan) async throws(SyncFailure) -> Set<ItemID> {
+  /// The items with attendees that the plan brings to a side which may invite them, of those that
+  /// match.
+  private func inviting(
+    _ plan: Plan, where matches: (ItemID) -> Bool
+  ) async throws(SyncFailure) -> Set<ItemID> {
     let new = plan.actions.compactMap { action -> ItemVersion? in
       guard case .create(let side, let source, _) = action,
-        sync.storage(side).traits.mayNotify,
-        agreedAtStart == 0 || sync.storage(side.opposite).traits.mayNotify
-          || sync.options.heldInvitations.contains(source.uid)
+        sync.storage(side).traits.mayNotify, matches(source.uid)
       else { return nil }
       return source
     }
@@ -92,5 +145,25 @@ extension PreparedWrite {
   /// What it writes or removes has an organizer and attendees.
   fileprivate var isScheduled: Bool {
     (write.data ?? removed).map { SchedulingAgent.isScheduled($0.bytes) } ?? false
+  }
+}
+
+extension CollectionSync {
+  /// What is new to one of two servers was made at the other, and not here.
+  fileprivate var isBetweenServers: Bool {
+    Side.allCases.allSatisfy { storage($0).traits.mayNotify }
+  }
+}
+
+extension DifferingItem {
+  fileprivate var isUnmetOnBothSides: Bool {
+    if case .unmet(.some, .some) = state { true } else { false }
+  }
+
+  fileprivate var isOnOneSideAlone: Bool {
+    switch state {
+    case .unmet(.some, nil), .unmet(nil, .some): true
+    case .unmet, .agreed: false
+    }
   }
 }

@@ -10,8 +10,6 @@ public struct CollectionReport: Sendable, Hashable {
   public var unchanged = 0
   /// Items with attendees for which a server may have sent mail because of what was written.
   public var invitations = 0
-  /// New items with attendees that wait since a person said no to sending them.
-  public var heldInvitations: Set<ItemID> = []
   public var conflicts: [ReportedConflict] = []
   public var problems: [ReportedProblem] = []
   /// What was done, or with a dry run what would be, in the order of the plan.

@@ -44,6 +44,11 @@ struct SyncRun {
   var answers: [ItemID: Bool] = [:]
   /// What a person said of new items with attendees; nil: he was not asked yet.
   var mayInvite: Bool?
+  /// Items with attendees that wait for a person's yes.
+  var uninvited: Set<ItemID>
+  /// When the run began the sides had items in common and no agreement: calgw does not know them
+  /// any more, or not yet.
+  var hasMetUnknown = false
   /// Items with attendees for which a server may have sent mail.
   var notified: Set<ItemID> = []
   /// A write was tried: it may have left something to settle.
@@ -57,6 +62,7 @@ struct SyncRun {
 
   init(_ sync: CollectionSync) {
     self.sync = sync
+    uninvited = sync.options.invitations.held
     report = CollectionReport(name: sync.name)
   }
 
@@ -129,7 +135,7 @@ struct SyncRun {
       try await keepTextsOfBrokenFiles(differing)
     }
     plan = holdHeirs(of: plan, in: try await askBeforeDeleting(plan))
-    plan = try await askBeforeInviting(plan)
+    plan = try await askBeforeInviting(plan, matched.items)
     plan = try await holdSiblings(of: whole, in: plan, matched.items)
     do throws(PlanRefusal) {
       return try approve(

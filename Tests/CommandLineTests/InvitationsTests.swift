@@ -34,6 +34,30 @@ import Testing
     String(decoding: request.body, as: UTF8.self).replacing("\r\n ", with: "")
   }
 
+  /// A meeting that the server deleted while the journal was lost looks like a new one.
+  @Test func `after the journal was lost, a meeting waits until the configuration says yes`()
+    async throws
+  {
+    let world = try world("")
+    try world.write("gym.ics", event("gym", "Gym"))
+    _ = try await world.sync()
+    try world.write("review.ics", meeting("Review"))
+    try world.write("walk.ics", event("walk", "Walk"))
+    try FileManager.default.removeItem(atPath: world.calgw.home + "/state")
+    for _ in 0..<2 {
+      let run = try await world.calgw("sync")
+      #expect(run.status == 1)
+      #expect(run.errors.contains("\"Review\" (review.ics)"), "\(run.errors)")
+      #expect(run.errors.contains("set invitations = \"server\""), "\(run.errors)")
+      #expect(!run.errors.contains("may have sent invitations"), "\(run.errors)")
+      #expect(world.there() == ["gym", "walk"])
+    }
+    try world.configure("invitations = \"server\"")
+    let last = try await world.sync()
+    #expect(last.run.errors.contains("the server may have sent invitations for 1 item"))
+    #expect(world.there() == ["gym", "review", "walk"])
+  }
+
   @Test func `with never the wire alone says that the client invites`() async throws {
     let world = try world("invitations = \"never\"")
     let gym = event("gym", "Gym")

@@ -22,6 +22,14 @@ import Testing
     #expect(try await calgw("sync", "--quiet").output.isEmpty)
   }
 
+  @Test func `it ends without the destructors of libraries that threads still use`() async throws {
+    let calgw = try twoFolders()
+    let run = try await calgw("sync", environment: ["LD_DEBUG": "files"])
+    #expect(run.status == 0)
+    #expect(run.errors.contains("calling init: /"))
+    #expect(!run.errors.contains("calling fini: "))
+  }
+
   @Test func `verbose names every action`() async throws {
     let run = try await twoFolders()("sync", "--verbose")
     #expect(run.output.contains("create on the remote side: \"Dentist\" (a.ics)"))

@@ -21,6 +21,8 @@ struct CleanRun {
   let open: Set<ItemID>
   /// Resources that an answer said were gone, and of which calgw knows nothing more.
   private let hidden: Set<String>
+  /// How often items with attendees were sent.
+  private let mails: [String: Int]
 
   init(_ world: World) {
     let files = world.files.contents(of: World.folder).filter { $0.key.isVisibleItem }
@@ -37,6 +39,7 @@ struct CleanRun {
     agreements = state.agreements
     texts = state.contents
     open = Set(state.intents.values.map(\.uid))
+    mails = world.wire.mails
     let known =
       state.observations.values.filter { $0.side == .remote }.map(\.href)
       + state.agreements.values.map(\.remote.href)
@@ -61,6 +64,7 @@ struct CleanRun {
     checkIsTold(report, world)
     checkEditsSurvive(report, now, world)
     checkFaithful(report, now, world)
+    checkInvites(now, world)
     if broken.isEmpty { checkMerges(report, now, world) }
   }
 
@@ -125,6 +129,16 @@ struct CleanRun {
       if Set(before.keys) != Set(after.keys), !isJoined, !isHidden, !isOfTwo {
         world.violate("IdentityStable", "\(uid) has another address")
       }
+    }
+  }
+
+  /// InviteSilence: where the journal was lost, a meeting that only the folder has waits until
+  /// somebody says yes to it.
+  private func checkInvites(_ now: CleanRun, _ world: World) {
+    let isKnown = local.contains { $0.value.count == 1 && remote[$0.key]?.count == 1 }
+    if world.isSettling || !agreements.isEmpty || !isKnown { return }
+    for uid in now.mails.keys.sorted() where remote[uid] == nil && now.mails[uid] != mails[uid] {
+      world.violate("InviteSilence", "\(uid) was sent after the journal was lost")
     }
   }
 

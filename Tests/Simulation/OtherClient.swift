@@ -4,11 +4,12 @@ import TestSupport
 import VdirStorage
 
 /// Another machine with calgw: its folder and journal are its own, the calendar is the same.
-final class OtherClient {
+final class OtherClient: @unchecked Sendable {
   static let folder = "/home/bob/calendar"
   // Touched by the thread of the world's executor alone.
   private unowned let world: World
   private lazy var journal = MemoryJournal()
+  private var held: Set<ItemID> = []
   private(set) var isRunning = false
   private var wasUsed = false
 
@@ -31,6 +32,8 @@ final class OtherClient {
     if world.clientSkew != skew { world.note("C7.5") }
     var options = SyncOptions()
     options.policy = world.story.policy
+    options.invitations.held = held
+    options.invitations.keep = { [unowned self] in held = $0 }
     var surroundings = world.executor.surroundings
     let (executor, skew) = (world.executor, skew)
     surroundings.now = { Instant(milliseconds: executor.clock + skew) }

@@ -52,8 +52,10 @@ public final class World: @unchecked Sendable {
   var waiting: [ItemID] = []
   /// What the runs learned of the server, which stands beside the journal.
   private(set) var learned: CalDAVAccount.Learned?
+  /// Meetings that wait until somebody says yes to them, which stands there, too.
+  private var held: Set<ItemID> = []
   /// A copy of the journal, what it stands for, and what stands beside it.
-  private var saved: (state: JournalState, identity: String?, learned: CalDAVAccount.Learned?)?
+  private var saved: SavedJournal?
   /// Nothing may be deleted in the next run.
   var isJournalNew = false
 
@@ -194,6 +196,9 @@ public final class World: @unchecked Sendable {
     options.policy = story.policy
     options.direction = story.direction
     options.shouldStop = { [unowned self] in director.isInterrupted }
+    options.invitations.held = held
+    options.invitations.keep = { [unowned self] in held = $0 }
+    if isSettling { options.invitations.answer = .asked { _ in true } }
     if story.traits.contains(Trait.questions), !isSettling {
       options.confirmDeletion = { [unowned self] item, side in await answer(item, side) }
     }
@@ -292,7 +297,9 @@ public final class World: @unchecked Sendable {
     identity = now
   }
 
-  func copyJournal() { saved = (journal.state, identity, learned) }
+  func copyJournal() {
+    saved = SavedJournal(state: journal.state, identity: identity, learned: learned, held: held)
+  }
 
   /// Brings the copy back; false where there is none.
   func restoreJournal() -> Bool {
@@ -300,6 +307,7 @@ public final class World: @unchecked Sendable {
     replaceJournal(by: saved.state)
     identity = saved.identity
     learned = saved.learned
+    held = saved.held
     isJournalNew = false
     return true
   }
@@ -308,11 +316,20 @@ public final class World: @unchecked Sendable {
     replaceJournal(by: JournalState())
     identity = nil
     learned = nil
+    held = []
     isJournalNew = true
   }
 
   /// Between runs: the first line of every run.
   func setServerSkew(_ value: Int64) { skew.value = value }
+}
+
+/// A backup of a journal.
+private struct SavedJournal {
+  var state: JournalState
+  var identity: String?
+  var learned: CalDAVAccount.Learned?
+  var held: Set<ItemID>
 }
 
 /// A number that the server's clock and the world share.

@@ -1,5 +1,6 @@
 import SyncExecution
 import SyncModel
+import SyncPlanning
 import Synchronization
 import TestSupport
 import Testing
@@ -10,6 +11,24 @@ import Testing
     var traits = World.serverTraits
     traits.mayNotify = true
     return traits
+  }
+
+  /// What waits for a yes, from run to run.
+  private final class Waiting: Sendable {
+    private let kept = Mutex<Set<ItemID>>([])
+    var items: Set<ItemID> { kept.withLock { $0 } }
+
+    func sync(
+      _ world: World, _ answer: InvitationConsent.Answer = .nobody,
+      _ change: (inout SyncOptions) -> Void = { _ in }
+    ) throws -> CollectionReport {
+      try world.sync { options in
+        options.invitations.answer = answer
+        options.invitations.held = items
+        options.invitations.keep = { held in self.kept.withLock { $0 = held } }
+        change(&options)
+      }
+    }
   }
 
   private func meeting(_ uid: String, _ title: String = "A") -> ItemData {
@@ -35,12 +54,13 @@ import Testing
     let world = world()
     world.local.put(Href("other.ics"), meeting("other"))
     let asked = Mutex<[Int]>([])
-    let refused = try world.sync { options in
-      options.confirmInvitations = { count in
+    let waiting = Waiting()
+    let refused = try waiting.sync(
+      world,
+      .asked { count in
         asked.withLock { $0.append(count) }
         return false
-      }
-    }
+      })
     #expect(asked.withLock { $0 } == [2])
     #expect(refused.pushed.created == 1 && refused.invitations == 0)
     #expect(refused.problems.count == 2)
@@ -48,25 +68,24 @@ import Testing
     #expect(world.letter("gym", on: .remote) == "A")
 
     // A later run that cannot ask holds them back; one that can asks again.
-    let held = refused.heldInvitations
-    #expect(held == [ItemID("meeting"), ItemID("other")])
-    let later = try world.sync { $0.heldInvitations = held }
-    #expect(later.problems.count == 2 && later.heldInvitations == held)
+    let held: Set = [ItemID("meeting"), ItemID("other")]
+    #expect(waiting.items == held)
+    let later = try waiting.sync(world)
+    #expect(later.problems.count == 2 && waiting.items == held)
     #expect(world.letter("meeting", on: .remote) == "-")
-    let agreed = try world.sync { options in
-      options.heldInvitations = held
-      options.confirmInvitations = { _ in true }
-    }
-    #expect(agreed.problems.isEmpty && agreed.heldInvitations.isEmpty && agreed.invitations == 2)
+    // Nor does one that does not write there at all let them go.
+    _ = try waiting.sync(world) { $0.direction = .pull }
+    #expect(waiting.items == held)
+    let agreed = try waiting.sync(world, .asked { _ in true })
+    #expect(agreed.problems.isEmpty && agreed.invitations == 2)
+    #expect(waiting.items.isEmpty)
     #expect(world.letter("meeting", on: .remote) == "A")
   }
 
   @Test func `who says yes, or cannot be asked, sends them, and is told how many`() throws {
-    for confirm in [{ @Sendable (_: Int) in true }, nil] {
+    for answer in [InvitationConsent.Answer.given, .asked { _ in true }, .nobody] {
       let world = world()
-      let report = try world.sync { options in
-        options.confirmInvitations = confirm.map { yes in { @Sendable in yes($0) } }
-      }
+      let report = try world.sync { $0.invitations.answer = answer }
       #expect(report.problems.isEmpty && report.invitations == 1)
       #expect(world.letter("meeting", on: .remote) == "A")
     }
@@ -76,9 +95,54 @@ import Testing
     let world = world()
     _ = try world.sync()
     world.local.put(Href("new.ics"), meeting("new"))
-    let report = try world.sync { $0.confirmInvitations = { _ in false } }
+    let report = try world.sync { $0.invitations.answer = .asked { _ in false } }
     #expect(report.problems.isEmpty && report.invitations == 1)
     #expect(world.letter("new", on: .remote) == "A")
+  }
+
+  /// The sides were in step, another meeting is made here, and the journal goes.
+  private func forgetful() throws -> World {
+    let world = world()
+    _ = try world.sync()
+    world.local.put(Href("new.ics"), meeting("new"))
+    world.set("walk", "A", on: .local)
+    return World(withoutJournalOf: world)
+  }
+
+  @Test func `after the journal was lost, a new meeting waits until somebody says yes`() throws {
+    let world = try forgetful()
+    let waiting = Waiting()
+    // The later runs know that both sides share something again.
+    for _ in 0..<3 {
+      let report = try waiting.sync(world)
+      #expect(report.invitations == 0)
+      #expect(report.problems.map(\.item.uid) == [ItemID("new")])
+      #expect(waiting.items == [ItemID("new")])
+      #expect(world.letter("new", on: .remote) == "-")
+      #expect(world.letter("walk", on: .remote) == "A", "nobody is invited to that")
+    }
+    #expect(try waiting.sync(world, .given).invitations == 1)
+    #expect(world.letter("new", on: .remote) == "A")
+  }
+
+  @Test func `a run that ends before it has sent anything does not forget what waits`() throws {
+    let world = try forgetful()
+    let waiting = Waiting()
+    // Told to stop the moment that it is known.
+    _ = try waiting.sync(world) { options in
+      options.shouldStop = { !waiting.items.isEmpty }
+    }
+    #expect(waiting.items == [ItemID("new")])
+    #expect(world.letter("walk", on: .remote) == "-")
+  }
+
+  @Test func `where both sides got it meanwhile, nothing waits any more`() throws {
+    let world = try forgetful()
+    let waiting = Waiting()
+    _ = try waiting.sync(world)
+    world.remote.put(Href("new-there.ics"), meeting("new"))
+    #expect(try waiting.sync(world).problems.isEmpty)
+    #expect(waiting.items.isEmpty)
   }
 
   @Test func `a changed meeting counts, and so does a deleted one, but nothing else`() throws {

@@ -28,6 +28,15 @@ final class World: Sendable {
     journal = MemoryJournal(fuse: fuse)
   }
 
+  /// The same sides, with a journal that knows nothing.
+  init(withoutJournalOf world: World) {
+    executor = world.executor
+    surroundings = world.surroundings
+    local = world.local
+    remote = world.remote
+    journal = MemoryJournal()
+  }
+
   /// Small batches, so that small worlds have several.
   static var serverTraits: StorageTraits {
     var traits = StorageTraits()

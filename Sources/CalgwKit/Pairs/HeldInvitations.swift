@@ -2,8 +2,8 @@ import SQLiteJournal
 import SyncExecution
 import SyncModel
 
-/// The items of a collection that a person did not let go to a server, as the pair's store keeps
-/// them: a later run that cannot ask holds them back, too.
+/// The items of a collection that nobody let go to a server yet, as the pair's store keeps them: a
+/// later run that cannot ask holds them back, too.
 enum HeldInvitations {
   private static func key(_ collection: String) -> String { "uninvited \(collection)" }
 
@@ -14,27 +14,34 @@ enum HeldInvitations {
     return Set(lines.split(separator: UInt8(ascii: "\n")).map { ItemID(bytes: Array($0)) })
   }
 
-  /// After a run that got as far as its items.
   static func save(
-    _ report: CollectionReport, insteadOf known: Set<ItemID>, in store: PairStore
+    _ held: Set<ItemID>, of collection: String, in store: PairStore
   ) async throws(JournalError) {
-    guard report.failure == nil, report.heldInvitations != known else { return }
-    let lines = report.heldInvitations.sorted().map(\.bytes)
+    let lines = held.sorted().map(\.bytes)
     try await store.setValue(
       lines.isEmpty ? nil : Array(lines.joined(separator: [UInt8(ascii: "\n")])),
-      for: key(report.name))
+      for: key(collection))
   }
 }
 
 extension Gateway {
-  /// Those of an earlier run, as long as the configuration does not say what is to become of them.
-  func heldInvitations(_ collection: String, of opened: OpenedPair) async throws(RunFailure)
-    -> Set<ItemID>
+  /// What the configuration says of invitations, and what earlier runs held back, for a run that
+  /// can ask nobody.
+  func invitationConsent(_ collection: String, of opened: OpenedPair) async throws(RunFailure)
+    -> InvitationConsent
   {
-    let pair = opened.target.pair
-    if pair.invitations != nil { return [] }
-    return try await journaled(pair) { () throws(JournalError) in
-      try await HeldInvitations.load(collection, from: opened.store)
+    let (pair, store) = (opened.target.pair, opened.store)
+    var consent = InvitationConsent()
+    if pair.invitations != nil {
+      consent.answer = .given
+      return consent
     }
+    consent.held = try await journaled(pair) { () throws(JournalError) in
+      try await HeldInvitations.load(collection, from: store)
+    }
+    consent.keep = { held async throws(JournalError) in
+      try await HeldInvitations.save(held, of: collection, in: store)
+    }
+    return consent
   }
 }

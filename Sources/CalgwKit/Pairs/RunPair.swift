@@ -87,7 +87,7 @@ extension Gateway {
         var options = RunOptions()
         options.isDryRun = isDryRun
         var rules = engineOptions(pair, options, watch)
-        rules.heldInvitations = try await heldInvitations(collection.name, of: opened)
+        rules.invitations = try await invitationConsent(collection.name, of: opened)
         let opener = CollectionOpener(pair: opened, surroundings: surroundings, options: rules)
         switch await opener.open(collection) {
         case .skipped: continue

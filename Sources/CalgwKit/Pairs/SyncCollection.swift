@@ -24,11 +24,10 @@ struct CollectionRun {
     rules.direction = direction
     rules.only = moved
     rules.offeredAgain = moved ?? []
-    let held = try await gateway.heldInvitations(name, of: opened)
-    rules.heldInvitations = held
+    rules.invitations = try await gateway.invitationConsent(name, of: opened)
     if let confirm = options.confirmInvitations, pair.invitations == nil, !options.isDryRun {
       let place = "\(pair.name)/\(name)"
-      rules.confirmInvitations = { await confirm(place, $0) }
+      rules.invitations.answer = .asked { await confirm(place, $0) }
     }
     let (progress, pairName) = (progress, pair.name)
     rules.progress = { progress(.collection(pair: pairName, name: name, $0)) }
@@ -47,9 +46,6 @@ struct CollectionRun {
         report.untold += try await gateway.journaled(pair) { () throws(JournalError) in
           try await ToldConflicts.untold(result, in: opened.store)
         }
-      }
-      try await gateway.journaled(pair) { () throws(JournalError) in
-        try await HeldInvitations.save(result, insteadOf: held, in: opened.store)
       }
     }
   }
@@ -90,7 +86,6 @@ extension CollectionReport {
     pushed.add(next.pushed)
     merged += next.merged
     invitations += next.invitations
-    heldInvitations.formUnion(next.heldInvitations)
     conflicts = conflicts.filter { isOther($0.item) } + next.conflicts
     problems = problems.filter { isOther($0.item) } + next.problems
     actions += next.actions
