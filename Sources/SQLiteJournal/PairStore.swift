@@ -126,14 +126,34 @@ public actor PairStore {
     try connection.write { try CollectionTable(db: $0).update(record) }
   }
 
-  /// Gives a collection in use another name, folder and identity of its directory, while all that
-  /// is known of it stays: the directory was renamed. Does nothing where none has the old name, or
-  /// another one in use has the new one.
-  public func rename(_ name: String, to record: CollectionRecord) throws(JournalError) {
+  /// Gives collections in use other names, folders and identities of their directories, while all
+  /// that is known of them stays: the directories were renamed, or have exchanged their names. All
+  /// at once: a process that ends amid this has renamed none.
+  ///
+  /// - Parameters:
+  ///   - renames: by the former name; one that none has is left out. No new name is another one's.
+  ///   - valueKeys: the keys of the values that are kept under the name of a collection, and go
+  ///     along.
+  public func rename(
+    _ renames: [(old: String, new: CollectionRecord)],
+    valueKeys: @Sendable (_ name: String) -> [String]
+  ) throws(JournalError) {
     try connection.write { db in
-      let table = CollectionTable(db: db)
-      let isTaken = try name != record.identity.name && table.find(record.identity.name) != nil
-      if !isTaken { try table.rename(name, to: record) }
+      let (table, store) = (CollectionTable(db: db), ValueTable(db: db))
+      var moved: [(key: String, value: [UInt8]?)] = []
+      for (old, new) in renames {
+        let values = try valueKeys(old).map { try store.value($0) }
+        moved += zip(valueKeys(new.identity.name), values).map { ($0, $1) }
+        for key in valueKeys(old) { moved.append((key, nil)) }
+        var passing = new
+        // A name that no directory can have: the right one may be another's still.
+        passing.identity.name = "/" + old
+        try table.rename(old, to: passing)
+      }
+      for (old, new) in renames { try table.rename("/" + old, to: new) }
+      // What one leaves may be what another one comes to.
+      for (key, value) in moved where value == nil { try store.set(value, for: key) }
+      for (key, value) in moved where value != nil { try store.set(value, for: key) }
     }
   }
 
@@ -182,21 +202,12 @@ public actor PairStore {
 
   /// What was stored under a key; nil where nothing is.
   public func value(_ key: String) throws(JournalError) -> [UInt8]? {
-    try connection.read {
-      try $0.row("SELECT value FROM pair_values WHERE key = ?1", [.text(key)]) { $0.bytes(0) }
-    }
+    try connection.read { try ValueTable(db: $0).value(key) }
   }
 
   /// Stores a value in the place of the key's former one; nil removes it.
   public func setValue(_ value: [UInt8]?, for key: String) throws(JournalError) {
-    try connection.write { db in
-      guard let value else {
-        return try db.run("DELETE FROM pair_values WHERE key = ?1", [.text(key)])
-      }
-      try db.run(
-        "INSERT OR REPLACE INTO pair_values (key, value) VALUES (?1, ?2)",
-        [.text(key), .blob(value)])
-    }
+    try connection.write { try ValueTable(db: $0).set(value, for: key) }
   }
 
   // MARK: History

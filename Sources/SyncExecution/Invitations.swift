@@ -34,25 +34,55 @@ extension SyncRun {
   mutating func askBeforeInviting(
     _ plan: Plan, _ items: [DifferingItem]
   ) async throws(SyncFailure) -> Plan {
-    // A run for some items is what a person does with them.
-    if agreedAtStart == 0, sync.options.only == nil, items.contains(where: \.isUnmetOnBothSides) {
-      hasMetUnknown = true
-    }
+    let forgotten = try await forgotten(items)
+    if uninvited.isEmpty, forgotten.isEmpty, !isQuestionDue { return plan }
+    let alone = Set(items.filter(\.isOnOneSideAlone).map(\.uid))
+    var waiting = uninvited.subtracting(items.map(\.uid).filter { !alone.contains($0) })
+    waiting.formUnion(forgotten)
+    let new = plan.newItems { alone.contains($0) }
     let held: Set<ItemID>
-    var fresh: Set<ItemID> = []
     switch sync.options.invitations.answer {
-    case .given: return plan
+    case .given:
+      held = []
+      waiting.subtract(new.map(\.source.uid))
     case .nobody:
-      held = try await inviting(plan) { hasMetUnknown || uninvited.contains($0) }
+      held = try await inviting(new.filter { waiting.contains($0.source.uid) })
     case .asked(let confirm):
-      fresh = try await inviting(plan) { [agreedAtStart, uninvited] uid in
-        agreedAtStart == 0 || sync.isBetweenServers || uninvited.contains(uid)
-      }
+      let fresh = try await inviting(
+        new.filter { [isQuestionDue] in isQuestionDue || waiting.contains($0.source.uid) })
       held = try await isAllowed(fresh.count, by: confirm) ? [] : fresh
+      waiting.subtract(fresh)
     }
-    let settled = items.filter { !$0.isOnOneSideAlone }.map(\.uid)
-    try await keepUninvited(uninvited.subtracting(settled).subtracting(fresh).union(held))
+    try await keepUninvited(waiting.union(held))
     return leavingOut(held, of: plan)
+  }
+
+  /// A person is asked about all that is new, and not only about what waits.
+  private var isQuestionDue: Bool {
+    guard case .asked = sync.options.invitations.answer else { return false }
+    return agreedAtStart == 0 || sync.isBetweenServers
+  }
+
+  /// Where the sides have items in common and no agreement, the journal was lost, or is new: what
+  /// only one side has looks new, and is new to nobody perhaps. All such items with attendees,
+  /// whatever this run deals with: the next one finds agreements, and cannot tell any more. But
+  /// for those that a person has named: what is done with them is his doing.
+  private mutating func forgotten(_ items: [DifferingItem]) async throws(SyncFailure)
+    -> Set<ItemID>
+  {
+    if hasLookedForForgotten { return [] }
+    hasLookedForForgotten = true
+    guard agreedAtStart == 0, items.contains(where: \.isUnmetOnBothSides) else { return [] }
+    if case .given = sync.options.invitations.answer { return [] }
+    let alone = items.flatMap { item in
+      Side.allCases.compactMap { side -> NewItem? in
+        guard item.isOnOneSideAlone, sync.options.only?.contains(item.uid) != true,
+          let source = item.version(on: side)
+        else { return nil }
+        return NewItem(source: source, side: side.opposite)
+      }
+    }
+    return try await inviting(alone)
   }
 
   private mutating func isAllowed(
@@ -76,6 +106,7 @@ extension SyncRun {
   }
 
   private mutating func leavingOut(_ held: Set<ItemID>, of plan: Plan) -> Plan {
+    report.heldInvitations = held
     if held.isEmpty { return plan }
     var left = plan
     left.actions.removeAll { action in
@@ -95,20 +126,12 @@ extension SyncRun {
     return left
   }
 
-  /// The items with attendees that the plan brings to a side which may invite them, of those that
-  /// match.
-  private func inviting(
-    _ plan: Plan, where matches: (ItemID) -> Bool
-  ) async throws(SyncFailure) -> Set<ItemID> {
-    let new = plan.actions.compactMap { action -> ItemVersion? in
-      guard case .create(let side, let source, _) = action,
-        sync.storage(side).traits.mayNotify, matches(source.uid)
-      else { return nil }
-      return source
-    }
+  /// Those with attendees whom the side may tell.
+  private func inviting(_ items: [NewItem]) async throws(SyncFailure) -> Set<ItemID> {
+    let told = items.filter { sync.storage($0.side).traits.mayNotify }.map(\.source)
     var inviting: Set<ItemID> = []
     for group in try await sync.groups(
-      new, of: Self.textsAtATime, texts: { [$0.version.digest] })
+      told, of: Self.textsAtATime, texts: { [$0.version.digest] })
     {
       let texts = try await recorded { [sync] () throws(JournalError) in
         try await sync.journal.contents(group.map(\.version.digest))
@@ -145,6 +168,22 @@ extension PreparedWrite {
   /// What it writes or removes has an organizer and attendees.
   fileprivate var isScheduled: Bool {
     (write.data ?? removed).map { SchedulingAgent.isScheduled($0.bytes) } ?? false
+  }
+}
+
+/// An item that one side has, on its way to the other.
+private struct NewItem {
+  var source: ItemVersion
+  var side: Side
+}
+
+extension Plan {
+  /// What it creates, of the items that match.
+  fileprivate func newItems(_ matches: (ItemID) -> Bool) -> [NewItem] {
+    actions.compactMap { action in
+      guard case .create(let side, let source, _) = action, matches(source.uid) else { return nil }
+      return NewItem(source: source, side: side)
+    }
   }
 }
 

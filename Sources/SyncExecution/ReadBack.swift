@@ -39,19 +39,20 @@ extension SyncRun {
     if places.isEmpty { return stored }
     var waiting = Set(places.keys)
     var parts = ReadInParts(waiting.sorted(), of: sync.storage(side))
-    do throws(StorageError) {
-      while let part = try await parts.next() {
+    do throws(SyncFailure) {
+      let replaced = try await replacedWithoutTag(closed, sent, on: side)
+      while let part = try await nextPart(of: &parts, on: side) {
         for outcome in part {
           guard let index = places[outcome.href], let write = sent[closed[index].id] else {
             continue
           }
-          if compare(outcome, with: index, write, on: side, &stored) {
+          if compare(outcome, with: index, write, over: replaced, on: side, &stored) {
             waiting.remove(outcome.href)
           }
         }
       }
     } catch {
-      stored.failure = SyncFailure(error, on: side)
+      stored.failure = error
     }
     let unseen = Set(waiting.compactMap { places[$0].map { closed[$0].id } })
     stored.closed.removeAll { unseen.contains($0.id) }
@@ -65,11 +66,35 @@ extension SyncRun {
     return stored
   }
 
+  private func nextPart(
+    of parts: inout ReadInParts, on side: Side
+  ) async throws(SyncFailure) -> [ReadOutcome]? {
+    do throws(StorageError) { return try await parts.next() } catch {
+      throw SyncFailure(error, on: side)
+    }
+  }
+
+  /// What was to be replaced by writes whose answer gave no tag.
+  private func replacedWithoutTag(
+    _ closed: [ClosedIntent], _ sent: [Intent.ID: PreparedWrite], on side: Side
+  ) async throws(SyncFailure) -> [ContentDigest: ItemData] {
+    let old = closed.compactMap { intent -> ContentDigest? in
+      guard case .agreed(let agreement) = intent.outcome, agreement[side].version.tag == nil,
+        case .replace(_, let expecting, _) = sent[intent.id]?.write
+      else { return nil }
+      return expecting.digest
+    }
+    if old.isEmpty { return [:] }
+    return try await recorded { [sync] () throws(JournalError) in
+      try await sync.journal.contents(old)
+    }
+  }
+
   /// False where what is there cannot be read, or a new item does not show: then nobody knows what
   /// the side made of ours.
   private func compare(
-    _ outcome: ReadOutcome, with index: Int, _ write: PreparedWrite, on side: Side,
-    _ stored: inout Stored
+    _ outcome: ReadOutcome, with index: Int, _ write: PreparedWrite,
+    over replaced: [ContentDigest: ItemData], on side: Side, _ stored: inout Stored
   ) -> Bool {
     let id = stored.closed[index].id
     guard case .agreed(var agreement) = stored.closed[index].outcome else { return true }
@@ -79,7 +104,9 @@ extension SyncRun {
       stored.denied.insert(id)
       return false
     }
-    if let instead = denial(of: write.write, sent.version.tag, by: outcome) {
+    if let instead = denial(
+      of: write.write, sent.version.tag, over: replaced, by: outcome)
+    {
       stored.denied.insert(id)
       stored.closed[index] = ClosedIntent(id: id, outcome: instead)
       return true
@@ -152,16 +179,24 @@ extension SyncRun {
   /// take a write and drop it, and proxies have mixed up answers. To believe it would undo a
   /// person's edit, or delete his new item, with the next run. Nil where it may have happened.
   ///
-  /// - Parameter tag: the entity tag that the answer gave.
+  /// - Parameters:
+  ///   - tag: the entity tag that the answer gave.
+  ///   - replaced: what was there before, by its digest, as far as it is needed.
   private func denial(
-    of write: GuardedWrite, _ tag: EntityTag?, by outcome: ReadOutcome
+    of write: GuardedWrite, _ tag: EntityTag?, over replaced: [ContentDigest: ItemData],
+    by outcome: ReadOutcome
   ) -> IntentOutcome? {
     switch (write, outcome.result) {
     case (.replace, .missing): return .lookAgain
     case (.replace(_, let expecting, let data), .found(let version, let found, _)):
       let isUntouched =
         version.digest == expecting.digest && sync.digest(data.bytes) != expecting.digest
-      guard isUntouched else { return nil }
+      guard isUntouched else {
+        let isAnothers =
+          tag == nil
+          && sync.passesBy(sent: data, over: replaced[expecting.digest], to: found)
+        return isAnothers ? .lookAgain : nil
+      }
       // A server that drops all that was new has what it had before, and was not asleep: to send it
       // again would do so in every run. Another tag shows it.
       if let now = version.tag {

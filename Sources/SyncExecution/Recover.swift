@@ -98,7 +98,7 @@ extension CollectionSync {
     /// The texts that were sent, and those that they were to replace.
     var meant: [ContentDigest: ItemData]
     var mergedIn: [ItemID: Agreement]
-    var renamed: [ItemID: Href]
+    var renamed: [ItemID: [ItemVersion]]
     /// Where something else was before them, so that they cannot have arrived.
     var taken: Set<Href>
   }
@@ -110,10 +110,9 @@ extension CollectionSync {
       try await journal.contents(intents.flatMap(\.effect.contents))
     }
     let missing = intents.filter { intent in
-      guard case .create = intent.effect, case .missing = seen[intent.href]?.result else {
-        return false
-      }
-      return intent.side == .local
+      guard intent.side == .local, case .missing = seen[intent.href]?.result else { return false }
+      if case .replace = intent.effect { return false }
+      return true
     }
     let created = intents.filter(\.isCreation).map(\.href)
     let known = try await recorded { () throws(JournalError) in
@@ -146,8 +145,12 @@ extension CollectionSync {
   private func judge(_ intent: Intent, _ seen: ReadOutcome, _ clues: Clues) -> IntentOutcome {
     let meant = clues.meant
     switch (intent.effect, seen.result) {
-    case (.delete, .missing):
-      return .forgotten
+    case (.delete(_, let expecting), .missing):
+      // It was not deleted, but has another name: the listing will show that.
+      let isRenamed = (clues.renamed[intent.uid] ?? []).contains {
+        $0.version.digest == expecting.digest
+      }
+      return isRenamed ? .nothingWritten : .forgotten
     case (.create(_, let digest), .found(let version, let data, let modified)):
       guard let source = intent.source,
         let item = ours(intent, version, data, modified)
@@ -184,7 +187,7 @@ extension CollectionSync {
       return base(intent, sent: sent, over: old, found: data)
         .map { .agreed(agreement(of: source, on: intent.side, with: $0)) } ?? .lookAgain
     case (.create(_, let digest), .missing):
-      guard let source = intent.source, let name = clues.renamed[intent.uid],
+      guard let source = intent.source, let name = clues.renamed[intent.uid]?.first?.href,
         let base = asSent(meant[digest], at: name)
       else { return .nothingWritten }
       return .agreed(agreement(of: source, on: intent.side, with: base))

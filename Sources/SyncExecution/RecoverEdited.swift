@@ -47,11 +47,7 @@ extension CollectionSync {
   /// it was written. What a server dropped is as before, and what it cut off begins as written:
   /// neither is anybody's edit.
   private func wentOn(from sent: ItemData, over old: ItemData, to found: ItemData) -> Bool {
-    let before = SyntaxTree(bytes: old.bytes)
-    let written = describeChange(
-      from: before, to: SyntaxTree(bytes: sent.bytes), zones: options.zones)
-    let now = describeChange(
-      from: before, to: SyntaxTree(bytes: found.bytes), zones: options.zones)
+    let (written, now) = changes(sent, found, since: old)
     var isThere = false
     for one in written {
       guard let same = now.first(where: { $0.isOfTheSame(as: one) }) else { return false }
@@ -64,20 +60,45 @@ extension CollectionSync {
     return isThere
   }
 
-  /// New files that are not under the name that they were given: a person may have renamed one
-  /// before its record was written. What is there then was ours, and is not a stranger's item of
-  /// the same UID.
-  func renamed(_ intents: [Intent]) async throws(SyncFailure) -> [ItemID: Href] {
+  /// What is there has nothing of what was sent, and something else than there was before: somebody
+  /// edited that, and the write never came. Servers do not make of one edit another, but for what
+  /// they drop and add by habit, what they note of attendees, and overrides, which they may spell
+  /// in another way: there nothing can be told.
+  func passesBy(sent: ItemData, over old: ItemData?, to found: ItemData) -> Bool {
+    guard let old, !hasOneSubstance(sent, old), !hasOneSubstance(found, old),
+      !hasOneSubstance(found, sent)
+    else { return false }
+    let (written, now) = changes(sent, found, since: old)
+    return (written + now).allSatisfy { $0.occurrence == nil }
+      && !written.isEmpty && now.contains { $0.property != "ATTENDEE" }
+      && !written.contains { one in now.contains { $0.isOfTheSame(as: one) } }
+  }
+
+  /// What two texts changed of a third.
+  private func changes(
+    _ one: ItemData, _ other: ItemData, since old: ItemData
+  ) -> ([PropertyDifference], [PropertyDifference]) {
+    let before = SyntaxTree(bytes: old.bytes)
+    func changes(to text: ItemData) -> [PropertyDifference] {
+      describeChange(from: before, to: SyntaxTree(bytes: text.bytes), zones: options.zones)
+    }
+    return (changes(to: one), changes(to: other))
+  }
+
+  /// Files that are not under the name that they had when they were written, or were to be deleted:
+  /// a person may have renamed one before that was on record. What is there then was ours, and is
+  /// not a stranger's item of the same UID.
+  func renamed(_ intents: [Intent]) async throws(SyncFailure) -> [ItemID: [ItemVersion]] {
     if intents.isEmpty { return [:] }
     let wanted = Set(intents.map(\.uid))
     let known = try await recorded { () throws(JournalError) in
-      Set(try await journal.known(.local).map(\.href))
+      Set(try await journal.known(.local).filter { !$0.isGone }.map(\.href))
     }
     let page = try await on(.local) { () throws(StorageError) in
       try await local.listChanges(since: nil)
     }
     let strangers = page.present.map(\.href).filter { !known.contains($0) }
-    var found: [ItemID: Href] = [:]
+    var found: [ItemID: [ItemVersion]] = [:]
     try await read(strangers, on: .local) { (part) throws(SyncFailure) in
       for outcome in part {
         guard case .found(let version, let data, let modified) = outcome.result,
@@ -85,7 +106,7 @@ extension CollectionSync {
             data, at: outcome.href, version: version, modified: modified),
           wanted.contains(item.uid)
         else { continue }
-        found[item.uid] = outcome.href
+        found[item.uid, default: []].append(item)
       }
     }
     return found

@@ -10,6 +10,8 @@ public struct CollectionReport: Sendable, Hashable {
   public var unchanged = 0
   /// Items with attendees for which a server may have sent mail because of what was written.
   public var invitations = 0
+  /// Those of the problems that wait until somebody says yes to sending them.
+  public var heldInvitations: Set<ItemID> = []
   public var conflicts: [ReportedConflict] = []
   public var problems: [ReportedProblem] = []
   /// What was done, or with a dry run what would be, in the order of the plan.

@@ -46,9 +46,8 @@ struct SyncRun {
   var mayInvite: Bool?
   /// Items with attendees that wait for a person's yes.
   var uninvited: Set<ItemID>
-  /// When the run began the sides had items in common and no agreement: calgw does not know them
-  /// any more, or not yet.
-  var hasMetUnknown = false
+  /// Whether there are such that a lost journal knows nothing of, as the run found the sides.
+  var hasLookedForForgotten = false
   /// Items with attendees for which a server may have sent mail.
   var notified: Set<ItemID> = []
   /// A write was tried: it may have left something to settle.

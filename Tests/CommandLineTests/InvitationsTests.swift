@@ -35,15 +35,20 @@ import Testing
   }
 
   /// A meeting that the server deleted while the journal was lost looks like a new one.
-  @Test func `after the journal was lost, a meeting waits until the configuration says yes`()
-    async throws
-  {
+  private func forgetful() async throws -> FolderAndCalendar {
     let world = try world("")
     try world.write("gym.ics", event("gym", "Gym"))
     _ = try await world.sync()
     try world.write("review.ics", meeting("Review"))
     try world.write("walk.ics", event("walk", "Walk"))
     try FileManager.default.removeItem(atPath: world.calgw.home + "/state")
+    return world
+  }
+
+  @Test func `after the journal was lost, a meeting waits until the configuration says yes`()
+    async throws
+  {
+    let world = try await forgetful()
     for _ in 0..<2 {
       let run = try await world.calgw("sync")
       #expect(run.status == 1)
@@ -56,6 +61,18 @@ import Testing
     let last = try await world.sync()
     #expect(last.run.errors.contains("the server may have sent invitations for 1 item"))
     #expect(world.there() == ["gym", "review", "walk"])
+  }
+
+  @Test func `what waits goes along with a folder that is renamed`() async throws {
+    let world = try await forgetful()
+    #expect(try await world.calgw("pull").status == 0)
+    let calendars = world.calgw.home + "/calendars/"
+    try FileManager.default.moveItem(atPath: calendars + "work", toPath: calendars + "office")
+    let run = try await world.calgw("sync")
+    #expect(run.status == 1, "\(run.output) \(run.errors)")
+    #expect(run.errors.contains("\"Review\" (review.ics)"), "\(run.errors)")
+    #expect(run.errors.contains("where: p/office"), "\(run.errors)")
+    #expect(world.there() == ["gym", "walk"])
   }
 
   @Test func `with never the wire alone says that the client invites`() async throws {

@@ -65,6 +65,28 @@ private typealias Sample = JournalSample
     #expect(try await store.contents([Sample.digest("A")]).count == 1)
   }
 
+  @Test func `two directories that exchanged their names keep what is known of each`() async throws
+  {
+    for name in ["home", "work"] {
+      let journal = try await store.openCollection(.sample(name), at: now).journal
+      try await journal.agree([Sample.agreement(name, "A")])
+    }
+    try await store.setValue([1], for: "colour home")
+    try await store.setValue([2], for: "held work")
+    try await store.rename([("home", .sample("work")), ("work", .sample("home"))]) {
+      ["colour \($0)", "held \($0)"]
+    }
+    for (name, former) in [("work", "home"), ("home", "work")] {
+      let opened = try await store.openCollection(.sample(name), at: now)
+      #expect(!opened.isNew)
+      #expect(try await opened.journal.agreement(of: ItemID(former)) != nil)
+    }
+    #expect(try await store.value("colour work") == [1])
+    #expect(try await store.value("held home") == [2])
+    #expect(try await store.value("colour home") == nil)
+    #expect(try await store.value("held work") == nil)
+  }
+
   /// A collection with an agreement, an observation, an intent on each side, and a cursor.
   private func journalWithAddresses(_ addresses: [String]) async throws -> SQLiteJournal {
     let journal = try await store.openCollection(.sample(), at: now).journal

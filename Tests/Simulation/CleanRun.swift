@@ -21,8 +21,9 @@ struct CleanRun {
   let open: Set<ItemID>
   /// Resources that an answer said were gone, and of which calgw knows nothing more.
   private let hidden: Set<String>
-  /// How often items with attendees were sent.
+  /// How often items with attendees were sent, and which wait until somebody says yes.
   private let mails: [String: Int]
+  private let held: Set<ItemID>
 
   init(_ world: World) {
     let files = world.files.contents(of: World.folder).filter { $0.key.isVisibleItem }
@@ -40,6 +41,7 @@ struct CleanRun {
     texts = state.contents
     open = Set(state.intents.values.map(\.uid))
     mails = world.wire.mails
+    held = world.held
     let known =
       state.observations.values.filter { $0.side == .remote }.map(\.href)
       + state.agreements.values.map(\.remote.href)
@@ -135,9 +137,13 @@ struct CleanRun {
   /// InviteSilence: where the journal was lost, a meeting that only the folder has waits until
   /// somebody says yes to it.
   private func checkInvites(_ now: CleanRun, _ world: World) {
-    let isKnown = local.contains { $0.value.count == 1 && remote[$0.key]?.count == 1 }
-    if world.isSettling || !agreements.isEmpty || !isKnown { return }
-    for uid in now.mails.keys.sorted() where remote[uid] == nil && now.mails[uid] != mails[uid] {
+    if world.isSettling { return }
+    let isInCommon = local.contains { $0.value.count == 1 && remote[$0.key]?.count == 1 }
+    let isForgotten = agreements.isEmpty && open.isEmpty && isInCommon
+    for uid in now.mails.keys.sorted() where now.mails[uid] != mails[uid] {
+      guard remote[uid] == nil, agreements[ItemID(uid)] == nil,
+        isForgotten || held.contains(ItemID(uid))
+      else { continue }
       world.violate("InviteSilence", "\(uid) was sent after the journal was lost")
     }
   }

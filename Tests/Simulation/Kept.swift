@@ -1,5 +1,6 @@
 import SyncModel
 import TestSupport
+import VdirStorage
 
 extension World {
   /// Whether a version can still be had: on a side, or in a history. Byte for byte, else by what it
@@ -55,6 +56,23 @@ extension World {
   func excuseWhatIsGone() {
     let places = everywhere
     oracle.excuse { !isKept($0.bytes, among: places) }
+  }
+
+  /// What was brought back lies elsewhere than where it was saved first. Once the history that had
+  /// it is gone, it is there alone, and who saves over it there gives it up.
+  func rehomeWhatWasBroughtBack() {
+    let here = files.contents(of: World.folder).filter { !$0.key.isDraft }
+      .map { (Side.local, $0.key.text, $0.value.data) }
+    let there = server.items(in: World.calendar)
+      .map { (Side.remote, String(decoding: $0.key, as: UTF8.self), $0.value) }
+    let places = (here + there).sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+    for (side, name, save) in oracle.alive where !isInHistory(save.bytes) {
+      let homes = places.filter { isKept(save.bytes, among: [$0.2]) }
+      guard !homes.contains(where: { ($0.0, $0.1) == (side, name) }),
+        let home = homes.first(where: { $0.0 == side }) ?? homes.first
+      else { continue }
+      oracle.rehome(name, on: side, to: home.1, on: home.0)
+    }
   }
 
   /// A person had it brought back, and the history of that went with the journal: what the server

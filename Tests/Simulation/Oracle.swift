@@ -81,6 +81,15 @@ final class Oracle {
     live[side]?[other] = save
   }
 
+  /// It lies in another place now, where a save of the same text may have been made, too.
+  func rehome(_ name: String, on side: Side, to other: String, on otherSide: Side) {
+    guard let save = live[side]?[name] else { return }
+    let there = live[otherSide]?[other]
+    if let there, ItemText.meaning(there.bytes) != ItemText.meaning(save.bytes) { return }
+    live[side]?[name] = nil
+    if there == nil { live[otherSide]?[other] = save }
+  }
+
   /// A server took it away by itself.
   func drop(_ name: String, on side: Side) {
     if let save = live[side]?.removeValue(forKey: name), let uid = ItemText.uid(save.bytes) {

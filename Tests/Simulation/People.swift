@@ -212,6 +212,7 @@ final class People: @unchecked Sendable {
     default: return
     }
     world.excuseWhatIsGone()
+    world.rehomeWhatWasBroughtBack()
   }
 }
 

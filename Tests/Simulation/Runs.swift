@@ -67,7 +67,8 @@ extension World {
     let tag = head.values(of: "ETag").first
     guard request.method == "PUT", let uid = ItemText.uid(request.body),
       let there = server.data(name, in: World.calendar),
-      server.switches.tagChangesOnRead || tag == server.tag(of: name, in: World.calendar)
+      server.switches.tagChangesOnRead || tag == nil
+        || tag == server.tag(of: name, in: World.calendar)
     else { return }
     if differInAlarmsAlone(there, request.body) { oracle.unclear.insert(uid) }
   }

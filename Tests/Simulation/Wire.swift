@@ -151,7 +151,9 @@ final class Wire {
   /// itself: what a client cannot prevent.
   private func isServersDoing(_ request: HTTPRequest, _ name: [UInt8], _ old: [UInt8]) -> Bool {
     let switches = world.server.switches
-    if switches.movesUIDs, name != self.name(of: request) { return true }
+    if switches.movesUIDs || switches.splitsOverrides, name != self.name(of: request) {
+      return true
+    }
     if header("If-Match", request) == nil { return true }
     guard let sent = header("If-Match", request), let tagBefore else { return true }
     return !isTag(sent, tagBefore) || switches.tagIsSecond

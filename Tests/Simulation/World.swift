@@ -53,7 +53,7 @@ public final class World: @unchecked Sendable {
   /// What the runs learned of the server, which stands beside the journal.
   private(set) var learned: CalDAVAccount.Learned?
   /// Meetings that wait until somebody says yes to them, which stands there, too.
-  private var held: Set<ItemID> = []
+  private(set) var held: Set<ItemID> = []
   /// A copy of the journal, what it stands for, and what stands beside it.
   private var saved: SavedJournal?
   /// Nothing may be deleted in the next run.

@@ -136,6 +136,44 @@ import Testing
     #expect(world.letter("walk", on: .remote) == "-")
   }
 
+  @Test func `a run one way, or for some items, is no consent for those to come`() throws {
+    for isPull in [true, false] {
+      let world = try forgetful()
+      let waiting = Waiting()
+      _ = try waiting.sync(world) { options in
+        if isPull { options.direction = .pull } else { options.only = [ItemID("gym")] }
+      }
+      #expect(waiting.items == [ItemID("new")])
+      let report = try waiting.sync(world)
+      #expect(report.problems.map(\.item.uid) == [ItemID("new")])
+      #expect(report.invitations == 0)
+    }
+  }
+
+  @Test func `what a person names is his doing`() throws {
+    let world = try forgetful()
+    let waiting = Waiting()
+    let report = try waiting.sync(world) { $0.only = [ItemID("new")] }
+    #expect(report.problems.isEmpty && report.invitations == 1)
+    #expect(waiting.items.isEmpty)
+  }
+
+  @Test func `a yes in the configuration is a yes for good`() throws {
+    let world = try forgetful()
+    let waiting = Waiting()
+    _ = try waiting.sync(world)
+    #expect(try waiting.sync(world, .given).invitations == 1)
+    #expect(waiting.items.isEmpty)
+    // An edit here brings it back after a deletion there, as with any item.
+    let there = world.remote.items.first {
+      String(decoding: $0.value.bytes, as: UTF8.self).contains("UID:new")
+    }
+    world.remote.remove(try #require(there).key)
+    world.local.put(Href("new.ics"), meeting("new", "B"))
+    let report = try waiting.sync(world)
+    #expect(report.problems.isEmpty && report.invitations == 1)
+  }
+
   @Test func `where both sides got it meanwhile, nothing waits any more`() throws {
     let world = try forgetful()
     let waiting = Waiting()

@@ -29,10 +29,7 @@ struct FollowRenames: Sendable {
     if renames.isEmpty { return records }
     // Two that exchanged their names: each name is free only once the other has moved away.
     var names = Set(records.map(\.identity.name)).subtracting(renames.map(\.old.identity.name))
-    for (old, _) in renames {
-      try await rename(old, to: Self.passing(old))
-    }
-    for (old, folder) in renames {
+    let moves = renames.map { old, folder in
       var new = old
       new.folder = folder.href.spelling
       new.identity.local = Array((folder.identity + "\n" + user).utf8)
@@ -40,33 +37,14 @@ struct FollowRenames: Sendable {
       names.insert(name)
       new.identity.name = name
       logger.info("the folder \(old.identity.name) is \(folder.name) now")
-      try await rename(Self.passing(old), to: new)
-      try await moveMetadata(from: old.identity.name, to: name)
+      return (old: old.identity.name, new: new)
+    }
+    try await recorded { () throws(JournalError) in
+      try await store.rename(moves) { name in
+        [MetadataSync.storeKey(name), HeldInvitations.storeKey(name), ToldConflicts.storeKey(name)]
+      }
     }
     return try await recorded { () throws(JournalError) in try await store.collections() }
-  }
-
-  /// A name that no folder can have.
-  private static func passing(_ record: CollectionRecord) -> CollectionRecord {
-    var record = record
-    record.identity.name = "/" + record.identity.name
-    return record
-  }
-
-  private func rename(_ old: CollectionRecord, to new: CollectionRecord)
-    async throws(OpeningError)
-  {
-    try await recorded { () throws(JournalError) in
-      try await store.rename(old.identity.name, to: new)
-    }
-  }
-
-  private func moveMetadata(from old: String, to new: String) async throws(OpeningError) {
-    guard old != new else { return }
-    try await recorded { () throws(JournalError) in
-      let bases = try await store.value(MetadataSync.storeKey(old))
-      try await store.setValue(bases, for: MetadataSync.storeKey(new))
-    }
   }
 
   private func holdsItems(_ record: CollectionRecord, _ folder: CollectionDescription)

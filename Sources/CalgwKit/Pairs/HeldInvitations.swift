@@ -5,12 +5,12 @@ import SyncModel
 /// The items of a collection that nobody let go to a server yet, as the pair's store keeps them: a
 /// later run that cannot ask holds them back, too.
 enum HeldInvitations {
-  private static func key(_ collection: String) -> String { "uninvited \(collection)" }
+  static func storeKey(_ collection: String) -> String { "uninvited \(collection)" }
 
   static func load(_ collection: String, from store: PairStore) async throws(JournalError)
     -> Set<ItemID>
   {
-    let lines = try await store.value(key(collection)) ?? []
+    let lines = try await store.value(storeKey(collection)) ?? []
     return Set(lines.split(separator: UInt8(ascii: "\n")).map { ItemID(bytes: Array($0)) })
   }
 
@@ -20,7 +20,7 @@ enum HeldInvitations {
     let lines = held.sorted().map(\.bytes)
     try await store.setValue(
       lines.isEmpty ? nil : Array(lines.joined(separator: [UInt8(ascii: "\n")])),
-      for: key(collection))
+      for: storeKey(collection))
   }
 }
 
@@ -32,10 +32,7 @@ extension Gateway {
   {
     let (pair, store) = (opened.target.pair, opened.store)
     var consent = InvitationConsent()
-    if pair.invitations != nil {
-      consent.answer = .given
-      return consent
-    }
+    if pair.invitations != nil { consent.answer = .given }
     consent.held = try await journaled(pair) { () throws(JournalError) in
       try await HeldInvitations.load(collection, from: store)
     }

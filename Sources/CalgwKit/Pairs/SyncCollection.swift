@@ -70,7 +70,7 @@ extension PairReport {
     for own in collections {
       let others = collections.filter { $0.name != own.name }
       let departed = others.flatMap(\.actions).filter { $0.kind == .delete && $0.side == .remote }
-      let refused = Set(own.problems.compactMap(\.item.uid))
+      let refused = Set(own.problems.compactMap(\.item.uid)).subtracting(own.heldInvitations)
       let moved = refused.intersection(departed.compactMap(\.item.uid))
       if !moved.isEmpty { moves[own.name] = moved }
     }

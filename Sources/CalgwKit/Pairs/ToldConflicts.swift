@@ -42,16 +42,16 @@ struct ToldConflicts: Sendable, Equatable {
 
   // MARK: In the store
 
-  private static func key(_ collection: String) -> String { "told \(collection)" }
+  static func storeKey(_ collection: String) -> String { "told \(collection)" }
 
   static func load(_ collection: String, from store: PairStore) async throws(JournalError)
     -> ToldConflicts
   {
-    ToldConflicts(bytes: try await store.value(key(collection)) ?? [])
+    ToldConflicts(bytes: try await store.value(storeKey(collection)) ?? [])
   }
 
   func save(_ collection: String, in store: PairStore) async throws(JournalError) {
-    try await store.setValue(marks.isEmpty ? nil : bytes, for: Self.key(collection))
+    try await store.setValue(marks.isEmpty ? nil : bytes, for: Self.storeKey(collection))
   }
 
   /// The conflicts of a run that are to be told; what waits no more is forgotten on the way.
