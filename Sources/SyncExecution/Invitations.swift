@@ -44,16 +44,15 @@ extension SyncRun {
     switch sync.options.invitations.answer {
     case .given:
       held = []
-      waiting.subtract(new.map(\.source.uid))
     case .nobody:
       held = try await inviting(new.filter { waiting.contains($0.source.uid) })
     case .asked(let confirm):
       let fresh = try await inviting(
         new.filter { [isQuestionDue] in isQuestionDue || waiting.contains($0.source.uid) })
       held = try await isAllowed(fresh.count, by: confirm) ? [] : fresh
-      waiting.subtract(fresh)
     }
-    try await keepUninvited(waiting.union(held))
+    // What goes now waits no more.
+    try await keepUninvited(waiting.subtracting(new.map(\.source.uid)).union(held))
     return leavingOut(held, of: plan)
   }
 

@@ -99,6 +99,8 @@ extension CollectionSync {
     var meant: [ContentDigest: ItemData]
     var mergedIn: [ItemID: Agreement]
     var renamed: [ItemID: [ItemVersion]]
+    /// What was to be deleted, under other names.
+    var kept: [ItemID: [ItemVersion]]
     /// Where something else was before them, so that they cannot have arrived.
     var taken: Set<Href>
   }
@@ -110,9 +112,9 @@ extension CollectionSync {
       try await journal.contents(intents.flatMap(\.effect.contents))
     }
     let missing = intents.filter { intent in
-      guard intent.side == .local, case .missing = seen[intent.href]?.result else { return false }
       if case .replace = intent.effect { return false }
-      return true
+      guard case .missing = seen[intent.href]?.result else { return false }
+      return intent.side == .local
     }
     let created = intents.filter(\.isCreation).map(\.href)
     let known = try await recorded { () throws(JournalError) in
@@ -120,7 +122,9 @@ extension CollectionSync {
     }
     return Clues(
       meant: meant, mergedIn: try await mergedIn(intents),
-      renamed: try await renamed(missing),
+      renamed: try await renamed(missing.filter(\.isCreation)) { _ in true },
+      // A file that was deleted has left its name to others.
+      kept: try await renamed(missing.filter { !$0.isCreation }) { !$0.isGone },
       taken: Set(known.filter { !$0.isGone }.map(\.href)))
   }
 
@@ -147,7 +151,7 @@ extension CollectionSync {
     switch (intent.effect, seen.result) {
     case (.delete(_, let expecting), .missing):
       // It was not deleted, but has another name: the listing will show that.
-      let isRenamed = (clues.renamed[intent.uid] ?? []).contains {
+      let isRenamed = (clues.kept[intent.uid] ?? []).contains {
         $0.version.digest == expecting.digest
       }
       return isRenamed ? .nothingWritten : .forgotten

@@ -60,17 +60,16 @@ extension CollectionSync {
     return isThere
   }
 
-  /// What is there has nothing of what was sent, and something else than there was before: somebody
-  /// edited that, and the write never came. Servers do not make of one edit another, but for what
-  /// they drop and add by habit, what they note of attendees, and overrides, which they may spell
-  /// in another way: there nothing can be told.
+  /// What is there has nothing of what was sent, and has another title, text or time than there was
+  /// before: somebody edited that, and the write never came. That servers do not make of one edit
+  /// another holds for these alone, and not of overrides, which they may spell in another way.
   func passesBy(sent: ItemData, over old: ItemData?, to found: ItemData) -> Bool {
     guard let old, !hasOneSubstance(sent, old), !hasOneSubstance(found, old),
       !hasOneSubstance(found, sent)
     else { return false }
     let (written, now) = changes(sent, found, since: old)
     return (written + now).allSatisfy { $0.occurrence == nil }
-      && !written.isEmpty && now.contains { $0.property != "ATTENDEE" }
+      && written.contains(where: \.isAPersons) && now.contains(where: \.isAPersons)
       && !written.contains { one in now.contains { $0.isOfTheSame(as: one) } }
   }
 
@@ -88,16 +87,21 @@ extension CollectionSync {
   /// Files that are not under the name that they had when they were written, or were to be deleted:
   /// a person may have renamed one before that was on record. What is there then was ours, and is
   /// not a stranger's item of the same UID.
-  func renamed(_ intents: [Intent]) async throws(SyncFailure) -> [ItemID: [ItemVersion]] {
+  ///
+  /// - Parameter isTaken: of a place that the journal knows, what is there is no such file.
+  func renamed(
+    _ intents: [Intent], isTaken: (KnownResource) -> Bool
+  ) async throws(SyncFailure) -> [ItemID: [ItemVersion]] {
     if intents.isEmpty { return [:] }
     let wanted = Set(intents.map(\.uid))
     let known = try await recorded { () throws(JournalError) in
-      Set(try await journal.known(.local).filter { !$0.isGone }.map(\.href))
+      try await journal.known(.local)
     }
+    let taken = Set(known.filter(isTaken).map(\.href))
     let page = try await on(.local) { () throws(StorageError) in
       try await local.listChanges(since: nil)
     }
-    let strangers = page.present.map(\.href).filter { !known.contains($0) }
+    let strangers = page.present.map(\.href).filter { !taken.contains($0) }
     var found: [ItemID: [ItemVersion]] = [:]
     try await read(strangers, on: .local) { (part) throws(SyncFailure) in
       for outcome in part {
@@ -114,6 +118,13 @@ extension CollectionSync {
 }
 
 extension PropertyDifference {
+  /// No server changes it by itself.
+  fileprivate var isAPersons: Bool {
+    [
+      "SUMMARY", "DESCRIPTION", "LOCATION", "DTSTART", "DTEND", "DUE", "DURATION", "RRULE",
+    ].contains(property)
+  }
+
   fileprivate func isOfTheSame(as other: PropertyDifference) -> Bool {
     component == other.component && occurrence == other.occurrence && property == other.property
   }

@@ -27,15 +27,12 @@ struct FollowRenames: Sendable {
       renames.append((record, folder))
     }
     if renames.isEmpty { return records }
-    // Two that exchanged their names: each name is free only once the other has moved away.
-    var names = Set(records.map(\.identity.name)).subtracting(renames.map(\.old.identity.name))
+    let keeping = Self.keeping(renames.map { ($0.old.identity.name, $0.folder.name) }, records)
     let moves = renames.map { old, folder in
       var new = old
       new.folder = folder.href.spelling
       new.identity.local = Array((folder.identity + "\n" + user).utf8)
-      let name = names.contains(folder.name) ? old.identity.name : folder.name
-      names.insert(name)
-      new.identity.name = name
+      if !keeping.contains(old.identity.name) { new.identity.name = folder.name }
       logger.info("the folder \(old.identity.name) is \(folder.name) now")
       return (old: old.identity.name, new: new)
     }
@@ -45,6 +42,21 @@ struct FollowRenames: Sendable {
       }
     }
     return try await recorded { () throws(JournalError) in try await store.collections() }
+  }
+
+  /// The names that stay, since what they were to become is the name of one that is not renamed, or
+  /// stays in its turn: the name of one that goes is free, and two can exchange theirs.
+  private static func keeping(
+    _ renames: [(old: String, new: String)], _ records: [CollectionRecord]
+  ) -> Set<String> {
+    var taken = Set(records.map(\.identity.name)).subtracting(renames.map(\.old))
+    var keeping: Set<String> = []
+    while true {
+      let blocked = renames.filter { !keeping.contains($0.old) && taken.contains($0.new) }
+      if blocked.isEmpty { return keeping }
+      keeping.formUnion(blocked.map(\.old))
+      taken.formUnion(blocked.map(\.old))
+    }
   }
 
   private func holdsItems(_ record: CollectionRecord, _ folder: CollectionDescription)

@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Folders that a person renames between two runs stay the collections that they were.
+@Suite struct RenamedFolderTests {
+  /// The folders `a`, `b` and `c` in step, each with an item of its own name.
+  private func synced() async throws -> CommandLine {
+    let calgw = try CommandLine()
+    try calgw.configure("[pair.p]\nlocal = \"~/one\"\nremote = { local = \"~/two\" }\n")
+    for name in ["a", "b", "c"] {
+      try calgw.write("one/\(name)/\(name).ics", event(name, "Title"))
+    }
+    #expect(try await calgw("sync").status == 0)
+    return calgw
+  }
+
+  private func move(_ from: String, to other: String, _ calgw: CommandLine) throws {
+    try FileManager.default.moveItem(
+      atPath: "\(calgw.home)/one/\(from)", toPath: "\(calgw.home)/one/\(other)")
+  }
+
+  /// Edits an item where it lies now, and sees the edit arrive where its collection is.
+  private func expectSync(
+    of uid: String, in folder: String, with other: String, status: Int32 = 0, _ calgw: CommandLine
+  ) async throws {
+    try calgw.write("one/\(folder)/\(uid).ics", event(uid, "Edited"))
+    let run = try await calgw("sync")
+    #expect(run.status == status, "\(run.output) \(run.errors)")
+    let there = try String(contentsOfFile: "\(calgw.home)/two/\(other)/\(uid).ics", encoding: .utf8)
+    #expect(there.contains("SUMMARY:Edited"), "\(run.output) \(run.errors)")
+  }
+
+  @Test func `two that exchange their names`() async throws {
+    let calgw = try await synced()
+    try move("a", to: "x", calgw)
+    try move("b", to: "a", calgw)
+    try move("x", to: "b", calgw)
+    try await expectSync(of: "a", in: "b", with: "a", calgw)
+    try await expectSync(of: "b", in: "a", with: "b", calgw)
+    #expect(try await calgw("sync").output.contains("nothing to do"))
+  }
+
+  /// In both orders of the bytes of their names.
+  @Test(arguments: [("a", "b"), ("b", "a")])
+  func `a chain that ends at the name of one that is gone`(first: String, second: String)
+    async throws
+  {
+    let calgw = try await synced()
+    try FileManager.default.removeItem(atPath: calgw.home + "/one/c")
+    try move(second, to: "c", calgw)
+    try move(first, to: second, calgw)
+    // The folder of `c` is gone, and that is said.
+    try await expectSync(of: first, in: second, with: first, status: 74, calgw)
+    try await expectSync(of: second, in: "c", with: second, status: 74, calgw)
+    #expect(calgw.exists("two/c/c.ics"), "whose folder is gone keeps what it has there")
+  }
+}
