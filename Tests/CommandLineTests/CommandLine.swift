@@ -59,9 +59,9 @@ final class CommandLine: Sendable {
     return await onOwnThread { process.finish() }
   }
 
-  /// The same with arguments from a table.
-  func run(_ arguments: [String]) async throws -> Run {
-    let process = try start(arguments)
+  /// The same with arguments from a table; `wrapper` is a command that runs the one after it.
+  func run(_ arguments: [String], within wrapper: [String] = []) async throws -> Run {
+    let process = try start(arguments, within: wrapper)
     return await onOwnThread { process.finish() }
   }
 
@@ -75,7 +75,7 @@ final class CommandLine: Sendable {
   /// Starts it without waiting for its end.
   func start(
     _ arguments: [String], environment: [String: String] = [:], from input: String? = nil,
-    to output: String? = nil
+    to output: String? = nil, within wrapper: [String] = []
   ) throws -> RunningProgram {
     var variables = [
       "HOME": home, "XDG_CONFIG_HOME": home + "/config", "XDG_STATE_HOME": home + "/state",
@@ -83,7 +83,7 @@ final class CommandLine: Sendable {
     ]
     variables.merge(environment) { $1 }
     return try RunningProgram(
-      [Checkout.calgw] + arguments, environment: variables, directory: home, from: input,
+      wrapper + [Checkout.calgw] + arguments, environment: variables, directory: home, from: input,
       to: output)
   }
 }
@@ -113,6 +113,15 @@ final class RunningProgram: Sendable {
   }
 
   func send(_ signal: Int32) { process.send(signal) }
+
+  /// The next line that it prints, without its end; nil at the end of the output.
+  func readLine() -> String? {
+    var line: [UInt8] = []
+    while let byte = output.readSome(upTo: 1).first, byte != UInt8(ascii: "\n") {
+      line.append(byte)
+    }
+    return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+  }
 
   /// Waits for the end.
   func finish() -> CommandLine.Run {

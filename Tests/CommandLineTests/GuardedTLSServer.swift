@@ -3,8 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A TLS server on 127.0.0.1 that lets in who has a certificate of the authority, and hands on what
-/// he asks to another server.
+/// A TLS server on 127.0.0.1 that lets in who has a certificate of the authority, or everybody, and
+/// hands on what he asks to another server.
 final class GuardedTLSServer: Sendable {
   let port: UInt16
   private let program: RunningProgram
@@ -12,11 +12,11 @@ final class GuardedTLSServer: Sendable {
   /// A few lines of Python, since `openssl s_server` cannot hand anything on.
   private static let source = """
     import contextlib, socket, ssl, sys, threading
-    port, certificate, key, authority, version = sys.argv[1:]
+    port, certificate, key, authority, version, *needed = sys.argv[1:]
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     context.load_verify_locations(authority)
-    context.verify_mode = ssl.CERT_REQUIRED
+    context.verify_mode = ssl.CERT_REQUIRED if needed else ssl.CERT_NONE
     context.maximum_version = ssl.TLSVersion[version]
     listener = socket.create_server(("127.0.0.1", 0))
     print(listener.getsockname()[1], flush=True)
@@ -57,19 +57,17 @@ final class GuardedTLSServer: Sendable {
 
   /// - Parameter version: the newest of TLS that it speaks, as Python calls it.
   init(
-    _ certificates: TestCertificates, version: String, before server: ScriptedServer
+    _ certificates: TestCertificates, version: String, asksForCertificate: Bool = true,
+    before server: ScriptedServer
   ) throws {
+    let needed = asksForCertificate ? ["needed"] : []
     let identity = certificates.valid
     program = try RunningProgram(
       [
         "/usr/bin/env", "python3", "-c", Self.source, "\(server.port)", identity.certificate,
         identity.key, certificates.authority, version,
-      ], environment: ProcessInfo.processInfo.environment, directory: "/")
-    var line: [UInt8] = []
-    while let byte = program.output.readSome(upTo: 1).first, byte != UInt8(ascii: "\n") {
-      line.append(byte)
-    }
-    port = try #require(UInt16(String(decoding: line, as: UTF8.self)))
+      ] + needed, environment: ProcessInfo.processInfo.environment, directory: "/")
+    port = try #require(program.readLine().flatMap { UInt16($0) })
   }
 
   deinit {

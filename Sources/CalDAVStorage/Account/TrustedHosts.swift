@@ -1,4 +1,4 @@
-import WebDAV
+package import WebDAV
 
 /// The servers beside the configured one that an account may live on, and so get its password.
 ///
@@ -19,7 +19,7 @@ public struct TrustedHosts: Sendable, Hashable {
   }
 
   /// Whether a person named the address's server.
-  func isNamed(_ address: WebURL) -> Bool {
+  package func isNamed(_ address: WebURL) -> Bool {
     names.contains { Self.matches($0, address) }
   }
 

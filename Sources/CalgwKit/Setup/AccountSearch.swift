@@ -1,3 +1,6 @@
+import CalDAVStorage
+import WebDAV
+
 /// Finds an account from an e-mail address: from one server and one user name to the next.
 public struct AccountSearch: Sendable {
   /// What was found, and how.
@@ -11,19 +14,24 @@ public struct AccountSearch: Sendable {
   public var resolver: ServiceResolver
   /// The names to try; the address gives two.
   public var usernames: [String]
+  /// Servers of other domains that may have the password, whoever names them.
+  var trustedHosts: TrustedHosts
 
   public init(
-    _ address: AccountAddress, usernames: [String]? = nil, resolver: ServiceResolver = .live
+    _ address: AccountAddress, usernames: [String]? = nil, trustedHosts: [String] = [],
+    resolver: ServiceResolver = .live
   ) {
     self.address = address
     self.usernames = usernames ?? address.usernames
+    self.trustedHosts = TrustedHosts(trustedHosts)
     self.resolver = resolver
   }
 
   /// Tries the starting points in order until one leads to calendars.
   ///
   /// - Parameters:
-  ///   - agrees: whether a server of another domain may have the password; nil: nobody can say.
+  ///   - agrees: whether a server of another domain that is not trusted yet may have the password;
+  ///     nil: nobody can say.
   ///   - attempt: looks for calendars.
   /// - Throws: what a refusal of the password said, else the first failure.
   public func run(
@@ -32,7 +40,7 @@ public struct AccountSearch: Sendable {
   ) async throws(RunFailure) -> Found {
     var failures: [RunFailure] = []
     for point in await address.startingPoints(resolver) {
-      if point.isElsewhere {
+      if point.isElsewhere, !isTrusted(point) {
         guard let agrees else { throw elsewhere(point) }
         guard agrees(point) else { continue }
       }
@@ -59,12 +67,19 @@ public struct AccountSearch: Sendable {
     throw failure
   }
 
+  private func isTrusted(_ point: StartingPoint) -> Bool {
+    (try? WebURL(absolute: point.url)).map(trustedHosts.isNamed) ?? false
+  }
+
   private static let hint = "give --url; your provider's help names it, often under CalDAV"
 
   private func elsewhere(_ point: StartingPoint) -> RunFailure {
-    .usage(
-      "\(address.domain) says that its calendars are at \(point.host), in another domain",
-      hint: "if that is right, give --url \(point.url) and --username \(address.text)")
+    RunFailure(
+      .denied, code: "denied",
+      message: "\(address.domain) says that its calendars are at \(point.host), in another domain",
+      place: address.domain,
+      hint: "if that server belongs to your provider, run this again with --trusted-host "
+        + point.host)
   }
 
   private var nothing: RunFailure {

@@ -76,7 +76,8 @@ struct Initialize: Subcommand {
         "\(address.domain) says that its calendars are at \(visibleText(point.host)). Go on there, "
           + "with your password?", default: false)
     }
-    let search = AccountSearch(address, usernames: login.username.map { [$0] })
+    let search = AccountSearch(
+      address, usernames: login.username.map { [$0] }, trustedHosts: answers.trustedHosts)
     let start = answers
     var trusted = answers.trustedHosts
     let found = try await search.run(agrees: interview.isPossible ? asks : nil) {

@@ -169,7 +169,16 @@ import Testing
     let error = try await #require(throws: RunFailure.self) {
       _ = try await search.run(agrees: nil) { _, _ throws(RunFailure) in [] }
     }
-    #expect(error.status == .usage)
-    #expect(error.hint.contains("--url https://caldav.other.net/"))
+    #expect(error.status == .denied)
+    #expect(error.hint.hasSuffix(" --trusted-host caldav.other.net"))
+  }
+
+  @Test(arguments: ["caldav.Other.net", "*.other.net", "caldav.other.net:443"])
+  func `one that is trusted by name needs no more consent`(host: String) async throws {
+    let address = try #require(AccountAddress("alice@example.org"))
+    let search = AccountSearch(
+      address, trustedHosts: [host], resolver: resolver([location("caldav.other.net")]))
+    let found = try await search.run(agrees: nil) { _, _ throws(RunFailure) in [] }
+    #expect(found.url == "https://caldav.other.net/")
   }
 }

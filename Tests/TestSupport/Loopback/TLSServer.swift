@@ -25,7 +25,7 @@ public final class TestCertificates: Sendable {
   private let directory: String
   /// The file of the authority that signed all the others; no system trusts it.
   public let authority: String
-  /// For the host `localhost` and the address 127.0.0.1.
+  /// For the hosts `localhost` and `dav.example.test`, and the address 127.0.0.1.
   public let valid: Identity
   /// The same, but its time was over yesterday.
   public let expired: Identity
@@ -49,7 +49,7 @@ public final class TestCertificates: Sendable {
     try Self.run(
       ["openssl", "req", "-x509", "-subj", "/CN=authority", "-days", "2"] + Self.newKey
         + ["-keyout", "\(directory)/authority.key", "-out", authority])
-    let local = "DNS:localhost,IP:127.0.0.1"
+    let local = "DNS:localhost,DNS:dav.example.test,IP:127.0.0.1"
     valid = try Self.identity("valid", names: local, days: 2, in: directory)
     expired = try Self.identity("expired", names: local, days: -1, in: directory)
     wrongHost = try Self.identity("other", names: "DNS:calendar.example", days: 2, in: directory)

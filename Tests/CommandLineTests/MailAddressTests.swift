@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `calgw init` with nothing but an e-mail address (RFC 6764), as far as the wire.
+@Suite(
+  .serialized,
+  .enabled(if: TestCertificates.canBeMade && ImpatientTLSServer.canRun && NameServer.canRun))
+struct MailAddressTests {
+  private let world: FolderAndCalendar
+  private let certificates: TestCertificates
+  private let server: GuardedTLSServer
+  private let names: NameServer
+
+  init() throws {
+    var switches = ModelSwitches()
+    switches.authentication = .basic
+    world = try FolderAndCalendar(switches: switches)
+    try FileManager.default.removeItem(atPath: world.calgw.home + "/config")
+    try world.calgw.write("secret", "secret")
+    certificates = try TestCertificates()
+    server = try GuardedTLSServer(
+      certificates, version: "TLSv1_3", asksForCertificate: false, before: world.server)
+    let service = "SRV 0 1 \(server.port) dav.example.test"
+    names = try NameServer([
+      "_caldavs._tcp.example.test \(service)",
+      "_caldavs._tcp.example.test TXT path=\(ModelServer.homePath)",
+      "dav.example.test A 127.0.0.1",
+      "_caldavs._tcp.hosted.test \(service)",
+      "_caldavs._tcp.none.test SRV 0 0 0 .",
+    ])
+  }
+
+  private func calgw(_ arguments: String...) async throws -> CommandLine.Run {
+    try await names.run(world.calgw, arguments, trusting: certificates.authority)
+  }
+
+  private func initialize(_ address: String, _ more: String...) async throws -> CommandLine.Run {
+    let options = ["--password-file", world.calgw.home + "/secret", "--local", "~/calendars"]
+    return try await names.run(
+      world.calgw, ["init", address] + options + more, trusting: certificates.authority)
+  }
+
+  /// What `init` wrote; nil where it wrote nothing.
+  private var written: String? {
+    try? String(contentsOfFile: world.calgw.home + "/config/calgw/config.toml", encoding: .utf8)
+  }
+
+  @Test func `the domain's records lead to the calendars, and the server says which name is his`()
+    async throws
+  {
+    let run = try await initialize("alice@example.test")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("work"), "\(run.output)")
+    let text = try #require(written)
+    #expect(
+      text.contains("url = \"https://dav.example.test:\(server.port)\(ModelServer.homePath)\"\n"))
+    #expect(text.contains("username = \"alice\"\n"), "\(text)")
+    try world.write("a.ics", event("a", "Dentist"))
+    let sync = try await calgw("sync")
+    #expect(sync.status == 0, "\(sync.errors)")
+    #expect(world.there() == ["a"])
+  }
+
+  @Test func `a server of another domain gets no password before somebody says yes`() async throws {
+    let refused = try await initialize("alice@hosted.test")
+    #expect(refused.status == 77)
+    #expect(
+      refused.errors.contains("hosted.test says that its calendars are at dav.example.test"),
+      "\(refused.errors)")
+    #expect(refused.errors.contains("--trusted-host dav.example.test\n"), "\(refused.errors)")
+    #expect(written == nil)
+    #expect(world.server.requests.isEmpty)
+
+    let taken = try await initialize("alice@hosted.test", "--trusted-host", "dav.example.test")
+    #expect(taken.status == 0, "\(taken.errors)")
+    #expect(written?.contains("url = \"https://dav.example.test:\(server.port)/\"\n") == true)
+    #expect(try await calgw("sync").status == 0)
+  }
+
+  @Test(arguments: [
+    ("alice@none.test", "none.test says that it has no calendars"),
+    ("alice@nowhere.test", "the host nowhere.test is not known"),
+  ])
+  func `a domain without calendars is named, with the way on`(address: String, words: String)
+    async throws
+  {
+    let run = try await initialize(address)
+    #expect(run.status == 69)
+    #expect(run.errors.contains(words), "\(run.errors)")
+    #expect(run.errors.contains("give --url"), "\(run.errors)")
+    #expect(written == nil)
+  }
+}
