@@ -8,8 +8,10 @@ import WebDAV
 /// reading by calendar-multiget, else by GET; writing by PUT and DELETE, each with a guard.
 public final class CalDAVStorage: Storage {
   struct Progress {
-    /// Contents as they were sent, of items that were not read back yet.
-    var sent: [Href: ContentDigest] = [:]
+    /// Items that were sent and not read back yet.
+    var sent: [Href: SentItem] = [:]
+    /// What does not show at once is looked at again.
+    var awaitsWrites = true
     /// What this storage wrote.
     var written: Set<Href> = []
     /// The state that the listing of calendars gave, until the first listing of items used it.

@@ -100,7 +100,11 @@ public struct Gateway: Sendable {
   // MARK: Discovery
 
   /// The calendars of an account, sorted by id.
-  public func discover(_ name: String) async throws(RunFailure) -> [FoundCalendar] {
+  ///
+  /// - Parameter notice: gets what a person may want to know besides.
+  public func discover(
+    _ name: String, notice: @escaping @Sendable (String) -> Void = { _ in }
+  ) async throws(RunFailure) -> [FoundCalendar] {
     guard let account = configuration.account(name) else {
       throw .usage("there is no account \"\(name)\"", hint: "see the configuration")
     }
@@ -116,8 +120,7 @@ public struct Gateway: Sendable {
           logger.notice("the account also lives on \(origin)")
         }
         for host in connection.account.foreignHosts {
-          logger.warning(
-            "the account has more on \(host), which is not asked: see trusted_hosts")
+          notice("account \(name) has more on \(host), which is not asked: see trusted_hosts")
         }
         return .success(description.calendars)
       } catch {

@@ -34,7 +34,8 @@ extension SyncRun {
               .massDelete,
               "it is gone from the \(side.opposite.rawValue) side, and nobody said yet that it goes"
                 + " from the \(side.rawValue) side, too",
-              hint: "Run the sync on a terminal and answer, or with --allow-mass-delete.")))
+              hint: "Run the sync on a terminal and answer, or with --allow-mass-delete; 'calgw"
+                + " resolve UID --take \(side.rawValue)' brings it back.")))
       }
     }
     return asked

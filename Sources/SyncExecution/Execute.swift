@@ -100,14 +100,13 @@ extension SyncRun {
     var failure: StorageError?
     var isUnknown = false
     for ((write, outcome), id) in zip(zip(writes, outcomes), ids) {
+      let isThere = isThereAlready(write, outcome, on: side)
       switch outcome.result {
       case .unknown(let error):
         // The intent stays open: recovery finds out.
         isUnknown = true
         noteUnknown(write, error.message, hint: error.hint)
-      case .changedMeanwhile where write.isCreate && sync.isOurName(write.intent):
-        // What is there is ours: something on the way delivered it twice. Recovery knows it by its
-        // substance; under another name it would be there twice.
+      case .changedMeanwhile where isThere, .refused where isThere:
         isUnknown = true
         let unclear = Self.unclearProblem(side)
         noteUnknown(write, unclear.message, hint: unclear.hint)

@@ -17,6 +17,9 @@ public struct PendingItem: Sendable, Hashable {
   var base: Agreement?
   /// What each side has; a side without the item is not in it.
   public var versions: [Side: ItemVersion] = [:]
+
+  /// Both sides agreed on it once.
+  public var isChangeOfAgreed: Bool { base != nil }
 }
 
 extension CollectionSync {

@@ -12,9 +12,9 @@ public struct InvitationConsent: Sendable {
     case given
     /// A person is asked, once a collection, before so many are sent.
     case asked(@Sendable (_ count: Int) async -> Bool)
-    /// Nobody can be asked. What a first sync finds on one side alone goes: a person called for
-    /// that. Where the sides have items in common and no agreement, the journal was lost, and new
-    /// ones wait.
+    /// Nobody can be asked. What a first sync finds in a folder alone goes: a person put it there.
+    /// What is new to one of two servers waits, since nobody made it here; and where the sides have
+    /// items in common and no agreement, the journal was lost, and new ones wait, too.
     case nobody
   }
 
@@ -35,7 +35,7 @@ extension SyncRun {
     _ plan: Plan, _ items: [DifferingItem]
   ) async throws(SyncFailure) -> Plan {
     let forgotten = try await forgotten(items)
-    if uninvited.isEmpty, forgotten.isEmpty, !isQuestionDue { return plan }
+    if uninvited.isEmpty, forgotten.isEmpty, !isQuestionDue, !sync.isBetweenServers { return plan }
     let alone = Set(items.filter(\.isOnOneSideAlone).map(\.uid))
     var waiting = uninvited.subtracting(items.map(\.uid).filter { !alone.contains($0) })
     waiting.formUnion(forgotten)
@@ -45,7 +45,8 @@ extension SyncRun {
     case .given:
       held = []
     case .nobody:
-      held = try await inviting(new.filter { waiting.contains($0.source.uid) })
+      held = try await inviting(
+        new.filter { [sync] in sync.isBetweenServers || waiting.contains($0.source.uid) })
     case .asked(let confirm):
       let fresh = try await inviting(
         new.filter { [isQuestionDue] in isQuestionDue || waiting.contains($0.source.uid) })

@@ -34,12 +34,15 @@ extension CollectionSync {
   /// What a listing names and a look does not find was deleted in between, and a whole listing says
   /// so; or it was not, and then it is a problem and no deletion.
   private func observe(_ side: Side, retries: Bool) async throws(SyncFailure) {
+    let former = retries ? Set(try await unreadable(on: [side])) : []
     var listing = try await list(side)
-    let retries = retries && listing.extent == .changesOnly
-    if try await readBodies(side, retries: retries) { listing.isContradicted = true }
+    let isSilent = listing.extent == .changesOnly
+    if try await readBodies(side, besides: isSilent ? former : [], former: former) {
+      listing.isContradicted = true
+    }
     guard listing.isContradicted else { return }
     _ = try await list(side, whole: true)
-    _ = try await readBodies(side, retries: false)
+    _ = try await readBodies(side, besides: [], former: [])
   }
 
   /// What a listing covered, and whether something in it was not there.

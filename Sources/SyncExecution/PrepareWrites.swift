@@ -111,9 +111,9 @@ extension SyncRun {
   ) -> [PreparedWrite] {
     guard let text = texts[source.version.digest] else { return [] }
     let storage = sync.storage(side)
-    let href = storage.freshHref(for: source.uid, attempt: attempts[source.uid, default: 0])
     let data = outgoing(text, to: storage)
     let digest = data == text ? source.version.digest : sync.digest(data.bytes)
+    let href = nameOfNew(source.uid, digest, on: side)
     return [
       PreparedWrite(
         action: action, write: .create(href, data),

@@ -12,6 +12,8 @@ extension SyncRun {
     var news: [ObservedChange] = []
     /// Writes that the side said were done, and that were not.
     var denied: Set<Intent.ID> = []
+    /// Those of them that may be done later: their intents stay open, too.
+    var late: Set<Intent.ID> = []
     /// New items that the side stored under another UID.
     var renamed: [Intent.ID: ItemProblem] = [:]
     /// Some could not be looked at.
@@ -55,7 +57,9 @@ extension SyncRun {
       stored.failure = error
     }
     let unseen = Set(waiting.compactMap { places[$0].map { closed[$0].id } })
-    stored.closed.removeAll { unseen.contains($0.id) }
+    stored.closed.removeAll { [late = stored.late] in
+      unseen.contains($0.id) || late.contains($0.id)
+    }
     // Recovery looks once more, and the next run: to plan it anew would send a new item twice, and
     // take what the server drops of an edit for an edit there.
     unknown.formUnion(unseen.compactMap { sent[$0]?.intent.uid })
@@ -108,6 +112,8 @@ extension SyncRun {
       of: write.write, sent.version.tag, over: replaced, by: outcome)
     {
       stored.denied.insert(id)
+      // Sent again at once, what the server makes of the first one later would look like an edit.
+      if case .nothingWritten = instead { stored.late.insert(id) }
       stored.closed[index] = ClosedIntent(id: id, outcome: instead)
       return true
     }

@@ -3,12 +3,15 @@ import SyncModel
 extension CollectionSync {
   /// Reads every resource that was seen and not read yet, in batches, some at once.
   ///
-  /// - Parameter retries: also those that an earlier run could not read and whose entity tag would
-  ///   not show that they can be read by now.
-  /// - Returns: Something was listed and is not there.
-  func readBodies(_ side: Side, retries: Bool) async throws(SyncFailure) -> Bool {
+  /// - Parameters:
+  ///   - more: to be read besides.
+  ///   - former: those that an earlier run could not read either.
+  /// - Returns: Something was listed and is not there, and another listing may say more.
+  func readBodies(
+    _ side: Side, besides more: Set<Href>, former: Set<Href>
+  ) async throws(SyncFailure) -> Bool {
     var hrefs = try await recorded { () throws(JournalError) in try await journal.unread(side) }
-    if retries { hrefs += try await unreadable(on: [side]) }
+    hrefs += more.subtracting(hrefs).sorted()
     if hrefs.isEmpty { return false }
     var isContradicted = false
     var waiting = hrefs.batches(of: storage(side).traits.readBatch)[...]
@@ -22,7 +25,7 @@ extension CollectionSync {
       func beginMore() {
         while underWay < max(1, storage(side).traits.readsInFlight), let batch = waiting.popFirst()
         {
-          group.addTask { await result(side, Array(batch)) }
+          group.addTask { await result(side, Array(batch), former: former) }
           underWay += 1
         }
       }
@@ -43,7 +46,7 @@ extension CollectionSync {
     }
     if let failure { throw failure }
     try await read(left, on: side) { (part) throws(SyncFailure) in
-      if try await take(part, on: side) { isContradicted = true }
+      if try await take(part, on: side, former: former) { isContradicted = true }
       done += part.count
       options.progress(.reading(side, done: done, of: hrefs.count))
     }
@@ -66,13 +69,15 @@ extension CollectionSync {
     }
   }
 
-  private func result(_ side: Side, _ batch: [Href]) async -> Result<Taken, SyncFailure> {
+  private func result(
+    _ side: Side, _ batch: [Href], former: Set<Href>
+  ) async -> Result<Taken, SyncFailure> {
     do throws(SyncFailure) {
       try checkStop()
       let part = try await on(side) { () throws(StorageError) in
         try await storage(side).read(batch)
       }
-      let isContradicted = try await take(part, on: side)
+      let isContradicted = try await take(part, on: side, former: former)
       return .success(
         Taken(
           count: part.count, left: batch.leftOut(of: part), isContradicted: isContradicted))
@@ -81,23 +86,23 @@ extension CollectionSync {
     }
   }
 
-  /// Writes down what was read. Gives whether something that was listed is not there.
-  private func take(_ outcomes: [ReadOutcome], on side: Side) async throws(SyncFailure) -> Bool {
+  /// Writes down what was read. Gives whether something that was listed is not there, and another
+  /// listing may say more.
+  private func take(
+    _ outcomes: [ReadOutcome], on side: Side, former: Set<Href>
+  ) async throws(SyncFailure) -> Bool {
     if outcomes.isEmpty { return false }
     let resources = try await recorded { () throws(JournalError) in
       try await journal.known(side, hrefs: outcomes.map(\.href))
     }
     let known = Dictionary(resources.map { ($0.href, $0) }, uniquingKeysWith: { first, _ in first })
-    let contradicted = try await contradictions(outcomes, on: side)
     var changes: [ObservedChange] = []
     var contents: [StoredContent] = []
-    // A server that does not say when an item changed: it was by the time it was seen.
-    let firstSeen = side == .remote ? surroundings.now() : nil
     for outcome in outcomes {
       switch outcome.result {
       case .found(let version, let data, let modified):
         let item = readItem(
-          data, at: outcome.href, version: version, modified: modified ?? firstSeen)
+          data, at: outcome.href, version: version, modified: modified)
         switch item {
         case .success(let item):
           contents.append(StoredContent(digest: version.digest, data: data))
@@ -114,10 +119,7 @@ extension CollectionSync {
                 wait: refusal(known[outcome.href]?.wait))))
         }
       case .missing:
-        changes.append(
-          contradicted.contains(outcome.href)
-            ? listedAndMissing(outcome.href, known[outcome.href]?.wait, on: side)
-            : .observed(Observation(side: side, href: outcome.href, state: .gone)))
+        changes.append(listedAndMissing(outcome.href, known[outcome.href]?.wait, on: side))
       case .problem(let problem):
         let tag = outcome.isLasting ? known[outcome.href]?.tag : nil
         changes.append(
@@ -132,21 +134,23 @@ extension CollectionSync {
     try await recorded { () throws(JournalError) in
       try await journal.record(read: news, on: side, contents: texts)
     }
-    return !contradicted.isEmpty
+    return try await wantsListing(missing: outcomes, former: former, on: side)
   }
 
-  /// Which of the missing ones a listing has no business to name. Where items keep their addresses,
-  /// one that was never shared, nor sent, is nothing to the other side.
-  private func contradictions(_ outcomes: [ReadOutcome], on side: Side)
-    async throws(SyncFailure) -> Set<Href>
+  /// Whether another listing is to say what became of the missing ones. Not of one that an earlier
+  /// run looked for in vain, and that was never shared, nor sent: that is nothing to the other
+  /// side.
+  private func wantsListing(missing outcomes: [ReadOutcome], former: Set<Href>, on side: Side)
+    async throws(SyncFailure) -> Bool
   {
     let missing = outcomes.filter { $0.result == .missing }.map(\.href)
-    if missing.isEmpty || !storage(side).traits.keepsAddresses { return Set(missing) }
+    if missing.isEmpty { return false }
     let (differing, open) = try await recorded { () throws(JournalError) in
       (try await journal.differing(), try await journal.openIntents())
     }
     let created = open.filter { $0.intent.side == side }.map(\.intent.href)
-    return Set(differing.agreements.map { $0[side].href }).union(created).intersection(missing)
+    let ours = Set(differing.agreements.map { $0[side].href }).union(created)
+    return missing.contains { !former.contains($0) || ours.contains($0) }
   }
 
   /// A listing names it, and a look does not find it.

@@ -10,7 +10,7 @@ extension CollectionSync {
       return .failure(
         ItemProblem(
           .tooLarge, "'\(href.text)' has more than \(ItemData.mostLines) lines",
-          hint: "Split it, or move it out of the folder."))
+          hint: "Make it smaller\(Self.orRestore)"))
     }
     let tree = SyntaxTree(bytes: data.bytes)
     if let problem = wholenessProblem(tree, href) { return .failure(problem) }
@@ -23,7 +23,8 @@ extension CollectionSync {
       return .failure(
         ItemProblem(
           .noUID, "'\(href.text)' has a component without a UID\(place)",
-          hint: "Add a line 'UID:' with a text that no other item has, below its BEGIN."))
+          hint: "Add a line 'UID:' with a text that no other item has, below its BEGIN; or restore"
+            + " it with 'calgw log FILE' and 'calgw restore ID'."))
     }
     guard uids.count == 1 else {
       let second = object.secondUID?.lineNumber.map { ", the second in line \($0)" } ?? ""
@@ -31,7 +32,8 @@ extension CollectionSync {
         ItemProblem(
           .severalUIDs,
           "'\(href.text)' holds \(uids.count) items with different UIDs\(second)",
-          hint: "Keep one item a file: 'calgw import' splits such a file."))
+          hint: "Keep one item a file: 'calgw import' splits such a file, and 'calgw log FILE' and"
+            + " 'calgw restore ID' bring the last version back."))
     }
     return .success(
       ItemVersion(
@@ -40,6 +42,11 @@ extension CollectionSync {
         lastModified: object.lastModified.map(Instant.init(milliseconds:)), modified: modified,
         components: object.kinds))
   }
+
+  /// What comes to mind first, to take the file out of the folder, would be a deletion.
+  private static let orRestore =
+    ", or restore it with 'calgw log FILE' and 'calgw restore ID'. Taking it away deletes the item"
+    + " on the other side, where it was synced."
 
   /// The components that make an item (RFC 5545 §3.6); others need no UID.
   private static let itemKinds: Set = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"]
@@ -59,7 +66,7 @@ extension CollectionSync {
     case .notCalendar(let line):
       ItemProblem(
         .unreadable, "'\(href.text)' is no iCalendar text: see line \(line)",
-        hint: "Correct it, or give it a name that does not end in .ics.")
+        hint: "Correct it\(Self.orRestore)")
     case .strayEnd(let line):
       ItemProblem(
         .incomplete, "'\(href.text)' has an END in line \(line) that nothing begins",
@@ -67,11 +74,11 @@ extension CollectionSync {
     case .tooLarge:
       ItemProblem(
         .tooLarge, "'\(href.text)' is too large to be read",
-        hint: "Take out attachments, or move it out of the folder.")
+        hint: "Take out attachments\(Self.orRestore)")
     case .notUTF8(let line):
       ItemProblem(
         .unreadable, "'\(href.text)' is not UTF-8: see line \(line)",
-        hint: "Convert it to UTF-8, for example with iconv.")
+        hint: "Convert it to UTF-8, for example with iconv\(Self.orRestore)")
     }
   }
 }

@@ -65,14 +65,8 @@ extension CollectionSync {
     }
     let old = try await present(uid, among: matched, differing)
     guard old?.item.canonical != item.canonical else { return nil }
-    if old == nil, let file = try await unreadableFile(of: uid, differing) {
-      let problem = ItemProblem(
-        .unreadable, "'\(file.text)', which held it, cannot be read",
-        hint: "Let calgw read that file, or take it out of the folder, and restore again.")
-      report.problems.append(
-        ReportedProblem(
-          item: ReportedItem(uid: uid, file: file, href: nil, summary: item.summary),
-          problem: problem))
+    if let problem = try await obstacle(to: item, insteadOf: old, differing) {
+      report.problems.append(problem)
       return nil
     }
     let kind: ReportedAction.Kind = old == nil ? .create : .update
@@ -97,6 +91,43 @@ extension CollectionSync {
     }
     try check(outcome)
     return kind
+  }
+
+  /// What keeps the item from being written, and would the next time, too.
+  private func obstacle(
+    to item: ItemVersion, insteadOf old: Present?, _ differing: Differing
+  ) async throws(SyncFailure) -> ReportedProblem? {
+    func report(_ file: Href, _ problem: ItemProblem) -> ReportedProblem {
+      ReportedProblem(
+        item: ReportedItem(uid: item.uid, file: file, href: nil, summary: item.summary),
+        problem: problem)
+    }
+    if let file = old?.item.href {
+      return try await whatIsInTheWay(at: file).map { report(file, $0) }
+    }
+    guard let file = try await unreadableFile(of: item.uid, differing) else { return nil }
+    return report(
+      file,
+      ItemProblem(
+        .unreadable, "'\(file.text)', which held it, cannot be read",
+        hint: "Let calgw read that file, or take it out of the folder, and restore again."))
+  }
+
+  /// What stands at the item's place and is nothing that a write replaces, such as a link.
+  private func whatIsInTheWay(at file: Href) async throws(SyncFailure) -> ItemProblem? {
+    let found = try await on(.local) { () throws(StorageError) in try await local.read([file]) }
+    guard case .problem(let problem)? = found.first?.result else { return nil }
+    switch problem.code {
+    case .notAFile:
+      return ItemProblem(
+        .notAFile, "a link or a folder is at '\(file.text)', where the item has to go",
+        hint: "Remove it, then restore again.")
+    case .unreadable, .tooLarge:
+      return ItemProblem(
+        problem.code, "what is at '\(file.text)', where the item has to go, cannot be read",
+        hint: "Let calgw read it, or remove it, then restore again.")
+    default: return nil
+    }
   }
 
   /// A file that cannot be read, and held the item when that went into the history: another file

@@ -1,6 +1,12 @@
 import SyncModel
 import SyncPlanning
 
+/// A new item that was sent to a name that nobody else can have, and does not show there.
+struct FormerCreation: Sendable {
+  var href: Href
+  var content: ContentDigest
+}
+
 /// Writes of which nobody knows what became of them, since what is there cannot be read. Sent
 /// again, under a name that nobody could tell from the first, a new item would be there twice; and
 /// what the server made of an edit would look like an edit there.
@@ -34,6 +40,10 @@ extension SyncRun {
       for open in mine where !there.contains(open.intent.href) {
         unknown.remove(open.intent.uid)
         unfinished[open.intent.uid] = nil
+        if case .create(let href, let digest) = open.intent.effect, sync.isOurName(open.intent) {
+          formerCreations[side, default: [:]][open.intent.uid] = FormerCreation(
+            href: href, content: digest)
+        }
         outcomes.append(ClosedIntent(id: open.id, outcome: .nothingWritten))
       }
     }
@@ -43,6 +53,27 @@ extension SyncRun {
     try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.close(closed, contents: [])
     }
+  }
+
+  /// A fresh name, or the one under which this very content was sent and never showed: should it
+  /// show after all, it is no second item. An edited one is not sent to it, since what shows there
+  /// would look like what became of the edit.
+  func nameOfNew(_ uid: ItemID, _ content: ContentDigest, on side: Side) -> Href {
+    let attempt = attempts[uid, default: 0]
+    if attempt == 0, let former = formerCreations[side]?[uid], former.content == content {
+      return former.href
+    }
+    return sync.storage(side).freshHref(for: uid, attempt: attempt)
+  }
+
+  /// What a new item meets at a name that nobody else can have is itself: something on the way
+  /// delivered it twice, or an earlier run sent it, and it does not show yet. Recovery knows it by
+  /// its substance; under another name it would be there twice.
+  func isThereAlready(_ write: PreparedWrite, _ outcome: WriteOutcome, on side: Side) -> Bool {
+    guard write.isCreate, sync.isOurName(write.intent) else { return false }
+    if case .changedMeanwhile = outcome.result { return true }
+    let former = formerCreations[side]?[write.intent.uid]
+    return outcome.isTransient && former?.href == write.write.href
   }
 
   /// Names what a plan wants to write, and this run does not write again.

@@ -216,16 +216,20 @@ private func admit(
   }
 }
 
+/// A change that has to stay on its side.
+func isReadOnly(_ target: Side) -> ItemProblem {
+  ItemProblem(
+    .readOnly, "the \(target.rawValue) side is read-only, so this change stays here",
+    hint: "Undo the change ('calgw resolve UID --take \(target.rawValue)'), or make the"
+      + " \(target.rawValue) side writable.")
+}
+
 /// Says what keeps an action from being carried out on a side: it is read-only, takes no such
 /// component, or has refused this very content lately. Nil: nothing.
 public func obstacle(
   to action: Action, on target: Side, waits: [Side: Observation.Wait], _ rules: ReconcileRules
 ) -> ItemProblem? {
-  if rules.readOnly.contains(target) {
-    return ItemProblem(
-      .readOnly, "the \(target.rawValue) side is read-only, so this change stays here",
-      hint: "Undo the change, or make the \(target.rawValue) side writable.")
-  }
+  if rules.readOnly.contains(target) { return isReadOnly(target) }
   switch action {
   case .create(_, let source, _), .replace(_, _, let source, _, _):
     if case .refused(source.version.digest, let problem, let retry) = waits[target.opposite],

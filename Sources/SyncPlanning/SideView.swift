@@ -102,14 +102,15 @@ struct SideView {
 
   func duplicates(of uid: ItemID) -> [ItemTrouble] {
     guard let first = candidates[uid], let others = doubles[uid] else { return [] }
-    let group = ([first] + others).compactMap(version)
-    let names = group.map(\.href).sorted()
-    return names.map { href in
-      let others = names.filter { $0 != href }.map { "'\($0.text)'" }.joined(separator: ", ")
+    let group = ([first] + others).compactMap(version).sorted { $0.href < $1.href }
+    return group.map { version in
+      let others = group.map(\.href).filter { $0 != version.href }.map { "'\($0.text)'" }
+        .joined(separator: ", ")
+      // Each has its own title: that is how a person tells which one to keep.
       return ItemTrouble(
-        uid: uid, side: side, href: href, summary: group[0].summary,
+        uid: uid, side: side, href: version.href, summary: version.summary,
         problem: ItemProblem(
-          .duplicateUID, "'\(href.text)' has the same UID as \(others)",
+          .duplicateUID, "'\(version.href.text)' has the same UID as \(others)",
           hint: "Keep one of them, or give the other a UID of its own."))
     }
   }

@@ -15,6 +15,11 @@ public protocol BodySink: AnyObject, Sendable {
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool
 }
 
+/// A sink that keeps what an answer begins with: an error is told there.
+package protocol AnswerSink: BodySink {
+  var beginning: [UInt8] { get }
+}
+
 /// A header field (RFC 9110 §5); names are compared without case.
 public struct HTTPHeader: Sendable, Hashable {
   public var name: String

@@ -36,6 +36,49 @@ import Testing
     #expect(model.server.calendarPaths.count == 2)
   }
 
+  /// Nextcloud's trash bin keeps the address of a deleted calendar and shows nothing there.
+  @Test(arguments: [
+    (405, ""), (409, ""), (400, "The calendar already exists"),
+    (500, "SQLSTATE[23000]: Integrity constraint violation: 1062 Duplicate entry 'reisen'"),
+  ])
+  func `an address that is taken although nothing is there is replaced by another, once`(
+    status: Int, words: String
+  ) async throws {
+    let refusal = ModelFault.answer(
+      status, headers: [["Content-Type", "text/plain"]], body: words)
+    let model = ModelAccount()
+    model.server.interfere { request in
+      let isMaking = ["MKCALENDAR", "MKCOL"].contains(request.method)
+      return isMaking && request.path.hasSuffix("/reisen/") ? refusal : nil
+    }
+    let made = try await model.account(options: model.remembered).createCollection(proposal)
+    #expect(made.name != "reisen")
+    #expect(made.displayName == "Reisen & <mehr>")
+
+    model.server.interfere { request in
+      ["MKCALENDAR", "MKCOL"].contains(request.method) ? refusal : nil
+    }
+    model.server.forgetRequests()
+    let account = try model.account(options: model.remembered)
+    let error = try await #require(throws: StorageError.self) {
+      _ = try await account.createCollection(proposal)
+    }
+    #expect(error.kind == .cannotCreate)
+    let addresses = model.server.requests.filter { $0.method == "MKCALENDAR" }.map(\.path)
+    #expect(Set(addresses).count == 2)
+  }
+
+  @Test func `a calendar that is refused for another reason is asked for under one name`()
+    async throws
+  {
+    let model = ModelAccount()
+    model.server.plan(.answer(403), for: "MKCALENDAR", times: 9)
+    model.server.plan(.answer(403), for: "MKCOL", times: 9)
+    let account = try model.account(options: model.remembered)
+    await #expect(throws: StorageError.self) { _ = try await account.createCollection(proposal) }
+    #expect(Set(model.server.requests.filter { $0.method == "MKCOL" }.map(\.path)).count == 1)
+  }
+
   /// Some servers lose a calendar with such a name, or themselves.
   @Test(arguments: ["bob's cal", "a+b@c;d", "what?", "\u{FC}mlaut #1", "100%25", "a~b", ".x", "/"])
   func `a name that is no plain one stands in no address`(name: String) async throws {

@@ -181,6 +181,27 @@ import Testing
     }
   }
 
+  @Test func `a probe's calendar goes for good, also where there is a trash bin`() async throws {
+    let model = ModelAccount()
+    let (account, _) = try await open(model)
+    _ = try await account.probe()
+    let removal = try #require(model.server.requests.last { $0.method == "DELETE" })
+    #expect(removal.path.hasSuffix("/"))
+    let header = removal.headers.first { $0.key.lowercased() == "x-nc-caldav-no-trashbin" }
+    #expect(header?.value == "1")
+  }
+
+  @Test(arguments: [nil, "<D:error xmlns:D=\"DAV:\"><D:need-privileges/></D:error>"])
+  func `a probe where no calendar may be made says so`(body: String?) async throws {
+    let model = ModelAccount()
+    for method in ["MKCALENDAR", "MKCOL"] {
+      model.server.plan(.answer(403, body: body ?? ""), for: method, times: 9)
+    }
+    let (account, _) = try await open(model)
+    let error = try await #require(throws: StorageError.self) { _ = try await account.probe() }
+    #expect(error.kind == .cannotCreate)
+  }
+
   @Test func `that a UID is taken once is learned`() async throws {
     let model = ModelAccount { $0.uidConflictStatus = 403 }
     let (account, storage) = try await open(model)

@@ -49,7 +49,24 @@ import Testing
     guard case .refused(let problem) = outcomes[0].result else { return }
     #expect(problem.hint.contains("\(status)"))
     #expect(element.isEmpty || problem.hint.contains(element))
-    #expect(problem.message.contains("n.ics"))
+    let isAboutUID = ["no-uid-conflict", "unique-scheduling-object-resource"].contains(element)
+    #expect(problem.message.contains(isAboutUID ? "another item of this UID" : "n.ics"))
+  }
+
+  @Test func `a UID conflict is told with the place of the other item`() async throws {
+    let (model, storage, _) = try await bench()
+    let body = """
+      <D:error xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'><C:no-uid-conflict>
+      <D:href>/calendars/alice/home/old.ics</D:href></C:no-uid-conflict></D:error>
+      """
+    model.server.plan(.answer(403, headers: Self.xml, body: body), for: "PUT")
+    let outcomes = await storage.carryOut([.create(ModelAccount.href("n.ics"), event("n"))])
+    guard case .refused(let problem) = outcomes[0].result else {
+      Issue.record("\(outcomes[0])")
+      return
+    }
+    #expect(problem.message.hasSuffix(", at /calendars/alice/home/old.ics"))
+    #expect(!outcomes[0].isTransient)
   }
 
   @Test func `a UID conflict is known in the address book's namespace too`() async throws {

@@ -90,13 +90,13 @@ extension ServerAnswer {
       11, "403 valid-sync-token", "everything is listed once",
       AnswerPlay(.relist, error(403, "D:valid-sync-token"), .everything(1), requests: 2)),
     ServerAnswer(
-      12, "403 with a quota in JSON", "later, and nothing is decided",
+      12, "403 with a quota in JSON", "waited for, and sent again",
       AnswerPlay(
         .list, .answer(403, body: "{\"error\":{\"errors\":[{\"domain\":\"usageLimits\"}]}}"),
-        .failed(.tryLater(nil)), requests: 1),
+        .everything(1), requests: 2),
       AnswerPlay(
-        .create, .answer(403, body: "{\"error\":{\"status\":\"rateLimitExceeded\"}}"),
-        .failed(.tryLater(nil)), requests: 1)),
+        .create, .answer(403, body: "{\"error\":{\"status\":\"rateLimitExceeded\"}}"), times: 99,
+        .failed(.tryLater(nil)), requests: 6)),
   ]
 
   private static let absences = [

@@ -40,8 +40,9 @@ struct AskPolicyTests {
     let folders = try await mergeable()
     let run = try await folders.calgw.onTerminal(["sync"], answers: [(Self.choice, answer)])
     #expect(run.status == 0, "\(run.screen)")
-    #expect(run.screen.contains("start 10:00 → 15:00"), "\(run.screen)")
+    #expect(run.screen.contains("start 10:00 UTC → 15:00 UTC"), "\(run.screen)")
     #expect(run.screen.contains("title \"Choir\" → \"\(Self.titled)\""), "\(run.screen)")
+    #expect(run.screen.contains("(m)erged, "), "\(run.screen)")
     for side in ["one", "two"] { #expect(try folders.items(side) == left.sorted()) }
     #expect(try await folders.calgw("status", "--exit-code").status == 0)
   }
@@ -62,12 +63,15 @@ struct AskPolicyTests {
   }
 
   @Test(arguments: ["ask", "merge"])
-  func `what cannot be merged goes on waiting after that answer, and is asked about again`(
+  func `what cannot be merged is not offered to be, and that is no answer`(
     policy: String
   ) async throws {
     let folders = try await unmergeable(policy)
-    let merged = try await folders.calgw.onTerminal(["sync"], answers: [(Self.choice, "m")])
+    let merged = try await folders.calgw.onTerminal(
+      ["sync"], answers: [(Self.choice, "m"), (Self.choice, "")])
     #expect(merged.status == 1, "\(merged.screen)")
+    #expect(!merged.screen.contains("(m)erged"), "\(merged.screen)")
+    #expect(merged.screen.contains("it cannot be merged: the sides differ"), "\(merged.screen)")
     #expect(try folders.items("one") == ["Dentist 11"])
     #expect(try folders.items("two") == ["Dentist 12"])
     let again = try await folders.calgw.onTerminal(["sync"], answers: [(Self.choice, "r")])

@@ -282,9 +282,24 @@ import Testing
     let server = try ScriptedServer { model.steps(for: $0) }
     try configure(server.url)
     let found = try await findings("--write")
+    #expect(found.status == 0)
     let probe = try #require(found.lines.first { $0.step == "probe" })
-    #expect(probe.result == "failed")
-    #expect(probe.hint.contains("server's own pages"))
+    #expect(probe.result == "warning" && probe.status == 0)
+    #expect(probe.message.contains("writes over newer versions, keeps the names"))
+    #expect(probe.message.contains("405"))
+    #expect(probe.hint.contains("works all the same"))
+  }
+
+  @Test func `a server that makes calendars by MKCOL alone makes calendars`() async throws {
+    let model = model { $0.hasMakeCalendar = false }
+    model.makeCalendar("work", displayName: "Work")
+    let server = try ScriptedServer { model.steps(for: $0) }
+    try configure(server.url)
+    try calgw.write("calendars/new/a.ics", event("a", "Choir"))
+    #expect(try await calgw("sync").status == 0)
+    let lines = try await findings().lines.filter { $0.message.contains("MKCALENDAR") }
+    #expect(lines.map(\.result) == ["ok"])
+    #expect(lines.first?.message.contains("calendars can be made (MKCOL") == true, "\(lines)")
   }
 
   @Test func `a folder that is gone is 74 after a first sync, and nothing before`() async throws {

@@ -177,6 +177,28 @@ import Testing
     #expect(standups.count == 4, "\(all.output)")
   }
 
+  @Test func `a series from before a split comes with a word about its other part`() async throws {
+    let calgw = try calendar()
+    let split = try await calgw(
+      "edit", "standup", "--in", "work", "--span", "future", "--occurrence", "2026-01-19T09:00Z",
+      "--summary", "New")
+    #expect(split.status == 0, "\(split.errors)")
+    let other = try #require(
+      try names(calgw).first { !["dentist.ics", "standup.ics"].contains($0) })
+    for arguments in [["--dry-run"], []] {
+      let restored = try await calgw.run(["restore", "edit-1"] + arguments)
+      #expect(restored.status == 0, "\(restored.errors)")
+      #expect(restored.errors.contains("has of it is there twice"), "\(restored.errors)")
+      #expect(restored.errors.contains("calgw delete --span all "), "\(restored.errors)")
+      #expect(restored.errors.contains("/work/\(other)"), "\(restored.errors)")
+    }
+    #expect(try text(calgw) == EventCommandTests.series)
+    #expect(try await calgw("delete", "--span", "all", "work/\(other)").status == 0)
+    #expect(try names(calgw) == ["dentist.ics", "standup.ics"])
+    let again = try await calgw("restore", "edit-1")
+    #expect(again.status == 0 && !again.errors.contains("there twice"), "\(again.errors)")
+  }
+
   @Test func `a whole event is deleted and comes back from the log`() async throws {
     let calgw = try calendar()
     #expect(try await calgw("delete", "dentist", "--in", "work", "--dry-run").status == 0)

@@ -70,6 +70,8 @@ import Testing
     #expect(second.status == 0, "\(second.errors)")
     #expect(!(second.output + second.errors).contains("canary"))
     #expect(world.oauth.grants == ["authorization_code", "refresh_token"])
+    let doctor = try await world.calgw("doctor", "home")
+    #expect(doctor.output.contains("ok      secret: the tokens of an earlier sign-in are used"))
     try FileManager.default.removeItem(atPath: world.file)
     #expect(!world.calgw.holds("canary"))
   }
@@ -78,6 +80,15 @@ import Testing
     let run = try await World().calgw("sync")
     #expect(run.status == 77)
     #expect(run.errors.contains("run `calgw discover home` on a terminal"))
+  }
+
+  @Test func `doctor says that nobody has signed in yet, and asks nobody`() async throws {
+    let world = try World()
+    let run = try await world.calgw("doctor", "home")
+    #expect(run.status == 77, "\(run.output)")
+    #expect(run.output.contains("failed  secret: nobody has signed in to the account yet"))
+    #expect(run.output.contains("run `calgw discover home` on a terminal"))
+    #expect(!run.output.contains("earlier sign-in"))
   }
 
   @Test(.enabled(if: hasTerminal))

@@ -37,6 +37,23 @@ import Testing
       }
     }
 
+    /// A principal with calendars here, and on the second server.
+    static func namesBoth(_ second: String) -> ScriptedServer.Answer {
+      let model = ModelServer(surroundings: ModelClock().surroundings)
+      model.makeCalendar("home", displayName: "Home")
+      let principal =
+        "<D:multistatus xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'><D:response>"
+        + "<D:href>/</D:href><D:propstat><D:prop><D:resourcetype><D:principal/></D:resourcetype>"
+        + "<C:calendar-home-set><D:href>\(ModelServer.homePath)</D:href>"
+        + "<D:href>\(second)calendars/alice/</D:href></C:calendar-home-set></D:prop>"
+        + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>"
+      return { request in
+        request.target == "/"
+          ? [.answer(207, headers: ["Content-Type": "application/xml"], body: principal)]
+          : model.steps(for: request)
+      }
+    }
+
     /// A web site whose well-known leads to the second server.
     static func redirects(_ second: String) -> ScriptedServer.Answer {
       return { request in
@@ -169,6 +186,19 @@ import Testing
     try servers.configure(servers.line)
     #expect(try await servers.calgw("discover").status == 0)
     #expect(servers.knowsPassword)
+  }
+
+  @Test func `a sync tells once of calendars on another server beside its own`() async throws {
+    let servers = try Servers(Servers.namesBoth)
+    try servers.configure()
+    let words = "account home has more on 127.0.0.1:\(servers.second.port), which is not asked"
+    let first = try await servers.calgw("sync")
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(first.errors.contains(words), "\(first.errors)")
+    let second = try await servers.calgw("sync")
+    #expect(second.status == 0 && !second.errors.contains("has more on"), "\(second.errors)")
+    #expect(try await servers.calgw("discover").errors.contains("has more on 127.0.0.1"))
+    #expect(servers.second.requests.isEmpty)
   }
 
   @Test(arguments: ["https://x.example/", "*.com", "", "a b", "u@h", "*", "h:0"])

@@ -20,15 +20,15 @@ import Testing
   @Test func `status and diff say what changed in words`() async throws {
     let folders = try await changed()
     let status = try await folders.calgw("status").output
-    #expect(status.contains("local: start 10:00 → 15:00"))
+    #expect(status.contains("local: start 10:00 UTC → 15:00 UTC"))
     #expect(status.contains("remote: title \"choir\" → \"Choir, in the church\""))
     let diff = try await folders.calgw("diff")
     #expect(diff.status == 0)
-    #expect(diff.output.contains("start 10:00 → 13:00"))
+    #expect(diff.output.contains("start 10:00 UTC → 13:00 UTC"))
     #expect(!diff.output.contains("church"), "that is the other side's change")
     let against = try await folders.calgw("diff", "--remote", "--exit-code", "dentist")
     #expect(against.status == 1)
-    #expect(against.output.contains("start 12:00 → 11:00"))
+    #expect(against.output.contains("start 12:00 UTC → 11:00 UTC"))
   }
 
   @Test func `status and diff say how versions differ that never agreed`() async throws {
@@ -36,7 +36,7 @@ import Testing
     try folders.write("one", "dentist", at: 11, "dentist")
     try folders.write("two", "dentist", at: 12, "dentist")
     #expect(try await folders.calgw("sync").status == 1)
-    let words = "start 12:00 → 11:00 on Monday 5 January 2026"
+    let words = "start 12:00 UTC → 11:00 UTC on Monday 5 January 2026"
     let status = try await folders.calgw("status").output
     #expect(status.contains("\n    remote → local: \(words)\n"), "\(status)")
     let diff = try await folders.calgw("diff").output
@@ -118,7 +118,10 @@ import Testing
   @Test func `what cannot be merged says so, and what is settled needs nothing`() async throws {
     let folders = try await changed()
     #expect(try await folders.calgw("sync").status == 1)
-    #expect(try await folders.calgw("resolve", "dentist", "--take", "merged").status == 1)
+    let merged = try await folders.calgw("resolve", "dentist", "--take", "merged")
+    #expect(merged.status == 1)
+    #expect(merged.errors.contains("it cannot be merged: the sides differ in its start"))
+    #expect(merged.errors.contains("--take local, remote or both;"), "\(merged.errors)")
     #expect(try await folders.calgw("resolve", "gym", "--take", "local").status == 0)
     #expect(try await folders.calgw("resolve", "nobody", "--take", "local").status == 66)
     let untold = try await folders.calgw("resolve", "dentist")
@@ -132,5 +135,31 @@ import Testing
     #expect(try folders.items("two").contains("Choir, in the church 10"))
     #expect(try await folders.calgw("resolve", "choir", "--take", "merged").status == 0)
     #expect(try folders.items("two").contains("Choir, in the church 15"))
+  }
+
+  @Test func `what one side alone changed or deleted is taken back before it travels`()
+    async throws
+  {
+    let folders = try TwoFolders("confirm_delete = \"always\"")
+    for uid in ["dentist", "gym"] { try folders.write("one", uid, at: 10, uid) }
+    #expect(try await folders.calgw("sync").status == 0)
+    try FileManager.default.removeItem(atPath: folders.calgw.home + "/one/work/dentist.ics")
+    let held = try await folders.calgw("sync")
+    #expect(held.status == 1)
+    #expect(held.errors.contains("calgw resolve UID --take remote"), "\(held.errors)")
+    try folders.write("one", "gym", at: 13, "gym")
+    for uid in ["dentist", "gym"] {
+      let run = try await folders.calgw("resolve", uid, "--take", "remote")
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    #expect(try folders.items("one") == ["dentist 10", "gym 10"])
+    #expect(try folders.items("two") == ["dentist 10", "gym 10"])
+    #expect(try await folders.calgw("sync").output == "p/work: nothing to do\n")
+
+    // What the other side never had has nothing to be taken back to.
+    try folders.write("one", "choir", at: 15, "choir")
+    let new = try await folders.calgw("resolve", "choir", "--take", "remote")
+    #expect(new.status == 0 && new.errors.contains("in no conflict"), "\(new)")
+    #expect(try folders.items("two") == ["dentist 10", "gym 10"])
   }
 }

@@ -106,6 +106,10 @@ import Testing
       "an added alarm is added", old: "A:1 | \(alarmA)", new: "A:1 | \(alarmA) | \(alarmB)",
       onto: "\(alarmA) | A:1", gives: "\(alarmA) | \(alarmB) | A:1"),
     Case(
+      "an alarm that is back where it was dropped is there once", old: "A:1",
+      new: "A:1 | \(alarmA)", onto: "A:1 | \(alarmB) | \(alarmA)",
+      gives: "A:1 | \(alarmB) | \(alarmA)"),
+    Case(
       "a removed alarm is found by its trigger", old: "\(alarmA) | \(alarmB)", new: "\(alarmB)",
       onto: "\(alarmA.replacing(" | END", with: " | X:1 | END")) | \(alarmB)", gives: "\(alarmB)"),
     Case(

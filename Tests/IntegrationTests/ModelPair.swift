@@ -14,8 +14,13 @@ final class ModelPair: Sendable {
   let server: ModelServer
   let folder: MemoryStorage
   let journal = MemoryJournal()
+  /// The origin of the account's home set, which may be another than the account's own.
+  private let home: String
 
-  init(_ change: (inout ModelSwitches) -> Void = { _ in }) {
+  init(
+    home: String = ModelServer.origin, _ change: (inout ModelSwitches) -> Void = { _ in }
+  ) {
+    self.home = home
     var switches = ModelSwitches()
     change(&switches)
     server = ModelServer(switches, surroundings: clock.surroundings)
@@ -26,7 +31,8 @@ final class ModelPair: Sendable {
   /// The calendar as a run opens it.
   func openCalendar() async throws -> CalDAVStorage {
     var options = CalDAVAccount.Options()
-    options.location = .homeSets([ModelServer.origin + ModelServer.homePath])
+    options.location = .homeSets([home + ModelServer.homePath])
+    options.trustedHosts = TrustedHosts([String(home.dropFirst("http://".count))])
     let account = try CalDAVAccount(
       url: ModelServer.origin + "/",
       credentials: CalDAVAccount.Credentials(

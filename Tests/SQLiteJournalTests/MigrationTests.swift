@@ -113,6 +113,19 @@ import Testing
     #expect(error.kind == .stopped || !error.hint.isEmpty)
   }
 
+  @Test(arguments: [
+    (ResultCode.SQLITE_IOERR_SHMSIZE, true), (.SQLITE_CANTOPEN, true), (.SQLITE_READONLY, false),
+  ])
+  func `where the disk is full, that is said`(code: ResultCode, isTold: Bool) {
+    let failure = DatabaseError(resultCode: code, message: "disk I/O error")
+    let error = journalError(failure, at: "/s/p.sqlite") { _ in true }
+    #expect(error.kind == .cannotWrite)
+    #expect(error.message.contains("the disk is full") == isTold)
+    #expect(error.hint.hasPrefix("free some space") == isTold)
+    let other = journalError(failure, at: "/s/p.sqlite") { _ in false }
+    #expect(other.message.contains("disk I/O error"))
+  }
+
   @Test(
     arguments: [
       ("0:52", "nfs4"), ("8:1", "ext4"), ("0:99", nil), ("0:60", "fuse.sshfs"),

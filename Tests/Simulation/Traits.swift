@@ -23,12 +23,23 @@ struct Trait: Sendable {
   /// Each deletion is asked about before it reaches the other side.
   static let questions = "questions"
 
-  /// Of some stories that another has not.
+  /// Of some stories, besides those that were drawn.
   static let counter = Trait("C6.53", "the entity tag counts an item's writes") {
     $0.tagIsCounter = true
   }
 
-  static let all = drawn + [counter]
+  static let asynchronous = Trait("C6.54", "writes are done within three seconds") {
+    $0.writeLag = 3_000
+    $0.lag = 3_000
+  }
+
+  /// Longer than anybody waits.
+  static let slow = Trait("C6.55", "writes are done within twenty seconds") {
+    $0.writeLag = 20_000
+    $0.lag = 20_000
+  }
+
+  static let all = drawn + [counter, asynchronous, slow]
 
   /// Those among which a story's are drawn.
   static let drawn: [Trait] = [
@@ -121,5 +132,11 @@ extension ModelSwitches {
   /// What others did does not show at once, so that calgw cannot reckon with it.
   var hidesChanges: Bool {
     lag > 0 || calendarTagIsConstant || tokenIsSecond || forgetsDeletions || invalidTokenListsAll
+  }
+}
+
+extension Story {
+  func applyTraits(to switches: inout ModelSwitches) {
+    for name in traits { Trait.named(name)?.apply(&switches) }
   }
 }

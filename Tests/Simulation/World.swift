@@ -68,9 +68,7 @@ public final class World: @unchecked Sendable {
     var serverSurroundings = executor.surroundings
     serverSurroundings.now = { Instant(milliseconds: executor.clock + skew.value) }
     var switches = ModelSwitches()
-    for name in story.traits { Trait.named(name)?.apply(&switches) }
-    // The tokens between the pages of one listing do not expire: it would never end.
-    if switches.pageSize != nil { switches.tokenLifetime = nil }
+    story.applyTraits(to: &switches)
     server = ModelServer(switches, surroundings: serverSurroundings)
     clientSurroundings = executor.surroundings
     oracle = Oracle()

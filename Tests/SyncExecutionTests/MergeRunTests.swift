@@ -116,13 +116,17 @@ import Testing
     #expect(world.letters("dentist", on: .remote, width: 3) == "BCA")
   }
 
-  @Test func `nothing is merged where a side is read-only, and it is said`() throws {
+  /// The second row: the merge would be what the read-only side has.
+  @Test(arguments: ["ACA", "CAA"])
+  func `nothing is merged where a side is read-only, and it is said`(remote: String) throws {
     let world = try agreedWorld()
-    edit(world, local: "BAA", remote: "ACA")
-    let report = try world.sync { $0.readOnly = [.remote] }
-    #expect(report.problems.map(\.problem.code) == [.readOnly])
-    #expect(world.letters("dentist", on: .local, width: 3) == "BAA")
-    #expect(world.letters("dentist", on: .remote, width: 3) == "ACA")
+    edit(world, local: "BAA", remote: remote)
+    for _ in 0..<2 {
+      let report = try world.sync { $0.readOnly = [.remote] }
+      #expect(report.problems.map(\.problem.code) == [.readOnly])
+      #expect(world.letters("dentist", on: .local, width: 3) == "BAA")
+      #expect(world.letters("dentist", on: .remote, width: 3) == remote)
+    }
   }
 
   @Test func `a merge with a lost journal joins what is there`() throws {

@@ -127,6 +127,27 @@ import Testing
     #expect(world.local.items == before)
   }
 
+  @Test(arguments: [ItemProblem.Code.notAFile, .unreadable, .tooLarge], [true, false])
+  func `what stands in the way of a restore is named, and nothing is in the log`(
+    code: ItemProblem.Code, isDryRun: Bool
+  ) throws {
+    let world = try agreedWorld(["dentist", "gym"])
+    let obstacle = ItemProblem(code, "dentist.ics is odd", hint: "mend it")
+    world.local.remove(Href("dentist.ics"))
+    world.local.obstruct(Href("dentist.ics"), obstacle)
+    let before = world.journal.state.history.count
+    let report = try world.restore("dentist", "B") { $0.isDryRun = isDryRun }
+    #expect(report.failure == nil)
+    #expect(report.problems.map(\.problem.code) == [code])
+    let problem = try #require(report.problems.first?.problem)
+    #expect(problem.message.contains("'dentist.ics', where the item"))
+    #expect(problem.hint.contains("emove it, then restore"))
+    #expect(world.journal.state.history.count == before)
+    world.local.obstruct(Href("dentist.ics"), nil)
+    #expect(try world.restore("dentist", "B").problems.isEmpty)
+    for side in Side.allCases { #expect(world.letter("dentist", on: side) == "B") }
+  }
+
   @Test func `a version is restored where the item is, and not into its broken old file`() throws {
     let world = try agreedWorld(["dentist", "gym"])
     let empty = ItemData(bytes: [])

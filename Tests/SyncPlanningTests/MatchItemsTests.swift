@@ -44,6 +44,18 @@ import Testing
     #expect(matched.problems[0].problem.message.contains("'local/dentist.ics'"))
   }
 
+  @Test func `each of two files of one UID is named with its own title`() {
+    let (first, second) = (Build.version("A"), Build.version("B"))
+    for seen in [
+      [read(first, named: "a.ics"), read(second, named: "b.ics")],
+      [read(second, named: "b.ics"), read(first, named: "a.ics")],
+    ] {
+      let problems = match(seen).problems
+      #expect(problems.map(\.href) == [Href("a.ics"), Href("b.ics")])
+      #expect(problems.map(\.summary) == ["dentist A", "dentist B"])
+    }
+  }
+
   @Test func `a broken file is no deletion`() {
     let broken = ItemProblem(.incomplete, "cut off", hint: "complete it")
     let seen = Observation(

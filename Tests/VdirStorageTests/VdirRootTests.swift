@@ -97,6 +97,21 @@ struct VdirRootTests {
     #expect(error?.message == "creating the folder home in /cal failed")
   }
 
+  @Test func `a folder that may not be read is an error of its own and hides no other`()
+    async throws
+  {
+    for name in ["home", "work"] { files.makeFolder(name, in: "/cal") }
+    let before = try await root().listCollections()
+    files.fail(.init(.openDirectory, EACCES, name: FileName("home")))
+    let root = try root()
+    let collections = try await root.listCollections()
+    #expect(collections == before)
+    let error = await #expect(throws: StorageError.self) { try await root.open(collections[0]) }
+    #expect(error?.kind == .io)
+    #expect(error?.message.contains("/cal/home") == true)
+    _ = try await root.open(collections[1])
+  }
+
   @Test func `a collection is opened, and one that was replaced is not`() async throws {
     files.makeFolder("home", in: "/cal")
     files.save("a.ics", Scene.old, in: "/cal/home")

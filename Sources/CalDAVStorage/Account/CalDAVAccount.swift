@@ -68,6 +68,8 @@ public final class CalDAVAccount: CollectionHost {
     var location: AccountLocation?
     var calendars: [Href: RemoteCalendar] = [:]
     var foreignHosts: [String] = []
+    /// Of calendars that the last listing named.
+    var foreignOfListing: [String] = []
   }
 
   let url: WebURL
@@ -127,9 +129,13 @@ public final class CalDAVAccount: CollectionHost {
       otherOrigins: found.otherOrigins)
   }
 
-  /// Servers that the last discovery found named and did not ask, or was redirected to in vain, as
+  /// Servers that the last look found named and did not ask, or was redirected to in vain, as
   /// `TrustedHosts` has them: nobody has vouched for them.
-  public var foreignHosts: [String] { known.withLock { $0.foreignHosts } }
+  public var foreignHosts: [String] {
+    known.withLock { known in
+      known.foreignHosts + known.foreignOfListing.filter { !known.foreignHosts.contains($0) }
+    }
+  }
 
   /// Where the calendars are, once that is known: to be remembered.
   public var location: AccountLocation? { known.withLock { $0.location } }
@@ -217,15 +223,17 @@ public final class CalDAVAccount: CollectionHost {
     var calendars: [RemoteCalendar] = []
     var trouble: StorageError?
     var answered = 0
+    var foreign: [WebURL] = []
     for text in homes {
       do throws(StorageError) {
-        calendars += try await discovery.calendars(in: try parse(text))
+        calendars += try await discovery.calendars(in: try parse(text), foreign: &foreign)
         answered += 1
       } catch {
         guard sparesHomes, error.isAboutOneAddress else { throw error }
         trouble = trouble ?? error
       }
     }
+    known.withLock { [foreign] in $0.foreignOfListing = foreign.map(\.trustedName) }
     if answered == 0, let trouble { throw trouble }
     return calendars
   }

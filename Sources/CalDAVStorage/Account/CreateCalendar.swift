@@ -31,7 +31,11 @@ extension CalDAVAccount {
         return try await readBack(address, named: wanted, before: before)
       case .nameTaken:
         name = surroundings.newUUID()
-      case .refused(let refusal):
+      case .refused(_, mayBeTaken: true) where name == proposal.name:
+        // Nextcloud's trash bin keeps the address of a deleted calendar and shows nothing there. A
+        // name that nobody can have chosen is tried once, and if it is refused too, that is that.
+        name = surroundings.newUUID()
+      case .refused(let refusal, _):
         throw StorageError(
           .cannotCreate, "the calendar “\(proposal.name)” cannot be made at \(home.text)",
           why: refusal.reason,
@@ -55,7 +59,8 @@ extension CalDAVAccount {
   private enum Made {
     case made
     case nameTaken
-    case refused(DAVRefusal)
+    /// Nothing shows at the address; by the words of the server something may have it all the same.
+    case refused(DAVRefusal, mayBeTaken: Bool)
   }
 
   private func make(
@@ -81,7 +86,9 @@ extension CalDAVAccount {
       return try await make(usual, at: address)
     }
     // MKCALENDAR's answer says more where MKCOL is merely unknown.
-    return .refused([405, 501].contains(second.status) ? refusal : second)
+    return .refused(
+      [405, 501].contains(second.status) ? refusal : second,
+      mayBeTaken: refusal.mayMeanTaken || second.mayMeanTaken)
   }
 
   /// Nil on success; a 207 counts by its inner statuses.
@@ -97,7 +104,7 @@ extension CalDAVAccount {
         }
         return nil
       }
-      return try client.refusal(answer, body: sink.bytes)
+      return DAVRefusal(answer, body: sink.bytes)
     } catch {
       throw StorageError(error)
     }
@@ -135,5 +142,16 @@ extension CalDAVAccount {
       }
       return found
     }
+  }
+}
+
+extension DAVRefusal {
+  /// It is how some servers say that an address is taken. sabre/dav answers 405; where its database
+  /// finds out, it is 500 with the database's words.
+  fileprivate var mayMeanTaken: Bool {
+    if [405, 409].contains(status) { return true }
+    let said = words.text.lowercased()
+    return [400, 500].contains(status)
+      && ["already", "duplicate", "unique"].contains { said.contains($0) }
   }
 }

@@ -17,6 +17,8 @@ struct Discovery {
   let hosts: TrustedHosts
   /// Learned on the way, and trusted.
   private var otherOrigins: [String] = []
+  /// Servers that are named to a person: of more nobody would look at each.
+  private static let mostForeign = 8
   /// Learned on the way, and not trusted without a person's consent.
   private var foreign: [WebURL] = []
 
@@ -124,16 +126,19 @@ struct Discovery {
   /// a person can.
   private mutating func vouch(for address: WebURL, namedBy place: WebURL) -> Bool {
     guard hosts.allow(address, namedBy: place) else {
-      if address.scheme == .https || address.isLoopback,
-        !foreign.contains(where: { $0.origin == address.origin })
-      {
-        foreign.append(address)
-      }
+      Self.note(address, in: &foreign)
       return false
     }
     client.trust(address.origin)
     otherOrigins.append(address.origin)
     return true
+  }
+
+  private static func note(_ address: WebURL, in foreign: inout [WebURL]) {
+    guard address.scheme == .https || address.isLoopback, foreign.count < mostForeign,
+      !foreign.contains(where: { $0.origin == address.origin })
+    else { return }
+    foreign.append(address)
   }
 
   /// Resolves an href of the account's structure. Another origin is trusted if a trusted one named
@@ -174,7 +179,11 @@ struct Discovery {
 
   /// The calendars directly in a home set (PROPFIND, Depth 1). Everything else there is left out:
   /// the home itself, inboxes, proxies, files beside the calendars.
-  func calendars(in home: WebURL) async throws(StorageError) -> [RemoteCalendar] {
+  ///
+  /// - Parameter foreign: gets the calendars that are left out since they are on another server.
+  func calendars(
+    in home: WebURL, foreign: inout [WebURL]
+  ) async throws(StorageError) -> [RemoteCalendar] {
     let request = PropertyRequests.propfind(home, depth: 1, PropertyRequests.description)
     let (multistatus, place) = try await ask(request, doing: "listing calendars")
     try checkOwner(of: place)
@@ -188,20 +197,37 @@ struct Discovery {
         .vanished, "the calendar home \(place.text) is not there",
         why: "the server answered 404 for it", hint: "run `calgw discover`")
     }
-    return multistatus.responses.compactMap { response in
+    var found: [RemoteCalendar] = []
+    for response in multistatus.responses {
       guard response.isSuccess, response.properties.resourceType?.contains(.calendar) ?? false,
         let address = try? place.resolve(href: response.href),
-        address.origin == place.origin || client.trusts(address.origin),
         !address.isSameCollection(as: place)
-      else { return nil }
-      return RemoteCalendar(
-        url: address.asCollection, properties: response.properties, home: url.origin)
+      else { continue }
+      guard address.origin == place.origin || admits(address, namedBy: place) else {
+        Self.note(address, in: &foreign)
+        continue
+      }
+      found.append(
+        RemoteCalendar(
+          url: address.asCollection, properties: response.properties, home: url.origin))
     }
+    return found
+  }
+
+  /// Whether a calendar on another server than its home is one of the account's. Neither the home
+  /// nor the common domain vouches for that server: a person has to have named it.
+  private func admits(_ address: WebURL, namedBy place: WebURL) -> Bool {
+    if client.trusts(address.origin) { return true }
+    guard client.trusts(place.origin), hosts.isNamed(address) else { return false }
+    client.trust(address.origin)
+    return true
   }
 
   /// As `calendars(in:)`; a refusal is no calendars, for example iCloud's 400 at a principal.
   private func calendarsIfAny(in place: WebURL) async throws(StorageError) -> [RemoteCalendar] {
-    do { return try await calendars(in: place.asCollection) } catch {
+    // The listing that counts, and names them, comes once all is found.
+    var foreign: [WebURL] = []
+    do { return try await calendars(in: place.asCollection, foreign: &foreign) } catch {
       guard error.isAboutOneAddress else { throw error }
       return []
     }

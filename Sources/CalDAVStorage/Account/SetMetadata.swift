@@ -16,11 +16,8 @@ extension CalDAVAccount {
       guard let value = values[key] else { continue }
       let request = PropertyRequests.proppatch(address, key.property, key.wireValue(value))
       do throws(DAVError) {
-        let (answer, sink) = try await client.send(request) {
-          BytesSink(limit: 64 << 10, dropsExcess: true)
-        }
         // A refusal shows in what is read back.
-        if !(200...299).contains(answer.status) { _ = try client.refusal(answer, body: sink.bytes) }
+        _ = try await client.send(request) { BytesSink(limit: 64 << 10, dropsExcess: true) }
       } catch {
         // What a server that gave no answer made of it may show in what is read back.
         guard error.mayHaveActed else { throw StorageError(error) }

@@ -9,7 +9,9 @@ extension CalDAVStorage {
   public func read(_ batch: [Href]) async throws(StorageError) -> [ReadOutcome] {
     guard !batch.isEmpty else { return [] }
     let addresses = batch.map(address)
-    let given = try await multiget(addresses.compactMap(\.self))
+    let sent = withProgress { progress in batch.map { progress.sent[$0] } }
+    let given =
+      isBetterAskedOneByOne(batch) ? [:] : try await multiget(addresses.compactMap(\.self))
     let held = HeldBytes(limit: fixedTraits.bytesAtOnce, isAlone: batch.count == 1)
     for case .found(_, let data, _) in given.values { held.add(data.bytes.count) }
     let seen = await inParallel(Array(zip(batch, addresses))) { (href, address) -> Look? in
@@ -26,7 +28,7 @@ extension CalDAVStorage {
       if case .found(_, let data, _) = look { held.add(data.bytes.count) }
       return look
     }
-    let looks = try await settled(seen, at: addresses)
+    let looks = await awaitWrites(batch, sent: sent, try await settled(seen, at: addresses))
     var outcomes: [ReadOutcome] = []
     for case (let href, let look?) in zip(batch, looks) {
       switch look {
@@ -48,6 +50,14 @@ extension CalDAVStorage {
     }
     return outcomes
   }
+
+  /// Radicale says when an item changed in the answer to a GET, and in no multiget. Who changed it
+  /// last is asked of the few items that both sides changed; of many at once nobody asks it.
+  private func isBetterAskedOneByOne(_ batch: [Href]) -> Bool {
+    batch.count <= Self.few && memory.lacks(.timesInMultiget)
+  }
+
+  private static let few = 4
 
   /// What a batch of reads holds, in bytes.
   private final class HeldBytes: Sendable {
@@ -138,13 +148,18 @@ extension CalDAVStorage {
   private func looks(_ responses: [DAVResponse], from source: WebURL) -> [[UInt8]: Look] {
     var looks: [[UInt8]: Look] = [:]
     for response in responses where response.isSuccess {
-      guard let address = try? source.resolve(href: response.href), looks[address.pathKey] == nil
+      guard let address = try? client.resolve(response.href, from: source, of: url),
+        looks[address.pathKey] == nil
       else { continue }
       let properties = response.properties
       if properties.isTooLarge {
         looks[address.pathKey] = .unusable(tooLarge(address.text))
       } else if let data = properties.calendarData, !data.trimmed.isEmpty {
         memory.learn(tag: properties.entityTag, "REPORT calendar-multiget")
+        let isTimed = properties.lastModified != nil
+        memory.learn(
+          .timesInMultiget, isTimed, "REPORT calendar-multiget",
+          isTimed ? "a getlastmodified" : "no getlastmodified")
         looks[address.pathKey] = judge(
           data, tag: EntityTag(received: properties.entityTag), modified: properties.lastModified,
           scheduleTag: properties.scheduleTag, at: address)

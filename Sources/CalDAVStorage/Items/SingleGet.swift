@@ -18,8 +18,10 @@ enum Look: Sendable {
 extension CalDAVStorage {
   /// Reads one item by GET.
   ///
-  /// - Parameter limit: the bytes that may be read now, where that is less than an item may have.
-  func get(_ address: WebURL, limit: Int = .max) async -> Look {
+  /// - Parameters:
+  ///   - limit: the bytes that may be read now, where that is less than an item may have.
+  ///   - isSecond: The first answer was not whole, although its length was told.
+  func get(_ address: WebURL, limit: Int = .max, isSecond: Bool = false) async -> Look {
     let name = address.text
     let most = min(limit, limits.item)
     let answer: DAVAnswer
@@ -29,7 +31,6 @@ extension CalDAVStorage {
         BytesSink(limit: most)
       }
       (answer, body) = (head, sink.bytes)
-      if !(200...299).contains(answer.status) { _ = try client.refusal(answer, body: body) }
     } catch {
       guard error.kind == .tooLarge else { return .failed(StorageError(error)) }
       return most < limits.item ? .large : .unusable(tooLarge(name))
@@ -48,13 +49,18 @@ extension CalDAVStorage {
         isForbidden: answer.status == 403)
     }
     guard ItemText.isWhole(body) else {
-      let problem = ItemProblem(
-        .incomplete, "what the server gives for \(name) does not end with END:VCALENDAR",
-        hint: "look at the item on the server")
       // With its length told, the transport has seen all of it; else the way may have cut it.
       let isTold = ["Content-Length", "Transfer-Encoding"].contains {
         !answer.head.values(of: $0).isEmpty
       }
+      // Some servers give nothing, or a part, now and then.
+      if isTold, !isSecond {
+        await surroundings.pause(Self.beforeSecondLook)
+        return await get(address, limit: limit, isSecond: true)
+      }
+      let problem = ItemProblem(
+        .incomplete, "what the server gives for \(name) does not end with END:VCALENDAR",
+        hint: "look at the item on the server")
       return isTold ? .unusable(problem) : .problem(problem)
     }
     let tags = answer.head.values(of: "ETag")
@@ -63,6 +69,9 @@ extension CalDAVStorage {
       modified: answer.head.values(of: "Last-Modified").first,
       scheduleTag: answer.head.values(of: "Schedule-Tag").first, at: address)
   }
+
+  /// In milliseconds.
+  private static let beforeSecondLook: Int64 = 1_000
 
   /// Turns bytes as received into what the engine works with.
   func judge(
@@ -84,19 +93,27 @@ extension CalDAVStorage {
     }
     let time = modified.flatMap(HTTPDate.milliseconds).map(Instant.init(milliseconds:))
     let content = digest(data)
-    compareWithSent(content, href(address))
+    let version = Version(tag: tag, digest: content)
+    compareWithSent(version, href(address))
     if ItemText.hasOrganizer(data) {
       memory.note(scheduleTag: scheduleTag, of: content, "read of \(href(address).text)")
     }
-    return .found(Version(tag: tag, digest: content), ItemData(bytes: data), modified: time)
+    return .found(version, ItemData(bytes: data), modified: time)
   }
 
-  /// What a server made of what it was sent shows at the first look.
-  private func compareWithSent(_ content: ContentDigest, _ href: Href) {
-    guard let sent = withProgress({ $0.sent.removeValue(forKey: href) }) else { return }
+  /// What a server made of what it was sent shows at the first look that does not show what was
+  /// there before.
+  private func compareWithSent(_ version: Version, _ href: Href) {
+    let sent = withProgress { progress -> SentItem? in
+      guard let sent = progress.sent[href], !sent.isStillToCome(version) else { return nil }
+      progress.sent[href] = nil
+      return sent
+    }
+    guard let sent else { return }
+    let isKept = sent.content == version.digest
     memory.learn(
-      .keepsBytes, sent == content, "PUT \(href.text)",
-      sent == content ? "it is read back as it was sent" : "it is read back otherwise")
+      .keepsBytes, isKept, "PUT \(href.text)",
+      isKept ? "it is read back as it was sent" : "it is read back otherwise")
   }
 
   func tooLarge(_ name: String) -> ItemProblem {

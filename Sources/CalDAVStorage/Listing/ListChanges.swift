@@ -91,7 +91,7 @@ extension CalDAVStorage {
     case .refused(let refusal):
       return try await recover(from: refusal, known, advertised)
     case .multistatus(let multistatus, let source):
-      let members = Members(multistatus.responses, of: url, from: source, home: home)
+      let members = members(multistatus, from: source)
       guard !members.collectionIsGone else { throw vanished("404 in a report on it") }
       if multistatus.syncToken != nil {
         memory.learn(.syncCollection, true, "REPORT sync-collection", "207 with a token")
@@ -152,6 +152,8 @@ extension CalDAVStorage {
     case 404:
       throw StorageError(refusal, doing: "listing changes")
     case 400...499, 500, 501, 507:
+      // One of a listing's own pages: to begin it anew might never end.
+      if isTokened, known.isListing { return try await compareTags(advertised, token: nil) }
       if isTokened { return try await listEverything(advertised, bySync: true) }
       withProgress { $0.listsDeltas = false }
       memory.learn(.syncCollection, false, "REPORT sync-collection", refusal.reason)
@@ -178,7 +180,7 @@ extension CalDAVStorage {
       switch try await ask(PropertyRequests.syncCollection(url, token: token)) {
       case .refused: return named
       case .multistatus(let multistatus, let source):
-        let members = Members(multistatus.responses, of: url, from: source, home: home)
+        let members = members(multistatus, from: source)
         named.formUnion(members.present.map(\.href))
         guard members.isTruncated, let next = multistatus.syncToken, next != token else {
           return named
@@ -209,7 +211,7 @@ extension CalDAVStorage {
           .protocolBroken, "the listing of \(url.text) names nothing, not even itself",
           hint: "tell the server's operator")
       }
-      let members = Members(multistatus.responses, of: url, from: source, home: home)
+      let members = members(multistatus, from: source)
       guard !members.collectionIsGone else { throw vanished("404 in its own listing") }
       guard !members.isTruncated else {
         throw StorageError(

@@ -1,6 +1,12 @@
 import SyncModel
 import WebDAV
 
+extension CalDAVStorage {
+  func members(_ multistatus: Multistatus, from source: WebURL) -> Members {
+    Members(multistatus.responses, of: url, from: source, home: home, client: client)
+  }
+}
+
 /// The items that a multistatus about a collection names.
 struct Members {
   var present: [ListedItem] = []
@@ -17,12 +23,19 @@ struct Members {
   private let collection: WebURL
   private let source: WebURL
   private let home: String
+  private let client: DAVClient
 
-  /// - Parameter source: the address that answered, which relative hrefs are relative to.
-  init(_ responses: [DAVResponse], of collection: WebURL, from source: WebURL, home: String) {
+  /// - Parameters:
+  ///   - source: the address that answered, which relative hrefs are relative to.
+  ///   - client: knows which other origins are the account's.
+  init(
+    _ responses: [DAVResponse], of collection: WebURL, from source: WebURL, home: String,
+    client: DAVClient
+  ) {
     self.collection = collection
     self.source = source
     self.home = home
+    self.client = client
     for response in responses { take(response) }
     // Named as there and as gone: absence needs proof.
     let there = places
@@ -36,7 +49,9 @@ struct Members {
     }
     hasUnnamed = hasUnnamed || response.href.isEmpty
     let address: WebURL
-    do throws(HrefError) { address = try source.resolve(href: response.href) } catch {
+    do throws(HrefError) {
+      address = try client.resolve(response.href, from: source, of: collection)
+    } catch {
       unusable(response, "its address is not usable: \(error.reason)")
       return
     }

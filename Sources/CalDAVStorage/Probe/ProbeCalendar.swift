@@ -30,11 +30,11 @@ public struct CalendarProbe: Sendable, Hashable {
 extension CalDAVAccount {
   /// Makes a calendar, tries in it what calgw relies on, and removes it, whatever happened.
   ///
-  /// - Throws: what kept the calendar from being made, or the server from answering.
+  /// - Throws: what kept the calendar from being made (`cannotCreate`), or the server from
+  ///   answering.
   public func probe() async throws(StorageError) -> CalendarProbe {
     let name = "calgw-doctor-" + surroundings.newUUID().prefix(8)
-    let made = try await createCollection(
-      CollectionProposal(name: name, displayName: name, components: ["VEVENT"]))
+    let made = try await makeCalendar(named: name)
     let calendar = try await openCalendar(made)
     var probe = CalendarProbe(address: calendar.url.text)
     var trouble: StorageError?
@@ -54,6 +54,19 @@ extension CalDAVAccount {
     return probe
   }
 
+  /// A server that lets the account make none has shown nothing of itself, and is not at fault.
+  private func makeCalendar(
+    named name: String
+  ) async throws(StorageError) -> CollectionDescription {
+    do throws(StorageError) {
+      return try await createCollection(
+        CollectionProposal(name: name, displayName: name, components: ["VEVENT"]))
+    } catch {
+      guard error.kind == .denied, !client.wasRefused else { throw error }
+      throw StorageError(.cannotCreate, error.message, why: error.why, hint: error.hint)
+    }
+  }
+
   /// What guards are worth shows nowhere else but in a probe.
   private func learn(from probe: CalendarProbe) {
     func note(_ capability: ServerProfile.Capability, _ isKept: Bool, _ request: String) {
@@ -66,12 +79,15 @@ extension CalDAVAccount {
 
   /// Gives why it could not be removed.
   private func remove(_ calendar: CalDAVStorage) async -> String? {
+    // Nextcloud would keep it in its trash bin, and its address taken; others do not know this.
+    let header = HTTPHeader("X-NC-CalDAV-No-Trashbin", "1")
+    let request = DAVRequest("DELETE", calendar.url, headers: [header])
     do throws(DAVError) {
-      let (answer, sink) = try await client.send(DAVRequest("DELETE", calendar.url)) {
+      let (answer, sink) = try await client.send(request) {
         BytesSink(limit: 64 << 10, dropsExcess: true)
       }
       if (200...299).contains(answer.status) || answer.status == 404 { return nil }
-      return try client.refusal(answer, body: sink.bytes).reason
+      return DAVRefusal(answer, body: sink.bytes).reason
     } catch {
       return error.message
     }

@@ -12,6 +12,8 @@ public struct ServerProfile: Sendable, Hashable {
     case syncCollection = "sync-collection"
     /// Gives many items at once (RFC 4791 §7.9).
     case multiget = "multiget"
+    /// Says in that report when an item changed.
+    case timesInMultiget = "times-in-multiget"
     /// Has a tag for the content of a calendar (CTag), which moves with every change.
     case calendarTag = "calendar-tag"
     /// Says which kinds of components a calendar takes (RFC 4791 §5.2.3).
@@ -26,6 +28,8 @@ public struct ServerProfile: Sendable, Hashable {
     case ownTags = "own-tags"
     /// The answer to a PUT has a strong entity tag.
     case tagAfterPut = "tag-after-put"
+    /// What was written shows at once.
+    case promptWrites = "prompt-writes"
     /// Stores what it is sent byte by byte, but for line ends.
     case keepsBytes = "keeps-bytes"
     /// Stores an item under the name that it is given.

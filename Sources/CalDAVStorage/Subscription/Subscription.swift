@@ -77,7 +77,7 @@ public final class Subscription: StreamSource {
         BytesSink(limit: Self.sizeLimit)
       }
       if [200, 304].contains(answer.status) { return (answer, sink.bytes) }
-      refusal = try client.refusal(answer, body: sink.bytes)
+      refusal = DAVRefusal(answer, body: sink.bytes)
     } catch {
       throw StorageError(error).concealed
     }

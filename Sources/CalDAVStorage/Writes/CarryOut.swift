@@ -134,6 +134,6 @@ extension CalDAVStorage {
     guard case .multistatus(let multistatus, let source) = try? await ask(request) else {
       return nil
     }
-    return Members(multistatus.responses, of: url, from: source, home: home).present
+    return members(multistatus, from: source).present
   }
 }

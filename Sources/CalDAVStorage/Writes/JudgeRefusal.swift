@@ -47,8 +47,9 @@ struct Refused: Sendable {
   func problem(_ method: String, _ address: WebURL) -> ItemProblem {
     let refusal = DAVRefusal(status: status, url: address, words: words)
     if isUIDConflict {
+      let place = words.place.isEmpty ? "" : ", at \(words.place)"
       return ItemProblem(
-        .refused, "the server has another item with the UID of \(address.text)",
+        .refused, "the server has another item of this UID\(place)",
         hint: "remove one of the two, or give one a new UID; \(refusal.reason)")
     }
     let code = problemCode ?? .refused
@@ -108,9 +109,8 @@ extension CalDAVStorage {
       return await outcomeOfAbsence(write, because: refused)
     case .found(let version, _, _):
       if let expected = write.expected, version.digest == expected.digest {
-        // Some tags change without the content, or were wrong when they were given.
-        if !again.contains(.newTag), let tag = version.tag?.headerValue, tag != sent {
-          return await send(write, address, .ifMatch(tag), again: again.union(.newTag))
+        if let condition = anotherGuard(version.tag, sent: sent, again) {
+          return await send(write, address, condition, again: again.union(.newTag))
         }
         if let refused { return refusal(write, address, refused) }
       }
@@ -123,6 +123,24 @@ extension CalDAVStorage {
       }
       return outcome(write, found: version)
     }
+  }
+
+  /// What may guard a write of which the guard failed on unchanged content: some tags change
+  /// without the content, were wrong when they were given, or have become weak; and some servers
+  /// compare what stands in the header with a tag without quotes, as they give it. Nil where
+  /// nothing else may hold.
+  private func anotherGuard(
+    _ tag: EntityTag?, sent: [UInt8]?, _ again: Repetition
+  ) -> Guard? {
+    guard let sent, let tag, !again.contains(.newTag) else { return nil }
+    guard let quoted = tag.headerValue else {
+      // The very tag has become weak: the look that gave it has just shown what is there, as where
+      // tags always are. Another weak one may be of a later version than a cache gives.
+      return tag.bytes.starts(with: "W/".utf8) && tag.bytes.dropFirst(2).elementsEqual(sent)
+        ? Guard.none : nil
+    }
+    if quoted != sent { return .ifMatch(quoted) }
+    return tag.bytes != sent ? .ifMatch(tag.bytes) : nil
   }
 
   /// Of two sendings nobody can tell what became of them; recovery looks closer.
@@ -187,8 +205,12 @@ extension CalDAVStorage {
   private func refusal(
     _ write: GuardedWrite, _ address: WebURL, _ refused: Refused
   ) -> WriteOutcome {
-    WriteOutcome(
+    var outcome = WriteOutcome(
       href: write.href, result: .refused(refused.problem(Self.method(write), address)))
+    // A guard that fails says nothing of the item.
+    outcome.isTransient =
+      refused.status == 412 && refused.problemCode == nil && !refused.isUIDConflict
+    return outcome
   }
 }
 

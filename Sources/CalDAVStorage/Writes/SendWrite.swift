@@ -50,7 +50,7 @@ extension CalDAVStorage {
         BytesSink(limit: Self.longestErrorBody, dropsExcess: true)
       }
       (answer, body) = (head, sink.bytes)
-      refusal = try client.refusal(answer, body: body)
+      refusal = DAVRefusal(answer, body: body)
     } catch {
       let trouble = StorageError(error)
       guard error.mayHaveActed else {
@@ -158,7 +158,8 @@ extension CalDAVStorage {
             href(elsewhere), Version(tag: version.tag, digest: stored), modified: modified),
           isUnguarded: unguarded)
       }
-      withProgress { $0.sent[write.href] = stored }
+      let item = SentItem(content: stored, replaced: write.expected)
+      withProgress { $0.sent[write.href] = item }
       let version = Version(tag: tag, digest: stored)
       return WriteOutcome(
         href: write.href, result: .stored(write.href, version, modified: nil),

@@ -10,6 +10,8 @@ struct KnownCollection: Sendable, Hashable {
   var remoteIdentity: String
   /// How the remote collection was addressed.
   var remote: Href
+  /// The mapping that joined them; nil where none did.
+  var mapping: CollectionMapping?
 }
 
 /// A collection of a pair with what is there on each side.
@@ -20,54 +22,39 @@ struct MatchedCollection: Sendable, Hashable {
     case missing(CollectionProposal)
     /// It was there in an earlier run and is not any more.
     case gone(Href)
+    /// A mapping calls it so, where earlier runs had another one, and nothing is called so.
+    case unknown(String)
+    /// Earlier runs had it, and a mapping gives it to another folder now.
+    case given(Href, to: String)
   }
 
   var name: String
   var local: Counterpart
   var remote: Counterpart
+  /// The mapping that joins them; nil where none does.
+  var mapping: CollectionMapping?
 }
 
-/// Joins the collections of two sides: first those that the journal joined before, then those that
-/// the configuration maps, then equal names, ids and display names. What is left over on a side is
-/// matched with one to be made. A side in `repointed` is another place than in earlier runs: what
-/// was known there is not gone, it was never in this place.
+/// Joins the collections of two sides: first those of mappings that were written since the journal
+/// joined any, then those that the journal joined before, then those of the other mappings, then
+/// equal names, ids and display names. What is left over on a side is matched with one to be made.
+///
+/// - Parameters:
+///   - repointed: sides that are another place than in earlier runs: what was known there is not
+///     gone, it was never in this place.
+///   - isOffline: the remote side is what the journal remembers, so nobody can say what a new
+///     mapping means.
 func matchCollections(
   local: [CollectionDescription], remote: [CollectionDescription], known: [KnownCollection],
-  rules: [CollectionRule], repointed: Set<Side> = []
+  rules: [CollectionRule], repointed: Set<Side> = [], isOffline: Bool = false
 ) -> [MatchedCollection] {
   var matching = Matching(local: local, remote: remote, rules: CollectionRules(rules))
-  matching.joinKnown(known, repointed)
+  let rest = isOffline ? known : matching.joinRemapped(known, repointed)
+  matching.joinKnown(rest, repointed)
   matching.joinMapped()
   matching.joinByName()
   matching.joinRest()
   return matching.matched.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-}
-
-/// The `collections` of a pair as a test for names.
-struct CollectionRules {
-  private var include: [(text: String, glob: Glob)] = []
-  private var exclude: [Glob] = []
-  var maps: [(local: String, remote: String)] = []
-
-  /// A list of exclusions alone takes everything else.
-  init(_ rules: [CollectionRule]) {
-    for rule in rules {
-      switch rule {
-      case .include(let text): include.append((text, Glob(text)))
-      case .exclude(let text): exclude.append(Glob(text))
-      case .map(let local, let remote): maps.append((local, remote))
-      }
-    }
-    if include.isEmpty, maps.isEmpty { include = [("*", Glob("*"))] }
-  }
-
-  /// True if a collection of these names (folder, remote id, display name) is asked for.
-  func select(_ names: [String]) -> Bool {
-    let isIncluded = include.contains { rule in
-      names.contains { $0 == rule.text || rule.glob.matches($0) }
-    }
-    return isIncluded && !names.contains { name in exclude.contains { $0.matches(name) } }
-  }
 }
 
 /// The state of a matching: what is not joined yet, and what is.
@@ -78,12 +65,64 @@ private struct Matching {
   var matched: [MatchedCollection] = []
   /// Folder names that are given away, present or remembered.
   var taken: Set<String>
+  /// By their identities, the remote collections that new mappings name, with whose they are now.
+  var given: [String: String] = [:]
 
   init(local: [CollectionDescription], remote: [CollectionDescription], rules: CollectionRules) {
     self.local = local
     self.remote = remote
     self.rules = rules
     taken = Set(local.map(\.name))
+  }
+
+  /// A mapping that a person wrote, or changed, since its collections were joined goes before what
+  /// the journal has. One that is as it was follows what it joined, whatever that is called today.
+  /// Gives the known collections that no such mapping concerns.
+  mutating func joinRemapped(_ known: [KnownCollection], _ repointed: Set<Side>)
+    -> [KnownCollection]
+  {
+    let owners = Dictionary(
+      known.map { (localName(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
+    var settled: Set<String> = []
+    var left: Set<String> = []
+    for map in rules.maps {
+      let meant = remotes(meantBy: map)
+      let holder = known.first { holder in
+        meant.contains { $0.identity == holder.remoteIdentity }
+      }
+      if let own = owners[map.local] {
+        let isSame = meant.contains { $0.identity == own.remoteIdentity }
+        if isSame || own.mapping == map || isElsewhere(own, repointed) { continue }
+        guard join(map, insteadOf: own) else { continue }
+        settled.insert(own.name)
+        if meant.isEmpty { left.insert(own.remoteIdentity) }
+      } else if let holder, holder.mapping != map {
+        // Else the folder was renamed since, and keeps what the mapping gave it.
+        join(map)
+      }
+    }
+    // Until a person mends the mapping, what it had before stays where it is, too.
+    remote.removeAll { left.contains($0.identity) }
+    return known.filter { !settled.contains($0.name) }
+  }
+
+  /// An id is unique, a display name need not be.
+  private func remotes(meantBy map: CollectionMapping) -> [CollectionDescription] {
+    let found = remote.filter { $0.answers(to: map.remote) }
+    let exact = found.filter { $0.name == map.remote }
+    return exact.isEmpty ? found : exact
+  }
+
+  /// What a known collection's folder is called today; what it was called where it is gone.
+  private func localName(of known: KnownCollection) -> String {
+    local.first { $0.href == known.local }?.name ?? known.name
+  }
+
+  /// A known collection was in another place than the pair has now.
+  private func isElsewhere(_ known: KnownCollection, _ repointed: Set<Side>) -> Bool {
+    let isHere = local.contains { $0.href == known.local }
+    let isThere = remote.contains { $0.identity == known.remoteIdentity }
+    return !isHere && repointed.contains(.local) || !isThere && repointed.contains(.remote)
   }
 
   /// A known collection stays what it is, whatever its names are today, unless the rules leave it
@@ -95,34 +134,66 @@ private struct Matching {
       if local == nil, remote == nil { continue }
       if local == nil, repointed.contains(.local) { continue }
       if remote == nil, repointed.contains(.remote) { continue }
+      let mapping = mapping(of: known, local, remote)
       self.local.removeAll { $0.href == known.local }
       self.remote.removeAll { $0.identity == known.remoteIdentity }
       taken.insert(known.name)
       var names = [known.name]
       names += [local, remote].compactMap { $0 }.flatMap(\.names)
-      let isMapped = rules.maps.contains { map in
-        map.local == known.name || (remote.map { $0.answers(to: map.remote) } ?? false)
+      guard mapping != nil || rules.select(names) else { continue }
+      let missing = given[known.remoteIdentity].map {
+        MatchedCollection.Counterpart.given(known.remote, to: $0)
       }
-      guard isMapped || rules.select(names) else { continue }
       matched.append(
         MatchedCollection(
           name: known.name, local: local.map { .present($0) } ?? .gone(known.local),
-          remote: remote.map { .present($0) } ?? .gone(known.remote)))
+          remote: remote.map { .present($0) } ?? missing ?? .gone(known.remote),
+          mapping: mapping))
+    }
+  }
+
+  private func mapping(
+    of known: KnownCollection, _ local: CollectionDescription?, _ remote: CollectionDescription?
+  ) -> CollectionMapping? {
+    let name = local?.name ?? known.name
+    if let own = rules.maps.first(where: { $0.local == name }) { return own }
+    if let former = rules.maps.first(where: { $0 == known.mapping }) { return former }
+    return rules.maps.first { map in
+      map.local == known.name || (remote.map { $0.answers(to: map.remote) } ?? false)
     }
   }
 
   mutating func joinMapped() {
-    for map in rules.maps where !matched.contains(where: { $0.name == map.local }) {
-      let local = takeLocal { $0.name == map.local }
-      let remote = takeRemote { $0.answers(to: map.remote) }
-      if local == nil, remote == nil { continue }
-      taken.insert(map.local)
-      matched.append(
-        MatchedCollection(
-          name: map.local,
-          local: local.map { .present($0) } ?? .missing(remote.proposal(named: map.local)),
-          remote: remote.map { .present($0) } ?? .missing(local.proposal(named: map.remote))))
+    for map in rules.maps {
+      let isJoined = matched.contains { $0.name == map.local || $0.mapping == map }
+      if !isJoined { join(map) }
     }
+  }
+
+  /// Joins what a mapping names, in the place of what was known of its folder; false where neither
+  /// is there.
+  @discardableResult
+  private mutating func join(
+    _ map: CollectionMapping, insteadOf known: KnownCollection? = nil
+  ) -> Bool {
+    let local = takeLocal { folder in
+      known.map { $0.local == folder.href } ?? (folder.name == map.local)
+    }
+    let meant = remotes(meantBy: map).first
+    let remote = takeRemote { $0.identity == meant?.identity }
+    if local == nil, remote == nil { return false }
+    let name = known?.name ?? map.local
+    taken.insert(name)
+    if let remote { given[remote.identity] = name }
+    let localSide: MatchedCollection.Counterpart =
+      known.map { .gone($0.local) } ?? .missing(remote.proposal(named: map.local))
+    let remoteSide: MatchedCollection.Counterpart =
+      known.map { _ in .unknown(map.remote) } ?? .missing(local.proposal(named: map.remote))
+    matched.append(
+      MatchedCollection(
+        name: name, local: local.map { .present($0) } ?? localSide,
+        remote: remote.map { .present($0) } ?? remoteSide, mapping: map))
+    return true
   }
 
   mutating func joinByName() {

@@ -78,17 +78,32 @@ struct AccountWay {
   mutating func examineSecret() async {
     do throws(RunFailure) {
       connection = try AccountConnection(account, memory: AccountMemory(), context)
+      if let oauth = account.oauth, account.authentication == .oauth2 {
+        return examine(try account.tokenStore(context).load(), of: oauth)
+      }
       tell(.ok, .secret, secretInWords)
     } catch {
       tell(error, .secret)
     }
   }
 
+  /// Where tokens are missing, or are another client's, a person has to sign in; nobody is asked
+  /// here.
+  private mutating func examine(_ tokens: StoredTokens?, of oauth: OAuthConfiguration) {
+    if tokens?.belongs(to: oauth) ?? false {
+      return tell(.ok, .secret, "the tokens of an earlier sign-in are used, and renewed")
+    }
+    tell(
+      .failed, .secret, "nobody has signed in to the account yet",
+      why: tokens == nil
+        ? "" : "the tokens that are kept are of another client_id, token_url or scope",
+      hint: "run `calgw discover \(account.name)` on a terminal", status: .denied)
+  }
+
   private var secretInWords: String {
     switch account.authentication {
-    case .oauth2: return "the tokens of an earlier sign-in are used, and renewed"
     case .bearer: return account.token.map { "the token comes from \($0.words)" } ?? "no token"
-    case .basic, .digest, nil: break
+    case .basic, .digest, .oauth2, nil: break
     }
     if let source = account.password, account.username != nil {
       return "the password comes from \(source.words)"

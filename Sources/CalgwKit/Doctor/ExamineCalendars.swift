@@ -86,8 +86,19 @@ extension AccountWay {
       tell(probe)
       await keepProfile(probe, gateway)
     } catch {
+      if error.kind == .cannotCreate { return tellUntried(error) }
       tell(RunFailure(error, place: "", stop: watch.reason), .probe)
     }
+  }
+
+  /// Some servers let nobody make calendars by CalDAV (Google); nothing is wrong with them.
+  private mutating func tellUntried(_ error: StorageError) {
+    tell(
+      .warning, .probe,
+      "no calendar can be made there, so some things were not tried: whether the server refuses "
+        + "writes over newer versions, keeps the names of items, and stores what it is sent",
+      why: error.why.isEmpty ? error.message : error.why,
+      hint: "nothing: syncing the calendars that are there works all the same")
   }
 
   private mutating func tell(_ probe: CalendarProbe) {

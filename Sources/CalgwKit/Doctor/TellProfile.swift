@@ -51,7 +51,10 @@ extension ServerProfile.Capability {
     case .strongTags:
       ("entity tags are strong", "entity tags are weak, and guard no write", overwritten)
     case .quotedTags:
-      ("entity tags stand in quotes", "entity tags stand without quotes, and are sent so", nil)
+      (
+        "entity tags stand in quotes",
+        "entity tags stand without quotes: calgw sends them back in quotes", nil
+      )
     case .ownTags:
       (
         "each version has an entity tag of its own",
@@ -70,6 +73,16 @@ extension ServerProfile.Capability {
       (
         "the answer to a write names the new version",
         "the answer to a write names no version: each is read back", nil
+      )
+    case .timesInMultiget:
+      (
+        "many items at once come with the times of their changes",
+        "items come with the times of their changes one by one only", nil
+      )
+    case .promptWrites:
+      (
+        "what is written shows at once",
+        "what is written shows some time later: calgw looks again before it writes again", nil
       )
     case .keepsBytes:
       (
@@ -108,7 +121,8 @@ extension ServerProfile.Capability {
         "clients are asked to wait: calgw begins with one request at a time", nil
       )
     case .makeCalendar:
-      ("calendars can be made (MKCALENDAR)", "calendars cannot be made by a client", nil)
+      // It is known only of servers that made a calendar, one way or the other.
+      ("calendars can be made (MKCALENDAR)", "calendars can be made (MKCOL, no MKCALENDAR)", nil)
     }
   }
 }

@@ -20,7 +20,12 @@ struct AccountConnection: Sendable {
 
   /// Under what a pair's store remembers something of an account. Another URL or user is another
   /// place.
-  enum MemoryKey: String { case location, profile, scheduleTags = "schedule-tags" }
+  enum MemoryKey: String {
+    case location, profile
+    case scheduleTags = "schedule-tags"
+    /// Servers that nobody has vouched for, and that a run has told of.
+    case foreignHosts = "foreign-hosts"
+  }
 
   static func key(_ kind: MemoryKey, of account: AccountConfiguration) -> String {
     "\(kind.rawValue) \(account.username ?? "") \(account.url)"

@@ -36,9 +36,8 @@ extension AccountConfiguration {
       username: Array(user.utf8), password: secret.bytes, schemes: schemes)
   }
 
-  private func tokens(
-    _ oauth: OAuthConfiguration, _ context: AccountContext
-  ) throws(RunFailure) -> OAuthTokens {
+  /// Where the tokens of its sign-in are kept (OAuth 2).
+  func tokenStore(_ context: AccountContext) -> TokenStore {
     let directory = context.stateDirectory + "/tokens"
     let place: TokenPlace =
       switch token {
@@ -46,8 +45,13 @@ extension AccountConfiguration {
       case .keyring(let service): .keyring(service: service, username: username ?? "")
       case .command, .environment, .literal, nil: .file("\(directory)/\(name).json")
       }
-    let store = TokenStore(
+    return TokenStore(
       place: place, account: name, directory: directory, variables: context.secrets.variables)
+  }
+
+  private func tokens(
+    _ oauth: OAuthConfiguration, _ context: AccountContext
+  ) throws(RunFailure) -> OAuthTokens {
     var secret: Secret?
     if let source = oauth.clientSecret {
       secret = try context.secrets.secret(
@@ -68,7 +72,7 @@ extension AccountConfiguration {
     return OAuthTokens(
       account: self,
       endpoint: TokenEndpoint(oauth: oauth, secret: secret, transport: transport),
-      store: store, person: context.person, surroundings: context.surroundings)
+      store: tokenStore(context), person: context.person, surroundings: context.surroundings)
   }
 
   private var schemes: [HTTPCredentials.Scheme] {

@@ -18,6 +18,19 @@ public struct AdhocPair: Sendable, Hashable {
     self.passwordCommand = passwordCommand
     self.passwordVariable = passwordVariable
   }
+
+  /// The options that say it on a command line.
+  public var options: [String] {
+    let values: [(String, String?)] = [
+      ("--local", local), ("--remote", remote), ("--username", username),
+      ("--password-command", passwordCommand), ("--password-env", passwordVariable),
+    ]
+    return values.flatMap { name, value -> [String] in
+      guard let value else { return [] }
+      // Else it would be taken for an option.
+      return value.hasPrefix("-") ? ["\(name)=\(value)"] : [name, value]
+    }
+  }
 }
 
 extension Configuration {

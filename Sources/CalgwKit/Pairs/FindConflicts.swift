@@ -1,11 +1,16 @@
+import ICalendar
 import SyncExecution
 import SyncModel
-import SyncPlanning
+public import SyncPlanning
 
 extension Gateway {
   /// The conflict of an item that a command line names; nil where it is in none. A name that no
   /// pair knows is status 66, one that several collections have in conflict is status 64.
-  public func conflict(_ argument: String) async throws(RunFailure) -> WaitingConflict? {
+  ///
+  /// - Parameter orChange: what one side alone changed since both agreed counts as one.
+  public func conflict(
+    _ argument: String, orChange: Bool = false
+  ) async throws(RunFailure) -> WaitingConflict? {
     let names = try await itemNames([argument])
     var found: [WaitingConflict] = []
     var isKnown = false
@@ -21,7 +26,9 @@ extension Gateway {
           }
         }
         if !meant.isEmpty { isKnown = true }
-        found += meant.compactMap { WaitingConflict($0, in: collection, of: target.pair) }
+        found += meant.compactMap {
+          WaitingConflict($0, in: collection, of: target.pair, orChange: orChange)
+        }
         if !isKnown, case .uid(let uid)? = names.first,
           case .success(.some) = await collection.sync.agreedItem(uid)
         {
@@ -71,8 +78,12 @@ public struct WaitingConflict: Sendable {
   private let collection: ViewedCollection
 
   /// Nil for what is in no conflict.
-  init?(_ pending: PendingItem, in collection: ViewedCollection, of pair: PairConfiguration) {
-    guard pending.conflict != nil, let uid = pending.item.uid else { return nil }
+  init?(
+    _ pending: PendingItem, in collection: ViewedCollection, of pair: PairConfiguration,
+    orChange: Bool = false
+  ) {
+    let isMeant = pending.conflict != nil || orChange && pending.isChangeOfAgreed
+    guard isMeant, let uid = pending.item.uid else { return nil }
     item = NamedItem(pair: pair, collection: collection.name, uid: uid)
     self.pending = pending
     self.collection = collection
@@ -91,6 +102,34 @@ public struct WaitingConflict: Sendable {
       differences: differences,
       versions: VersionComparison(
         local: digests[.local].flatMap { kept[$0] }, remote: digests[.remote].flatMap { kept[$0] },
-        differences: differences.between, here: here.zone))
+        differences: differences.between, here: here.zone),
+      obstacle: await mergeObstacle())
+  }
+
+  /// Why it cannot be merged; nil where it can, and where the journal does not give both versions.
+  /// No side is asked again.
+  public func mergeObstacle() async -> MergeObstacle? {
+    guard let versions = await trees(of: pending) else { return nil }
+    var base: MergeBase<SyntaxTree>?
+    if case .success(let agreed?) = await collection.sync.agreedItem(item.uid) {
+      base = await trees(of: agreed)
+    }
+    // Which side was edited last decides what gives way, and not whether anything can.
+    let outcome = merge(
+      base: base, local: versions.local, remote: versions.remote,
+      times: EditTimes(local: nil, remote: nil), zones: ItemZones(.system))
+    if case .conflict(let obstacle) = outcome { return obstacle }
+    return nil
+  }
+
+  /// What both sides have of an item, if the journal has both texts.
+  private func trees(of item: PendingItem) async -> MergeBase<SyntaxTree>? {
+    let digests = item.versions.mapValues(\.version.digest)
+    guard let local = digests[.local], let remote = digests[.remote],
+      let kept = try? await collection.journal.contents([local, remote]),
+      let here = kept[local], let there = kept[remote]
+    else { return nil }
+    return MergeBase(
+      local: SyntaxTree(bytes: here.bytes), remote: SyntaxTree(bytes: there.bytes))
   }
 }

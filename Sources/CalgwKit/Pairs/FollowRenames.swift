@@ -38,7 +38,10 @@ struct FollowRenames: Sendable {
     }
     try await recorded { () throws(JournalError) in
       try await store.rename(moves) { name in
-        [MetadataSync.storeKey(name), HeldInvitations.storeKey(name), ToldConflicts.storeKey(name)]
+        [
+          MetadataSync.storeKey(name), HeldInvitations.storeKey(name),
+          ToldConflicts.storeKey(name), CollectionMapping.storeKey(name),
+        ]
       }
     }
     return try await recorded { () throws(JournalError) in try await store.collections() }

@@ -26,25 +26,48 @@ extension Gateway {
   }
 
   private func itemName(_ argument: String) async throws(RunFailure) -> ItemName {
-    var status = stat()
-    guard argument.contains("/") || lstat(argument, &status) == 0 else {
-      return .uid(ItemID(argument))
+    guard let file = await namedFile(argument) else { return .uid(ItemID(argument)) }
+    guard let pair = file.folder.pair, let collection = file.folder.collection else {
+      throw .usage(
+        "\(argument) is in no folder that is synced",
+        hint: "name a file in a pair's folder, or give --local and --remote")
     }
+    return .file(file.href, pair: pair, collection: collection)
+  }
+
+  /// The item that an argument of `log` names. A file need not be there any more: then it is the
+  /// last one that the log has of that name.
+  public func loggedItem(_ argument: String) async -> ItemID {
+    guard let file = await namedFile(argument) else { return ItemID(argument) }
+    if let item = try? await office().finder.item(named: file.href, in: file.folder) {
+      return item.uid
+    }
+    let (pair, collection) = file.folder.place
+    let versions = await log(of: nil, withContent: false).versions
+      .filter { $0.pair == pair && $0.collection == collection }
+    let here = versions.first { $0.entry.side == .local && $0.entry.href == file.href }
+    // What was deleted here is in the log as the other side had it, mostly under the same name.
+    let there = versions.first { version in
+      version.entry.href.spelling.split(separator: UInt8(ascii: "/")).last
+        .map { Array($0) == file.href.spelling } ?? false
+    }
+    return (here ?? there)?.entry.uid ?? ItemID(argument)
+  }
+
+  /// The file that an argument names, with its folder; nil where it names none.
+  private func namedFile(_ argument: String) async -> (href: Href, folder: EventFolder)? {
+    var status = stat()
+    guard argument.contains("/") || lstat(argument, &status) == 0 else { return nil }
     let path = Array(argument.utf8)
     let slash = path.lastIndex(of: UInt8(ascii: "/"))
     let name = slash.map { Array(path[($0 + 1)...]) } ?? path
     let directory = slash.map { Array(path[...$0]) } ?? [UInt8(ascii: ".")]
     let finder = office().finder.folders
+    // A UID may have a slash in it.
     guard let folder = try? await finder.folder(atPath: directory), !name.isEmpty else {
-      // A UID may have a slash in it.
-      return .uid(ItemID(argument))
+      return nil
     }
-    guard let pair = folder.pair, let collection = folder.collection else {
-      throw .usage(
-        "\(argument) is in no folder that is synced",
-        hint: "name a file in a pair's folder, or give --local and --remote")
-    }
-    return .file(Href(name), pair: pair, collection: collection)
+    return (Href(name), folder)
   }
 
   /// The pairs that names can be in; a UID can be in any.

@@ -60,7 +60,22 @@ struct PairMatching {
       records = try await moves.run(records, among: there)
     }
     return matchCollections(
-      local: here, remote: there, known: records.map(\.known), rules: rules, repointed: places)
+      local: here, remote: there, known: try await known(records), rules: rules,
+      repointed: places, isOffline: remote.isRemembered)
+  }
+
+  private func known(_ records: [CollectionRecord]) async throws(OpeningError)
+    -> [KnownCollection]
+  {
+    var known: [KnownCollection] = []
+    for record in records {
+      var collection = record.known
+      collection.mapping = try await recorded { () throws(JournalError) in
+        try await store.mapping(of: record.identity.name)
+      }
+      known.append(collection)
+    }
+    return known
   }
 
   private var moves: FollowMoves { FollowMoves(store: store, remote: remote, now: now) }
@@ -202,6 +217,11 @@ extension OpenedSide {
     case .stream(let stream): stream.place
     case .nothing, .remembered: ""
     }
+  }
+
+  /// It is what the journal remembers of it.
+  var isRemembered: Bool {
+    if case .remembered = self { true } else { false }
   }
 
   /// The account's URL is itself a calendar.

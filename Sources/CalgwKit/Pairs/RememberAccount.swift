@@ -34,6 +34,18 @@ extension PairStore {
     try remember(profile.encoded, as: key)
   }
 
+  /// Servers that an account has more on and that are not asked, but for those that an earlier run
+  /// has told of.
+  func untoldHosts(of connection: AccountConnection) throws(JournalError) -> [String] {
+    let key = connection.key(.foreignHosts)
+    let kept = try value(key).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let told = kept.split(separator: " ").map(String.init)
+    let untold = connection.account.foreignHosts.filter { !told.contains($0) }
+    guard !untold.isEmpty else { return [] }
+    try setValue(Array((told + untold).joined(separator: " ").utf8), for: key)
+    return untold
+  }
+
   /// Writes only what is new.
   func remember(_ value: [UInt8], as key: String) throws(JournalError) {
     guard try self.value(key) != value else { return }

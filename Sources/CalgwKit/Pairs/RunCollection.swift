@@ -37,7 +37,7 @@ struct CollectionOpener: Sendable {
       guard let local = try await counterpart(.local, of: collection),
         let remote = try await counterpart(.remote, of: collection)
       else { return .skipped }
-      return .ready(try await open(collection.name, local, remote))
+      return .ready(try await open(collection, local, remote))
     } catch {
       var report = CollectionReport(name: collection.name)
       report.failure =
@@ -49,65 +49,6 @@ struct CollectionOpener: Sendable {
         }
       return .reported(report)
     }
-  }
-
-  // MARK: What is gone
-
-  /// A collection that was there and is not any more is never made again by itself.
-  private func gone(_ collection: MatchedCollection) -> CollectionReport? {
-    var report = CollectionReport(name: collection.name)
-    let forget = forgetting(collection.name)
-    if case .gone(let href) = collection.local, pair.local.isDirectory {
-      report.failure = .storage(
-        .local,
-        StorageError(
-          .vanished, "the folder \(pair.local.path)/\(href.text) is gone",
-          hint: "put it back, or run \(forget) and sync to have it made anew"))
-      return report
-    }
-    for side in Side.allCases {
-      let counterpart = side == .local ? collection.local : collection.remote
-      guard case .gone(let href) = counterpart else { continue }
-      report.problems = [collectionGone(href, side, forget: forget)]
-      return report
-    }
-    return nil
-  }
-
-  /// The command that is the way out.
-  private func forgetting(_ collection: String) -> String {
-    let name = pair.target.pair.name
-    return name.hasPrefix("adhoc-")
-      ? "`calgw forget` with the same --local and --remote" : "`calgw forget \(name)/\(collection)`"
-  }
-
-  private func collectionGone(_ href: Href, _ side: Side, forget: String) -> ReportedProblem {
-    ReportedProblem(
-      item: ReportedItem(uid: nil, file: nil, href: href, summary: ""),
-      problem: ItemProblem(
-        .collectionGone,
-        "the \(side.rawValue) collection \(href.text) is gone; its counterpart is left alone",
-        hint: "bring it back there, remove its counterpart, or run \(forget) and sync to have it"
-          + " made anew"))
-  }
-
-  /// A server's calendar that went away while the run was on is that problem too, and no failure.
-  func translateVanished(_ report: CollectionReport) -> CollectionReport {
-    guard case .storage(let side, let error)? = report.failure, error.kind == .vanished,
-      !pair.side(side).isDirectory
-    else { return report }
-    var report = report
-    report.failure = nil
-    var hint = "bring it back, or run \(forgetting(report.name)) and sync to have it made anew"
-    // Nobody here can make a subscription anew.
-    if side == .remote, case .subscription = pair.target.pair.remote { hint = error.hint }
-    let item = ReportedItem(uid: nil, file: nil, href: nil, summary: "")
-    report.problems.append(
-      ReportedProblem(
-        item: item,
-        problem: ItemProblem(
-          .collectionGone, error.message, hint: hint)))
-    return report
   }
 
   // MARK: Opening
@@ -125,7 +66,7 @@ struct CollectionOpener: Sendable {
     let own = side == .local ? collection.local : collection.remote
     switch own {
     case .present(let description): return .present(description)
-    case .gone: return nil
+    case .gone, .unknown, .given: return nil
     case .missing(var proposal):
       guard options.direction.writes(to: side), !options.readOnly.contains(side),
         pair.side(side).makesCollections
@@ -151,10 +92,10 @@ struct CollectionOpener: Sendable {
     }
   }
 
-  private func open(_ name: String, _ local: Found, _ remote: Found)
+  private func open(_ collection: MatchedCollection, _ local: Found, _ remote: Found)
     async throws(OpeningError) -> OpenedCollection
   {
-    try await open(name, local, remote, locks: try await locks(local, remote))
+    try await open(collection, local, remote, locks: try await locks(local, remote))
   }
 
   private func locks(_ local: Found, _ remote: Found) async throws(OpeningError) -> [VdirLock] {
@@ -170,14 +111,18 @@ struct CollectionOpener: Sendable {
     return locks
   }
 
-  private func open(_ name: String, _ local: Found, _ remote: Found, locks: [VdirLock])
-    async throws(OpeningError) -> OpenedCollection
-  {
+  private func open(
+    _ collection: MatchedCollection, _ local: Found, _ remote: Found, locks: [VdirLock]
+  ) async throws(OpeningError) -> OpenedCollection {
+    let name = collection.name
     let localStorage = try await storage(.local, local)
     var remoteStorage = try await storage(.remote, remote)
     let record = record(name, local, remote)
     let opened = try await recorded { () throws(JournalError) in
-      try await pair.store.openCollection(record, at: surroundings.now())
+      let found = try await pair.store.openCollection(record, at: surroundings.now())
+      // Last: the mapping that is kept is the one of what the journal belongs to.
+      try await pair.store.setMapping(collection.mapping, of: name)
+      return found
     }
     if opened.record.canonicalVersion != canonicalVersion {
       try await recanonicalize(opened.journal)
@@ -195,7 +140,7 @@ struct CollectionOpener: Sendable {
       try await recorded { () throws(JournalError) in
         try await pair.store.moveRemote(moved, to: place.href, at: surroundings.now())
       }
-      var again = try await open(name, local, .present(place), locks: locks)
+      var again = try await open(collection, local, .present(place), locks: locks)
       again.notices = notices + again.notices
       return again
     }
@@ -277,5 +222,13 @@ struct CollectionOpener: Sendable {
         name: name, local: identity(local, pair.local), remote: identity(remote, pair.remote)),
       folder: href(local), remoteHref: href(remote), remoteName: remoteName,
       canonicalVersion: canonicalVersion)
+  }
+}
+
+extension ItemProblem {
+  /// Nobody here can make a subscription writable, as the engine advises for a read-only side.
+  mutating func suit(_ remote: SideConfiguration) {
+    guard code == .readOnly, case .subscription = remote else { return }
+    hint = "Undo the change ('calgw resolve UID --take remote'); a subscription takes none."
   }
 }

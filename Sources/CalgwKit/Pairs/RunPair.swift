@@ -59,8 +59,11 @@ extension Gateway {
     let kept = try await version(number, of: pair, id: id)
     var target = PairTarget(pair: pair, collections: [kept.collection])
     target.remoteIdentity = kept.remoteIdentity
-    return await act(on: target, isDryRun: isDryRun, patience: patience) {
-      await $0.restore(kept.text, as: kept.uid)
+    let foreseen = ForeseenRestore(text: kept.text, uid: kept.uid, pair: pair)
+    return await act(on: target, isDryRun: isDryRun, patience: patience) { sync in
+      let report = await sync.restore(kept.text, as: kept.uid)
+      guard isDryRun else { return report }
+      return await foreseen.added(to: report, of: sync)
     }
   }
 
@@ -150,13 +153,30 @@ extension Gateway {
       if let text = notice.text { report.notices.append(text) }
     }
     do throws(RunFailure) {
-      return try await opener.open(
+      let opened = try await opener.open(
         target, mode, store: store, lock: lock, stop: { watch.reason })
+      report.notices += try await foreignHosts(of: opened)
+      return opened
     } catch {
       // What could not be closed is only slower to open.
       try? await store.close()
       throw error
     }
+  }
+
+  /// What a person should know of servers that the accounts have more on: said once, since most
+  /// runs search for nothing and a listing names the same each time.
+  private func foreignHosts(of opened: OpenedPair) async throws(RunFailure) -> [String] {
+    var notices: [String] = []
+    for case .account(let connection) in [opened.local, opened.remote] {
+      let hosts = try await journaled(opened.target.pair) { () throws(JournalError) in
+        try await opened.store.untoldHosts(of: connection)
+      }
+      notices += hosts.map {
+        "\(connection.configuration.place) has more on \($0), which is not asked: see trusted_hosts"
+      }
+    }
+    return notices
   }
 
   private func close(_ opened: OpenedPair) async throws(RunFailure) {

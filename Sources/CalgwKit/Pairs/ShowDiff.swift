@@ -19,12 +19,12 @@ extension Gateway {
       let view = await view(target, offline: !fromRemote)
       report.failures += view.failures
       for collection in view.collections {
-        let pair = target.pair.name
+        let pair = target.pair
         var chosen = collection.items
         if !names.isEmpty {
           chosen = chosen.filter { item in
             let own = names.filter {
-              $0.names(item.item, pair: pair, collection: collection.name)
+              $0.names(item.item, pair: pair.name, collection: collection.name)
             }
             for name in own { missing[name.text] = nil }
             return !own.isEmpty
@@ -49,9 +49,11 @@ extension Gateway {
   }
 
   private func entry(
-    _ item: PendingItem, _ pair: String, _ collection: ViewedCollection, fromRemote: Bool
+    _ item: PendingItem, _ pair: PairConfiguration, _ collection: ViewedCollection,
+    fromRemote: Bool
   ) async -> DiffEntry? {
-    var entry = DiffEntry(PendingEntry(pair: pair, collection: collection.name, item))
+    var entry = DiffEntry(PendingEntry(pair: pair.name, collection: collection.name, item))
+    entry.entry.problem?.suit(pair.remote)
     if case .success(let differences) = await collection.sync.differences(of: item) {
       let isBetween = fromRemote || entry.entry.isUnmet
       entry.changes = isBetween ? differences.between : differences.local

@@ -1,6 +1,7 @@
 import Glibc
+import ICalendar
 import SQLiteJournal
-import SyncModel
+public import SyncModel
 
 /// A version of the history that is to be brought back.
 struct VersionToRestore: Sendable {
@@ -12,20 +13,24 @@ struct VersionToRestore: Sendable {
 }
 
 extension Gateway {
-  /// The history of every pair, newest first. Nothing is written, and no lock is needed.
-  public func log(uid: String?, withContent: Bool) async -> HistoryReport {
+  /// The history of every pair, newest first, of all items or of one; with the texts, or with the
+  /// titles in them. Nothing is written, and no lock is needed.
+  public func log(of uid: ItemID?, withContent: Bool, withTitles: Bool = false) async
+    -> HistoryReport
+  {
+    let texts = LogTexts(areWanted: withContent, areTitlesWanted: withTitles)
     var report = HistoryReport()
     for pair in configuration.pairs where access(opener.databasePath(pair), F_OK) == 0 {
       do throws(RunFailure) {
         let store = try opener.openStore(pair, .look) { _ in }
-        report.versions += try await log(of: pair, store, uid: uid, withContent: withContent)
-        if let uid, try await isKnown(ItemID(uid), pair, store) { report.isKnown = true }
+        report.versions += try await log(of: pair, store, uid: uid, texts)
+        if let uid, try await isKnown(uid, pair, store) { report.isKnown = true }
       } catch {
         report.failures.append(error)
       }
     }
     do throws(RunFailure) {
-      report.versions += try await editVersions(uid: uid, withContent: withContent)
+      report.versions += try await editVersions(uid: uid, texts)
     } catch {
       report.failures.append(error)
     }
@@ -48,21 +53,15 @@ extension Gateway {
   }
 
   private func log(
-    of pair: PairConfiguration, _ store: PairStore, uid: String?, withContent: Bool
+    of pair: PairConfiguration, _ store: PairStore, uid: ItemID?, _ texts: LogTexts
   ) async throws(RunFailure) -> [KeptVersion] {
     try await journaled(pair) { () throws(JournalError) in
-      let entries = try await store.history(of: uid.map { ItemID($0) })
-      var versions = entries.map { entry in
-        KeptVersion(
+      var versions: [KeptVersion] = []
+      for entry in try await store.history(of: uid) {
+        let version = KeptVersion(
           id: "\(pair.name)/\(entry.recorded.number)", pair: pair.name,
           collection: entry.collection, entry: entry.recorded.entry)
-      }
-      guard withContent else { return versions }
-      for index in versions.indices {
-        let entry = versions[index].entry
-        let texts = try await store.contents([entry.before, entry.after].compactMap { $0 })
-        versions[index].before = entry.before.flatMap { texts[$0] }
-        versions[index].after = entry.after.flatMap { texts[$0] }
+        versions.append(try await texts.added(to: version, from: store))
       }
       return versions
     }
@@ -117,5 +116,30 @@ extension Gateway {
     return VersionToRestore(
       collection: entry.collection, remoteIdentity: entry.remoteIdentity,
       uid: entry.recorded.entry.uid, text: text)
+  }
+}
+
+/// What a log is to say of the texts of its versions.
+struct LogTexts: Sendable {
+  var areWanted: Bool
+  var areTitlesWanted: Bool
+
+  /// Reads the texts of one version at a time: those of a whole log may be many.
+  func added(to version: KeptVersion, from store: PairStore) async throws(JournalError)
+    -> KeptVersion
+  {
+    guard areWanted || areTitlesWanted else { return version }
+    let (before, after) = (version.entry.before, version.entry.after)
+    let texts = try await store.contents([before, after].compactMap { $0 })
+    var version = version
+    if areTitlesWanted {
+      let titles = [before, after].compactMap { $0.flatMap { texts[$0] } }.lazy
+        .map { CalendarObject(SyntaxTree(bytes: $0.bytes)).summary }
+      version.title = titles.first { !$0.isEmpty }
+    }
+    guard areWanted else { return version }
+    version.before = before.flatMap { texts[$0] }
+    version.after = after.flatMap { texts[$0] }
+    return version
   }
 }

@@ -34,6 +34,7 @@ extension Gateway {
     for collection in view.collections {
       for item in collection.items {
         var entry = PendingEntry(pair: pair, collection: collection.name, item)
+        entry.problem?.suit(target.pair.remote)
         if item.local == .updated || item.remote == .updated || entry.isUnmet,
           case .success(let differences) = await collection.sync.differences(of: item)
         {

@@ -38,7 +38,7 @@ struct CollectionRun {
     case .reported(let collection): report.add(collection, moved)
     case .ready(let collection):
       report.notices += collection.notices
-      let result = opener.translateVanished(await collection.run())
+      let result = opener.translate(await collection.run())
       report.add(result, moved)
       // A second run has met nothing else.
       if options.isDryRun || moved != nil { return }

@@ -47,4 +47,6 @@ public struct ConflictView: Sendable {
   /// What each side changed since both agreed; empty where they never did.
   public var differences: ItemDifferences
   public var versions: VersionComparison
+  /// Why it cannot be merged; nil where it can.
+  public var obstacle: MergeObstacle?
 }

@@ -10,6 +10,8 @@ public struct KeptVersion: Sendable, Hashable {
   /// The texts, where they were asked for; nil where there is none.
   public var before: ItemData?
   public var after: ItemData?
+  /// What it was called, before or else after; nil where nobody asked, or where no text says so.
+  public var title: String?
 
   public init(
     id: String, pair: String, collection: String, entry: HistoryEntry, before: ItemData? = nil,

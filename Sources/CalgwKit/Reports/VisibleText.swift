@@ -18,7 +18,8 @@ public func visibleText(_ text: String, limit: Int = 200) -> String {
   for (count, character) in text.enumerated() {
     if count == limit { return shown + "…" }
     // A base with many combining marks is one character and no reason for a line of any length.
-    for scalar in character.unicodeScalars.prefix(8) {
+    // Its base may stand behind others, and is never left out: it may be a quote of a command.
+    for (place, scalar) in character.unicodeScalars.enumerated() where place < 8 || scalar.isASCII {
       if isDeceptive(scalar) {
         shown += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
       } else {

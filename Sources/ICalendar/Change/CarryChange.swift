@@ -88,6 +88,7 @@ private struct ChangeCarrier {
     let otherOfOld = Alignment.match(other, to: old)
     let counterparts = oldOfNew.map { $0.flatMap { otherOfOld[$0] }.map { other[$0].component } }
     var strangers = Self.strangers(in: other, otherOfOld)
+    var twins = Self.unknown(in: other, otherOfOld).filter(\.identity.isAnonymous)
     var previous: Component.ID?
     for (index, sibling) in new.enumerated() {
       let before = oldOfNew[index].map { old[$0] }
@@ -111,6 +112,9 @@ private struct ChangeCarrier {
         try target.remove(stranger.component.id)
         neighbours.lastOfKind[sibling.identity.kind] = copy
         previous = copy
+      } else if let twin = twins.firstIndex(where: { $0.content == sibling.content }) {
+        // An alarm that a server had dropped, and has again.
+        previous = twins.remove(at: twin).component.id
       } else {
         let next = counterparts[(index + 1)...].lazy.compactMap { $0 }.first
         let place = place(
@@ -129,10 +133,15 @@ private struct ChangeCarrier {
   /// What the target has of a name that `old` does not, as an override that a server had dropped:
   /// one that appears in `new` takes its place, since no text has two of a name. In reverse.
   private static func strangers(in other: [Sibling], _ otherOfOld: [Int?]) -> [Sibling] {
-    let known = Set(otherOfOld.compactMap { $0 })
-    return other.indices.reversed().filter { !known.contains($0) }.map { other[$0] }.filter {
+    unknown(in: other, otherOfOld).reversed().filter {
       !$0.identity.isAnonymous && !$0.component.isNamed("VTIMEZONE")
     }
+  }
+
+  /// What the target has and `old` does not.
+  private static func unknown(in other: [Sibling], _ otherOfOld: [Int?]) -> [Sibling] {
+    let known = Set(otherOfOld.compactMap { $0 })
+    return other.indices.filter { !known.contains($0) }.map { other[$0] }
   }
 
   /// The line after which a new component goes: beside its siblings, else behind the last of its

@@ -1,10 +1,15 @@
 import GRDB
+import Glibc
 import SyncModel
 
 /// Translates what SQLite says, once, at the border.
 ///
 /// SQLite's messages name tables and columns and never hold values.
-func journalError(_ error: any Error, at place: String) -> JournalError {
+///
+/// - Parameter isFull: whether the disk that holds a path has no room left.
+func journalError(
+  _ error: any Error, at place: String, isFull: (String) -> Bool = isDiskFull(at:)
+) -> JournalError {
   if let known = error as? JournalError { return known }
   guard let failure = error as? DatabaseError else {
     return JournalError(
@@ -19,10 +24,10 @@ func journalError(_ error: any Error, at place: String) -> JournalError {
       .busy, "the journal \(place) is held by another program",
       hint: "another calgw working on this pair, a backup or an SQLite shell may have it open: "
         + "let it finish, then run again")
-  case .SQLITE_FULL:
-    return JournalError(
-      .cannotWrite, "no space is left for the journal \(place)",
-      hint: "free some space, then run again; what was done until now is recorded")
+  case .SQLITE_FULL: return noSpace(place)
+  // Of a file beside the database that finds no room SQLite says no more than that.
+  case .SQLITE_IOERR where isFull(place), .SQLITE_CANTOPEN where isFull(place):
+    return noSpace(place)
   case .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH,
     .SQLITE_NOMEM, .SQLITE_NOLFS:
     return JournalError(
@@ -45,6 +50,26 @@ func journalError(_ error: any Error, at place: String) -> JournalError {
       .unusable, "the journal \(place) refused what it was told: \(words) (\(code.rawValue))",
       hint: "this is a defect of calgw: please report it")
   }
+}
+
+private func noSpace(_ place: String) -> JournalError {
+  JournalError(
+    .cannotWrite, "no space is left for the journal \(place): the disk is full",
+    hint: "free some space, then run again; what was done until now is recorded")
+}
+
+/// In bytes: twice what the shared memory beside a database grows by.
+private let leastRoom: UInt64 = 64 << 10
+
+/// The disk that holds a file has no room for anything more, or for no more files. Where it cannot
+/// be told, it has.
+private func isDiskFull(at path: String) -> Bool {
+  let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+  var space = statvfs()
+  guard statvfs(directory, &space) == 0, space.f_blocks > 0 else { return false }
+  let (free, overflow) = UInt64(space.f_bavail).multipliedReportingOverflow(
+    by: UInt64(space.f_frsize))
+  return !overflow && free < leastRoom || space.f_files > 0 && space.f_favail == 0
 }
 
 /// A file that cannot be trusted any more, as against one that cannot be reached.

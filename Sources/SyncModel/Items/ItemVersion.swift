@@ -16,8 +16,7 @@ public struct ItemVersion: Sendable, Hashable {
   public var summary: String
   /// The item's LAST-MODIFIED (RFC 5545 §3.8.7.3), the latest of its components.
   public var lastModified: Instant?
-  /// When the side says that the resource changed: a file's mtime, a server's getlastmodified; of a
-  /// server that says nothing, when it was first seen so.
+  /// When the side says that the resource changed: a file's mtime, a server's getlastmodified.
   public var modified: Instant?
   /// The kinds of its components without VTIMEZONE, as `VEVENT`.
   public var components: [String]

@@ -27,7 +27,8 @@ struct Clock {
     let isSameZone = old.isDate || new.isDate || Self.zone(old) == Self.zone(new)
     func text(_ time: DateTime) -> String {
       let words = isSameDay ? Self.clock(time.civil) : Self.onWall(time)
-      return isSameZone ? words : "\(words) (\(Self.zone(time)))"
+      if isSameZone { return words + Self.mark(time) }
+      return "\(words) (\(Self.zone(time)))"
     }
     before = text(old)
     after = text(new)
@@ -35,9 +36,11 @@ struct Clock {
   }
 
   /// Day, time and, where it is not the item's own, the zone.
-  static func full(_ time: DateTime) -> String {
-    if case .utc = time { return "\(onWall(time)) UTC" }
-    return onWall(time)
+  static func full(_ time: DateTime) -> String { onWall(time) + mark(time) }
+
+  /// A time in UTC says so: it is on nobody's wall.
+  private static func mark(_ time: DateTime) -> String {
+    if case .utc = time { " UTC" } else { "" }
   }
 
   private static func onWall(_ time: DateTime) -> String {
@@ -90,19 +93,37 @@ extension ChangeDescription {
   ) {
     let lines = (old: old.line(named: name), new: new.line(named: name))
     let times = (
-      old: lines.old.flatMap { ItemTimes.time($0) }, new: lines.new.flatMap { ItemTimes.time($0) }
+      old: lines.old.flatMap { Self.shown($0, of: old) },
+      new: lines.new.flatMap { Self.shown($0, of: new) }
     )
     switch (times.old, times.new) {
     case (let was?, let now?):
-      guard was != now else { return }
+      guard lines.old.flatMap({ ItemTimes.time($0) }) != lines.new.flatMap({ ItemTimes.time($0) })
+      else { return }
       let clock = Clock(was, now)
-      let words = "\(label) \(clock.before) → \(clock.after)\(clock.onDay)"
+      let words =
+        was == now
+        ? "\(label) written differently"
+        : "\(label) \(clock.before) → \(clock.after)\(clock.onDay)"
       note(name, clock.before, clock.after, words)
     case (nil, let now?): note(name, nil, Clock.full(now), "\(label) \(Clock.full(now)) added")
     case (let was?, nil): note(name, Clock.full(was), nil, "\(label) \(Clock.full(was)) removed")
     case (nil, nil):
       if lines.old?.content != lines.new?.content { note(name, nil, nil, "\(label) changed") }
     }
+  }
+
+  /// The time of a line. The end of whole days is for people the last of them, and not the day
+  /// after it (RFC 5545 §3.6.1), as it is where a person reads when an event is.
+  private static func shown(_ line: ContentLine, of component: Component) -> DateTime? {
+    let time = ItemTimes.time(line)
+    guard line.isNamed("DTEND"), case .date(let end)? = time,
+      let last = CivilDate(daysSince1970: end.daysSince1970 - 1)
+    else { return time }
+    // An end that is not after the start makes an event of that one day.
+    let start = component.line(named: "DTSTART").flatMap { ItemTimes.time($0) }
+    if case .date(let first)? = start, last < first { return .date(first) }
+    return .date(last)
   }
 
   private mutating func compareDuration(_ old: Component, _ new: Component) {

@@ -77,6 +77,7 @@ private func settle(
     if !zones.isSameContent(SyntaxTree(bytes: merged.remote), remote) {
       new[.remote] = ItemData(bytes: merged.remote)
     }
+    if let trouble = editThatCannotGo(conflict, merged, rules) { return .problem(trouble) }
     // Two spellings of one thing need no person.
     guard mayMerge || new.isEmpty && merged.lost.isEmpty else { return .conflict(conflict.reason) }
     var reason =
@@ -157,12 +158,27 @@ private func admit(
   guard action.targets.allSatisfy(rules.direction.writes) else { return .nothing }
   for target in action.targets {
     if let problem = obstacle(to: action, on: target, waits: conflict.waits, rules) {
-      let source = target == .local ? conflict.remote : conflict.local
-      return .problem(
-        ItemTrouble(
-          uid: conflict.uid, side: target.opposite, href: source.href, summary: source.summary,
-          problem: problem))
+      return .problem(trouble(conflict, problem, on: target.opposite))
     }
   }
   return .act(action)
+}
+
+/// An edit that cannot go to a read-only side is not undone because that one was edited, too.
+private func editThatCannotGo(
+  _ conflict: Conflict, _ merged: MergedTexts, _ rules: ReconcileRules
+) -> ItemTrouble? {
+  guard conflict.base != nil,
+    let winner = merged.lost.map(\.winner).first(where: rules.readOnly.contains)
+  else { return nil }
+  return trouble(conflict, isReadOnly(winner), on: winner.opposite)
+}
+
+/// A problem of a version that cannot go to the other side.
+private func trouble(
+  _ conflict: Conflict, _ problem: ItemProblem, on side: Side
+) -> ItemTrouble {
+  let source = side == .local ? conflict.local : conflict.remote
+  return ItemTrouble(
+    uid: conflict.uid, side: side, href: source.href, summary: source.summary, problem: problem)
 }

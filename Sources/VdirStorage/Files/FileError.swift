@@ -24,6 +24,9 @@ public struct FileError: Error, Sendable, Hashable {
   /// Nothing has that name.
   public var isNotThere: Bool { code == ENOENT }
 
+  /// This user may not do that.
+  public var isDenied: Bool { [EACCES, EPERM].contains(code) }
+
   /// There is no room left, or no writing at all: what follows would fail likewise.
   public var isDiskFull: Bool { [ENOSPC, EDQUOT, EROFS].contains(code) }
 

@@ -44,10 +44,10 @@ public actor VdirRoot: CollectionHost {
     do throws(FileError) {
       var result: [CollectionDescription] = []
       for name in try directory.list().sorted() where isCollectionName(name) {
-        guard try directory.statusIfThere(name)?.kind == .directory else { continue }
-        if let folder = try openIfStillThere(name) {
-          result.append(try describe(folder, name: name))
+        guard let status = try directory.statusIfThere(name), status.kind == .directory else {
+          continue
         }
+        if let found = try describeIfStillThere(name, status) { result.append(found) }
       }
       return result
     } catch {
@@ -139,7 +139,13 @@ public actor VdirRoot: CollectionHost {
   func describe(_ folder: OpenDirectory, name: FileName?) throws(FileError)
     -> CollectionDescription
   {
-    let identity = try folder.status().identity
+    describe(try folder.status().identity, name, folder)
+  }
+
+  /// Without the folder, what it says of itself is left out.
+  private func describe(_ identity: FileIdentity, _ name: FileName?, _ folder: OpenDirectory?)
+    -> CollectionDescription
+  {
     var real = realPath
     if let name {
       if real.last != UInt8(ascii: "/") { real.append(UInt8(ascii: "/")) }
@@ -148,21 +154,27 @@ public actor VdirRoot: CollectionHost {
     let last = real.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
     return CollectionDescription(
       href: name.map { Href($0.bytes) } ?? Self.itself,
-      name: String(decoding: last, as: UTF8.self), displayName: folder.metadata(.displayname),
-      color: folder.metadata(.color), calendarDescription: folder.metadata(.description),
-      order: folder.metadata(.order),
+      name: String(decoding: last, as: UTF8.self), displayName: folder?.metadata(.displayname),
+      color: folder?.metadata(.color), calendarDescription: folder?.metadata(.description),
+      order: folder?.metadata(.order),
       identity:
         "\(String(decoding: real, as: UTF8.self)) \(identity.device) \(identity.inode)")
   }
 
-  /// Nil where it went away, or became something else, since it was listed.
-  private func openIfStillThere(_ name: FileName) throws(FileError) -> OpenDirectory? {
+  /// Nil where it went away, or became something else, since it was listed. One that may not be
+  /// read is there all the same: whoever opens it gets the error, and the others go their way.
+  private func describeIfStillThere(_ name: FileName, _ status: FileStatus) throws(FileError)
+    -> CollectionDescription?
+  {
+    let folder: OpenDirectory
     do throws(FileError) {
-      return try directory.openDirectory(name)
+      folder = try directory.openDirectory(name)
     } catch {
+      if error.isDenied { return describe(status.identity, name, nil) }
       guard error.isNotThere || error.isLinkOrFile else { throw error }
       return nil
     }
+    return try describe(folder, name: name)
   }
 
   private nonisolated func isCollectionName(_ name: FileName) -> Bool {

@@ -17,7 +17,7 @@ extension FileError {
     case EFBIG:
       ItemProblem(
         .tooLarge, "\(name.text) is larger than \(limit) bytes",
-        hint: "make it smaller or move it out of the folder")
+        hint: "make it smaller, or \(ItemProblem.removeAndRestore)")
     default:
       ItemProblem(
         .unreadable, "\(name.text) cannot be read (\(text))",
@@ -47,8 +47,13 @@ extension ItemProblem {
   static func notAFile(_ name: FileName) -> ItemProblem {
     ItemProblem(
       .notAFile, "\(name.text) is no plain file",
-      hint: "replace it with the file itself, or give it another ending than .ics")
+      hint: "replace it with the file itself, or \(removeAndRestore)")
   }
+
+  /// What comes to mind first, to take it out of the folder, would be a deletion.
+  fileprivate static let removeAndRestore =
+    "remove it and at once restore the item with 'calgw log FILE' and 'calgw restore ID': to take"
+    + " it away alone deletes the item on the other side, where it was synced"
 
   static func incomplete(_ name: FileName, _ how: String) -> ItemProblem {
     ItemProblem(

@@ -1,4 +1,3 @@
-import Glibc
 import SyncModel
 
 /// Carries out batches of guarded writes in one folder.
@@ -175,7 +174,9 @@ struct ItemWriter {
 
   private func sizeProblem(_ name: FileName, _ data: ItemData) -> ItemProblem? {
     guard data.bytes.count > maxItemSize else { return nil }
-    return FileError(.write, EFBIG).readProblem(name, limit: maxItemSize)
+    return ItemProblem(
+      .tooLarge, "\(name.text) is larger than \(maxItemSize) bytes",
+      hint: "make it smaller where it comes from")
   }
 
   /// A token that no hidden name of this run has yet.

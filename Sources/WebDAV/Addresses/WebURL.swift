@@ -116,6 +116,11 @@ package struct WebURL: Sendable, Hashable {
       Array(path.split(separator: UInt8(ascii: "/")).last ?? []))
   }
 
+  /// The same path at the origin of another address.
+  package func moved(to other: WebURL) -> WebURL {
+    WebURL(scheme: other.scheme, host: other.host, port: other.port, path: path, query: query)
+  }
+
   /// True if `other` is directly in this collection, by any spelling.
   package func isParent(of other: WebURL) -> Bool {
     guard origin == other.origin else { return false }

@@ -1,7 +1,7 @@
 private import Synchronization
 
 /// Takes a body whole, up to a limit.
-package final class BytesSink: BodySink {
+package final class BytesSink: AnswerSink {
   /// Bytes of a body that are let through unkept: more is no error page.
   private static let longestUnkept = 64 << 20
 
@@ -33,4 +33,6 @@ package final class BytesSink: BodySink {
   }
 
   package var bytes: [UInt8] { taken.withLock { $0.bytes } }
+
+  package var beginning: [UInt8] { bytes }
 }

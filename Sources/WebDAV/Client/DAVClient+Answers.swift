@@ -10,6 +10,12 @@ package struct DAVRefusal: Sendable {
     self.words = words
   }
 
+  /// Reads an error answer.
+  package init(_ answer: DAVAnswer, body: [UInt8]) {
+    self.init(
+      status: answer.status, url: answer.url, words: ServerWords(body: body, head: answer.head))
+  }
+
   /// In words, for a person: the status and what the server said.
   package var reason: String {
     let named = words.preconditions.prefix(3).map { ServerWords.safe(Array($0.utf8)) }
@@ -17,14 +23,21 @@ package struct DAVRefusal: Sendable {
     return "the server answered \(status)" + (said.isEmpty ? "" : " (\(said))")
   }
 
-  /// A limit on the account's use: Google says so with 403 and JSON.
+  /// A limit on the account's use: Google says so with 403 and JSON. It files an API that nobody
+  /// has enabled under the same domain, and no waiting helps against that.
   static func isQuota(_ body: [UInt8], _ status: Int) -> Bool {
     guard status == 403, let first = body.trimmed.first, first == UInt8(ascii: "{") else {
       return false
     }
     let text = String(decoding: body.prefix(4096), as: UTF8.self)
-    return ["usageLimits", "rateLimitExceeded", "quotaExceeded"].contains { text.contains($0) }
+    guard !text.contains("accessNotConfigured") else { return false }
+    return limits.contains { text.contains($0) }
   }
+
+  private static let limits = [
+    "usageLimits", "rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded",
+    "dailyLimitExceeded",
+  ]
 }
 
 /// What a request for a multistatus gave.
@@ -49,20 +62,7 @@ extension DAVClient {
       }
     }
     if (200...299).contains(answer.status) { throw Self.noDAV(answer, place) }
-    return .refused(try refusal(answer, body: sink.prefix))
-  }
-
-  /// Reads an error answer; throws where it is about the account and not about the request.
-  package func refusal(
-    _ answer: DAVAnswer, body: [UInt8]
-  ) throws(DAVError) -> DAVRefusal {
-    guard !DAVRefusal.isQuota(body, answer.status) else {
-      throw DAVError(
-        .tryLater(nil), "the server limits requests (status 403 of \(answer.url.text))",
-        hint: "try again later", mayHaveActed: false)
-    }
-    return DAVRefusal(
-      status: answer.status, url: answer.url, words: ServerWords(body: body, head: answer.head))
+    return .refused(DAVRefusal(answer, body: sink.beginning))
   }
 
   /// A success that is none: a login page, a captive portal, a web site.

@@ -145,7 +145,7 @@ package final class DAVClient: Sendable {
 
   /// Sends a request and gives the final answer, with the sink that took its body. Any status but
   /// 401, the redirects and those that ask to wait is an answer.
-  package func send<Sink: BodySink>(
+  package func send<Sink: AnswerSink>(
     _ request: DAVRequest, into makeSink: () -> Sink
   ) async throws(DAVError) -> (DAVAnswer, Sink) {
     var attempt = Attempt(request: request)
@@ -187,7 +187,7 @@ package final class DAVClient: Sendable {
         try await authenticate(head, http.credentials, &attempt)
       case 407:
         throw DAVError(proxyDenying: attempt.url, why: "it answered 407")
-      case _ where Self.asksToWait(head):
+      case _ where Self.asksToWait(head) || DAVRefusal.isQuota(sink.beginning, head.status):
         try putOff(head, &attempt)
       case 423 where hadCompany && request.maySendAgain && putOff(crowded: &attempt):
         continue

@@ -2,9 +2,14 @@
 package struct ServerWords: Sendable, Hashable {
   /// Characters of a server's text that are shown.
   package static let longestQuote = 200
+  /// The same for a message in JSON: Google's have an address in them, which is of no use cut off.
+  private static let longestMessage = 500
 
   /// The names of the elements in `DAV:error` (RFC 4918 §16), in any namespace.
   package var preconditions: [String] = []
+  /// The address that a precondition names, as of the item that has a UID already (RFC 4791
+  /// §5.3.2.1); safe to show, empty where there is none.
+  package var place = ""
   /// Its message for people, safe to show; may be empty.
   package var text = ""
 
@@ -14,6 +19,8 @@ package struct ServerWords: Sendable, Hashable {
     if kind.hasPrefix("text/html") { return }
     if let tree = try? XMLTree.parse(body) {
       collect(tree)
+    } else if let message = JSONMessage(body: body) {
+      text = Self.safe(Array(message.text.utf8), limit: Self.longestMessage)
     } else if kind.hasPrefix("text/plain") {
       text = Self.safe(body)
     }
@@ -33,20 +40,27 @@ package struct ServerWords: Sendable, Hashable {
     {
       text = Self.safe(tree.text)
     }
+    if place.isEmpty, let href = tree.children.first(where: { $0.name == .dav("href") }) {
+      place = Self.safe(href.text.trimmed)
+    }
     for child in tree.children { collect(child) }
   }
 
   /// What can be shown on any terminal: controls and what turns the direction of text are left
   /// out, blanks joined, the rest cut off.
-  package static func safe(_ bytes: [UInt8]) -> String {
+  ///
+  /// - Parameter limit: in characters.
+  package static func safe(
+    _ bytes: [UInt8], limit: Int = ServerWords.longestQuote
+  ) -> String {
     // A tag, an address or one word: nothing to leave out.
-    if bytes.count <= longestQuote, bytes.allSatisfy({ (0x21...0x7E).contains($0) }) {
+    if bytes.count <= limit, bytes.allSatisfy({ (0x21...0x7E).contains($0) }) {
       return String(decoding: bytes, as: UTF8.self)
     }
     var text = ""
     var count = 0
     // A character of a server takes four bytes at most.
-    let head = bytes.prefix(longestQuote * 8)
+    let head = bytes.prefix(limit * 8)
     for word in String(decoding: head, as: UTF8.self).split(whereSeparator: \.isWhitespace) {
       let shown = word.unicodeScalars.filter {
         switch $0.properties.generalCategory {
@@ -63,7 +77,7 @@ package struct ServerWords: Sendable, Hashable {
       }
       for scalar in shown {
         count += 1
-        guard count <= longestQuote else { return text + "…" }
+        guard count <= limit else { return text + "…" }
         text.unicodeScalars.append(scalar)
       }
     }

@@ -4,7 +4,7 @@ private import Synchronization
 /// its beginning in case it is an error instead.
 ///
 /// Unchecked, since libxml2's parser cannot be sent by itself: every access holds `lock`.
-package final class MultistatusSink: BodySink, @unchecked Sendable {
+package final class MultistatusSink: AnswerSink, @unchecked Sendable {
   /// Bytes kept for reading an error body.
   static let keptPrefix = 64 << 10
 
@@ -45,7 +45,7 @@ package final class MultistatusSink: BodySink, @unchecked Sendable {
   }
 
   /// The beginning of the body.
-  package var prefix: [UInt8] { lock.withLock { _ in kept } }
+  package var beginning: [UInt8] { lock.withLock { _ in kept } }
 
   /// The multistatus, or why it is none.
   package func result() throws(XMLFault) -> Multistatus {

@@ -18,6 +18,7 @@ struct Session {
   /// The configuration, or the pair that the command line gives.
   func configuration(adhoc: AdhocPair? = nil) throws(RunFailure) -> Configuration {
     guard let adhoc else { return try load() }
+    console.suggestCommands(for: adhoc)
     let base = options.config == nil ? nil : try load()
     return try .adhoc(adhoc, base: base, environment: environment, digest: liveDigest)
   }

@@ -20,6 +20,8 @@ final class Console: Sendable {
     var errorNumber: Int32?
     /// A progress line is on the terminal and has to go before anything else is printed.
     var hasProgress = false
+    /// What commands to paste need to be about the same pairs.
+    var pairOptions: [String] = []
   }
 
   init(_ options: CommonOptions, variables: [String: String]) {
@@ -39,6 +41,7 @@ final class Console: Sendable {
     }
     colorsOutput = colors(STDOUT_FILENO)
     colorsErrors = colors(STDERR_FILENO)
+    if let config = options.config { state.withLock { $0.pairOptions = ["--config", config] } }
   }
 
   // MARK: Results
@@ -128,6 +131,18 @@ final class Console: Sendable {
         .io, code: "io", message: "the results could not be printed", place: "standard output",
         why: String(cString: strerror(code)), hint: "see where the output goes"))
     return .combined([status, .io])
+  }
+
+  // MARK: Commands to paste
+
+  /// From now on the commands to paste are about this pair.
+  func suggestCommands(for pair: AdhocPair) {
+    state.withLock { $0.pairOptions += pair.options }
+  }
+
+  /// A command that a person may paste: about the pairs of this run, and quoted for a shell.
+  func command(_ verb: String, _ argument: String? = nil) -> String {
+    shellCommand(verb, options: state.withLock { $0.pairOptions }, argument: argument)
   }
 
   // MARK: Style

@@ -12,18 +12,24 @@ extension Console {
       let own = "\(visibleText(item.entry.pair))/\(visibleText(item.entry.collection))"
       if own != place { print(styled(own, .bold)) }
       place = own
-      print("  " + title(of: item.entry.item, else: item.entry.problem?.message ?? ""))
+      // Without an item it is about the whole collection, which stands above.
+      let name = title(of: item.entry.item)
+      if !name.isEmpty { print("  " + name) }
       for line in lines(of: item) { print("    " + line) }
     }
     for failure in report.failures { self.report(failure) }
   }
 
+  /// What changed, then what stands in its way.
   private func lines(of item: DiffEntry) -> [String] {
-    if let problem = item.entry.problem {
-      return [
-        styled("problem", .yellow) + " \(visibleText(problem.message)) [\(problem.code.rawValue)]"
-      ]
-    }
+    guard let problem = item.entry.problem else { return changes(of: item) }
+    return changes(of: item) + [
+      styled("problem", .yellow) + " \(visibleText(problem.message)) [\(problem.code.rawValue)]",
+      "  do: \(visibleText(problem.hint))",
+    ]
+  }
+
+  private func changes(of item: DiffEntry) -> [String] {
     guard item.changes.isEmpty else {
       let heading =
         item.entry.isUnmet ? ["on both sides, and never agreed on; \(Self.direction):"] : []
@@ -68,11 +74,14 @@ extension Console {
     }
     add(Self.direction, conflict.versions.others.flatMap { self.lines(of: $0) })
     // The texts themselves stand side by side.
-    func words(_ differences: [PropertyDifference]) -> [String] {
+    func texts(_ differences: [PropertyDifference]) -> [String] {
       differences.map { visibleText($0.words, limit: 400) }
     }
-    add("the local side changed", words(conflict.differences.local))
-    add("the remote side changed", words(conflict.differences.remote))
+    add("the local side changed", texts(conflict.differences.local))
+    add("the remote side changed", texts(conflict.differences.remote))
+    if let obstacle = conflict.obstacle {
+      lines.append("  it cannot be merged: \(words(for: obstacle))")
+    }
     note(lines.joined(separator: "\n"))
   }
 

@@ -25,18 +25,23 @@ extension Console {
   }
 
   private func line(of item: PendingEntry) -> String {
-    let name = title(of: item.item, else: item.problem?.message ?? "")
+    let name = title(of: item.item)
+    let sides = [(Side.local, item.local), (.remote, item.remote)]
+      .filter { $0.1 != .unchanged }.map { "\($0.1.rawValue) on the \($0.0.rawValue) side" }
+      .joined(separator: ", ")
     if let problem = item.problem {
-      return styled("problem", .yellow) + "  \(name): \(visibleText(problem.message))"
-        + " [\(problem.code.rawValue)]\n           do: \(visibleText(problem.hint))"
+      // Without an item it is about the whole collection, which stands above.
+      let subject = name.isEmpty ? "" : "\(name): "
+      let change = sides.isEmpty ? "" : "\(sides); "
+      return styled("problem", .yellow)
+        + "  \(subject)\(change)\(visibleText(problem.message)) [\(problem.code.rawValue)]"
+        + changes(of: item) + "\n           do: \(visibleText(problem.hint))"
     }
     if let reason = item.conflict {
       return styled("conflict", .yellow) + " \(name): \(words(for: reason))" + changes(of: item)
-        + "\n           do: calgw resolve \(visibleText(item.item.uid?.text ?? ""))"
+        + "\n           do: \(command("resolve", item.item.uid?.text ?? ""))"
     }
-    let sides = [(Side.local, item.local), (.remote, item.remote)]
-      .filter { $0.1 != .unchanged }.map { "\($0.1.rawValue) on the \($0.0.rawValue) side" }
-    return "\(name): \(sides.joined(separator: ", "))" + changes(of: item)
+    return "\(name): \(sides)" + changes(of: item)
   }
 
   /// What each side changed, or where they never agreed how they differ, a line each.
@@ -50,13 +55,15 @@ extension Console {
   }
 
   /// Prints a line of the log, and with it the texts.
-  func show(_ version: KeptVersion, withContent: Bool) {
-    let time = timestamp(version.entry.time)
+  /// - Parameter here: where the person is who reads it.
+  func show(_ version: KeptVersion, here: EventZone, withContent: Bool) {
+    let item = ReportedItem(
+      uid: version.entry.uid, file: nil, href: nil, summary: version.title ?? "")
     print(
-      "\(styled(visibleText(version.id), .bold))  \(time)"
+      "\(styled(visibleText(version.id), .bold))  \(here.words(for: version.entry.time))"
         + "  \(visibleText(version.pair))/\(visibleText(version.collection))"
         + "  \(version.entry.side.rawValue)  \(version.entry.action.rawValue)"
-        + "  \(visibleText(version.entry.uid.text)): \(visibleText(version.entry.reason))")
+        + "  \(title(of: item)): \(visibleText(version.entry.reason))")
     guard withContent else { return }
     show(version.before, titled: "before")
     show(version.after, titled: "after")

@@ -27,7 +27,9 @@ extension Console {
     }
     let rest = concessions.count - lines.count
     if rest > 0 { lines.append("note: of \(plural(rest, "more item")) something gave way") }
-    lines.append("  do:    `calgw log` has what gave way, and `calgw restore ID` brings it back")
+    lines.append(
+      "  do:    `\(command("log"))` has what gave way, and `\(command("restore", "ID"))` brings it"
+        + " back")
     note(lines.joined(separator: "\n"))
   }
 
@@ -93,9 +95,17 @@ extension Console {
       "\(styled("conflict:", .yellow, onErrors: true)) \(title(of: conflict.item))\n"
         + "  where: \(collection)\n"
         + "  why:   \(words(for: conflict.reason))\n"
-        + "  do:    run `calgw resolve \(visibleText(conflict.item.uid?.text ?? ""))`, on a"
-        + " terminal or with --take local, remote, merged or both;"
-        + " what gives way stays in `calgw log`")
+        + "  do:    run `\(command("resolve", conflict.item.uid?.text ?? ""))`, on a"
+        + " terminal or with --take \(choices(for: conflict.reason));"
+        + " what gives way stays in `\(command("log"))`")
+  }
+
+  /// What a person can say to a conflict.
+  private func choices(for reason: ReportedConflict.Reason) -> String {
+    switch reason {
+    case .bothChanged, .neverAgreed: "local, remote, merged or both"
+    case .schedule: "local, remote or both"
+    }
   }
 
   private func show(_ problem: ReportedProblem, in collection: String) {
@@ -115,7 +125,17 @@ func words(for reason: ReportedConflict.Reason) -> String {
   switch reason {
   case .bothChanged: "both sides changed it, and nothing says which one holds"
   case .neverAgreed: "both sides have it with unlike content and never agreed on it"
-  case .schedule: "both sides changed when it takes place, and in unlike ways"
+  case .schedule: "it cannot be merged: \(words(for: MergeObstacle.schedule))"
+  }
+}
+
+/// Why two versions cannot be merged, for people.
+func words(for obstacle: MergeObstacle) -> String {
+  switch obstacle {
+  case .schedule:
+    "the sides differ in its start, end or rule, and nothing says which of the two the rest fits"
+  case .unmergeable:
+    "a version of it is not built as one whole item, or what came out would not be"
   }
 }
 
@@ -123,7 +143,8 @@ func words(for reason: ReportedConflict.Reason) -> String {
 func plural(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
 /// What a person knows an item by: its title in quotes, then file, address or UID.
-func title(of item: ReportedItem, else fallback: String = "") -> String {
+/// Empty for what is about no item.
+func title(of item: ReportedItem) -> String {
   let name =
     item.file.map { visibleText($0.text) } ?? item.href.map { visibleText($0.text) }
     ?? item.uid.map { visibleText($0.text) }
@@ -132,6 +153,6 @@ func title(of item: ReportedItem, else fallback: String = "") -> String {
   case (let summary?, let name?): return "\(summary) (\(name))"
   case (let summary?, nil): return summary
   case (nil, let name?): return name
-  case (nil, nil): return visibleText(fallback)
+  case (nil, nil): return ""
   }
 }

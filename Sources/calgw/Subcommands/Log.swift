@@ -6,8 +6,9 @@ struct Log: Subcommand {
   static let configuration = CommandConfiguration(
     abstract: "List every version that a sync replaced or removed, newest first.")
 
-  @Argument(help: ArgumentHelp("Only the versions of this item.", valueName: "uid"))
-  var uid: String?
+  @Argument(
+    help: ArgumentHelp("Only the versions of this item: a file or a UID.", valueName: "file|uid"))
+  var item: String?
 
   @Flag(help: "Show the texts before and after.")
   var content = false
@@ -23,8 +24,8 @@ struct Log: Subcommand {
   @OptionGroup(title: "Common options") var common: CommonOptions
 
   mutating func validate() throws {
-    if prune, uid != nil || content {
-      throw ValidationError("--prune is for the whole log: give no UID and no --content")
+    if prune, item != nil || content {
+      throw ValidationError("--prune is for the whole log: give no item and no --content")
     }
     if dryRun, !prune { throw ValidationError("--dry-run goes with --prune") }
   }
@@ -32,20 +33,24 @@ struct Log: Subcommand {
   func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
     let gateway = try session.historyGateway(adhoc: adhoc.pair)
     if prune { return await self.prune(gateway, session.console) }
-    let log = await gateway.log(uid: uid, withContent: content)
+    let console = session.console
+    var uid: ItemID?
+    if let item { uid = await gateway.loggedItem(item) }
+    let log = await gateway.log(of: uid, withContent: content, withTitles: !console.isJSON)
+    let here = EventZone.local(session.environment)
     for version in log.versions {
-      if session.console.isJSON {
-        session.console.print(version.json(withContent: content))
+      if console.isJSON {
+        console.print(version.json(withContent: content))
       } else {
-        session.console.show(version, withContent: content)
+        console.show(version, here: here, withContent: content)
       }
     }
-    for failure in log.failures { session.console.report(failure) }
-    if let uid, log.versions.isEmpty, log.failures.isEmpty, !log.isKnown {
+    for failure in log.failures { console.report(failure) }
+    if let item, log.versions.isEmpty, log.failures.isEmpty, !log.isKnown {
       throw RunFailure(
         .missingInput, code: "no-such-item",
-        message: "no pair knows an item \"\(uid)\"",
-        hint: "run `calgw log` without a UID to see what is")
+        message: "no pair knows an item \"\(item)\"",
+        hint: "run `calgw log` without a name to see what is")
     }
     return .combined(log.failures.map { $0.status })
   }

@@ -11,7 +11,8 @@ struct Resolve: Subcommand {
     abstract: "Settle a conflict: take one version, what both changed, or keep both.",
     discussion: """
       Without --take, on a terminal, it shows both versions side by side and asks. What gives way \
-      stays in `calgw log`.
+      stays in `calgw log`. With --take local or remote it also takes back what one side alone \
+      changed since the last sync.
       """)
 
   @Argument(help: ArgumentHelp("The item: a file or a UID.", valueName: "file|uid"))
@@ -34,7 +35,9 @@ struct Resolve: Subcommand {
       throw .usage(
         "--take is missing", hint: "give --take local, remote, merged or both")
     }
-    guard let waiting = try await gateway.conflict(item) else {
+    // Who says which side holds may also mean a change that only one side has.
+    let isDecided = take == .local || take == .remote
+    guard let waiting = try await gateway.conflict(item, orChange: isDecided) else {
       session.console.note("\(visibleText(item)) is in no conflict")
       return .success
     }
@@ -49,23 +52,31 @@ struct Resolve: Subcommand {
     }
     if let failure = gateway.leavingOut("pair \(waiting.item.pair.name)") { throw failure }
     guard let choice else { return .attention }
+    let obstacle = choice == .merged ? await waiting.mergeObstacle() : nil
     var report = await gateway.resolve(
       waiting.item, taking: choice, isDryRun: dryRun, patience: lock.wait)
     await gateway.runHooks(after: &report)
     session.console.show(report)
+    // Of the schedule, the conflict itself says so.
+    if let obstacle, obstacle != .schedule {
+      session.console.note("\(visibleText(item)) cannot be merged: \(words(for: obstacle))")
+    }
     return report.status
   }
 }
 
 extension Session {
   /// Shows both versions and asks which one holds; nil: none is chosen, and it goes on waiting.
+  /// What cannot be merged is not offered to be.
   func ask(_ interview: Interview, about conflict: ConflictView) -> ConflictChoice? {
     console.pauseProgress()
     console.show(conflict)
+    let canMerge = conflict.obstacle == nil
     let question =
-      "Take (l)ocal, (r)emote, (m)erged, (b)oth, or leave it (Enter)? "
+      "Take (l)ocal, (r)emote,\(canMerge ? " (m)erged," : "") (b)oth, or leave it (Enter)? "
+    let choices = ConflictChoice.allCases.filter { canMerge || $0 != .merged }
     while let answer = interview.optional(question)?.lowercased() {
-      if let choice = ConflictChoice.allCases.first(where: { $0.rawValue.hasPrefix(answer) }) {
+      if let choice = choices.first(where: { $0.rawValue.hasPrefix(answer) }) {
         return choice
       }
     }

@@ -95,6 +95,78 @@ import Testing
     #expect(match(local: [], remote: [], known: known) == [])
   }
 
+  @Test(arguments: [
+    ("rr2", ["rr: rr | rr2"]), ("Second", ["rr: rr | rr2"]), ("rr", ["rr: rr | rr"]),
+    ("nowhere", ["rr: rr | no nowhere"]),
+  ])
+  func `a mapping that was written since goes before what the journal joined`(
+    name: String, expected: [String]
+  ) {
+    let map = CollectionRule.map(local: "rr", remote: name)
+    for mapping in [nil, CollectionMapping(local: "rr", remote: "rr")] {
+      let result = match(
+        local: [folder("rr")], remote: [remote("rr"), remote("rr2", "Second")],
+        known: [known("rr", "rr", mapping)], rules: [map])
+      #expect(result == expected)
+    }
+  }
+
+  @Test func `what a mapping had before is a calendar as any other, and waits for a mend`() {
+    let (local, remotes) = ([folder("rr")], [remote("rr"), remote("rr2")])
+    let known = [known("rr", "rr", CollectionMapping(local: "rr", remote: "rr"))]
+    func match(_ name: String) -> [String] {
+      self.match(
+        local: local, remote: remotes, known: known,
+        rules: [.include("*"), .map(local: "rr", remote: name)])
+    }
+    #expect(match("rr2") == ["rr: rr | rr2", "rr-2: make | rr"])
+    #expect(match("nowhere") == ["rr: rr | no nowhere", "rr2: make | rr2"])
+  }
+
+  @Test(arguments: [true, false])
+  func `a mapping that is as it was follows what it joined`(isThere: Bool) {
+    let mapping = CollectionMapping(local: "work", remote: "Our work")
+    let result = match(
+      local: [folder("work")],
+      remote: isThere ? [remote("x1", "New name"), remote("x2", "Our work")] : [],
+      known: [known("work", "x1", mapping)], rules: [.map(local: "work", remote: "Our work")])
+    #expect(result == [isThere ? "work: work | x1" : "work: work | gone"])
+  }
+
+  @Test func `a folder that was renamed keeps what its mapping gave it`() {
+    let mapping = CollectionMapping(local: "work", remote: "x1")
+    let result = match(
+      local: [folder("job")], remote: [remote("x1")], known: [known("job", "x1", mapping)],
+      rules: [.map(local: "work", remote: "x1")])
+    #expect(result == ["job: job | x1"])
+  }
+
+  @Test func `a mapping takes a calendar from the folder that had it`() {
+    func match(_ rules: [CollectionRule]) -> [String] {
+      self.match(
+        local: [folder("a"), folder("b")], remote: [remote("x")], known: [known("a", "x")],
+        rules: rules)
+    }
+    let map = CollectionRule.map(local: "b", remote: "x")
+    #expect(match([map]) == ["b: b | x"])
+    #expect(match([.include("*"), map]) == ["a: a | of b", "b: b | x"])
+  }
+
+  @Test func `two mappings can be exchanged`() {
+    let result = match(
+      local: [folder("a"), folder("b")], remote: [remote("a"), remote("b")],
+      known: [known("a", "a"), known("b", "b")],
+      rules: [.map(local: "a", remote: "b"), .map(local: "b", remote: "a")])
+    #expect(result == ["a: a | b", "b: b | a"])
+  }
+
+  @Test func `offline a new mapping means nothing yet`() {
+    let result = matchCollections(
+      local: [folder("rr")], remote: [remote("rr")], known: [known("rr", "rr")],
+      rules: [.map(local: "rr", remote: "rr2")], isOffline: true)
+    #expect(result.map(shown) == ["rr: rr | rr"])
+  }
+
   @Test func `a pair that was pointed elsewhere has lost nothing`() {
     let known = [known("work", "x1")]
     let result = matchCollections(
@@ -123,9 +195,12 @@ import Testing
       href: Href(path), name: id, displayName: display, identity: "https://dav.example.org\(path)")
   }
 
-  private func known(_ name: String, _ id: String) -> KnownCollection {
+  private func known(_ name: String, _ id: String, _ mapping: CollectionMapping? = nil)
+    -> KnownCollection
+  {
     KnownCollection(
-      name: name, local: Href(name), remoteIdentity: remote(id).identity, remote: remote(id).href)
+      name: name, local: Href(name), remoteIdentity: remote(id).identity,
+      remote: remote(id).href, mapping: mapping)
   }
 
   private func match(
@@ -141,6 +216,8 @@ import Testing
       switch counterpart {
       case .present(let description): description.name
       case .gone: "gone"
+      case .unknown(let name): "no \(name)"
+      case .given(_, let folder): "of \(folder)"
       case .missing(let proposal):
         proposal.name == collection.name && counterpart == collection.local
           ? "make" : "make \(proposal.name)"

@@ -80,7 +80,7 @@ struct FinishBeforeSyncTests {
     let item = try await gateway.findItem("old", in: nil)
     _ = try await gateway.replace(item, with: SplitWorld.shortened, isDryRun: false)
     #expect(folder.names(in: "cal/work") == ["old.ics"])
-    let log = await gateway.log(uid: "old", withContent: true)
+    let log = await gateway.log(of: ItemID("old"), withContent: true)
     #expect(log.versions.map(\.before?.bytes) == [SplitWorld.old])
     #expect(log.versions.map(\.pair) == ["own"])
     #expect(log.versions.map(\.collection) == ["work"])

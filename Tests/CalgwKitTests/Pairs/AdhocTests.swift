@@ -36,6 +36,18 @@ import Testing
     #expect(configuration.stateDirectory == "/home/ann/.local/state/calgw")
   }
 
+  @Test func `a command to paste has all of it, quoted`() {
+    let one = pair {
+      $0.local = "my calendars"
+      $0.username = "-alice"
+      $0.passwordCommand = "pass show dav"
+    }
+    #expect(
+      shellCommand("resolve", options: one.options, argument: "-1")
+        == "calgw resolve --local 'my calendars' --remote https://dav.example.org/"
+        + " '--username=-alice' --password-command 'pass show dav' -- -1")
+  }
+
   @Test func `another directory, URL or user is another pair`() throws {
     let names = try [
       pair(), pair { $0.local = "cal2" }, pair { $0.remote = "https://dav.example.org/x" },

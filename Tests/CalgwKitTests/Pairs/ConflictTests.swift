@@ -59,10 +59,11 @@ import Testing
       ])
     #expect(view.versions.others.isEmpty)
     #expect(
-      view.differences.local.map(\.words) == ["start 10:00 → 11:00 on Monday 5 January 2026"])
+      view.differences.local.map(\.words)
+        == ["start 10:00 UTC → 11:00 UTC on Monday 5 January 2026"])
     #expect(
       view.differences.remote.map(\.words) == [
-        "start Monday 5 January 2026, 10:00 → Tuesday 6 January 2026, 12:00",
+        "start Monday 5 January 2026, 10:00 UTC → Tuesday 6 January 2026, 12:00 UTC",
         "title \"Dentist\" → \"Doctor\"",
       ])
   }
@@ -94,6 +95,32 @@ import Testing
     #expect(entry.localChanges.isEmpty && entry.remoteChanges.isEmpty)
     let diff = try await world.gateway().diff([], fromRemote: false)
     #expect(diff.items.map { $0.changes.map(\.words) } == [entry.unlikeness])
+  }
+
+  /// Each the start here and there.
+  @Test(
+    arguments: [("0105T11", "0106T12", .schedule), ("0105T11", "0105T10", nil)]
+      as [(String, String, MergeObstacle?)])
+  func `what cannot be merged is known before anybody asks for it, and no side is asked`(
+    here: String, there: String, obstacle: MergeObstacle?
+  ) async throws {
+    let world = try await world(
+      dentist.replacing("0105T10", with: here),
+      dentist.replacing("0105T10", with: there).replacing("Dentist", with: "Doctor"),
+      base: dentist)
+    #expect(try await conflict(world).obstacle == obstacle)
+  }
+
+  @Test func `a series that was moved here does not fit a title of one of its days`() async throws {
+    let weekly = dentist.replacing("SUMMARY", with: "RRULE:FREQ=WEEKLY\r\nSUMMARY")
+    let override = """
+      BEGIN:VEVENT\r\nUID:a\r\nDTSTAMP:20260101T000000Z\r\nRECURRENCE-ID:20260112T100000Z\r
+      DTSTART:20260112T100000Z\r\nSUMMARY:Other\r\nEND:VEVENT\r\nEND:VCALENDAR
+      """
+    let world = try await world(
+      weekly.replacing("DTSTART:20260105T10", with: "DTSTART:20260105T11"),
+      weekly.replacing("END:VCALENDAR", with: override), base: weekly)
+    #expect(try await conflict(world).obstacle == .schedule)
   }
 
   @Test func `a run tells what gave way in a merge`() async throws {

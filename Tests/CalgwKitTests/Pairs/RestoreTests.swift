@@ -15,7 +15,7 @@ import Testing
     try world.write("here/work/a.ics", "a", "Second")
     #expect(try await world.sync().status == .success)
     let gateway = try world.gateway()
-    let log = await gateway.log(uid: "a", withContent: true)
+    let log = await gateway.log(of: ItemID("a"), withContent: true)
     let version = try #require(log.versions.first)
     #expect(version.entry.side == .remote)
     #expect(
@@ -28,7 +28,43 @@ import Testing
     #expect(try world.text("here/work/a.ics").contains("First"))
     let there = try #require(world.folder.names(in: "there/work").first)
     #expect(try world.text("there/work/\(there)").contains("First"))
-    #expect(await gateway.log(uid: "a", withContent: false).versions.count > log.versions.count)
+    let longer = await gateway.log(of: ItemID("a"), withContent: false)
+    #expect(longer.versions.count > log.versions.count)
+  }
+
+  /// What is done after "Second" took the place of "First" on both sides, before the restore.
+  enum Since: CaseIterable { case nothing, goneHere, goneThere, goneOnBoth, editedHere, backHere }
+
+  @Test(arguments: Since.allCases)
+  func `a dry run counts what the run does`(since: Since) async throws {
+    let world = try World()
+    for title in ["First", "Second"] {
+      try world.write("here/work/a.ics", "a", title)
+      // So that nothing of it looks like a mass deletion.
+      for uid in ["b", "c", "d"] { try world.write("here/work/\(uid).ics", uid) }
+      #expect(try await world.sync().status == .success)
+    }
+    let there = try #require(try fileOfA(world))
+    if since == .goneHere || since == .goneOnBoth { try world.remove("here/work/a.ics") }
+    if since == .goneThere || since == .goneOnBoth { try world.remove(there) }
+    if since == .editedHere { try world.write("here/work/a.ics", "a", "Third") }
+    if since == .backHere { try world.write("here/work/a.ics", "a", "First") }
+
+    let gateway = try world.gateway()
+    let dry = try await gateway.restore("copy/1", isDryRun: true, patience: .zero)
+    let run = try await gateway.restore("copy/1", isDryRun: false, patience: .zero)
+    #expect(run.status == .success && dry.status == .success, "\(run.failures)")
+    #expect(try world.text(try #require(try fileOfA(world))).contains("First"))
+    let foreseen = try #require(dry.collections.first)
+    let done = try #require(run.collections.first)
+    #expect(foreseen.pulled == done.pulled)
+    #expect(foreseen.pushed == done.pushed)
+    #expect(done.pushed.total == 1)
+  }
+
+  private func fileOfA(_ world: GatewayWorld) throws -> String? {
+    try world.folder.names(in: "there/work").map { "there/work/\($0)" }
+      .first { try world.text($0).contains("UID:a\r\n") }
   }
 
   @Test(arguments: ["x", "copy/x", "copy/1/2", "", "/"])
@@ -80,7 +116,7 @@ import Testing
     #expect(report.status == .missingInput)
     #expect(report.failure?.message.contains("\"cal\"") == true)
     #expect(report.failure?.hint.contains("log --content") == true)
-    let version = await gateway.log(uid: "a", withContent: true).versions.first
+    let version = await gateway.log(of: ItemID("a"), withContent: true).versions.first
     #expect(
       version?.before.map { String(decoding: $0.bytes, as: UTF8.self).contains("First") } == true)
   }

@@ -21,16 +21,31 @@ import Testing
 
   private static let ten = "DTSTART:20260105T100000Z"
   private static let zoned = "DTSTART;TZID=Europe/Vienna:20260105T100000"
+  private static let fair = "DTSTART;VALUE=DATE:20261201"
   private static let weekly = "\(zoned) | RRULE:FREQ=WEEKLY"
 
   static let cases = [
-    Case(ten, "DTSTART:20260105T110000Z", "start 10:00 → 11:00 on Monday 5 January 2026"),
+    Case(ten, "DTSTART:20260105T110000Z", "start 10:00 UTC → 11:00 UTC on Monday 5 January 2026"),
     Case(
       ten, "DTSTART:20260106T100000Z",
-      "start Monday 5 January 2026, 10:00 → Tuesday 6 January 2026, 10:00"),
+      "start Monday 5 January 2026, 10:00 UTC → Tuesday 6 January 2026, 10:00 UTC"),
     Case(
       ten, "DTSTART;VALUE=DATE:20260105",
-      "start Monday 5 January 2026, 10:00 → Monday 5 January 2026"),
+      "start Monday 5 January 2026, 10:00 UTC → Monday 5 January 2026"),
+    Case(
+      zoned, "DTSTART;TZID=Europe/Vienna:20260105T110000",
+      "start 10:00 → 11:00 on Monday 5 January 2026"),
+    Case(
+      "DTSTART:20260105T100000", "DTSTART:20260105T110000",
+      "start 10:00 → 11:00 on Monday 5 January 2026"),
+    Case(
+      "\(fair) | DTEND;VALUE=DATE:20261203", "\(fair) | DTEND;VALUE=DATE:20261204",
+      "end Wednesday 2 December 2026 → Thursday 3 December 2026"),
+    Case(
+      fair, "\(fair) | DTEND;VALUE=DATE:20261204", "end Thursday 3 December 2026 added"),
+    Case(
+      "\(fair) | DTEND;VALUE=DATE:20261202", "\(fair) | DTEND;VALUE=DATE:20261201",
+      "end written differently"),
     Case(
       zoned, "DTSTART:20260106T100000Z",
       "start Monday 5 January 2026, 10:00 (Europe/Vienna) → Tuesday 6 January 2026, 10:00 (UTC)"),
@@ -39,7 +54,7 @@ import Testing
       "start 10:00 (Europe/Vienna) → 10:00 (Europe/London) on Monday 5 January 2026"),
     Case(
       "\(ten) | DTEND:20260105T110000Z", "\(ten) | DTEND:20260105T113000Z",
-      "end 11:00 → 11:30 on Monday 5 January 2026"),
+      "end 11:00 UTC → 11:30 UTC on Monday 5 January 2026"),
     Case(ten, "\(ten) | DUE;VALUE=DATE:20260109", "due Friday 9 January 2026 added"),
     Case("\(ten) | DURATION:PT1H", "\(ten) | DURATION:PT1H30M", "duration 1 h → 1 h 30 min"),
     Case("SUMMARY:A", "SUMMARY:B", "title \"A\" → \"B\""),

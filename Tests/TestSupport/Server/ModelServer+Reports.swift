@@ -104,7 +104,7 @@ extension ModelServer {
     for href in hrefs {
       let name = (try? call.url.resolve(href: href))?.lastSegment
       let isOdd = name?.contains { "#?".utf8.contains($0) } ?? true
-      let isThere = name.map { state.world.calendars[path]?.items[$0] != nil } ?? false
+      let isThere = name.map { shown($0, in: path, call.now, state) != nil } ?? false
       let isGiven = isThere && !(isOdd && state.switches.multigetMissesOddNames)
       if !isGiven, state.switches.missingInMultiget == .wholeRequest { return ModelAnswer(404) }
       if isGiven, let name { state.world.calendars[path]?.items[name]?.reads += 1 }
@@ -116,7 +116,7 @@ extension ModelServer {
     let snapshot = state
     return .multistatus { writer in
       for (href, name) in found {
-        guard let name, let item = snapshot.world.calendars[path]?.items[name] else {
+        guard let name, let item = shown(name, in: path, call.now, snapshot) else {
           if snapshot.switches.missingInMultiget == .entry { writer.response(href, status: 404) }
           continue
         }

@@ -4,7 +4,7 @@ extension ModelServer {
   func get(_ call: ModelCall, _ state: inout State) -> ModelAnswer {
     let (path, name) = call.item
     state.world.calendars[path]?.items[name]?.reads += 1
-    guard let item = state.world.calendars[path]?.items[name] else {
+    guard let item = shown(name, in: path, call.now, state) else {
       return ModelAnswer(state.switches.missingStatus)
     }
     let scheduleTag = scheduleTag(item, state.switches)
@@ -15,6 +15,15 @@ extension ModelServer {
         HTTPHeader("ETag", tag(item, state.switches)),
         HTTPHeader("Last-Modified", Self.httpDate(item.modified)),
       ] + (scheduleTag.map { [HTTPHeader("Schedule-Tag", $0)] } ?? []), body: item.data)
+  }
+
+  /// The item as a look shows it now: what was written shows later.
+  func shown(
+    _ name: [UInt8], in path: String, _ now: Int64, _ state: State
+  ) -> ModelWorld.Item? {
+    guard let item = state.world.calendars[path]?.items[name] else { return nil }
+    let isLate = (0..<state.switches.writeLag).contains(now - item.modified)
+    return isLate ? item.former.first : item
   }
 
   func put(_ call: ModelCall, _ state: inout State) -> ModelAnswer {
@@ -105,7 +114,8 @@ extension ModelServer {
     else { return nil }
     guard let there else { return ModelAnswer(412) }
     let current = tag(there, switches)
-    let quoted = current.first == UInt8(ascii: "\"") ? current : [34] + current + [34]
+    let isGivenSo = current.first == UInt8(ascii: "\"") || switches.comparesTagsAsGiven
+    let quoted = isGivenSo ? current : [34] + current + [34]
     // A weak tag matches nothing (RFC 9110 §8.8.3.2).
     return switches.tagForm != .weak && wanted == quoted ? nil : ModelAnswer(412)
   }

@@ -46,6 +46,8 @@ public struct ModelSwitches: Sendable {
   public var listsPhantom = false
   /// Milliseconds until a listing shows a new item, or ceases to show a deleted one.
   public var lag: Int64 = 0
+  /// Milliseconds until a GET and a multiget show what was written.
+  public var writeLag: Int64 = 0
   public var hasSyncCollection = true
   public var hasMultiget = true
   public var missingInMultiget = MissingInMultiget.entry
@@ -80,6 +82,8 @@ public struct ModelSwitches: Sendable {
   // MARK: Writes
   public var ignoresIfNoneMatch = false
   public var ignoresIfMatch = false
+  /// `If-Match` has to hold the tag as it was given, without quotes too.
+  public var comparesTagsAsGiven = false
   public var ignoresIfMatchOnDelete = false
   /// The status for a UID that is stored already; nil: stored twice.
   public var uidConflictStatus: Int?

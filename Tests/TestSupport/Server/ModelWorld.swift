@@ -12,6 +12,8 @@ struct ModelWorld {
     var reads = 0
     /// Under this name since it was last made.
     var writes = 0
+    /// What this one replaced; one at most.
+    var former: [Item] = []
   }
 
   struct Change {
@@ -66,9 +68,13 @@ struct ModelWorld {
     revision += 1
     if ModelText.hasAttendees(data) { mails += 1 }
     calendars[path]?.revision = revision
-    let writes = calendars[path]?.items[name].map { $0.writes + 1 } ?? 0
-    calendars[path]?.items[name] = Item(
-      data: data, revision: revision, uid: ModelText.uid(data), modified: now, writes: writes)
+    var item = Item(data: data, revision: revision, uid: ModelText.uid(data), modified: now)
+    if var former = calendars[path]?.items[name] {
+      item.writes = former.writes + 1
+      former.former = []
+      item.former = [former]
+    }
+    calendars[path]?.items[name] = item
     calendars[path]?.changes[name] = Change(
       revision: revision, name: name, time: now, isDeletion: false)
   }

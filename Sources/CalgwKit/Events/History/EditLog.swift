@@ -18,12 +18,12 @@ extension Gateway {
 
   /// The versions that event commands replaced, newest first. Nothing is written, and no lock is
   /// needed.
-  func editVersions(uid: String?, withContent: Bool) async throws(RunFailure) -> [KeptVersion] {
+  func editVersions(uid: ItemID?, _ texts: LogTexts) async throws(RunFailure) -> [KeptVersion] {
     guard hasEditHistory else { return [] }
     let store = try openEditCopy()
     let office = office()
     let found = try await office.remembered { () throws(JournalError) in
-      try await Self.read(store, uid: uid, withContent: withContent)
+      try await Self.read(store, uid: uid, texts)
     }
     let folders = Dictionary(
       found.records.map { ($0.identity.name, $0.folder) }, uniquingKeysWith: { first, _ in first })
@@ -38,22 +38,15 @@ extension Gateway {
     return versions
   }
 
-  private static func read(_ store: PairStore, uid: String?, withContent: Bool)
+  private static func read(_ store: PairStore, uid: ItemID?, _ texts: LogTexts)
     async throws(JournalError) -> (records: [CollectionRecord], versions: [KeptVersion])
   {
-    let entries = try await store.history(of: uid.map { ItemID($0) })
-    var versions = entries.map { entry in
-      KeptVersion(
+    var versions: [KeptVersion] = []
+    for entry in try await store.history(of: uid) {
+      let version = KeptVersion(
         id: idPrefix + String(entry.recorded.number), pair: "", collection: entry.collection,
         entry: entry.recorded.entry)
-    }
-    if withContent {
-      for index in versions.indices {
-        let entry = versions[index].entry
-        let texts = try await store.contents([entry.before, entry.after].compactMap { $0 })
-        versions[index].before = entry.before.flatMap { texts[$0] }
-        versions[index].after = entry.after.flatMap { texts[$0] }
-      }
+      versions.append(try await texts.added(to: version, from: store))
     }
     return (try await store.collections(), versions)
   }
@@ -91,12 +84,25 @@ extension Gateway {
         let text = try await store.contents([digest])[digest],
         let record = try await store.collection(named: entry.collection)
       else { return nil }
-      return KeptEdit(entry: entry.recorded.entry, text: text, path: record.folder)
+      let after = entry.recorded.entry.after
+      let next = try await store.contents([after].compactMap { $0 }).values.first
+      return KeptEdit(
+        entry: entry.recorded.entry, text: text, path: record.folder,
+        laterParts: next.map(siblings(in:)) ?? [])
     }
     guard let kept else { throw missing }
     let folder = try await office.finder.folders.folder(atPath: kept.path)
+    let parts = try await office.partsLeft(by: kept, in: folder)
     let action = try await office.restore(kept, to: folder, isDryRun: isDryRun)
-    return report(kept, action, folder, isDryRun: isDryRun)
+    var report = report(kept, action, folder, isDryRun: isDryRun)
+    for file in parts {
+      let command = shellCommand("delete", options: ["--span", "all"], argument: file)
+      report.notices += [
+        "the series was split since, and what \(file) has of it is there twice",
+        "to remove that part: `\(command)`",
+      ]
+    }
+    return report
   }
 
   private func report(
@@ -110,10 +116,8 @@ extension Gateway {
       let item = ReportedItem(
         uid: kept.entry.uid, file: kept.entry.href, href: nil, summary: summary)
       collection.actions = [ReportedAction(kind: action, side: .local, item: item)]
-      if !isDryRun {
-        collection.pulled.created = action == .create ? 1 : 0
-        collection.pulled.updated = action == .update ? 1 : 0
-      }
+      collection.pulled.created = action == .create ? 1 : 0
+      collection.pulled.updated = action == .update ? 1 : 0
       if folder.pair != nil, !isDryRun {
         report.notices = ["`calgw sync` carries it to the other side"]
       }
@@ -128,6 +132,8 @@ private struct KeptEdit: Sendable {
   var entry: HistoryEntry
   var text: ItemData
   var path: [UInt8]
+  /// The items that its successor names as other parts of its series.
+  var laterParts: Set<ItemID>
 }
 
 extension EventOffice {
@@ -135,6 +141,26 @@ extension EventOffice {
   func folder(known path: [UInt8]) async -> EventFolder {
     let there = try? await finder.folders.folder(atPath: path)
     return there ?? EventFolder(path: path, pair: nil, collection: nil)
+  }
+
+  /// The files of other parts of the series that splits have made since that version: it has their
+  /// occurrences itself.
+  fileprivate func partsLeft(by kept: KeptEdit, in folder: EventFolder)
+    async throws(RunFailure) -> [String]
+  {
+    var parts = kept.laterParts
+    for file in try await finder.files(of: kept.entry.uid, in: folder) {
+      // What cannot be read the restore itself tells of.
+      if let now = try? await finder.item(named: file, in: folder) {
+        parts.formUnion(siblings(in: now.data))
+      }
+    }
+    parts.subtract(siblings(in: kept.text))
+    var files: [String] = []
+    for part in parts.sorted() {
+      files += try await finder.files(of: part, in: folder).map { folder.pathText(of: $0) }
+    }
+    return files
   }
 
   /// Gives what is done for it; nil where the item is so already.
@@ -184,7 +210,7 @@ extension EventOffice {
 extension EventFolder {
   /// The pair and the collection, or for another folder the directory above it and its name: what
   /// `PAIR/COLLECTION` is made of in `log`.
-  fileprivate var place: (String, String) {
+  var place: (String, String) {
     if let pair, let collection { return (pair, collection) }
     let text = pathText
     guard let slash = text.lastIndex(of: "/"), slash != text.startIndex else { return ("", text) }

@@ -99,7 +99,8 @@ struct ItemFinder: Sendable {
     guard found.count == 1 else {
       throw .usage(
         "\(found.count) collections have an item \(uid.text)",
-        hint: "say which: " + found.map { "--in \($0.0.name)" }.joined(separator: ", "))
+        hint: "say which: "
+          + found.map { "--in \(shellWord(visibleText($0.0.name)))" }.joined(separator: ", "))
     }
     guard files.count == 1 else {
       throw .badItem(

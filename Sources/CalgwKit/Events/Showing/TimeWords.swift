@@ -1,5 +1,6 @@
 import ICalendar
 import Recurrence
+public import SyncModel
 
 /// Days and times in English words, for people.
 enum TimeWords {
@@ -69,5 +70,16 @@ enum TimeWords {
       words.append("\(count) \(name)\(count == 1 ? "" : "s")")
     }
     return words.isEmpty ? "0 minutes" : words.joined(separator: " ")
+  }
+}
+
+extension EventZone {
+  /// A moment as the clock shows it there: `Monday 5 January 2026, 09:00`.
+  public func words(for instant: Instant) -> String {
+    let wall = zone.wall(at: Int(clamping: instant.milliseconds / 1000))
+    guard let time = CivilDateTime(secondsSince1970: wall - wall % 60) else {
+      return timestamp(instant)
+    }
+    return "\(TimeWords.day(time.date)), \(TimeWords.clock(time))"
   }
 }

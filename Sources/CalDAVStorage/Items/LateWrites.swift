@@ -1,0 +1,96 @@
+import SyncModel
+import WebDAV
+
+/// What a PUT stored, as the server said.
+struct SentItem: Sendable {
+  var content: ContentDigest
+  /// What it replaced; nil for a new item.
+  var replaced: Version?
+
+  /// A look that shows this shows the time before the write: nothing of it, not even another tag.
+  func isStillToCome(_ seen: Version) -> Bool {
+    guard let replaced, seen.digest == replaced.digest, seen.digest != content else { return false }
+    return seen.tag == nil || seen.tag == replaced.tag
+  }
+}
+
+/// Some servers say that a write is done, and do it within the next seconds (Bedework).
+extension CalDAVStorage {
+  /// In milliseconds, one after the other: what is not there by then is not waited for.
+  private static let pauses: [Int64] = [500, 1_000, 2_000]
+
+  /// Looks again, some times, at what this storage wrote and does not see yet. Taken for a write
+  /// that never happened, it would be sent once more, and tell every attendee again.
+  ///
+  /// - Parameters:
+  ///   - sent: what was sent of the batch and not seen before this look.
+  ///   - looks: what the look found.
+  func awaitWrites(
+    _ batch: [Href], sent: [SentItem?], _ looks: [Look?]
+  ) async -> [Look?] {
+    learnPromptness(batch, sent, looks)
+    var late = batch.indices.filter { isLate(looks[$0], sent[$0]) }
+    let first = late.count
+    var looks = looks
+    var waited: Int64 = 0
+    for pause in Self.pauses where !late.isEmpty {
+      guard isWorthwhile(pause) else { break }
+      await surroundings.pause(pause)
+      waited += pause
+      if Task.isCancelled { break }
+      let again = await inParallel(late.map { address(batch[$0]) }) { address -> Look? in
+        guard let address else { return nil }
+        return await self.get(address)
+      }
+      for case (let index, let look?) in zip(late, again) {
+        guard case .found = look, !isLate(look, sent[index]) else { continue }
+        looks[index] = look
+        learnDelay(of: batch[index], waited)
+      }
+      late = late.filter { isLate(looks[$0], sent[$0]) }
+    }
+    giveUp(late.map { batch[$0] }, ofAll: late.count == first)
+    return looks
+  }
+
+  /// Nobody waits for them twice; and where nothing of a batch came, as on a server that stores
+  /// items under names of its own, for none of the next ones.
+  private func giveUp(_ late: [Href], ofAll isAll: Bool) {
+    if late.isEmpty { return }
+    withProgress { progress in
+      for href in late { progress.sent[href] = nil }
+      progress.awaitsWrites = progress.awaitsWrites && !isAll
+    }
+  }
+
+  private func isLate(_ look: Look?, _ sent: SentItem?) -> Bool {
+    guard let sent else { return false }
+    return switch look {
+    case .absent: sent.replaced == nil
+    case .found(let version, _, _): sent.isStillToCome(version)
+    case .problem, .unusable, .large, .failed, nil: false
+    }
+  }
+
+  private func isWorthwhile(_ pause: Int64) -> Bool {
+    guard withProgress({ $0.awaitsWrites }) else { return false }
+    guard let deadline = Patience.deadline else { return true }
+    let rest = deadline.subtractingReportingOverflow(surroundings.now().milliseconds).partialValue
+    return pause < rest
+  }
+
+  /// The first ones of many writes may show by the time of the look. So what is known of a server
+  /// that is slow is not taken back by them.
+  private func learnPromptness(_ batch: [Href], _ sent: [SentItem?], _ looks: [Look?]) {
+    if memory.lacks(.promptWrites) { return }
+    for index in batch.indices where sent[index] != nil && !isLate(looks[index], sent[index]) {
+      guard case .found = looks[index] else { continue }
+      memory.learn(.promptWrites, true, "PUT \(batch[index].text)", "it shows at once")
+    }
+  }
+
+  private func learnDelay(of href: Href, _ waited: Int64) {
+    memory.learn(
+      .promptWrites, false, "PUT \(href.text)", "it does not show before \(waited) ms are over")
+  }
+}

@@ -1,0 +1,26 @@
+/// The `collections` of a pair as a test for names.
+struct CollectionRules {
+  private var include: [(text: String, glob: Glob)] = []
+  private var exclude: [Glob] = []
+  var maps: [CollectionMapping] = []
+
+  /// A list of exclusions alone takes everything else.
+  init(_ rules: [CollectionRule]) {
+    for rule in rules {
+      switch rule {
+      case .include(let text): include.append((text, Glob(text)))
+      case .exclude(let text): exclude.append(Glob(text))
+      case .map(let local, let remote): maps.append(CollectionMapping(local: local, remote: remote))
+      }
+    }
+    if include.isEmpty, maps.isEmpty { include = [("*", Glob("*"))] }
+  }
+
+  /// True if a collection of these names (folder, remote id, display name) is asked for.
+  func select(_ names: [String]) -> Bool {
+    let isIncluded = include.contains { rule in
+      names.contains { $0 == rule.text || rule.glob.matches($0) }
+    }
+    return isIncluded && !names.contains { name in exclude.contains { $0.matches(name) } }
+  }
+}

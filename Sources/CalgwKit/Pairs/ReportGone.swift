@@ -1,0 +1,103 @@
+import SyncExecution
+import SyncModel
+
+extension CollectionOpener {
+  /// A collection that was there and is not any more is never made again by itself.
+  func gone(_ collection: MatchedCollection) -> CollectionReport? {
+    var report = CollectionReport(name: collection.name)
+    let forget = forgetting(collection.name)
+    if case .gone(let href) = collection.local, pair.local.isDirectory {
+      report.failure = .storage(
+        .local,
+        StorageError(
+          .vanished, "the folder \(pair.local.path)/\(href.text) is gone",
+          hint: "put it back, or run \(forget) and sync to have it made anew"))
+      return report
+    }
+    for side in Side.allCases {
+      let counterpart = side == .local ? collection.local : collection.remote
+      switch counterpart {
+      case .present, .missing: continue
+      case .gone(let href): report.problems = [collectionGone(href, side, forget: forget)]
+      case .unknown(let text):
+        report.problems = [nobodyCalled(text, collection.name, side, forget: forget)]
+      case .given(let href, let folder):
+        report.problems = [given(href, to: folder, collection.name, side, forget: forget)]
+      }
+      return report
+    }
+    return nil
+  }
+
+  /// The command that is the way out.
+  private func forgetting(_ collection: String) -> String {
+    let name = pair.target.pair.name
+    return name.hasPrefix("adhoc-")
+      ? "`calgw forget` with the same --local and --remote"
+      : "`\(shellCommand("forget", argument: "\(name)/\(collection)"))`"
+  }
+
+  private func collectionGone(_ href: Href, _ side: Side, forget: String) -> ReportedProblem {
+    ReportedProblem(
+      item: ReportedItem(uid: nil, file: nil, href: href, summary: ""),
+      problem: ItemProblem(
+        .collectionGone,
+        "the \(side.rawValue) collection \(href.text) is gone; its counterpart is left alone",
+        hint: "bring it back there, remove its counterpart, or run \(forget) and sync to have it"
+          + " made anew"))
+  }
+
+  private func nobodyCalled(
+    _ text: String, _ collection: String, _ side: Side, forget: String
+  ) -> ReportedProblem {
+    ReportedProblem(
+      item: ReportedItem(uid: nil, file: nil, href: nil, summary: ""),
+      problem: ItemProblem(
+        .collectionGone,
+        "`collections` maps \(collection) to \"\(text)\", and the \(side.rawValue) side has no"
+          + " such collection; \(collection) is left alone",
+        hint: "write the id, display name or path of one that is there (see `calgw discover`), or"
+          + " run \(forget) and sync to have it made"))
+  }
+
+  private func given(
+    _ href: Href, to folder: String, _ collection: String, _ side: Side, forget: String
+  ) -> ReportedProblem {
+    ReportedProblem(
+      item: ReportedItem(uid: nil, file: nil, href: href, summary: ""),
+      problem: ItemProblem(
+        .collectionGone,
+        "`collections` gives the \(side.rawValue) collection \(href.text) to \(folder) now;"
+          + " \(collection) is left alone",
+        hint: "map \(collection) to another one, or run \(forget) and sync to have one made for"
+          + " it"))
+  }
+
+  /// A server's calendar that went away while the run was on is that problem too, and no failure.
+  func translateVanished(_ report: CollectionReport) -> CollectionReport {
+    guard case .storage(let side, let error)? = report.failure, error.kind == .vanished,
+      !pair.side(side).isDirectory
+    else { return report }
+    var report = report
+    report.failure = nil
+    var hint = "bring it back, or run \(forgetting(report.name)) and sync to have it made anew"
+    // Nobody here can make a subscription anew.
+    if side == .remote, case .subscription = pair.target.pair.remote { hint = error.hint }
+    let item = ReportedItem(uid: nil, file: nil, href: nil, summary: "")
+    report.problems.append(
+      ReportedProblem(
+        item: item,
+        problem: ItemProblem(
+          .collectionGone, error.message, hint: hint)))
+    return report
+  }
+
+  /// As `translateVanished`, and with a mend that can be followed where the remote side is a feed.
+  func translate(_ report: CollectionReport) -> CollectionReport {
+    var report = translateVanished(report)
+    for index in report.problems.indices {
+      report.problems[index].problem.suit(pair.target.pair.remote)
+    }
+    return report
+  }
+}

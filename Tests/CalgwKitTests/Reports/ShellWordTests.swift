@@ -1,0 +1,45 @@
+import Testing
+
+@testable import CalgwKit
+
+/// Commands to paste hold nothing that a shell would run: UIDs come from strangers.
+@Suite struct ShellWordTests {
+  @Test(arguments: [
+    ("dentist", "dentist"), ("a-1_2.3@example.org", "a-1_2.3@example.org"), ("", "''"),
+    ("two words", "'two words'"), ("$(touch /tmp/pwn)", "'$(touch /tmp/pwn)'"),
+    ("`id`", "'`id`'"), ("a;b", "'a;b'"), ("it's", #"'it'\''s'"#), ("'", #"''\'''"#),
+    ("~", "'~'"), ("=ls", "'=ls'"), ("*", "'*'"), ("!!", "'!!'"), ("ü", "'ü'"),
+    ("'\u{301};id;'", "''\\''\u{301};id;'\\'''"),
+  ])
+  func `a word is quoted where a shell would not take it as it is`(text: String, word: String) {
+    #expect(shellWord(text) == word)
+  }
+
+  @Test(arguments: [
+    "a'b", "'; id; '", "\\", "a\"$HOME\"", "'\u{301}$(id)", "-x", "a\\'b", "{a,b}", "#", "a&b",
+  ])
+  func `a shell gives the word back as it was`(text: String) throws {
+    let script = "printf %s \(shellWord(text))"
+    let result = try RunCommand(
+      arguments: ["/bin/sh", "-c", script], variables: [:], timeLimit: .seconds(20),
+      shouldStop: { false }
+    ).run()
+    #expect(result.end == .exited(0))
+    #expect(String(decoding: result.output, as: UTF8.self) == text)
+  }
+
+  @Test func `a command has its options, and no argument that looks like one`() {
+    #expect(shellCommand("log") == "calgw log")
+    #expect(shellCommand("resolve", argument: "dentist") == "calgw resolve dentist")
+    #expect(shellCommand("resolve", argument: "--take") == "calgw resolve -- --take")
+    #expect(
+      shellCommand("resolve", options: ["--local", "my calendars"], argument: "-1 x")
+        == "calgw resolve --local 'my calendars' -- '-1 x'")
+  }
+
+  @Test func `what a terminal would obey is written out inside the quotes`() {
+    #expect(shellCommand("log", argument: "a\u{1B}[2J'b") == #"calgw log 'a\u{1B}[2J'\''b'"#)
+    let prepended = String(repeating: "\u{600}", count: 20)
+    #expect(visibleText("\(prepended)'").unicodeScalars.last == "'", "a quote is never left out")
+  }
+}

@@ -1,0 +1,83 @@
+import TestSupport
+import Testing
+
+/// A mapping in `collections` that a person changes between two runs.
+@Suite struct MappingTests {
+  private static let other = ModelServer.homePath + "rr2/"
+
+  /// The folder `work` and the calendar `work`, in step by a mapping, and another calendar.
+  private func synced(
+    _ name: String = "work", displayName: String? = nil, _ switches: ModelSwitches = ModelSwitches()
+  ) async throws -> FolderAndCalendar {
+    let world = try FolderAndCalendar(displayName: displayName, switches: switches)
+    world.model.makeCalendar("rr2", displayName: "Second")
+    world.model.put("a.ics", event("a", "Dentist"), in: FolderAndCalendar.path)
+    try world.map(to: name)
+    _ = try await world.sync()
+    try await world.expectQuiet()
+    return world
+  }
+
+  @Test(arguments: ["rr2", "Second"])
+  func `one to another calendar counts at once, as a first sync`(name: String) async throws {
+    let world = try await synced()
+    world.model.put("z.ics", event("z", "There"), in: Self.other)
+    try world.map(to: name)
+    let sync = try await world.sync()
+    #expect(sync.run.errors.contains("p/work is another place than in the last run"))
+    #expect(world.there() == ["a"])
+    #expect(world.there(Self.other) == ["a", "z"])
+    #expect(try world.here().count == 2)
+    try world.write("a.ics", event("a", "Moved"))
+    let later = try await world.sync()
+    #expect(later.writes.allSatisfy { $0.target.hasPrefix(Self.other) })
+    #expect(later.run.errors.isEmpty, "\(later.run.errors)")
+    try await world.expectQuiet()
+  }
+
+  @Test func `one to a calendar that is not there is said, and nothing goes anywhere`()
+    async throws
+  {
+    let world = try await synced()
+    try world.map(to: "nowhere")
+    try world.write("a.ics", event("a", "Moved"))
+    for command in ["sync", "status"] {
+      let run = try await world.calgw(command)
+      let words = run.output + run.errors
+      #expect(words.contains("maps work to \"nowhere\""), "\(words)")
+      #expect(words.contains("[collection-gone]"), "\(words)")
+      if command == "sync" { #expect(run.status == 1 && words.contains("calgw forget p/work")) }
+    }
+    #expect(world.model.items(in: FolderAndCalendar.path).values.first == text("Dentist"))
+    #expect(world.model.calendarPaths.count == 2)
+    try world.map(to: "work")
+    let sync = try await world.sync()
+    #expect(sync.run.output == "p/work: up: 1 changed\n")
+    #expect(sync.run.errors.isEmpty, "what was agreed on is still known: \(sync.run.errors)")
+  }
+
+  @Test(arguments: [true, false])
+  func `one by a display name follows the calendar to its next names`(renamesMove: Bool)
+    async throws
+  {
+    var switches = ModelSwitches()
+    switches.renamesMove = renamesMove
+    let world = try await synced("Work", displayName: "Work", switches)
+    for name in ["Office", "Desk"] {
+      try world.write("displayname", name)
+      let sync = try await world.sync()
+      #expect(sync.run.output == "p/work: nothing to do\n")
+      #expect(!sync.run.errors.contains("another place"), "\(sync.run.errors)")
+      try await world.expectQuiet()
+    }
+    #expect(try world.folders() == ["work"])
+  }
+
+  private func text(_ summary: String) -> [UInt8] { Array(event("a", summary).utf8) }
+}
+
+extension FolderAndCalendar {
+  fileprivate func map(to name: String) throws {
+    try configure("collections = [{ work = \"\(name)\" }]")
+  }
+}

@@ -1,0 +1,92 @@
+import CalDAVStorage
+import SyncExecution
+import SyncModel
+import TestSupport
+import Testing
+
+/// What hosted servers do and the table of semantics has no row for, against the whole engine.
+@Suite struct HostedServerTests {
+  /// Bedework says 201 and does it within three seconds.
+  @Test func `what a server stores some seconds later is sent once, and nobody is told twice`()
+    async throws
+  {
+    let pair = ModelPair {
+      $0.writeLag = 3_000
+      $0.lag = 3_000
+    }
+    pair.putFile("m", ModelPair.meeting("m", "A"))
+    pair.putFile("b", ModelPair.event("b", "A"))
+    let first = try await pair.sync()
+    #expect(first.problems.isEmpty, "\(first.problems)")
+    #expect(first.pushed.created == 2)
+    pair.putFile("m", ModelPair.meeting("m", "B"))
+    let second = try await pair.sync()
+    #expect(second.problems.isEmpty, "\(second.problems)")
+    #expect(pair.summaries("m") == "B|B")
+    #expect(pair.server.mails == 2)
+    try await pair.settle()
+    try await pair.expectSilence()
+  }
+
+  /// Longer than anybody waits: the next run sends it again, to the address that it has already.
+  @Test func `what shows a minute later is there once`() async throws {
+    let pair = ModelPair {
+      $0.writeLag = 60_000
+      $0.lag = 60_000
+    }
+    pair.putFile("a", ModelPair.event("a", "A"))
+    let first = try await pair.sync()
+    #expect(first.problems.map(\.problem.code) == [.refused])
+    try await pair.sync()
+    #expect(pair.remotes("a").count == 1)
+    try await pair.settle()
+    #expect(pair.summaries("a") == "A|A")
+    try await pair.expectSilence()
+  }
+
+  @Test func `a new item that is listed and cannot be had yet comes with a later run`()
+    async throws
+  {
+    let pair = ModelPair { $0.writeLag = 2_000 }
+    try await pair.sync()
+    pair.putRemote("a", ModelPair.event("a", "A"))
+    let first = try await pair.sync()
+    #expect(first.problems.map(\.problem.code) == [.brokenRemote])
+    #expect(pair.summaries("a") == "-|A")
+    pair.clock.advance(milliseconds: 2_000)
+    let second = try await pair.sync()
+    #expect(second.problems.isEmpty, "\(second.problems)")
+    #expect(pair.summaries("a") == "A|A")
+    try await pair.expectSilence()
+  }
+
+  /// A balancer whose other half does not know the token.
+  @Test func `a listing whose every page is refused ends, and is made in another way`()
+    async throws
+  {
+    let pair = ModelPair {
+      $0.pageSize = 2
+      $0.tokenLifetime = 0
+    }
+    for uid in ["a", "b", "c", "d", "e"] { pair.putRemote(uid, ModelPair.event(uid, "A")) }
+    try await pair.sync()
+    #expect(pair.folder.items.count == 5)
+    try await pair.expectSilence()
+  }
+
+  @Test func `a server that compares tags as it gives them, without quotes, takes edits`()
+    async throws
+  {
+    let pair = ModelPair {
+      $0.tagForm = .unquoted
+      $0.comparesTagsAsGiven = true
+    }
+    try await pair.makeRound()
+  }
+
+  /// iCloud: the home is on a host of its own, and names its members with the host of the account.
+  @Test func `members at another host of the account are the calendar's`() async throws {
+    let pair = ModelPair(home: "http://127.0.0.1:8042") { $0.hrefForm = .absolute }
+    try await pair.makeRound()
+  }
+}
