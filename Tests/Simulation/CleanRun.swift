@@ -215,11 +215,13 @@ extension World {
   /// like a new one in the folder: once for each time that both happened. So it does where the
   /// server does not show it yet.
   private func forgottenDeletions(_ uid: String) -> Int {
-    if server.switches.lag > 0 { return story.memoryLosses }
     let deletions = story.acts.count {
       [.remoteDelete, .remoteRecreate, .otherDelete].contains($0.kind)
         && ItemText.realUID($0.uid) == uid
     }
+    // Before it was seen to have arrived, it looks as if it never had.
+    if hidesOwnWrites { return deletions + story.memoryLosses }
+    if server.switches.lag > 0 { return story.memoryLosses }
     return min(deletions, story.memoryLosses)
   }
 
@@ -239,9 +241,10 @@ extension World {
   }
 
   /// What a server stores and does not show for longer than anybody waits is sent once more.
-  private func sentUnseen(_ saves: Int) -> Int {
-    server.switches.writeLag > World.patience ? saves : 0
-  }
+  private func sentUnseen(_ saves: Int) -> Int { hidesOwnWrites ? saves : 0 }
+
+  /// What is written shows later than anybody waits for.
+  var hidesOwnWrites: Bool { server.switches.writeLag > World.patience }
 
   /// In milliseconds: what calgw waits for its own writes to show.
   private static let patience: Int64 = 3_500
