@@ -36,8 +36,9 @@ extension CollectionSync {
   private func observe(_ side: Side, retries: Bool) async throws(SyncFailure) {
     let former = retries ? Set(try await unreadable(on: [side])) : []
     var listing = try await list(side)
-    let isSilent = listing.extent == .changesOnly
-    if try await readBodies(side, besides: isSilent ? former : [], former: former) {
+    // What a listing of changes is silent about, and not what it says is gone.
+    let silent = listing.extent == .changesOnly ? Set(try await unreadable(on: [side])) : []
+    if try await readBodies(side, besides: silent.intersection(former), former: former) {
       listing.isContradicted = true
     }
     guard listing.isContradicted else { return }

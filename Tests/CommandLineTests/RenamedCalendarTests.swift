@@ -158,6 +158,36 @@ import Testing
     #expect(world.there(Self.office) == Self.uids)
   }
 
+  @Test func `one that another client renames is followed, with what changed here`() async throws {
+    let world = try await synced()
+    try world.write("a.ics", event("a", "Changed here"))
+    try world.remove("b.ics")
+    try await world.set("displayname", "Office")
+    #expect(world.model.calendarPaths == [Self.office])
+    world.model.put("c.ics", event("c", "Changed there"), in: Self.office)
+    _ = try await world.sync()
+    #expect(try world.folders() == ["work"])
+    #expect(try world.here() == ["a", "c", "d"])
+    #expect(world.there(Self.office) == ["a", "c", "d"])
+    #expect(world.text("c.ics")?.contains("Changed there") == true)
+    #expect(world.text("displayname") == "Office")
+    try await world.expectQuiet()
+  }
+
+  @Test func `a new calendar that holds less than most of one that is gone is another`()
+    async throws
+  {
+    let world = try await synced()
+    world.model.removeCalendar(FolderAndCalendar.path)
+    world.model.makeCalendar("copies", displayName: "Copies")
+    for uid in ["a", "b"] {
+      world.model.put("\(uid).ics", event(uid, "Copy"), in: ModelServer.homePath + "copies/")
+    }
+    let run = try await world.calgw("sync")
+    #expect(run.status == 1 && run.errors.contains("is gone"), "\(run.output) \(run.errors)")
+    #expect(try world.here() == Self.uids)
+  }
+
   @Test func `another calendar that has the name is not taken for one that is gone`() async throws {
     let isDown = Mutex(false)
     let world = try await synced { request, steps in

@@ -219,8 +219,6 @@ extension World {
       [.remoteDelete, .remoteRecreate, .otherDelete].contains($0.kind)
         && ItemText.realUID($0.uid) == uid
     }
-    // Before it was seen to have arrived, it looks as if it never had.
-    if hidesOwnWrites { return deletions + story.memoryLosses }
     if server.switches.lag > 0 { return story.memoryLosses }
     return min(deletions, story.memoryLosses)
   }
@@ -240,15 +238,6 @@ extension World {
       ? story.steps.count { if case .run(.resolve(_, .both), _) = $0 { true } else { false } } : 0
   }
 
-  /// What a server stores and does not show for longer than anybody waits is sent once more.
-  private func sentUnseen(_ saves: Int) -> Int { hidesOwnWrites ? saves : 0 }
-
-  /// What is written shows later than anybody waits for.
-  var hidesOwnWrites: Bool { server.switches.writeLag > World.patience }
-
-  /// In milliseconds: what calgw waits for its own writes to show.
-  private static let patience: Int64 = 3_500
-
   /// Each is an edit of all items, as far as anybody can tell.
   private var foldersBroughtBack: Int { story.acts.count { $0.kind == .folderRestore } }
 
@@ -257,8 +246,7 @@ extension World {
   /// NoPingPong: calgw never sends an item more often than people and accidents gave reason to.
   func checkPingPong() {
     for uid in wire.puts.keys.sorted() {
-      let saves = oracle.saves[uid] ?? 0
-      let most = saves + sentUnseen(saves) + accidents + story.memoryLosses + copies(uid)
+      let most = (oracle.saves[uid] ?? 0) + accidents + story.memoryLosses + copies(uid)
       guard let count = wire.puts[uid], count > most else { continue }
       violate("NoPingPong", "\(uid) was sent \(count) times, and \(most) is the most")
     }

@@ -59,11 +59,10 @@ private struct Generator {
     if random.chance(6) { story.traits.append(Trait.littleMemory.name) }
     if random.chance(8) { askQuestions(in: &story, uids) }
     if random.chance(3) { story.traits.append(Trait.counter.name) }
-    if random.chance(3) { story.traits.append(Trait.asynchronous.name) }
-    // What a server drops, and shows so late, goes out again and again: docs/reliability.md.
+    // Without guards the moment in which others can be written over lasts as long as the delay.
     var switches = ModelSwitches()
     story.applyTraits(to: &switches)
-    if random.chance(2), !switches.changesTexts { story.traits.append(Trait.slow.name) }
+    if random.chance(4), switches.guardsWrites { story.traits.append(Trait.asynchronous.name) }
     return story
   }
 

@@ -108,8 +108,7 @@ extension World {
     // Such a server moves what it is given, or creates what was to be replaced.
     let switches = server.switches
     if switches.movesUIDs || switches.choosesNames || switches.splitsOverrides { return }
-    // What does not show is told as not done, and may be done all the same.
-    if switches.ignoresIfMatch || hidesOwnWrites { return }
+    if switches.ignoresIfMatch { return }
     if !pushed.tells(remote) {
       violate("Honest", "pushed \(report.pushed.text), and the server shows \(remote.text)")
     }

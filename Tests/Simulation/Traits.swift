@@ -33,13 +33,7 @@ struct Trait: Sendable {
     $0.lag = 3_000
   }
 
-  /// Longer than anybody waits.
-  static let slow = Trait("C6.55", "writes are done within twenty seconds") {
-    $0.writeLag = 20_000
-    $0.lag = 20_000
-  }
-
-  static let all = drawn + [counter, asynchronous, slow]
+  static let all = drawn + [counter, asynchronous]
 
   /// Those among which a story's are drawn.
   static let drawn: [Trait] = [
@@ -124,6 +118,12 @@ extension ModelSwitches {
   var changesTexts: Bool {
     rewritesOrder || dropsExtensions || addsStamps || addsAlarm || definitions != .kept
       || truncatesAt != nil || splitsOverrides
+  }
+
+  /// What others do right after a write of ours can be told from it, and a write over what they did
+  /// is refused.
+  var guardsWrites: Bool {
+    tagForm != .weak && listsTags && !givesNoTagAfterPut && !ignoresIfMatch
   }
 
   /// What it answers to a write says nothing of the version that it stored.

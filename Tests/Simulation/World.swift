@@ -69,6 +69,8 @@ public final class World: @unchecked Sendable {
     serverSurroundings.now = { Instant(milliseconds: executor.clock + skew.value) }
     var switches = ModelSwitches()
     story.applyTraits(to: &switches)
+    // Who answers an unknown token with everything would never come to the last page of it.
+    if switches.pageSize != nil, switches.invalidTokenListsAll { switches.tokenLifetime = nil }
     server = ModelServer(switches, surroundings: serverSurroundings)
     clientSurroundings = executor.surroundings
     oracle = Oracle()

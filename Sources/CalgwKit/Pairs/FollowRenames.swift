@@ -68,7 +68,7 @@ struct FollowRenames: Sendable {
     let storage = try await reached(.local) { () throws(StorageError) in
       try await root.open(folder)
     }
-    return try await CalgwKit.holdsItems(of: record, storage, on: .local, store)
+    return try await CalgwKit.holdsItems(.one, of: record, storage, on: .local, store)
   }
 
   /// Device and inode: the last two words of a folder's identity.

@@ -1,10 +1,19 @@
 import SQLiteJournal
 import SyncModel
 
-/// Whether a place that looks like a known collection under another address holds one of the items
-/// that were agreed on, by their names; true also where nothing was agreed on yet.
+/// How many of the items that were agreed on make a place the known one.
+enum ItemShare {
+  /// One is enough, or that nothing was agreed on: something else speaks for the place, too.
+  case one
+  /// More than half: nothing else speaks for it.
+  case most
+}
+
+/// Whether a place that may be a known collection under another address holds such a share of the
+/// items that were agreed on, by their names.
 func holdsItems(
-  of record: CollectionRecord, _ storage: any Storage, on side: Side, _ store: PairStore
+  _ share: ItemShare, of record: CollectionRecord, _ storage: any Storage, on side: Side,
+  _ store: PairStore
 ) async throws(OpeningError) -> Bool {
   func name(_ href: Href) -> ArraySlice<UInt8> {
     href.key[(href.key.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
@@ -13,14 +22,17 @@ func holdsItems(
     try await store.journal(of: record.identity.name)?.known(side) ?? []
   }
   let agreed = Set(known.filter { $0.isAgreed || $0.isGone }.map { name($0.href) })
-  if agreed.isEmpty { return true }
+  if agreed.isEmpty { return share == .one }
+  let least = share == .one ? 1 : agreed.count / 2 + 1
+  var held = Set<ArraySlice<UInt8>>()
   var cursor: SyncModel.Cursor?
   while true {
     let start = cursor
     let page = try await reached(side) { () throws(StorageError) in
       try await storage.listChanges(since: start)
     }
-    if page.present.contains(where: { agreed.contains(name($0.href)) }) { return true }
+    held.formUnion(page.present.map { name($0.href) }.filter(agreed.contains))
+    if held.count >= least { return true }
     if page.isLast { return false }
     cursor = page.next
   }
