@@ -120,7 +120,7 @@ public struct Gateway: Sendable {
           logger.notice("the account also lives on \(origin)")
         }
         for host in connection.account.foreignHosts {
-          notice("account \(name) has more on \(host), which is not asked: see trusted_hosts")
+          notice(connection.notice(ofForeign: host))
         }
         return .success(description.calendars)
       } catch {

@@ -53,7 +53,8 @@ extension ServerProfile.Capability {
     case .quotedTags:
       (
         "entity tags stand in quotes",
-        "entity tags stand without quotes: calgw sends them back in quotes", nil
+        "entity tags stand without quotes: calgw sends them back in quotes, or as they were given"
+          + " where that is refused", nil
       )
     case .ownTags:
       (

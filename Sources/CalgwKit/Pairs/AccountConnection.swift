@@ -33,6 +33,11 @@ struct AccountConnection: Sendable {
 
   func key(_ kind: MemoryKey) -> String { Self.key(kind, of: configuration) }
 
+  /// What a person should know of a server that the account has more on.
+  func notice(ofForeign host: String) -> String {
+    "\(configuration.place) has more on \(host), which is not asked: see trusted_hosts"
+  }
+
   /// Connects nothing yet, but fetches the password: may block as long as its program runs.
   init(
     _ configuration: AccountConfiguration, memory: AccountMemory, _ context: AccountContext

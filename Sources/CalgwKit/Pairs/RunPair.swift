@@ -172,9 +172,7 @@ extension Gateway {
       let hosts = try await journaled(opened.target.pair) { () throws(JournalError) in
         try await opened.store.untoldHosts(of: connection)
       }
-      notices += hosts.map {
-        "\(connection.configuration.place) has more on \($0), which is not asked: see trusted_hosts"
-      }
+      notices += hosts.map(connection.notice(ofForeign:))
     }
     return notices
   }
