@@ -43,22 +43,10 @@ extension SyncRun {
     for side in [Side.remote, .local] {
       try await carryOut(stages: [departures.deletions.filter { $0.targets == [side] }], on: side)
     }
-    let stuck = departures.heirs.filter { unfinished[$0.key] != nil || unknown.contains($0.key) }
+    let stuck = departures.heirs.filter { unfinished[$0.key] != nil || leftAlone.contains($0.key) }
     let waiting = Set(stuck.values)
-    noteWaiting(waiting, among: actions)
+    leaveHeirs(waiting, among: actions)
     return actions.filter { departures.heirs[$0.uid] == nil && !waiting.contains($0.uid) }
-  }
-
-  /// What this run does not write again, and what is at the place of such an item.
-  mutating func leaveOutUnknown(of plan: inout Plan) {
-    if unknown.isEmpty { return }
-    let stuck = Departures(plan.actions).heirs.filter { unknown.contains($0.key) }
-    let waiting = Set(stuck.values)
-    noteWaiting(waiting, among: plan.actions)
-    nameUnknown(in: plan)
-    plan.actions.removeAll {
-      waiting.contains($0.uid) || !$0.targets.isEmpty && unknown.contains($0.uid)
-    }
   }
 
   /// What is at the place of an item whose deletion was left out of a plan waits with it.
@@ -68,7 +56,7 @@ extension SyncRun {
     let left = Set(plan.actions.map(\.uid))
     let waiting = Set(heirs.filter { !left.contains($0.key) }.values)
     if waiting.isEmpty { return plan }
-    noteWaiting(waiting, among: plan.actions, hint: "The deletion is named, too, with its mend.")
+    leaveHeirs(waiting, among: plan.actions, hint: "The deletion is named, too, with its mend.")
     var held = plan
     held.actions.removeAll { waiting.contains($0.uid) }
     return held
@@ -87,16 +75,14 @@ extension SyncRun {
     }
   }
 
-  private mutating func noteWaiting(
+  /// Names what waits at the place of another item.
+  mutating func leaveHeirs(
     _ waiting: Set<ItemID>, among actions: [Action],
     hint: String = "Run the sync again; or give it another name."
   ) {
     for action in actions where waiting.contains(action.uid) {
-      unfinished[action.uid] = ReportedProblem(
-        item: sync.item(of: action),
-        problem: ItemProblem(
-          .refused, "it has the place of another item, which could not be deleted yet",
-          hint: hint))
+      leave(
+        action, "it has the place of another item, which could not be deleted yet", hint: hint)
     }
   }
 }

@@ -105,11 +105,11 @@ extension SyncRun {
       case .unknown(let error):
         // The intent stays open: recovery finds out.
         isUnknown = true
-        noteUnknown(write, error.message, hint: error.hint)
+        leaveAlone(write.action, error.message, hint: error.hint)
       case .changedMeanwhile where isThere, .refused where isThere:
         isUnknown = true
-        let unclear = Self.unclearProblem(side)
-        noteUnknown(write, unclear.message, hint: unclear.hint)
+        let unclear = ItemProblem.unclear(on: side)
+        leaveAlone(write.action, unclear.message, hint: unclear.hint)
       case .failed(let error):
         failure = failure ?? error
         closed.append(ClosedIntent(id: id, outcome: .nothingWritten))
@@ -137,7 +137,7 @@ extension SyncRun {
     if let failure { throw SyncFailure(failure, on: side) }
     if let failure = stored.failure { throw failure }
     if isUnknown || stored.hasUnseen {
-      note(unclear: try await sync.recover(Set(ids)))
+      leaveAlone(try await sync.recover(Set(ids)))
       stale.insert(side)
     }
   }
@@ -152,12 +152,13 @@ extension SyncRun {
       else { continue }
       if stored.denied.contains(closed.id) {
         // Once more in this run would hardly help.
-        noteUnknown(
-          write, "the \(write.intent.side.rawValue) side said that it stored it, and it has not",
+        leaveAlone(
+          write.action,
+          "the \(write.intent.side.rawValue) side said that it stored it, and it has not",
           hint: "Run the sync again; if it stays, tell the server's operator.")
       } else if let problem = stored.renamed[closed.id] {
         unfinished[write.intent.uid] = nil
-        note(problem, of: write)
+        report(problem, of: write)
       } else {
         finish(write)
       }
@@ -184,8 +185,9 @@ extension SyncRun {
       return .forgotten
     case .changedMeanwhile:
       stale.insert(side)
-      noteUnfinished(
-        write, "it changed each time calgw was about to write it", hint: "Run the sync again.")
+      leave(
+        write.action, "it changed each time calgw was about to write it",
+        hint: "Run the sync again.")
       if write.isCreate {
         attempts[write.intent.uid, default: 0] += 1
         return .nothingWritten
@@ -193,10 +195,10 @@ extension SyncRun {
       return .lookAgain
     case .refused(let problem):
       unfinished[write.intent.uid] = nil
-      note(problem, of: write)
+      report(problem, of: write)
       let pause = pause(after: outcome, of: write, failedBefore)
       // The next run sends it again, and until then nothing else is agreed on at its place.
-      if pause == 0, write.isDeparture(takenOver) { unknown.insert(write.intent.uid) }
+      if pause == 0, write.isDeparture(takenOver) { leftAlone.insert(write.intent.uid) }
       let wait = refusal(of: write, problem, for: pause)
       if write.intent.source == nil {
         noteRefusal(of: write, wait, on: side)
@@ -237,27 +239,16 @@ extension SyncRun {
     count(write.action)
   }
 
-  /// The run does not write it again.
-  private mutating func noteUnknown(_ write: PreparedWrite, _ message: String, hint: String) {
-    unknown.insert(write.intent.uid)
-    noteUnfinished(write, message, hint: hint)
-  }
-
-  private mutating func noteUnfinished(_ write: PreparedWrite, _ message: String, hint: String) {
-    unfinished[write.intent.uid] = ReportedProblem(
-      item: sync.item(of: write.action), problem: ItemProblem(.refused, message, hint: hint))
-  }
-
-  private mutating func note(_ problem: ItemProblem, of write: PreparedWrite) {
+  private mutating func report(_ problem: ItemProblem, of write: PreparedWrite) {
     let reported = ReportedProblem(item: sync.item(of: write.action), problem: problem)
     writeProblems.append((write.intent.side, reported))
   }
 
   private mutating func warnUnguarded(_ write: PreparedWrite) {
-    note(
+    report(
       ItemProblem(
         .unguarded, "written without a guard against a change in that very moment",
-        hint: "The side offers none; the version before is in 'calgw log'."),
+        hint: "The side offers none; the version before is in `calgw log`."),
       of: write)
   }
 }

@@ -32,7 +32,7 @@ extension SyncRun {
         }
       }
     }
-    noteWaiting(waiting, among: plan.actions)
+    leaveSiblings(waiting, among: plan.actions)
     var held = plan
     held.actions.removeAll { waiting[$0.uid] != nil }
     return held
@@ -53,7 +53,7 @@ extension SyncRun {
         waiting[uid] = part.item.summary
       }
     }
-    noteWaiting(waiting, among: actions)
+    leaveSiblings(waiting, among: actions)
     return actions.filter { waiting[$0.uid] == nil }
   }
 
@@ -127,14 +127,12 @@ extension SyncRun {
 
   private static let partsAtATime = 100
 
-  private mutating func noteWaiting(_ waiting: [ItemID: String], among actions: [Action]) {
+  private mutating func leaveSiblings(_ waiting: [ItemID: String], among actions: [Action]) {
     for action in actions {
       guard let other = waiting[action.uid] else { continue }
-      unfinished[action.uid] = ReportedProblem(
-        item: sync.item(of: action),
-        problem: ItemProblem(
-          .refused, "it waits for the other part of its series, '\(other)', which cannot be synced",
-          hint: "Settle that one, which is named, too; then both are synced."))
+      leave(
+        action, "it waits for the other part of its series, '\(other)', which cannot be synced",
+        hint: "Settle that one, which is named, too; then both are synced.")
     }
   }
 }

@@ -52,27 +52,27 @@ extension SyncRun {
     var prepared: [PreparedWrite] = []
     for action in actions {
       guard action.texts.allSatisfy({ texts[$0] != nil }) else {
-        noteUnsure(action)
+        leaveUnsure(action)
         continue
       }
       switch action {
       case .create(_, let source, let reason):
         guard !doubtful.contains(source.uid) else {
           stale.insert(side)
-          noteUnsure(action)
+          leaveUnsure(action)
           continue
         }
         let made = prepareCreate(action, source, reason, texts, on: side)
-        if made.isEmpty { noteUnsure(action) }
+        if made.isEmpty { leaveUnsure(action) }
         prepared += made
       case .replace(_, let old, let source, let text, let reason):
         let made = prepareReplace(action, old, source, text, reason, texts, on: side)
-        if made.isEmpty { noteUnsure(action) }
+        if made.isEmpty { leaveUnsure(action) }
         prepared += made
       case .delete(_, let old, let gone, let reason):
         guard confirmed.contains(gone.href) else {
           stale.insert(side.opposite)
-          noteUnsure(action)
+          leaveUnsure(action)
           continue
         }
         prepared.append(
@@ -85,7 +85,7 @@ extension SyncRun {
             removed: texts[old.version.digest]))
       case .merge(let merged):
         let made = prepareMerge(action, merged, on: side)
-        if made.isEmpty { noteUnsure(action) }
+        if made.isEmpty { leaveUnsure(action) }
         prepared += made
       case .record, .forget:
         continue
@@ -94,15 +94,6 @@ extension SyncRun {
     // One of them stands for all: they are recorded together.
     if !prepared.isEmpty { prepared[0].foundTexts = found }
     return prepared
-  }
-
-  /// What could not even be tried is not passed over in silence.
-  private mutating func noteUnsure(_ action: Action) {
-    unfinished[action.uid] = ReportedProblem(
-      item: sync.item(of: action),
-      problem: ItemProblem(
-        .refused, "calgw could not make sure of the other side, and left it alone",
-        hint: "Run the sync again."))
   }
 
   private func prepareCreate(

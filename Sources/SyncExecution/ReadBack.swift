@@ -1,5 +1,6 @@
 import ICalendar
 import SyncModel
+import SyncPlanning
 
 extension SyncRun {
   /// What a batch of writes came to, once what the side made of them was looked at.
@@ -62,7 +63,7 @@ extension SyncRun {
     }
     // Recovery looks once more, and the next run: to plan it anew would send a new item twice, and
     // take what the server drops of an edit for an edit there.
-    unknown.formUnion(unseen.compactMap { sent[$0]?.intent.uid })
+    leftAlone.formUnion(unseen.compactMap { sent[$0]?.intent.uid })
     stored.hasUnseen = !unseen.isEmpty
     // What we wrote is news to the server's own list of changes: taking note of it now makes the
     // next run a quiet one.
@@ -101,16 +102,17 @@ extension SyncRun {
     over replaced: [ContentDigest: ItemData], on side: Side, _ stored: inout Stored
   ) -> Bool {
     let id = stored.closed[index].id
-    guard case .agreed(var agreement) = stored.closed[index].outcome else { return true }
+    guard case .agreed(var agreement) = stored.closed[index].outcome, let text = write.write.data
+    else { return true }
     let sent = agreement[side]
     if case (.create, .missing) = (write.write, outcome.result) {
       // It may show later: the next run looks for it before it sends it again.
       stored.denied.insert(id)
       return false
     }
-    if let instead = denial(
-      of: write.write, sent.version.tag, over: replaced, by: outcome)
-    {
+    let old = write.intent.effect.replaced.flatMap { replaced[$0] }
+    let ours = sync.sentText(text, over: old, on: side)
+    if let instead = denial(of: write.write, ours, sent.version.tag, by: outcome) {
       stored.denied.insert(id)
       // Sent again at once, what the server makes of the first one later would look like an edit.
       if case .nothingWritten = instead { stored.late.insert(id) }
@@ -124,22 +126,20 @@ extension SyncRun {
     let isOurs =
       sent.version.tag.map { own in version.tag.map(own.names) ?? false } ?? true
     guard item.uid == sent.uid else {
-      guard isOurs || sync.isOurName(write.intent), isRenamed(data, item.uid, write) else {
+      guard isOurs || sync.isOurName(write.intent), isRenamed(data, item.uid, write, ours) else {
         return false
       }
       refuse(index, write, under: item, StoredContent(digest: version.digest, data: data), &stored)
       return true
     }
     stored.contents.append(StoredContent(digest: version.digest, data: data))
-    if isOurs || item.canonical == sent.canonical
-      || sync.hasOneSubstance(data, write.write.data)
-    {
+    if isOurs || item.canonical == sent.canonical || ours.isOfOneSubstance(with: data) {
       agreement[side] = item
       stored.closed[index] = ClosedIntent(id: id, outcome: .agreed(agreement))
     } else {
       // Whoever was quicker went on from what the server had kept of ours.
-      let base = sync.shared(write.write.data, found: data, on: side)
-      if let base, base != write.write.data, let shared = sync.asSent(base, at: outcome.href) {
+      let base = ours.shared(with: data)
+      if base != text, let shared = sync.asSent(base, at: outcome.href) {
         agreement[side] = shared
         stored.closed[index] = ClosedIntent(id: id, outcome: .agreed(agreement))
         stored.contents.append(StoredContent(digest: shared.version.digest, data: base))
@@ -151,12 +151,14 @@ extension SyncRun {
   }
 
   /// The new item that we sent is there, but under a UID that the server made of its own.
-  private func isRenamed(_ found: ItemData, _ uid: ItemID, _ write: PreparedWrite) -> Bool {
-    guard case .create(_, let data) = write.write else { return false }
+  private func isRenamed(
+    _ found: ItemData, _ uid: ItemID, _ write: PreparedWrite, _ ours: SentText
+  ) -> Bool {
+    guard write.isCreate else { return false }
     let own = write.intent.uid
     if own.bytes.starts(with: uid.bytes) { return true }
     guard let same = try? SyntaxTree(bytes: found.bytes).underUID(own.bytes) else { return false }
-    return sync.hasOneSubstance(ItemData(bytes: same.bytes), data)
+    return ours.isOfOneSubstance(with: ItemData(bytes: same.bytes))
   }
 
   /// Such an item is not sent again: each time would make one more of it.
@@ -186,11 +188,10 @@ extension SyncRun {
   /// person's edit, or delete his new item, with the next run. Nil where it may have happened.
   ///
   /// - Parameters:
+  ///   - ours: over what was there before, as far as that is needed.
   ///   - tag: the entity tag that the answer gave.
-  ///   - replaced: what was there before, by its digest, as far as it is needed.
   private func denial(
-    of write: GuardedWrite, _ tag: EntityTag?, over replaced: [ContentDigest: ItemData],
-    by outcome: ReadOutcome
+    of write: GuardedWrite, _ ours: SentText, _ tag: EntityTag?, by outcome: ReadOutcome
   ) -> IntentOutcome? {
     switch (write, outcome.result) {
     case (.replace, .missing): return .lookAgain
@@ -198,9 +199,7 @@ extension SyncRun {
       let isUntouched =
         version.digest == expecting.digest && sync.digest(data.bytes) != expecting.digest
       guard isUntouched else {
-        let isAnothers =
-          tag == nil
-          && sync.passesBy(sent: data, over: replaced[expecting.digest], to: found)
+        let isAnothers = tag == nil && ours.isPassedBy(found)
         return isAnothers ? .lookAgain : nil
       }
       // A server that drops all that was new has what it had before, and was not asleep: to send it
@@ -210,7 +209,7 @@ extension SyncRun {
         // Another one is the answer to another request.
         if let tag, !tag.names(sameAs: now) { return .nothingWritten }
       }
-      return sync.hasOneSubstance(found, data) ? nil : .nothingWritten
+      return ours.isOfOneSubstance(with: found) ? nil : .nothingWritten
     case (.create, _), (.replace, .problem), (.delete, _): return nil
     }
   }

@@ -60,9 +60,8 @@ extension CollectionSync {
       if case .agreed(let agreement) = result,
         case .found(let version, let data, _) = outcome?.result
       {
-        let sent = open.intent.effect.written.flatMap { clues.meant[$0] }
         let there = StoredContent(digest: version.digest, data: data)
-        contents += foundTexts(of: agreement, on: side, sent, there)
+        contents += foundTexts(of: agreement, on: side, sent(open.intent, clues), there)
       }
     }
     if !isLook {
@@ -147,7 +146,6 @@ extension CollectionSync {
   }
 
   private func judge(_ intent: Intent, _ seen: ReadOutcome, _ clues: Clues) -> IntentOutcome {
-    let meant = clues.meant
     switch (intent.effect, seen.result) {
     case (.delete(_, let expecting), .missing):
       // It was not deleted, but has another name: the listing will show that.
@@ -159,12 +157,15 @@ extension CollectionSync {
       guard let source = intent.source,
         let item = ours(intent, version, data, modified)
       else { return .lookAgain }
-      let sent = meant[digest]
-      if holds(item, data, sent, digest) || isOurName(intent) && hasOneSubstance(data, sent) {
+      if version.digest == digest {
+        return .agreed(agreement(of: source, on: intent.side, with: item))
+      }
+      guard let sent = sent(intent, clues) else { return .lookAgain }
+      if sent.means(data) || isOurName(intent) && sent.isOfOneSubstance(with: data) {
         return .agreed(agreement(of: source, on: intent.side, with: item))
       }
       guard isOurName(intent) || !clues.taken.contains(intent.href),
-        let base = asSent(shared(sent, found: data, on: intent.side), at: intent.href)
+        let base = asSent(sent.shared(with: data), at: intent.href)
       else { return .lookAgain }
       // It arrived, and somebody has edited it since: both sides shared what was sent, and the
       // listing will show the edit. A file's name is no secret, but it was free and the item was
@@ -182,17 +183,21 @@ extension CollectionSync {
       guard let source = intent.source, let item = ours(intent, version, data, modified) else {
         return .lookAgain
       }
-      let (sent, old) = (meant[digest], meant[expecting.digest])
-      if holds(item, data, sent, digest)
-        || version.digest != expecting.digest && isTraceOf(sent, over: old, data, on: intent.side)
-      {
+      if version.digest == digest {
         return .agreed(agreement(of: source, on: intent.side, with: item))
       }
-      return base(intent, sent: sent, over: old, found: data)
-        .map { .agreed(agreement(of: source, on: intent.side, with: $0)) } ?? .lookAgain
+      guard let sent = sent(intent, clues) else { return .lookAgain }
+      if sent.means(data) || version.digest != expecting.digest && sent.isTraced(in: data) {
+        return .agreed(agreement(of: source, on: intent.side, with: item))
+      }
+      // Taken for an edit of what was there before, an edit of ours would meet it as a stranger's.
+      guard sent.wasGoneOnFrom(to: data),
+        let base = asSent(sent.shared(with: data), at: intent.href)
+      else { return .lookAgain }
+      return .agreed(agreement(of: source, on: intent.side, with: base))
     case (.create(_, let digest), .missing):
       guard let source = intent.source, let name = clues.renamed[intent.uid]?.first?.href,
-        let base = asSent(meant[digest], at: name)
+        let text = clues.meant[digest], let base = asSent(text, at: name)
       else { return .nothingWritten }
       return .agreed(agreement(of: source, on: intent.side, with: base))
     case (.replace, .missing), (.delete, .found), (_, .problem):
@@ -209,52 +214,39 @@ extension CollectionSync {
     return item
   }
 
-  /// What is there means what was sent.
-  private func holds(
-    _ item: ItemVersion, _ data: ItemData, _ sent: ItemData?, _ digest: ContentDigest
-  ) -> Bool {
-    if item.version.digest == digest { return true }
-    guard let sent else { return false }
-    return options.zones.isSameContent(
-      SyntaxTree(bytes: data.bytes), SyntaxTree(bytes: sent.bytes))
+  /// What a write sent; nil where the journal has lost the text.
+  private func sent(_ intent: Intent, _ clues: Clues) -> SentText? {
+    guard let digest = intent.effect.written, let text = clues.meant[digest] else { return nil }
+    return sentText(text, over: intent.effect.replaced.flatMap { clues.meant[$0] }, on: intent.side)
+  }
+
+  func sentText(_ text: ItemData, over old: ItemData?, on side: Side) -> SentText {
+    SentText(
+      text, over: old, isRewritten: storage(side).traits.mayRewrite, zones: options.zones)
+  }
+
+  /// The texts that an agreement found by looking needs: what is there, and what both sides shared
+  /// before somebody went on from it, which is perhaps nowhere else.
+  private func foundTexts(
+    of agreement: Agreement, on side: Side, _ sent: SentText?, _ found: StoredContent
+  ) -> [StoredContent] {
+    let base = agreement[side].version.digest
+    guard base != found.digest, let text = sent?.shared(with: found.data),
+      digest(text.bytes) == base
+    else { return [found] }
+    return [found, StoredContent(digest: base, data: text)]
+  }
+
+  /// A text as the item that it was when it was written, to be the base of later edits.
+  func asSent(_ data: ItemData, at href: Href) -> ItemVersion? {
+    let version = Version(tag: nil, digest: digest(data.bytes))
+    return try? readItem(data, at: href, version: version, modified: nil).get()
   }
 
   /// Nobody else can have chosen the name: what is there was put there by us, whatever became of it
   /// since.
   func isOurName(_ intent: Intent) -> Bool {
     storage(intent.side).traits.namesAreUnguessable
-  }
-
-  /// What is there is what the server made of ours, and not of what it had before.
-  private func isTraceOf(
-    _ sent: ItemData?, over old: ItemData?, _ data: ItemData, on side: Side
-  ) -> Bool {
-    if isTouchedOnly(data, sent) { return true }
-    guard storage(side).traits.mayRewrite, let old, let sent else { return false }
-    let trees = [old, sent, data].map(comparable)
-    // What servers drop and what they add, as alarms, are two things: an edit may be of either.
-    return [essenceWithoutExtensions, substance].contains { view in
-      let seen = trees.map(view)
-      return seen[1] != nil && seen[0] != seen[1] && seen[1] == seen[2]
-    }
-  }
-
-  /// A server that notes the time of a write stored ours: to send it once more would change nothing
-  /// but that time, and tell every attendee again.
-  private func isTouchedOnly(_ data: ItemData, _ sent: ItemData?) -> Bool {
-    guard let sent, let there = essence(of: comparable(data)) else { return false }
-    return there == essence(of: comparable(sent))
-  }
-
-  /// The server made its own of it, as servers do.
-  func hasOneSubstance(_ data: ItemData, _ sent: ItemData?) -> Bool {
-    guard let sent, let there = substance(of: comparable(data)) else { return false }
-    return there == substance(of: comparable(sent))
-  }
-
-  /// A text as it is compared with another one.
-  private func comparable(_ data: ItemData) -> SyntaxTree {
-    options.zones.withoutRedundantDefinitions(SyntaxTree(bytes: data.bytes))
   }
 
   /// Both sides share an item: `source` on one side is `item` on the other.
@@ -288,6 +280,11 @@ extension Intent.Effect {
     case .replace(_, let expecting, let digest): [expecting.digest, digest]
     case .delete: []
     }
+  }
+
+  /// The content that it writes over, where it writes.
+  var replaced: ContentDigest? {
+    if case .replace(_, let expecting, _) = self { expecting.digest } else { nil }
   }
 
   /// The content that it writes; nil for a deletion.

@@ -23,7 +23,8 @@ extension CollectionSync {
       }
     return ReportedConflict(
       item: item, reason: reason, local: conflict.local.version.digest,
-      remote: conflict.remote.version.digest)
+      remote: conflict.remote.version.digest,
+      choices: choices.filter { reason != .schedule || $0 != .merged })
   }
 }
 
@@ -33,23 +34,23 @@ extension SyncRun {
     switch action {
     case .create(let side, let source, let reason):
       tally(side) { $0.created += 1 }
-      note(.create, on: side, source: source, target: nil, reason: reason)
+      list(.create, on: side, source: source, target: nil, reason: reason)
     case .replace(let side, let old, let source, _, let reason):
       tally(side) { $0.updated += 1 }
-      note(.update, on: side, source: source, target: old, reason: reason)
+      list(.update, on: side, source: source, target: old, reason: reason)
     case .delete(let side, let old, _, let reason):
       tally(side) { $0.deleted += 1 }
-      note(.delete, on: side, source: nil, target: old, reason: reason)
+      list(.delete, on: side, source: nil, target: old, reason: reason)
     case .merge(let merged):
       report.merged += 1
       let side = action.targets.last ?? .remote
-      note(
+      list(
         .merge, on: side, source: merged[side.opposite], target: merged[side],
         reason: merged.reason)
     case .record(let agreement):
-      note(.record, on: .local, source: agreement.remote, target: agreement.local)
+      list(.record, on: .local, source: agreement.remote, target: agreement.local)
     case .forget(let agreement):
-      note(.forget, on: .local, source: agreement.remote, target: agreement.local)
+      list(.forget, on: .local, source: agreement.remote, target: agreement.local)
     }
   }
 
@@ -60,7 +61,7 @@ extension SyncRun {
     }
   }
 
-  private mutating func note(
+  private mutating func list(
     _ kind: ReportedAction.Kind, on side: Side, source: ItemVersion?, target: ItemVersion?,
     reason: String = ""
   ) {

@@ -39,9 +39,9 @@ struct SyncRun {
   var formerCreations: [Side: [ItemID: FormerCreation]] = [:]
   /// Items whose write was not answered, or whose deletion failed while another item is at their
   /// place: they are not written again in this run.
-  var unknown: Set<ItemID> = []
+  var leftAlone: Set<ItemID> = []
   /// What recovery could not clear up of earlier runs, until a listing was seen.
-  var unclear: [OpenIntent] = []
+  var uncleared: [OpenIntent] = []
   /// What a person said of deletions.
   var answers: [ItemID: Bool] = [:]
   /// What a person said of new items with attendees; nil: he was not asked yet.
@@ -69,8 +69,8 @@ struct SyncRun {
 
   mutating func run() async throws(SyncFailure) {
     if !sync.options.isDryRun { try await settleDisplaced() }
-    unclear = try await sync.recover()
-    note(unclear: unclear)
+    uncleared = try await sync.recover()
+    leaveAlone(uncleared)
     agreedAtStart = try await countAgreements()
     unreadAtStart = Set(try await sync.unreadable(on: [.local, .remote]))
     stale = [.local, .remote]
@@ -128,7 +128,7 @@ struct SyncRun {
     let due = Set(plan.actions.filter { !$0.targets.isEmpty }.map(\.uid))
     unfinished = unfinished.filter { due.contains($0.key) }
     plan = holdHeirs(of: whole, in: plan)
-    leaveOutUnknown(of: &plan)
+    leaveOutLeftAlone(of: &plan)
     report.problems = plan.problems.map(sync.report(of:))
     report.conflicts = plan.conflicts.map { sync.report(of: $0) }
     if !sync.options.isDryRun {

@@ -11,34 +11,19 @@ struct FormerCreation: Sendable {
 /// again, under a name that nobody could tell from the first, a new item would be there twice; and
 /// what the server made of an edit would look like an edit there.
 extension SyncRun {
-  /// Leaves such items alone in this run, and names them.
-  mutating func note(unclear found: [OpenIntent]) {
-    for open in found {
-      let intent = open.intent
-      unknown.insert(intent.uid)
-      if unfinished[intent.uid] != nil { continue }
-      let (own, other) = (intent.href, intent.source?.href)
-      unfinished[intent.uid] = ReportedProblem(
-        item: ReportedItem(
-          uid: intent.uid, file: intent.side == .local ? own : other,
-          href: intent.side == .local ? other : own, summary: intent.source?.summary ?? ""),
-        problem: Self.unclearProblem(intent.side))
-    }
-  }
-
   /// What a listing does not name is not there: it never arrived, or is gone since. That is said of
   /// earlier runs' writes alone; what this one sent may still be under way.
   mutating func dropUnlisted() async throws(SyncFailure) {
-    if unclear.isEmpty { return }
+    if uncleared.isEmpty { return }
     var outcomes: [ClosedIntent] = []
     for side in Side.allCases {
-      let mine = unclear.filter { $0.intent.side == side }
+      let mine = uncleared.filter { $0.intent.side == side }
       let known = try await recorded { [sync] () throws(JournalError) in
         mine.isEmpty ? [] : try await sync.journal.known(side, hrefs: mine.map(\.intent.href))
       }
       let there = Set(known.filter { !$0.isGone }.map(\.href))
       for open in mine where !there.contains(open.intent.href) {
-        unknown.remove(open.intent.uid)
+        leftAlone.remove(open.intent.uid)
         unfinished[open.intent.uid] = nil
         if case .create(let href, let digest) = open.intent.effect, sync.isOurName(open.intent) {
           formerCreations[side, default: [:]][open.intent.uid] = FormerCreation(
@@ -47,7 +32,7 @@ extension SyncRun {
         outcomes.append(ClosedIntent(id: open.id, outcome: .nothingWritten))
       }
     }
-    unclear = []
+    uncleared = []
     let closed = outcomes
     if closed.isEmpty { return }
     try await recorded { [sync] () throws(JournalError) in
@@ -74,21 +59,6 @@ extension SyncRun {
     if case .changedMeanwhile = outcome.result { return true }
     let former = formerCreations[side]?[write.intent.uid]
     return outcome.isTransient && former?.href == write.write.href
-  }
-
-  /// Names what a plan wants to write, and this run does not write again.
-  mutating func nameUnknown(in plan: Plan) {
-    for action in plan.actions where unknown.contains(action.uid) && unfinished[action.uid] == nil {
-      guard let side = action.targets.first else { continue }
-      unfinished[action.uid] = ReportedProblem(
-        item: sync.item(of: action), problem: Self.unclearProblem(side))
-    }
-  }
-
-  static func unclearProblem(_ side: Side) -> ItemProblem {
-    ItemProblem(
-      .refused, "what the \(side.rawValue) side has of it is not clear, so it is left alone",
-      hint: "Run the sync again; if it stays, look at it there.")
   }
 }
 

@@ -49,9 +49,9 @@ private func join(
       zones.aligned(base?.remote ?? nothing, to: texts.remote, for: texts.local)),
     for: texts, context)
   let parts = BothSides(
-    MergeDraft.Sources(
+    BaseAndText(
       base: try read(bases.local, context), text: try read(texts.local, context)),
-    MergeDraft.Sources(
+    BaseAndText(
       base: try read(bases.remote, context), text: try read(texts.remote, context)))
   var draft = MergeDraft(parts, isNew: isNew, newer: times.newer)
   try draft.settleParts()
@@ -60,8 +60,8 @@ private func join(
     let settled = try draft.applied(to: bases, texts)
     for side in Side.allCases {
       let (own, other) = (settled[side], settled[side.opposite])
-      let change = try respelled(other, as: own.remote, context)
-      guard let bytes = carryChange(from: change.local, to: change.remote, onto: own.remote)
+      let change = try respelled(other, as: own.text, context)
+      guard let bytes = carryChange(from: change.base, to: change.text, onto: own.text)
       else { throw EditRefusal.notWhole }
       results.append(
         try withDefinitions(
@@ -116,10 +116,10 @@ private func completed(
 /// Spells the RECURRENCE-IDs of a base and its text as another text does, so that overrides of one
 /// moment are one.
 private func respelled(
-  _ change: MergeBase<SyntaxTree>, as model: SyntaxTree, _ context: TimeContext
-) throws(EditRefusal) -> MergeBase<SyntaxTree> {
-  guard let wanted = ItemParts(model, context), let text = ItemParts(change.remote, context),
-    let base = ItemParts(change.local, context)
+  _ change: BaseAndText<SyntaxTree>, as model: SyntaxTree, _ context: TimeContext
+) throws(EditRefusal) -> BaseAndText<SyntaxTree> {
+  guard let wanted = ItemParts(model, context), let text = ItemParts(change.text, context),
+    let base = ItemParts(change.base, context)
   else { throw .notWhole }
   var result = change
   for key in text.overrides + base.overrides.filter({ text[$0] == nil }) {
@@ -128,14 +128,14 @@ private func respelled(
     if let part = text[key], let old = part.line(named: "RECURRENCE-ID"),
       old.content != line.content
     {
-      try result.remote.apply(.lines([old.id], by: spelling, in: part.id))
+      try result.text.apply(.lines([old.id], by: spelling, in: part.id))
     }
     if let part = base[key], let old = part.line(named: "RECURRENCE-ID"),
       old.content != line.content
     {
-      try result.local.apply(.lines([old.id], by: spelling, in: part.id))
+      try result.base.apply(.lines([old.id], by: spelling, in: part.id))
     }
   }
-  return MergeBase(
-    local: SyntaxTree(bytes: result.local.bytes), remote: SyntaxTree(bytes: result.remote.bytes))
+  return BaseAndText(
+    base: SyntaxTree(bytes: result.base.bytes), text: SyntaxTree(bytes: result.text.bytes))
 }

@@ -7,7 +7,7 @@ import SyncModel
 /// bases as well, so that it is no change any more. What is left was changed by one side alone, and
 /// `carryChange` brings it to the other.
 struct MergeDraft {
-  let parts: BothSides<Sources>
+  let parts: BothSides<BaseAndText<ItemParts>>
   /// The side that holds where one has to.
   let newer: Side
   /// Parts that one of the bases does not have.
@@ -18,13 +18,7 @@ struct MergeDraft {
   private var baseEdits = BothSides<[TreeEdit]>([], [])
   private var textEdits = BothSides<[TreeEdit]>([], [])
 
-  /// What one side had and what it has.
-  struct Sources {
-    let base: ItemParts
-    let text: ItemParts
-  }
-
-  init(_ parts: BothSides<Sources>, isNew: Set<PartKey>, newer: Side) {
+  init(_ parts: BothSides<BaseAndText<ItemParts>>, isNew: Set<PartKey>, newer: Side) {
     self.parts = parts
     self.isNew = isNew
     self.newer = newer
@@ -109,15 +103,15 @@ struct MergeDraft {
   /// The bases and texts of both sides, with all that was settled.
   func applied(
     to bases: BothSides<SyntaxTree>, _ texts: BothSides<SyntaxTree>
-  ) throws(EditRefusal) -> BothSides<MergeBase<SyntaxTree>> {
-    var results: [MergeBase<SyntaxTree>] = []
+  ) throws(EditRefusal) -> BothSides<BaseAndText<SyntaxTree>> {
+    var results: [BaseAndText<SyntaxTree>] = []
     for side in Side.allCases {
       var base = bases[side]
       var text = texts[side]
       for edit in baseEdits[side] { try base.apply(edit) }
       for edit in textEdits[side] { try text.apply(edit) }
       results.append(
-        MergeBase(local: SyntaxTree(bytes: base.bytes), remote: SyntaxTree(bytes: text.bytes)))
+        BaseAndText(base: SyntaxTree(bytes: base.bytes), text: SyntaxTree(bytes: text.bytes)))
     }
     return BothSides(results[0], results[1])
   }

@@ -16,16 +16,10 @@ struct SetMerge<Element> {
     let text: Element
   }
 
-  /// The elements of one side, in order.
-  struct Lists {
-    let base: [Element]
-    let text: [Element]
-  }
-
   /// What both sides shall have: their own elements in their own order, then those of the other.
   ///
   /// What one side removed goes, unless the other changed it: the edit survives the removal.
-  func merge(_ lists: BothSides<Lists>) -> BothSides<[Element]> {
+  func merge(_ lists: BothSides<BaseAndText<[Element]>>) -> BothSides<[Element]> {
     let local = Index(lists.local, key)
     let remote = Index(lists.remote, key)
     var joined: [Key: BothSides<Element>] = [:]
@@ -73,7 +67,7 @@ struct SetMerge<Element> {
     var versions: [Key: Version] = [:]
     var bases: [Key: Element] = [:]
 
-    init(_ lists: Lists, _ key: (Element) -> [UInt8]) {
+    init(_ lists: BaseAndText<[Element]>, _ key: (Element) -> [UInt8]) {
       var counts: [[UInt8]: Int] = [:]
       for element in lists.base { bases[Self.next(key(element), &counts)] = element }
       counts = [:]

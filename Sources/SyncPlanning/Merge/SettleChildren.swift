@@ -7,11 +7,11 @@ extension MergeDraft {
   ///
   /// Of the calendar itself, only what is no part is looked at: time zones, and what has no UID.
   mutating func settleChildren(
-    of parents: BothSides<MergeBase<Component>>, occurrence: String?, isCalendar: Bool = false
+    of parents: BothSides<BaseAndText<Component>>, occurrence: String?, isCalendar: Bool = false
   ) {
     func groups(_ component: Component) -> SiblingGroups { SiblingGroups(of: component) }
-    let bases = BothSides(groups(parents.local.local), groups(parents.remote.local))
-    let texts = BothSides(groups(parents.local.remote), groups(parents.remote.remote))
+    let bases = parents.map { groups($0.base) }
+    let texts = parents.map { groups($0.text) }
     var identities: [ComponentIdentity] = []
     for side in Side.allCases {
       identities += texts[side].identities + bases[side].identities
@@ -19,8 +19,8 @@ extension MergeDraft {
     var seen: Set<ComponentIdentity> = []
     for identity in identities where seen.insert(identity).inserted {
       let siblings = BothSides(
-        SiblingVersions(base: bases.local[identity], text: texts.local[identity]),
-        SiblingVersions(base: bases.remote[identity], text: texts.remote[identity]))
+        BaseAndText(base: bases.local[identity], text: texts.local[identity]),
+        BaseAndText(base: bases.remote[identity], text: texts.remote[identity]))
       let all = Side.allCases.flatMap { siblings[$0].base + siblings[$0].text }
       if isCalendar, all.contains(where: { ItemParts.isPart($0.component) }) { continue }
       guard siblings.local.isChanged, siblings.remote.isChanged else { continue }
@@ -29,7 +29,7 @@ extension MergeDraft {
   }
 
   private mutating func settle(
-    _ siblings: BothSides<SiblingVersions>, in parents: BothSides<MergeBase<Component>>,
+    _ siblings: BothSides<BaseAndText<[Sibling]>>, in parents: BothSides<BaseAndText<Component>>,
     _ occurrence: String?
   ) {
     var merge = SiblingMerge(newer: newer)
@@ -47,11 +47,11 @@ extension MergeDraft {
       if kept == 0, let first = old.text.first { after = first.component.id }
       // Inserted from the last to the first, all behind the same one.
       for text in new[kept...].reversed() {
-        editText(of: side, .insert(text, in: parent.remote.id, after: after))
+        editText(of: side, .insert(text, in: parent.text.id, after: after))
       }
       for gone in old.text[kept...] { editText(of: side, .remove(gone.component.id)) }
       for gone in old.base { editBase(of: side, .remove(gone.component.id)) }
-      for text in new { editBase(of: side, .insert(text, in: parent.local.id, after: nil)) }
+      for text in new { editBase(of: side, .insert(text, in: parent.base.id, after: nil)) }
     }
     for name in merge.lost {
       note(LostChange(name: name, winner: newer, occurrence: occurrence))
@@ -59,12 +59,9 @@ extension MergeDraft {
   }
 }
 
-/// The sub-components of one identity on one side.
-struct SiblingVersions {
-  let base: [Sibling]
-  let text: [Sibling]
-
-  var isChanged: Bool { base.map(\.content) != text.map(\.content) }
+extension BaseAndText<[Sibling]> {
+  /// The sub-components of one identity are not what they were.
+  fileprivate var isChanged: Bool { base.map(\.content) != text.map(\.content) }
 }
 
 /// Unites sub-components of one identity, each as a whole.
@@ -80,7 +77,7 @@ private struct SiblingMerge {
     func isChanged(_ side: Side) -> Bool { base[side]?.content != text[side]?.content }
   }
 
-  mutating func merge(_ siblings: BothSides<SiblingVersions>) -> BothSides<[Sibling]> {
+  mutating func merge(_ siblings: BothSides<BaseAndText<[Sibling]>>) -> BothSides<[Sibling]> {
     let rows = Self.rows(siblings)
     let outcomes = rows.map { outcome(of: $0) }
     func list(_ side: Side) -> [Sibling] {
@@ -116,7 +113,7 @@ private struct SiblingMerge {
     }
   }
 
-  private static func rows(_ siblings: BothSides<SiblingVersions>) -> [Row] {
+  private static func rows(_ siblings: BothSides<BaseAndText<[Sibling]>>) -> [Row] {
     let (local, remote) = (siblings.local, siblings.remote)
     var rows = local.base.map { Row(base: BothSides($0, nil), text: BothSides(nil, nil)) }
     var rowOfRemoteBase: [Int] = []

@@ -50,9 +50,9 @@ extension MergeDraft {
         }
     }
     let lists = BothSides(
-      SetMerge<ListElement>.Lists(
+      BaseAndText(
         base: elements(.local, isBase: true), text: elements(.local, isBase: false)),
-      SetMerge<ListElement>.Lists(
+      BaseAndText(
         base: elements(.remote, isBase: true), text: elements(.remote, isBase: false)))
     let merge = SetMerge<ListElement>(
       key: \.key, isSame: { $0.key == $1.key }, join: { BothSides($0.text, $1.text) })

@@ -6,9 +6,9 @@ extension MergeDraft {
   mutating func settleParts() throws(MergeObstacle) {
     try settleSchedules()
     let survivors = try settleRemovals()
-    let calendars = parts.map { MergeBase(local: $0.base.calendar, remote: $0.text.calendar) }
+    let calendars = parts.map { BaseAndText(base: $0.base.calendar, text: $0.text.calendar) }
     try settleProperties(
-      calendars.map { Versions(base: $0.local, text: $0.remote) }, occurrence: nil)
+      calendars.map { Versions(base: $0.base, text: $0.text) }, occurrence: nil)
     settleChildren(of: calendars, occurrence: nil, isCalendar: true)
     let remote = Set(parts.remote.text.partKeys)
     for key in parts.local.text.partKeys where remote.contains(key) {
@@ -19,7 +19,7 @@ extension MergeDraft {
         versions, occurrence: occurrence, isNew: isNew.contains(key),
         without: key.isOverride ? [] : survivors)
       settleChildren(
-        of: versions.map { MergeBase(local: $0.base, remote: $0.text) }, occurrence: occurrence)
+        of: versions.map { BaseAndText(base: $0.base, text: $0.text) }, occurrence: occurrence)
     }
   }
 

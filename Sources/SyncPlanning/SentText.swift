@@ -1,0 +1,128 @@
+import ICalendar
+public import SyncModel
+
+/// A text that was sent to a side, and what it tells of what is found there later. Servers make
+/// their own of what they are given, people go on from it, and answers are lost or mixed up:
+/// nothing but the three texts says what became of it.
+///
+/// | what is found | means |
+/// |---|---|
+/// | `means` what was sent | it arrived |
+/// | is of one substance with it | it arrived, where nobody else can have put it there |
+/// | is a trace of it | it arrived, and the server kept what it keeps of it |
+/// | was gone on to from it | it arrived, and somebody edited it since |
+/// | passes it by | it never came: somebody edited what was there before |
+///
+/// Where none holds, what is found may be anybody's.
+public struct SentText: Sendable {
+  private let sent: ItemData
+  private let old: ItemData?
+  private let isRewritten: Bool
+  private let zones: ItemZones
+
+  /// - Parameters:
+  ///   - old: what it was to replace; nil where it is new, and where the journal has lost the text.
+  ///   - isRewritten: The side may store something else than it is given.
+  public init(_ sent: ItemData, over old: ItemData?, isRewritten: Bool, zones: ItemZones) {
+    self.sent = sent
+    self.old = old
+    self.isRewritten = isRewritten
+    self.zones = zones
+  }
+
+  /// A person sees the same.
+  public func means(_ found: ItemData) -> Bool {
+    zones.isSameContent(SyntaxTree(bytes: found.bytes), SyntaxTree(bytes: sent.bytes))
+  }
+
+  /// The server made its own of it, as servers do.
+  public func isOfOneSubstance(with found: ItemData) -> Bool { haveOneSubstance(sent, found) }
+
+  /// What is there is what the server made of ours, and not of what it had before.
+  public func isTraced(in found: ItemData) -> Bool {
+    if isTouchedOnly(found) { return true }
+    guard isRewritten, let old else { return false }
+    let trees = [old, sent, found].map(comparable)
+    // What servers drop and what they add, as alarms, are two things: an edit may be of either.
+    return [essenceWithoutExtensions, substance].contains { view in
+      let seen = trees.map(view)
+      return seen[1] != nil && seen[0] != seen[1] && seen[1] == seen[2]
+    }
+  }
+
+  /// Each property that the write changed is another one now than before it, and at least one is as
+  /// it was written. What a server dropped is as before, and what it cut off begins as written:
+  /// neither is anybody's edit.
+  public func wasGoneOnFrom(to found: ItemData) -> Bool {
+    guard let old else { return false }
+    let (written, now) = (changes(to: sent, since: old), changes(to: found, since: old))
+    var isThere = false
+    for one in written {
+      guard let same = now.first(where: { $0.isOfTheSame(as: one) }) else { return false }
+      if same.after == one.after {
+        isThere = true
+      } else if let cut = same.after, one.after?.hasPrefix(cut) ?? false {
+        return false
+      }
+    }
+    return isThere
+  }
+
+  /// What is there has nothing of what was sent, and has another title, text or time than there was
+  /// before: somebody edited that, and the write never came. That servers do not make of one edit
+  /// another holds for these alone, and not of overrides, which they may spell in another way.
+  public func isPassedBy(_ found: ItemData) -> Bool {
+    guard let old, !haveOneSubstance(sent, old), !haveOneSubstance(found, old),
+      !haveOneSubstance(found, sent)
+    else { return false }
+    let (written, now) = (changes(to: sent, since: old), changes(to: found, since: old))
+    return (written + now).allSatisfy { $0.occurrence == nil }
+      && written.contains(where: \.isAPersons) && now.contains(where: \.isAPersons)
+      && !written.contains { one in now.contains { $0.isOfTheSame(as: one) } }
+  }
+
+  /// What both sides shared of it, where somebody went on from it: on a server without what servers
+  /// by habit drop, if what is there now lacks it. Else what the server left out would be taken for
+  /// that person's deletion, and go out of the folder with his edit.
+  public func shared(with found: ItemData) -> ItemData {
+    guard isRewritten else { return sent }
+    let tree = remains(of: SyntaxTree(bytes: sent.bytes), in: SyntaxTree(bytes: found.bytes))
+    return ItemData(bytes: tree.bytes)
+  }
+
+  // MARK: Comparing
+
+  /// A server that notes the time of a write stored ours: to send it once more would change nothing
+  /// but that time, and tell every attendee again.
+  private func isTouchedOnly(_ found: ItemData) -> Bool {
+    guard let there = essence(of: comparable(found)) else { return false }
+    return there == essence(of: comparable(sent))
+  }
+
+  private func haveOneSubstance(_ one: ItemData, _ other: ItemData) -> Bool {
+    guard let own = substance(of: comparable(one)) else { return false }
+    return own == substance(of: comparable(other))
+  }
+
+  private func comparable(_ data: ItemData) -> SyntaxTree {
+    zones.withoutRedundantDefinitions(SyntaxTree(bytes: data.bytes))
+  }
+
+  private func changes(to text: ItemData, since old: ItemData) -> [PropertyDifference] {
+    describeChange(
+      from: SyntaxTree(bytes: old.bytes), to: SyntaxTree(bytes: text.bytes), zones: zones)
+  }
+}
+
+extension PropertyDifference {
+  /// No server changes it by itself.
+  fileprivate var isAPersons: Bool {
+    [
+      "SUMMARY", "DESCRIPTION", "LOCATION", "DTSTART", "DTEND", "DUE", "DURATION", "RRULE",
+    ].contains(property)
+  }
+
+  fileprivate func isOfTheSame(as other: PropertyDifference) -> Bool {
+    component == other.component && occurrence == other.occurrence && property == other.property
+  }
+}

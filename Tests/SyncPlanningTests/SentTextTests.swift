@@ -1,0 +1,73 @@
+import SyncModel
+import SyncPlanning
+import Testing
+
+/// What the text that is found says of the one that was sent: the gym became a run, in red.
+@Suite struct SentTextTests {
+  /// What is true of a text, in the order in which recovery asks.
+  enum Answer: String, CaseIterable { case means, ofOneSubstance, traced, goneOnTo, passedBy }
+
+  private static let before = ["SUMMARY:Gym", "LOCATION:Hall"]
+  private static let ours = ["SUMMARY:Run", "LOCATION:Hall", "X-COLOR:red"]
+
+  private static let rows: [(what: String, found: [String], answers: Set<Answer>)] = [
+    ("as it was sent", ours, [.means, .ofOneSubstance, .traced, .goneOnTo]),
+    (
+      "its lines in another order", ours.reversed(),
+      [.means, .ofOneSubstance, .traced, .goneOnTo]
+    ),
+    (
+      "the time of the write noted", ours + ["LAST-MODIFIED:20260107T080000Z"],
+      [.ofOneSubstance, .traced, .goneOnTo]
+    ),
+    ("the colour dropped", ["SUMMARY:Run", "LOCATION:Hall"], [.ofOneSubstance, .traced]),
+    ("a priority filled in", ours + ["PRIORITY:0"], [.ofOneSubstance, .traced, .goneOnTo]),
+    ("as before", before, []),
+    ("the title cut off", ["SUMMARY:Ru", "LOCATION:Hall", "X-COLOR:red"], []),
+    ("moved to the park since", ["SUMMARY:Run", "LOCATION:Park", "X-COLOR:red"], [.goneOnTo]),
+    ("the gym moved to the park", ["SUMMARY:Gym", "LOCATION:Park"], [.passedBy]),
+    ("another title", ["SUMMARY:Swim", "LOCATION:Hall"], []),
+  ]
+
+  private static func event(_ lines: [String]) -> ItemData {
+    let start = [
+      "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//example//EN", "BEGIN:VEVENT", "UID:gym",
+      "DTSTAMP:20260101T000000Z", "DTSTART:20260105T090000Z",
+    ]
+    let text = (start + lines + ["END:VEVENT", "END:VCALENDAR", ""]).joined(separator: "\r\n")
+    return ItemData(bytes: Array(text.utf8))
+  }
+
+  private func sent(isNew: Bool = false, isRewritten: Bool = true) -> SentText {
+    SentText(
+      Self.event(Self.ours), over: isNew ? nil : Self.event(Self.before),
+      isRewritten: isRewritten, zones: .ownDefinitions)
+  }
+
+  @Test(arguments: rows)
+  func `what is there says`(what: String, found: [String], answers: Set<Answer>) {
+    let (sent, text) = (sent(), Self.event(found))
+    let holds: [Answer: Bool] = [
+      .means: sent.means(text), .ofOneSubstance: sent.isOfOneSubstance(with: text),
+      .traced: sent.isTraced(in: text), .goneOnTo: sent.wasGoneOnFrom(to: text),
+      .passedBy: sent.isPassedBy(text),
+    ]
+    for answer in Answer.allCases {
+      #expect(holds[answer] == answers.contains(answer), "\(what): \(answer)")
+    }
+  }
+
+  @Test func `where nothing was replaced, nobody can tell who went on from what`() {
+    let moved = Self.event(["SUMMARY:Run", "LOCATION:Park", "X-COLOR:red"])
+    #expect(!sent(isNew: true).wasGoneOnFrom(to: moved))
+    #expect(!sent(isNew: true).isPassedBy(Self.event(["SUMMARY:Gym", "LOCATION:Park"])))
+  }
+
+  @Test func `a side that keeps what it is given drops nothing`() {
+    let lossy = Self.event(["SUMMARY:Run", "LOCATION:Hall"])
+    #expect(!sent(isRewritten: false).isTraced(in: lossy))
+    #expect(sent(isRewritten: false).shared(with: lossy) == Self.event(Self.ours))
+    let shared = sent().shared(with: Self.event(["SUMMARY:Run", "LOCATION:Park"]))
+    #expect(shared == Self.event(["SUMMARY:Run", "LOCATION:Hall"]))
+  }
+}
