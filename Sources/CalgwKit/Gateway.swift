@@ -167,10 +167,17 @@ public struct Gateway: Sendable {
   func journaled<Value: Sendable>(
     _ pair: PairConfiguration, _ call: () async throws(JournalError) -> Value
   ) async throws(RunFailure) -> Value {
+    try await journaled(pair.name, call)
+  }
+
+  /// The same for a pair that need not be in the configuration any more.
+  func journaled<Value: Sendable>(
+    _ name: String, _ call: () async throws(JournalError) -> Value
+  ) async throws(RunFailure) -> Value {
     do throws(JournalError) {
       return try await call()
     } catch {
-      throw RunFailure(error, place: "pair \(pair.name)")
+      throw RunFailure(error, place: "pair \(name)")
     }
   }
 }

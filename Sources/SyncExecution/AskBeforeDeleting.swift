@@ -27,17 +27,22 @@ extension SyncRun {
       if answer {
         asked.actions.append(action)
       } else {
-        report.problems.append(
-          ReportedProblem(
-            item: item,
-            problem: ItemProblem(
-              .massDelete,
-              "it is gone from the \(side.opposite.rawValue) side, and nobody said yet that it goes"
-                + " from the \(side.rawValue) side, too",
-              hint: "Run the sync on a terminal and answer, or with --allow-mass-delete; 'calgw"
-                + " resolve UID --take \(side.rawValue)' brings it back.")))
+        report.problems.append(ReportedProblem(item: item, problem: .awaitsDeletion(on: side)))
       }
     }
     return asked
+  }
+}
+
+extension ItemProblem {
+  /// What nobody has said yes to yet, or can say it.
+  static func awaitsDeletion(on side: Side) -> ItemProblem {
+    ItemProblem(
+      .massDelete,
+      "it is gone from the \(side.opposite.rawValue) side, and nobody said yet that it goes"
+        + " from the \(side.rawValue) side, too",
+      hint: "Run the sync on a terminal and answer, or with --allow-mass-delete;"
+        + " `calgw resolve UID --take \(side.opposite.rawValue)` deletes this one alone, and"
+        + " `calgw resolve UID --take \(side.rawValue)` brings it back.")
   }
 }

@@ -29,8 +29,11 @@ public struct CollectionSync: Sendable {
   }
 
   /// Runs once and reports what was done; never throws, since a failure is part of the report.
-  public func run() async -> CollectionReport {
-    var run = SyncRun(self)
+  public func run() async -> CollectionReport { await run(lookingAt: [.local, .remote]) }
+
+  /// The same; a side that is not among `sides` is taken to be as the journal has it.
+  func run(lookingAt sides: Set<Side>) async -> CollectionReport {
+    var run = SyncRun(self, lookingAt: sides)
     do throws(SyncFailure) {
       try await run.run()
     } catch {
@@ -67,6 +70,9 @@ public struct CollectionSync: Sendable {
 /// What a run may do.
 public struct SyncOptions: Sendable {
   public var direction = SyncDirection.both
+  /// The pair's own, where this run's is a part of it: what a person may say to a conflict later
+  /// goes by it.
+  public var pairDirection: SyncDirection?
   public var policy = ConflictPolicy.merge
   public var deletionLimit = DeletionLimit.standard
   /// Sides that the person declared read-only; what a storage says of itself comes on top.

@@ -2,7 +2,8 @@ import ICalendar
 public import SyncModel
 public import SyncPlanning
 
-/// The differences of an item, property by property.
+/// The differences of an item, property by property. A side that was changed in nothing but what
+/// says that somebody has touched it has one that tells so.
 public struct ItemDifferences: Sendable, Hashable {
   /// From what was agreed last to what the local side has.
   public var local: [PropertyDifference] = []
@@ -25,16 +26,20 @@ extension CollectionSync {
       func tree(_ version: ItemVersion?) -> SyntaxTree? {
         version.flatMap { texts[$0.version.digest] }.map { SyntaxTree(bytes: $0.bytes) }
       }
-      func compare(_ old: ItemVersion?, _ new: ItemVersion?) -> [PropertyDifference] {
+      func compare(
+        _ old: ItemVersion?, _ new: ItemVersion?, _ change: PendingItem.Change = .unchanged
+      ) -> [PropertyDifference] {
         guard let old, let new, old.version.digest != new.version.digest,
           let before = tree(old), let after = tree(new)
         else { return [] }
-        return describeChange(from: before, to: after, zones: options.zones)
+        let differences = describeChange(from: before, to: after, zones: options.zones)
+        guard differences.isEmpty, change == .updated else { return differences }
+        return describeTouch(from: before, to: after).map { [$0] } ?? []
       }
       return .success(
         ItemDifferences(
-          local: compare(bases[.local], item.versions[.local]),
-          remote: compare(bases[.remote], item.versions[.remote]),
+          local: compare(bases[.local], item.versions[.local], item.local),
+          remote: compare(bases[.remote], item.versions[.remote], item.remote),
           between: compare(item.versions[.remote], item.versions[.local])))
     } catch {
       return .failure(error)

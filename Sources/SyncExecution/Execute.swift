@@ -84,13 +84,14 @@ extension SyncRun {
   /// A batch on one side: intents, effects, facts, and what the side made of them.
   mutating func carryOut(_ actions: [Action], on side: Side) async throws(SyncFailure) {
     noteUnwritten(actions, on: side)
-    let writes = try await prepare(actions, on: side)
+    let batch = try await prepare(actions, on: side)
+    let writes = batch.writes
     if writes.isEmpty { return }
     hasWritten = true
     let ids = try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.begin(
         writes.map(\.intent), history: writes.compactMap(\.history),
-        contents: writes.compactMap(\.newText) + writes.flatMap(\.foundTexts))
+        contents: writes.compactMap(\.newText) + batch.foundTexts)
     }
     kept.formUnion(writes.compactMap(\.history?.before))
     let outcomes = await sync.storage(side).carryOut(writes.map(\.write))

@@ -44,7 +44,7 @@ extension CollectionSync {
       var whole = Plan()
       for item in matched.items {
         let merged = try await mergingConflicts(reconcile([item], rules: rules))
-        let plan = try await respectWindow(respect(broken, in: merged), [item])
+        let plan = respect(broken, in: try await respectWindow(merged, [item]))
         if let found = pendingItem(item, plan) { pending.append(found) }
         whole.actions += plan.actions
       }
@@ -87,10 +87,24 @@ extension CollectionSync {
     var pending = PendingItem(
       item: names, local: change(of: item, on: .local), remote: change(of: item, on: .remote),
       conflict: plan.conflicts.first.map { report(of: $0).reason },
-      problem: plan.problems.first?.problem)
+      problem: plan.problems.first?.problem ?? question(of: plan))
     if case .agreed(let agreement, _, _) = item.state { pending.base = agreement }
     for side in Side.allCases { pending.versions[side] = item.version(on: side) }
     return pending
+  }
+
+  /// What waits until a person says yes to it, in a sync that nobody sees.
+  private func question(of plan: Plan) -> ItemProblem? {
+    for action in plan.actions {
+      switch action {
+      case .delete(let side, _, _, _) where options.confirmDeletion != nil:
+        return .awaitsDeletion(on: side)
+      case .create(_, let source, _) where options.invitations.holds(source.uid):
+        return .awaitsInvitation
+      case .create, .replace, .merge, .delete, .record, .forget: continue
+      }
+    }
+    return nil
   }
 
   private func name(of item: DifferingItem, on side: Side) -> Href? {

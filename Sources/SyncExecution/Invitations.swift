@@ -26,6 +26,11 @@ public struct InvitationConsent: Sendable {
   public var keep: @Sendable (_ held: Set<ItemID>) async throws(JournalError) -> Void = { _ in }
 
   public init() {}
+
+  /// It waits for a yes since an earlier run, and the configuration does not give it.
+  func holds(_ item: ItemID) -> Bool {
+    if case .given = answer { false } else { held.contains(item) }
+  }
 }
 
 extension SyncRun {
@@ -114,14 +119,7 @@ extension SyncRun {
     }
     for action in plan.actions where held.contains(action.uid) {
       report.problems.append(
-        ReportedProblem(
-          item: sync.item(of: action),
-          problem: ItemProblem(
-            .refused,
-            "it has attendees and is new to the server, which may invite them; nobody said yes to"
-              + " that",
-            hint: "Run the sync on a terminal and answer, or set invitations = \"server\" or"
-              + " \"never\".")))
+        ReportedProblem(item: sync.item(of: action), problem: .awaitsInvitation))
     }
     return left
   }
@@ -162,6 +160,15 @@ extension SyncRun {
     }
     report.invitations = notified.count
   }
+}
+
+extension ItemProblem {
+  /// A server may invite people to it, and nobody has said yes to that yet.
+  static let awaitsInvitation = ItemProblem(
+    .refused,
+    "it has attendees and is new to the server, which may invite them; nobody said yes to that",
+    hint: "Run the sync on a terminal and answer, or set invitations = \"server\" or"
+      + " \"never\".")
 }
 
 extension PreparedWrite {

@@ -138,25 +138,23 @@ extension SyncRun {
   }
 
   /// Makes the write of a merge on one side.
-  func prepareMerge(_ action: Action, _ merged: MergedItem, on side: Side) -> [PreparedWrite] {
-    guard let text = merged.texts[side] else { return [] }
+  func prepareMerge(_ action: Action, _ merged: MergedItem, on side: Side) -> PreparedWrite? {
+    guard let text = merged.texts[side] else { return nil }
     let old = merged[side]
     let data = outgoing(text, to: sync.storage(side))
     let digest = sync.digest(data.bytes)
     let read = sync.readItem(
       data, at: old.href, version: Version(tag: nil, digest: digest), modified: nil)
-    guard case .success(let item) = read, item.uid == old.uid else { return [] }
+    guard case .success(let item) = read, item.uid == old.uid else { return nil }
     // With the other side still to be written, success makes no agreement on what is written.
     let isLast = merged.texts[side.opposite] == nil
-    return [
-      PreparedWrite(
-        action: action, write: .replace(old.href, expecting: old.version, with: data),
-        intent: Intent(
-          uid: old.uid, side: side,
-          effect: .replace(old.href, expecting: old.version, with: digest),
-          source: isLast ? merged[side.opposite] : nil),
-        item: item, history: entry(.replaced, old, digest, merged.reason, on: side),
-        newText: StoredContent(digest: digest, data: data))
-    ]
+    return PreparedWrite(
+      action: action, write: .replace(old.href, expecting: old.version, with: data),
+      intent: Intent(
+        uid: old.uid, side: side,
+        effect: .replace(old.href, expecting: old.version, with: digest),
+        source: isLast ? merged[side.opposite] : nil),
+      item: item, history: entry(.replaced, old, digest, merged.reason, on: side),
+      newText: StoredContent(digest: digest, data: data))
   }
 }

@@ -205,7 +205,7 @@ extension SyncRun {
       // A server that drops all that was new has what it had before, and was not asleep: to send it
       // again would do so in every run. Another tag shows it.
       if let now = version.tag {
-        if now != expecting.tag { return nil }
+        if let before = expecting.tag, now != before { return nil }
         // Another one is the answer to another request.
         if let tag, !tag.names(sameAs: now) { return .nothingWritten }
       }

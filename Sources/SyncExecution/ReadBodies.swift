@@ -96,10 +96,13 @@ extension CollectionSync {
       try await journal.known(side, hrefs: outcomes.map(\.href))
     }
     let known = Dictionary(resources.map { ($0.href, $0) }, uniquingKeysWith: { first, _ in first })
+    let strange = try await answersOfOthers(outcomes, known, on: side).subtracting(former)
     var changes: [ObservedChange] = []
     var contents: [StoredContent] = []
     for outcome in outcomes {
       switch outcome.result {
+      case .found where strange.contains(outcome.href):
+        changes.append(anotherThere(outcome.href, known[outcome.href]?.wait, on: side))
       case .found(let version, let data, let modified):
         let item = readItem(
           data, at: outcome.href, version: version, modified: modified)
@@ -135,6 +138,45 @@ extension CollectionSync {
       try await journal.record(read: news, on: side, contents: texts)
     }
     return try await wantsListing(missing: outcomes, former: former, on: side)
+  }
+
+  /// Where an item was that is not what was read there, under an entity tag that the listing did
+  /// not name: it may have been replaced since, and something on the way may have mixed up two
+  /// answers. To believe it at once would delete the item here.
+  private func answersOfOthers(
+    _ outcomes: [ReadOutcome], _ known: [Href: KnownResource], on side: Side
+  ) async throws(SyncFailure) -> Set<Href> {
+    guard storage(side).traits.keepsAddresses else { return [] }
+    let unlike = outcomes.filter { outcome in
+      guard case .found(let version, _, _) = outcome.result, let given = version.tag,
+        let listed = known[outcome.href]?.tag
+      else { return false }
+      return !given.names(sameAs: listed)
+    }
+    if unlike.isEmpty { return [] }
+    let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
+    let owners = Dictionary(
+      differing.agreements.map { ($0[side].href, $0.uid) }, uniquingKeysWith: { first, _ in first })
+    let strange = unlike.filter { outcome in
+      guard let owner = owners[outcome.href],
+        case .found(let version, let data, let modified) = outcome.result,
+        case .success(let item) = readItem(
+          data, at: outcome.href, version: version, modified: modified)
+      else { return false }
+      return item.uid != owner
+    }
+    return Set(strange.map(\.href))
+  }
+
+  private func anotherThere(
+    _ href: Href, _ wait: Observation.Wait?, on side: Side
+  ) -> ObservedChange {
+    let problem = ItemProblem(
+      .brokenRemote, "the \(side.rawValue) side gave another item than it lists at \(href.text)",
+      hint: "Run the sync again; what it gives then counts.")
+    return .observed(
+      Observation(
+        side: side, href: href, state: .obstructed(nil, problem), wait: refusal(wait)))
   }
 
   /// Whether another listing is to say what became of the missing ones. Not of one that an earlier

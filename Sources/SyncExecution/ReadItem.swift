@@ -17,14 +17,19 @@ extension CollectionSync {
     let object = CalendarObject(tree)
     let uids = object.uids
     let nameless = object.componentsWithoutUID.first { Self.itemKinds.contains($0.kind) }
-    guard let uid = uids.first, nameless == nil else {
-      let line = (nameless ?? object.components.first)?.component.lineNumber
-      let place = line.map { " in line \($0)" } ?? ""
+    if let nameless {
+      let place = nameless.component.lineNumber.map { " in line \($0)" } ?? ""
       return .failure(
         ItemProblem(
           .noUID, "'\(href.text)' has a component without a UID\(place)",
           hint: "Add a line 'UID:' with a text that no other item has, below its BEGIN; or restore"
-            + " it with 'calgw log FILE' and 'calgw restore ID'."))
+            + " it with `calgw log FILE` and `calgw restore ID`."))
+    }
+    guard let uid = uids.first else {
+      return .failure(
+        ItemProblem(
+          .incomplete, "'\(href.text)' holds no event, task or note",
+          hint: "Put one into it\(Self.orRestore)"))
     }
     guard uids.count == 1 else {
       let second = object.secondUID?.lineNumber.map { ", the second in line \($0)" } ?? ""
@@ -32,8 +37,8 @@ extension CollectionSync {
         ItemProblem(
           .severalUIDs,
           "'\(href.text)' holds \(uids.count) items with different UIDs\(second)",
-          hint: "Keep one item a file: 'calgw import' splits such a file, and 'calgw log FILE' and"
-            + " 'calgw restore ID' bring the last version back."))
+          hint: "Keep one item a file: `calgw import` splits such a file, and `calgw log FILE` and"
+            + " `calgw restore ID` bring the last version back."))
     }
     return .success(
       ItemVersion(
@@ -45,7 +50,7 @@ extension CollectionSync {
 
   /// What comes to mind first, to take the file out of the folder, would be a deletion.
   private static let orRestore =
-    ", or restore it with 'calgw log FILE' and 'calgw restore ID'. Taking it away deletes the item"
+    ", or restore it with `calgw log FILE` and `calgw restore ID`. Taking it away deletes the item"
     + " on the other side, where it was synced."
 
   /// The components that make an item (RFC 5545 §3.6); others need no UID.
@@ -58,11 +63,11 @@ extension CollectionSync {
     case .empty:
       ItemProblem(
         .incomplete, "'\(href.text)' is empty",
-        hint: "Restore it with 'calgw log' and 'calgw restore'; to delete it deletes the item.")
+        hint: "Restore it with `calgw log` and `calgw restore`; to delete it deletes the item.")
     case .cutOff(let line):
       ItemProblem(
         .incomplete, "'\(href.text)' is cut off: what begins in line \(line) has no end",
-        hint: "Complete it, or restore it with 'calgw log' and 'calgw restore'.")
+        hint: "Complete it, or restore it with `calgw log` and `calgw restore`.")
     case .notCalendar(let line):
       ItemProblem(
         .unreadable, "'\(href.text)' is no iCalendar text: see line \(line)",
@@ -70,7 +75,7 @@ extension CollectionSync {
     case .strayEnd(let line):
       ItemProblem(
         .incomplete, "'\(href.text)' has an END in line \(line) that nothing begins",
-        hint: "Correct it, or restore it with 'calgw log' and 'calgw restore'.")
+        hint: "Correct it, or restore it with `calgw log` and `calgw restore`.")
     case .tooLarge:
       ItemProblem(
         .tooLarge, "'\(href.text)' is too large to be read",

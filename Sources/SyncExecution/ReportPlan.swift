@@ -74,3 +74,28 @@ extension SyncRun {
           summary: (source ?? target)?.summary ?? ""), reason: reason))
   }
 }
+
+extension Action {
+  /// It writes to the remote side alone, and has its source here.
+  fileprivate var isRemoteWrite: Bool {
+    if case .merge = self { false } else { targets == [.remote] }
+  }
+}
+
+extension CollectionSync {
+  /// The item of an action as reports name it.
+  func item(of action: Action) -> ReportedItem {
+    let (target, source): (ItemVersion?, ItemVersion?) =
+      switch action {
+      case .create(_, let source, _): (nil, source)
+      case .replace(_, let old, let source, _, _): (old, source)
+      case .delete(_, let old, _, _): (old, nil)
+      case .merge(let merged): (merged.local, merged.remote)
+      case .record(let agreement), .forget(let agreement): (agreement.local, agreement.remote)
+      }
+    let (local, remote) = action.isRemoteWrite ? (source, target) : (target, source)
+    return ReportedItem(
+      uid: action.uid, file: local?.href, href: remote?.href,
+      summary: (source ?? target)?.summary ?? "")
+  }
+}

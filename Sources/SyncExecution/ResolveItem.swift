@@ -13,22 +13,26 @@ public enum ConflictChoice: String, Sendable, CaseIterable {
 
 extension CollectionSync {
   /// Settles a conflict as a person said, by a run over this one item: what is replaced goes to
-  /// the history, and an edit that comes between is planned anew.
+  /// the history, and an edit that comes between is planned anew. Where the version that holds is
+  /// that the item is gone, that is the yes to its deletion on the other side, too.
   ///
-  /// A one-way run writes to one side: there only the other side's version can be taken, and any
-  /// other choice is reported as the problem `read-only`.
+  /// What cannot be done here (`choices`) is reported as the problem `read-only`.
   public func resolve(_ uid: ItemID, taking choice: ConflictChoice) async -> CollectionReport {
+    var made = CollectionReport(name: name)
+    if let problem = obstacle(to: choice) {
+      let item = ReportedItem(uid: uid, file: nil, href: nil, summary: "")
+      made.problems = [ReportedProblem(item: item, problem: problem)]
+      return made
+    }
     var decided = options
     decided.only = [uid]
-    var failed = CollectionReport(name: name)
-    if let problem = Self.obstacle(to: choice, options.direction) {
-      let item = ReportedItem(uid: uid, file: nil, href: nil, summary: "")
-      failed.problems = [ReportedProblem(item: item, problem: problem)]
-      return failed
-    }
     switch choice {
-    case .local: decided.preferred[uid] = .local
-    case .remote: decided.preferred[uid] = .remote
+    case .local:
+      decided.preferred[uid] = .local
+      decided.confirmDeletion = consent(toDelete: uid, on: .remote)
+    case .remote:
+      decided.preferred[uid] = .remote
+      decided.confirmDeletion = consent(toDelete: uid, on: .local)
     case .merged:
       decided.policy = .merge
       decided.sparesMail = false
@@ -38,36 +42,73 @@ extension CollectionSync {
         _ = try await recover()
         try await observe([.local, .remote])
         guard let copy = try await copyRemote(uid) else { break }
-        failed.actions = [copy.action]
+        made.actions = [copy.action]
         decided.only = [uid, copy.uid]
       } catch {
-        failed.failure = error
-        return failed
+        made.failure = error
+        return made
       }
     }
     let sync = CollectionSync(
       name: name, local: local, remote: remote, journal: journal, surroundings: surroundings,
       digest: digest, options: decided)
-    var report = await sync.run()
-    report.actions = failed.actions + report.actions
-    report.pulled.created += failed.actions.count
+    // The copy that a dry run makes is in its journal alone.
+    let isForeseen = options.isDryRun && !made.actions.isEmpty
+    var report = await isForeseen ? sync.foresee() : sync.run()
+    report.actions = made.actions + report.actions
+    report.pulled.created += made.actions.count
     return report
   }
 
-  private static func obstacle(
-    to choice: ConflictChoice, _ direction: SyncDirection
-  ) -> ItemProblem? {
-    switch (direction, choice) {
-    case (.both, _), (.pull, .remote), (.push, .local): nil
-    case (.pull, _):
-      ItemProblem(
-        .readOnly, "this pair only pulls, so nothing but the remote version can be taken",
-        hint: "Take remote; the local version stays in 'calgw log'.")
-    case (.push, _):
-      ItemProblem(
-        .readOnly, "this pair only pushes, so nothing but the local version can be taken",
-        hint: "Take local; the remote version stays in 'calgw log'.")
+  /// Who names an item and the side that holds has said yes to this deletion, and to no other; nil
+  /// where none is asked about.
+  private func consent(toDelete uid: ItemID, on side: Side)
+    -> (@Sendable (_ item: ReportedItem, _ side: Side) async -> Bool)?
+  {
+    guard let confirm = options.confirmDeletion else { return nil }
+    return { item, target in
+      if item.uid == uid, target == side { return true }
+      return await confirm(item, target)
     }
+  }
+
+  // MARK: What can be said
+
+  /// What can be said to a conflict in this pair: the version that holds has to be written to the
+  /// other side, and what joins both to each.
+  public var choices: [ConflictChoice] {
+    ConflictChoice.allCases.filter { isPossible($0, options.pairDirection ?? options.direction) }
+  }
+
+  private func isPossible(_ choice: ConflictChoice, _ direction: SyncDirection) -> Bool {
+    let readOnly = rules.readOnly
+    func takes(_ side: Side) -> Bool { direction.writes(to: side) && !readOnly.contains(side) }
+    return switch choice {
+    case .local: takes(.remote)
+    case .remote: takes(.local)
+    case .merged, .both: takes(.local) && takes(.remote)
+    }
+  }
+
+  private func obstacle(to choice: ConflictChoice) -> ItemProblem? {
+    let direction = options.direction
+    if isPossible(choice, direction) { return nil }
+    guard isPossible(.local, direction) || isPossible(.remote, direction) else {
+      return ItemProblem(
+        .readOnly, "neither side may be written to, so neither version can be taken",
+        hint: "Change the pair so that one of its sides may be written to.")
+    }
+    let side = isPossible(.remote, direction) ? Side.remote : .local
+    let why =
+      switch direction {
+      case .both: "the \(side.rawValue) side is read-only"
+      case .pull: "this pair only pulls"
+      case .push: "this pair only pushes"
+      }
+    return ItemProblem(
+      .readOnly, "\(why), so nothing but the \(side.rawValue) version can be taken",
+      hint: "`calgw resolve UID --take \(side.rawValue)` takes it; the \(side.opposite.rawValue)"
+        + " version stays in `calgw log`.")
   }
 
   /// A second item that is to be made.
@@ -96,13 +137,15 @@ extension CollectionSync {
         StorageError(
           .io, "the other version cannot be made a second item",
           why: "it is built in a way that cannot be edited",
-          hint: "Take local or remote; the other one stays in 'calgw log'."))
+          hint: "Take local or remote; the other one stays in `calgw log`."))
     }
     let href = local.freshHref(for: made, attempt: 0)
     let action = ReportedAction(
       kind: .create, side: .local,
       item: ReportedItem(uid: made, file: href, href: nil, summary: version.summary))
-    if !options.isDryRun {
+    if options.isDryRun {
+      try await note(foreseen: ItemData(bytes: copy.bytes), at: href)
+    } else {
       switch await local.carryOut([.create(href, ItemData(bytes: copy.bytes))]).first?.result {
       // Taken by itself, from a run that was killed.
       case .stored, .changedMeanwhile: break

@@ -1,13 +1,33 @@
 public import SyncModel
 import SyncPlanning
 
+/// Where a version was that a person wants back.
+public struct FormerPlace: Sendable, Hashable {
+  public var side: Side
+  public var href: Href
+
+  public init(side: Side, href: Href) {
+    self.side = side
+    self.href = href
+  }
+}
+
 extension CollectionSync {
   /// Brings a version of the history back, onto both sides.
   ///
   /// The text is written to the local side, what it replaces goes to the history first, and then
-  /// the item is synced as if a person had made the edit: so a restore can itself be undone.
-  /// Gives a failed report where the text is no item or the local side cannot be written.
-  public func restore(_ text: ItemData, as uid: ItemID) async -> CollectionReport {
+  /// the item is synced as if a person had made the edit: so a restore can itself be undone. A text
+  /// that is no whole item, as that of a broken file, goes back into its file byte for byte, and is
+  /// left alone there as it was.
+  ///
+  /// A dry run notes in its journal what the local side would have, and plans on that.
+  ///
+  /// - Parameter place: where the version was; nil: not known, so only whole items come back.
+  /// - Returns: A failed report where the local side cannot be written, and one with a problem
+  ///   where the version cannot come back.
+  public func restore(
+    _ text: ItemData, as uid: ItemID, from place: FormerPlace? = nil
+  ) async -> CollectionReport {
     var decided = options
     decided.only = [uid]
     decided.preferred[uid] = .local
@@ -15,17 +35,27 @@ extension CollectionSync {
       name: name, local: local, remote: remote, journal: journal, surroundings: surroundings,
       digest: digest, options: decided)
     var report = CollectionReport(name: name)
+    let wanted: WantedText
+    switch sync.wanted(text, uid, place) {
+    case .success(let found): wanted = found
+    case .failure(let problem):
+      let item = ReportedItem(uid: uid, file: nil, href: nil, summary: "")
+      report.problems = [ReportedProblem(item: item, problem: problem)]
+      return report
+    }
     do throws(SyncFailure) {
       _ = try await sync.recover()
       try await sync.observe([.local, .remote])
-      let action = try await sync.putBack(text, uid, into: &report)
+      try await sync.putBack(wanted, into: &report)
       guard report.problems.isEmpty else { return report }
-      if !options.isDryRun {
-        report = await sync.run()
-        report.pulled.created += action == .create ? 1 : 0
-        report.pulled.updated += action == .update ? 1 : 0
+      let written = report.actions
+      report = await options.isDryRun ? sync.foresee() : sync.run()
+      report.actions = written + report.actions
+      report.pulled.created += written.count { $0.kind == .create }
+      report.pulled.updated += written.count { $0.kind == .update }
+      if wanted.isWhole, !options.direction.writes(to: .remote) {
+        report.problems.append(Self.staysHere(uid))
       }
-      if !options.direction.writes(to: .remote) { report.problems.append(Self.staysHere(uid)) }
     } catch {
       report.failure = error
     }
@@ -40,184 +70,126 @@ extension CollectionSync {
         hint: "Let the pair sync in both directions to bring it to the server."))
   }
 
-  /// Writes the text to the local side; nil where it is there already.
-  private func putBack(_ text: ItemData, _ uid: ItemID, into report: inout CollectionReport)
-    async throws(SyncFailure) -> ReportedAction.Kind?
+  // MARK: What is wanted
+
+  private func wanted(_ text: ItemData, _ uid: ItemID, _ place: FormerPlace?)
+    -> Result<WantedText, ItemProblem>
   {
-    let wanted = Version(tag: nil, digest: digest(text.bytes))
+    let version = Version(tag: nil, digest: digest(text.bytes))
     let href = local.freshHref(for: uid, attempt: 0)
-    let read = readItem(text, at: href, version: wanted, modified: nil)
-    guard case .success(let item) = read, item.uid == uid else {
-      let whole = ItemProblem(
-        .incomplete, "this version is no whole item", hint: "Choose another with 'calgw log'.")
-      report.problems.append(
-        ReportedProblem(
-          item: ReportedItem(uid: uid, file: nil, href: nil, summary: ""), problem: whole))
-      return nil
+    switch readItem(text, at: href, version: version, modified: nil) {
+    case .success(let item) where item.uid == uid:
+      return .success(
+        WantedText(
+          uid: uid, text: text, digest: version.digest, canonical: item.canonical,
+          summary: item.summary, file: nil))
+    case .success(let item):
+      return .failure(
+        ItemProblem(
+          .unsupported, "this version holds another item, '\(item.uid.text)'", hint: Self.seeText))
+    case .failure(let problem):
+      guard let place, place.side == .local, !local.traits.keepsAddresses else {
+        let isServers = place?.side == .local
+        return .failure(
+          ItemProblem(
+            problem.code,
+            "this version is no whole item, and was "
+              + (isServers ? "on a server" : "not in a file of the local side")
+              + ": a text like that is only put back into such a file", hint: Self.seeText))
+      }
+      return .success(
+        WantedText(
+          uid: uid, text: text, digest: version.digest, canonical: nil, summary: "",
+          file: place.href))
     }
+  }
+
+  private static let seeText =
+    "`calgw log UID --content` shows its text, and with --json every byte of it; choose another"
+    + " version, or put what you need of it into the item."
+
+  // MARK: Putting it back
+
+  /// Writes the text to the local side, unless it is there already.
+  private func putBack(_ wanted: WantedText, into report: inout CollectionReport)
+    async throws(SyncFailure)
+  {
     let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
     let matched = matchItems(differing)
     // Which of the two it should replace, nobody said.
-    let twice = matched.problems.filter { $0.uid == uid && $0.problem.code == .duplicateUID }
+    let twice = matched.problems.filter {
+      $0.uid == wanted.uid && $0.problem.code == .duplicateUID
+    }
     guard twice.isEmpty else {
       report.problems += twice.map { self.report(of: $0) }
-      return nil
+      return
     }
-    let old = try await present(uid, among: matched, differing)
-    guard old?.item.canonical != item.canonical else { return nil }
-    if let problem = try await obstacle(to: item, insteadOf: old, differing) {
+    var old = try await textInPlace(of: wanted, among: matched, differing)
+    if let old, wanted.isSame(as: old) { return }
+    if let problem = try await obstacle(to: wanted, insteadOf: &old, differing) {
       report.problems.append(problem)
-      return nil
+      return
     }
-    let kind: ReportedAction.Kind = old == nil ? .create : .update
+    if !options.isDryRun { try await keepBefore(old, wanted) }
+    let file: Href
+    if let old {
+      file = old.href
+      if !options.isDryRun {
+        let write = GuardedWrite.replace(old.href, expecting: old.version, with: wanted.text)
+        try check(await local.carryOut([write]).first)
+      }
+    } else {
+      file = try await create(wanted)
+    }
+    if options.isDryRun { try await note(foreseen: wanted.text, at: file) }
     report.actions.append(
       ReportedAction(
-        kind: kind, side: .local,
-        item: ReportedItem(
-          uid: uid, file: old?.item.href ?? href, href: nil, summary: item.summary)))
-    if options.isDryRun { return kind }
-    try await keepBefore(old, uid, wanted.digest)
+        kind: old == nil ? .create : .update, side: .local,
+        item: ReportedItem(uid: wanted.uid, file: file, href: nil, summary: wanted.summary)))
+  }
+
+  /// Names are tried until one is free: another item may have taken the first.
+  private static let nameAttempts = 8
+
+  /// Gives the name of the new file; a dry run that of the first that is free as far as is known.
+  private func create(_ wanted: WantedText) async throws(SyncFailure) -> Href {
+    let uid = wanted.uid
+    let fresh = (0..<Self.nameAttempts).map { local.freshHref(for: uid, attempt: $0) }
+    let names = (wanted.file.map { [$0] } ?? []) + fresh
     var outcome: WriteOutcome?
-    if let old {
-      let write = GuardedWrite.replace(old.item.href, expecting: old.item.version, with: text)
-      outcome = await local.carryOut([write]).first
-    } else {
-      for attempt in 0..<Self.nameAttempts {
-        let href = local.freshHref(for: uid, attempt: attempt)
-        if try await isOfAnother(href, than: uid) { continue }
-        outcome = await local.carryOut([.create(href, text)]).first
-        guard outcome?.result == .changedMeanwhile else { break }
+    for name in names {
+      let known = try await recorded { () throws(JournalError) in
+        try await journal.known(.local, hrefs: [name])
       }
+      if try await isOfAnother(name, than: uid, known) { continue }
+      if options.isDryRun {
+        if known.allSatisfy(\.isGone) { return name }
+        continue
+      }
+      outcome = await local.carryOut([.create(name, wanted.text)]).first
+      guard outcome?.result == .changedMeanwhile else { break }
     }
+    if options.isDryRun { return local.freshHref(for: uid, attempt: 0) }
     try check(outcome)
-    return kind
-  }
-
-  /// What keeps the item from being written, and would the next time, too.
-  private func obstacle(
-    to item: ItemVersion, insteadOf old: Present?, _ differing: Differing
-  ) async throws(SyncFailure) -> ReportedProblem? {
-    func report(_ file: Href, _ problem: ItemProblem) -> ReportedProblem {
-      ReportedProblem(
-        item: ReportedItem(uid: item.uid, file: file, href: nil, summary: item.summary),
-        problem: problem)
-    }
-    if let file = old?.item.href {
-      return try await whatIsInTheWay(at: file).map { report(file, $0) }
-    }
-    guard let file = try await unreadableFile(of: item.uid, differing) else { return nil }
-    return report(
-      file,
-      ItemProblem(
-        .unreadable, "'\(file.text)', which held it, cannot be read",
-        hint: "Let calgw read that file, or take it out of the folder, and restore again."))
-  }
-
-  /// What stands at the item's place and is nothing that a write replaces, such as a link.
-  private func whatIsInTheWay(at file: Href) async throws(SyncFailure) -> ItemProblem? {
-    let found = try await on(.local) { () throws(StorageError) in try await local.read([file]) }
-    guard case .problem(let problem)? = found.first?.result else { return nil }
-    switch problem.code {
-    case .notAFile:
-      return ItemProblem(
-        .notAFile, "a link or a folder is at '\(file.text)', where the item has to go",
-        hint: "Remove it, then restore again.")
-    case .unreadable, .tooLarge:
-      return ItemProblem(
-        problem.code, "what is at '\(file.text)', where the item has to go, cannot be read",
-        hint: "Let calgw read it, or remove it, then restore again.")
-    default: return nil
-    }
-  }
-
-  /// A file that cannot be read, and held the item when that went into the history: another file
-  /// beside it would make two of it.
-  private func unreadableFile(of uid: ItemID, _ differing: Differing)
-    async throws(SyncFailure) -> Href?
-  {
-    let unreadable = differing.observations.filter { seen in
-      if seen.side == .local, case .obstructed = seen.state { true } else { false }
-    }
-    if unreadable.isEmpty { return nil }
-    let history = try await recorded { () throws(JournalError) in
-      try await journal.history(of: uid)
-    }
-    let places = Set(history.filter { $0.entry.side == .local }.map(\.entry.href))
-    return unreadable.first { places.contains($0.href) }?.href
+    return outcome?.href ?? local.freshHref(for: uid, attempt: 0)
   }
 
   /// Another item had this name, and that its file is gone has still to reach the other side.
-  private func isOfAnother(_ href: Href, than uid: ItemID) async throws(SyncFailure) -> Bool {
-    let known = try await recorded { () throws(JournalError) in
-      try await journal.known(.local, hrefs: [href])
-    }
+  private func isOfAnother(_ href: Href, than uid: ItemID, _ known: [KnownResource])
+    async throws(SyncFailure) -> Bool
+  {
     guard known.contains(where: \.isGone) else { return false }
     return try await recorded { () throws(JournalError) in
       try await journal.agreement(of: uid)?.local.href != href
     }
   }
 
-  /// Names are tried until one is free: another item may have taken the first.
-  private static let nameAttempts = 8
-
-  /// What the local side has of an item now, and its text where the journal may not have it.
-  private struct Present {
-    var item: ItemVersion
-    var text: StoredContent?
-  }
-
-  private func present(
-    _ uid: ItemID, among matched: MatchedItems, _ differing: Differing
-  ) async throws(SyncFailure) -> Present? {
-    if let item = matched.items.first(where: { $0.uid == uid }) {
-      return item.version(on: .local).map { Present(item: $0) }
-    }
-    // Its file is broken or not read, and a person has it in another one since: that is the one to
-    // replace. Else there would be two of it.
-    for seen in differing.observations where seen.side == .local {
-      if case .read(let item) = seen.state, item.uid == uid { return Present(item: item) }
-    }
-    let agreed = try await recorded { () throws(JournalError) in
-      try await journal.agreement(of: uid)?.local
-    }
-    guard let agreed else { return nil }
-    return try await asItIs(agreed)
-  }
-
-  /// An agreed file may be broken by now, and then that is what a restore has to replace.
-  private func asItIs(_ agreed: ItemVersion) async throws(SyncFailure) -> Present? {
-    let found = try await on(.local) { () throws(StorageError) in
-      try await local.read([agreed.href])
-    }
-    switch found.first?.result {
-    case .found(let version, _, _) where version.digest == agreed.version.digest:
-      return Present(item: agreed)
-    case .found(let version, let data, _):
-      return broken(agreed, version, data)
-    case .problem:
-      // An empty file is a problem of its own; another one meets the guard of the write.
-      let nothing = ItemData(bytes: [])
-      return broken(agreed, Version(tag: nil, digest: digest([])), nothing)
-    case .missing, nil:
-      return nil
-    }
-  }
-
-  private func broken(_ agreed: ItemVersion, _ version: Version, _ data: ItemData) -> Present {
-    var now = agreed
-    now.version = version
-    now.canonical = version.digest
-    return Present(item: now, text: StoredContent(digest: version.digest, data: data))
-  }
-
-  private func keepBefore(_ old: Present?, _ uid: ItemID, _ new: ContentDigest)
-    async throws(SyncFailure)
-  {
+  private func keepBefore(_ old: TextInPlace?, _ wanted: WantedText) async throws(SyncFailure) {
     guard let old else { return }
     let entry = HistoryEntry(
-      time: surroundings.now(), uid: uid, side: .local, action: .replaced,
-      reason: "restored an earlier version", href: old.item.href,
-      before: old.item.version.digest, after: new)
+      time: surroundings.now(), uid: wanted.uid, side: .local, action: .replaced,
+      reason: "restored an earlier version", href: old.href, before: old.version.digest,
+      after: wanted.digest)
     let texts = old.text.map { [$0] } ?? []
     try await recorded { () throws(JournalError) in
       try await journal.keep([entry], contents: texts)
@@ -237,5 +209,24 @@ extension CollectionSync {
           .tryLater(nil), "the item changed while it was being restored",
           hint: "Run the command again."))
     }
+  }
+}
+
+/// A text of the history that is to be on the local side again.
+struct WantedText {
+  let uid: ItemID
+  let text: ItemData
+  let digest: ContentDigest
+  /// Nil: it is no whole item.
+  let canonical: ContentDigest?
+  let summary: String
+  /// The file that it was in; nil for a whole item, which goes where the item is.
+  let file: Href?
+
+  var isWhole: Bool { canonical != nil }
+
+  /// Nothing of it is to be written.
+  func isSame(as old: TextInPlace) -> Bool {
+    if let canonical { old.canonical == canonical } else { old.version.digest == digest }
   }
 }

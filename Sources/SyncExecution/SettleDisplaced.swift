@@ -38,7 +38,7 @@ private func keepTexts(
     let uid = CalendarObject(SyntaxTree(bytes: file.data.bytes)).uids.first
     let item = ItemID(bytes: uid ?? file.href.spelling)
     // The text alone proves nothing: an agreement may hold it, and let it go one day.
-    if texts[file.digest] != nil, try await hasVersion(file.digest, of: item, journal) { continue }
+    if texts[file.digest] != nil, try await hasVersion(file, of: item, journal) { continue }
     late.append(
       HistoryEntry(
         time: now, uid: item, side: side, action: .lateEdit,
@@ -54,12 +54,17 @@ private func keepTexts(
   }
 }
 
-/// The history has this very content of the item as one that can be brought back.
+/// The history has this very content of the item as one that can be brought back. A text that is no
+/// whole item is there under the UID of the item whose file it was in.
 private func hasVersion(
-  _ digest: ContentDigest, of item: ItemID, _ journal: any Journal
+  _ file: DisplacedFile, of item: ItemID, _ journal: any Journal
 ) async throws(SyncFailure) -> Bool {
-  let history = try await recorded { () throws(JournalError) in
+  let own = try await recorded { () throws(JournalError) in
     try await journal.history(of: item)
   }
-  return history.contains { $0.entry.before == digest }
+  if own.contains(where: { $0.entry.before == file.digest }) { return true }
+  let all = try await recorded { () throws(JournalError) in
+    try await journal.history(of: nil)
+  }
+  return all.contains { $0.entry.before == file.digest && $0.entry.href == file.href }
 }

@@ -71,14 +71,18 @@ public struct ReportedConflict: Sendable, Hashable {
   /// The contents that it is about: with others it is another conflict.
   public var local: ContentDigest
   public var remote: ContentDigest
+  /// What a person can say to it.
+  public var choices: [ConflictChoice]
 
   public init(
-    item: ReportedItem, reason: Reason, local: ContentDigest, remote: ContentDigest
+    item: ReportedItem, reason: Reason, local: ContentDigest, remote: ContentDigest,
+    choices: [ConflictChoice] = ConflictChoice.allCases
   ) {
     self.item = item
     self.reason = reason
     self.local = local
     self.remote = remote
+    self.choices = choices
   }
 }
 

@@ -54,15 +54,17 @@ struct SyncRun {
   var notified: Set<ItemID> = []
   /// A write was tried: it may have left something to settle.
   var hasWritten = false
-  /// Sides to look at again, since something there was not as planned or came back changed.
-  var stale: Set<Side> = []
+  /// Sides to look at, at first those that the run was given, then those where something was not as
+  /// planned or came back changed.
+  var stale: Set<Side>
 
   /// Somebody who edits an item each time calgw is about to write it is left alone after this many
   /// rounds; the next run goes on.
   static let rounds = 5
 
-  init(_ sync: CollectionSync) {
+  init(_ sync: CollectionSync, lookingAt sides: Set<Side>) {
     self.sync = sync
+    stale = sides
     uninvited = sync.options.invitations.held
     report = CollectionReport(name: sync.name)
   }
@@ -73,7 +75,6 @@ struct SyncRun {
     leaveAlone(uncleared)
     agreedAtStart = try await countAgreements()
     unreadAtStart = Set(try await sync.unreadable(on: [.local, .remote]))
-    stale = [.local, .remote]
     for round in 0..<Self.rounds {
       guard try await runRound(isFirst: round == 0) else { break }
     }

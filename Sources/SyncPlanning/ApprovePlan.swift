@@ -48,7 +48,7 @@ public struct PlanRefusal: Error, Sendable, Hashable {
       .massDelete,
       "this would delete \(deletions) of \(agreed) items on the \(side.rawValue) side",
       hint: "Look at the \(side.opposite.rawValue) side; if it is meant, run again with"
-        + " --allow-mass-delete; 'calgw resolve UID --take \(side.rawValue)' brings one back.")
+        + " --allow-mass-delete; `calgw resolve UID --take \(side.rawValue)` brings one back.")
   }
 }
 

@@ -220,7 +220,7 @@ private func admit(
 func isReadOnly(_ target: Side) -> ItemProblem {
   ItemProblem(
     .readOnly, "the \(target.rawValue) side is read-only, so this change stays here",
-    hint: "Undo the change ('calgw resolve UID --take \(target.rawValue)'), or make the"
+    hint: "Undo the change (`calgw resolve UID --take \(target.rawValue)`), or make the"
       + " \(target.rawValue) side writable.")
 }
 

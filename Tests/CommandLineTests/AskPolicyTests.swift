@@ -88,6 +88,29 @@ struct AskPolicyTests {
     for side in ["one", "two"] { #expect(try folders.items(side) == [left]) }
   }
 
+  @Test(arguments: ["direction = \"pull\"", "read_only = true"])
+  func `only what the pair can do is offered, and said to be possible`(key: String) async throws {
+    let folders = try await mergeable()
+    try folders.calgw.configure(
+      """
+      [pair.p]
+      local = "~/one"
+      remote = { local = "~/two" }
+      conflict = "ask"
+      \(key)
+      """)
+    let left = try await folders.calgw.onTerminal(
+      ["sync"], answers: ["l", "m", "b", ""].map { (Self.choice, $0) })
+    #expect(left.status == 1, "\(left.screen)")
+    #expect(left.screen.contains("Take (r)emote, or leave it (Enter)? "), "\(left.screen)")
+    #expect(left.screen.contains("or with --take remote;"), "\(left.screen)")
+    #expect(!left.screen.contains("read-only"), "\(left.screen)")
+    #expect(try folders.items("one") == ["Choir 15"])
+    let taken = try await folders.calgw.onTerminal(["sync"], answers: [(Self.choice, "r")])
+    #expect(taken.status == 0, "\(taken.screen)")
+    for side in ["one", "two"] { #expect(try folders.items(side) == ["\(Self.titled) 10"]) }
+  }
+
   @Test(arguments: ["push", "pull"])
   func `a run in one direction asks nothing`(command: String) async throws {
     let folders = try await mergeable()

@@ -46,6 +46,9 @@ import Testing
     Damage("no UID", "has a component without a UID in line 4", "no-uid") {
       $0.replacing("UID:a\r\n", with: "")
     },
+    Damage("no event", "holds no event, task or note", "incomplete") {
+      ($0.components(separatedBy: "BEGIN:VEVENT").first ?? "") + "END:VCALENDAR\r\n"
+    },
     Damage(
       "two UIDs", "holds 2 items with different UIDs, the second in line 11", "several-uids"
     ) {
@@ -89,6 +92,43 @@ import Testing
     #expect(try Data(contentsOf: file) == broken)
     let other = "\(calgw.home)/\(side == "here" ? "there" : "here")/work/a.ics"
     #expect(FileManager.default.contents(atPath: other) == Data(whole.utf8))
+  }
+
+  @Test(arguments: damages)
+  func `a restore over a broken file can be taken back, byte for byte`(damage: Damage)
+    async throws
+  {
+    let calgw = try pair()
+    let whole = event("a", "Dentist")
+    try calgw.write("here/work/a.ics", whole)
+    #expect(try await calgw("sync").status == 0)
+    let file = URL(filePath: "\(calgw.home)/here/work/a.ics")
+    let broken = Data(damage.bytes(of: whole))
+    try broken.write(to: file)
+    #expect(try await calgw("sync").status == 1)
+    #expect(try await calgw("restore", "copy/1").status == 0)
+    #expect(try Data(contentsOf: file) == Data(whole.utf8))
+
+    let log = try await calgw("log", "--content", "--json").output.split(separator: "\n")
+    let kept = try #require(
+      try log.map { try object(String($0)) }.first { $0["id"] as? String == "copy/2" })
+    let encoded = kept["beforeBase64"] as? String
+    let text = (kept["before"] as? String).map { Data($0.utf8) }
+    #expect((encoded.flatMap { Data(base64Encoded: $0) } ?? text) == broken)
+    #expect((encoded == nil) == (String(data: broken, encoding: .utf8) != nil))
+
+    for options in [["--dry-run"], []] {
+      let run = try await calgw.run(["restore", "copy/2"] + options)
+      #expect(run.status == 1, "\(run.errors)")
+      #expect(run.output.contains("copy/work: down: 1 changed; 1 problem"), "\(run.output)")
+      #expect(run.errors.contains("'a.ics' \(damage.words) [\(damage.code)]\n"), "\(run.errors)")
+    }
+    #expect(try Data(contentsOf: file) == broken)
+    let other = "\(calgw.home)/there/work/a.ics"
+    #expect(FileManager.default.contents(atPath: other) == Data(whole.utf8))
+    #expect(try await calgw("restore", "copy/3").status == 0)
+    #expect(try Data(contentsOf: file) == Data(whole.utf8))
+    #expect(try await calgw("status", "--exit-code").status == 0)
   }
 
   @Test(arguments: damages)

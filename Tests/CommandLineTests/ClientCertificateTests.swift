@@ -55,7 +55,7 @@ struct ClientCertificateTests {
     chmod(world.calgw.home + "/config/calgw/me.pem", 0o600)
     try configure(server, "client_cert = \"me.pem\"")
     let run = try await world.sync().run
-    #expect(run.output == "p/work: down: 1 new\n")
+    #expect(run.output == "p/work: made the folder work on the local side; down: 1 new\n")
     #expect(run.errors.isEmpty, "\(run.errors)")
   }
 

@@ -26,6 +26,77 @@ import Testing
     #expect(try folders.items("two").count == 2)
   }
 
+  @Test func `status says that a deletion waits, before a sync meets it and after`() async throws {
+    let folders = try await oneGone()
+    for _ in 0..<2 {
+      let status = try await folders.calgw("status")
+      #expect(status.status == 0)
+      #expect(
+        status.output.contains("(gym.ics): deleted on the local side; it is gone"),
+        "\(status.output)")
+      #expect(
+        status.output.contains("`calgw resolve --take remote gym` brings it back"),
+        "\(status.output)")
+      #expect(try await folders.calgw("sync").status == 1)
+    }
+    let yes = try await folders.calgw("sync", "--allow-mass-delete")
+    #expect(yes.status == 0, "\(yes.output)")
+    #expect(try await folders.calgw("status").output.contains("nothing is pending"))
+  }
+
+  @Test func `who takes the side where it is gone has said yes, without a terminal and on one`()
+    async throws
+  {
+    for isOnTerminal in [false, true] {
+      let folders = try await oneGone()
+      #expect(try await folders.calgw("status").output.contains("--take local gym` deletes"))
+      let take = ["resolve", "gym", "--take", "local"]
+      let dry = try await folders.calgw.run(take + ["--dry-run"])
+      #expect(dry.status == 0 && dry.output.contains("up: 1 deleted"), "\(dry.output)")
+      #expect(try folders.items("two").count == 2)
+      if isOnTerminal {
+        let run = try await folders.calgw.onTerminal(take)
+        #expect(run.status == 0 && !run.screen.contains("[y/N]"), "\(run.screen)")
+      } else {
+        let run = try await folders.calgw.run(take)
+        #expect(run.status == 0 && run.output.contains("up: 1 deleted"), "\(run.errors)")
+      }
+      #expect(try folders.items("two") == ["dentist 10"])
+      #expect(try await folders.calgw("sync").status == 0)
+    }
+  }
+
+  @Test func `a dry restore to a read-only side says what the restore says`() async throws {
+    let folders = try TwoFolders()
+    for title in ["Dentist", "Doctor"] {
+      try folders.write("one", "dentist", at: 10, title)
+      #expect(try await folders.calgw("sync").status == 0)
+    }
+    try folders.calgw.configure(
+      "[pair.p]\nlocal = \"~/one\"\nremote = { local = \"~/two\" }\nread_only = true\n")
+    for options in [["--dry-run"], []] {
+      let run = try await folders.calgw.run(["restore", "p/1"] + options)
+      #expect(run.status == 1, "\(run.errors)")
+      #expect(run.output.hasPrefix("p/work: down: 1 changed; 1 problem"), "\(run.output)")
+      #expect(run.errors.contains("[read-only]"), "\(run.errors)")
+    }
+    #expect(try folders.items("one") == ["Dentist 10"])
+    #expect(try folders.items("two") == ["Doctor 10"])
+  }
+
+  @Test func `to keep both is told in full by a dry run`() async throws {
+    let folders = try TwoFolders()
+    try folders.write("one", "dentist", at: 10, "Dentist")
+    #expect(try await folders.calgw("sync").status == 0)
+    try folders.write("one", "dentist", at: 11, "Dentist")
+    try folders.write("two", "dentist", at: 12, "Dentist")
+    for options in [["--dry-run"], []] {
+      let run = try await folders.calgw.run(["resolve", "dentist", "--take", "both"] + options)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(run.output.hasPrefix("p/work: down: 1 new; up: 1 new, 1 changed"), "\(run.output)")
+    }
+  }
+
   @Test func `on a terminal a dry run lists the deletion, and asks nothing`() async throws {
     let folders = try await oneGone()
     let dry = try await folders.calgw.onTerminal(["sync", "--dry-run"])

@@ -56,8 +56,13 @@ import Testing
       #expect(run.errors.contains("set invitations = \"server\""), "\(run.errors)")
       #expect(!run.errors.contains("may have sent invitations"), "\(run.errors)")
       #expect(world.there() == ["gym", "walk"])
+      let status = try await world.calgw("status")
+      #expect(status.output.contains("nobody said yes to that"), "\(status.output)")
     }
     try world.configure("invitations = \"server\"")
+    let status = try await world.calgw("status")
+    #expect(status.output.contains("created on the local side"), "\(status.output)")
+    #expect(!status.output.contains("problem"), "\(status.output)")
     let last = try await world.sync()
     #expect(last.run.errors.contains("the server may have sent invitations for 1 item"))
     #expect(world.there() == ["gym", "review", "walk"])

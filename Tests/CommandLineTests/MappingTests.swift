@@ -66,7 +66,7 @@ import Testing
     for name in ["Office", "Desk"] {
       try world.write("displayname", name)
       let sync = try await world.sync()
-      #expect(sync.run.output == "p/work: nothing to do\n")
+      #expect(sync.run.output == "p/work: displayname went up\n")
       #expect(!sync.run.errors.contains("another place"), "\(sync.run.errors)")
       try await world.expectQuiet()
     }

@@ -31,6 +31,18 @@ import Testing
       world.model.metadata(of: Self.office) == ["displayname": "Office", "color": "#00FF00FF"])
   }
 
+  @Test func `a colour that comes down in the run that moves the calendar stays`() async throws {
+    let world = try await synced()
+    try world.write("displayname", "Office")
+    try await world.set("a:calendar-color", "#00FF00FF")
+    let sync = try await world.sync()
+    #expect(sync.run.output == "p/work: color came down; displayname went up\n")
+    try await world.expectQuiet()
+    #expect(world.text("color") == "#00ff00")
+    #expect(
+      world.model.metadata(of: Self.office) == ["displayname": "Office", "color": "#00FF00FF"])
+  }
+
   @Test func `the option of a run holds for names, too`() async throws {
     let world = try FolderAndCalendar(displayName: "Work")
     _ = try await world.sync()

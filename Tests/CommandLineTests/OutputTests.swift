@@ -16,7 +16,7 @@ import Testing
     let calgw = try twoFolders()
     let first = try await calgw("sync")
     #expect(first.status == 0)
-    #expect(first.output == "copy/work: up: 1 new\n")
+    #expect(first.output == "copy/work: made the folder work on the remote side; up: 1 new\n")
     #expect(first.errors.isEmpty)
     #expect(try await calgw("sync").output == "copy/work: nothing to do\n")
     #expect(try await calgw("sync", "--quiet").output.isEmpty)

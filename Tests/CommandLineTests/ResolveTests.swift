@@ -146,7 +146,7 @@ import Testing
     try FileManager.default.removeItem(atPath: folders.calgw.home + "/one/work/dentist.ics")
     let held = try await folders.calgw("sync")
     #expect(held.status == 1)
-    #expect(held.errors.contains("calgw resolve UID --take remote"), "\(held.errors)")
+    #expect(held.errors.contains("`calgw resolve --take remote dentist`"), "\(held.errors)")
     try folders.write("one", "gym", at: 13, "gym")
     for uid in ["dentist", "gym"] {
       let run = try await folders.calgw("resolve", uid, "--take", "remote")

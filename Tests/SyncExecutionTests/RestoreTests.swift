@@ -166,6 +166,134 @@ import Testing
     #expect(world.letter("dentist", on: .remote) == "A")
   }
 
+  /// Texts that are no whole item: empty, cut off, without a UID, with two, no UTF-8, without any
+  /// event.
+  static let broken: [[UInt8]] = {
+    let whole = World.event("dentist", "A").bytes
+    let text = String(decoding: whole, as: UTF8.self)
+    let latin = text.replacing("SUMMARY:dentist A", with: "SUMMARY:dentist #").utf8
+    return [
+      [], Array(whole.prefix(90)),
+      Array(text.replacing("UID:dentist\r\n", with: "").utf8),
+      Array(
+        text.replacing(
+          "END:VEVENT", with: "END:VEVENT\r\nBEGIN:VEVENT\r\nUID:other\r\nEND:VEVENT"
+        ).utf8),
+      latin.map { $0 == UInt8(ascii: "#") ? 0xE9 : $0 },
+      Array("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n".utf8),
+    ]
+  }()
+
+  private static let file = FormerPlace(side: .local, href: Href("dentist.ics"))
+
+  @Test(arguments: broken)
+  func `a restore over a broken file is undone by a restore, and that one, too`(
+    bytes: [UInt8]
+  ) throws {
+    let world = try agreedWorld(["dentist", "gym"])
+    let broken = ItemData(bytes: bytes)
+    world.local.put(Self.file.href, broken)
+    let named = try world.sync().problems.map(\.problem)
+    for _ in 0..<2 {
+      #expect(try world.restore("dentist", "A").problems.isEmpty)
+      let state = world.journal.state
+      let kept = state.history.last?.entry
+      #expect(kept?.uid == ItemID("dentist"))
+      #expect(kept?.before.flatMap { state.contents[$0] } == broken)
+
+      let dry = try world.restore(broken, from: Self.file) { $0.isDryRun = true }
+      #expect(world.letter("dentist", on: .local) == "A")
+      let report = try world.restore(broken, from: Self.file)
+      #expect(report.failure == nil)
+      #expect(report.problems.map(\.problem) == named)
+      #expect(report.problems.map(\.item.uid) == [ItemID("dentist")])
+      #expect(report.pulled.updated == 1 && report.pushed.total == 0)
+      #expect(dry.problems == report.problems && dry.pulled == report.pulled)
+      #expect(world.local.items[Self.file.href] == broken)
+      #expect(world.letter("dentist", on: .remote) == "A")
+    }
+  }
+
+  @Test func `a broken text comes back under its name where its file is gone`() throws {
+    let world = try agreedWorld(["dentist", "gym"])
+    let broken = ItemData(bytes: Self.broken[1])
+    world.local.remove(Self.file.href)
+    let dry = try world.restore(broken, from: Self.file) { $0.isDryRun = true }
+    let report = try world.restore(broken, from: Self.file)
+    #expect(report.pulled.created == 1 && dry.pulled == report.pulled)
+    #expect(report.problems.map(\.problem.code) == [.incomplete])
+    #expect(world.local.items[Self.file.href] == broken)
+    #expect(world.letter("dentist", on: .remote) == "A", "nobody deleted it")
+  }
+
+  @Test func `a broken text takes no other item's place`() throws {
+    let world = try agreedWorld(["dentist", "gym"])
+    world.set("dentist", "-", on: .remote)
+    _ = try world.sync()
+    world.local.put(Self.file.href, World.event("lunch", "A"))
+    _ = try world.sync()
+    let report = try world.restore(ItemData(bytes: Self.broken[1]), from: Self.file)
+    #expect(report.failure == nil)
+    #expect(world.local.items[Self.file.href] == World.event("lunch", "A"))
+    #expect(world.local.items.values.contains(ItemData(bytes: Self.broken[1])))
+    #expect(world.letter("lunch", on: .remote) == "A")
+  }
+
+  @Test(arguments: [nil, FormerPlace(side: .remote, href: Href("dentist.ics"))])
+  func `a broken text without a file here stays in the log, and it is said how to see it`(
+    place: FormerPlace?
+  ) throws {
+    let world = try agreedWorld(["dentist", "gym"])
+    let before = (world.local.items, world.remote.items, world.journal.state.history.count)
+    let report = try world.restore(ItemData(bytes: Self.broken[4]), from: place)
+    #expect(report.problems.map(\.problem.code) == [.unreadable])
+    let hint = try #require(report.problems.first?.problem.hint)
+    #expect(hint.contains("`calgw log UID --content`"))
+    #expect(world.local.items == before.0 && world.remote.items == before.1)
+    #expect(world.journal.state.history.count == before.2)
+  }
+
+  @Test func `a file that was broken before both sides agreed is restored over, too`() throws {
+    let world = try agreedWorld(["gym"])
+    world.set("dentist", "A", on: .local)
+    world.set("dentist", "B", on: .remote)
+    #expect(try world.sync { $0.policy = .ask }.conflicts.count == 1)
+    let broken = ItemData(bytes: Self.broken[1])
+    world.local.put(Self.file.href, broken)
+    #expect(try world.restore("dentist", "A").problems.isEmpty)
+    for side in Side.allCases { #expect(world.letter("dentist", on: side) == "A") }
+    let state = world.journal.state
+    let before = state.history.compactMap { $0.entry.before.flatMap { state.contents[$0] } }
+    #expect(before.contains(broken))
+  }
+
+  @Test func `what a restore replaces is kept although the journal has lost its text`() throws {
+    let world = try agreedWorld(["dentist", "gym"])
+    let state = world.journal.state
+    let lost = sha256(World.event("dentist", "A").bytes)
+    let number = try #require(state.contents.keys.sorted().firstIndex(of: lost))
+    let journal = MemoryJournal(state.withoutText(number: number))
+    #expect(try world.restore(World.event("dentist", "B"), with: journal).problems.isEmpty)
+    let kept = journal.state.history.first?.entry.before.flatMap { journal.state.contents[$0] }
+    #expect(kept == World.event("dentist", "A"))
+  }
+
+  @Test(arguments: [true, false])
+  func `what a read-only side takes from nobody is said in a dry run as in the run`(
+    isDryRun: Bool
+  ) throws {
+    let world = try agreedWorld(["dentist", "gym"])
+    world.set("dentist", "B", on: .remote)
+    _ = try world.sync()
+    let report = try world.restore("dentist", "A") {
+      $0.readOnly = [.remote]
+      $0.isDryRun = isDryRun
+    }
+    #expect(report.problems.map(\.problem.code) == [.readOnly])
+    #expect(report.pulled.updated == 1 && report.pushed.total == 0)
+    #expect(world.letter("dentist", on: .remote) == "B")
+  }
+
   @Test func `what a person makes of a waiting version is in the history, too`() throws {
     let world = try agreedWorld(["dentist"])
     world.set("dentist", "B", on: .local)
@@ -184,13 +312,21 @@ extension World {
   fileprivate func restore(
     _ uid: String, _ letter: Character, _ change: (inout SyncOptions) -> Void = { _ in }
   ) throws -> CollectionReport {
+    try restore(World.event(uid, letter), as: uid, from: nil, change)
+  }
+
+  /// A dry run works on a copy of the journal.
+  fileprivate func restore(
+    _ text: ItemData, as uid: String = "dentist", from place: FormerPlace? = nil,
+    with journal: MemoryJournal? = nil, _ change: (inout SyncOptions) -> Void = { _ in }
+  ) throws -> CollectionReport {
     var options = SyncOptions()
     change(&options)
     let settled = options
+    let own = settled.isDryRun ? MemoryJournal(self.journal.state) : self.journal
     let engine = CollectionSync(
-      name: "test", local: local, remote: remote, journal: journal, surroundings: surroundings,
-      digest: sha256, options: settled)
-    let text = World.event(uid, letter)
-    return try executor.run { await engine.restore(text, as: ItemID(uid)) }
+      name: "test", local: local, remote: remote, journal: journal ?? own,
+      surroundings: surroundings, digest: sha256, options: settled)
+    return try executor.run { await engine.restore(text, as: ItemID(uid), from: place) }
   }
 }

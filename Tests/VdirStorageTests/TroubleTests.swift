@@ -20,7 +20,7 @@ import Testing
   ) throws {
     let name = try #require(FileName("a.ics"))
     let hint = FileError(.read, code).readProblem(name, limit: 100).hint
-    #expect(hint.contains("'calgw restore ID'"))
+    #expect(hint.contains("`calgw restore ID`"))
     #expect(hint.contains("deletes the item on the other side"))
   }
 }

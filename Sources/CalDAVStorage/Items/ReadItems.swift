@@ -13,7 +13,7 @@ extension CalDAVStorage {
     let given =
       isBetterAskedOneByOne(batch) ? [:] : try await multiget(addresses.compactMap(\.self))
     let held = HeldBytes(limit: fixedTraits.bytesAtOnce, isAlone: batch.count == 1)
-    for case .found(_, let data, _) in given.values { held.add(data.bytes.count) }
+    held.add(given.values.map(\.size).reduce(0, +))
     let seen = await inParallel(Array(zip(batch, addresses))) { (href, address) -> Look? in
       guard let address else {
         return .unusable(

@@ -13,6 +13,9 @@ enum Look: Sendable {
   case large
   /// The whole side is in trouble.
   case failed(StorageError)
+
+  /// Bytes of the item, if it is there.
+  var size: Int { if case .found(_, let data, _) = self { data.bytes.count } else { 0 } }
 }
 
 extension CalDAVStorage {

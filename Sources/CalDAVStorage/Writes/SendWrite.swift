@@ -155,7 +155,7 @@ extension CalDAVStorage {
         return WriteOutcome(
           href: write.href,
           result: .stored(
-            href(elsewhere), Version(tag: version.tag, digest: stored), modified: modified),
+            href(elsewhere), Version(tag: tag ?? version.tag, digest: stored), modified: modified),
           isUnguarded: unguarded)
       }
       let item = SentItem(content: stored, replaced: write.expected)

@@ -28,7 +28,7 @@ extension AccountWay {
       } catch {
         tell(
           .warning, .probe, "pair \(pair.name) does not know what the probe showed",
-          why: error.message, hint: "run 'calgw doctor --write' once more")
+          why: error.message, hint: "run `calgw doctor --write` once more")
       }
     }
   }

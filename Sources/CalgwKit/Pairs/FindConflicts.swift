@@ -97,13 +97,15 @@ public struct WaitingConflict: Sendable {
     }
     let digests = pending.versions.mapValues(\.version.digest)
     let kept = (try? await collection.journal.contents(digests.values.sorted())) ?? [:]
+    let obstacle = await mergeObstacle()
     return ConflictView(
       entry: PendingEntry(pair: item.pair.name, collection: item.collection, pending),
       differences: differences,
       versions: VersionComparison(
         local: digests[.local].flatMap { kept[$0] }, remote: digests[.remote].flatMap { kept[$0] },
         differences: differences.between, here: here.zone),
-      obstacle: await mergeObstacle())
+      obstacle: obstacle,
+      choices: collection.sync.choices.filter { obstacle == nil || $0 != .merged })
   }
 
   /// Why it cannot be merged; nil where it can, and where the journal does not give both versions.

@@ -37,21 +37,26 @@ extension Gateway {
 
   /// The item that an argument of `log` names. A file need not be there any more: then it is the
   /// last one that the log has of that name.
-  public func loggedItem(_ argument: String) async -> ItemID {
+  func loggedItem(_ argument: String) async -> ItemID {
     guard let file = await namedFile(argument) else { return ItemID(argument) }
     if let item = try? await office().finder.item(named: file.href, in: file.folder) {
       return item.uid
     }
     let (pair, collection) = file.folder.place
     let versions = await log(of: nil, withContent: false).versions
-      .filter { $0.pair == pair && $0.collection == collection }
-    let here = versions.first { $0.entry.side == .local && $0.entry.href == file.href }
-    // What was deleted here is in the log as the other side had it, mostly under the same name.
-    let there = versions.first { version in
-      version.entry.href.spelling.split(separator: UInt8(ascii: "/")).last
-        .map { Array($0) == file.href.spelling } ?? false
+      .filter { $0.collection == collection }
+    // The pair may have had another name then.
+    for names in [[pair], formerPairs] {
+      let own = versions.filter { names.contains($0.pair) }
+      let here = own.first { $0.entry.side == .local && $0.entry.href == file.href }
+      // What was deleted here is in the log as the other side had it, mostly under the same name.
+      let there = own.first { version in
+        version.entry.href.spelling.split(separator: UInt8(ascii: "/")).last
+          .map { Array($0) == file.href.spelling } ?? false
+      }
+      if let found = here ?? there { return found.entry.uid }
     }
-    return (here ?? there)?.entry.uid ?? ItemID(argument)
+    return ItemID(argument)
   }
 
   /// The file that an argument names, with its folder; nil where it names none.

@@ -29,37 +29,6 @@ struct PairOpener: Sendable {
   let connections: AccountPool
   let executor: ThreadExecutor
 
-  func databasePath(_ pair: PairConfiguration) -> String {
-    "\(configuration.stateDirectory)/\(pair.name).sqlite"
-  }
-
-  /// Opens the journal's file, or a copy of it; what was found goes to the log and to `notice`.
-  func openStore(_ pair: PairConfiguration, _ mode: RunMode, notice: (StoreNotice) -> Void)
-    throws(RunFailure) -> PairStore
-  {
-    do {
-      let path = databasePath(pair)
-      let (store, notices) =
-        switch mode {
-        case .write: try PairStore.open(path: path, digest: liveDigest)
-        case .look: try PairStore.openCopy(path: path, digest: liveDigest)
-        }
-      notices.forEach(notice)
-      return store
-    } catch {
-      throw RunFailure(error, place: "pair \(pair.name)")
-    }
-  }
-
-  func lock(_ pair: PairConfiguration, patience: Duration, watch: StopWatch)
-    async throws(RunFailure) -> PairLock
-  {
-    try makePrivateDirectory(configuration.stateDirectory)
-    return try await PairLock.take(
-      "\(configuration.stateDirectory)/\(pair.name).lock", pair: pair.name, patience: patience,
-      surroundings: surroundings, stop: { watch.reason })
-  }
-
   /// Opens both sides and matches their collections.
   func open(
     _ target: PairTarget, _ mode: RunMode, store: PairStore, lock: PairLock?,
@@ -83,6 +52,7 @@ struct PairOpener: Sendable {
         now: surroundings.now())
       let collections = try await matching.run()
       try await rememberPlaces(local, remote, store)
+      try await remember(HistoryLimits(of: pair).bytes, as: HistoryLimits.storeKey, store)
       return OpenedPair(
         target: target, mode: mode, store: store, local: local, remote: remote,
         collections: try select(collections, of: target, remoteUser: remote.user), lock: lock)

@@ -81,14 +81,6 @@ enum OpenedSide: Sendable {
     }
   }
 
-  /// It has names and colours that can be set.
-  var hasMetadata: Bool {
-    switch self {
-    case .directory, .account: true
-    case .stream, .nothing, .remembered: false
-    }
-  }
-
   func open(_ collection: CollectionDescription) async throws(StorageError) -> any Storage {
     switch self {
     case .directory(let root, _): try await root.open(collection)

@@ -1,4 +1,3 @@
-import Glibc
 import SQLiteJournal
 import SyncModel
 
@@ -11,32 +10,39 @@ public struct PrunedLog: Sendable, Hashable {
   public var bytes: Int64
   /// Nothing went: it would have.
   public var isDryRun: Bool
+  /// The pair is in the configuration no more.
+  public var isFormer = false
 
   /// The machine-readable form: one line.
   public var json: JSONValue {
-    .object(
-      ("pair", .optional(pair)), ("versions", .integer(versions)), ("bytes", .integer(bytes)),
-      ("dryRun", .boolean(isDryRun)))
+    let members: [JSONValue.Member] = [
+      .init(name: "pair", value: .optional(pair)),
+      .init(name: "versions", value: .integer(versions)),
+      .init(name: "bytes", value: .integer(bytes)),
+      .init(name: "dryRun", value: .boolean(isDryRun)),
+    ]
+    let former = JSONValue.Member(name: "configured", value: .boolean(false))
+    return .object(members + (isFormer ? [former] : []))
   }
 }
 
 extension Gateway {
   /// Drops what is beyond the limits of `history` from every log, as each run that writes does for
-  /// its collections, and gives the room back to the disk.
+  /// its collections, and gives the room back to the disk. For a pair that is in the configuration
+  /// no more the limits of its last run hold.
   ///
   /// - Parameter patience: how long to wait for each pair's lock.
-  /// - Returns: what went, in the order of the configuration, and what could not be pruned.
+  /// - Returns: what went, in the order of the configuration, then of the former pairs and of the
+  ///   edits, and what could not be pruned.
   public func pruneLog(isDryRun: Bool, patience: Duration) async
     -> (pruned: [PrunedLog], failures: [RunFailure])
   {
     var pruned: [PrunedLog] = []
     var failures: [RunFailure] = []
-    for pair in configuration.pairs where access(opener.databasePath(pair), F_OK) == 0 {
-      if let failure = leavingOut("pair \(pair.name)") {
-        return (pruned, failures + [failure])
-      }
+    for name in loggedPairs {
+      if let failure = leavingOut("pair \(name)") { return (pruned, failures + [failure]) }
       do throws(RunFailure) {
-        pruned.append(try await prune(pair, isDryRun: isDryRun, patience: patience))
+        pruned.append(try await prune(name, isDryRun: isDryRun, patience: patience))
       } catch {
         failures.append(error)
       }
@@ -51,23 +57,26 @@ extension Gateway {
     return (pruned, failures)
   }
 
-  private func prune(_ pair: PairConfiguration, isDryRun: Bool, patience: Duration)
+  private func prune(_ name: String, isDryRun: Bool, patience: Duration)
     async throws(RunFailure) -> PrunedLog
   {
+    let own = configuration.pairs.first { $0.name == name }.map { HistoryLimits(of: $0) }
     var lock: PairLock?
     if !isDryRun {
-      lock = try await opener.lock(pair, patience: patience, watch: StopWatch(signals: signals))
+      lock = try await opener.lock(of: name, patience: patience, watch: StopWatch(signals: signals))
     }
     defer { withExtendedLifetime(lock) {} }
-    let store = try opener.openStore(pair, isDryRun ? .look : .write) { _ in }
-    let gone = try await journaled(pair) { () throws(JournalError) in
+    let store = try opener.openStore(of: name, isDryRun ? .look : .write) { _ in }
+    let gone = try await journaled(name) { () throws(JournalError) in
+      let limits = if let own { own } else { try await HistoryLimits.load(from: store) }
       let gone = try await store.prune(
-        olderThan: surroundings.now(minus: pair.historyKept), versionsAnItem: pair.historyVersions)
+        olderThan: surroundings.now(minus: limits.age), versionsAnItem: limits.versionsAnItem)
       try await finish(store, gone, isDryRun: isDryRun)
       return gone
     }
     return PrunedLog(
-      pair: pair.name, versions: gone.versions, bytes: gone.bytes, isDryRun: isDryRun)
+      pair: name, versions: gone.versions, bytes: gone.bytes, isDryRun: isDryRun,
+      isFormer: own == nil)
   }
 
   private func pruneEdits(isDryRun: Bool) async throws(RunFailure) -> PrunedLog {
@@ -106,21 +115,5 @@ extension Gateway {
     // What is free in a file is used again: a disk that has no room to write it anew loses nothing.
     if gone.bytes > 0, !isDryRun { try? await store.compact() }
     try await store.close()
-  }
-}
-
-/// What is kept where no pair says otherwise.
-enum HistoryLimits {
-  /// Versions younger than this, however many.
-  static let kept = Duration.seconds(90 * 86_400)
-  /// The newest of an item, however old.
-  static let versions = 50
-}
-
-extension Surroundings {
-  /// A moment in the past; the earliest there is where it would lie before that.
-  func now(minus length: Duration) -> Instant {
-    let (past, overflow) = now().milliseconds.subtractingReportingOverflow(length.milliseconds)
-    return Instant(milliseconds: overflow ? .min : past)
   }
 }

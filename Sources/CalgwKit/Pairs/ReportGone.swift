@@ -29,11 +29,12 @@ extension CollectionOpener {
     return nil
   }
 
-  /// The command that is the way out.
+  /// The command that is the way out. Without a configuration the sides name the pair; whoever
+  /// prints it knows them.
   private func forgetting(_ collection: String) -> String {
     let name = pair.target.pair.name
     return name.hasPrefix("adhoc-")
-      ? "`calgw forget` with the same --local and --remote"
+      ? "`calgw forget`"
       : "`\(shellCommand("forget", argument: "\(name)/\(collection)"))`"
   }
 

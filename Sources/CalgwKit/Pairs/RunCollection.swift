@@ -15,6 +15,11 @@ struct OpenedCollection: Sendable {
   let locks: [VdirLock]
   /// What a person should know of it although nothing failed.
   var notices: [String] = []
+  /// What was done to the collection itself to open it; in a run that changes nothing, what would
+  /// be.
+  var actions = CollectionActions()
+  /// Which of its values the sides do not have in common.
+  var differing: [DifferingValue] = []
 }
 
 /// Opens the collections of a pair one by one.
@@ -133,48 +138,73 @@ struct CollectionOpener: Sendable {
         "\(pair.target.pair.name)/\(name) is another place than in the last run: nothing is"
           + " deleted, and deletions made here or there since then come back")
     }
-    let changed = try await syncMetadata(
-      name, local, remote, isFirst: opened.isNew, &notices)
-    if case .moved(let place) = changed {
-      let moved = self.record(name, local, .present(place))
-      try await recorded { () throws(JournalError) in
-        try await pair.store.moveRemote(moved, to: place.href, at: surroundings.now())
-      }
-      var again = try await open(collection, local, .present(place), locks: locks)
+    let before = sides(local, remote)
+    let metadata = MetadataSync(
+      pair: pair, direction: options.direction, policy: options.policy,
+      readOnly: options.readOnly, name: name)
+    let outcome = try await metadata.run(before, isFirst: opened.isNew)
+    let after = outcome.sides
+    notices += outcome.notices
+    let actions = CollectionActions(
+      made: made(collection, before), carried: outcome.carried)
+    if after.remote.identity != before.remote.identity {
+      // A new name has moved it to another address.
+      var again = try await open(collection, movedTo: after, locks: locks)
       again.notices = notices + again.notices
+      again.actions = actions.joined(again.actions)
       return again
     }
-    if case .changed = changed { remoteStorage = try await storage(.remote, remote) }
+    // What the calendar says of its state may be older than it is.
+    if after.remote != before.remote { remoteStorage = try await storage(.remote, remote) }
     let (here, there) = (invited(.local, localStorage), invited(.remote, remoteStorage))
     let sync = CollectionSync(
       name: name, local: here, remote: there, journal: opened.journal,
       surroundings: surroundings, digest: liveDigest, options: options)
     return OpenedCollection(
-      sync: sync, journal: opened.journal, locks: locks, notices: notices)
+      sync: sync, journal: opened.journal, locks: locks, notices: notices, actions: actions,
+      differing: outcome.differing)
   }
 
-  private enum RemoteMetadata {
-    case asBefore
-    /// What the calendar says of its state may be older than it is.
-    case changed
-    /// A new name has moved it to another address.
-    case moved(CollectionDescription)
+  private func open(
+    _ collection: MatchedCollection, movedTo place: CollectionSides, locks: [VdirLock]
+  ) async throws(OpeningError) -> OpenedCollection {
+    let (local, remote) = (Found.present(place.local), Found.present(place.remote))
+    let moved = record(collection.name, local, remote)
+    try await recorded { () throws(JournalError) in
+      try await pair.store.moveRemote(moved, to: place.remote.href, at: surroundings.now())
+    }
+    return try await open(collection, local, remote, locks: locks)
   }
 
-  private func syncMetadata(
-    _ name: String, _ local: Found, _ remote: Found, isFirst: Bool, _ notices: inout [String]
-  ) async throws(OpeningError) -> RemoteMetadata {
-    guard pair.mode == .write, case .present(let here) = local, case .present(let there) = remote
-    else { return .asBefore }
-    let metadata = MetadataSync(
-      pair: pair, direction: options.direction, policy: options.policy,
-      readOnly: options.readOnly, name: name)
-    let outcome = try await metadata.run(
-      MetadataSync.Sides(local: here, remote: there), isFirst: isFirst)
-    notices += outcome.notices
-    let after = outcome.sides
-    if after.remote.identity != there.identity { return .moved(after.remote) }
-    return after.remote == there ? .asBefore : .changed
+  /// What both sides say of the collection, or will say of what is to be made.
+  private func sides(_ local: Found, _ remote: Found) -> CollectionSides {
+    func description(_ found: Found, _ side: Side) -> CollectionDescription {
+      switch found {
+      case .present(let description): return description
+      case .empty(let proposal):
+        var made = CollectionDescription(
+          href: Href(proposal.name), name: proposal.name, displayName: proposal.displayName,
+          color: proposal.color.flatMap(normalColor), identity: "")
+        // A server is always given a name for people.
+        if case .account = pair.side(side), made.displayName == nil {
+          made.displayName = proposal.name
+        }
+        return made
+      }
+    }
+    return CollectionSides(
+      local: description(local, .local), remote: description(remote, .remote))
+  }
+
+  /// What this run made of the collection, or would make; nil where both sides had it.
+  private func made(_ collection: MatchedCollection, _ sides: CollectionSides) -> MadeCollection? {
+    for (side, counterpart) in [(Side.local, collection.local), (.remote, collection.remote)] {
+      guard case .missing = counterpart else { continue }
+      let (made, isFolder) = (sides[side], pair.side(side).isDirectory)
+      let name = isFolder ? made.name : made.displayName ?? made.name
+      return MadeCollection(side: side, name: name, isFolder: isFolder)
+    }
+    return nil
   }
 
   /// Digests by another release's rule are never compared with ours: they are made anew.
@@ -229,6 +259,16 @@ extension ItemProblem {
   /// Nobody here can make a subscription writable, as the engine advises for a read-only side.
   mutating func suit(_ remote: SideConfiguration) {
     guard code == .readOnly, case .subscription = remote else { return }
-    hint = "Undo the change ('calgw resolve UID --take remote'); a subscription takes none."
+    hint = "Undo the change (`calgw resolve UID --take remote`); a subscription takes none."
+  }
+}
+
+extension PairReport {
+  /// Takes in what opening a collection did to it, or would.
+  mutating func takeIn(_ opened: OpenedCollection) {
+    notices += opened.notices
+    if opened.actions == CollectionActions() { return }
+    let former = collectionActions[opened.sync.name] ?? CollectionActions()
+    collectionActions[opened.sync.name] = former.joined(opened.actions)
   }
 }

@@ -59,11 +59,8 @@ extension Gateway {
     let kept = try await version(number, of: pair, id: id)
     var target = PairTarget(pair: pair, collections: [kept.collection])
     target.remoteIdentity = kept.remoteIdentity
-    let foreseen = ForeseenRestore(text: kept.text, uid: kept.uid, pair: pair)
-    return await act(on: target, isDryRun: isDryRun, patience: patience) { sync in
-      let report = await sync.restore(kept.text, as: kept.uid)
-      guard isDryRun else { return report }
-      return await foreseen.added(to: report, of: sync)
+    return await act(on: target, isDryRun: isDryRun, patience: patience) {
+      await $0.restore(kept.text, as: kept.uid, from: kept.place)
     }
   }
 
@@ -96,7 +93,7 @@ extension Gateway {
         case .skipped: continue
         case .reported(let collection): report.collections.append(collection)
         case .ready(let collection):
-          report.notices += collection.notices
+          report.takeIn(collection)
           let result = await work(collection.sync)
           withExtendedLifetime(collection.locks) {
             report.collections.append(opener.translateVanished(result))
@@ -194,6 +191,7 @@ extension Gateway {
   {
     var rules = SyncOptions()
     rules.direction = pair.direction
+    rules.pairDirection = pair.direction
     rules.policy = options.policy ?? pair.policy
     rules.deletionLimit = DeletionLimit(
       percent: Double(pair.maxDeletePercent), isLifted: options.allowsMassDelete)

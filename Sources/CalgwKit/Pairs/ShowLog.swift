@@ -1,6 +1,6 @@
-import Glibc
 import ICalendar
 import SQLiteJournal
+import SyncExecution
 public import SyncModel
 
 /// A version of the history that is to be brought back.
@@ -10,27 +10,49 @@ struct VersionToRestore: Sendable {
   var remoteIdentity: [UInt8]
   var uid: ItemID
   var text: ItemData
+  var place: FormerPlace
 }
 
 extension Gateway {
   /// The history of every pair, newest first, of all items or of one; with the texts, or with the
-  /// titles in them. Nothing is written, and no lock is needed.
+  /// titles in them. Pairs that are in the configuration no more are among them. Nothing is
+  /// written, and no lock is needed.
   public func log(of uid: ItemID?, withContent: Bool, withTitles: Bool = false) async
     -> HistoryReport
   {
     let texts = LogTexts(areWanted: withContent, areTitlesWanted: withTitles)
+    return await log(of: uid, in: nil, texts)
+  }
+
+  /// The history of what a command line names: an item by its file or its UID, or where there is
+  /// none a pair, also one that is in the configuration no more.
+  public func log(naming argument: String, withContent: Bool, withTitles: Bool = false) async
+    -> HistoryReport
+  {
+    let texts = LogTexts(areWanted: withContent, areTitlesWanted: withTitles)
+    let uid = await loggedItem(argument)
+    let report = await log(of: uid, in: nil, texts)
+    guard report.versions.isEmpty, !report.isKnown, hasLog(ofPair: argument) else { return report }
+    var whole = await log(of: nil, in: argument, texts)
+    whole.isKnown = true
+    return whole
+  }
+
+  private func log(of uid: ItemID?, in pair: String?, _ texts: LogTexts) async -> HistoryReport {
     var report = HistoryReport()
-    for pair in configuration.pairs where access(opener.databasePath(pair), F_OK) == 0 {
+    let names = if let pair { [pair].filter(hasJournal) } else { loggedPairs }
+    for name in names {
       do throws(RunFailure) {
-        let store = try opener.openStore(pair, .look) { _ in }
-        report.versions += try await log(of: pair, store, uid: uid, texts)
-        if let uid, try await isKnown(uid, pair, store) { report.isKnown = true }
+        let store = try opener.openStore(of: name, .look) { _ in }
+        report.versions += try await log(of: name, store, uid: uid, texts)
+        if let uid, try await isKnown(uid, name, store) { report.isKnown = true }
       } catch {
         report.failures.append(error)
       }
     }
     do throws(RunFailure) {
-      report.versions += try await editVersions(uid: uid, texts)
+      let edits = try await editVersions(uid: uid, texts)
+      report.versions += edits.filter { pair == nil || $0.pair == pair }
     } catch {
       report.failures.append(error)
     }
@@ -40,7 +62,7 @@ extension Gateway {
   }
 
   /// Both sides share an item of this UID.
-  private func isKnown(_ uid: ItemID, _ pair: PairConfiguration, _ store: PairStore)
+  private func isKnown(_ uid: ItemID, _ pair: String, _ store: PairStore)
     async throws(RunFailure) -> Bool
   {
     try await journaled(pair) { () throws(JournalError) in
@@ -53,14 +75,14 @@ extension Gateway {
   }
 
   private func log(
-    of pair: PairConfiguration, _ store: PairStore, uid: ItemID?, _ texts: LogTexts
+    of pair: String, _ store: PairStore, uid: ItemID?, _ texts: LogTexts
   ) async throws(RunFailure) -> [KeptVersion] {
     try await journaled(pair) { () throws(JournalError) in
       var versions: [KeptVersion] = []
       for entry in try await store.history(of: uid) {
         let version = KeptVersion(
-          id: "\(pair.name)/\(entry.recorded.number)", pair: pair.name,
-          collection: entry.collection, entry: entry.recorded.entry)
+          id: "\(pair)/\(entry.recorded.number)", pair: pair, collection: entry.collection,
+          entry: entry.recorded.entry)
         versions.append(try await texts.added(to: version, from: store))
       }
       return versions
@@ -82,10 +104,7 @@ extension Gateway {
       return (pair, number)
     }
     guard let pair = configuration.pairs.first(where: { $0.name == parts[0] }) else {
-      throw .usage(
-        "there is no pair \"\(parts[0])\"",
-        hint: suggestion(
-          for: String(parts[0]), among: configuration.pairs.map(\.name), what: "pairs"))
+      throw unknownPair(String(parts[0]))
     }
     return (pair, number)
   }
@@ -98,7 +117,7 @@ extension Gateway {
     let missing = RunFailure(
       .missingInput, code: "no-such-version", message: "there is no version \"\(id)\" in the log",
       place: "pair \(pair.name)", hint: "run `calgw log` to see what there is")
-    guard access(opener.databasePath(pair), F_OK) == 0 else { throw missing }
+    guard hasJournal(pair.name) else { throw missing }
     let store = try opener.openStore(pair, .look) { _ in }
     let found = try await journaled(pair) { () throws(JournalError) in
       let entry = try await store.historyEntry(number)
@@ -113,9 +132,10 @@ extension Gateway {
         place: "pair \(pair.name)", why: "its bytes in the journal were damaged",
         hint: "run `calgw log` and take another version, or look for the item in a backup")
     }
+    let kept = entry.recorded.entry
     return VersionToRestore(
-      collection: entry.collection, remoteIdentity: entry.remoteIdentity,
-      uid: entry.recorded.entry.uid, text: text)
+      collection: entry.collection, remoteIdentity: entry.remoteIdentity, uid: kept.uid,
+      text: text, place: FormerPlace(side: kept.side, href: kept.href))
   }
 }
 

@@ -10,6 +10,10 @@ struct ViewedCollection: Sendable {
   /// A copy, with what was just seen.
   let journal: any Journal
   let items: [PendingItem]
+  /// What a run would do to the collection itself.
+  let actions: CollectionActions
+  /// Which of its values the sides do not have in common.
+  let differing: [DifferingValue]
 }
 
 /// A pair that was looked at.
@@ -44,6 +48,7 @@ extension Gateway {
         }
         report.items.append(entry)
       }
+      if let own = PendingEntry(pair: pair, collection) { report.items.append(own) }
     }
     for collection in view.reports {
       for problem in collection.problems {
@@ -73,7 +78,7 @@ extension Gateway {
           if let stop = watch.reason {
             throw .stopped(stop, place: "pair \(target.pair.name)")
           }
-          await look(
+          try await look(
             at: collection, of: opened, offline: offline, policy: policy, watch, into: &view)
         }
       } catch {
@@ -87,11 +92,12 @@ extension Gateway {
   private func look(
     at collection: MatchedCollection, of opened: OpenedPair, offline: Bool,
     policy: ConflictPolicy?, _ watch: StopWatch, into view: inout PairView
-  ) async {
+  ) async throws(RunFailure) {
     let pair = opened.target.pair
     var options = RunOptions()
     options.policy = policy
-    let rules = engineOptions(pair, options, watch)
+    var rules = engineOptions(pair, options, watch)
+    rules.invitations = try await invitationConsent(collection.name, of: opened)
     let opener = CollectionOpener(pair: opened, surroundings: surroundings, options: rules)
     var failed = CollectionReport(name: collection.name)
     switch await opener.open(collection) {
@@ -102,7 +108,8 @@ extension Gateway {
       case .success(let items):
         view.collections.append(
           ViewedCollection(
-            name: collection.name, sync: ready.sync, journal: ready.journal, items: items))
+            name: collection.name, sync: ready.sync, journal: ready.journal, items: items,
+            actions: ready.actions, differing: ready.differing))
         return
       case .failure(let failure):
         failed.failure = failure
@@ -114,5 +121,27 @@ extension Gateway {
       let place = "pair \(pair.name), collection \(collection.name)"
       view.failures.append(RunFailure(failure, place: place, stop: watch.reason))
     }
+  }
+}
+
+extension PendingEntry {
+  /// The collection itself, beside its items; nil where nothing of it waits.
+  fileprivate init?(pair: String, _ collection: ViewedCollection) {
+    self.init(
+      pair: pair, collection: collection.name,
+      item: ReportedItem(uid: nil, file: nil, href: nil, summary: ""))
+    if let made = collection.actions.made {
+      // What is in it says that it comes.
+      guard collection.items.isEmpty else { return nil }
+      if made.side == .local { remote = .created } else { local = .created }
+      return
+    }
+    // What the sides never agreed on is no change since the last sync.
+    let changed = collection.differing.filter { $0.base != nil }
+    if changed.isEmpty { return nil }
+    localChanges = changed.compactMap { $0.words(on: .local) }
+    remoteChanges = changed.compactMap { $0.words(on: .remote) }
+    if !localChanges.isEmpty { local = .updated }
+    if !remoteChanges.isEmpty { remote = .updated }
   }
 }

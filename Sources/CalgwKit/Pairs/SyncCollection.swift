@@ -37,7 +37,7 @@ struct CollectionRun {
     case .skipped: return
     case .reported(let collection): report.add(collection, moved)
     case .ready(let collection):
-      report.notices += collection.notices
+      report.takeIn(collection)
       let result = opener.translate(await collection.run())
       report.add(result, moved)
       // A second run has met nothing else.

@@ -13,19 +13,13 @@ struct MetadataSync: Sendable {
   let readOnly: Set<Side>
   let name: String
 
-  struct Sides: Sendable {
-    var local: CollectionDescription
-    var remote: CollectionDescription
-
-    subscript(side: Side) -> CollectionDescription {
-      get { side == .local ? local : remote }
-      set { if side == .local { local = newValue } else { remote = newValue } }
-    }
-  }
-
   /// Both collections afterwards, and what a person should know of what was done to them.
   struct Outcome: Sendable {
-    var sides: Sides
+    var sides: CollectionSides
+    /// What went where; in a run that changes nothing, what would.
+    var carried: [CarriedValue] = []
+    /// What differed, but for what no run of the pair may carry over: that waits for nothing.
+    var differing: [DifferingValue] = []
     var notices: [String] = []
   }
 
@@ -36,22 +30,33 @@ struct MetadataSync: Sendable {
   private struct Work {
     var outcome: Outcome
     var bases: MetadataBases
-    /// What is to be written to each side.
-    var changes: [Side: [MetadataKey: String]] = [:]
   }
 
   /// Gives both collections as they are afterwards. A side that cannot be written to now is tried
-  /// again by the next run, and never fails this one: the items are what counts.
-  func run(_ sides: Sides, isFirst: Bool) async throws(OpeningError) -> Outcome {
-    guard pair.local.hasMetadata, pair.remote.hasMetadata else { return Outcome(sides: sides) }
+  /// again by the next run, and never fails this one: the items are what counts. In a run that
+  /// changes nothing it says what would be done.
+  func run(_ sides: CollectionSides, isFirst: Bool) async throws(OpeningError) -> Outcome {
+    var outcome = Outcome(sides: sides)
+    let configured = pair.target.pair
+    guard configured.local.hasMetadata, configured.remote.hasMetadata else { return outcome }
     let key = Self.storeKey(name)
     let stored = try await recorded { () throws(JournalError) in try await pair.store.value(key) }
     let old = isFirst ? MetadataBases() : MetadataBases(encoded: stored ?? [])
-    var work = Work(outcome: Outcome(sides: sides), bases: old)
-    work.bases.renaming = nil
-    for key in pair.target.pair.metadata { decide(key, &work) }
+    let plan = plan(sides, old)
+    for value in plan.differing where value.target == nil {
+      logger.notice("\(name): both sides changed the \(value.key.rawValue)")
+    }
+    outcome.differing = plan.differing.filter { mayEverBeWritten($0, sides) }
+    let writes = outcome.differing.filter { $0.target.map(direction.writes(to:)) ?? false }
+    outcome.notices = writes.filter(\.isConflict).compactMap(concession)
+    guard pair.mode == .write else {
+      outcome.carried = Side.allCases.flatMap { carried(writes, to: $0) }
+      return outcome
+    }
+    var work = Work(outcome: outcome, bases: plan.bases)
     for side in Side.allCases {
-      if let values = work.changes[side] { try await write(values, to: side, &work) }
+      let own = carried(writes, to: side)
+      if !own.isEmpty { try await write(own, to: side, &work) }
     }
     if work.bases != old || (isFirst && stored != nil) { try await save(work.bases) }
     return work.outcome
@@ -64,41 +69,50 @@ struct MetadataSync: Sendable {
     }
   }
 
-  /// As people know it.
-  private var place: String { "\(pair.target.pair.name)/\(name)" }
+  // MARK: Deciding
 
-  private func decide(_ key: MetadataKey, _ work: inout Work) {
-    let sides = work.outcome.sides
-    let (local, remote) = (sides.local[key], sides.remote[key])
-    // A calendar that is called as its folder needs no file that says so.
-    let isFolderName = key == .displayname && local == nil && remote == sides.local.name
-    let decision =
-      isFolderName && work.bases[key]?.local == nil
-      ? .settled
-      : reconcileMetadata(
-        key, base: work.bases[key], local: local, remote: remote, policy: policy)
-    switch decision {
-    case .settled: work.bases[key] = MetadataBase(local: local, remote: remote)
-    case .undecided: logger.notice("\(name): both sides changed the \(key.rawValue)")
-    case .set(let side, let isConflict):
-      guard direction.writes(to: side), !readOnly.contains(side), !sides[side].isReadOnly else {
-        return
-      }
-      if isConflict {
-        // There is no history of names: this line is where the other one can be found.
-        let (winner, loser) = (side.opposite.rawValue, sides[side][key] ?? "")
-        work.outcome.notices.append(
-          "\(place): both sides changed the \(key.rawValue); the \(winner) one holds, and"
-            + " '\(loser)' gives way")
-      }
-      work.changes[side, default: [:]][key] = sides[side.opposite][key]
+  private func plan(_ sides: CollectionSides, _ bases: MetadataBases) -> MetadataPlan {
+    var seen = sides
+    var keys = pair.target.pair.metadata
+    if pair.remote.isRemembered {
+      // Nobody looks there: it is as it was when the two last agreed.
+      keys.removeAll { bases[$0] == nil }
+      for key in keys { seen.remote[key] = bases[key]?.remote }
+    }
+    return MetadataPlan(seen, bases: bases, keys: keys, policy: policy)
+  }
+
+  /// A side that nothing may be written to keeps what it has, and that is as it should be.
+  private func mayEverBeWritten(_ value: DifferingValue, _ sides: CollectionSides) -> Bool {
+    guard let target = value.target else { return true }
+    return !readOnly.contains(target) && !sides[target].isReadOnly
+  }
+
+  private func carried(_ writes: [DifferingValue], to side: Side) -> [CarriedValue] {
+    writes.compactMap { value in
+      guard value.target == side, let wanted = value[side.opposite] else { return nil }
+      return CarriedValue(key: value.key, side: side, value: wanted)
     }
   }
 
+  /// What gives way. There is no history of names: this line is where it can be found.
+  private func concession(_ value: DifferingValue) -> String? {
+    guard let target = value.target else { return nil }
+    let isForeseen = pair.mode == .look
+    let holds = isForeseen ? "would hold" : "holds"
+    let gives = isForeseen ? "would give" : "gives"
+    return "\(pair.target.pair.name)/\(name): both sides changed the \(value.key.rawValue);"
+      + " the \(target.opposite.rawValue) one \(holds), and '\(value[target] ?? "")' \(gives) way"
+  }
+
+  // MARK: Writing
+
   /// Writes values to a side, and takes what it says that it has now for the base.
   private func write(
-    _ values: [MetadataKey: String], to side: Side, _ work: inout Work
+    _ wanted: [CarriedValue], to side: Side, _ work: inout Work
   ) async throws(OpeningError) {
+    var values: [MetadataKey: String] = [:]
+    for one in wanted { values[one.key] = one.value }
     if side == .remote, let newName = values[.displayname] {
       // A new name may give the calendar another address, and nobody may be there to be told.
       work.bases.renaming = newName
@@ -113,21 +127,26 @@ struct MetadataSync: Sendable {
     }
     work.bases.renaming = nil
     let now = work.outcome.sides
-    var done: [String] = []
-    for key in MetadataKey.allCases {
-      guard let wanted = values[key] else { continue }
-      let isDone = isSame(key, now[side][key], wanted)
+    for one in wanted {
+      let key = one.key
+      let isDone = isSame(key, now[side][key], one.value)
       if !isDone {
         logger.notice("\(name): the \(side.rawValue) side has its own \(key.rawValue)")
       }
       // Somebody was quicker here: that is a change of the next run.
       if side == .local, !isDone { continue }
       work.bases[key] = MetadataBase(local: now.local[key], remote: now.remote[key])
-      if isDone { done.append(key.rawValue) }
+      if isDone { work.outcome.carried.append(one) }
     }
-    if !done.isEmpty {
-      let way = side == .local ? "came down" : "went up"
-      work.outcome.notices.append("\(place): \(done.joined(separator: ", ")) \(way)")
+  }
+}
+
+extension SideConfiguration {
+  /// It has names and colours that can be set.
+  fileprivate var hasMetadata: Bool {
+    switch self {
+    case .directory, .account: true
+    case .file, .subscription: false
     }
   }
 }

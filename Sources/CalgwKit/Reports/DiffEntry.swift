@@ -49,4 +49,6 @@ public struct ConflictView: Sendable {
   public var versions: VersionComparison
   /// Why it cannot be merged; nil where it can.
   public var obstacle: MergeObstacle?
+  /// What can be said to it in this pair.
+  public var choices: [ConflictChoice]
 }

@@ -25,7 +25,8 @@ public struct KeptVersion: Sendable, Hashable {
     self.after = after
   }
 
-  /// The machine-readable form: one line. The texts' bytes that are not UTF-8 become U+FFFD.
+  /// The machine-readable form: one line. The texts' bytes that are not UTF-8 become U+FFFD; of a
+  /// text that has some all bytes stand beside it.
   public func json(withContent: Bool) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init(name: "id", value: .string(id)),
@@ -37,14 +38,38 @@ public struct KeptVersion: Sendable, Hashable {
       .init(name: "action", value: .string(entry.action.rawValue)),
       .init(name: "reason", value: .string(entry.reason)),
     ]
-    if withContent {
-      members.append(.init(name: "before", value: .optional(before.map(text))))
-      members.append(.init(name: "after", value: .optional(after.map(text))))
-    }
+    if withContent { members += textMembers("before", before) + textMembers("after", after) }
     return .object(members)
   }
 
-  private func text(_ data: ItemData) -> String { String(decoding: data.bytes, as: UTF8.self) }
+  private func textMembers(_ name: String, _ data: ItemData?) -> [JSONValue.Member] {
+    guard let data else { return [.init(name: name, value: .null)] }
+    if let text = String(validating: data.bytes, as: UTF8.self) {
+      return [.init(name: name, value: .string(text))]
+    }
+    let text = String(decoding: data.bytes, as: UTF8.self)
+    return [
+      .init(name: name, value: .string(text)),
+      .init(name: "\(name)Base64", value: .string(encodeBase64(data.bytes))),
+    ]
+  }
+}
+
+/// Base64 with padding (RFC 4648 §4).
+func encodeBase64(_ bytes: [UInt8]) -> String {
+  let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  var text: [UInt8] = []
+  text.reserveCapacity((bytes.count + 2) / 3 * 4)
+  for start in stride(from: 0, to: bytes.count, by: 3) {
+    let group = Array(bytes[start..<min(start + 3, bytes.count)])
+    var bits = 0
+    for index in 0..<3 { bits = bits << 8 | (index < group.count ? Int(group[index]) : 0) }
+    for place in 0..<4 {
+      let sextet = bits >> (18 - 6 * place) & 63
+      text.append(place <= group.count ? alphabet[sextet] : UInt8(ascii: "="))
+    }
+  }
+  return String(decoding: text, as: UTF8.self)
 }
 
 /// RFC 3339 in UTC with milliseconds: `2026-01-05T08:00:00.000Z`.

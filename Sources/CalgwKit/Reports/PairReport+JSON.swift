@@ -11,7 +11,10 @@ extension PairReport {
       ("error", gravestFailure?.json ?? .null),
       (
         "collections",
-        .array(collections.map { $0.json(withActions: withActions || isDryRun) })
+        .array(
+          collections.map {
+            $0.json(withActions: withActions || isDryRun, collectionActions[$0.name])
+          })
       ),
       ("requests", .integer(traffic.requests)), ("bytesIn", .integer(traffic.bytesIn)),
       ("bytesOut", .integer(traffic.bytesOut)), ("seconds", .thousandths(elapsed.milliseconds)))
@@ -29,7 +32,7 @@ extension RunFailure {
 }
 
 extension CollectionReport {
-  fileprivate func json(withActions: Bool) -> JSONValue {
+  fileprivate func json(withActions: Bool, _ own: CollectionActions?) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init(name: "name", value: .string(name)),
       .init(name: "pulled", value: pulled.json),
@@ -39,6 +42,7 @@ extension CollectionReport {
       .init(name: "conflicts", value: .array(conflicts.map(\.json))),
       .init(name: "problems", value: .array(problems.map(\.json))),
     ]
+    members += own?.jsonMembers ?? []
     if withActions {
       members.append(.init(name: "actions", value: .array(actions.map(\.json))))
     }

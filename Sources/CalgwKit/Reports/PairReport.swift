@@ -8,6 +8,8 @@ public struct PairReport: Sendable {
   public var isDryRun: Bool
   /// Sorted by name.
   public var collections: [CollectionReport] = []
+  /// What was done to collections themselves, by their names; in a dry run what would be.
+  public var collectionActions: [String: CollectionActions] = [:]
   /// Why the pair could not be dealt with at all; nil where it could.
   public var failure: RunFailure?
   /// What a person should know although nothing failed.
@@ -63,6 +65,7 @@ extension PairReport {
       collections[index].merged += new.merged
       collections[index].actions += new.actions
     }
+    collectionActions.merge(later.collectionActions) { $0.joined($1) }
     traffic = traffic.adding(later.traffic)
     elapsed += later.elapsed
   }

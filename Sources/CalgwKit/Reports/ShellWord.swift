@@ -16,13 +16,18 @@ public func shellWord(_ text: String) -> String {
 public func shellCommand(
   _ verb: String, options: [String] = [], argument: String? = nil
 ) -> String {
-  var words = ["calgw", verb] + options
-  if let argument {
-    if argument.utf8.first == UInt8(ascii: "-") { words.append("--") }
-    words.append(argument)
-  }
-  // What a terminal would obey is written out first, so that the quotes are around all of it.
-  return words.map { shellWord(visibleText($0, limit: wordLimit)) }.joined(separator: " ")
+  let words = (["calgw", verb] + options).map(safeWord) + (argument.map(lastWords) ?? [])
+  return words.joined(separator: " ")
+}
+
+/// The argument behind the options, with `--` before it where it begins as they do.
+func lastWords(_ argument: String) -> [String] {
+  (argument.utf8.first == UInt8(ascii: "-") ? ["--"] : []) + [safeWord(argument)]
+}
+
+/// What a terminal would obey is written out first, so that the quotes are around all of it.
+private func safeWord(_ text: String) -> String {
+  shellWord(visibleText(text, limit: wordLimit))
 }
 
 /// A longer word is cut: it fits no command line that a person would look through.

@@ -12,7 +12,7 @@ enum ValueType {
   }
 
   private static let defaults: [String: String] = {
-    let byType: [String: [String]] = [
+    let byType: KeyValuePairs<String, [String]> = [
       "DATE-TIME": [
         "DTSTART", "DTEND", "DUE", "RECURRENCE-ID", "EXDATE", "RDATE", "COMPLETED", "CREATED",
         "DTSTAMP", "LAST-MODIFIED", "ACKNOWLEDGED",

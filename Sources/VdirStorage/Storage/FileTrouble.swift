@@ -52,12 +52,12 @@ extension ItemProblem {
 
   /// What comes to mind first, to take it out of the folder, would be a deletion.
   fileprivate static let removeAndRestore =
-    "remove it and at once restore the item with 'calgw log FILE' and 'calgw restore ID': to take"
+    "remove it and at once restore the item with `calgw log FILE` and `calgw restore ID`: to take"
     + " it away alone deletes the item on the other side, where it was synced"
 
   static func incomplete(_ name: FileName, _ how: String) -> ItemProblem {
     ItemProblem(
       .incomplete, "\(name.text) \(how)",
-      hint: "save it again, or restore it with 'calgw log' and 'calgw restore'")
+      hint: "save it again, or restore it with `calgw log` and `calgw restore`")
   }
 }

@@ -26,11 +26,15 @@ extension Session {
   }
 
   /// The gateway for the history, which is there without a configuration where event commands have
-  /// replaced something.
-  func historyGateway(adhoc: AdhocPair?) throws(RunFailure) -> Gateway {
+  /// replaced something, or pairs have left a log.
+  ///
+  /// - Parameter name: what the command line names; it may be such a pair.
+  func historyGateway(adhoc: AdhocPair?, naming name: String?) throws(RunFailure) -> Gateway {
     guard adhoc == nil else { return try gateway(adhoc: adhoc) }
     let gateway = try eventGateway()
-    let isUseful = gateway.configuration.file != nil || gateway.hasEditHistory
+    let isUseful =
+      gateway.configuration.file != nil || gateway.hasEditHistory || gateway.hasFormerPairs
+      || name.map { gateway.hasLog(ofPair: $0) } ?? false
     return isUseful ? gateway : try self.gateway()
   }
 

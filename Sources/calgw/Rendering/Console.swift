@@ -85,7 +85,7 @@ final class Console: Sendable {
     var lines = [styled("error:", .red, onErrors: true) + " " + visibleText(failure.message)]
     if !failure.place.isEmpty { lines.append("  where: " + visibleText(failure.place)) }
     if !failure.why.isEmpty { lines.append("  why:   " + visibleText(failure.why)) }
-    if !failure.hint.isEmpty { lines.append("  do:    " + visibleText(failure.hint)) }
+    if !failure.hint.isEmpty { lines.append("  do:    " + mend(failure.hint)) }
     note(lines.joined(separator: "\n"))
   }
 
@@ -143,6 +143,12 @@ final class Console: Sendable {
   /// A command that a person may paste: about the pairs of this run, and quoted for a shell.
   func command(_ verb: String, _ argument: String? = nil) -> String {
     shellCommand(verb, options: state.withLock { $0.pairOptions }, argument: argument)
+  }
+
+  /// What to do about a problem, with commands that a person may paste.
+  /// - Parameter uid: of the item that has the problem.
+  func mend(_ hint: String, for uid: ItemID? = nil) -> String {
+    pasteableMend(hint, options: state.withLock { $0.pairOptions }, uid: uid?.text)
   }
 
   // MARK: Style

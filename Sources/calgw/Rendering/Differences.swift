@@ -25,7 +25,7 @@ extension Console {
     guard let problem = item.entry.problem else { return changes(of: item) }
     return changes(of: item) + [
       styled("problem", .yellow) + " \(visibleText(problem.message)) [\(problem.code.rawValue)]",
-      "  do: \(visibleText(problem.hint))",
+      "  do: \(mend(problem.hint, for: item.entry.item.uid))",
     ]
   }
 

@@ -19,7 +19,7 @@ final class FindingList: Sendable {
     let name = finding.step.rawValue.replacing("-", with: " ")
     console.print("  \(word(for: finding.result)) \(name): \(visibleText(finding.message))")
     if !finding.why.isEmpty { console.print("          why: \(visibleText(finding.why))") }
-    if !finding.hint.isEmpty { console.print("          do:  \(visibleText(finding.hint))") }
+    if !finding.hint.isEmpty { console.print("          do:  \(console.mend(finding.hint))") }
   }
 
   private func title(of subject: Finding.Subject) -> String {

@@ -35,13 +35,13 @@ extension Console {
       let change = sides.isEmpty ? "" : "\(sides); "
       return styled("problem", .yellow)
         + "  \(subject)\(change)\(visibleText(problem.message)) [\(problem.code.rawValue)]"
-        + changes(of: item) + "\n           do: \(visibleText(problem.hint))"
+        + changes(of: item) + "\n           do: \(mend(problem.hint, for: item.item.uid))"
     }
     if let reason = item.conflict {
       return styled("conflict", .yellow) + " \(name): \(words(for: reason))" + changes(of: item)
         + "\n           do: \(command("resolve", item.item.uid?.text ?? ""))"
     }
-    return "\(name): \(sides)" + changes(of: item)
+    return "\(name.isEmpty ? "the collection itself" : name): \(sides)" + changes(of: item)
   }
 
   /// What each side changed, or where they never agreed how they differ, a line each.
@@ -73,7 +73,9 @@ extension Console {
   func show(_ pruned: PrunedLog) {
     if isJSON { return print(pruned.json) }
     if isQuiet { return }
-    let name = pruned.pair.map { visibleText($0) } ?? "edits"
+    let name =
+      (pruned.pair.map { visibleText($0) } ?? "edits")
+      + (pruned.isFormer ? " (not in the configuration)" : "")
     let what =
       pruned.versions == 0
       ? "nothing is beyond the limits"
@@ -85,7 +87,8 @@ extension Console {
   /// Every line quoted, so that no text from outside looks like one of ours.
   private func show(_ data: ItemData?, titled title: String) {
     guard let data else { return print("  \(title): nothing") }
-    print("  \(title):")
+    let isText = String(validating: data.bytes, as: UTF8.self) != nil
+    print("  \(title)\(isText ? "" : ", not UTF-8: --json has every byte"):")
     let text = String(decoding: data.bytes, as: UTF8.self)
     for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
       print("  | \(visibleText(String(line), limit: 1000))")

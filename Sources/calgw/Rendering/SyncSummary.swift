@@ -45,10 +45,12 @@ extension Console {
     let name = "\(visibleText(report.pair))/\(visibleText(collection.name))"
     if collection.failure == nil, !isQuiet {
       print(
-        "\(styled(name, .bold)): \(summary(of: collection))"
+        "\(styled(name, .bold)): \(summary(of: collection, in: report))"
           + (report.isDryRun ? " (dry run: nothing was changed)" : ""))
     }
     if isVerbose || report.isDryRun, !isQuiet {
+      let own = report.collectionActions[collection.name]
+      for value in own?.carried ?? [] { print("  " + line(of: value)) }
       for action in collection.actions { print("  " + line(of: action)) }
     }
     // What needs a person is no result: it goes where errors go.
@@ -56,16 +58,20 @@ extension Console {
     for problem in collection.problems { show(problem, in: name) }
   }
 
-  private func summary(of collection: CollectionReport) -> String {
+  private func summary(of collection: CollectionReport, in report: PairReport) -> String {
     func counts(_ counts: WriteCounts, _ direction: String) -> String? {
       let parts = [
         (counts.created, "new"), (counts.updated, "changed"), (counts.deleted, "deleted"),
       ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
       return parts.isEmpty ? nil : "\(direction) \(parts.joined(separator: ", "))"
     }
-    var parts = [counts(collection.pulled, "down:"), counts(collection.pushed, "up:")]
-      .compactMap { $0 }
+    let own = report.collectionActions[collection.name]
+    var parts = [
+      own?.made.map { phrase(for: $0, isDryRun: report.isDryRun) },
+      counts(collection.pulled, "down:"), counts(collection.pushed, "up:"),
+    ].compactMap { $0 }
     if collection.merged > 0 { parts.append("\(collection.merged) merged") }
+    parts += phrases(for: own?.carried ?? [], isDryRun: report.isDryRun)
     if parts.isEmpty { parts.append("nothing to do") }
     if !collection.conflicts.isEmpty {
       parts.append(styled(plural(collection.conflicts.count, "conflict"), .yellow))
@@ -74,6 +80,32 @@ extension Console {
       parts.append(styled(plural(collection.problems.count, "problem"), .yellow))
     }
     return parts.joined(separator: "; ")
+  }
+
+  private func phrase(for made: MadeCollection, isDryRun: Bool) -> String {
+    "\(isDryRun ? "would make" : "made") the \(made.isFolder ? "folder" : "calendar")"
+      + " \(visibleText(made.name, limit: 60)) on the \(made.side.rawValue) side"
+  }
+
+  /// Which values went which way.
+  private func phrases(for carried: [CarriedValue], isDryRun: Bool) -> [String] {
+    Side.allCases.compactMap { side in
+      let keys = carried.filter { $0.side == side }.map(\.key.rawValue)
+      if keys.isEmpty { return nil }
+      let way =
+        switch (side, isDryRun) {
+        case (.local, false): "came down"
+        case (.local, true): "would come down"
+        case (.remote, false): "went up"
+        case (.remote, true): "would go up"
+        }
+      return "\(keys.joined(separator: ", ")) \(way)"
+    }
+  }
+
+  private func line(of value: CarriedValue) -> String {
+    "change on the \(value.side.rawValue) side: \(value.key.rawValue)"
+      + " \"\(visibleText(value.value, limit: 60))\""
   }
 
   private func line(of action: ReportedAction) -> String {
@@ -91,21 +123,24 @@ extension Console {
   }
 
   private func show(_ conflict: ReportedConflict, in collection: String) {
+    let resolve = command("resolve", conflict.item.uid?.text ?? "")
+    let mend =
+      conflict.choices.isEmpty
+      ? "neither side may be written to; change the pair so that one of them may"
+      : "run `\(resolve)`, on a terminal or with --take \(list(of: conflict.choices));"
+        + " what gives way stays in `\(command("log"))`"
     note(
       "\(styled("conflict:", .yellow, onErrors: true)) \(title(of: conflict.item))\n"
         + "  where: \(collection)\n"
         + "  why:   \(words(for: conflict.reason))\n"
-        + "  do:    run `\(command("resolve", conflict.item.uid?.text ?? ""))`, on a"
-        + " terminal or with --take \(choices(for: conflict.reason));"
-        + " what gives way stays in `\(command("log"))`")
+        + "  do:    \(mend)")
   }
 
-  /// What a person can say to a conflict.
-  private func choices(for reason: ReportedConflict.Reason) -> String {
-    switch reason {
-    case .bothChanged, .neverAgreed: "local, remote, merged or both"
-    case .schedule: "local, remote or both"
-    }
+  /// What a person can say to a conflict: `local, remote or both`.
+  private func list(of choices: [ConflictChoice]) -> String {
+    let names = choices.map(\.rawValue)
+    guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+    return names.dropLast().joined(separator: ", ") + " or " + last
   }
 
   private func show(_ problem: ReportedProblem, in collection: String) {
@@ -116,7 +151,7 @@ extension Console {
       "\(styled("problem:", .yellow, onErrors: true)) \(item.isEmpty ? collection : item)\n"
         + place
         + "  why:   \(visibleText(problem.problem.message)) [\(problem.problem.code.rawValue)]\n"
-        + "  do:    \(visibleText(problem.problem.hint))")
+        + "  do:    \(mend(problem.problem.hint, for: problem.item.uid))")
   }
 }
 

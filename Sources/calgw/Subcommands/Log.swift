@@ -7,7 +7,9 @@ struct Log: Subcommand {
     abstract: "List every version that a sync replaced or removed, newest first.")
 
   @Argument(
-    help: ArgumentHelp("Only the versions of this item: a file or a UID.", valueName: "file|uid"))
+    help: ArgumentHelp(
+      "Only the versions of this item, a file or a UID, or of this pair.",
+      valueName: "file|uid|pair"))
   var item: String?
 
   @Flag(help: "Show the texts before and after.")
@@ -25,18 +27,21 @@ struct Log: Subcommand {
 
   mutating func validate() throws {
     if prune, item != nil || content {
-      throw ValidationError("--prune is for the whole log: give no item and no --content")
+      throw ValidationError("--prune is for the whole log: give no name and no --content")
     }
     if dryRun, !prune { throw ValidationError("--dry-run goes with --prune") }
   }
 
   func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
-    let gateway = try session.historyGateway(adhoc: adhoc.pair)
+    let gateway = try session.historyGateway(adhoc: adhoc.pair, naming: item)
     if prune { return await self.prune(gateway, session.console) }
     let console = session.console
-    var uid: ItemID?
-    if let item { uid = await gateway.loggedItem(item) }
-    let log = await gateway.log(of: uid, withContent: content, withTitles: !console.isJSON)
+    let log: HistoryReport
+    if let item {
+      log = await gateway.log(naming: item, withContent: content, withTitles: !console.isJSON)
+    } else {
+      log = await gateway.log(of: nil, withContent: content, withTitles: !console.isJSON)
+    }
     let here = EventZone.local(session.environment)
     for version in log.versions {
       if console.isJSON {
@@ -82,7 +87,8 @@ struct Restore: Subcommand {
   @OptionGroup(title: "Common options") var common: CommonOptions
 
   func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
-    let gateway = try session.historyGateway(adhoc: adhoc.pair)
+    let pair = id.prefix { $0 != "/" }
+    let gateway = try session.historyGateway(adhoc: adhoc.pair, naming: String(pair))
     var report = try await gateway.restore(id, isDryRun: dryRun, patience: lock.wait)
     await gateway.runHooks(after: &report)
     session.console.show(report)

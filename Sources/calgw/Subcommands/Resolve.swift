@@ -67,16 +67,18 @@ struct Resolve: Subcommand {
 
 extension Session {
   /// Shows both versions and asks which one holds; nil: none is chosen, and it goes on waiting.
-  /// What cannot be merged is not offered to be.
+  /// What cannot be done in this pair is not offered.
   func ask(_ interview: Interview, about conflict: ConflictView) -> ConflictChoice? {
     console.pauseProgress()
     console.show(conflict)
-    let canMerge = conflict.obstacle == nil
-    let question =
-      "Take (l)ocal, (r)emote,\(canMerge ? " (m)erged," : "") (b)oth, or leave it (Enter)? "
-    let choices = ConflictChoice.allCases.filter { canMerge || $0 != .merged }
+    guard !conflict.choices.isEmpty else {
+      console.note("neither version can be taken: neither side may be written to")
+      return nil
+    }
+    let offers = conflict.choices.map { "(\($0.rawValue.prefix(1)))\($0.rawValue.dropFirst())" }
+    let question = "Take \(offers.joined(separator: ", ")), or leave it (Enter)? "
     while let answer = interview.optional(question)?.lowercased() {
-      if let choice = choices.first(where: { $0.rawValue.hasPrefix(answer) }) {
+      if let choice = conflict.choices.first(where: { $0.rawValue.hasPrefix(answer) }) {
         return choice
       }
     }

@@ -97,6 +97,16 @@ import Testing
     #expect(diff.items.map { $0.changes.map(\.words) } == [entry.unlikeness])
   }
 
+  @Test func `of what was only touched status and diff say that it was`() async throws {
+    let touched = dentist.replacing("SUMMARY", with: "SEQUENCE:2\r\nSUMMARY")
+    let world = try await world(touched, dentist, base: dentist)
+    let entry = try #require(try await world.status().items.first)
+    #expect(entry.localChanges == ["only its revision data (SEQUENCE)"])
+    #expect(entry.remoteChanges.isEmpty)
+    let diff = try await world.gateway().diff([], fromRemote: false)
+    #expect(diff.items.map { $0.changes.map(\.words) } == [entry.localChanges])
+  }
+
   /// Each the start here and there.
   @Test(
     arguments: [("0105T11", "0106T12", .schedule), ("0105T11", "0105T10", nil)]

@@ -16,14 +16,26 @@ import Testing
     }
 
     @discardableResult
-    func sync() async throws -> PairReport {
+    func sync(isDryRun: Bool = false) async throws -> PairReport {
+      let gateway = try gateway()
+      var options = RunOptions()
+      options.isDryRun = isDryRun
+      return await gateway.sync(try #require(try gateway.targets([]).first), options)
+    }
+
+    func status(offline: Bool = false) async throws -> [PendingEntry] {
+      let gateway = try gateway()
+      let target = try #require(try gateway.targets([]).first)
+      return await gateway.status(target, offline: offline).items
+    }
+
+    private func gateway() throws -> Gateway {
       let text =
         "state_dir = \"state\"\n[pair.copy]\nlocal = \"here\"\n"
         + "remote = { local = \"there\" }\n\(more)\n"
       let configuration = try Configuration.parse(
         text: Array(text.utf8), file: folder.path + "/config.toml", environment: .home)
-      let gateway = try Gateway(configuration, environment: .home, signals: nil)
-      return await gateway.sync(try #require(try gateway.targets([]).first), RunOptions())
+      return try Gateway(configuration, environment: .home, signals: nil)
     }
 
     func item(_ uid: String) -> String {
@@ -95,6 +107,67 @@ import Testing
       #expect(world.text("here/work/displayname") == winner)
       #expect(world.text("there/work/displayname") == winner)
     }
+  }
+
+  @Test func `a dry run and status say what the run does, and change nothing`() async throws {
+    let world = try World()
+    try world.write("here/work/displayname", "Work")
+    let first = try await world.sync()
+    #expect(first.collectionActions["work"]?.made?.side == .remote)
+    try world.write("here/work/displayname", "Office")
+    try world.write("there/work/color", "#00FF00")
+    let carried = [
+      CarriedValue(key: .color, side: .local, value: "#00ff00"),
+      CarriedValue(key: .displayname, side: .remote, value: "Office"),
+    ]
+    for _ in 0..<2 {
+      let dry = try await world.sync(isDryRun: true)
+      #expect(dry.collectionActions == ["work": CollectionActions(carried: carried)])
+      #expect(world.text("here/work/color") == nil)
+      #expect(world.text("there/work/displayname") == "Work")
+      let items = try await world.status()
+      #expect(items.map(\.local) == [.updated])
+      #expect(items.map(\.remote) == [.updated])
+      #expect(items.map(\.localChanges) == [["displayname \"Work\" → \"Office\""]])
+      #expect(items.map(\.remoteChanges) == [["color \"#00ff00\" added"]])
+      let offline = try await world.status(offline: true)
+      #expect(offline.map(\.localChanges) == [["displayname \"Work\" → \"Office\""]])
+      #expect(offline.map(\.remote) == [.unchanged])
+    }
+    #expect(try await world.sync().collectionActions["work"]?.carried == carried)
+    #expect(try await world.status().isEmpty)
+    #expect(try await world.sync().collectionActions.isEmpty)
+  }
+
+  @Test func `what a pair of one direction leaves alone is pending, and no run's`() async throws {
+    var world = try World()
+    world.more = "direction = \"pull\""
+    try world.write("there/work/displayname", "Work")
+    #expect(try await world.sync().status == .success)
+    try world.write("here/work/displayname", "Mine")
+    #expect(try await world.sync(isDryRun: true).collectionActions.isEmpty)
+    #expect(try await world.sync().collectionActions.isEmpty)
+    #expect(world.text("there/work/displayname") == "Work")
+    let items = try await world.status().filter { $0.item.uid == nil }
+    #expect(items.map(\.localChanges) == [["displayname \"Work\" → \"Mine\""]])
+  }
+
+  @Test func `a folder gets what one with nothing in it says of itself, as the dry run has it`()
+    async throws
+  {
+    let world = try World()
+    #expect(try await world.sync().status == .success)
+    try world.write("there/empty/displayname", "Nothing yet")
+    try world.write("there/empty/order", "3")
+    let dry = try await world.sync(isDryRun: true).collectionActions
+    #expect(dry["empty"]?.made == MadeCollection(side: .local, name: "empty", isFolder: true))
+    #expect(dry["empty"]?.carried.map(\.key) == [.order])
+    #expect(world.folder.names(in: "here") == ["work"])
+    #expect(try await world.status().map(\.remote) == [.created])
+    #expect(try await world.sync().collectionActions == dry)
+    #expect(world.text("here/empty/displayname") == "Nothing yet")
+    #expect(world.text("here/empty/order") == "3")
+    #expect(try await world.status().isEmpty)
   }
 
   @Test func `a file that is no value is left alone, and a value removed here stays there`()

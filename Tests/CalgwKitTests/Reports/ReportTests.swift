@@ -157,6 +157,22 @@ import Testing
 
   @Test(
     arguments: [
+      ([0xE9], "6Q=="), ([0x41, 0xE9], "Qek="), ([0x41, 0xE9, 0x42], "QelC"),
+      ([0xFF, 0xFE, 0xFD, 0x00], "//79AA=="),
+    ] as [([UInt8], String)])
+  func `of a text that is not UTF-8 the log has every byte`(bytes: [UInt8], encoded: String) {
+    let entry = HistoryEntry(
+      time: Instant(milliseconds: 0), uid: ItemID("u"), side: .local, action: .replaced,
+      reason: "r", href: Href("x"), before: nil, after: nil)
+    let version = KeptVersion(
+      id: "p/7", pair: "p", collection: "c", entry: entry, before: ItemData(bytes: bytes),
+      after: ItemData(bytes: []))
+    let json = version.json(withContent: true).text
+    #expect(json.hasSuffix(#","beforeBase64":"\#(encoded)","after":""}"#), "\(json)")
+  }
+
+  @Test(
+    arguments: [
       (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
       (951_782_400_000, "2000-02-29T00:00:00.000Z"),
       (1_709_251_199_999, "2024-02-29T23:59:59.999Z"),

@@ -42,4 +42,36 @@ import Testing
     let prepended = String(repeating: "\u{600}", count: 20)
     #expect(visibleText("\(prepended)'").unicodeScalars.last == "'", "a quote is never left out")
   }
+
+  @Test(
+    arguments: [
+      (
+        "Bring it back: `calgw resolve UID --take local`.", "gym",
+        "Bring it back: `calgw resolve --local 'my cal' --take local gym`."
+      ),
+      (
+        "run `calgw resolve UID --take local`", "-1 x",
+        "run `calgw resolve --local 'my cal' --take local -- '-1 x'`"
+      ),
+      (
+        "`calgw log FILE` and `calgw restore ID`", nil,
+        "`calgw log --local 'my cal' FILE` and `calgw restore --local 'my cal' ID`"
+      ),
+      (
+        "`calgw resolve UID --take remote` brings one back", nil,
+        "`calgw resolve --local 'my cal' UID --take remote` brings one back"
+      ),
+      (
+        "run `calgw forget 'a b/work'` and sync", nil,
+        "run `calgw forget --local 'my cal' 'a b/work'` and sync"
+      ),
+      (
+        "write `calgw` and `calgw init`, then sync", "gym",
+        "write `calgw` and `calgw init`, then sync"
+      ),
+      ("a UID: `x`\u{1B}[2J", "gym", "a UID: `x`\\u{1B}[2J"),
+    ] as [(String, String?, String)])
+  func `a mend says what to paste`(mend: String, uid: String?, shown: String) {
+    #expect(pasteableMend(mend, options: ["--local", "my cal"], uid: uid) == shown)
+  }
 }

@@ -112,13 +112,19 @@ extension Gateway {
     var report = PairReport(pair: pair, direction: .both, isDryRun: isDryRun)
     var collection = CollectionReport(name: name)
     if let action {
-      let summary = (try? ItemText(kept.text.bytes, file: ""))?.object.summary ?? ""
+      var summary = ""
+      do throws(RunFailure) {
+        summary = try ItemText(kept.text.bytes, file: folder.pathText(of: kept.entry.href))
+          .object.summary
+      } catch {
+        report.notices.append("what comes back is no whole item: \(error.message)")
+      }
       let item = ReportedItem(
         uid: kept.entry.uid, file: kept.entry.href, href: nil, summary: summary)
       collection.actions = [ReportedAction(kind: action, side: .local, item: item)]
       collection.pulled.created = action == .create ? 1 : 0
       collection.pulled.updated = action == .update ? 1 : 0
-      if folder.pair != nil, !isDryRun {
+      if folder.pair != nil, !isDryRun, report.notices.isEmpty {
         report.notices = ["`calgw sync` carries it to the other side"]
       }
     }
@@ -168,24 +174,20 @@ extension EventOffice {
     async throws(RunFailure) -> ReportedAction.Kind?
   {
     let uid = kept.entry.uid
-    let files = try await finder.files(of: uid, in: folder)
-    guard files.count < 2 else {
-      throw .badItem(
-        "duplicate-uid", "\(files.count) files in \(folder.name) have the UID \(uid.text)",
-        hint: "delete all but one of them first")
-    }
-    var old: FoundItem?
-    if let file = files.first { old = try await finder.item(named: file, in: folder) }
-    if old?.data == kept.text { return nil }
-    let action: ReportedAction.Kind = old == nil ? .create : .update
+    let replaced = try await fileToReplace(by: kept, in: folder)
+    if replaced?.data == kept.text { return nil }
+    let action: ReportedAction.Kind = replaced == nil ? .create : .update
     if isDryRun { return action }
-    let replaced = old
     try await write(to: folder) { desk async throws(RunFailure) in
       var outcome = ChangeOutcome.changedMeanwhile
       for attempt in 0..<Self.nameAttempts where outcome == .changedMeanwhile {
         let change: ItemChange
         if let replaced {
-          change = .replace(replaced, with: kept.text, reason: "restored an earlier version")
+          change = ItemChange(
+            uid,
+            .replace(
+              replaced.href, expecting: replaced.version, old: replaced.data, new: kept.text),
+            reason: "restored an earlier version")
         } else {
           let href =
             attempt == 0
@@ -203,8 +205,51 @@ extension EventOffice {
     return action
   }
 
+  /// The item's file, also where it is broken by now, or one under its former name that has no UID:
+  /// it was the item before it got one, or lost it since. Nil where there is none.
+  private func fileToReplace(by kept: KeptEdit, in folder: EventFolder)
+    async throws(RunFailure) -> FileToReplace?
+  {
+    let uid = kept.entry.uid
+    let files = try await finder.files(of: uid, in: folder)
+    guard files.count < 2 else {
+      throw .badItem(
+        "duplicate-uid", "\(files.count) files in \(folder.name) have the UID \(uid.text)",
+        hint: "delete all but one of them first")
+    }
+    let href = files.first ?? kept.entry.href
+    let storage = try finder.folders.access.storage(folder)
+    let found: ReadOutcome.Result?
+    do throws(StorageError) {
+      found = try await storage.read([href]).first?.result
+    } catch {
+      throw RunFailure(error, place: folder.name)
+    }
+    switch found {
+    case .found(let version, let data, _):
+      let uids = CalendarObject(SyntaxTree(bytes: data.bytes)).uids
+      guard !files.isEmpty || uids.isEmpty else { return nil }
+      return FileToReplace(href: href, version: version, data: data)
+    case .problem(let problem) where problem.code == .incomplete:
+      // It is empty.
+      let nothing = Version(tag: nil, digest: liveDigest([]))
+      return FileToReplace(href: href, version: nothing, data: ItemData(bytes: []))
+    case .problem(let problem):
+      if files.isEmpty { return nil }
+      throw RunFailure(problem, place: folder.name)
+    case .missing, nil: return nil
+    }
+  }
+
   /// Names are tried until one is free.
   private static let nameAttempts = 4
+}
+
+/// What a version is put in the place of, as it was read.
+private struct FileToReplace: Sendable {
+  var href: Href
+  var version: Version
+  var data: ItemData
 }
 
 extension EventFolder {
@@ -219,5 +264,6 @@ extension EventFolder {
 }
 
 extension Configuration {
-  fileprivate var isAdhoc: Bool { pairs.contains { $0.name.hasPrefix("adhoc-") } }
+  /// It is that of a pair on the command line.
+  var isAdhoc: Bool { pairs.contains { $0.name.hasPrefix("adhoc-") } }
 }

@@ -1,0 +1,50 @@
+import SQLiteJournal
+import SyncModel
+
+/// The file and the lock of a pair go by its name alone: its log outlives the configuration.
+extension PairOpener {
+  func databasePath(_ pair: PairConfiguration) -> String { databasePath(of: pair.name) }
+
+  func databasePath(of name: String) -> String {
+    "\(configuration.stateDirectory)/\(name).sqlite"
+  }
+
+  /// Opens the journal's file, or a copy of it; what was found goes to `notice`.
+  func openStore(_ pair: PairConfiguration, _ mode: RunMode, notice: (StoreNotice) -> Void)
+    throws(RunFailure) -> PairStore
+  {
+    try openStore(of: pair.name, mode, notice: notice)
+  }
+
+  func openStore(of name: String, _ mode: RunMode, notice: (StoreNotice) -> Void)
+    throws(RunFailure) -> PairStore
+  {
+    do {
+      let path = databasePath(of: name)
+      let (store, notices) =
+        switch mode {
+        case .write: try PairStore.open(path: path, digest: liveDigest)
+        case .look: try PairStore.openCopy(path: path, digest: liveDigest)
+        }
+      notices.forEach(notice)
+      return store
+    } catch {
+      throw RunFailure(error, place: "pair \(name)")
+    }
+  }
+
+  func lock(_ pair: PairConfiguration, patience: Duration, watch: StopWatch)
+    async throws(RunFailure) -> PairLock
+  {
+    try await lock(of: pair.name, patience: patience, watch: watch)
+  }
+
+  func lock(of name: String, patience: Duration, watch: StopWatch)
+    async throws(RunFailure) -> PairLock
+  {
+    try makePrivateDirectory(configuration.stateDirectory)
+    return try await PairLock.take(
+      "\(configuration.stateDirectory)/\(name).lock", pair: name, patience: patience,
+      surroundings: surroundings, stop: { watch.reason })
+  }
+}

@@ -1,0 +1,91 @@
+import SyncModel
+import SyncPlanning
+
+/// A collection as its two sides describe it.
+struct CollectionSides: Sendable, Hashable {
+  var local: CollectionDescription
+  var remote: CollectionDescription
+
+  subscript(side: Side) -> CollectionDescription {
+    get { side == .local ? local : remote }
+    set { if side == .local { local = newValue } else { remote = newValue } }
+  }
+}
+
+/// What is to become of the values of a collection, decided and not done: the one reckoning of
+/// runs, dry runs and `status`.
+struct MetadataPlan: Sendable, Hashable {
+  /// In the order of their keys.
+  var differing: [DifferingValue] = []
+  /// With what needs nothing by now.
+  var bases: MetadataBases
+
+  init(
+    _ sides: CollectionSides, bases: MetadataBases, keys: [MetadataKey], policy: ConflictPolicy
+  ) {
+    self.bases = bases
+    self.bases.renaming = nil
+    for key in MetadataKey.allCases where keys.contains(key) {
+      let (local, remote) = (sides.local[key], sides.remote[key])
+      // A calendar that is called as its folder needs no file that says so.
+      let isFolderName = key == .displayname && local == nil && remote == sides.local.name
+      let decision =
+        isFolderName && bases[key]?.local == nil
+        ? .settled
+        : reconcileMetadata(key, base: bases[key], local: local, remote: remote, policy: policy)
+      switch decision {
+      case .settled: self.bases[key] = MetadataBase(local: local, remote: remote)
+      case .set(let side, let isConflict):
+        differing.append(
+          DifferingValue(
+            key: key, base: bases[key], local: local, remote: remote, target: side,
+            changed: isConflict ? Set(Side.allCases) : [side.opposite]))
+      case .undecided:
+        differing.append(
+          DifferingValue(
+            key: key, base: bases[key], local: local, remote: remote, target: nil,
+            changed: Set(Side.allCases)))
+      }
+    }
+  }
+}
+
+/// A value of a collection that a side changed since both agreed on it.
+struct DifferingValue: Sendable, Hashable {
+  let key: MetadataKey
+  /// Nil: the two never met.
+  let base: MetadataBase?
+  let local: String?
+  let remote: String?
+  /// The side that gets the other one's value; nil where a person is to decide.
+  let target: Side?
+  /// The sides that changed it.
+  let changed: Set<Side>
+
+  /// Both sides changed it.
+  var isConflict: Bool { changed.count == Side.allCases.count }
+
+  subscript(side: Side) -> String? { side == .local ? local : remote }
+
+  /// A longer value is not shown.
+  private static let shownCharacters = 60
+
+  /// What a side made of it, in words; nil where it changed nothing.
+  func words(on side: Side) -> String? {
+    guard changed.contains(side) else { return nil }
+    let before = base.flatMap { side == .local ? $0.local : $0.remote } ?? ""
+    let after = self[side] ?? ""
+    let isLong = [before, after].contains {
+      $0.count > Self.shownCharacters || $0.contains(where: \.isNewline)
+    }
+    let change: String =
+      switch (before.isEmpty, isLong) {
+      case (true, true): "\(key.rawValue) added"
+      case (true, false): "\(key.rawValue) \"\(after)\" added"
+      case (false, true): "\(key.rawValue) changed"
+      case (false, false): "\(key.rawValue) \"\(before)\" → \"\(after)\""
+      }
+    if target == side { return change + ", which gives way" }
+    return target == nil ? change + ", which waits, since both sides changed it" : change
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// What event commands replaced is put back where its file is broken by now, and back again.
+@Suite struct EditRestoreTests {
+  private let calgw: CommandLine
+
+  init() throws { calgw = try CommandLine() }
+
+  /// Without what calgw took away: an empty one stays for a minute, for an editor that has it open.
+  private var files: [String] {
+    get throws {
+      try FileManager.default.contentsOfDirectory(atPath: calgw.home + "/folder")
+        .filter { !$0.hasPrefix(".calgw-") }
+    }
+  }
+
+  private func text() throws -> String {
+    try String(contentsOfFile: calgw.home + "/folder/a.ics", encoding: .utf8)
+  }
+
+  @Test func `what was mended is taken back, mended again and taken back, in one file`()
+    async throws
+  {
+    let nameless = event("a", "Dentist").replacing("UID:a\r\n", with: "")
+    try calgw.write("folder/a.ics", nameless)
+    _ = try await calgw("check", "--fix", "folder")
+    let mended = try text()
+    #expect(mended.contains("\r\nUID:"))
+    for (id, expected) in [("edit-1", nameless), ("edit-2", mended), ("edit-3", nameless)] {
+      let run = try await calgw("restore", id)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(run.errors.contains("no whole item") == (expected == nameless), "\(run.errors)")
+      #expect(try text() == expected)
+      #expect(try files == ["a.ics"])
+    }
+  }
+
+  @Test(arguments: ["", String(event("a", "Doctor").prefix(120))])
+  func `a version from before an edit comes back over a broken file`(broken: String) async throws {
+    let whole = event("a", "Dentist")
+    try calgw.write("folder/a.ics", whole)
+    let edit = try await calgw("edit", "a", "--in", "folder", "--summary", "Doctor")
+    #expect(edit.status == 0, "\(edit.errors)")
+    try calgw.write("folder/a.ics", broken)
+    for (id, expected) in [("edit-1", whole), ("edit-2", broken), ("edit-3", whole)] {
+      let run = try await calgw("restore", id)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(try text() == expected)
+      #expect(try files == ["a.ics"])
+    }
+  }
+}

@@ -1,0 +1,213 @@
+import TestSupport
+import Testing
+
+/// What waits of names and colours, and of collections that are to be made: `status` and a dry run
+/// say it, and the run after them does it.
+@Suite struct PendingNamesTests {
+  private static let dryRun = " (dry run: nothing was changed)\n"
+
+  private func synced() async throws -> FolderAndCalendar {
+    let world = try FolderAndCalendar(displayName: "Work", color: "#FF8800FF")
+    world.model.put("a.ics", event("a", "Dentist"), in: FolderAndCalendar.path)
+    _ = try await world.sync()
+    try await world.expectQuiet()
+    return world
+  }
+
+  /// The name was changed here, the colour there.
+  private func changed() async throws -> FolderAndCalendar {
+    let world = try await synced()
+    try world.write("displayname", "Office\n")
+    try await world.set("a:calendar-color", "#00FF00FF")
+    return world
+  }
+
+  private func onServer(_ world: FolderAndCalendar) -> [String: String] {
+    world.model.metadata(of: FolderAndCalendar.path)
+  }
+
+  // MARK: Names and colours
+
+  @Test func `a dry run says what the run does, and changes nothing`() async throws {
+    let world = try await changed()
+    let lines =
+      "  change on the local side: color \"#00ff00\"\n"
+      + "  change on the remote side: displayname \"Office\"\n"
+    for _ in 0..<2 {
+      let dry = try await world.sync("--dry-run")
+      let words = "p/work: color would come down; displayname would go up"
+      #expect(dry.run.output == words + Self.dryRun + lines)
+      #expect(dry.run.errors.isEmpty, "\(dry.run.errors)")
+      #expect(!dry.methods.contains("PROPPATCH"))
+      #expect(world.text("color") == "#ff8800")
+      #expect(onServer(world) == ["displayname": "Work", "color": "#00FF00FF"])
+    }
+    let json = try await world.sync("--dry-run", "--json").run.output
+    let values =
+      ##""metadata":[{"key":"color","side":"local","value":"#00ff00"},"##
+      + ##"{"key":"displayname","side":"remote","value":"Office"}],"actions":[]"##
+    #expect(json.contains(values), "\(json)")
+    let run = try await world.sync("--verbose")
+    #expect(run.run.output == "p/work: color came down; displayname went up\n" + lines)
+    #expect(world.text("color") == "#00ff00")
+    #expect(onServer(world) == ["displayname": "Office", "color": "#00FF00FF"])
+    try await world.expectQuiet()
+  }
+
+  @Test func `status says it until a run has done it, and asks no more than before`() async throws {
+    let world = try await synced()
+    func status(_ options: String...) async throws -> (run: CommandLine.Run, requests: Int) {
+      let before = world.server.requests.count
+      let run = try await world.calgw.run(["status", "--exit-code"] + options)
+      return (run, world.server.requests.count - before)
+    }
+    let quiet = try await status()
+    #expect(quiet.run.status == 0)
+    #expect(quiet.run.output == "p: nothing is pending\n")
+    try world.write("displayname", "Office\n")
+    try await world.set("a:calendar-color", "#00FF00FF")
+
+    let told = try await status()
+    #expect(told.run.status == 1)
+    #expect(told.requests == quiet.requests)
+    #expect(
+      told.run.output == """
+        p/work
+          the collection itself: updated on the local side, updated on the remote side
+            local: displayname "Work" → "Office"
+            remote: color "#ff8800" → "#00ff00"
+
+        """)
+    let line =
+      ##"{"pair":"p","collection":"work","uid":null,"file":null,"href":null,"summary":"","##
+      + ##""local":"updated","remote":"updated","conflict":null,"problem":null,"##
+      + ##""localChanges":["displayname \"Work\" → \"Office\""],"##
+      + ##""remoteChanges":["color \"#ff8800\" → \"#00ff00\""]}"##
+    #expect(try await status("--json").run.output == line + "\n")
+    let offline = try await status("--offline")
+    #expect(offline.run.status == 1)
+    #expect(offline.requests == 0)
+    #expect(offline.run.output.contains("itself: updated on the local side\n"))
+    #expect(!offline.run.output.contains("color"), "\(offline.run.output)")
+
+    _ = try await world.sync()
+    #expect(try await status().run.status == 0)
+    #expect(try await status("--offline").run.status == 0)
+  }
+
+  @Test(arguments: [("merge", "Mine", "remote"), ("local", "Theirs", "local")])
+  func `what would give way is named, and gives way in the run`(
+    policy: String, loser: String, side: String
+  ) async throws {
+    let world = try await synced()
+    try world.configure("conflict = \"\(policy)\"")
+    try world.write("displayname", "Mine")
+    try await world.set("displayname", "Theirs")
+    let status = try await world.calgw("status").output
+    #expect(status.contains("displayname \"Work\" → \"\(loser)\", which gives way\n"), "\(status)")
+    #expect(status.ranges(of: "gives way").count == 1, "\(status)")
+    let start = "note: p/work: both sides changed the displayname; the \(side) one"
+    let dry = try await world.sync("--dry-run").run
+    #expect(dry.errors == "\(start) would hold, and '\(loser)' would give way\n")
+    #expect(dry.output.contains(side == "local" ? "would go up" : "would come down"))
+    let run = try await world.sync().run
+    #expect(run.errors == "\(start) holds, and '\(loser)' gives way\n")
+    #expect(run.output == "p/work: displayname \(side == "local" ? "went up" : "came down")\n")
+    try await world.expectQuiet()
+  }
+
+  @Test func `where a person is to decide it waits, and no run does anything`() async throws {
+    let world = try await synced()
+    try world.configure("conflict = \"ask\"")
+    try world.write("displayname", "Mine")
+    try await world.set("displayname", "Theirs")
+    let dry = try await world.sync("--dry-run").run
+    #expect(dry.output == "p/work: nothing to do" + Self.dryRun)
+    try await world.expectQuiet()
+    let status = try await world.calgw("status", "--exit-code")
+    #expect(status.status == 1)
+    let words = "which waits, since both sides changed it\n"
+    #expect(status.output.contains(words), "\(status.output)")
+  }
+
+  @Test func `push and pull carry what goes their way`() async throws {
+    let world = try await changed()
+    let pull = try await world.calgw("pull", "--dry-run").output
+    #expect(pull.hasPrefix("p/work: color would come down" + Self.dryRun), "\(pull)")
+    let push = try await world.calgw("push", "--dry-run").output
+    #expect(push.hasPrefix("p/work: displayname would go up" + Self.dryRun), "\(push)")
+    #expect(try await world.calgw("pull").output == "p/work: color came down\n")
+    #expect(try await world.calgw("status", "--exit-code").output.contains("on the local side\n"))
+    #expect(try await world.calgw("push").output == "p/work: displayname went up\n")
+    #expect(try await world.calgw("status", "--exit-code").status == 0)
+  }
+
+  @Test func `what may never be carried over waits for nothing`() async throws {
+    let world = try await synced()
+    try world.configure("read_only = true")
+    try world.write("displayname", "Office")
+    let dry = try await world.sync("--dry-run").run
+    #expect(dry.output == "p/work: nothing to do" + Self.dryRun)
+    #expect(try await world.calgw("status", "--exit-code").status == 0)
+    try await world.expectQuiet()
+    #expect(onServer(world)["displayname"] == "Work")
+    try await world.set("a:calendar-color", "#00FF00FF")
+    #expect(try await world.calgw("status", "--exit-code").status == 1)
+    #expect(try await world.sync().run.output == "p/work: color came down\n")
+  }
+
+  // MARK: Collections
+
+  @Test func `a folder that is made is named although nothing is in it`() async throws {
+    let world = try FolderAndCalendar()
+    let status = try await world.calgw("status", "--exit-code")
+    #expect(status.status == 1)
+    #expect(status.output == "p/work\n  the collection itself: created on the remote side\n")
+    let dry = try await world.sync("--dry-run").run
+    #expect(dry.output == "p/work: would make the folder work on the local side" + Self.dryRun)
+    let json = try await world.sync("--dry-run", "--json").run.output
+    #expect(json.contains(#""made":{"side":"local","name":"work"}"#), "\(json)")
+    #expect(!world.calgw.exists("calendars"))
+    let run = try await world.sync().run
+    #expect(run.output == "p/work: made the folder work on the local side\n")
+    #expect(run.errors.isEmpty, "\(run.errors)")
+    #expect(try await world.calgw("status", "--exit-code").status == 0)
+    try await world.expectQuiet()
+  }
+
+  @Test func `a calendar that is made is named, with what it gets beside its items`() async throws {
+    let world = try FolderAndCalendar()
+    world.model.makeCalendar("other")
+    world.model.removeCalendar(FolderAndCalendar.path)
+    try world.configure(
+      "collections = [\"work\"]\nmetadata = [\"displayname\", \"description\"]")
+    try world.write("displayname", "Office")
+    try world.write("description", "Rooms")
+    let status = try await world.calgw("status").output
+    #expect(status == "p/work\n  the collection itself: created on the local side\n")
+    let dry = try await world.sync("--dry-run").run
+    let line = "  change on the remote side: description \"Rooms\"\n"
+    #expect(
+      dry.output
+        == "p/work: would make the calendar Office on the remote side; description would go up"
+        + Self.dryRun + line)
+    #expect(world.model.calendarPaths == [ModelServer.homePath + "other/"])
+    let run = try await world.sync().run
+    #expect(
+      run.output == "p/work: made the calendar Office on the remote side; description went up\n")
+    #expect(onServer(world) == ["displayname": "Office", "description": "Rooms"])
+    try await world.expectQuiet()
+  }
+
+  @Test func `with items in it the items come behind, and status has them alone`() async throws {
+    let world = try FolderAndCalendar()
+    world.model.put("a.ics", event("a", "Dentist"), in: FolderAndCalendar.path)
+    let status = try await world.calgw("status").output
+    #expect(!status.contains("itself") && status.contains("\"Dentist\""), "\(status)")
+    let dry = try await world.sync("--dry-run").run.output
+    let words = "p/work: would make the folder work on the local side; down: 1 new"
+    #expect(dry.hasPrefix(words + Self.dryRun), "\(dry)")
+    let run = try await world.sync().run
+    #expect(run.output == "p/work: made the folder work on the local side; down: 1 new\n")
+  }
+}
