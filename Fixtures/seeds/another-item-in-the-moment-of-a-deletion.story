@@ -1,9 +1,10 @@
-# Seed 290902: somebody saved another item over a file in the very moment in which it was deleted.
-# It stood aside until it was looked at, and then was back.
-chance 290903
+# Seed 1866675: An item was made anew under its address in the moment between the look at it and
+# its deletion, on a server whose weak tags cannot guard that moment.
+chance 1866676
+traits C6.2
 policy merge
-remote-save bank 3 start
+local-save weekly 1
 run
-remote-delete bank 6 start
+local-delete weekly 3 once
 run
-  at effect 4 local-recreate bank 7
+  at any 39 remote-recreate weekly 4

@@ -26,6 +26,14 @@ struct Fault: Sendable {
   /// The calls that it may strike, as moments name them.
   let calls: [String]
   let effect: Effect
+
+  /// That it struck does not say yet that anything came of it: whoever plays it notes it then.
+  var isNotedWhenItActs: Bool {
+    switch effect {
+    case .mixedUp, .server(.cutUnnoticed): true
+    case .file, .journal, .lost, .server, .twice, .slow: false
+    }
+  }
 }
 
 /// The faults of the simulator by their names (docs/reliability.md has the table).

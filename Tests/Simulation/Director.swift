@@ -80,7 +80,7 @@ final class Director: @unchecked Sendable {
         struck += 1
         isStopped = true
         powerCut = power
-        noteKill(name, isAfter: isAfter)
+        noteKill(name, isAfter: isAfter, isEffect: isEffect)
         return isAfter ? .carryOutAndStop : .stop
       }
     }
@@ -89,7 +89,7 @@ final class Director: @unchecked Sendable {
     }
     if case .strike(let fault) = verdict {
       trace.add("  \(fault.name)")
-      note(fault.name)
+      if !fault.isNotedWhenItActs { note(fault.name) }
     }
     return verdict
   }
@@ -106,8 +106,9 @@ final class Director: @unchecked Sendable {
     }
   }
 
-  /// What kind of crash point this is (C1).
-  private func noteKill(_ name: String, isAfter: Bool) {
+  /// What kind of crash point this is (C1). At a call that changes nothing it is one before an
+  /// effect.
+  private func noteKill(_ name: String, isAfter: Bool, isEffect: Bool) {
     trace.add("  killed \(isAfter ? "after" : "before") \(name)")
     let isWrite = ["http.PUT", "http.DELETE", "files.exchange", "files.renameNoReplace"]
     switch (name, isAfter) {
@@ -120,8 +121,8 @@ final class Director: @unchecked Sendable {
     case ("journal.close", true), ("journal.agree", true): note("C1.3")
     case ("journal.openIntents", _): note("C1.11")
     case ("question", _): note("C1.12")
+    case (_, _) where !isEffect: note("C1.1")
     default: note(name.hasPrefix("journal.") ? "C1.8" : isAfter ? "C1.2" : "C1.1")
     }
-    if powerCut != nil { note("C2.22") }
   }
 }

@@ -110,38 +110,17 @@ extension World {
 
   /// Quiet: the run after all is settled reads no body, writes nothing and records nothing.
   private func checkQuiet() {
-    let (state, picture) = (journal.state, Picture(self))
-    let (writes, bodies) = (transport.writes, transport.bodies)
+    let calm = Calm(self)
     guard let report = quietRun() else { return }
-    let after = Picture(self)
-    if after.local != picture.local { violate("Quiet", "the folder changed") }
-    if after.remote != picture.remote { violate("Quiet", "the calendar changed") }
-    if transport.writes != writes { violate("Quiet", "writes were sent") }
-    if transport.bodies != bodies, !alwaysReads {
-      violate("Quiet", "\(transport.bodies - bodies) requests for bodies")
-    }
-    let now = journal.state
+    for noise in calm.noises(of: report, in: self) { violate("Quiet", noise) }
     guard report.failure == nil else { return }
-    if now.history != state.history { violate("Quiet", "the history grew") }
-    if now.agreements != state.agreements, !alwaysReads {
-      violate("Quiet", "the agreements changed")
-    }
-    if now.observations != state.observations, !alwaysReads {
-      violate("Quiet", "the observations changed")
-    }
+    let now = journal.state
     // What nobody can read stays open until it changes.
     let unreadable = now.observations.filter { seen in
       if case .obstructed = seen.value.state { true } else { false }
     }
     let isOpen = now.intents.values.contains { unreadable[Place($0.side, $0.href)] == nil }
     if isOpen { violate("IntentThenFact", "intents stay open") }
-  }
-
-  /// Servers whose listings do not tell whether something changed.
-  private var alwaysReads: Bool {
-    let switches = server.switches
-    return switches.tagChangesOnRead || !switches.listsTags || switches.listsPhantom
-      || switches.tagForm == .weak
   }
 
   /// No temporary file stays in the folder.

@@ -63,7 +63,50 @@ private struct Generator {
     var switches = ModelSwitches()
     story.applyTraits(to: &switches)
     if random.chance(4), switches.guardsWrites { story.traits.append(Trait.asynchronous.name) }
+    if random.chance(8) { provoke(in: &story, uids) }
     return story
+  }
+
+  /// What would act in too few stories by chance alone: a server that is odd, and at once somebody
+  /// or something that meets just that.
+  private mutating func provoke(in story: inout Story, _ uids: [String]) {
+    let uid = random.pick(uids) ?? "gym"
+    let other = act(.remoteSave, uid)
+    func run(_ call: String, _ happening: Story.Happening) -> Story.Step {
+      .run(.sync, [Story.Event(at: Story.Moment(call, 1), happening)])
+    }
+    switch random.below(8) {
+    case 0:
+      story.traits.append("C6.31")
+      story.steps += [
+        .act(act(.localSave, "lunch")), run("http.PUT", .fault("C4.24", isSticky: false)),
+      ]
+    case 1:
+      story.traits.append("C6.32")
+      story.steps += [.act(act(.localSave, uid)), run("http.PUT", .act(other))]
+    case 2, 3:
+      story.traits.append(random.chance(50) ? "C6.33" : "C6.34")
+      let new = act(.remoteSave, "lunch")
+      story.steps += [.act(act(.localSave, "lunch")), run("http.PUT", .act(new))]
+    case 4:
+      story.traits.append("C6.35")
+      let deletion = act(.remoteDelete, uid)
+      story.steps += [.act(act(.localSave, uid)), run("http.PUT", .act(deletion))]
+    case 5:
+      story.traits.append("C6.38")
+      var once = act(.localSave, "weekly")
+      once.part = .once
+      story.steps += [
+        .act(act(.localSave, "weekly")), .run(.sync, []), .act(once), .run(.sync, []),
+      ]
+    case 6:
+      story.traits.append("C6.49")
+      story.steps += [.act(act(.localDelete, uid)), run("http.DELETE", .act(other))]
+    default:
+      story.steps += [
+        .act(act(.localSave, uid)), run("http.PUT", kill()), run("journal.openIntents", kill()),
+      ]
+    }
   }
 
   /// Somebody is asked about deletions; while he thinks, others go on, and the program dies.

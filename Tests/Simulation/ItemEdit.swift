@@ -20,7 +20,7 @@ struct EventText {
     var open: [String] = []
     for line in Self.unfolded(bytes) {
       if open.isEmpty {
-        if line == "BEGIN:VEVENT" || line == "BEGIN:VTODO" {
+        if line == "BEGIN:VEVENT" || line == "BEGIN:VTODO" || line == "BEGIN:VJOURNAL" {
           open = [line]
         } else if items.isEmpty {
           head.append(line)

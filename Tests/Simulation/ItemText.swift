@@ -5,9 +5,11 @@ import TestSupport
 /// The texts of simulated items, and what they have in common.
 enum ItemText {
   /// A new item. Its UID says what it is: a `meeting` has an organiser, a `task` is
-  /// a VTODO, `weekly` is a series; a `flight` and `meeting2` have a time zone.
+  /// a VTODO and a `diary` a VJOURNAL, `weekly` is a series; a `flight` and `meeting2` have a time
+  /// zone.
   static func new(_ uid: String, _ version: Int) -> [UInt8] {
-    let kind = uid.hasPrefix("task") ? "VTODO" : "VEVENT"
+    let kind =
+      uid.hasPrefix("task") ? "VTODO" : uid.hasPrefix("diary") ? "VJOURNAL" : "VEVENT"
     let hasZone = uid.hasPrefix("flight") || uid.hasPrefix("meeting2")
     var lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//somebody//EN"]
     if hasZone { lines += definition }

@@ -40,6 +40,8 @@ private struct Meeting {
   let after: [Side: ItemFacts]
   /// What the server would make of what was there before.
   let onServer: [Side: ItemFacts]
+  /// When each side was changed before the run, where the policy asks for that.
+  let edited: [Side: Int64]
 
   init?(_ uid: ItemID, _ then: CleanRun, _ now: CleanRun, _ world: World) {
     guard let agreement = then.agreements[uid],
@@ -56,6 +58,12 @@ private struct Meeting {
       .local: ItemFacts(world.server.rewritten(ItemText.wire(here))),
       .remote: ItemFacts(world.server.rewritten(ItemText.wire(there))),
     ]
+    var edited: [Side: Int64] = [:]
+    for (side, found) in [(Side.local, then.local[uid.text]), (.remote, then.remote[uid.text])] {
+      guard let name = found?.keys.first else { continue }
+      edited[side] = then.times[side]?[name]
+    }
+    self.edited = edited
   }
 
   private static func only(_ found: [String: [UInt8]]?) -> [UInt8]? {
@@ -85,10 +93,21 @@ private struct Meeting {
       world.violate("Merge", "\(name) has another text here than policy local says")
     case .remote where after[.remote] != there:
       world.violate("Merge", "\(name) has another text there than policy remote says")
-    case .newest where ![here, there].contains(after[.local]):
+    case .newest: checkNewest(here, there, world)
+    case .local, .remote, .ask: break
+    }
+  }
+
+  /// One version holds as a whole: the one that was edited last, where that is beyond doubt.
+  private func checkNewest(_ here: ItemFacts, _ there: ItemFacts, _ world: World) {
+    guard [here, there].contains(after[.local]) else {
       let isCut = hidesCuts(world) && onServer.values.contains { $0 == after[.local] }
       if !isCut { world.violate("Merge", "\(name) is neither of the two whole versions here") }
-    case .local, .remote, .newest, .ask: break
+      return
+    }
+    guard let later = world.laterSide(of: name, edited) else { return }
+    if after[.local] != (later == .local ? here : there) {
+      world.violate("Merge", "\(name) was edited last on the \(later.rawValue) side, and lost that")
     }
   }
 

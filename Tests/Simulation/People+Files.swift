@@ -28,7 +28,7 @@ extension People {
       world.oracle.authors.muddle(ItemText.realUID(act.uid))
       files.save("\(act.uid)-copy-\(act.number).ics", old, in: World.folder)
     case .localRecreate:
-      note("C8.23")
+      if old != nil { note("C8.23") }
       world.oracle.give(up: name, holding: old, on: .local)
       // If it is deleted again, its name may go to the item that had it before.
       world.oracle.authors.muddle("\(act.uid)-\(act.number)")
@@ -49,11 +49,9 @@ extension People {
     case .localDirectory, .localLink, .localFIFO: obstruct(name, old, act)
     case .localHide:
       guard let hidden = FileName(name) else { return }
-      note("C2.26")
       files.hideFromNextListing([hidden])
     case .localDouble:
       guard old != nil, let doubled = FileName(name) else { return }
-      note("C2.25")
       files.doubleInNextListing([doubled])
     default: return
     }
@@ -110,11 +108,11 @@ extension People {
 
   private func rename(_ name: String, _ old: [UInt8]?, _ act: Act) {
     guard old != nil else { return }
-    note(act.kind == .localRecase ? "C2.30" : "C8.8")
     let other =
       act.kind == .localRecase
       ? name.dropLast(4).uppercased() + ".ics" : "\(act.uid)-renamed-\(act.number).ics"
     guard other != name else { return }
+    note(act.kind == .localRecase ? "C2.30" : "C8.8")
     files.rename(name, to: other, in: World.folder)
     world.oracle.move(name, to: other, on: .local)
   }

@@ -78,7 +78,7 @@ final class People: @unchecked Sendable {
       server.remove(Array(name.utf8), in: path)
       world.oracle.give(up: name, holding: old, on: .remote)
     case .remoteRecreate:
-      note("C8.18")
+      if old != nil { note("C8.18") }
       world.oracle.give(up: name, holding: old, on: .remote)
       putRemotely(name, ItemText.new("\(act.uid)-\(act.number)", act.number), act)
     case .remoteTouch:
@@ -149,7 +149,9 @@ final class People: @unchecked Sendable {
       guard files.names(in: World.folder) != nil else { return }
       let old = localName(act.uid).flatMap { files.bytes($0, in: World.folder) }
       let text = ItemText.wire(ItemText.edited(old, act))
-      note("C8.21")
+      // What both sides have from the beginning nobody edited.
+      let uid = ItemID(ItemText.realUID(act.uid))
+      if call != nil || world.journal.state.agreements[uid] != nil { note("C8.21") }
       let here = localName(act.uid) ?? "\(act.uid).ics"
       files.save(here, text, in: World.folder)
       world.oracle.save(text, at: here, on: .local, label: label(act))
@@ -157,7 +159,7 @@ final class People: @unchecked Sendable {
       putRemotely(remoteName(act.uid) ?? "\(act.uid)-there.ics", text, act)
       breathe()
     case .calendarHide:
-      note("C8.20")
+      if server.calendarPaths.contains(World.calendar) { note("C8.20") }
       server.moveCalendar(World.calendar, to: World.calendarElsewhere)
     case .calendarShow: server.moveCalendar(World.calendarElsewhere, to: World.calendar)
     case .accessRevoke:
@@ -207,7 +209,7 @@ final class People: @unchecked Sendable {
       guard world.restoreJournal() else { return }
       note("C3.7")
     case .journalBlank:
-      note("C3.12")
+      if !world.journal.state.contents.isEmpty { note("C3.12") }
       world.replaceJournal(by: world.journal.state.withoutText(number: act.number))
     default: return
     }

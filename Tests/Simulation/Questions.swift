@@ -40,6 +40,7 @@ extension World {
     case .stop, .carryOutAndStop: return false
     case .carryOut, .strike: break
     }
+    if let reply = story.reply { return reply == .yes }
     var random = SeededRandom(
       seed: story.chance &* 31 &+ UInt64(runsSoFar * 2 + (side == .local ? 1 : 0)))
     await executor.pause(Int64(random.below(60_000)))

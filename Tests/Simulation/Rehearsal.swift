@@ -4,20 +4,31 @@ import TestSupport
 
 /// A story with the end that it is to have, as a file of `Fixtures/stories`: the lines of a story,
 /// and lines that begin with `expect`.
+///
+///     expect dentist 3 -           the title's last word, here and there; - is nothing there
+///     expect-text dentist LOCATION:room 7    a line that it has on both sides
+///     expect-conflict dentist      what the last command reports
+///     expect-problem read-only
+///     expect-failure denied
 public struct Rehearsal: Sendable {
   public let story: Story
   public let expected: Ending
+  /// Lines that items have on both sides.
+  private let texts: [(uid: String, line: String)]
 
   public init(text: String) throws(Story.Malformed) {
     let lines = text.split(separator: "\n")
     let isExpected = { (line: Substring) in line.hasPrefix("expect") }
     story = try Story(text: lines.filter { !isExpected($0) }.joined(separator: "\n"))
     var ending = Ending()
+    var texts: [(uid: String, line: String)] = []
     for line in lines.filter(isExpected) {
       let words = line.split(separator: " ").map(String.init)
       let rest = words.dropFirst().joined(separator: " ")
       switch words[0] {
       case "expect": ending.items.append(rest)
+      case "expect-text" where words.count > 2:
+        texts.append((words[1], words.dropFirst(2).joined(separator: " ")))
       case "expect-problem": ending.problems.append(rest)
       case "expect-conflict": ending.conflicts.append(rest)
       case "expect-failure": ending.failure = rest
@@ -25,13 +36,14 @@ public struct Rehearsal: Sendable {
       }
     }
     expected = ending.sorted
+    self.texts = texts
   }
 
-  /// The story, and what follows: the same run once more, with nothing to do.
+  /// The story, and what follows: a sync with nothing to do.
   public func play() -> Result { Self.play(story) }
 
-  /// The story with its last run stopped at an effect, counted from 1, and gone on with by another
-  /// one.
+  /// The story with its last command stopped at an effect, counted from 1, and then given once
+  /// more, as by a person who saw it die.
   public func playStopped(at effect: Int, _ moment: Moment) -> Result {
     var stopped = story
     guard case .run(let command, let events)? = stopped.steps.last else { return play() }
@@ -47,7 +59,11 @@ public struct Rehearsal: Sendable {
   public func complaints(of result: Result) -> [String] {
     var found = result.violations.map(\.description)
     if result.ending != expected { found.append("ends otherwise:\n\(result.ending)") }
-    if !result.isQuietAfter { found.append("the run after it is not quiet") }
+    for (uid, line) in texts where !result.holds(line, in: ItemText.realUID(uid)) {
+      found.append("\(uid) does not have '\(line)' on both sides")
+    }
+    found += result.idle.map { "'\($0)' finds nothing to do" }
+    found += result.noises.map { "in the run after it: \($0)" }
     return found
   }
 
@@ -64,9 +80,20 @@ public struct Rehearsal: Sendable {
     public var ending = Ending()
     /// Effects of the last run.
     public var effects = 0
-    /// The run after it had nothing to do.
-    public var isQuietAfter = false
+    /// What the run after it did, which had nothing to do.
+    public var noises: [String] = []
+    /// Words of a person that came to nothing, since there was no version or no conflict.
+    public var idle: [String] = []
     public var violations: [Violation] = []
+    /// The texts of both sides by UID.
+    var sides: [[String: [[UInt8]]]] = []
+
+    func holds(_ line: String, in uid: String) -> Bool {
+      sides.allSatisfy { side in
+        guard let texts = side[uid], texts.count == 1 else { return false }
+        return texts[0].holds("\n\(line)\r\n") || texts[0].holds("\n\(line)\n")
+      }
+    }
   }
 
   private static func play(_ story: Story) -> Result {
@@ -77,17 +104,17 @@ public struct Rehearsal: Sendable {
       switch step {
       case .run(let command, let events):
         (report, result.effects) = world.step(command, events)
-      default: world.step(step)
+        if command != .sync, result.effects == 0 { result.idle.append("\(command)") }
+      case .act, .wait: world.step(step)
       }
     }
     result.ending = world.ending(report)
+    result.sides = [world.textsHere, world.textsThere]
     world.executor.advance(5_000)
-    let (before, writes) = (Picture(world), world.transport.writes)
-    _ = world.step(.sync, [])
-    let after = Picture(world)
-    result.isQuietAfter =
-      before.local == after.local && before.remote == after.remote
-      && world.transport.writes == writes && world.journal.state.intents.isEmpty
+    let calm = Calm(world)
+    let (next, _) = world.step(.sync, [])
+    result.noises = calm.noises(of: next, in: world, isSettled: false)
+    if !world.journal.state.intents.isEmpty { result.noises.append("intents stay open") }
     result.violations = world.violations
     return result
   }
@@ -126,7 +153,8 @@ extension World {
     let remote = Array(server.items(in: World.calendar).values)
     let uids = Set((local + remote).compactMap(ItemText.uid))
     ending.items = uids.map { uid in
-      "\(uid) \(mark(uid, local)) \(mark(uid, remote))"
+      // Nobody can read the UID of a second item, which calgw made.
+      "\(ItemText.isMade(uid) ? "second" : uid) \(mark(uid, local)) \(mark(uid, remote))"
     }
     // That a write was not guarded is told by the run that did it, which may have been killed.
     ending.problems = (report?.problems ?? []).map(\.problem.code.rawValue)

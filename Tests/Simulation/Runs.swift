@@ -40,7 +40,7 @@ extension World {
       noteAgreement(report)
     }
     if let said, let report, said.failure == nil, report.failure == nil, report.problems.isEmpty {
-      checkForecast(said, report)
+      checkForecast(said, report, of: errand)
     }
     // Time passes between two runs.
     executor.advance(5_000)

@@ -56,6 +56,7 @@ extension Story {
     }
     consider { $0.policy = .merge }
     consider { $0.direction = .both }
+    consider { $0.reply = nil }
     return candidates
   }
 }

@@ -72,6 +72,7 @@ final class SimulatedTransport: HTTPTransport, @unchecked Sendable {
       guard let (head, body) = last[request.method] else {
         return try await deliver(request, nil, into: sink)
       }
+      world.note(fault.name)
       world.noteLostWrite(request, answered: head)
       _ = body.withUnsafeBytes { sink.receive($0) }
       return head
@@ -116,7 +117,13 @@ final class SimulatedTransport: HTTPTransport, @unchecked Sendable {
     if request.method == "GET" || request.body.holds("calendar-data") { bodies += 1 }
     let before = isWrite ? world.server.items(in: World.calendar) : [:]
     defer { if isWrite { world.wire.settle(request, before: before) } }
-    let head = try await world.server.send(request, meeting: fault, into: sink)
+    let head: HTTPResponseHead
+    do throws(TransportError) {
+      head = try await world.server.send(request, meeting: fault, into: sink)
+    } catch {
+      if error.kind == .refusedBody { world.noteTooMuchAtOnce() }
+      throw error
+    }
     world.wire.note(answer: head.status, to: request)
     return head
   }

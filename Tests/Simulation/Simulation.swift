@@ -5,7 +5,7 @@ import TestSupport
 public struct Simulation {
   public struct Outcome: Sendable {
     public var violations: [Violation] = []
-    /// Names of the catalogue that came up.
+    /// Names of the catalogue that acted in it, each once.
     public var hits: [String: Int] = [:]
     /// Of all that happened, in order, and of what was left.
     public var hash: UInt64 = 0
@@ -16,9 +16,9 @@ public struct Simulation {
 
   public static func play(_ story: Story, keepsLines: Bool = false) -> Outcome {
     let world = World(story, keepsLines: keepsLines)
-    for name in story.traits { world.note(name) }
     for step in story.steps { world.step(step) }
     world.settleDown()
+    world.noteWhatActed()
     return outcome(of: world)
   }
 

@@ -43,12 +43,20 @@ public struct Story: Sendable, Hashable {
     case wait(Int64)
   }
 
+  /// What a person says where he is asked whether a deletion goes to the other side, too.
+  public enum Reply: String, Sendable, Hashable {
+    case yes, no
+  }
+
   /// Of the executor: the order of what is ready, and how long requests take.
   public var chance: UInt64
   /// Names of the catalogue (`C6.9`): how the server is, and the disk.
   public var traits: [String] = []
   public var policy = ConflictPolicy.merge
   public var direction = SyncDirection.both
+  /// `confirm_delete`: each deletion is asked about, and this is what is said. Nil: nobody asks, or
+  /// with the trait `questions` he says now this and now that.
+  public var reply: Reply?
   public var steps: [Step] = []
 
   public init(chance: UInt64) { self.chance = chance }
@@ -67,6 +75,7 @@ extension Story: CustomStringConvertible {
     if !traits.isEmpty { lines.append("traits " + traits.joined(separator: " ")) }
     lines.append("policy \(policy.rawValue)")
     if direction != .both { lines.append("direction \(direction.rawValue)") }
+    if let reply { lines.append("confirm-delete \(reply.rawValue)") }
     for step in steps {
       switch step {
       case .act(let act): lines.append("\(act)")
@@ -109,6 +118,9 @@ extension Story: CustomStringConvertible {
         return false
       }
       direction = read
+    case "confirm-delete":
+      guard let read = rest.first.flatMap({ Reply(rawValue: String($0)) }) else { return false }
+      reply = read
     case "wait":
       guard let time = rest.first.flatMap({ Int64($0) }) else { return false }
       steps.append(.wait(time))

@@ -113,7 +113,7 @@ final class Wire {
     {
       unguarded += 1
     }
-    if request.method == "DELETE", after != before, !isGuardIgnored(request) {
+    if request.method == "DELETE", after != before, !isAnotherThere(request, before) {
       checkEvidence(before[name(of: request)])
     }
     for name in before.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
@@ -167,11 +167,14 @@ final class Wire {
     lookBefore == "GET" ? seen[name] != old : !world.knowsTagsAreShared
   }
 
-  /// The server took away what the request did not name: somebody had put it there by then.
-  private func isGuardIgnored(_ request: HTTPRequest) -> Bool {
-    guard world.server.switches.ignoresIfMatchOnDelete,
-      let sent = header("If-Match", request), let tagBefore
-    else { return false }
+  /// The server took away what the request did not mean: somebody had put it there by then, and the
+  /// server has no guard against that, or ignores it.
+  private func isAnotherThere(_ request: HTTPRequest, _ before: [[UInt8]: [UInt8]]) -> Bool {
+    guard let sent = header("If-Match", request) else {
+      let name = name(of: request)
+      return lookBefore == "GET" && seen[name] != before[name]
+    }
+    guard world.server.switches.ignoresIfMatchOnDelete, let tagBefore else { return false }
     return !isTag(sent, tagBefore)
   }
 

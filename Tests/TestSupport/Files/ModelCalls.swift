@@ -126,7 +126,7 @@ extension ModelFileSystem.State {
     return inode
   }
 
-  func inode(_ name: FileName, in directory: Descriptor, _ operation: FileOperation)
+  mutating func inode(_ name: FileName, in directory: Descriptor, _ operation: FileOperation)
     throws(FileError) -> UInt64
   {
     guard name.bytes.count <= ModelDisk.longestName else {
@@ -135,16 +135,23 @@ extension ModelFileSystem.State {
     guard let entry = disk.entry(name, in: try number(directory, operation)) else {
       throw FileError(operation, ENOENT)
     }
+    note(entry, under: name)
     return entry.inode
   }
 
-  func requireFree(_ name: FileName, in directory: UInt64, _ operation: FileOperation)
+  private mutating func note(_ entry: ModelDisk.Entry, under name: FileName) {
+    if entry.name != name { oddities.insert(.foldedName) }
+  }
+
+  mutating func requireFree(_ name: FileName, in directory: UInt64, _ operation: FileOperation)
     throws(FileError)
   {
     guard name.bytes.count <= ModelDisk.longestName else {
       throw FileError(operation, ENAMETOOLONG)
     }
-    guard disk.entry(name, in: directory) == nil else { throw FileError(operation, EEXIST) }
+    guard let taken = disk.entry(name, in: directory) else { return }
+    note(taken, under: name)
+    throw FileError(operation, EEXIST)
   }
 
   /// The fault that strikes this call, its count taken down.

@@ -39,6 +39,8 @@ struct ModelDisk {
   var inodes: [UInt64: Inode] = [:]
   /// Changes of names and data so far.
   private(set) var changes = 0
+  /// A change had a time that it cannot count.
+  private(set) var hasCutTime = false
   var nextInode: UInt64 = 100
   /// Upper and lower case are one name (ASCII only).
   var foldsNames = false
@@ -86,6 +88,7 @@ struct ModelDisk {
     now += tick
     self.changes += 1
     let time = time
+    if time != now { hasCutTime = true }
     var step: [Key: Entry?] = [:]
     for (name, inode) in changes {
       step[key(name)] = .some(inode.map { Entry(name: name, inode: $0) })
@@ -104,6 +107,7 @@ struct ModelDisk {
     now += tick
     changes += 1
     let time = time
+    if time != now { hasCutTime = true }
     inodes[number]?.data = data
     inodes[number]?.modified = time
     inodes[number]?.changed = time

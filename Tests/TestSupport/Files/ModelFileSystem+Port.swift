@@ -42,8 +42,12 @@ extension ModelFileSystem: FileSystem {
         state.doubled = []
       }
       // In an order of its own, as a hashed directory has it, and the same in every process.
-      let names = inode.entries.values.map(\.name).filter { !state.hidden.contains($0) }
-      return (names + names.filter(state.doubled.contains))
+      let all = inode.entries.values.map(\.name)
+      let names = all.filter { !state.hidden.contains($0) }
+      let doubled = names.filter(state.doubled.contains)
+      if names.count < all.count { state.oddities.insert(.leftOut) }
+      if !doubled.isEmpty { state.oddities.insert(.namedTwice) }
+      return (names + doubled)
         .sorted { $0.bytes.reversed().lexicographicallyPrecedes($1.bytes.reversed()) }
     }
   }

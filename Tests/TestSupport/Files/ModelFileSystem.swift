@@ -95,6 +95,17 @@ public final class ModelFileSystem: Sendable {
     var identifiers = 0
     var reads: [FileName] = []
     var mostOpen = 0
+    var oddities: Set<Oddity> = []
+  }
+
+  /// Something odd that it really did.
+  public enum Oddity: Sendable, Hashable {
+    /// It took one spelling of a name for another one.
+    case foldedName
+    /// A time was cut to what the disk can count.
+    case cutTime
+    /// A listing left out a file that is there, or named one twice.
+    case leftOut, namedTwice
   }
 
   let state = Mutex(State())
@@ -109,6 +120,10 @@ public final class ModelFileSystem: Sendable {
   public var openDescriptors: Int { state.withLock { $0.open.count } }
   public var mostDescriptors: Int { state.withLock { $0.mostOpen } }
   public var isStopped: Bool { state.withLock { $0.isStopped } }
+  /// What it did so far that plain file systems do not.
+  public var oddities: Set<Oddity> {
+    state.withLock { $0.disk.hasCutTime ? $0.oddities.union([.cutTime]) : $0.oddities }
+  }
 
   public func stop(at fuse: Fuse?) { state.withLock { $0.fuse = fuse } }
   public func fail(_ fault: Fault) { state.withLock { $0.faults.append(fault) } }

@@ -103,6 +103,11 @@ extension ModelServer {
     state.withLock { $0.world.calendars[path]?.items[name]?.data }
   }
 
+  /// When the server changed an item last, in milliseconds since 1970.
+  public func modified(_ name: [UInt8], in path: String) -> Int64? {
+    state.withLock { $0.world.calendars[path]?.items[name]?.modified }
+  }
+
   /// Sorted by bytes.
   public func names(in path: String) -> [[UInt8]] {
     state.withLock { $0.world.calendars[path]?.sortedNames ?? [] }

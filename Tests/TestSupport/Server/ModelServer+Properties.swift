@@ -10,6 +10,7 @@ extension ModelServer {
     let path = call.collectionPath
     let home = state.switches.homeIsPrincipal ? Self.principalPath : Self.homePath
     if state.world.calendars[path] != nil {
+      noteProperties(of: path, asked, &state)
       return calendarListing(path, asked, isDeep: isDeep, call, &state)
     }
     guard ["/", Self.principalPath, Self.homePath].contains(path) else {
@@ -21,6 +22,7 @@ extension ModelServer {
     let children =
       isDeep && (path == home || path == Self.homePath)
       ? state.world.sortedPaths.filter { $0.hasPrefix(Self.homePath) } : []
+    for child in children { noteProperties(of: child, asked, &state) }
     defer {
       if state.switches.makesResourceIDsWhenAsked, asked.contains(.dav("resource-id")) {
         for child in children { state.world.calendars[child]?.hasResourceID = true }
@@ -108,6 +110,34 @@ extension ModelServer {
     return values
   }
 
+  /// Notes what is odd about the properties of a calendar that are asked for.
+  private func noteProperties(of path: String, _ asked: [XMLName], _ state: inout State) {
+    guard let calendar = state.world.calendars[path] else { return }
+    let switches = state.switches
+    if switches.advertisesReadOnly, asked.contains(.dav("current-user-privilege-set")) {
+      state.acted(.readOnlyTold)
+    }
+    if switches.advertisesReports, asked.contains(.dav("supported-report-set")) {
+      if !switches.hasSyncCollection { state.acted(.noSyncCollection) }
+      if !switches.hasMultiget { state.acted(.noMultiget) }
+    }
+    if asked.contains(XMLName(.calendarServer, "getctag")), switches.calendarTagIsConstant {
+      if let told = calendar.toldRevision, told < calendar.revision {
+        state.acted(.sameCalendarTag)
+      }
+      state.world.calendars[path]?.toldRevision = calendar.revision
+    }
+    guard asked.contains(.dav("sync-token")) else { return }
+    if !switches.hasSyncCollection {
+      state.acted(.noSyncCollection)
+    } else if switches.tokenIsSecond {
+      state.acted(.tokenOfSecond)
+    }
+    if switches.lag > 0, visibleRevision(calendar, state) < calendar.revision {
+      state.acted(.lateListing)
+    }
+  }
+
   private func reports(_ switches: ModelSwitches) -> (inout XMLWriter) -> Void {
     var names: [XMLName] = [.caldav("calendar-query")]
     if switches.hasMultiget { names.append(.caldav("calendar-multiget")) }
@@ -128,7 +158,16 @@ extension ModelServer {
   ) -> ModelAnswer {
     let own = calendarValues(path, state)
     let names = isDeep ? visibleNames(path, call.now, state) : []
-    for name in names { state.world.calendars[path]?.items[name]?.reads += 1 }
+    for name in names {
+      state.world.calendars[path]?.items[name]?.reads += 1
+      state.noteListed(name, state.world.calendars[path]?.items[name])
+    }
+    if isDeep {
+      state.noteOddAddresses()
+      if state.switches.lag > 0, names != state.world.calendars[path]?.sortedNames {
+        state.acted(.lateListing)
+      }
+    }
     let snapshot = state
     return .multistatus { writer in
       writer.response(spell(path, nil, snapshot), asked: asked, own)

@@ -7,11 +7,15 @@ extension ModelServer {
     switch body.name {
     case .dav("sync-collection"):
       guard state.switches.hasSyncCollection else {
+        state.acted(.noSyncCollection)
         return .refusal(403, .dav("supported-report"))
       }
       return syncCollection(call, body, &state)
     case .caldav("calendar-multiget"):
-      guard state.switches.hasMultiget else { return .refusal(403, .dav("supported-report")) }
+      guard state.switches.hasMultiget else {
+        state.acted(.noMultiget)
+        return .refusal(403, .dav("supported-report"))
+      }
       return multiget(call, body, &state)
     default: return .refusal(403, .dav("supported-report"))
     }
@@ -32,7 +36,9 @@ extension ModelServer {
         since = known
       } else if state.switches.invalidTokenListsAll {
         listsAll = true
+        state.acted(.listingForToken)
       } else {
+        state.acted(.tokenRefused)
         return .refusal(state.switches.invalidTokenStatus, .dav("valid-sync-token"))
       }
     }
@@ -43,13 +49,15 @@ extension ModelServer {
         return mark > since && change.revision <= newest
       }
       .sorted { $0.revision < $1.revision }
-    if listsAll || state.switches.forgetsDeletions { changes.removeAll(where: \.isDeletion) }
+    leaveOutDeletions(of: &changes, listsAll: listsAll, &state)
     var isTruncated = false
     if let size = state.switches.pageSize, changes.count > size {
       changes = Array(changes.prefix(size))
       isTruncated = true
     }
     let reached = isTruncated ? changes.last?.revision ?? newest : newest
+    if newest < calendar.revision { state.acted(.lateListing) }
+    note(changes, of: calendar, listsAll: listsAll, isTruncated: isTruncated, &state)
     let snapshot = state
     return .multistatus { writer in
       for change in changes {
@@ -73,6 +81,31 @@ extension ModelServer {
         snapshot.switches.repeatsToken && isTruncated
         ? sent : token(calendar, at: reached, snapshot.switches)
       writer.element(.dav("sync-token"), text: given)
+    }
+  }
+
+  private func leaveOutDeletions(
+    of changes: inout [ModelWorld.Change], listsAll: Bool, _ state: inout State
+  ) {
+    let isUntold = state.switches.forgetsDeletions && changes.contains(where: \.isDeletion)
+    if isUntold, !listsAll { state.acted(.deletionUntold) }
+    if isUntold || listsAll { changes.removeAll(where: \.isDeletion) }
+  }
+
+  /// Notes what is odd about the changes that a report names.
+  private func note(
+    _ changes: [ModelWorld.Change], of calendar: ModelWorld.Calendar, listsAll: Bool,
+    isTruncated: Bool, _ state: inout State
+  ) {
+    if listsAll { state.noteOddAddresses() }
+    if isTruncated { state.acted(state.switches.repeatsToken ? .sameToken : .page) }
+    if state.switches.tokenIsSecond { state.acted(.tokenOfSecond) }
+    for change in changes {
+      if change.isDeletion {
+        state.noteAddress(change.name)
+      } else {
+        state.noteListed(change.name, calendar.items[change.name])
+      }
     }
   }
 
@@ -106,11 +139,21 @@ extension ModelServer {
       let isOdd = name?.contains { "#?".utf8.contains($0) } ?? true
       let isThere = name.map { shown($0, in: path, call.now, state) != nil } ?? false
       let isGiven = isThere && !(isOdd && state.switches.multigetMissesOddNames)
-      if !isGiven, state.switches.missingInMultiget == .wholeRequest { return ModelAnswer(404) }
-      if isGiven, let name { state.world.calendars[path]?.items[name]?.reads += 1 }
+      if !isGiven, state.switches.missingInMultiget == .wholeRequest {
+        state.acted(.multigetFailed)
+        return ModelAnswer(404)
+      }
+      if !isGiven, state.switches.missingInMultiget == .omitted {
+        state.acted(.leftOutOfMultiget)
+      }
+      if isGiven, let name {
+        state.world.calendars[path]?.items[name]?.reads += 1
+        noteLook(at: name, in: path, call.now, &state)
+      }
       found.append((href, isGiven ? name : nil))
     }
     if state.switches.addsUnsolicited, let other = state.world.calendars[path]?.sortedNames.first {
+      if !found.contains(where: { $0.1 == other }) { state.acted(.unsolicited) }
       found.append(([], other))
     }
     let snapshot = state

@@ -4,6 +4,7 @@ extension ModelServer {
   func get(_ call: ModelCall, _ state: inout State) -> ModelAnswer {
     let (path, name) = call.item
     state.world.calendars[path]?.items[name]?.reads += 1
+    noteLook(at: name, in: path, call.now, &state)
     guard let item = shown(name, in: path, call.now, state) else {
       return ModelAnswer(state.switches.missingStatus)
     }
@@ -22,36 +23,68 @@ extension ModelServer {
     _ name: [UInt8], in path: String, _ now: Int64, _ state: State
   ) -> ModelWorld.Item? {
     guard let item = state.world.calendars[path]?.items[name] else { return nil }
-    let isLate = (0..<state.switches.writeLag).contains(now - item.modified)
-    return isLate ? item.former.first : item
+    return isLate(item, now, state) ? item.former.first : item
+  }
+
+  private func isLate(_ item: ModelWorld.Item, _ now: Int64, _ state: State) -> Bool {
+    (0..<state.switches.writeLag).contains(now - item.modified)
+  }
+
+  /// Notes what is odd about what a look at an item shows.
+  func noteLook(at name: [UInt8], in path: String, _ now: Int64, _ state: inout State) {
+    guard let item = state.world.calendars[path]?.items[name] else { return }
+    if isLate(item, now, state) { state.acted(.lateWrite) }
+    if state.switches.listsTags { state.noteTag(of: item) } else { state.acted(.tagLeftOut) }
+    state.noteAddress(name)
   }
 
   func put(_ call: ModelCall, _ state: inout State) -> ModelAnswer {
     let (path, name) = call.item
     guard let calendar = state.world.calendars[path] else { return ModelAnswer(409) }
     let there = calendar.items[name]
-    if state.switches.refusesWrites { return .refusal(403, .dav("need-privileges")) }
-    if there == nil, state.switches.trashBlocksNames, calendar.deletedNames.contains(name) {
-      return ModelAnswer(400)
-    }
-    if let refused = guardAnswer(call, there, state.switches, isDelete: false) { return refused }
-    if there != nil, state.switches.isImmutable { return ModelAnswer(403) }
+    if let refused = refusal(of: call, there, calendar, &state) { return refused }
     let data = call.request.body
-    if let refused = contentAnswer(data, calendar, path, name, state) { return refused }
-    let kept = ModelText.rewritten(data, state.switches)
+    if let refused = contentAnswer(data, calendar, path, name, &state) { return refused }
+    let kept = ModelText.rewritten(data, state.switches, &state.acts)
     let storedName =
       there == nil && state.switches.choosesNames
       ? Array("own-\(state.world.revision + 1).ics".utf8) : name
+    if storedName != name { state.acted(.ownAddress) }
     if state.switches.movesUIDs {
       takeAway(ModelText.uid(data), for: path, storedName, call, &state)
     }
     let parts = state.switches.splitsOverrides ? ModelText.split(kept) : [kept]
+    if parts.count > 1 { state.acted(.split) }
     for (index, part) in parts.enumerated().dropFirst() {
       let name = Array("override-\(index)-".utf8) + storedName
       state.world.store(part, at: path, name, now: call.now)
     }
     state.world.store(parts.first ?? kept, at: path, storedName, now: call.now)
-    return stored(path, storedName, isNew: there == nil, isMoved: storedName != name, state)
+    return stored(path, storedName, isNew: there == nil, isMoved: storedName != name, &state)
+  }
+
+  /// What is refused whatever the text is.
+  private func refusal(
+    of call: ModelCall, _ there: ModelWorld.Item?, _ calendar: ModelWorld.Calendar,
+    _ state: inout State
+  ) -> ModelAnswer? {
+    if state.switches.refusesWrites {
+      state.acted(.writeRefused)
+      return .refusal(403, .dav("need-privileges"))
+    }
+    if there == nil, state.switches.trashBlocksNames,
+      calendar.deletedNames.contains(call.item.name)
+    {
+      state.acted(.nameStaysTaken)
+      return ModelAnswer(400)
+    }
+    if let refused = guardAnswer(call, there, state.switches, isDelete: false) { return refused }
+    noteIgnoredGuard(of: call, there, isDelete: false, &state)
+    if there != nil, state.switches.isImmutable {
+      state.acted(.replacementRefused)
+      return ModelAnswer(403)
+    }
+    return nil
   }
 
   /// Removes every other item of a UID, in all calendars.
@@ -62,28 +95,35 @@ extension ModelServer {
       let calendar = state.world.calendars[other]
       for old in calendar?.sortedNames ?? [] where calendar?.items[old]?.uid == uid {
         if other == path, old == name { continue }
+        state.acted(.uidMoved)
         state.world.remove(at: other, old, now: call.now)
       }
     }
   }
 
   private func stored(
-    _ path: String, _ name: [UInt8], isNew: Bool, isMoved: Bool, _ state: State
+    _ path: String, _ name: [UInt8], isNew: Bool, isMoved: Bool, _ state: inout State
   ) -> ModelAnswer {
     guard let item = state.world.calendars[path]?.items[name] else { return ModelAnswer(500) }
+    let href = spell(path, name, state)
     if state.switches.answersPutWith207 {
-      return .multistatus { $0.response(spell(path, name, state), status: 201) }
+      state.acted(.multistatusAfterPut)
+      return .multistatus { $0.response(href, status: 201) }
     }
     var answer = ModelAnswer(isNew ? 201 : 204)
     let strong = tag(item, state.switches)
     switch state.switches.putTag {
-    case .none: break
-    case .strong: answer.headers.append(HTTPHeader("ETag", strong))
+    case .none: state.acted(.noTagAfterPut)
+    case .strong:
+      state.noteTag(of: item)
+      answer.headers.append(HTTPHeader("ETag", strong))
     case .weak: answer.headers.append(HTTPHeader("ETag", Array("W/".utf8) + strong))
-    case .wrong: answer.headers.append(HTTPHeader("ETag", "\"wrong-\(item.revision)\""))
+    case .wrong:
+      state.acted(.wrongTagAfterPut)
+      answer.headers.append(HTTPHeader("ETag", "\"wrong-\(item.revision)\""))
     }
     if isMoved, state.switches.tellsNames {
-      answer.headers.append(HTTPHeader("Location", spell(path, name, state)))
+      answer.headers.append(HTTPHeader("Location", href))
     }
     return answer
   }
@@ -91,8 +131,12 @@ extension ModelServer {
   func delete(_ call: ModelCall, _ state: inout State) -> ModelAnswer {
     let (path, name) = call.item
     guard let there = state.world.calendars[path]?.items[name] else { return ModelAnswer(404) }
-    if state.switches.refusesWrites { return .refusal(403, .dav("need-privileges")) }
+    if state.switches.refusesWrites {
+      state.acted(.writeRefused)
+      return .refusal(403, .dav("need-privileges"))
+    }
     if let refused = guardAnswer(call, there, state.switches, isDelete: true) { return refused }
+    noteIgnoredGuard(of: call, there, isDelete: true, &state)
     state.world.remove(at: path, name, now: call.now)
     return ModelAnswer(204)
   }
@@ -120,10 +164,27 @@ extension ModelServer {
     return switches.tagForm != .weak && wanted == quoted ? nil : ModelAnswer(412)
   }
 
+  /// A guard that did not hold was not kept to.
+  private func noteIgnoredGuard(
+    of call: ModelCall, _ there: ModelWorld.Item?, isDelete: Bool, _ state: inout State
+  ) {
+    let switches = state.switches
+    guard switches.ignoresIfNoneMatch || switches.ignoresIfMatch || switches.ignoresIfMatchOnDelete
+    else { return }
+    var strict = switches
+    strict.ignoresIfNoneMatch = false
+    strict.ignoresIfMatch = false
+    strict.ignoresIfMatchOnDelete = false
+    guard guardAnswer(call, there, strict, isDelete: isDelete) != nil else { return }
+    if call.header("If-None-Match") != nil { return state.acted(.ifNoneMatchIgnored) }
+    if switches.ignoresIfMatch { state.acted(.ifMatchIgnored) }
+    if isDelete, switches.ignoresIfMatchOnDelete { state.acted(.deleteGuardIgnored) }
+  }
+
   /// What servers refuse about the data itself.
   private func contentAnswer(
     _ data: [UInt8], _ calendar: ModelWorld.Calendar, _ path: String, _ name: [UInt8],
-    _ state: State
+    _ state: inout State
   ) -> ModelAnswer? {
     let switches = state.switches
     func refuse(_ element: String) -> ModelAnswer {
@@ -134,6 +195,7 @@ extension ModelServer {
     if switches.enforcesComponents, let kinds = calendar.components,
       !ModelText.components(data).allSatisfy({ kinds.contains($0.uppercased()) })
     {
+      state.acted(.componentRefused)
       return refuse("supported-calendar-component")
     }
     guard let status = switches.uidConflictStatus else { return nil }
@@ -144,7 +206,9 @@ extension ModelServer {
         $0.value.uid == uid && !(other == path && $0.key == name)
       } ?? false
     }
-    return isTaken ? .refusal(status, switches.uidConflictElement.map(XMLName.caldav)) : nil
+    guard isTaken else { return nil }
+    state.acted(.uidRefused)
+    return .refusal(status, switches.uidConflictElement.map(XMLName.caldav))
   }
 
   func makeCalendar(

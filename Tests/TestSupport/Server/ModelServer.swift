@@ -23,6 +23,8 @@ public final class ModelServer: HTTPTransport {
     var answers = 0
     var underWay = 0
     var mostAtOnce = 0
+    /// What it did so far because of its switches.
+    var acts: Set<ModelAct> = []
   }
 
   struct PlannedFault {
@@ -240,6 +242,7 @@ public final class ModelServer: HTTPTransport {
     }
     let isMultiplexed = state.withLock { state in
       state.traffic.bytesIn += Int64(body.count)
+      if case .cutUnnoticed = fault, body.count < answer.body.count { state.acted(.cutUnnoticed) }
       return state.switches.isMultiplexed
     }
     if let error { throw error }

@@ -45,30 +45,55 @@ public enum ModelText {
 
   /// What a server makes of what it is given.
   static func rewritten(_ data: [UInt8], _ switches: ModelSwitches) -> [UInt8] {
+    var acts: Set<ModelAct> = []
+    return rewritten(data, switches, &acts)
+  }
+
+  /// The same, with what was done to it.
+  static func rewritten(
+    _ data: [UInt8], _ switches: ModelSwitches, _ acts: inout Set<ModelAct>
+  ) -> [UInt8] {
     let isTouched =
       switches.rewritesOrder || switches.dropsExtensions || switches.addsStamps
       || switches.addsAlarm || switches.truncatesAt != nil || switches.definitions != .kept
     guard isTouched, isCalendar(data) else { return data }
     var lines = lines(data)
+    func change(_ act: ModelAct, _ body: (inout [[UInt8]]) -> Void) {
+      let before = lines
+      body(&lines)
+      if lines != before { acts.insert(act) }
+    }
     if switches.dropsExtensions {
-      lines.removeAll { name($0).hasPrefix("X-") || name($0) == "RELATED-TO" }
+      change(.extensionsDropped) { lines in
+        lines.removeAll { name($0).hasPrefix("X-") || name($0) == "RELATED-TO" }
+      }
     }
     if switches.definitions != .kept {
-      lines = withoutDefinitions(lines, replaced: switches.definitions == .replaced)
+      change(.definitionsChanged) {
+        $0 = withoutDefinitions($0, replaced: switches.definitions == .replaced)
+      }
     }
-    if let limit = switches.truncatesAt { lines = lines.map { Array($0.prefix(limit)) } }
+    if let limit = switches.truncatesAt {
+      change(.cutOff) { lines in lines = lines.map { Array($0.prefix(limit)) } }
+    }
     if switches.rewritesOrder {
-      var rest = lines[...]
-      lines = sorted(&rest)
+      change(.reordered) { lines in
+        var rest = lines[...]
+        lines = sorted(&rest)
+      }
     }
     if switches.addsStamps {
-      lines.removeAll { name($0) == "LAST-MODIFIED" }
-      lines = beforeEnds(of: "VEVENT", in: lines, ["LAST-MODIFIED:20260101T000000Z"])
+      change(.stamped) { lines in
+        lines.removeAll { name($0) == "LAST-MODIFIED" }
+        lines = beforeEnds(of: "VEVENT", in: lines, ["LAST-MODIFIED:20260101T000000Z"])
+      }
     }
     if switches.addsAlarm, !lines.contains(where: { $0.elementsEqual("BEGIN:VALARM".utf8) }) {
-      lines = beforeEnds(
-        of: "VEVENT", in: lines,
-        ["BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:Soon", "TRIGGER:-PT15M", "END:VALARM"])
+      change(.alarmAdded) { lines in
+        lines = beforeEnds(
+          of: "VEVENT", in: lines,
+          ["BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:Soon", "TRIGGER:-PT15M", "END:VALARM"])
+      }
     }
     return lines.flatMap { folded($0, width: switches.rewritesOrder ? 60 : 75) + [13, 10] }
   }

@@ -37,6 +37,8 @@ struct ModelWorld {
     var deletedNames: Set<[UInt8]> = []
     /// Somebody asked for it.
     var hasResourceID = false
+    /// What its tag stood for when it was last given.
+    var toldRevision: Int?
 
     /// Never in a dictionary's order, which differs between processes.
     var sortedNames: [[UInt8]] {

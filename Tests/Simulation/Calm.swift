@@ -1,0 +1,50 @@
+import SyncExecution
+import SyncModel
+import TestSupport
+
+/// The world before a run that has nothing to do.
+struct Calm {
+  private let picture: Picture
+  private let state: JournalState
+  private let writes: Int
+  private let bodies: Int
+
+  init(_ world: World) {
+    picture = Picture(world)
+    state = world.journal.state
+    writes = world.transport.writes
+    bodies = world.transport.bodies
+  }
+
+  /// What the run did all the same, in words.
+  ///
+  /// - Parameter isSettled: a server that shows changes late has shown all of them by now.
+  func noises(
+    of report: CollectionReport?, in world: World, isSettled: Bool = true
+  ) -> [String] {
+    var noises: [String] = []
+    let now = Picture(world)
+    if now.local != picture.local { noises.append("the folder changed") }
+    if now.remote != picture.remote { noises.append("the calendar changed") }
+    if world.transport.writes != writes { noises.append("writes were sent") }
+    let switches = world.server.switches
+    let mayLook = switches.hidesWhatChanged || !isSettled && switches.hidesChanges
+    if world.transport.bodies != bodies, !mayLook {
+      noises.append("\(world.transport.bodies - bodies) requests for bodies")
+    }
+    guard let report, report.failure == nil else { return noises }
+    let journal = world.journal.state
+    if journal.history != state.history { noises.append("the history grew") }
+    if mayLook { return noises }
+    if journal.agreements != state.agreements { noises.append("the agreements changed") }
+    if journal.observations != state.observations { noises.append("the observations changed") }
+    return noises
+  }
+}
+
+extension ModelSwitches {
+  /// Its listings do not tell whether something changed, so that each run looks.
+  fileprivate var hidesWhatChanged: Bool {
+    tagChangesOnRead || !listsTags || listsPhantom || tagForm == .weak
+  }
+}
