@@ -58,30 +58,93 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Task { a() }", true), ("Task.detached { }", true), ("let a = Date()", true),
-    ("Int.random(in: a)", true), ("Task(executorPreference: a) { b() }", false),
-    ("let a: Task<Int, Never>", false),
+    ("let a = Date()", true), ("Int.random(in: a)", true), ("print(a)", true),
+    ("let a: Date", false),
   ])
-  func `the engine has no clock, chance or task of its own`(text: String, isFound: Bool) {
-    #expect(lines("Sources/SyncExecution/a.swift", text, Rule.safety).isEmpty != isFound)
+  func `the engine has no clock and no chance of its own`(text: String, isFound: Bool) {
+    #expect(lines("Sources/SyncExecution/a.swift", text, Rule.safety).isEmpty != isFound, "\(text)")
     #expect(lines("Sources/CalgwKit/a.swift", text, Rule.safety).isEmpty)
   }
 
   @Test(arguments: [
-    ("Task { a() }", true), ("Task.detached { a() }", true), ("group.addTask { a() }", false),
+    ("Task { a() }", true), ("Task.detached { }", true), ("Task(priority: .high) { a() }", true),
+    ("Task(executorPreference: a) { b() }", true), ("Task<Int, Never> { a() }", true),
+    ("let a = Task<() -> Int, any Error>(priority: b) { c }", true), ("Task.init { a() }", true),
+    ("Task.immediate { a() }", true), ("Task.immediateDetached { a() }", true),
+    ("Task<Int, Never>.detached { a() }", true), ("try await Task.sleep(for: a)", true),
+    ("let a: Task<Int, Never>", false), ("if Task.isCancelled { a() }", false),
+    ("group.addTask { a() }", false), ("await withTaskGroup(of: A.self) { b($0) }", false),
+  ])
+  func `what the simulator plays starts no task of its own`(text: String, isFound: Bool) {
+    for target in ["SyncExecution", "VdirStorage"] {
+      let found = lines("Sources/\(target)/a.swift", text, Rule.safety)
+      #expect(found.isEmpty != isFound, "\(text) in \(target)")
+    }
+    #expect(lines("Sources/CalgwKit/a.swift", text, Rule.safety).isEmpty)
+  }
+
+  @Test(arguments: [
     ("for key in a.keys { b(key) }", true), ("for key in a.keys.sorted() { b(key) }", false),
     ("let c = a.values.map { b($0) }", true), ("let c = Set(a.keys)", false),
-    ("let c = line?.values ?? []", false), ("let c = line.values.first", false),
+    ("let c = a.keys.map { b($0) }\nlet d = e.count", true),
+    ("let c = d.isEmpty ? e : Array(a.keys)", true), ("c += a.keys; d.formUnion(e)", true),
+    ("let c = a.keys.filter { b($0) }.sorted()", false), ("let c = a.keys.first", true),
+    ("let c = (Array(a.values) + b.values).map { d($0) }.sorted()", false),
+    ("let c = a.values.filter { $0 > 0 }.reduce(0, +)", false),
+    ("let c = a.values.reduce(d) { e($0, $1) }", true), ("c.formUnion(a.keys)", false),
+    ("c.formUnion(d(a.keys))", true), ("c(\n  Set(d.filter { e($0.key) }.values))", false),
+    ("let c = Dictionary(uniqueKeysWithValues: a.keys.map { ($0, 1) })", false),
+    ("let c = line.parameter(named: d)?.values ?? []", false),
+    ("let c = line?.values ?? []", true), ("let c = line.values.first", true),
     ("line.values += c", false), ("let c = names.values[key]", false),
     ("let c = head.values(of: name)", false), ("a.values.contains { b($0) }", false),
+  ])
+  func `keys and values are sorted, or taken as a set is`(text: String, isFound: Bool) {
+    #expect(lines("Sources/VdirStorage/a.swift", text, Rule.safety).isEmpty != isFound, "\(text)")
+    #expect(lines("Sources/CalgwKit/a.swift", text, Rule.safety).isEmpty)
+  }
+
+  @Test(arguments: [
     ("for key in Set(a).union(c) { b(key) }", true),
     ("for key in Set(a).union(c).sorted() { b(key) }", false),
     ("for key in a where Set(c).contains(key) { b(key) }", false),
-    ("a(for: c, in: b(Set(d)))", false),
+    ("a(for: c, in: b(Set(d)))", false), ("for (a, b) in c { d(a, b) }", true),
+    ("for (a, b) in c.d.filter({ e($0) }) { f(a, b) }", true),
+    ("for (a, b) in c.sorted(by: d) { e(a, b) }", false),
+    ("for (a, b) in c.enumerated() { d(a, b) }", false),
+    ("let c: [A: B]\nfor (a, b) in c.enumerated() { d(a, b) }", true),
+    ("for case (let a, let b?) in zip(c, d) { e(a, b) }", false),
+    ("for (a, b) in [(c, d), (e, f)] { g(a, b) }", false),
+    ("for await (a, b) in c { d[a] = b }", false),
+    ("for case .some(let a, let b) in c { d(a, b) }", false),
+    ("let c: [A: [B]] = [:]\nfor (a, b) in c { d(a, b) }", true),
+    ("var c: [(A, B)] = []\nfor (a, b) in c { d(a, b) }", false),
+    ("let c: KeyValuePairs<A, B> = [d: e]\nfor (a, b) in c { f(a, b) }", false),
+    ("let c = d.sorted { $0 < $1 }\nfor (_, b) in c { e(b) }", false),
+    ("func c() -> [(A, B)]? { nil }\nlet d = c()\nfor (a, b) in d + [e] { f(a, b) }", false),
+    ("for (a, b) in c.d { e(a, b) }\nextension C { var d: [(A, B)] { [] } }", false),
   ])
-  func `what the simulator plays has no task and no order of chance`(text: String, isFound: Bool) {
-    #expect(lines("Sources/VdirStorage/a.swift", text, Rule.safety).isEmpty != isFound)
+  func `a loop takes pairs that are in order`(text: String, isFound: Bool) {
+    #expect(lines("Sources/VdirStorage/a.swift", text, Rule.safety).isEmpty != isFound, "\(text)")
     #expect(lines("Sources/CalgwKit/a.swift", text, Rule.safety).isEmpty)
+  }
+
+  @Test(arguments: [
+    ("var c: Set<A> = []\nfor a in c { b(a) }", true),
+    ("var c: Set<A> = []\nfor a in c.sorted() { b(a) }", false),
+    ("let c: Set = [d]\nfor a in c.map({ e($0) }) { b(a) }", true),
+    ("let c = d(Set<A>())\nfor a in c { b(a) }", false),
+    ("func d(_ c: [A: B]) {\n  for a in c { b(a) }\n}", true),
+    ("func d(_ c: Set<A>) {}\nfunc e(_ c: [A]) {\n  for a in c { b(a) }\n}", false),
+    ("func d(_ c: Set<A>) {}\nlet (c, f) = (g, h)\nfor a in c { b(a) }", false),
+    ("func d() -> Set<A> { [] }\nlet c = d()\nfor a in c { b(a) }", true),
+    ("let c = [d: e]\nfor a in self.c { b(a) }", true),
+    ("var c: Set<A> = []\nfor a in d.c { b(a) }", false),
+    ("let c = [d ? e : f]\nfor a in c { b(a) }", false),
+    ("let c = [d: [e]]\nfor a in c[d] ?? [] { b(a) }", false),
+  ])
+  func `a loop over a set or a dictionary of the same file is found`(text: String, isFound: Bool) {
+    #expect(lines("Sources/VdirStorage/a.swift", text, Rule.safety).isEmpty != isFound, "\(text)")
   }
 
   @Test(arguments: [

@@ -87,88 +87,47 @@ private let engine = ["ICalendar", "Recurrence", "SyncModel", "SyncPlanning", "S
 private func outsideWorld(_ file: SourceFile) -> [Finding] {
   guard file.isSource, let target = file.target, engine.contains(target) else { return [] }
   let forbidden: [[String]] = [
-    ["Task", "{"], ["Task", ".", "detached"], ["Task", ".", "sleep"], ["Date", "("],
-    ["Date", ".", "now"], [".", "random", "("], [".", "randomElement", "("],
+    ["Date", "("], ["Date", ".", "now"], [".", "random", "("], [".", "randomElement", "("],
     [".", "shuffled", "("],
     ["SystemRandomNumberGenerator"], ["UUID", "("], ["ContinuousClock"], ["SuspendingClock"],
     ["clock_gettime"], ["print", "("],
   ]
-  return forbidden.flatMap { texts in
-    file.occurrences(of: texts).map {
-      let what = texts.joined()
-      return file.finding($0.line, "'\(what)' in \(target): it comes in through Surroundings")
+  let calls = forbidden.flatMap { texts in
+    file.occurrences(of: texts).map { (line: $0.line, text: texts.joined()) }
+  }
+  return (tasks(in: file) + calls).map {
+    file.finding($0.line, "'\($0.text)' in \(target): it comes in through Surroundings")
+  }
+}
+
+/// Where a task begins that nobody waits for, or one sleeps: `Task {`, `Task(priority: a) {`,
+/// `Task<A, B> {`, `Task.detached` and the like. A type is none, as in `let a: Task<A, B>`.
+private func tasks(in file: SourceFile) -> [(line: Int, text: String)] {
+  let members: Set = ["init", "detached", "immediate", "immediateDetached", "sleep"]
+  return file.tokens.indices.compactMap { index -> (line: Int, text: String)? in
+    let token = file.tokens[index]
+    guard token.isWord("Task") else { return nil }
+    let next = file.isSign("<", at: index + 1) ? file.closingAngle(index + 1) + 1 : index + 1
+    if file.isSign("{", at: next) || file.isSign("(", at: next) {
+      return (token.line, "Task\(file.tokens[next].text)")
     }
+    guard file.isSign(".", at: next), next + 1 < file.tokens.count,
+      members.contains(file.tokens[next + 1].text)
+    else { return nil }
+    return (token.line, "Task.\(file.tokens[next + 1].text)")
   }
 }
 
 /// The engine and the storages: the simulator plays all of it on one thread.
-private let simulated = engine + ["VdirStorage", "WebDAV", "CalDAVStorage"]
+let simulated = engine + ["VdirStorage", "WebDAV", "CalDAVStorage"]
 
 private func ownTasks(_ file: SourceFile) -> [Finding] {
   guard file.isSource, let target = file.target, simulated.contains(target),
     !engine.contains(target)
   else { return [] }
-  let forbidden = [["Task", "{"], ["Task", ".", "detached"], ["Task", ".", "sleep"]]
-  return forbidden.flatMap { texts in
-    file.occurrences(of: texts).map {
-      file.finding($0.line, "'\(texts.joined())' in \(target): the simulator cannot follow it")
-    }
+  return tasks(in: file).map {
+    file.finding($0.line, "'\($0.text)' in \(target): the simulator cannot follow it")
   }
-}
-
-/// Words after which the order of keys and values does not matter.
-private let orderless: Set<String> = [
-  "sorted", "Set", "formUnion", "union", "contains", "allSatisfy", "count", "isEmpty", "min",
-  "max", "Dictionary",
-]
-
-/// What dictionaries and sets hold comes in another order in every process.
-private func unsorted(_ file: SourceFile) -> [Finding] {
-  guard file.isSource, let target = file.target, simulated.contains(target) else { return [] }
-  return unsortedParts(of: file, target) + loopsOverSets(of: file, target)
-}
-
-/// A loop over what makes a set, as `for key in Set(a).union(b)`.
-private func loopsOverSets(of file: SourceFile, _ target: String) -> [Finding] {
-  let makers: Set = ["Set", "union", "intersection", "subtracting", "symmetricDifference"]
-  return file.tokens.indices.dropLast().compactMap { index in
-    // `for:` is a label.
-    guard file.tokens[index].isWord("for"), !file.tokens[index + 1].isSign(":"),
-      let start = file.tokens[index...].firstIndex(where: { $0.isWord("in") })
-    else { return nil }
-    let looped = file.tokens[start...].prefix { !$0.isSign("{") && !$0.isWord("where") }
-    guard let maker = looped.first(where: { makers.contains($0.text) }),
-      !looped.contains(where: { $0.isWord("sorted") })
-    else { return nil }
-    return file.finding(
-      maker.line, "a loop over a set in \(target): sort it, or the order differs in each process")
-  }
-}
-
-/// `.keys` and `.values`. In ICalendar and Recurrence they are the arrays of a parameter.
-private func unsortedParts(of file: SourceFile, _ target: String) -> [Finding] {
-  if ["ICalendar", "Recurrence"].contains(target) { return [] }
-  let tokens = file.tokens
-  return tokens.indices.dropFirst().dropLast().compactMap { index in
-    let token = tokens[index]
-    let (before, after) = (tokens[index - 1], tokens[index + 1])
-    guard token.isWord("keys") || token.isWord("values"), before.isSign("."),
-      !after.isSign("("), !after.isSign("["), !isList(tokens, index)
-    else { return nil }
-    // The statement, as far as it goes.
-    let nearby = tokens.filter { abs($0.line - token.line) <= 2 }
-    guard !nearby.contains(where: { orderless.contains($0.text) }) else { return nil }
-    return file.finding(
-      token.line, "'.\(token.text)' in \(target): sort them, or the order differs in each process")
-  }
-}
-
-/// `?.values`, `.values.first`, `.values =` and `.values +=`: a parameter's, in their order.
-private func isList(_ tokens: [Token], _ index: Int) -> Bool {
-  guard tokens[index].isWord("values") else { return false }
-  let next = tokens[(index + 1)...].prefix(2)
-  return index > 1 && tokens[index - 2].isSign("?") || next.first?.isSign("=") == true
-    || next.first?.isSign("+") == true || next.last?.isWord("first") == true
 }
 
 private func sleeping(_ file: SourceFile) -> [Finding] {

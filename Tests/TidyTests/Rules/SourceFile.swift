@@ -59,4 +59,35 @@ struct SourceFile: Sendable {
     }
     return tokens.count - 1
   }
+
+  /// The index of the sign that closes the angle bracket at `index`; an arrow closes none.
+  func closingAngle(_ index: Int) -> Int {
+    var depth = 0
+    for at in index..<tokens.count {
+      if isSign("<", at: at) { depth += 1 }
+      if isSign(">", at: at), !isSign("-", at: at - 1) { depth -= 1 }
+      if depth == 0 { return at }
+    }
+    return tokens.count - 1
+  }
+
+  /// The index of the bracket or brace around a token; nil where it is in none.
+  func enclosing(_ index: Int) -> Int? {
+    var depth = 0
+    for at in (0..<index).reversed() where tokens[at].kind == .sign {
+      if [")", "]", "}"].contains(tokens[at].text) { depth += 1 }
+      guard ["(", "[", "{"].contains(tokens[at].text) else { continue }
+      if depth == 0 { return at }
+      depth -= 1
+    }
+    return nil
+  }
+
+  func isSign(_ sign: String, at index: Int) -> Bool {
+    tokens.indices.contains(index) && tokens[index].isSign(sign)
+  }
+
+  func isWord(_ word: String, at index: Int) -> Bool {
+    tokens.indices.contains(index) && tokens[index].isWord(word)
+  }
 }
