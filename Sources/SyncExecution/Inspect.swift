@@ -97,9 +97,12 @@ extension CollectionSync {
   private func question(of plan: Plan) -> ItemProblem? {
     for action in plan.actions {
       switch action {
-      case .delete(let side, _, _, _) where options.confirmDeletion != nil:
+      // What the pair's direction leaves alone is not asked about either.
+      case .delete(let side, _, _, _)
+      where options.confirmDeletion != nil && options.direction.writes(to: side):
         return .awaitsDeletion(on: side)
-      case .create(_, let source, _) where options.invitations.holds(source.uid):
+      case .create(let side, let source, _)
+      where options.invitations.holds(source.uid) && options.direction.writes(to: side):
         return .awaitsInvitation
       case .create, .replace, .merge, .delete, .record, .forget: continue
       }

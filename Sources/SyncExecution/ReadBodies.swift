@@ -140,9 +140,9 @@ extension CollectionSync {
     return try await wantsListing(missing: outcomes, former: former, on: side)
   }
 
-  /// Where an item was that is not what was read there, under an entity tag that the listing did
-  /// not name: it may have been replaced since, and something on the way may have mixed up two
-  /// answers. To believe it at once would delete the item here.
+  /// Where an item was, and another one was read that is known at another place, under an entity
+  /// tag that the listing did not name: it may have been moved there since, and something on the
+  /// way may have mixed up two answers. To believe it at once would delete the item here.
   private func answersOfOthers(
     _ outcomes: [ReadOutcome], _ known: [Href: KnownResource], on side: Side
   ) async throws(SyncFailure) -> Set<Href> {
@@ -154,18 +154,32 @@ extension CollectionSync {
       return !given.names(sameAs: listed)
     }
     if unlike.isEmpty { return [] }
+    let agreed = try await recorded { () throws(JournalError) in
+      try await journal.agreementCount()
+    }
+    // In a first sync there are no former places.
+    if agreed == 0 { return [] }
     let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
     let owners = Dictionary(
       differing.agreements.map { ($0[side].href, $0.uid) }, uniquingKeysWith: { first, _ in first })
-    let strange = unlike.filter { outcome in
-      guard let owner = owners[outcome.href],
-        case .found(let version, let data, let modified) = outcome.result,
-        case .success(let item) = readItem(
-          data, at: outcome.href, version: version, modified: modified)
-      else { return false }
-      return item.uid != owner
+    let read = outcomes.compactMap(item)
+    var strange: Set<Href> = []
+    for one in unlike.compactMap(item) where owners[one.href].map({ $0 != one.uid }) ?? false {
+      let uid = one.uid
+      let agreed = try await recorded { () throws(JournalError) in
+        try await journal.agreement(of: uid)?[side].href
+      }
+      let isElsewhere = agreed.map { $0 != one.href } ?? false
+      if isElsewhere || read.contains(where: { $0.uid == uid && $0.href != one.href }) {
+        strange.insert(one.href)
+      }
     }
-    return Set(strange.map(\.href))
+    return strange
+  }
+
+  private func item(_ outcome: ReadOutcome) -> ItemVersion? {
+    guard case .found(let version, let data, let modified) = outcome.result else { return nil }
+    return try? readItem(data, at: outcome.href, version: version, modified: modified).get()
   }
 
   private func anotherThere(

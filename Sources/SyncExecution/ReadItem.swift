@@ -37,8 +37,9 @@ extension CollectionSync {
         ItemProblem(
           .severalUIDs,
           "'\(href.text)' holds \(uids.count) items with different UIDs\(second)",
-          hint: "Keep one item a file: `calgw import` splits such a file, and `calgw log FILE` and"
-            + " `calgw restore ID` bring the last version back."))
+          hint:
+            "Keep one item a file: `calgw import` splits such a file. With the others out of it,"
+            + " `calgw log FILE` and `calgw restore ID` bring the last version back."))
     }
     return .success(
       ItemVersion(

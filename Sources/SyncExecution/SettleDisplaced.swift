@@ -32,13 +32,18 @@ private func keepTexts(
   let texts = try await recorded { () throws(JournalError) in
     doubtful.isEmpty ? [:] : try await journal.contents(doubtful.map(\.digest))
   }
+  var everything: Set<FoundBefore>?
   var late: [HistoryEntry] = []
   var contents: [StoredContent] = []
   for file in doubtful {
     let uid = CalendarObject(SyntaxTree(bytes: file.data.bytes)).uids.first
     let item = ItemID(bytes: uid ?? file.href.spelling)
     // The text alone proves nothing: an agreement may hold it, and let it go one day.
-    if texts[file.digest] != nil, try await hasVersion(file, of: item, journal) { continue }
+    if texts[file.digest] != nil,
+      try await hasVersion(file, of: item, journal, &everything)
+    {
+      continue
+    }
     late.append(
       HistoryEntry(
         time: now, uid: item, side: side, action: .lateEdit,
@@ -57,14 +62,29 @@ private func keepTexts(
 /// The history has this very content of the item as one that can be brought back. A text that is no
 /// whole item is there under the UID of the item whose file it was in.
 private func hasVersion(
-  _ file: DisplacedFile, of item: ItemID, _ journal: any Journal
+  _ file: DisplacedFile, of item: ItemID, _ journal: any Journal,
+  _ everything: inout Set<FoundBefore>?
 ) async throws(SyncFailure) -> Bool {
   let own = try await recorded { () throws(JournalError) in
     try await journal.history(of: item)
   }
   if own.contains(where: { $0.entry.before == file.digest }) { return true }
-  let all = try await recorded { () throws(JournalError) in
-    try await journal.history(of: nil)
+  // Read once, however many files there are: a history may be long.
+  let all: Set<FoundBefore>
+  if let everything {
+    all = everything
+  } else {
+    let history = try await recorded { () throws(JournalError) in
+      try await journal.history(of: nil)
+    }
+    all = Set(history.map { FoundBefore(content: $0.entry.before, href: $0.entry.href) })
+    everything = all
   }
-  return all.contains { $0.entry.before == file.digest && $0.entry.href == file.href }
+  return all.contains(FoundBefore(content: file.digest, href: file.href))
+}
+
+/// What the history has of a file.
+private struct FoundBefore: Hashable {
+  let content: ContentDigest?
+  let href: Href
 }

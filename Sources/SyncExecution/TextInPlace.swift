@@ -73,7 +73,10 @@ extension CollectionSync {
   private func brokenText(in file: Href, of uid: ItemID) async throws(SyncFailure) -> TextInPlace? {
     switch try await look(at: file) {
     case .found(let version, let data, let modified):
-      let uids = CalendarObject(SyntaxTree(bytes: data.bytes)).uids
+      let tree = SyntaxTree(bytes: data.bytes)
+      let uids = CalendarObject(tree).uids
+      // What is no calendar at all is somebody's, and never was the item.
+      if case .notCalendar = tree.wholeness { return nil }
       guard uids.isEmpty || uids.contains(uid.bytes),
         case .failure = readItem(data, at: file, version: version, modified: modified)
       else { return nil }
@@ -132,6 +135,9 @@ extension CollectionSync {
       case .problem(let problem):
         if let found = whatIsInTheWay(problem, at: file) { return report(file, found) }
       case .found(let version, let data, _) where version.digest == old?.version.digest:
+        if let problem = try await sharedBeside(wanted.uid, in: data, at: file) {
+          return report(file, problem)
+        }
         old?.text = StoredContent(digest: version.digest, data: data)
       case .found, .missing, nil: break
       }
@@ -145,6 +151,25 @@ extension CollectionSync {
       ItemProblem(
         .unreadable, "'\(file.text)', which held it, cannot be read",
         hint: "Let calgw read that file, or take it out of the folder, and restore again."))
+  }
+
+  /// A file that holds another item, too, which both sides share: it would go with the file, and be
+  /// taken for deleted.
+  private func sharedBeside(
+    _ uid: ItemID, in data: ItemData, at file: Href
+  ) async throws(SyncFailure) -> ItemProblem? {
+    let uids = CalendarObject(SyntaxTree(bytes: data.bytes)).uids.map(ItemID.init(bytes:))
+    for other in uids where other != uid {
+      let agreed = try await recorded { () throws(JournalError) in
+        try await journal.agreement(of: other)
+      }
+      if agreed == nil { continue }
+      return ItemProblem(
+        .severalUIDs, "'\(file.text)' holds another item, too, '\(other.text)'",
+        hint: "Take that one out of the file (`calgw import` makes a file of each), then restore"
+          + " again.")
+    }
+    return nil
   }
 
   /// What stands at the item's place and is nothing that a write replaces, such as a link.

@@ -50,4 +50,41 @@ import Testing
       #expect(try files == ["a.ics"])
     }
   }
+
+  /// The dentist and the gym in one file.
+  private func both(_ dentist: String, _ gym: String) -> String {
+    let second = gym.split(separator: "BEGIN:VEVENT", maxSplits: 1)[1]
+    return dentist.replacing("END:VCALENDAR\r\n", with: "BEGIN:VEVENT" + second)
+  }
+
+  @Test func `a file that holds another item, too, is not written over`() async throws {
+    let dentist = event("a", "Dentist")
+    try calgw.write("folder/a.ics", dentist)
+    #expect(
+      try await calgw("edit", "a", "--in", "folder", "--summary", "Doctor").status == 0)
+    let joined = both(dentist, event("gym", "Gym"))
+    try calgw.write("folder/a.ics", joined)
+    let run = try await calgw("restore", "edit-1")
+    #expect(run.status == 65, "\(run.output)")
+    #expect(run.errors.contains("holds another item, too, 'gym'"), "\(run.errors)")
+    #expect(try text() == joined)
+  }
+
+  @Test func `nor in a pair, where the other one would be deleted on the server`() async throws {
+    let folders = try TwoFolders()
+    for uid in ["dentist", "gym"] { try folders.write("one", uid, at: 10, uid) }
+    #expect(try await folders.calgw("sync").status == 0)
+    try folders.write("one", "dentist", at: 11, "doctor")
+    #expect(try await folders.calgw("sync").status == 0)
+    let place = folders.calgw.home + "/one/work/"
+    let dentist = try String(contentsOfFile: place + "dentist.ics", encoding: .utf8)
+    let gym = try String(contentsOfFile: place + "gym.ics", encoding: .utf8)
+    try folders.calgw.write("one/work/dentist.ics", both(dentist, gym))
+    try FileManager.default.removeItem(atPath: place + "gym.ics")
+    let run = try await folders.calgw("restore", "p/1")
+    #expect(run.status == 1, "\(run.output)")
+    #expect(run.errors.contains("holds another item, too, 'gym'"), "\(run.errors)")
+    _ = try await folders.calgw("sync")
+    #expect(try folders.items("two") == ["doctor 11", "gym 10"])
+  }
 }

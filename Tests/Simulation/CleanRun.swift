@@ -19,6 +19,8 @@ struct CleanRun {
   let texts: [ContentDigest: ItemData]
   /// Items of which nobody knows yet what became of a write.
   let open: Set<ItemID>
+  /// The files that had an item when a version of it went into the history.
+  private let formerFiles: [ItemID: Set<String>]
   /// When each file and resource was changed, as its side tells it, in milliseconds; nothing where
   /// no policy asks for that.
   let times: [Side: [String: Int64]]
@@ -43,6 +45,9 @@ struct CleanRun {
     agreements = state.agreements
     texts = state.contents
     open = Set(state.intents.values.map(\.uid))
+    formerFiles = state.history.map(\.entry).reduce(into: [:]) { files, entry in
+      if entry.side == .local { files[entry.uid, default: []].insert(entry.href.text) }
+    }
     times = world.story.policy == .newest ? world.timesOfChanges : [:]
     mails = world.wire.mails
     held = world.held
@@ -86,6 +91,7 @@ struct CleanRun {
       // In the place of a broken file a person may want an older version.
       if let uid = errand.uid,
         ItemText.uid(bytes) == uid.text || agreements[uid]?.local.href.text == name
+          || formerFiles[uid]?.contains(name) ?? false
       {
         continue
       }

@@ -34,9 +34,9 @@ struct HistoryLimits: Sendable, Hashable {
     versionsAnItem = Int(clamping: versions)
   }
 
-  /// Those that the pair had in its last run.
-  static func load(from store: PairStore) async throws(JournalError) -> HistoryLimits {
-    try await store.value(storeKey).flatMap { HistoryLimits($0) } ?? HistoryLimits()
+  /// Those that the pair had in its last run; nil where that run kept none.
+  static func load(from store: PairStore) async throws(JournalError) -> HistoryLimits? {
+    try await store.value(storeKey).flatMap { HistoryLimits($0) }
   }
 }
 

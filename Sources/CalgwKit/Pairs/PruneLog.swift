@@ -69,6 +69,8 @@ extension Gateway {
     let store = try opener.openStore(of: name, isDryRun ? .look : .write) { _ in }
     let gone = try await journaled(name) { () throws(JournalError) in
       let limits = if let own { own } else { try await HistoryLimits.load(from: store) }
+      // Whoever took the pair out of this configuration may keep more of it than we would.
+      guard let limits else { return PrunedHistory() }
       let gone = try await store.prune(
         olderThan: surroundings.now(minus: limits.age), versionsAnItem: limits.versionsAnItem)
       try await finish(store, gone, isDryRun: isDryRun)

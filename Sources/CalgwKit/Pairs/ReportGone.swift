@@ -29,12 +29,11 @@ extension CollectionOpener {
     return nil
   }
 
-  /// The command that is the way out. Without a configuration the sides name the pair; whoever
-  /// prints it knows them.
+  /// The command that is the way out.
   private func forgetting(_ collection: String) -> String {
     let name = pair.target.pair.name
     return name.hasPrefix("adhoc-")
-      ? "`calgw forget`"
+      ? "`calgw forget` with the same --local and --remote"
       : "`\(shellCommand("forget", argument: "\(name)/\(collection)"))`"
   }
 

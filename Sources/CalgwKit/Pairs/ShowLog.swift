@@ -153,9 +153,10 @@ struct LogTexts: Sendable {
     let texts = try await store.contents([before, after].compactMap { $0 })
     var version = version
     if areTitlesWanted {
-      let titles = [before, after].compactMap { $0.flatMap { texts[$0] } }.lazy
-        .map { CalendarObject(SyntaxTree(bytes: $0.bytes)).summary }
-      version.title = titles.first { !$0.isEmpty }
+      // What comes back is the version before; only where there was none it is about the other one.
+      let text = (before ?? after).flatMap { texts[$0] }
+      let title = text.map { CalendarObject(SyntaxTree(bytes: $0.bytes)).summary } ?? ""
+      version.title = title.isEmpty ? nil : title
     }
     guard areWanted else { return version }
     version.before = before.flatMap { texts[$0] }

@@ -227,8 +227,18 @@ extension EventOffice {
     }
     switch found {
     case .found(let version, let data, _):
-      let uids = CalendarObject(SyntaxTree(bytes: data.bytes)).uids
-      guard !files.isEmpty || uids.isEmpty else { return nil }
+      let tree = SyntaxTree(bytes: data.bytes)
+      let uids = CalendarObject(tree).uids
+      if files.isEmpty {
+        // What is no calendar at all is somebody's, and never was the item.
+        if case .notCalendar = tree.wholeness { return nil }
+        guard uids.isEmpty else { return nil }
+      } else if let other = uids.first(where: { $0 != uid.bytes }) {
+        throw .badItem(
+          "several-uids",
+          "'\(href.text)' holds another item, too, '\(ItemID(bytes: other).text)'",
+          hint: "take that one out of the file (`calgw import` makes a file of each) first")
+      }
       return FileToReplace(href: href, version: version, data: data)
     case .problem(let problem) where problem.code == .incomplete:
       // It is empty.
