@@ -151,12 +151,16 @@ import Testing
     let pipe = calgw.home + "/asked"
     mkfifo(pipe, 0o600)
     let program = try calgw.start(["sync"])
-    // Opens when the password command opens its end.
-    let asked = await onOwnThread { open(pipe, O_RDONLY) }
-    #expect(asked >= 0)
-    close(asked)
-    program.send(signal)
-    let run = await onOwnThread { program.finish() }
+    // All of it in one go: the password command may take a minute, and no longer where the machine
+    // has much else to do.
+    let run = await onOwnThread { () -> CommandLine.Run in
+      // Opens when the password command opens its end.
+      let asked = open(pipe, O_RDONLY)
+      precondition(asked >= 0)
+      close(asked)
+      program.send(signal)
+      return program.finish()
+    }
     #expect(run.status == status, "\(run.errors)")
   }
 }
