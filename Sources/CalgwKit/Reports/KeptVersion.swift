@@ -1,3 +1,4 @@
+import CurlTransport
 public import SyncModel
 
 /// A version that a sync replaced or removed, as `log` shows it.
@@ -50,26 +51,10 @@ public struct KeptVersion: Sendable, Hashable {
     let text = String(decoding: data.bytes, as: UTF8.self)
     return [
       .init(name: name, value: .string(text)),
-      .init(name: "\(name)Base64", value: .string(encodeBase64(data.bytes))),
+      .init(
+        name: "\(name)Base64", value: .string(String(decoding: base64(data.bytes), as: UTF8.self))),
     ]
   }
-}
-
-/// Base64 with padding (RFC 4648 §4).
-func encodeBase64(_ bytes: [UInt8]) -> String {
-  let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-  var text: [UInt8] = []
-  text.reserveCapacity((bytes.count + 2) / 3 * 4)
-  for start in stride(from: 0, to: bytes.count, by: 3) {
-    let group = Array(bytes[start..<min(start + 3, bytes.count)])
-    var bits = 0
-    for index in 0..<3 { bits = bits << 8 | (index < group.count ? Int(group[index]) : 0) }
-    for place in 0..<4 {
-      let sextet = bits >> (18 - 6 * place) & 63
-      text.append(place <= group.count ? alphabet[sextet] : UInt8(ascii: "="))
-    }
-  }
-  return String(decoding: text, as: UTF8.self)
 }
 
 /// RFC 3339 in UTC with milliseconds: `2026-01-05T08:00:00.000Z`.

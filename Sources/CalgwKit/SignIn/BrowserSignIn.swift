@@ -1,3 +1,4 @@
+import CurlTransport
 import Glibc
 import SyncModel
 import WebDAV
@@ -131,14 +132,11 @@ private struct TypedLines {
 
 /// RFC 4648 §5 without padding.
 func base64URL(_ bytes: [UInt8]) -> String {
-  let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-  var text: [UInt8] = []
-  for start in stride(from: 0, to: bytes.count, by: 3) {
-    let group = bytes[start..<min(start + 3, bytes.count)]
-    var bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-    bits <<= UInt32(8 * (3 - group.count))
-    for place in 0...group.count {
-      text.append(alphabet[Int(bits >> UInt32(18 - 6 * place)) & 0x3F])
+  let text = base64(bytes).filter { $0 != UInt8(ascii: "=") }.map { byte in
+    switch byte {
+    case UInt8(ascii: "+"): UInt8(ascii: "-")
+    case UInt8(ascii: "/"): UInt8(ascii: "_")
+    default: byte
     }
   }
   return String(decoding: text, as: UTF8.self)
