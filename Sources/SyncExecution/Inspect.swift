@@ -36,19 +36,16 @@ extension CollectionSync {
       }
       var matched = matchItems(differing)
       matched.items = try await lookTwice(at: matched.free)
-      // What one direction leaves alone is not in sync all the same.
-      var rules = rules
-      rules.direction = .both
       let broken = try await brokenFiles(differing, known: known)
-      var pending: [PendingItem] = []
-      var whole = Plan()
-      for item in matched.items {
-        let merged = try await mergingConflicts(reconcile([item], rules: rules))
-        let plan = respect(broken, in: try await respectWindow(merged, [item]))
-        if let found = pendingItem(item, plan) { pending.append(found) }
-        whole.actions += plan.actions
+      let run = respect(broken, in: try await plan(for: matched.items, rules: rules))
+      var both = run
+      if rules.direction != .both {
+        var rules = rules
+        rules.direction = .both
+        both = respect(broken, in: try await plan(for: matched.items, rules: rules))
       }
-      if let refused = try await refusal(of: whole) { pending.append(refused) }
+      var pending = pendingItems(matched.items, run, both)
+      if let refused = try await refusal(of: run) { pending.append(refused) }
       return .success(pending + matched.problems.map(pendingItem))
     } catch {
       return .failure(error)
@@ -60,6 +57,9 @@ extension CollectionSync {
     let agreed = try await recorded { () throws(JournalError) in
       try await journal.agreementCount()
     }
+    // What waits for a yes of its own is not deleted by a run that nobody sees.
+    var plan = plan
+    plan.actions.removeAll { question(of: $0) != nil }
     do throws(PlanRefusal) {
       _ = try approve(plan, limit: options.deletionLimit, agreed: agreed)
       return nil
@@ -77,37 +77,44 @@ extension CollectionSync {
       problem: problem.problem)
   }
 
-  /// Nil where nothing but the journal would have to be written.
-  private func pendingItem(_ item: DifferingItem, _ plan: Plan) -> PendingItem? {
-    let writes = plan.actions.contains { !$0.targets.isEmpty }
-    guard writes || !plan.conflicts.isEmpty || !plan.problems.isEmpty else { return nil }
+  /// The items that are not in step.
+  ///
+  /// - Parameters:
+  ///   - run: What a run of the pair would do, and what it would report.
+  ///   - both: The same if it went both ways: what one direction leaves alone is not in step all
+  ///     the same.
+  private func pendingItems(_ items: [DifferingItem], _ run: Plan, _ both: Plan) -> [PendingItem] {
+    let inRun = run.byItem
+    let inBoth = both.byItem
+    return items.compactMap { item in
+      let own = inRun[item.uid] ?? Plan()
+      let either = inBoth[item.uid] ?? Plan()
+      return own.hasNews || either.hasNews ? pendingItem(item, own) : nil
+    }
+  }
+
+  private func pendingItem(_ item: DifferingItem, _ run: Plan) -> PendingItem {
     let names = ReportedItem(
       uid: item.uid, file: name(of: item, on: .local), href: name(of: item, on: .remote),
       summary: item.anyVersion?.summary ?? "")
     var pending = PendingItem(
       item: names, local: change(of: item, on: .local), remote: change(of: item, on: .remote),
-      conflict: plan.conflicts.first.map { report(of: $0).reason },
-      problem: plan.problems.first?.problem ?? question(of: plan))
+      conflict: run.conflicts.first.map { report(of: $0).reason },
+      problem: run.problems.first?.problem ?? run.actions.lazy.compactMap(question).first)
     if case .agreed(let agreement, _, _) = item.state { pending.base = agreement }
     for side in Side.allCases { pending.versions[side] = item.version(on: side) }
     return pending
   }
 
   /// What waits until a person says yes to it, in a sync that nobody sees.
-  private func question(of plan: Plan) -> ItemProblem? {
-    for action in plan.actions {
-      switch action {
-      // What the pair's direction leaves alone is not asked about either.
-      case .delete(let side, _, _, _)
-      where options.confirmDeletion != nil && options.direction.writes(to: side):
-        return .awaitsDeletion(on: side)
-      case .create(let side, let source, _)
-      where options.invitations.holds(source.uid) && options.direction.writes(to: side):
-        return .awaitsInvitation
-      case .create, .replace, .merge, .delete, .record, .forget: continue
-      }
+  private func question(of action: Action) -> ItemProblem? {
+    switch action {
+    case .delete(let side, _, _, _) where options.confirmDeletion != nil:
+      .awaitsDeletion(on: side)
+    case .create(_, let source, _) where options.invitations.holds(source.uid):
+      .awaitsInvitation
+    case .create, .replace, .merge, .delete, .record, .forget: nil
     }
-    return nil
   }
 
   private func name(of item: DifferingItem, on side: Side) -> Href? {
@@ -127,5 +134,23 @@ extension CollectionSync {
     case .unmet:
       item.version(on: side) == nil ? .unchanged : .created
     }
+  }
+}
+
+extension Plan {
+  /// Something is left to do but to write the journal.
+  fileprivate var hasNews: Bool {
+    actions.contains { !$0.targets.isEmpty } || !conflicts.isEmpty || !problems.isEmpty
+  }
+
+  /// Its parts, each about one item.
+  fileprivate var byItem: [ItemID: Plan] {
+    var parts: [ItemID: Plan] = [:]
+    for action in actions { parts[action.uid, default: Plan()].actions.append(action) }
+    for conflict in conflicts { parts[conflict.uid, default: Plan()].conflicts.append(conflict) }
+    for problem in problems {
+      if let uid = problem.uid { parts[uid, default: Plan()].problems.append(problem) }
+    }
+    return parts
   }
 }

@@ -6,11 +6,12 @@ extension CollectionSync {
   private static let conflictsAtATime = 100
 
   /// Takes out of a plan the conflicts that need no person.
-  func mergingConflicts(_ plan: Plan) async throws(SyncFailure) -> Plan {
+  func mergingConflicts(
+    _ plan: Plan, rules: ReconcileRules
+  ) async throws(SyncFailure) -> Plan {
     if plan.conflicts.isEmpty { return plan }
     var merged = plan
     merged.conflicts = []
-    let rules = rules
     let groups = try await groups(plan.conflicts, of: Self.conflictsAtATime, texts: \.texts)
     for batch in groups {
       let texts = try await texts(of: Array(batch))

@@ -120,10 +120,9 @@ struct SyncRun {
     deletedPlaces = Self.deletedPlaces(matched.items)
     var rules = sync.rules
     rules.only = try await withNewSiblings(rules.only, matched.items)
-    var plan = try await sync.mergingConflicts(reconcile(matched.items, rules: rules))
-    plan = try await sync.respectWindow(plan, matched.items)
-    let whole = plan
-    plan = sync.respect(try await sync.brokenFiles(differing, known: unreadAtStart), in: plan)
+    let whole = try await sync.plan(for: matched.items, rules: rules)
+    let broken = try await sync.brokenFiles(differing, known: unreadAtStart)
+    var plan = sync.respect(broken, in: whole)
     plan.problems += matched.problems
     // What needs no write any more is finished, whoever did it.
     let due = Set(plan.actions.filter { !$0.targets.isEmpty }.map(\.uid))

@@ -37,6 +37,34 @@ import Testing
     }
   }
 
+  @Test(arguments: [SyncDirection.both, .pull, .push])
+  func `in every direction a look reports what a sync does`(direction: SyncDirection) throws {
+    let world = World(remoteTraits: World.serverTraits)
+    let all = ["both", "gonehere", "gonethere", "here", "there"]
+    for uid in all { world.set(uid, "AAA", on: .local) }
+    _ = try world.sync()
+    world.set("both", "BAA", on: .local)
+    world.set("both", "ABA", on: .remote)
+    world.set("here", "BAA", on: .local)
+    world.set("there", "BAA", on: .remote)
+    world.set("gonehere", "-", on: .local)
+    world.set("gonethere", "-", on: .remote)
+    var options = SyncOptions()
+    options.direction = direction
+    let look = CollectionSync(
+      name: "test", local: world.local, remote: world.remote,
+      journal: MemoryJournal(world.journal.state), surroundings: world.surroundings,
+      digest: sha256, options: options)
+    let engine = world.engine { $0.direction = direction }
+    let pending = try world.executor.run { try await look.inspect([.local, .remote]).get() }
+    let report = try world.executor.run { await engine.run() }
+    #expect(pending.compactMap(\.item.uid) == all.map { ItemID($0) }, "each is out of step")
+    #expect(
+      pending.filter { $0.conflict != nil }.map(\.item.uid) == report.conflicts.map(\.item.uid))
+    #expect(pending.compactMap(\.conflict) == report.conflicts.map(\.reason))
+    #expect(report.conflicts.count == (direction == .both ? 0 : 1))
+  }
+
   private static func options(_ window: SyncWindow?) -> SyncOptions {
     var options = SyncOptions()
     options.window = window
