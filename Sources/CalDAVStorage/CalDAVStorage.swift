@@ -7,7 +7,8 @@ import WebDAV
 /// Listing goes by sync-collection (RFC 6578), else by CTag and the entity tags of a PROPFIND;
 /// reading by calendar-multiget, else by GET; writing by PUT and DELETE, each with a guard.
 public final class CalDAVStorage: Storage {
-  struct Progress {
+  /// What one run learns, and the next has no use for; `ServerMemory` has what lasts.
+  struct RunMemory {
     /// Items that were sent and not read back yet.
     var sent: [Href: SentItem] = [:]
     /// What does not show at once is looked at again.
@@ -46,7 +47,7 @@ public final class CalDAVStorage: Storage {
   /// Random, so that another client's names are never ours, even on servers that ignore
   /// `If-None-Match`.
   private let salt: String
-  private let progress: Mutex<Progress>
+  private let runMemory: Mutex<RunMemory>
 
   init(_ calendar: RemoteCalendar, account: CalDAVAccount) {
     let description = calendar.description
@@ -76,8 +77,8 @@ public final class CalDAVStorage: Storage {
     limits.item = account.options.itemLimit
     self.limits = limits
     salt = account.surroundings.newUUID()
-    progress = Mutex(
-      Progress(
+    runMemory = Mutex(
+      RunMemory(
         advertised: calendar.state,
         listsDeltas: calendar.listsDeltas && !account.memory.lacks(.syncCollection),
         hasMultiget: calendar.hasMultiget && !account.memory.lacks(.multiget)))
@@ -113,12 +114,12 @@ public final class CalDAVStorage: Storage {
   public func discard(_ files: [DisplacedFile]) async throws(StorageError) {}
 
   /// From now on who deletes an item declines no invitation with it (RFC 6638 §8.1).
-  public func deleteWithoutReplies() { withProgress { $0.sendsReplies = false } }
+  public func deleteWithoutReplies() { withRunMemory { $0.sendsReplies = false } }
 
   // MARK: What the parts share
 
-  func withProgress<Value: Sendable>(_ body: (inout Progress) -> Value) -> Value {
-    progress.withLock { body(&$0) }
+  func withRunMemory<Value: Sendable>(_ body: (inout RunMemory) -> Value) -> Value {
+    runMemory.withLock { body(&$0) }
   }
 
   func href(_ address: WebURL) -> Href { RemoteCalendar.href(address, home: home) }

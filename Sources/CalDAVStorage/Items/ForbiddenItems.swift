@@ -34,14 +34,14 @@ extension CalDAVStorage {
 
   /// Asks for a random name, once for all items.
   private func forbidsWhatIsMissing() async throws(StorageError) -> Bool {
-    if let known = withProgress({ $0.forbidsMissing }) { return known }
+    if let known = withRunMemory({ $0.forbidsMissing }) { return known }
     let name = Array("\(surroundings.newUUID()).ics".utf8)
     let look = await get(url.appending(segment: name))
     switch look {
     case .failed(let error): throw error
     case .absent, .found, .problem, .unusable, .large:
       let isForbidden = look.isForbidden
-      withProgress { $0.forbidsMissing = isForbidden }
+      withRunMemory { $0.forbidsMissing = isForbidden }
       return isForbidden
     }
   }

@@ -57,9 +57,9 @@ extension CalDAVStorage {
   /// items under names of its own, for none of the next ones.
   private func giveUp(_ late: [Href], ofAll isAll: Bool) {
     if late.isEmpty { return }
-    withProgress { progress in
-      for href in late { progress.sent[href] = nil }
-      progress.awaitsWrites = progress.awaitsWrites && !isAll
+    withRunMemory { run in
+      for href in late { run.sent[href] = nil }
+      run.awaitsWrites = run.awaitsWrites && !isAll
     }
   }
 
@@ -73,7 +73,7 @@ extension CalDAVStorage {
   }
 
   private func isWorthwhile(_ pause: Int64) -> Bool {
-    guard withProgress({ $0.awaitsWrites }) else { return false }
+    guard withRunMemory({ $0.awaitsWrites }) else { return false }
     guard let deadline = Patience.deadline else { return true }
     let rest = deadline.subtractingReportingOverflow(surroundings.now().milliseconds).partialValue
     return pause < rest

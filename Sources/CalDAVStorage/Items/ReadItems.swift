@@ -9,7 +9,7 @@ extension CalDAVStorage {
   public func read(_ batch: [Href]) async throws(StorageError) -> [ReadOutcome] {
     guard !batch.isEmpty else { return [] }
     let addresses = batch.map(address)
-    let sent = withProgress { progress in batch.map { progress.sent[$0] } }
+    let sent = withRunMemory { run in batch.map { run.sent[$0] } }
     let given =
       isBetterAskedOneByOne(batch) ? [:] : try await multiget(addresses.compactMap(\.self))
     let held = HeldBytes(limit: fixedTraits.bytesAtOnce, isAlone: batch.count == 1)
@@ -113,7 +113,7 @@ extension CalDAVStorage {
 
   /// The items that a calendar-multiget gives, by the key of their path.
   private func multiget(_ addresses: [WebURL]) async throws(StorageError) -> [[UInt8]: Look] {
-    guard !addresses.isEmpty, withProgress({ $0.hasMultiget }) else { return [:] }
+    guard !addresses.isEmpty, withRunMemory({ $0.hasMultiget }) else { return [:] }
     let request = PropertyRequests.multiget(url, hrefs: addresses.map(\.target))
     // Several of them are under way at once. What does not fit is asked for one by one.
     var limits = limits
@@ -132,7 +132,7 @@ extension CalDAVStorage {
     case .refused(let refusal):
       // A missing item can be a 404 of the whole request; 501 and 405 are about the report itself.
       if [405, 501].contains(refusal.status) {
-        withProgress { $0.hasMultiget = false }
+        withRunMemory { $0.hasMultiget = false }
         memory.learn(.multiget, false, "REPORT calendar-multiget", refusal.reason)
       }
       return [:]

@@ -107,9 +107,9 @@ extension CalDAVStorage {
   /// What a server made of what it was sent shows at the first look that does not show what was
   /// there before.
   private func compareWithSent(_ version: Version, _ href: Href) {
-    let sent = withProgress { progress -> SentItem? in
-      guard let sent = progress.sent[href], !sent.isStillToCome(version) else { return nil }
-      progress.sent[href] = nil
+    let sent = withRunMemory { run -> SentItem? in
+      guard let sent = run.sent[href], !sent.isStillToCome(version) else { return nil }
+      run.sent[href] = nil
       return sent
     }
     guard let sent else { return }

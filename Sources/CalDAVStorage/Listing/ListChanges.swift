@@ -10,14 +10,14 @@ extension CalDAVStorage {
 
   /// Lists what changed. Where the listing of calendars said that nothing did, no request is made.
   public func listChanges(since cursor: Cursor?) async throws(StorageError) -> ChangePage {
-    let (advertised, issued, bySync) = withProgress { progress in
-      defer { progress.advertised = nil }
-      return (progress.advertised, progress.issued, progress.listsDeltas)
+    let (advertised, issued, bySync) = withRunMemory { run in
+      defer { run.advertised = nil }
+      return (run.advertised, run.issued, run.listsDeltas)
     }
     let page = try await list(
       since: cursor.flatMap(SyncCursor.init), isContinued: cursor != nil && cursor == issued,
       advertised, bySync: bySync)
-    withProgress { $0.issued = page.next }
+    withRunMemory { $0.issued = page.next }
     return page
   }
 
@@ -155,7 +155,7 @@ extension CalDAVStorage {
       // One of a listing's own pages: to begin it anew might never end.
       if isTokened, known.isListing { return try await compareTags(advertised, token: nil) }
       if isTokened { return try await listEverything(advertised, bySync: true) }
-      withProgress { $0.listsDeltas = false }
+      withRunMemory { $0.listsDeltas = false }
       memory.learn(.syncCollection, false, "REPORT sync-collection", refusal.reason)
       return try await compareTags(advertised, token: nil)
     default:

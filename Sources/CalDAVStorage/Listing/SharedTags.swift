@@ -19,7 +19,7 @@ extension CalDAVStorage {
   /// wrote is named without that.
   func marked(_ items: [ListedItem], asNews named: Set<Href>) -> [ListedItem] {
     if named.isEmpty { return items }
-    let written = withProgress { $0.written }
+    let written = withRunMemory { $0.written }
     return items.map { item in
       var item = item
       item.isNews = named.contains(item.href) && !written.contains(item.href)

@@ -42,7 +42,7 @@ extension CalDAVStorage {
   /// What RFC 6638 has besides the guard of a write.
   func scheduleHeaders(_ write: GuardedWrite) -> [HTTPHeader] {
     guard case .delete = write else { return scheduleGuard(write) }
-    return withProgress { $0.sendsReplies } ? [] : [HTTPHeader("Schedule-Reply", "F")]
+    return withRunMemory { $0.sendsReplies } ? [] : [HTTPHeader("Schedule-Reply", "F")]
   }
 
   /// A meeting that others changed meanwhile is not written over, whatever the entity tag says

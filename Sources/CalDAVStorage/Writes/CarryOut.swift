@@ -15,7 +15,7 @@ extension CalDAVStorage {
       let outcome = await self.carryOut(write, course)
       switch outcome.result {
       case .failed(let error): course.trouble = error
-      case .stored(let href, _, _): self.withProgress { _ = $0.written.insert(href) }
+      case .stored(let href, _, _): self.withRunMemory { _ = $0.written.insert(href) }
       case .removed, .changedMeanwhile, .refused, .unknown: break
       }
       return outcome
@@ -129,7 +129,7 @@ extension CalDAVStorage {
 
   /// Those of some items that are there, with their tags, by one multiget; nil where it fails.
   func listed(_ targets: [[UInt8]]) async -> [ListedItem]? {
-    guard withProgress({ $0.hasMultiget }) else { return nil }
+    guard withRunMemory({ $0.hasMultiget }) else { return nil }
     let request = PropertyRequests.multiget(url, hrefs: targets, withData: false)
     guard case .multistatus(let multistatus, let source) = try? await ask(request) else {
       return nil

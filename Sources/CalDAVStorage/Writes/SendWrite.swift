@@ -159,7 +159,7 @@ extension CalDAVStorage {
           isUnguarded: unguarded)
       }
       let item = SentItem(content: stored, replaced: write.expected)
-      withProgress { $0.sent[write.href] = item }
+      withRunMemory { $0.sent[write.href] = item }
       let version = Version(tag: tag, digest: stored)
       return WriteOutcome(
         href: write.href, result: .stored(write.href, version, modified: nil),

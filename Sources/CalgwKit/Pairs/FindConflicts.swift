@@ -112,7 +112,7 @@ public struct WaitingConflict: Sendable {
   /// No side is asked again.
   public func mergeObstacle() async -> MergeObstacle? {
     guard let versions = await trees(of: pending) else { return nil }
-    var base: MergeBase<SyntaxTree>?
+    var base: BothSides<SyntaxTree>?
     if case .success(let agreed?) = await collection.sync.agreedItem(item.uid) {
       base = await trees(of: agreed)
     }
@@ -125,13 +125,12 @@ public struct WaitingConflict: Sendable {
   }
 
   /// What both sides have of an item, if the journal has both texts.
-  private func trees(of item: PendingItem) async -> MergeBase<SyntaxTree>? {
+  private func trees(of item: PendingItem) async -> BothSides<SyntaxTree>? {
     let digests = item.versions.mapValues(\.version.digest)
     guard let local = digests[.local], let remote = digests[.remote],
       let kept = try? await collection.journal.contents([local, remote]),
       let here = kept[local], let there = kept[remote]
     else { return nil }
-    return MergeBase(
-      local: SyntaxTree(bytes: here.bytes), remote: SyntaxTree(bytes: there.bytes))
+    return BothSides(SyntaxTree(bytes: here.bytes), SyntaxTree(bytes: there.bytes))
   }
 }

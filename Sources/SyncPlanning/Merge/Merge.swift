@@ -3,16 +3,17 @@ import SyncModel
 
 /// Joins what both sides changed in an item, property by property, by the rules of docs/merge.md.
 ///
-/// Each side is compared with its own base. What one side alone changed is kept from both; what
-/// both changed is settled by the rules, and where a schedule cannot be, it is a conflict. Without
-/// a base, what both agree on is kept and what only one has is united.
+/// Each side is compared with its own base, the last text that it had when both agreed. What one
+/// side alone changed is kept from both; what both changed is settled by the rules, and where a
+/// schedule cannot be, it is a conflict. Without a base, what both agree on is kept and what only
+/// one has is united.
 ///
 /// Where both bases mean the same, one text comes out for both sides; where a server keeps an item
 /// in another form, or writes defaults out, one for each. Laws: `m(b, a, b) = a`, `m(b, b, c) = c`
 /// and `m(b, a, a) = a`, byte for byte; merging again what came out with what went in gives the
 /// same.
 public func merge(
-  base: MergeBase<SyntaxTree>?, local: SyntaxTree, remote: SyntaxTree, times: EditTimes,
+  base: BothSides<SyntaxTree>?, local: SyntaxTree, remote: SyntaxTree, times: EditTimes,
   zones: ItemZones = .ownDefinitions
 ) -> MergeOutcome {
   let forms = BothSides(canonicalForm(of: local), canonicalForm(of: remote))
@@ -37,7 +38,7 @@ public func merge(
 }
 
 private func join(
-  _ base: MergeBase<SyntaxTree>?, _ texts: BothSides<SyntaxTree>, _ times: EditTimes,
+  _ base: BothSides<SyntaxTree>?, _ texts: BothSides<SyntaxTree>, _ times: EditTimes,
   _ zones: ItemZones, asOne isOneText: Bool
 ) throws(MergeObstacle) -> MergedTexts {
   let context = TimeContext(

@@ -49,10 +49,10 @@ struct MergeCase {
     return SyntaxTree(bytes: bytes)
   }
 
-  func base() throws -> MergeBase<SyntaxTree>? {
+  func base() throws -> BothSides<SyntaxTree>? {
     guard bytes("base") != nil else { return nil }
     let local = try tree("base")
-    return MergeBase(local: local, remote: (try? tree("base-remote")) ?? local)
+    return BothSides(local, (try? tree("base-remote")) ?? local)
   }
 
   func merge(newer: String) throws -> MergeOutcome {

@@ -14,7 +14,7 @@ import Testing
     _ base: SyntaxTree?, _ local: SyntaxTree, _ remote: SyntaxTree, newer: Side = .local
   ) -> MergedTexts? {
     let outcome = merge(
-      base: base.map { MergeBase(local: $0, remote: $0) }, local: local, remote: remote,
+      base: base.map { BothSides($0, $0) }, local: local, remote: remote,
       times: MergeCase.times(newer: newer.rawValue))
     guard case .merged(let texts) = outcome else { return nil }
     return texts

@@ -27,7 +27,7 @@ import Testing
   ) -> [String] {
     let old = item(["\(name):\(base)"])
     let outcome = merge(
-      base: MergeBase(local: old, remote: old), local: item(["\(name):\(local)"]),
+      base: BothSides(old, old), local: item(["\(name):\(local)"]),
       remote: item(["\(name):\(remote)"]), times: MergeCase.times(newer: newer.rawValue))
     guard case .merged(let texts) = outcome else { return ["\(outcome)"] }
     return String(decoding: texts.local, as: UTF8.self).split(separator: "\r\n")

@@ -1,0 +1,25 @@
+public import SyncModel
+
+/// One thing for each side.
+public struct BothSides<Value> {
+  public var local: Value
+  public var remote: Value
+
+  public init(_ local: Value, _ remote: Value) {
+    self.local = local
+    self.remote = remote
+  }
+
+  public subscript(side: Side) -> Value {
+    get { side == .local ? local : remote }
+    set { if side == .local { local = newValue } else { remote = newValue } }
+  }
+
+  func map<Other>(_ change: (Value) -> Other) -> BothSides<Other> {
+    BothSides<Other>(change(local), change(remote))
+  }
+}
+
+extension BothSides: Sendable where Value: Sendable {}
+extension BothSides: Equatable where Value: Equatable {}
+extension BothSides: Hashable where Value: Hashable {}

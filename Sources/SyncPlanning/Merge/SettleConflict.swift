@@ -1,0 +1,177 @@
+import ICalendar
+import SyncModel
+
+/// What becomes of a conflict that is looked at with its texts.
+enum Settlement {
+  case nothing
+  case act(Action)
+  case problem(ItemTrouble)
+  case conflict(Conflict.Reason)
+}
+
+/// A conflict with the texts that it is about.
+struct SettleConflict {
+  private let conflict: Conflict
+  private let versions: BothSides<SyntaxTree>
+  /// Nil where the sides never agreed, or a text of what they agreed on is lost.
+  private let base: BothSides<SyntaxTree>?
+  private let zones: ItemZones
+  private let rules: ReconcileRules
+  private let times: EditTimes
+  /// The two differ in nothing but the fields that say that somebody has touched them.
+  private let isTouch: Bool
+  /// The sides that were only touched since both agreed, where an edit would wait for a person: of
+  /// them nobody has anything to decide. One-way runs merge no edits.
+  private let touched: Set<Side>
+
+  /// Nil where the text of a side is not known.
+  init?(
+    _ conflict: Conflict, _ texts: [ContentDigest: ItemData], _ zones: ItemZones,
+    _ rules: ReconcileRules
+  ) {
+    func tree(_ version: ItemVersion?) -> SyntaxTree? {
+      version.flatMap { texts[$0.version.digest] }.map { SyntaxTree(bytes: $0.bytes) }
+    }
+    guard let local = tree(conflict.local), let remote = tree(conflict.remote) else { return nil }
+    var base: BothSides<SyntaxTree>?
+    if let here = tree(conflict.base?.local), let there = tree(conflict.base?.remote) {
+      base = BothSides(here, there)
+    }
+    let versions = BothSides(local, remote)
+    let isTouch = zones.haveOneEssence(local, remote)
+    var touched: Set<Side> = []
+    if !isTouch, conflict.mergeable == .touches, rules.direction == .both, let base {
+      touched = Set(
+        Side.allCases.filter { zones.haveOneEssence(base[$0], versions[$0]) })
+    }
+    self.conflict = conflict
+    self.versions = versions
+    self.base = base
+    self.zones = zones
+    self.rules = rules
+    self.isTouch = isTouch
+    self.touched = touched
+    times = EditTimes(conflict.local, conflict.remote, since: conflict.base, now: rules.now)
+  }
+
+  var settlement: Settlement {
+    guard mayMerge || conflict.base == nil else { return .conflict(conflict.reason) }
+    let outcome = merge(
+      base: base, local: versions.local, remote: versions.remote, times: times, zones: zones)
+    return switch outcome {
+    case .conflict(.schedule): .conflict(mayMerge ? .schedule : conflict.reason)
+    case .conflict(.unmergeable): isTouch ? newerTouch : .conflict(conflict.reason)
+    case .merged(let merged): taking(merged)
+    }
+  }
+
+  /// Without a person.
+  private var mayMerge: Bool { conflict.mergeable == .everything || hasTouchAlone }
+
+  private var hasTouchAlone: Bool { isTouch || !touched.isEmpty }
+
+  /// The later of two versions that nobody edited, whole, where the one cannot be merged into the
+  /// other; nothing where it would cause a mail.
+  private var newerTouch: Settlement {
+    let new = ItemData(bytes: versions[times.newer].bytes)
+    let older = times.newer.opposite
+    let isSpared = rules.notifying.contains(older) && SchedulingAgent.isScheduled(new.bytes)
+    return admit(isSpared ? [:] : [older: new], because: touchReason)
+  }
+
+  private func taking(_ merged: MergedTexts) -> Settlement {
+    if let trouble = editThatCannotGo(merged) { return .problem(trouble) }
+    var texts: [Side: ItemData] = [:]
+    for (side, bytes) in [(Side.local, merged.local), (.remote, merged.remote)] {
+      // What means the same is not written: a server may keep it in another layout.
+      if zones.isSameContent(SyntaxTree(bytes: bytes), versions[side]) { continue }
+      texts[side] = ItemData(bytes: bytes)
+    }
+    // Two spellings of one thing need no person.
+    guard mayMerge || texts.isEmpty && merged.lost.isEmpty else {
+      return .conflict(conflict.reason)
+    }
+    var reason =
+      isTouch ? touchReason : touched.isEmpty ? mergeReason(merged.lost, times) : oneEditReason
+    for side in Side.allCases where sparesMail(on: side) {
+      switch whoAsks(for: texts[side], over: versions[side]) {
+      case .somebody: break
+      case .nobody:
+        texts[side] = nil
+        reason += "; the \(side.rawValue) one stays, so that nobody gets mail"
+      case .unknown: return .conflict(conflict.reason)
+      }
+    }
+    return admit(texts, because: reason)
+  }
+
+  // MARK: Mail
+
+  private enum Wish { case somebody, nobody, unknown }
+
+  /// What alone is touched gets the other one's edit, which a person made.
+  private func sparesMail(on side: Side) -> Bool {
+    rules.notifying.contains(side) && (base == nil || hasTouchAlone) && touched != [side]
+  }
+
+  /// Whether a person asked for a write to a server that may send mail because of it: without a
+  /// base a version may be an edit, or what a server made of the other one.
+  private func whoAsks(for new: ItemData?, over old: SyntaxTree) -> Wish {
+    guard let new, SchedulingAgent.isScheduled(new.bytes) else { return .somebody }
+    if hasTouchAlone { return .nobody }
+    func view(_ tree: SyntaxTree) -> [UInt8]? {
+      essenceWithoutExtensions(of: zones.withoutRedundantDefinitions(tree))
+    }
+    let wanted = view(SyntaxTree(bytes: new.bytes))
+    return wanted != nil && wanted == view(old) ? .nobody : .unknown
+  }
+
+  // MARK: What the run may do
+
+  /// The action, unless the run may not write where it would have to.
+  private func admit(_ texts: [Side: ItemData], because reason: String) -> Settlement {
+    let action = Action.merge(
+      MergedItem(
+        local: conflict.local, remote: conflict.remote, texts: texts, base: conflict.base,
+        edited: times.latest, reason: reason))
+    guard !action.targets.isEmpty else {
+      return .act(
+        .record(Agreement(uid: conflict.uid, local: conflict.local, remote: conflict.remote)))
+    }
+    guard action.targets.allSatisfy(rules.direction.writes) else { return .nothing }
+    for target in action.targets {
+      if let problem = obstacle(to: action, on: target, waits: conflict.waits, rules) {
+        return .problem(trouble(problem, on: target.opposite))
+      }
+    }
+    return .act(action)
+  }
+
+  /// An edit that cannot go to a read-only side is not undone because that one was edited, too.
+  private func editThatCannotGo(_ merged: MergedTexts) -> ItemTrouble? {
+    guard conflict.base != nil,
+      let winner = merged.lost.map(\.winner).first(where: rules.readOnly.contains)
+    else { return nil }
+    return trouble(isReadOnly(winner), on: winner.opposite)
+  }
+
+  /// A problem of a version that cannot go to the other side.
+  private func trouble(_ problem: ItemProblem, on side: Side) -> ItemTrouble {
+    let source = side == .local ? conflict.local : conflict.remote
+    return ItemTrouble(
+      uid: conflict.uid, side: side, href: source.href, summary: source.summary, problem: problem)
+  }
+}
+
+private let touchReason =
+  "only times, counters and written-out defaults of the two versions differed: merged"
+
+private let oneEditReason = "one side at most was edited, and else only times and counters: merged"
+
+extension ItemZones {
+  /// Two versions differ in nothing but the fields that say that somebody has touched them.
+  fileprivate func haveOneEssence(_ local: SyntaxTree, _ remote: SyntaxTree) -> Bool {
+    guard let first = essence(of: withoutRedundantDefinitions(local)) else { return false }
+    return first == essence(of: withoutRedundantDefinitions(remote))
+  }
+}
