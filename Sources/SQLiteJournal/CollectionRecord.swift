@@ -69,7 +69,12 @@ public struct CollectionStanding: Sendable, Hashable {
 public struct PairHistoryEntry: Sendable, Hashable {
   /// The collection's name; another one may have it now.
   public var collection: String
-  /// What the collection was on the remote side, as in `CollectionIdentity`.
+  /// What the collection was on the local side, as in `CollectionIdentity`.
+  public var localIdentity: [UInt8]
+  /// The same for the remote side.
   public var remoteIdentity: [UInt8]
+  /// Where the item was on the other side when that happened, by its key; nil where it was not
+  /// there, or where no one wrote it down.
+  public var counterpart: Href?
   public var recorded: RecordedHistoryEntry
 }

@@ -127,21 +127,29 @@ extension CollectionSync {
 }
 
 extension SyncRun {
-  /// Puts the agreed texts of files that are broken by now into the history, once each, so that a
-  /// person can restore them.
+  /// Puts the agreed texts of files that are broken by now into the history, so that a person can
+  /// restore them. What he finds first in the log is then the last good version, however often a
+  /// file breaks: there is one entry each time, and no other as long as it stays broken.
   func keepTextsOfBrokenFiles(_ differing: Differing) async throws(SyncFailure) {
     let broken = Set(
       differing.observations.compactMap { seen -> Href? in
         if seen.side == .local, case .obstructed = seen.state { seen.href } else { nil }
       })
     if broken.isEmpty { return }
+    // The versions of a conflict are in the history, and newer than what was agreed.
+    let inConflict = Set(
+      differing.observations.compactMap { seen -> ItemID? in
+        guard seen.wait == .conflict, case .read(let item) = seen.state else { return nil }
+        return item.uid
+      })
     var entries: [HistoryEntry] = []
-    for agreed in differing.agreements where broken.contains(agreed.local.href) {
+    for agreed in differing.agreements
+    where broken.contains(agreed.local.href) && !inConflict.contains(agreed.uid) {
       let history = try await recorded { [sync] () throws(JournalError) in
         try await sync.journal.history(of: agreed.uid)
       }
       let digest = agreed.local.version.digest
-      if history.contains(where: { $0.entry.before == digest }) { continue }
+      if history.newestVersion == digest { continue }
       entries.append(
         HistoryEntry(
           time: sync.surroundings.now(), uid: agreed.uid, side: .local, action: .replaced,
@@ -153,5 +161,13 @@ extension SyncRun {
     try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.keep(news, contents: [])
     }
+  }
+}
+
+extension [RecordedHistoryEntry] {
+  /// What a person gets who restores the newest version of an item. What an editor wrote into a
+  /// file that was taken away is beside that: it never was the item on a side.
+  fileprivate var newestVersion: ContentDigest? {
+    first(where: { $0.entry.action != .lateEdit })?.entry.before
   }
 }

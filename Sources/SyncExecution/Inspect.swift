@@ -44,8 +44,9 @@ extension CollectionSync {
         rules.direction = .both
         both = respect(broken, in: try await plan(for: matched.items, rules: rules))
       }
-      var pending = pendingItems(matched.items, run, both)
-      if let refused = try await refusal(of: run) { pending.append(refused) }
+      let uninvited = try await uninvited(by: run, matched.items)
+      var pending = pendingItems(matched.items, run, both, uninvited)
+      if let refused = try await refusal(of: run, uninvited) { pending.append(refused) }
       return .success(pending + matched.problems.map(pendingItem))
     } catch {
       return .failure(error)
@@ -53,13 +54,15 @@ extension CollectionSync {
   }
 
   /// The guard against mass deletions, if a sync would meet it.
-  private func refusal(of plan: Plan) async throws(SyncFailure) -> PendingItem? {
+  private func refusal(
+    of plan: Plan, _ uninvited: Set<ItemID>
+  ) async throws(SyncFailure) -> PendingItem? {
     let agreed = try await recorded { () throws(JournalError) in
       try await journal.agreementCount()
     }
     // What waits for a yes of its own is not deleted by a run that nobody sees.
     var plan = plan
-    plan.actions.removeAll { question(of: $0) != nil }
+    plan.actions.removeAll { question(of: $0, uninvited) != nil }
     do throws(PlanRefusal) {
       _ = try approve(plan, limit: options.deletionLimit, agreed: agreed)
       return nil
@@ -83,35 +86,41 @@ extension CollectionSync {
   ///   - run: What a run of the pair would do, and what it would report.
   ///   - both: The same if it went both ways: what one direction leaves alone is not in step all
   ///     the same.
-  private func pendingItems(_ items: [DifferingItem], _ run: Plan, _ both: Plan) -> [PendingItem] {
+  ///   - uninvited: What waits for a yes to invitations.
+  private func pendingItems(
+    _ items: [DifferingItem], _ run: Plan, _ both: Plan, _ uninvited: Set<ItemID>
+  ) -> [PendingItem] {
     let inRun = run.byItem
     let inBoth = both.byItem
     return items.compactMap { item in
       let own = inRun[item.uid] ?? Plan()
       let either = inBoth[item.uid] ?? Plan()
-      return own.hasNews || either.hasNews ? pendingItem(item, own) : nil
+      return own.hasNews || either.hasNews ? pendingItem(item, own, uninvited) : nil
     }
   }
 
-  private func pendingItem(_ item: DifferingItem, _ run: Plan) -> PendingItem {
+  private func pendingItem(
+    _ item: DifferingItem, _ run: Plan, _ uninvited: Set<ItemID>
+  ) -> PendingItem {
     let names = ReportedItem(
       uid: item.uid, file: name(of: item, on: .local), href: name(of: item, on: .remote),
       summary: item.anyVersion?.summary ?? "")
     var pending = PendingItem(
       item: names, local: change(of: item, on: .local), remote: change(of: item, on: .remote),
       conflict: run.conflicts.first.map { report(of: $0).reason },
-      problem: run.problems.first?.problem ?? run.actions.lazy.compactMap(question).first)
+      problem: run.problems.first?.problem
+        ?? run.actions.lazy.compactMap { question(of: $0, uninvited) }.first)
     if case .agreed(let agreement, _, _) = item.state { pending.base = agreement }
     for side in Side.allCases { pending.versions[side] = item.version(on: side) }
     return pending
   }
 
   /// What waits until a person says yes to it, in a sync that nobody sees.
-  private func question(of action: Action) -> ItemProblem? {
+  private func question(of action: Action, _ uninvited: Set<ItemID>) -> ItemProblem? {
     switch action {
     case .delete(let side, _, _, _) where options.confirmDeletion != nil:
       .awaitsDeletion(on: side)
-    case .create(_, let source, _) where options.invitations.holds(source.uid):
+    case .create(_, let source, _) where uninvited.contains(source.uid):
       .awaitsInvitation
     case .create, .replace, .merge, .delete, .record, .forget: nil
     }

@@ -26,11 +26,6 @@ public struct InvitationConsent: Sendable {
   public var keep: @Sendable (_ held: Set<ItemID>) async throws(JournalError) -> Void = { _ in }
 
   public init() {}
-
-  /// It waits for a yes since an earlier run, and the configuration does not give it.
-  func holds(_ item: ItemID) -> Bool {
-    if case .given = answer { false } else { held.contains(item) }
-  }
 }
 
 extension SyncRun {
@@ -39,55 +34,22 @@ extension SyncRun {
   mutating func askBeforeInviting(
     _ plan: Plan, _ items: [DifferingItem]
   ) async throws(SyncFailure) -> Plan {
-    let forgotten = try await forgotten(items)
-    if uninvited.isEmpty, forgotten.isEmpty, !isQuestionDue, !sync.isBetweenServers { return plan }
-    let alone = Set(items.filter(\.isOnOneSideAlone).map(\.uid))
-    var waiting = uninvited.subtracting(items.map(\.uid).filter { !alone.contains($0) })
-    waiting.formUnion(forgotten)
-    let new = plan.newItems { alone.contains($0) }
-    let held: Set<ItemID>
-    switch sync.options.invitations.answer {
-    case .given:
+    let forgotten =
+      hasLookedForForgotten ? [] : try await sync.forgotten(items, agreed: agreedAtStart)
+    hasLookedForForgotten = true
+    guard
+      let doubt = sync.doubt(items, held: uninvited, forgotten: forgotten, agreed: agreedAtStart)
+    else { return plan }
+    var held = try await sync.doubtful(plan, doubt)
+    if case .asked(let confirm) = sync.options.invitations.answer,
+      try await isAllowed(held.count, by: confirm)
+    {
       held = []
-    case .nobody:
-      held = try await inviting(
-        new.filter { [sync] in sync.isBetweenServers || waiting.contains($0.source.uid) })
-    case .asked(let confirm):
-      let fresh = try await inviting(
-        new.filter { [isQuestionDue] in isQuestionDue || waiting.contains($0.source.uid) })
-      held = try await isAllowed(fresh.count, by: confirm) ? [] : fresh
     }
     // What goes now waits no more.
-    try await keepUninvited(waiting.subtracting(new.map(\.source.uid)).union(held))
+    let new = plan.newItems(among: doubt.alone).map(\.source.uid)
+    try await keepUninvited(doubt.waiting.subtracting(new).union(held))
     return leavingOut(held, of: plan)
-  }
-
-  /// A person is asked about all that is new, and not only about what waits.
-  private var isQuestionDue: Bool {
-    guard case .asked = sync.options.invitations.answer else { return false }
-    return agreedAtStart == 0 || sync.isBetweenServers
-  }
-
-  /// Where the sides have items in common and no agreement, the journal was lost, or is new: what
-  /// only one side has looks new, and is new to nobody perhaps. All such items with attendees,
-  /// whatever this run deals with: the next one finds agreements, and cannot tell any more. But
-  /// for those that a person has named: what is done with them is his doing.
-  private mutating func forgotten(_ items: [DifferingItem]) async throws(SyncFailure)
-    -> Set<ItemID>
-  {
-    if hasLookedForForgotten { return [] }
-    hasLookedForForgotten = true
-    guard agreedAtStart == 0, items.contains(where: \.isUnmetOnBothSides) else { return [] }
-    if case .given = sync.options.invitations.answer { return [] }
-    let alone = items.flatMap { item in
-      Side.allCases.compactMap { side -> NewItem? in
-        guard item.isOnOneSideAlone, sync.options.only?.contains(item.uid) != true,
-          let source = item.version(on: side)
-        else { return nil }
-        return NewItem(source: source, side: side.opposite)
-      }
-    }
-    return try await inviting(alone)
   }
 
   private mutating func isAllowed(
@@ -124,15 +86,102 @@ extension SyncRun {
     return left
   }
 
+  /// Counts items with attendees for which the side may have sent mail because of a write.
+  mutating func noteMail(
+    _ writes: [PreparedWrite], _ outcomes: [WriteOutcome], on side: Side
+  ) {
+    guard sync.storage(side).traits.mayNotify else { return }
+    for (write, outcome) in zip(writes, outcomes) where write.isScheduled {
+      switch outcome.result {
+      case .stored, .removed, .unknown: notified.insert(write.intent.uid)
+      case .changedMeanwhile, .refused, .failed: continue
+      }
+    }
+    report.invitations = notified.count
+  }
+}
+
+/// What decides which new items need a yes.
+private struct InvitationDoubt {
+  /// The items that one side alone has, and that both never shared.
+  var alone: Set<ItemID>
+  /// Those that wait since an earlier run, or that a lost journal knows nothing of.
+  var waiting: Set<ItemID>
+  /// Not only those need a yes, but all that are new.
+  var isOfAll: Bool
+}
+
+extension CollectionSync {
+  /// The items with attendees that a plan sends and that a run would not send before somebody says
+  /// yes to it, for a look.
+  func uninvited(by plan: Plan, _ items: [DifferingItem]) async throws(SyncFailure)
+    -> Set<ItemID>
+  {
+    let agreed = try await recorded { () throws(JournalError) in
+      try await journal.agreementCount()
+    }
+    let forgotten = try await forgotten(items, agreed: agreed)
+    guard
+      let doubt = doubt(
+        items, held: options.invitations.held, forgotten: forgotten, agreed: agreed)
+    else { return [] }
+    return try await doubtful(plan, doubt)
+  }
+
+  /// Nil where nothing needs a yes, and nothing did before.
+  ///
+  /// - Parameter agreed: The number of items that both sides shared when the run began.
+  fileprivate func doubt(
+    _ items: [DifferingItem], held: Set<ItemID>, forgotten: Set<ItemID>, agreed: Int
+  ) -> InvitationDoubt? {
+    var isOfAll = isBetweenServers
+    if case .asked = options.invitations.answer, agreed == 0 { isOfAll = true }
+    if held.isEmpty, forgotten.isEmpty, !isOfAll { return nil }
+    let alone = Set(items.filter(\.isOnOneSideAlone).map(\.uid))
+    let waiting = held.subtracting(items.map(\.uid).filter { !alone.contains($0) })
+    return InvitationDoubt(alone: alone, waiting: waiting.union(forgotten), isOfAll: isOfAll)
+  }
+
+  /// The items of a plan that need a yes.
+  fileprivate func doubtful(
+    _ plan: Plan, _ doubt: InvitationDoubt
+  ) async throws(SyncFailure) -> Set<ItemID> {
+    if case .given = options.invitations.answer { return [] }
+    return try await inviting(
+      plan.newItems(among: doubt.alone).filter {
+        doubt.isOfAll || doubt.waiting.contains($0.source.uid)
+      })
+  }
+
+  /// Where the sides have items in common and no agreement, the journal was lost, or is new: what
+  /// only one side has looks new, and is new to nobody perhaps. All such items with attendees,
+  /// whatever this run deals with: the next one finds agreements, and cannot tell any more. But
+  /// for those that a person has named: what is done with them is his doing.
+  fileprivate func forgotten(
+    _ items: [DifferingItem], agreed: Int
+  ) async throws(SyncFailure) -> Set<ItemID> {
+    guard agreed == 0, items.contains(where: \.isUnmetOnBothSides) else { return [] }
+    if case .given = options.invitations.answer { return [] }
+    let alone = items.flatMap { item in
+      Side.allCases.compactMap { side -> NewItem? in
+        guard item.isOnOneSideAlone, options.only?.contains(item.uid) != true,
+          let source = item.version(on: side)
+        else { return nil }
+        return NewItem(source: source, side: side.opposite)
+      }
+    }
+    return try await inviting(alone)
+  }
+
   /// Those with attendees whom the side may tell.
   private func inviting(_ items: [NewItem]) async throws(SyncFailure) -> Set<ItemID> {
-    let told = items.filter { sync.storage($0.side).traits.mayNotify }.map(\.source)
+    let told = items.filter { storage($0.side).traits.mayNotify }.map(\.source)
     var inviting: Set<ItemID> = []
-    for group in try await sync.groups(
+    for group in try await groups(
       told, of: Self.textsAtATime, texts: { [$0.version.digest] })
     {
-      let texts = try await recorded { [sync] () throws(JournalError) in
-        try await sync.journal.contents(group.map(\.version.digest))
+      let texts = try await recorded { () throws(JournalError) in
+        try await journal.contents(group.map(\.version.digest))
       }
       for item in group {
         // One whose text was lost may be one.
@@ -147,18 +196,9 @@ extension SyncRun {
 
   private static let textsAtATime = 200
 
-  /// Counts items with attendees for which the side may have sent mail because of a write.
-  mutating func noteMail(
-    _ writes: [PreparedWrite], _ outcomes: [WriteOutcome], on side: Side
-  ) {
-    guard sync.storage(side).traits.mayNotify else { return }
-    for (write, outcome) in zip(writes, outcomes) where write.isScheduled {
-      switch outcome.result {
-      case .stored, .removed, .unknown: notified.insert(write.intent.uid)
-      case .changedMeanwhile, .refused, .failed: continue
-      }
-    }
-    report.invitations = notified.count
+  /// What is new to one of two servers was made at the other, and not here.
+  private var isBetweenServers: Bool {
+    Side.allCases.allSatisfy { storage($0).traits.mayNotify }
   }
 }
 
@@ -185,19 +225,14 @@ private struct NewItem {
 }
 
 extension Plan {
-  /// What it creates, of the items that match.
-  fileprivate func newItems(_ matches: (ItemID) -> Bool) -> [NewItem] {
+  /// What it creates of these items.
+  fileprivate func newItems(among items: Set<ItemID>) -> [NewItem] {
     actions.compactMap { action in
-      guard case .create(let side, let source, _) = action, matches(source.uid) else { return nil }
+      guard case .create(let side, let source, _) = action, items.contains(source.uid) else {
+        return nil
+      }
       return NewItem(source: source, side: side)
     }
-  }
-}
-
-extension CollectionSync {
-  /// What is new to one of two servers was made at the other, and not here.
-  fileprivate var isBetweenServers: Bool {
-    Side.allCases.allSatisfy { storage($0).traits.mayNotify }
   }
 }
 

@@ -142,7 +142,7 @@ extension SyncRun {
   func prepareMerge(_ action: Action, _ merged: MergedItem, on side: Side) -> PreparedWrite? {
     guard let text = merged.texts[side] else { return nil }
     let old = merged[side]
-    let data = outgoing(text, to: sync.storage(side))
+    let data = sync.outgoing(text, to: sync.storage(side))
     let digest = sync.digest(data.bytes)
     let read = sync.readItem(
       data, at: old.href, version: Version(tag: nil, digest: digest), modified: nil)

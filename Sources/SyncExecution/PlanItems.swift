@@ -3,12 +3,12 @@ import SyncPlanning
 
 extension CollectionSync {
   /// What the items alone ask for, for a run and for a look at it: the table of docs/reconcile.md,
-  /// then the merges that need no person, then the window. What speaks against it from outside, a
-  /// broken file or a person who is asked, comes after.
+  /// then the merges that need no person, the window, and what is there already. What speaks
+  /// against it from outside, a broken file or a person who is asked, comes after.
   func plan(
     for items: [DifferingItem], rules: ReconcileRules
   ) async throws(SyncFailure) -> Plan {
     let merged = try await mergingConflicts(reconcile(items, rules: rules), rules: rules)
-    return try await respectWindow(merged, items)
+    return try await withoutEchoes(respectWindow(merged, items))
   }
 }

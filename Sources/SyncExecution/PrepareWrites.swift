@@ -1,4 +1,3 @@
-import ICalendar
 import SyncModel
 import SyncPlanning
 
@@ -91,7 +90,7 @@ extension SyncRun {
   ) -> PreparedWrite? {
     guard let text = texts[source.version.digest] else { return nil }
     let storage = sync.storage(side)
-    let data = outgoing(text, to: storage)
+    let data = sync.outgoing(text, to: storage)
     let digest = data == text ? source.version.digest : sync.digest(data.bytes)
     let href = nameOfNew(source.uid, digest, on: side)
     return PreparedWrite(
@@ -106,9 +105,9 @@ extension SyncRun {
     _ reason: String, _ texts: [ContentDigest: ItemData], on side: Side
   ) -> PreparedWrite? {
     guard let sourceText = texts[source.version.digest],
-      let composed = compose(text, sourceText, onto: texts[old.version.digest], texts)
+      let composed = sync.compose(text, sourceText, onto: texts[old.version.digest], texts)
     else { return nil }
-    let data = outgoing(composed, to: sync.storage(side))
+    let data = sync.outgoing(composed, to: sync.storage(side))
     let digest = data == sourceText ? source.version.digest : sync.digest(data.bytes)
     var item = source
     if composed != sourceText {
@@ -138,25 +137,6 @@ extension SyncRun {
         uid: old.uid, side: side, effect: .delete(old.href, expecting: old.version), source: nil),
       item: nil, history: entry(.deleted, old, nil, reason, on: side), newText: nil,
       removed: texts[old.version.digest])
-  }
-
-  /// The text to write: the source's, or the old one with the source's change. Where the change
-  /// cannot be carried over, the whole text travels: the old one is in the history.
-  private func compose(
-    _ text: Action.Text, _ source: ItemData, onto old: ItemData?,
-    _ texts: [ContentDigest: ItemData]
-  ) -> ItemData? {
-    guard case .changeSince(let digest) = text, let base = texts[digest], let old else {
-      return source
-    }
-    let (new, other) = (SyntaxTree(bytes: source.bytes), SyntaxTree(bytes: old.bytes))
-    let aligned = sync.options.zones.aligned(SyntaxTree(bytes: base.bytes), to: new, for: other)
-    let carried = carryChange(from: aligned, to: new, onto: other)
-    return carried.map(ItemData.init(bytes:)) ?? source
-  }
-
-  func outgoing(_ data: ItemData, to storage: any Storage) -> ItemData {
-    storage.traits.wantsWireForm ? ItemData(bytes: wireForm(of: data.bytes)) : data
   }
 
   func entry(

@@ -64,11 +64,12 @@ extension CollectionSync {
     case .empty:
       ItemProblem(
         .incomplete, "'\(href.text)' is empty",
-        hint: "Restore it with `calgw log` and `calgw restore`; to delete it deletes the item.")
+        hint: "Restore it with `calgw log FILE` and `calgw restore ID`; to delete it deletes the"
+          + " item.")
     case .cutOff(let line):
       ItemProblem(
         .incomplete, "'\(href.text)' is cut off: what begins in line \(line) has no end",
-        hint: "Complete it, or restore it with `calgw log` and `calgw restore`.")
+        hint: "Complete it, or restore it with `calgw log FILE` and `calgw restore ID`.")
     case .notCalendar(let line):
       ItemProblem(
         .unreadable, "'\(href.text)' is no iCalendar text: see line \(line)",
@@ -76,7 +77,7 @@ extension CollectionSync {
     case .strayEnd(let line):
       ItemProblem(
         .incomplete, "'\(href.text)' has an END in line \(line) that nothing begins",
-        hint: "Correct it, or restore it with `calgw log` and `calgw restore`.")
+        hint: "Correct it, or restore it with `calgw log FILE` and `calgw restore ID`.")
     case .tooLarge:
       ItemProblem(
         .tooLarge, "'\(href.text)' is too large to be read",

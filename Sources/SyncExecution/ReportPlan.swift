@@ -75,6 +75,25 @@ extension SyncRun {
   }
 }
 
+extension Plan {
+  /// How many more items both sides share once it is carried out; below zero, how many fewer.
+  func newlyShared(among items: [DifferingItem]) -> Int {
+    let agreed = Set(items.filter(\.wasAgreed).map(\.uid))
+    return actions.reduce(0) { sum, action in
+      switch action {
+      case .create, .replace, .merge, .record: sum + (agreed.contains(action.uid) ? 0 : 1)
+      case .delete, .forget: sum - 1
+      }
+    }
+  }
+}
+
+extension DifferingItem {
+  fileprivate var wasAgreed: Bool {
+    if case .agreed = state { true } else { false }
+  }
+}
+
 extension Action {
   /// It writes to the remote side alone, and has its source here.
   fileprivate var isRemoteWrite: Bool {

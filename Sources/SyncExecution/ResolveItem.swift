@@ -16,7 +16,8 @@ extension CollectionSync {
   /// the history, and an edit that comes between is planned anew. Where the version that holds is
   /// that the item is gone, that is the yes to its deletion on the other side, too.
   ///
-  /// What cannot be done here (`choices`) is reported as the problem `read-only`.
+  /// What cannot be done here (`choices`) is reported as the problem `read-only`. The remote
+  /// version takes the place of a file that is broken, too.
   public func resolve(_ uid: ItemID, taking choice: ConflictChoice) async -> CollectionReport {
     var made = CollectionReport(name: name)
     if let problem = obstacle(to: choice) {
@@ -49,15 +50,11 @@ extension CollectionSync {
         return made
       }
     }
-    let sync = CollectionSync(
-      name: name, local: local, remote: remote, journal: journal, surroundings: surroundings,
-      digest: digest, options: decided)
+    let sync = with(decided)
     // The copy that a dry run makes is in its journal alone.
-    let isForeseen = options.isDryRun && !made.actions.isEmpty
-    var report = await isForeseen ? sync.foresee() : sync.run()
-    report.actions = made.actions + report.actions
-    report.pulled.created += made.actions.count
-    return report
+    if !made.actions.isEmpty { return await sync.run(after: made) }
+    let report = await sync.run()
+    return await choice == .remote ? sync.takeRemoteOverBroken(uid, after: report) : report
   }
 
   /// Who names an item and the side that holds has said yes to this deletion, and to no other; nil

@@ -18,25 +18,20 @@ extension CollectionSync {
   /// The text is written to the local side, what it replaces goes to the history first, and then
   /// the item is synced as if a person had made the edit: so a restore can itself be undone. A text
   /// that is no whole item, as that of a broken file, goes back into its file byte for byte, and is
-  /// left alone there as it was.
+  /// left alone there as it was. Where the remote side has changed the item and no run has told of
+  /// it, as behind a broken file, that is not written over: the next sync brings both together.
   ///
   /// A dry run notes in its journal what the local side would have, and plans on that.
   ///
   /// - Parameter place: where the version was; nil: not known, so only whole items come back.
   /// - Returns: A failed report where the local side cannot be written, and one with a problem
-  ///   where the version cannot come back.
+  ///   where the version cannot come back, or not onto both sides.
   public func restore(
     _ text: ItemData, as uid: ItemID, from place: FormerPlace? = nil
   ) async -> CollectionReport {
-    var decided = options
-    decided.only = [uid]
-    decided.preferred[uid] = .local
-    let sync = CollectionSync(
-      name: name, local: local, remote: remote, journal: journal, surroundings: surroundings,
-      digest: digest, options: decided)
     var report = CollectionReport(name: name)
     let wanted: WantedText
-    switch sync.wanted(text, uid, place) {
+    switch self.wanted(text, uid, place) {
     case .success(let found): wanted = found
     case .failure(let problem):
       let item = ReportedItem(uid: uid, file: nil, href: nil, summary: "")
@@ -44,21 +39,42 @@ extension CollectionSync {
       return report
     }
     do throws(SyncFailure) {
-      _ = try await sync.recover()
-      try await sync.observe([.local, .remote])
-      try await sync.putBack(wanted, into: &report)
+      _ = try await recover()
+      try await observe([.local, .remote])
+      let news = try await untoldChange(besides: wanted)
+      try await putBack(wanted, into: &report)
       guard report.problems.isEmpty else { return report }
-      let written = report.actions
-      report = await options.isDryRun ? sync.foresee() : sync.run()
-      report.actions = written + report.actions
-      report.pulled.created += written.count { $0.kind == .create }
-      report.pulled.updated += written.count { $0.kind == .update }
-      if wanted.isWhole, !options.direction.writes(to: .remote) {
+      let file = report.actions.first?.item.file
+      var decided = options
+      decided.only = news == nil ? [uid] : []
+      if news == nil { decided.preferred[uid] = .local }
+      report = await with(decided).run(after: report)
+      if let news {
+        report.problems.append(Self.staysBeside(news, wanted, in: file))
+      } else if wanted.isWhole, !options.direction.writes(to: .remote) {
         report.problems.append(Self.staysHere(uid))
       }
     } catch {
       report.failure = error
     }
+    return report
+  }
+
+  /// The same with other options.
+  func with(_ options: SyncOptions) -> CollectionSync {
+    CollectionSync(
+      name: name, local: local, remote: remote, journal: journal, surroundings: surroundings,
+      digest: digest, options: options)
+  }
+
+  /// The run that follows on what a person had written to the local side.
+  ///
+  /// - Parameter made: what was written there; in a dry run the journal alone has it.
+  func run(after made: CollectionReport) async -> CollectionReport {
+    var report = await options.isDryRun ? foresee() : run()
+    report.actions = made.actions + report.actions
+    report.pulled.created += made.actions.count { $0.kind == .create }
+    report.pulled.updated += made.actions.count { $0.kind == .update }
     return report
   }
 
@@ -68,6 +84,40 @@ extension CollectionSync {
       problem: ItemProblem(
         .readOnly, "this pair only pulls, so the version that was restored stays here",
         hint: "Let the pair sync in both directions to bring it to the server."))
+  }
+
+  /// What the remote side made of the item since both agreed, and no run has told of: a person does
+  /// not know that he would write over it. Nil where there is no such change.
+  private func untoldChange(
+    besides wanted: WantedText
+  ) async throws(SyncFailure) -> ItemVersion? {
+    guard wanted.isWhole, options.direction.writes(to: .remote), !rules.readOnly.contains(.remote)
+    else { return nil }
+    let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
+    guard let agreed = differing.agreements.first(where: { $0.uid == wanted.uid }) else {
+      return nil
+    }
+    for seen in differing.observations where seen.side == .remote && seen.wait != .conflict {
+      guard case .read(let item) = seen.state, item.uid == wanted.uid,
+        case .modified = detectChange(from: agreed.remote, to: item)
+      else { continue }
+      return item.canonical == wanted.canonical ? nil : item
+    }
+    return nil
+  }
+
+  private static func staysBeside(
+    _ news: ItemVersion, _ wanted: WantedText, in file: Href?
+  ) -> ReportedProblem {
+    ReportedProblem(
+      item: ReportedItem(
+        uid: wanted.uid, file: file, href: news.href, summary: wanted.summary),
+      problem: ItemProblem(
+        .refused,
+        "the remote side has changed it since both agreed, and that is not written over: this"
+          + " version is on the local side alone",
+        hint: "`calgw sync` brings both together, and `calgw resolve UID --take local` puts this"
+          + " version on the remote side, too; what gives way stays in `calgw log`."))
   }
 
   // MARK: What is wanted
@@ -82,7 +132,7 @@ extension CollectionSync {
       return .success(
         WantedText(
           uid: uid, text: text, digest: version.digest, canonical: item.canonical,
-          summary: item.summary, file: nil))
+          summary: item.summary, file: nil, reason: Self.restored))
     case .success(let item):
       return .failure(
         ItemProblem(
@@ -100,10 +150,11 @@ extension CollectionSync {
       return .success(
         WantedText(
           uid: uid, text: text, digest: version.digest, canonical: nil, summary: "",
-          file: place.href))
+          file: place.href, reason: Self.restored))
     }
   }
 
+  private static let restored = "restored an earlier version"
   private static let seeText =
     "`calgw log UID --content` shows its text, and with --json every byte of it; choose another"
     + " version, or put what you need of it into the item."
@@ -111,7 +162,7 @@ extension CollectionSync {
   // MARK: Putting it back
 
   /// Writes the text to the local side, unless it is there already.
-  private func putBack(_ wanted: WantedText, into report: inout CollectionReport)
+  func putBack(_ wanted: WantedText, into report: inout CollectionReport)
     async throws(SyncFailure)
   {
     let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
@@ -188,7 +239,7 @@ extension CollectionSync {
     guard let old else { return }
     let entry = HistoryEntry(
       time: surroundings.now(), uid: wanted.uid, side: .local, action: .replaced,
-      reason: "restored an earlier version", href: old.href, before: old.version.digest,
+      reason: wanted.reason, href: old.href, before: old.version.digest,
       after: wanted.digest)
     let texts = old.text.map { [$0] } ?? []
     try await recorded { () throws(JournalError) in
@@ -206,7 +257,7 @@ extension CollectionSync {
       throw .storage(
         .local,
         StorageError(
-          .tryLater(nil), "the item changed while it was being restored",
+          .tryLater(nil), "the item changed in the moment in which it was to be written",
           hint: "Run the command again."))
     }
   }
@@ -222,6 +273,8 @@ struct WantedText {
   let summary: String
   /// The file that it was in; nil for a whole item, which goes where the item is.
   let file: Href?
+  /// For the history of what it replaces.
+  let reason: String
 
   var isWhole: Bool { canonical != nil }
 

@@ -7,6 +7,8 @@ struct SyncRun {
   var report: CollectionReport
   /// The number of items that both sides shared when the run began.
   private(set) var agreedAtStart = 0
+  /// How many more items both sides would share once a dry run's plan was carried out.
+  private var foreseen = 0
   /// What earlier runs could not read either.
   private var unreadAtStart: Set<Href> = []
   /// Items deleted on each side so far: the guard counts a run and not a round.
@@ -87,7 +89,7 @@ struct SyncRun {
     report.problems += unfinished.keys.sorted().filter { !named.contains($0) }
       .compactMap { unfinished[$0] }
     let agreed = try await countAgreements()
-    report.unchanged = max(0, agreed - touched)
+    report.unchanged = max(0, agreed + foreseen - touched)
     if hasWritten {
       try await settleDisplaced()
       try await prune()
@@ -139,8 +141,10 @@ struct SyncRun {
     plan = try await askBeforeInviting(plan, matched.items)
     plan = try await holdSiblings(of: whole, in: plan, matched.items)
     do throws(PlanRefusal) {
-      return try approve(
+      let approved = try approve(
         plan, limit: sync.options.deletionLimit, agreed: agreedAtStart, deleted: deleted)
+      if sync.options.isDryRun { foreseen = plan.newlyShared(among: matched.items) }
+      return approved
     } catch {
       let nowhere = ReportedItem(uid: nil, file: nil, href: nil, summary: "")
       report.problems.append(ReportedProblem(item: nowhere, problem: error.problem))

@@ -1,4 +1,3 @@
-import ICalendar
 import SyncModel
 import SyncPlanning
 
@@ -59,6 +58,7 @@ extension CollectionSync {
     case .found(let version, _, _) where version.digest == agreed.version.digest:
       return TextInPlace(agreed)
     case .found(let version, let data, _):
+      guard case .own = FormerFile(data.bytes, of: agreed.uid, isAgreed: true) else { return nil }
       return TextInPlace(agreed.href, version, broken: data)
     case .problem:
       // An empty file is a problem of its own; another one meets the guard of the write.
@@ -73,11 +73,7 @@ extension CollectionSync {
   private func brokenText(in file: Href, of uid: ItemID) async throws(SyncFailure) -> TextInPlace? {
     switch try await look(at: file) {
     case .found(let version, let data, let modified):
-      let tree = SyntaxTree(bytes: data.bytes)
-      let uids = CalendarObject(tree).uids
-      // What is no calendar at all is somebody's, and never was the item.
-      if case .notCalendar = tree.wholeness { return nil }
-      guard uids.isEmpty || uids.contains(uid.bytes),
+      guard case .own = FormerFile(data.bytes, of: uid, isAgreed: false),
         case .failure = readItem(data, at: file, version: version, modified: modified)
       else { return nil }
       return TextInPlace(file, version, broken: data)
@@ -150,7 +146,8 @@ extension CollectionSync {
       file,
       ItemProblem(
         .unreadable, "'\(file.text)', which held it, cannot be read",
-        hint: "Let calgw read that file, or take it out of the folder, and restore again."))
+        hint: "Let calgw read that file, or take it out of the folder, and run the command"
+          + " again."))
   }
 
   /// A file that holds another item, too, which both sides share: it would go with the file, and be
@@ -158,16 +155,18 @@ extension CollectionSync {
   private func sharedBeside(
     _ uid: ItemID, in data: ItemData, at file: Href
   ) async throws(SyncFailure) -> ItemProblem? {
-    let uids = CalendarObject(SyntaxTree(bytes: data.bytes)).uids.map(ItemID.init(bytes:))
-    for other in uids where other != uid {
+    guard case .own(let others) = FormerFile(data.bytes, of: uid, isAgreed: true) else {
+      return nil
+    }
+    for other in others {
       let agreed = try await recorded { () throws(JournalError) in
         try await journal.agreement(of: other)
       }
       if agreed == nil { continue }
       return ItemProblem(
         .severalUIDs, "'\(file.text)' holds another item, too, '\(other.text)'",
-        hint: "Take that one out of the file (`calgw import` makes a file of each), then restore"
-          + " again.")
+        hint: "Take that one out of the file (`calgw import` makes a file of each), then run"
+          + " the command again.")
     }
     return nil
   }
@@ -177,11 +176,11 @@ extension CollectionSync {
     if problem.code == .notAFile {
       return ItemProblem(
         .notAFile, "a link or a folder is at '\(file.text)', where the item has to go",
-        hint: "Remove it, then restore again.")
+        hint: "Remove it, then run the command again.")
     }
     guard [.unreadable, .tooLarge].contains(problem.code) else { return nil }
     return ItemProblem(
       problem.code, "what is at '\(file.text)', where the item has to go, cannot be read",
-      hint: "Let calgw read it, or remove it, then restore again.")
+      hint: "Let calgw read it, or remove it, then run the command again.")
   }
 }

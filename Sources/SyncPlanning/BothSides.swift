@@ -10,6 +10,7 @@ public struct BothSides<Value> {
     self.remote = remote
   }
 
+  /// What one side has.
   public subscript(side: Side) -> Value {
     get { side == .local ? local : remote }
     set { if side == .local { local = newValue } else { remote = newValue } }

@@ -42,11 +42,15 @@ public func matchItems(_ differing: Differing) -> MatchedItems {
   var result = MatchedItems()
   let local = SideView(.local, differing)
   let remote = SideView(.remote, differing)
-  result.problems = local.obstructions + remote.obstructions
-
   let agreements = Dictionary(
     zip(differing.agreements.lazy.map(\.uid), differing.agreements.indices),
     uniquingKeysWith: { first, _ in first })
+  for (view, other) in [(local, remote), (remote, local)] {
+    result.problems += view.obstructions.map { trouble -> ItemTrouble in
+      let agreed = trouble.uid.flatMap { agreements[$0] }.map { differing.agreements[$0] }
+      return agreed.map { told(trouble, of: $0, changed: other) } ?? trouble
+    }
+  }
   var uids = Set(agreements.keys)
   uids.formUnion(local.uids)
   uids.formUnion(remote.uids)
@@ -80,6 +84,29 @@ public func matchItems(_ differing: Differing) -> MatchedItems {
     }
   }
   return result
+}
+
+/// A person who mends what is broken on one side is to know what the other side made of the item
+/// meanwhile: as long as it waits, nothing else says so.
+private func told(
+  _ trouble: ItemTrouble, of agreed: Agreement, changed other: SideView
+) -> ItemTrouble {
+  guard other.isSettled(agreed), other.duplicates(of: agreed.uid).isEmpty else { return trouble }
+  var trouble = trouble
+  let side = other.side.rawValue
+  switch detectChange(from: agreed[other.side], to: other.version(of: agreed.uid)) {
+  case .unchanged:
+    break
+  case .modified:
+    trouble.problem.message += "; the \(side) side has changed it since"
+    // Over what is no file at all nothing is written.
+    if trouble.side == .local, trouble.problem.code != .notAFile {
+      trouble.problem.hint += " `calgw resolve UID --take \(side)` takes what is there."
+    }
+  case .deleted:
+    trouble.problem.message += "; it is gone from the \(side) side"
+  }
+  return trouble
 }
 
 private func waits(of uid: ItemID, _ local: SideView, _ remote: SideView)

@@ -166,9 +166,14 @@ private func settle(
       reason: "both changed it; \(settledBy): the \(winner.rawValue) one won"))
 }
 
-/// What a person wants goes over the only change there was.
+/// What a person wants goes over the only change there was; one that made both sides the same is
+/// what he wants already.
 private func give(_ source: ItemVersion, over old: ItemVersion, to target: Side) -> Action {
-  .replace(
+  if source.canonical == old.canonical {
+    let (local, remote) = target == .local ? (old, source) : (source, old)
+    return .record(Agreement(uid: source.uid, local: local, remote: remote))
+  }
+  return .replace(
     on: target, old: old, source: source, text: .whole,
     reason: "a person decided: the \(target.opposite.rawValue) one holds")
 }
@@ -216,20 +221,12 @@ private func admit(
   }
 }
 
-/// A change that has to stay on its side.
-func isReadOnly(_ target: Side) -> ItemProblem {
-  ItemProblem(
-    .readOnly, "the \(target.rawValue) side is read-only, so this change stays here",
-    hint: "Undo the change (`calgw resolve UID --take \(target.rawValue)`), or make the"
-      + " \(target.rawValue) side writable.")
-}
-
 /// Says what keeps an action from being carried out on a side: it is read-only, takes no such
 /// component, or has refused this very content lately. Nil: nothing.
 public func obstacle(
   to action: Action, on target: Side, waits: [Side: Observation.Wait], _ rules: ReconcileRules
 ) -> ItemProblem? {
-  if rules.readOnly.contains(target) { return isReadOnly(target) }
+  if rules.readOnly.contains(target) { return isReadOnly(target, against: action) }
   switch action {
   case .create(_, let source, _), .replace(_, _, let source, _, _):
     if case .refused(source.version.digest, let problem, let retry) = waits[target.opposite],

@@ -51,6 +51,42 @@ import Testing
     #expect(try folders.items("two") == ["first 10"])
   }
 
+  @Test func `none of it goes into another pair that has its name by now`() async throws {
+    let folders = try await renamed()
+    for side in ["three", "four"] { try folders.write(side, "gym", at: 12, "Gym") }
+    try folders.calgw.configure(
+      "[pair.p]\nlocal = \"~/three\"\nremote = { local = \"~/four\" }\n")
+    for isSynced in [false, true] {
+      if isSynced { #expect(try await folders.calgw("sync").status == 0) }
+      for arguments in [["--dry-run"], []] {
+        let run = try await folders.calgw.run(["restore", "p/1"] + arguments)
+        #expect(run.status == 64, "\(run.output) \(run.errors)")
+        #expect(run.errors.contains("of another pair that was called p"), "\(run.errors)")
+        #expect(run.errors.contains("/one/work"), "\(run.errors)")
+        #expect(run.errors.contains("`calgw log --content p/work`"), "\(run.errors)")
+      }
+    }
+    for side in ["three", "four"] { #expect(try folders.items(side) == ["Gym 12"]) }
+    let log = try await folders.calgw("log", "--content", "p/work")
+    #expect(log.output.contains("SUMMARY:first"), "\(log.output)")
+    try configure(folders, "p")
+    #expect(try await folders.calgw("restore", "p/1").status == 0)
+    #expect(try folders.items("two") == ["first 10"])
+  }
+
+  @Test(arguments: ["~/one", "~/five"])
+  func `it goes on where one of its sides is as it was`(local: String) async throws {
+    let folders = try await renamed()
+    let remote = local == "~/one" ? "~/six" : "~/two"
+    for folder in ["five", "six"] { try folders.write(folder, "choir", at: 10, "fourth") }
+    try folders.calgw.configure(
+      "[pair.p]\nlocal = \"\(local)\"\nremote = { local = \"\(remote)\" }\n")
+    let run = try await folders.calgw("restore", "p/1")
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    #expect(try folders.items(String(local.dropFirst(2))) == ["first 10"])
+    #expect(try folders.items(String(remote.dropFirst(2))) == ["first 10"])
+  }
+
   @Test func `without any configuration its log is there`() async throws {
     let folders = try await renamed()
     try FileManager.default.removeItem(atPath: "\(folders.calgw.home)/config")

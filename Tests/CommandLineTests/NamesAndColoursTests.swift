@@ -74,6 +74,10 @@ import Testing
     let sync = try await world.sync()
     #expect(sync.methods.filter { $0 == "PROPPATCH" }.count == 2)
     #expect(sync.run.output == "p/work: nothing to do\n")
+    for words in ["displayname 'Desk/Home' and keeps 'Desk-Home'", "order '3' and keeps '17'"] {
+      #expect(sync.run.errors.contains("was to have the \(words); "), "\(sync.run.errors)")
+    }
+    // Said once: what a server shows is what counts from then on.
     for _ in 0..<2 { try await world.expectQuiet() }
     #expect(world.text("displayname") == "Desk/Home")
     #expect(world.text("order") == "3")
@@ -100,7 +104,12 @@ import Testing
     switches.refusedProperties = ["calendar-color"]
     let world = try await synced(switches)
     try world.write("color", "#112233")
-    #expect(try await world.sync().methods.filter { $0 == "PROPPATCH" }.count == 1)
+    let refused = try await world.sync()
+    #expect(refused.methods.filter { $0 == "PROPPATCH" }.count == 1)
+    #expect(
+      refused.run.errors
+        == "note: p/work: the remote side was to have the color '#112233' and keeps '#ff8800';"
+        + " it is asked again once the other side changes it\n")
     #expect(world.text("color") == "#112233")
     #expect(onServer(world)["color"] == "#FF8800FF")
     world.model.change { $0.refusedProperties = [] }

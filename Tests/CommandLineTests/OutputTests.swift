@@ -154,9 +154,12 @@ import Testing
     // All of it in one go: the password command may take a minute, and no longer where the machine
     // has much else to do.
     let run = await onOwnThread { () -> CommandLine.Run in
-      // Opens when the password command opens its end.
-      let asked = open(pipe, O_RDONLY)
+      // Opens when the password command opens its end, which must not close before that has
+      // written.
+      let asked = open(pipe, O_RDONLY | O_CLOEXEC)
       precondition(asked >= 0)
+      var byte: UInt8 = 0
+      while read(asked, &byte, 1) > 0 {}
       close(asked)
       program.send(signal)
       return program.finish()

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -116,18 +117,57 @@ import Testing
     try await world.expectQuiet()
   }
 
-  @Test func `where a person is to decide it waits, and no run does anything`() async throws {
+  @Test(arguments: [("local", "Mine"), ("remote", "Theirs")])
+  func `where a person is to decide it waits, and the command that is printed settles it`(
+    side: String, winner: String
+  ) async throws {
     let world = try await synced()
     try world.configure("conflict = \"ask\"")
     try world.write("displayname", "Mine")
     try await world.set("displayname", "Theirs")
-    let dry = try await world.sync("--dry-run").run
-    #expect(dry.output == "p/work: nothing to do" + Self.dryRun)
-    try await world.expectQuiet()
+    let mend = "`calgw sync --conflict local p/work` or `calgw sync --conflict remote p/work`"
+    let dry = try await world.calgw("sync", "--dry-run")
+    #expect(dry.status == 1)
+    #expect(dry.output == "p/work: nothing to do; 1 conflict" + Self.dryRun)
+    #expect(dry.errors.contains(mend), "\(dry.errors)")
+    for _ in 0..<2 {
+      let run = try await world.calgw("sync")
+      #expect(run.status == 1)
+      #expect(run.output == "p/work: nothing to do; 1 conflict\n")
+      #expect(
+        run.errors.contains("displayname \"Mine\" here and \"Theirs\" there"), "\(run.errors)")
+      #expect(run.errors.contains(mend), "\(run.errors)")
+    }
+    let json = try await world.calgw("sync", "--json").output
+    let value = #""metadataConflicts":[{"key":"displayname","local":"Mine","remote":"Theirs"}]"#
+    #expect(json.contains(value), "\(json)")
     let status = try await world.calgw("status", "--exit-code")
     #expect(status.status == 1)
     let words = "which waits, since both sides changed it\n"
     #expect(status.output.contains(words), "\(status.output)")
+    #expect(status.output.contains("do: run \(mend)"), "\(status.output)")
+    let lines = try await world.calgw("status", "--json").output
+    #expect(lines.contains(#""conflict":"both-changed""#), "\(lines)")
+
+    let settled = try await world.sync("--conflict", side, "p/work")
+    #expect(settled.run.output.hasPrefix("p/work: displayname "), "\(settled.run.output)")
+    #expect(world.text("displayname") == winner)
+    #expect(onServer(world)["displayname"] == winner)
+    try await world.expectQuiet()
+  }
+
+  @Test(arguments: ["direction = \"pull\"", "read_only = true"])
+  func `only what the pair can do is printed`(key: String) async throws {
+    let world = try await synced()
+    try world.configure("conflict = \"ask\"\n\(key)")
+    try world.write("displayname", "Mine")
+    try await world.set("displayname", "Theirs")
+    let run = try await world.calgw("sync")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("run `calgw sync --conflict remote p/work`, "), "\(run.errors)")
+    _ = try await world.sync("--conflict", "remote", "p/work")
+    #expect(world.text("displayname") == "Theirs")
+    try await world.expectQuiet()
   }
 
   @Test func `push and pull carry what goes their way`() async throws {
@@ -197,6 +237,22 @@ import Testing
       run.output == "p/work: made the calendar Office on the remote side; description went up\n")
     #expect(onServer(world) == ["displayname": "Office", "description": "Rooms"])
     try await world.expectQuiet()
+  }
+
+  @Test func `a calendar that is made is named, whatever fails afterwards`() async throws {
+    let world = try FolderAndCalendar()
+    world.model.makeCalendar("other")
+    world.model.removeCalendar(FolderAndCalendar.path)
+    try world.configure("collections = [\"work\"]")
+    try world.write("displayname", "Office")
+    let folder = open(world.calgw.home + "/calendars/work", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    #expect(flock(folder, LOCK_EX | LOCK_NB) == 0)
+    let run = try await world.calgw("sync")
+    close(folder)
+    #expect(run.status == 75, "\(run.errors)")
+    #expect(run.output == "p/work: made the calendar Office on the remote side\n")
+    #expect(world.model.calendarPaths.contains(FolderAndCalendar.path))
+    #expect(try await world.sync().run.output == "p/work: nothing to do\n")
   }
 
   @Test func `with items in it the items come behind, and status has them alone`() async throws {

@@ -195,6 +195,18 @@ private typealias Sample = JournalSample
     #expect(try await store.historyEntry(99) == nil)
   }
 
+  @Test func `a version says where its item was on the other side then`() async throws {
+    let journal = try await store.openCollection(.sample(), at: now).journal
+    try await journal.agree([Sample.agreement("u", "A")])
+    let entries = [Sample.entry("u", at: 1, "A"), Sample.entry("new", at: 2, "A")]
+    try await journal.keep(entries, contents: [])
+    try await journal.forget([ItemID("u")])
+    let kept = try await store.history(of: nil)
+    #expect(kept.map(\.counterpart) == [nil, Href("/u")])
+    #expect(kept.allSatisfy { $0.localIdentity == CollectionRecord.sample().identity.local })
+    #expect(kept.allSatisfy { $0.remoteIdentity == CollectionRecord.sample().identity.remote })
+  }
+
   @Test func `values are kept, replaced and removed`() async throws {
     #expect(try await store.value("home-set") == nil)
     try await store.setValue([1, 0, 255], for: "home-set")

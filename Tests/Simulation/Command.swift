@@ -62,11 +62,16 @@ enum Errand: Sendable {
   }
 
   /// Without an intent: it is like an edit in the folder.
-  func mayWrite(_ uid: String) -> Bool {
+  ///
+  /// - Parameter old: what is in the file; nil where there is none.
+  func mayWrite(_ uid: String, over old: [UInt8]?) -> Bool {
     switch self {
     case .sync: false
     case .restore(let own, _): own.text == uid
-    case .resolve(_, let choice): choice == .both && ItemText.isMade(uid)
+    case .resolve(_, .both): ItemText.isMade(uid)
+    // A broken file is no version that a plan could replace.
+    case .resolve(let own, .remote): own.text == uid && old.map { !ItemText.isWhole($0) } ?? false
+    case .resolve: false
     }
   }
 

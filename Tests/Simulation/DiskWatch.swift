@@ -62,7 +62,7 @@ final class DiskWatch {
     }
     known.insert(data)
     // What a person takes back is written as if he saved it himself, and so is a second item.
-    if let uid = ItemText.uid(data), world.errand.mayWrite(uid) {
+    if let uid = ItemText.uid(data), world.errand.mayWrite(uid, over: last[name]?.data) {
       let isNew = !last.contains { $0.key.isVisibleItem && ItemText.uid($0.value.data) == uid }
       if isNew, ItemText.isMade(uid), !data.holds("X-KEEP") { world.oracle.bare.insert(uid) }
       return

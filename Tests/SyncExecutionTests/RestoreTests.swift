@@ -141,7 +141,7 @@ import Testing
     #expect(report.problems.map(\.problem.code) == [code])
     let problem = try #require(report.problems.first?.problem)
     #expect(problem.message.contains("'dentist.ics', where the item"))
-    #expect(problem.hint.contains("emove it, then restore"))
+    #expect(problem.hint.contains("emove it, then run the command again"))
     #expect(world.journal.state.history.count == before)
     world.local.obstruct(Href("dentist.ics"), nil)
     #expect(try world.restore("dentist", "B").problems.isEmpty)

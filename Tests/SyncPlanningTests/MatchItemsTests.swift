@@ -63,8 +63,33 @@ import Testing
     let matched = match([seen, gone("remote/dentist.ics", on: .remote)], [Build.agreement("A")])
     #expect(matched.items.isEmpty)
     #expect(matched.held == 1)
-    #expect(matched.problems.map(\.problem) == [broken])
+    #expect(matched.problems.map(\.problem.code) == [.incomplete])
     #expect(matched.problems.first?.uid == ItemID("dentist"))
+  }
+
+  /// What is added to the message and to the mend of a broken resource.
+  @Test(
+    arguments: [
+      (.local, "A", "", ""),
+      (.local, "B", "; the remote side has changed it since", "`calgw resolve UID --take remote`"),
+      (.local, "-", "; it is gone from the remote side", ""),
+      (.remote, "B", "; the local side has changed it since", ""),
+      (.remote, "-", "; it is gone from the local side", ""),
+    ] as [(Side, Character, String, String)])
+  func `what the other side made of a broken item is told`(
+    side: Side, other: Character, words: String, mend: String
+  ) throws {
+    let broken = ItemProblem(.incomplete, "cut off", hint: "complete it")
+    let seen = Observation(
+      side: side, href: Href("\(side.rawValue)/dentist.ics"), state: .obstructed(nil, broken))
+    let name = "\(side.opposite.rawValue)/dentist.ics"
+    let change =
+      other == "-"
+      ? gone(name, on: side.opposite)
+      : read(Build.version(other), named: name, on: side.opposite)
+    let told = try #require(match([seen, change], [Build.agreement("A")]).problems.first).problem
+    #expect(told.message == "cut off" + words)
+    #expect(mend.isEmpty ? told.hint == broken.hint : told.hint.contains(mend))
   }
 
   @Test func `something new that was not read may be the item that seems gone`() {

@@ -155,12 +155,27 @@ struct VdirRootTests {
     try VdirRoot.create(path: utf8("/a/b/c"), access: access)
   }
 
-  @Test func `a root below a file cannot be made`() throws {
+  @Test func `a root below a file cannot be made, and that is foreseen`() throws {
     files.save("file", [], in: "/")
     let error = #expect(throws: StorageError.self) {
       try VdirRoot.create(path: utf8("/file/cal"), access: access)
     }
     #expect(error?.kind == .cannotCreate)
+    let foreseen = #expect(throws: StorageError.self) {
+      try VdirRoot.foresee(path: utf8("/file/cal"), realPath: utf8("/file/cal"), access: access)
+    }
+    #expect(foreseen == error)
+  }
+
+  @Test func `a missing root is foreseen as it will be, and is not made`() async throws {
+    let foreseen = try VdirRoot.foresee(
+      path: utf8("/a/b/c/"), realPath: utf8("/a/b/c"), access: access)
+    #expect(files.names(in: "/a") == nil)
+    try VdirRoot.create(path: utf8("/a/b/c/"), access: access)
+    var made = try await root("/a/b/c").describeItself()
+    #expect(made.identity != foreseen.identity, "it is another one than any that was there")
+    made.identity = foreseen.identity
+    #expect(made == foreseen)
   }
 
   @Test(arguments: [

@@ -28,7 +28,15 @@ extension CalDAVAccount {
       let address = home.appending(segment: Array(name.utf8), isCollection: true)
       switch try await make(wanted, at: address) {
       case .made:
-        return try await readBack(address, named: wanted, before: before)
+        do throws(StorageError) {
+          return try await readBack(address, named: wanted, before: before)
+        } catch {
+          var told = error
+          told.message =
+            "the calendar “\(proposal.name)” was made at \(address.text), and then:"
+            + " \(error.message)"
+          throw told
+        }
       case .nameTaken:
         name = surroundings.newUUID()
       case .refused(_, mayBeTaken: true) where name == proposal.name:

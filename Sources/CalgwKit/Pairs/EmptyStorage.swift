@@ -3,7 +3,14 @@ import SyncModel
 /// A collection that is not there yet, for a run that changes nothing: it holds nothing, and a
 /// write to it is a failure.
 struct EmptyStorage: Storage {
-  let traits = StorageTraits()
+  let traits: StorageTraits
+
+  /// - Parameter mayNotify: Once it is there, what is stored in it may send mail.
+  init(mayNotify: Bool) {
+    var traits = StorageTraits()
+    traits.mayNotify = mayNotify
+    self.traits = traits
+  }
 
   func listChanges(since cursor: Cursor?) async throws(StorageError) -> ChangePage {
     ChangePage(extent: .everything, present: [], next: Cursor(bytes: []))

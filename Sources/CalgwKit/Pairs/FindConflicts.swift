@@ -1,18 +1,20 @@
 import ICalendar
-import SyncExecution
-import SyncModel
+public import SyncExecution
+public import SyncModel
 public import SyncPlanning
 
 extension Gateway {
-  /// The conflict of an item that a command line names; nil where it is in none. A name that no
-  /// pair knows is status 66, one that several collections have in conflict is status 64.
+  /// How an item that a command line names stands. A name that no pair knows is status 66, one that
+  /// several collections have in conflict is status 64.
   ///
-  /// - Parameter orChange: what one side alone changed since both agreed counts as one.
-  public func conflict(
-    _ argument: String, orChange: Bool = false
-  ) async throws(RunFailure) -> WaitingConflict? {
+  /// - Parameter orChange: what one side alone changed since both agreed counts as a conflict, and
+  ///   so does a file that is broken, over which a version can be taken.
+  public func standing(
+    of argument: String, orChange: Bool = false
+  ) async throws(RunFailure) -> ItemStanding {
     let names = try await itemNames([argument])
     var found: [WaitingConflict] = []
+    var waiting: [PendingEntry] = []
     var isKnown = false
     for target in try targets(of: names) {
       if let failure = leavingOut("pair \(target.pair.name)") { throw failure }
@@ -26,8 +28,15 @@ extension Gateway {
           }
         }
         if !meant.isEmpty { isKnown = true }
-        found += meant.compactMap {
-          WaitingConflict($0, in: collection, of: target.pair, orChange: orChange)
+        for pending in meant {
+          let isBroken = await orChange ? collection.hasBroken(pending) : false
+          let isMeant = pending.conflict != nil || isBroken || orChange && pending.isChangeOfAgreed
+          if isMeant, let one = WaitingConflict(pending, in: collection, of: target.pair) {
+            found.append(one)
+          }
+        }
+        waiting += meant.filter { $0.problem != nil }.map {
+          collection.entry(of: $0, in: target.pair)
         }
         if !isKnown, case .uid(let uid)? = names.first,
           case .success(.some) = await collection.sync.agreedItem(uid)
@@ -47,12 +56,13 @@ extension Gateway {
         hint: "run `calgw status` to see the conflicts")
     }
     guard found.count < 2 else {
-      let places = found.map { "\($0.item.pair.name)/\($0.item.collection)" }
       throw .usage(
         "\(argument) is in conflict in \(found.count) collections",
-        hint: "name the file in one of them: \(places.joined(separator: ", "))")
+        hint: "name the file of the one that you mean: "
+          + found.map(\.place).joined(separator: ", "))
     }
-    return found.first
+    if let conflict = found.first { return .conflict(conflict) }
+    return waiting.isEmpty ? .settled : .waiting(waiting)
   }
 
   /// The conflicts of a run that just ended, for a person to settle.
@@ -65,9 +75,18 @@ extension Gateway {
     let target = PairTarget(pair: pair, collections: names)
     let view = await view(target, offline: false, policy: .ask)
     return view.collections.flatMap { collection in
-      collection.items.compactMap { WaitingConflict($0, in: collection, of: pair) }
+      collection.items.filter { $0.conflict != nil }
+        .compactMap { WaitingConflict($0, in: collection, of: pair) }
     }
   }
+}
+
+/// How an item stands that a person wants to settle.
+public enum ItemStanding: Sendable {
+  case conflict(WaitingConflict)
+  /// It is in no conflict, and waits for something else: in each collection that has it.
+  case waiting([PendingEntry])
+  case settled
 }
 
 /// A conflict whose versions are read when somebody wants to see them: a first sync may have as
@@ -77,14 +96,13 @@ public struct WaitingConflict: Sendable {
   private let pending: PendingItem
   private let collection: ViewedCollection
 
-  /// Nil for what is in no conflict.
-  init?(
-    _ pending: PendingItem, in collection: ViewedCollection, of pair: PairConfiguration,
-    orChange: Bool = false
+  /// Nil for what has no UID.
+  fileprivate init?(
+    _ pending: PendingItem, in collection: ViewedCollection, of pair: PairConfiguration
   ) {
-    let isMeant = pending.conflict != nil || orChange && pending.isChangeOfAgreed
-    guard isMeant, let uid = pending.item.uid else { return nil }
-    item = NamedItem(pair: pair, collection: collection.name, uid: uid)
+    guard let uid = pending.item.uid else { return nil }
+    item = NamedItem(
+      pair: pair, collection: collection.name, uid: uid, reported: pending.item)
     self.pending = pending
     self.collection = collection
   }
@@ -99,13 +117,31 @@ public struct WaitingConflict: Sendable {
     let kept = (try? await collection.journal.contents(digests.values.sorted())) ?? [:]
     let obstacle = await mergeObstacle()
     return ConflictView(
-      entry: PendingEntry(pair: item.pair.name, collection: item.collection, pending),
+      entry: collection.entry(of: pending, in: item.pair),
       differences: differences,
       versions: VersionComparison(
         local: digests[.local].flatMap { kept[$0] }, remote: digests[.remote].flatMap { kept[$0] },
         differences: differences.between, here: here.zone),
       obstacle: obstacle,
       choices: collection.sync.choices.filter { obstacle == nil || $0 != .merged })
+  }
+
+  /// How a mend names it.
+  public var names: MendNames { collection.names[pending.item] ?? MendNames(item.uid) }
+
+  /// Its file, as a word of a command; where it has none its collection.
+  fileprivate var place: String {
+    names.file.map { safeWord($0) } ?? "\(item.pair.name)/\(item.collection)"
+  }
+
+  /// The side whose edit stays although the other one, which deleted the item, is chosen: an edit
+  /// outlives a deletion (docs/reconcile.md). Nil where the choice is carried out as it is.
+  public func survivor(of choice: ConflictChoice) -> Side? {
+    switch (choice, pending.local, pending.remote) {
+    case (.remote, .updated, .deleted): .local
+    case (.local, .deleted, .updated): .remote
+    case (.local, _, _), (.remote, _, _), (.merged, _, _), (.both, _, _): nil
+    }
   }
 
   /// Why it cannot be merged; nil where it can, and where the journal does not give both versions.
@@ -132,5 +168,15 @@ public struct WaitingConflict: Sendable {
       let here = kept[local], let there = kept[remote]
     else { return nil }
     return BothSides(SyntaxTree(bytes: here.bytes), SyntaxTree(bytes: there.bytes))
+  }
+}
+
+extension ViewedCollection {
+  /// It is the file of an item that both sides share, and no whole item any more.
+  fileprivate func hasBroken(_ pending: PendingItem) async -> Bool {
+    guard pending.problem != nil, let uid = pending.item.uid,
+      case .success(let file?) = await sync.brokenFile(of: uid)
+    else { return false }
+    return pending.item.file == file
   }
 }

@@ -25,14 +25,20 @@ enum HeldInvitations {
 }
 
 extension Gateway {
-  /// What the configuration says of invitations, and what earlier runs held back, for a run that
-  /// can ask nobody.
-  func invitationConsent(_ collection: String, of opened: OpenedPair) async throws(RunFailure)
-    -> InvitationConsent
-  {
+  /// What the configuration says of invitations, and what earlier runs held back.
+  ///
+  /// - Parameter confirm: Asks a person; nil where there is nobody to ask.
+  func invitationConsent(
+    _ collection: String, of opened: OpenedPair,
+    asking confirm: (@Sendable (_ place: String, _ count: Int) async -> Bool)? = nil
+  ) async throws(RunFailure) -> InvitationConsent {
     let (pair, store) = (opened.target.pair, opened.store)
     var consent = InvitationConsent()
-    if pair.invitations != nil { consent.answer = .given }
+    if pair.invitations != nil {
+      consent.answer = .given
+    } else if let confirm {
+      consent.answer = .asked { await confirm("\(pair.name)/\(collection)", $0) }
+    }
     consent.held = try await journaled(pair) { () throws(JournalError) in
       try await HeldInvitations.load(collection, from: store)
     }

@@ -1,5 +1,5 @@
 import Glibc
-import SyncExecution
+public import SyncExecution
 public import SyncModel
 
 /// An item of a pair that a command line named.
@@ -7,6 +7,8 @@ public struct NamedItem: Sendable {
   public let pair: PairConfiguration
   public let collection: String
   public let uid: ItemID
+  /// As reports name it.
+  public let reported: ReportedItem
 }
 
 /// A file or a UID on a command line.
@@ -14,6 +16,13 @@ enum ItemName: Sendable {
   /// In the folder of a pair's collection.
   case file(Href, pair: String, collection: String)
   case uid(ItemID)
+}
+
+/// A file on a command line, and the folder that it is in, or was.
+struct NamedFile: Sendable {
+  let href: Href
+  let folder: EventFolder
+  let isThere: Bool
 }
 
 extension Gateway {
@@ -28,41 +37,23 @@ extension Gateway {
   private func itemName(_ argument: String) async throws(RunFailure) -> ItemName {
     guard let file = await namedFile(argument) else { return .uid(ItemID(argument)) }
     guard let pair = file.folder.pair, let collection = file.folder.collection else {
-      throw .usage(
-        "\(argument) is in no folder that is synced",
-        hint: "name a file in a pair's folder, or give --local and --remote")
+      throw notSynced(argument)
     }
     return .file(file.href, pair: pair, collection: collection)
   }
 
-  /// The item that an argument of `log` names. A file need not be there any more: then it is the
-  /// last one that the log has of that name.
-  func loggedItem(_ argument: String) async -> ItemID {
-    guard let file = await namedFile(argument) else { return ItemID(argument) }
-    if let item = try? await office().finder.item(named: file.href, in: file.folder) {
-      return item.uid
-    }
-    let (pair, collection) = file.folder.place
-    let versions = await log(of: nil, withContent: false).versions
-      .filter { $0.collection == collection }
-    // The pair may have had another name then.
-    for names in [[pair], formerPairs] {
-      let own = versions.filter { names.contains($0.pair) }
-      let here = own.first { $0.entry.side == .local && $0.entry.href == file.href }
-      // What was deleted here is in the log as the other side had it, mostly under the same name.
-      let there = own.first { version in
-        version.entry.href.spelling.split(separator: UInt8(ascii: "/")).last
-          .map { Array($0) == file.href.spelling } ?? false
-      }
-      if let found = here ?? there { return found.entry.uid }
-    }
-    return ItemID(argument)
+  /// Why a file is no item of a pair.
+  func notSynced(_ file: String) -> RunFailure {
+    .usage(
+      "\(file) is in no folder that is synced",
+      hint: "name a file in a pair's folder, or give --local and --remote")
   }
 
   /// The file that an argument names, with its folder; nil where it names none.
-  private func namedFile(_ argument: String) async -> (href: Href, folder: EventFolder)? {
+  func namedFile(_ argument: String) async -> NamedFile? {
     var status = stat()
-    guard argument.contains("/") || lstat(argument, &status) == 0 else { return nil }
+    let isThere = lstat(argument, &status) == 0
+    guard argument.contains("/") || isThere else { return nil }
     let path = Array(argument.utf8)
     let slash = path.lastIndex(of: UInt8(ascii: "/"))
     let name = slash.map { Array(path[($0 + 1)...]) } ?? path
@@ -72,7 +63,7 @@ extension Gateway {
     guard let folder = try? await finder.folder(atPath: directory), !name.isEmpty else {
       return nil
     }
-    return (Href(name), folder)
+    return NamedFile(href: Href(name), folder: folder, isThere: isThere)
   }
 
   /// The pairs that names can be in; a UID can be in any.

@@ -43,43 +43,35 @@ struct PairOpener: Sendable {
         pair.local, .local, mode, store, hasHistory: !records.isEmpty, calendar: nil)
       let remote =
         offline
-        ? OpenedSide.remembered(records, user: user(of: pair.remote))
+        ? OpenedSide.remembered(records, as: pair.remote, user: user(of: pair.remote))
         : try await openSide(
           pair.remote, .remote, mode, store, hasHistory: !records.isEmpty,
           calendar: pair.selection.address)
       let matching = PairMatching(
         pair: pair, local: local, remote: remote, store: store, records: records,
         now: surroundings.now())
-      let collections = try await matching.run()
+      let collections = try select(try await matching.run(), of: target, local, remote)
       try await rememberPlaces(local, remote, store)
       try await remember(HistoryLimits(of: pair).bytes, as: HistoryLimits.storeKey, store)
       return OpenedPair(
         target: target, mode: mode, store: store, local: local, remote: remote,
-        collections: try select(collections, of: target, remoteUser: remote.user), lock: lock)
+        collections: collections, lock: lock)
     } catch {
       throw error.failure(pair: pair.name, stop: stop())
     }
   }
 
   private func select(
-    _ collections: [MatchedCollection], of target: PairTarget, remoteUser: String
+    _ collections: [MatchedCollection], of target: PairTarget, _ local: OpenedSide,
+    _ remote: OpenedSide
   ) throws(OpeningError) -> [MatchedCollection] {
-    if let identity = target.remoteIdentity,
-      let same = collections.first(where: { $0.remoteIdentity(user: remoteUser) == identity })
-    {
-      return [same]
+    if let origin = target.origin {
+      let place = FindOrigin(pair: target.pair.name, local: local, remote: remote)
+      return [try place.find(origin, among: collections)]
     }
     guard let wanted = target.collections else { return collections }
     let names = collections.map(\.name)
     for name in wanted.sorted() where !names.contains(name) {
-      guard target.remoteIdentity == nil else {
-        throw .run(
-          RunFailure(
-            .missingInput, code: "no-such-collection",
-            message: "the collection \"\(name)\" of this version is in the pair no more",
-            hint: "run `calgw log --content` to see its text, and `calgw import` to put that"
-              + " into another collection"))
-      }
       throw .run(
         .usage(
           "pair \(target.pair.name) has no collection \"\(name)\"",
@@ -146,10 +138,15 @@ struct PairOpener: Sendable {
         // An empty directory where calendars should be looks like many deletions, so only a pair
         // that never ran gets a new one.
         guard error.kind == .vanished, !hasHistory else { throw error }
-        guard mode == .write else { return .nothing }
+        guard mode == .write else {
+          let real = realPath(of: path)
+          let made = try VdirRoot.foresee(path: bytes, realPath: Array(real.utf8), access: access)
+          return .nothing(made, realPath: real)
+        }
         try VdirRoot.create(path: bytes, access: access)
         return .directory(
-          try VdirRoot.open(path: bytes, access: access), realPath: realPath(of: path))
+          try VdirRoot.open(path: bytes, access: access, isNew: true),
+          realPath: realPath(of: path))
       }
     } catch {
       throw .storage(side, error)
@@ -228,14 +225,6 @@ func reached<Value: Sendable>(
     return try await call()
   } catch {
     throw .storage(side, error)
-  }
-}
-
-extension MatchedCollection {
-  /// As the journal's records have it; nil where nothing is there yet.
-  fileprivate func remoteIdentity(user: String) -> [UInt8]? {
-    guard case .present(let description) = remote else { return nil }
-    return description.journalIdentity(user: user)
   }
 }
 

@@ -9,10 +9,11 @@ enum OpenedSide: Sendable {
   case account(AccountConnection)
   /// A calendar in one text.
   case stream(OpenedStream)
-  /// A directory that is not there yet, in a run that makes nothing.
-  case nothing
+  /// A directory that is not there yet, in a run that makes nothing: as the one collection that it
+  /// would be.
+  case nothing(CollectionDescription, realPath: String)
   /// A side that is not to be reached: its collections as the journal remembers them, empty.
-  case remembered([CollectionDescription], user: String)
+  case remembered([CollectionDescription], user: String, isServer: Bool)
 
   var isDirectory: Bool {
     switch self {
@@ -27,11 +28,29 @@ enum OpenedSide: Sendable {
     if case .stream = self { false } else { true }
   }
 
+  /// The directory was not there before this run, which makes it, or would.
+  var isNew: Bool {
+    switch self {
+    case .directory(let root, _): root.isNew
+    case .nothing: true
+    case .account, .stream, .remembered: false
+    }
+  }
+
+  /// A server, which may send mail because of what is stored there.
+  var isServer: Bool {
+    switch self {
+    case .account: true
+    case .remembered(_, _, let isServer): isServer
+    case .directory, .stream, .nothing: false
+    }
+  }
+
   /// The directory; empty for an account.
   var path: String {
     switch self {
-    case .directory(_, let path): path
-    case .account, .stream, .nothing, .remembered: ""
+    case .directory(_, let path), .nothing(_, let path): path
+    case .account, .stream, .remembered: ""
     }
   }
 
@@ -39,7 +58,7 @@ enum OpenedSide: Sendable {
   var user: String {
     switch self {
     case .directory, .stream, .nothing: ""
-    case .remembered(_, let user): user
+    case .remembered(_, let user, _): user
     case .account(let connection): connection.configuration.username ?? ""
     }
   }
@@ -50,7 +69,7 @@ enum OpenedSide: Sendable {
     case .account(let connection): try await connection.account.listCollections()
     case .stream(let stream): [stream.description]
     case .nothing: []
-    case .remembered(let collections, _): collections
+    case .remembered(let collections, _, _): collections
     }
   }
 
@@ -86,7 +105,7 @@ enum OpenedSide: Sendable {
     case .directory(let root, _): try await root.open(collection)
     case .account(let connection): try await connection.account.open(collection)
     case .stream(let stream): stream.open()
-    case .nothing, .remembered: EmptyStorage()
+    case .nothing, .remembered: EmptyStorage(mayNotify: isServer)
     }
   }
 
@@ -116,13 +135,17 @@ enum OpenedSide: Sendable {
 
 extension OpenedSide {
   /// The remote side as the journal knows it.
-  static func remembered(_ records: [CollectionRecord], user: String) -> OpenedSide {
-    .remembered(
+  static func remembered(
+    _ records: [CollectionRecord], as side: SideConfiguration, user: String
+  ) -> OpenedSide {
+    var isServer = false
+    if case .account = side { isServer = true }
+    return .remembered(
       records.map { record in
         CollectionDescription(
           href: Href(record.remoteHref), name: record.identity.name,
           displayName: record.remoteName.isEmpty ? nil : record.remoteName,
           identity: record.known.remoteIdentity)
-      }, user: user)
+      }, user: user, isServer: isServer)
   }
 }

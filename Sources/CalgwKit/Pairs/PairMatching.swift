@@ -138,8 +138,8 @@ struct PairMatching {
     _ text: String, on side: Side, _ opened: OpenedSide, listed: [CollectionDescription]?
   ) async throws(OpeningError) -> CollectionDescription? {
     switch opened {
-    case .nothing: return nil
-    case .remembered(let collections, _): return collections.first
+    case .nothing(let made, _): return side == .local || text == "." ? made : nil
+    case .remembered(let collections, _, _): return collections.first
     case .stream(let stream): return stream.description
     case .directory(let root, _):
       return try await reached(side) { () throws(StorageError) in
@@ -212,10 +212,10 @@ extension OpenedSide {
   /// pair was pointed somewhere else.
   var place: String {
     switch self {
-    case .directory(_, let path): "directory \(path)"
+    case .directory(_, let path), .nothing(_, let path): "directory \(path)"
     case .account(let connection): connection.key(.location)
     case .stream(let stream): stream.place
-    case .nothing, .remembered: ""
+    case .remembered: ""
     }
   }
 

@@ -1,11 +1,12 @@
+import SQLiteJournal
+
 /// A pair that a command works on, and which of its collections.
 public struct PairTarget: Sendable {
   public var pair: PairConfiguration
   /// Nil: all of them.
   public var collections: Set<String>?
-  /// In their place the one that is this on the remote side, whatever its name is now, if there is
-  /// one.
-  var remoteIdentity: [UInt8]?
+  /// In their place the one that a version of the log belongs to.
+  var origin: CollectionIdentity?
 
   public init(pair: PairConfiguration, collections: Set<String>? = nil) {
     self.pair = pair

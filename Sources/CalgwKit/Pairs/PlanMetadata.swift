@@ -61,11 +61,19 @@ struct DifferingValue: Sendable, Hashable {
   let target: Side?
   /// The sides that changed it.
   let changed: Set<Side>
+  /// Whose value a person can let hold, where one is to decide.
+  var choices: [Side] = []
 
   /// Both sides changed it.
   var isConflict: Bool { changed.count == Side.allCases.count }
 
   subscript(side: Side) -> String? { side == .local ? local : remote }
+
+  /// What a person is to decide; nil where the policy does.
+  var conflict: ValueConflict? {
+    guard target == nil else { return nil }
+    return ValueConflict(key: key, local: local, remote: remote, choices: choices)
+  }
 
   /// A longer value is not shown.
   private static let shownCharacters = 60

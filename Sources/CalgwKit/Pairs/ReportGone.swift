@@ -92,11 +92,11 @@ extension CollectionOpener {
     return report
   }
 
-  /// As `translateVanished`, and with a mend that can be followed where the remote side is a feed.
+  /// As `translateVanished`, and with mends that can be followed in this pair.
   func translate(_ report: CollectionReport) -> CollectionReport {
     var report = translateVanished(report)
     for index in report.problems.indices {
-      report.problems[index].problem.suit(pair.target.pair.remote)
+      report.problems[index].suit(pair.target.pair)
     }
     return report
   }

@@ -26,8 +26,8 @@ struct OpenedCollection: Sendable {
 struct CollectionOpener: Sendable {
   enum Opened: Sendable {
     case ready(OpenedCollection)
-    /// It cannot be synced, and the report says why.
-    case reported(CollectionReport)
+    /// It cannot be synced, and the report says why; what was made of it before that stays.
+    case reported(CollectionReport, made: MadeCollection? = nil)
     /// There is nothing to sync with, and that is as it should be.
     case skipped
   }
@@ -38,9 +38,10 @@ struct CollectionOpener: Sendable {
 
   func open(_ collection: MatchedCollection) async -> Opened {
     if let report = gone(collection) { return .reported(report) }
+    var made: MadeCollection?
     do throws(OpeningError) {
-      guard let local = try await counterpart(.local, of: collection),
-        let remote = try await counterpart(.remote, of: collection)
+      guard let local = try await counterpart(.local, of: collection, noting: &made),
+        let remote = try await counterpart(.remote, of: collection, noting: &made)
       else { return .skipped }
       return .ready(try await open(collection, local, remote))
     } catch {
@@ -52,7 +53,7 @@ struct CollectionOpener: Sendable {
         case .run(let failure):
           .storage(.local, StorageError(.io, failure.message, why: failure.why, hint: failure.hint))
         }
-      return .reported(report)
+      return .reported(report, made: made)
     }
   }
 
@@ -65,9 +66,9 @@ struct CollectionOpener: Sendable {
   }
 
   /// What is there on a side, made first if it has to be; nil where it may not be made.
-  private func counterpart(_ side: Side, of collection: MatchedCollection)
-    async throws(OpeningError) -> Found?
-  {
+  private func counterpart(
+    _ side: Side, of collection: MatchedCollection, noting made: inout MadeCollection?
+  ) async throws(OpeningError) -> Found? {
     let own = side == .local ? collection.local : collection.remote
     switch own {
     case .present(let description): return .present(description)
@@ -89,11 +90,12 @@ struct CollectionOpener: Sendable {
       if !kept.contains(.color) { proposal.color = nil }
       guard pair.mode == .write else { return .empty(proposal) }
       let wanted = proposal
-      let made = try await reached(side) { () throws(StorageError) in
+      let new = try await reached(side) { () throws(StorageError) in
         try await pair.side(side).createCollection(wanted)
       }
-      logger.info("made the \(side.rawValue) collection \(made.name)")
-      return .present(made)
+      made = self.made(new, on: side)
+      logger.info("made the \(side.rawValue) collection \(new.name)")
+      return .present(new)
     }
   }
 
@@ -199,12 +201,21 @@ struct CollectionOpener: Sendable {
   /// What this run made of the collection, or would make; nil where both sides had it.
   private func made(_ collection: MatchedCollection, _ sides: CollectionSides) -> MadeCollection? {
     for (side, counterpart) in [(Side.local, collection.local), (.remote, collection.remote)] {
-      guard case .missing = counterpart else { continue }
-      let (made, isFolder) = (sides[side], pair.side(side).isDirectory)
-      let name = isFolder ? made.name : made.displayName ?? made.name
-      return MadeCollection(side: side, name: name, isFolder: isFolder)
+      switch counterpart {
+      case .missing: break
+      // The pair's directory is itself the collection.
+      case .present(let own) where own.href == VdirRoot.itself && pair.side(side).isNew: break
+      case .present, .gone, .unknown, .given: continue
+      }
+      return made(sides[side], on: side)
     }
     return nil
+  }
+
+  private func made(_ new: CollectionDescription, on side: Side) -> MadeCollection {
+    let isFolder = pair.side(side).isDirectory
+    let name = isFolder ? new.name : new.displayName ?? new.name
+    return MadeCollection(side: side, name: name, isFolder: isFolder)
   }
 
   /// Digests by another release's rule are never compared with ours: they are made anew.
@@ -218,15 +229,15 @@ struct CollectionOpener: Sendable {
 
   /// Only a server sends invitations, and replies to them.
   private func invited(_ side: Side, _ storage: any Storage) -> any Storage {
-    guard case .account = pair.side(side), pair.target.pair.invitations == .never else {
-      return storage
-    }
+    guard pair.side(side).isServer, pair.target.pair.invitations == .never else { return storage }
     (storage as? CalDAVStorage)?.deleteWithoutReplies()
     return QuietStorage(storage, digest: liveDigest)
   }
 
   private func storage(_ side: Side, _ found: Found) async throws(OpeningError) -> any Storage {
-    guard case .present(let description) = found else { return EmptyStorage() }
+    guard case .present(let description) = found else {
+      return EmptyStorage(mayNotify: pair.side(side).isServer)
+    }
     return try await reached(side) { () throws(StorageError) in
       try await pair.side(side).open(description)
     }
@@ -255,20 +266,17 @@ struct CollectionOpener: Sendable {
   }
 }
 
-extension ItemProblem {
-  /// Nobody here can make a subscription writable, as the engine advises for a read-only side.
-  mutating func suit(_ remote: SideConfiguration) {
-    guard code == .readOnly, case .subscription = remote else { return }
-    hint = "Undo the change (`calgw resolve UID --take remote`); a subscription takes none."
-  }
-}
-
 extension PairReport {
   /// Takes in what opening a collection did to it, or would.
   mutating func takeIn(_ opened: OpenedCollection) {
     notices += opened.notices
-    if opened.actions == CollectionActions() { return }
-    let former = collectionActions[opened.sync.name] ?? CollectionActions()
-    collectionActions[opened.sync.name] = former.joined(opened.actions)
+    takeIn(opened.actions, of: opened.sync.name)
+  }
+
+  /// Takes in what was done to a collection that may not be open.
+  mutating func takeIn(_ actions: CollectionActions, of collection: String) {
+    if actions == CollectionActions() { return }
+    let former = collectionActions[collection] ?? CollectionActions()
+    collectionActions[collection] = former.joined(actions)
   }
 }

@@ -42,6 +42,7 @@ extension Gateway {
       }
       let scheduled = report.collections.reduce(0) { $0 + $1.invitations }
       if scheduled > 0 { report.notices.append(invitationNotice(scheduled)) }
+      await nameItems(in: &report, of: opened)
       try await close(opened)
       // The rest was not looked at.
       if let stop { throw .stopped(stop, place: opened.place) }
@@ -57,8 +58,8 @@ extension Gateway {
     }
     let (pair, number) = try parseVersion(id)
     let kept = try await version(number, of: pair, id: id)
-    var target = PairTarget(pair: pair, collections: [kept.collection])
-    target.remoteIdentity = kept.remoteIdentity
+    var target = PairTarget(pair: pair)
+    target.origin = kept.origin
     return await act(on: target, isDryRun: isDryRun, patience: patience) {
       await $0.restore(kept.text, as: kept.uid, from: kept.place)
     }
@@ -70,7 +71,9 @@ extension Gateway {
   ) async -> PairReport {
     let target = PairTarget(pair: item.pair, collections: [item.collection])
     return await act(on: target, isDryRun: isDryRun, patience: patience) {
-      await $0.resolve(item.uid, taking: choice)
+      var report = await $0.resolve(item.uid, taking: choice)
+      report.nameRefusals(item.reported)
+      return report
     }
   }
 
@@ -91,15 +94,18 @@ extension Gateway {
         let opener = CollectionOpener(pair: opened, surroundings: surroundings, options: rules)
         switch await opener.open(collection) {
         case .skipped: continue
-        case .reported(let collection): report.collections.append(collection)
+        case .reported(let collection, let made):
+          report.takeIn(CollectionActions(made: made), of: collection.name)
+          report.collections.append(collection)
         case .ready(let collection):
           report.takeIn(collection)
           let result = await work(collection.sync)
           withExtendedLifetime(collection.locks) {
-            report.collections.append(opener.translateVanished(result))
+            report.collections.append(opener.translate(result))
           }
         }
       }
+      await nameItems(in: &report, of: opened)
       try await close(opened)
     }
   }
@@ -201,8 +207,6 @@ extension Gateway {
     rules.window = pair.window?.span(at: surroundings.now())
     if pair.confirmsDeletions, !options.allowsMassDelete {
       rules.confirmDeletion = options.confirmDeletion ?? { _, _ in false }
-      // A dry run asks nobody: what somebody would be asked about is listed.
-      if options.isDryRun, options.confirmDeletion != nil { rules.confirmDeletion = nil }
     }
     rules.isDryRun = options.isDryRun
     rules.keepHistory = (pair.historyKept.milliseconds, pair.historyVersions)
@@ -231,6 +235,16 @@ extension Instant {
     let (sum, overflow) = milliseconds.addingReportingOverflow(length.milliseconds)
     let end: Int64 = length < .zero ? .min : .max
     return Instant(milliseconds: overflow ? end : sum)
+  }
+}
+
+extension CollectionReport {
+  /// What is refused before the sides are looked at has no more than the item's UID.
+  fileprivate mutating func nameRefusals(_ item: ReportedItem) {
+    let nameless = ReportedItem(uid: item.uid, file: nil, href: nil, summary: "")
+    for index in problems.indices where problems[index].item == nameless {
+      problems[index].item = item
+    }
   }
 }
 

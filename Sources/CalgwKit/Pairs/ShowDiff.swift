@@ -52,11 +52,11 @@ extension Gateway {
     _ item: PendingItem, _ pair: PairConfiguration, _ collection: ViewedCollection,
     fromRemote: Bool
   ) async -> DiffEntry? {
-    var entry = DiffEntry(PendingEntry(pair: pair.name, collection: collection.name, item))
-    entry.entry.problem?.suit(pair.remote)
+    var entry = DiffEntry(collection.entry(of: item, in: pair))
     if case .success(let differences) = await collection.sync.differences(of: item) {
       let isBetween = fromRemote || entry.entry.isUnmet
       entry.changes = isBetween ? differences.between : differences.local
+      if fromRemote { entry.remains = DiffEntry.Remains(of: item, differences) }
     }
     let hasNews =
       fromRemote ? item.local != item.remote || !entry.changes.isEmpty : item.local != .unchanged

@@ -5,9 +5,8 @@ public import SyncModel
 
 /// A version of the history that is to be brought back.
 struct VersionToRestore: Sendable {
-  /// Its name then, and what it was on the remote side: it may have another name now.
-  var collection: String
-  var remoteIdentity: [UInt8]
+  /// What its collection was then: it may have another name now.
+  var origin: CollectionIdentity
   var uid: ItemID
   var text: ItemData
   var place: FormerPlace
@@ -21,43 +20,94 @@ extension Gateway {
     -> HistoryReport
   {
     let texts = LogTexts(areWanted: withContent, areTitlesWanted: withTitles)
-    return await log(of: uid, in: nil, texts)
+    return await log(of: uid, in: loggedPairs, texts) { _ in true }
   }
 
   /// The history of what a command line names: an item by its file or its UID, or where there is
-  /// none a pair, also one that is in the configuration no more.
+  /// none a pair or a collection of one, also of a pair that is in the configuration no more. What
+  /// is none of them is among the failures.
   public func log(naming argument: String, withContent: Bool, withTitles: Bool = false) async
     -> HistoryReport
   {
     let texts = LogTexts(areWanted: withContent, areTitlesWanted: withTitles)
-    let uid = await loggedItem(argument)
-    let report = await log(of: uid, in: nil, texts)
-    guard report.versions.isEmpty, !report.isKnown, hasLog(ofPair: argument) else { return report }
-    var whole = await log(of: nil, in: argument, texts)
-    whole.isKnown = true
-    return whole
+    let file = await namedFile(argument)
+    var isForeign = false
+    if let file {
+      let found = await log(of: file, texts)
+      if found.report.isAnswer { return found.report }
+      isForeign = file.isThere && !found.isSynced && !configuration.isAdhoc
+    }
+    let items = await log(of: ItemID(argument), in: loggedPairs, texts) { _ in true }
+    if items.isAnswer { return items }
+    if let whole = await log(ofPair: argument, texts) { return whole }
+    var none = HistoryReport()
+    none.failures = [
+      isForeign
+        ? notSynced(argument)
+        : RunFailure(
+          .missingInput, code: "no-such-item", message: "no pair knows an item \"\(argument)\"",
+          hint: "run `calgw log` without a name to see what is")
+    ]
+    return none
   }
 
-  private func log(of uid: ItemID?, in pair: String?, _ texts: LogTexts) async -> HistoryReport {
+  /// The history of `PAIR[/COLLECTION]`; nil where no pair is called so.
+  private func log(ofPair argument: String, _ texts: LogTexts) async -> HistoryReport? {
+    let parts = argument.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+      .map { String($0) }
+    guard let pair = parts.first, hasLog(ofPair: pair) else { return nil }
+    let collection = parts.count == 2 && !parts[1].isEmpty ? parts[1] : nil
+    var report = await log(of: nil, in: [pair].filter(hasJournal), texts) {
+      $0.pair == pair && (collection == nil || $0.collection == collection)
+    }
+    report.isKnown = true
+    guard let collection, report.versions.isEmpty, report.failures.isEmpty, hasJournal(pair)
+    else { return report }
+    do throws(RunFailure) {
+      let store = try opener.openStore(of: pair, .look) { _ in }
+      let known = try await journaled(pair) { () throws(JournalError) in
+        try await store.collections().map(\.identity.name)
+      }
+      guard !known.contains(collection) else { return report }
+      throw .usage(
+        "pair \(pair) has no collection \"\(collection)\", and had none",
+        hint: suggestion(for: collection, among: known, what: "collections"))
+    } catch {
+      report.failures.append(error)
+    }
+    return report
+  }
+
+  /// - Parameters:
+  ///   - pairs: whose journals are read; the edits of all folders are, too.
+  ///   - isMeant: leaves out versions by where they are.
+  private func log(
+    of uid: ItemID?, in pairs: [String], _ texts: LogTexts, where isMeant: (KeptVersion) -> Bool
+  ) async -> HistoryReport {
     var report = HistoryReport()
-    let names = if let pair { [pair].filter(hasJournal) } else { loggedPairs }
-    for name in names {
+    for name in pairs {
       do throws(RunFailure) {
         let store = try opener.openStore(of: name, .look) { _ in }
-        report.versions += try await log(of: name, store, uid: uid, texts)
+        let entries = try await journaled(name) { () throws(JournalError) in
+          try await store.history(of: uid)
+        }
+        for version in entries.map({ KeptVersion($0, of: name) }) where isMeant(version) {
+          report.versions.append(
+            try await journaled(name) { () throws(JournalError) in
+              try await texts.added(to: version, from: store)
+            })
+        }
         if let uid, try await isKnown(uid, name, store) { report.isKnown = true }
       } catch {
         report.failures.append(error)
       }
     }
     do throws(RunFailure) {
-      let edits = try await editVersions(uid: uid, texts)
-      report.versions += edits.filter { pair == nil || $0.pair == pair }
+      report.versions += try await editVersions(uid: uid, texts).filter(isMeant)
     } catch {
       report.failures.append(error)
     }
-    // Stable: versions of one moment stay in the order of their pair.
-    report.versions.sort { $0.entry.time > $1.entry.time }
+    report.sort()
     return report
   }
 
@@ -71,21 +121,6 @@ extension Gateway {
         if try await journal?.agreement(of: uid) != nil { return true }
       }
       return false
-    }
-  }
-
-  private func log(
-    of pair: String, _ store: PairStore, uid: ItemID?, _ texts: LogTexts
-  ) async throws(RunFailure) -> [KeptVersion] {
-    try await journaled(pair) { () throws(JournalError) in
-      var versions: [KeptVersion] = []
-      for entry in try await store.history(of: uid) {
-        let version = KeptVersion(
-          id: "\(pair)/\(entry.recorded.number)", pair: pair, collection: entry.collection,
-          entry: entry.recorded.entry)
-        versions.append(try await texts.added(to: version, from: store))
-      }
-      return versions
     }
   }
 
@@ -134,9 +169,17 @@ extension Gateway {
     }
     let kept = entry.recorded.entry
     return VersionToRestore(
-      collection: entry.collection, remoteIdentity: entry.remoteIdentity, uid: kept.uid,
-      text: text, place: FormerPlace(side: kept.side, href: kept.href))
+      origin: entry.identity, uid: kept.uid, text: text,
+      place: FormerPlace(side: kept.side, href: kept.href))
   }
+}
+
+extension HistoryReport {
+  /// It has something of what was asked for, or says why not.
+  var isAnswer: Bool { !versions.isEmpty || isKnown || !failures.isEmpty }
+
+  /// Newest first. Stable: versions of one moment stay in the order of their pair.
+  mutating func sort() { versions.sort { $0.entry.time > $1.entry.time } }
 }
 
 /// What a log is to say of the texts of its versions.

@@ -10,10 +10,20 @@ struct ViewedCollection: Sendable {
   /// A copy, with what was just seen.
   let journal: any Journal
   let items: [PendingItem]
+  /// How mends name those that wait for a person.
+  let names: [ReportedItem: MendNames]
   /// What a run would do to the collection itself.
   let actions: CollectionActions
   /// Which of its values the sides do not have in common.
   let differing: [DifferingValue]
+
+  /// An item of it with all that a person needs to go on.
+  func entry(of pending: PendingItem, in pair: PairConfiguration) -> PendingEntry {
+    var entry = PendingEntry(pair: pair.name, collection: name, pending)
+    entry.problem?.suit(pair, pending.item)
+    if let names = names[pending.item] { entry.names = names }
+    return entry
+  }
 }
 
 /// A pair that was looked at.
@@ -27,18 +37,19 @@ struct PairView: Sendable {
 extension Gateway {
   /// Looks what each side changed since the last sync; `offline` looks at the local side alone.
   /// Nothing is written, and no lock is needed.
+  ///
+  /// - Parameter asks: There is a person whom a sync would ask about invitations.
   public func status(
-    _ target: PairTarget, offline: Bool,
+    _ target: PairTarget, offline: Bool, asks: Bool = false,
     progress: @escaping @Sendable (PairProgress) -> Void = { _ in }
   ) async -> StatusReport {
     let pair = target.pair.name
-    let view = await view(target, offline: offline, progress: progress)
+    let view = await view(target, offline: offline, asks: asks, progress: progress)
     var report = StatusReport(pair: pair)
     report.failures = view.failures
     for collection in view.collections {
       for item in collection.items {
-        var entry = PendingEntry(pair: pair, collection: collection.name, item)
-        entry.problem?.suit(target.pair.remote)
+        var entry = collection.entry(of: item, in: target.pair)
         if item.local == .updated || item.remote == .updated || entry.isUnmet,
           case .success(let differences) = await collection.sync.differences(of: item)
         {
@@ -63,7 +74,7 @@ extension Gateway {
   /// Looks at the collections of a pair and changes nothing; `policy` in place of the pair's own
   /// says what is a conflict.
   func view(
-    _ target: PairTarget, offline: Bool, policy: ConflictPolicy? = nil,
+    _ target: PairTarget, offline: Bool, policy: ConflictPolicy? = nil, asks: Bool = false,
     progress: @escaping @Sendable (PairProgress) -> Void = { _ in }
   ) async -> PairView {
     let watch = StopWatch(signals: signals, deadline: target.pair.deadline)
@@ -74,12 +85,14 @@ extension Gateway {
         let store = try opener.openStore(target.pair, .look) { _ in }
         let opened = try await opener.open(
           target, .look, store: store, lock: nil, offline: offline, stop: { watch.reason })
+        var options = RunOptions()
+        options.policy = policy
+        if asks { options.confirmInvitations = { _, _ in false } }
         for collection in opened.collections {
           if let stop = watch.reason {
             throw .stopped(stop, place: "pair \(target.pair.name)")
           }
-          try await look(
-            at: collection, of: opened, offline: offline, policy: policy, watch, into: &view)
+          try await look(at: collection, of: opened, options, offline: offline, watch, into: &view)
         }
       } catch {
         view.failures.append(error)
@@ -90,26 +103,27 @@ extension Gateway {
   }
 
   private func look(
-    at collection: MatchedCollection, of opened: OpenedPair, offline: Bool,
-    policy: ConflictPolicy?, _ watch: StopWatch, into view: inout PairView
+    at collection: MatchedCollection, of opened: OpenedPair, _ options: RunOptions, offline: Bool,
+    _ watch: StopWatch, into view: inout PairView
   ) async throws(RunFailure) {
     let pair = opened.target.pair
-    var options = RunOptions()
-    options.policy = policy
     var rules = engineOptions(pair, options, watch)
-    rules.invitations = try await invitationConsent(collection.name, of: opened)
+    rules.invitations = try await invitationConsent(
+      collection.name, of: opened, asking: options.confirmInvitations)
     let opener = CollectionOpener(pair: opened, surroundings: surroundings, options: rules)
     var failed = CollectionReport(name: collection.name)
     switch await opener.open(collection) {
     case .skipped: return
-    case .reported(let report): failed = report
+    case .reported(let report, made: _): failed = report
     case .ready(let ready):
       switch await ready.sync.inspect(offline ? [.local] : [.local, .remote]) {
       case .success(let items):
+        let waiting = items.filter { $0.conflict != nil || $0.problem != nil }.map(\.item)
+        let names = await mendNames(of: waiting, in: collection.name, of: opened)
         view.collections.append(
           ViewedCollection(
             name: collection.name, sync: ready.sync, journal: ready.journal, items: items,
-            actions: ready.actions, differing: ready.differing))
+            names: names, actions: ready.actions, differing: ready.differing))
         return
       case .failure(let failure):
         failed.failure = failure
@@ -136,9 +150,14 @@ extension PendingEntry {
       if made.side == .local { remote = .created } else { local = .created }
       return
     }
-    // What the sides never agreed on is no change since the last sync.
-    let changed = collection.differing.filter { $0.base != nil }
+    // What the sides never agreed on is no change since the last sync, and may wait all the same.
+    let changed = collection.differing.filter { $0.base != nil || $0.target == nil }
     if changed.isEmpty { return nil }
+    let waiting = changed.compactMap(\.conflict)
+    if !waiting.isEmpty {
+      conflict = .bothChanged
+      valueMend = ValueConflict.mend(waiting, pair: pair, collection: collection.name)
+    }
     localChanges = changed.compactMap { $0.words(on: .local) }
     remoteChanges = changed.compactMap { $0.words(on: .remote) }
     if !localChanges.isEmpty { local = .updated }

@@ -20,26 +20,30 @@ struct CollectionRun {
     _ collection: MatchedCollection, moved: Set<ItemID>? = nil, _ report: inout PairReport
   ) async throws(RunFailure) {
     let name = collection.name
+    let questions = CountedQuestions()
+    let options = options.isDryRun ? questions.answered(options) : options
     var rules = gateway.engineOptions(pair, options, watch)
     rules.direction = direction
     rules.only = moved
     rules.offeredAgain = moved ?? []
-    rules.invitations = try await gateway.invitationConsent(name, of: opened)
-    if let confirm = options.confirmInvitations, pair.invitations == nil, !options.isDryRun {
-      let place = "\(pair.name)/\(name)"
-      rules.invitations.answer = .asked { await confirm(place, $0) }
-    }
+    rules.invitations = try await gateway.invitationConsent(
+      name, of: opened, asking: options.confirmInvitations)
     let (progress, pairName) = (progress, pair.name)
     rules.progress = { progress(.collection(pair: pairName, name: name, $0)) }
     let opener = CollectionOpener(
       pair: opened, surroundings: gateway.surroundings, options: rules)
     switch await opener.open(collection) {
     case .skipped: return
-    case .reported(let collection): report.add(collection, moved)
+    case .reported(let collection, let made):
+      report.takeIn(CollectionActions(made: made), of: name)
+      report.add(collection, moved)
     case .ready(let collection):
       report.takeIn(collection)
+      let undecided = collection.differing.compactMap(\.conflict)
+      if !undecided.isEmpty { report.valueConflicts[name] = undecided }
       let result = opener.translate(await collection.run())
       report.add(result, moved)
+      if let counted = questions.counted { report.questions[name] = counted }
       // A second run has met nothing else.
       if options.isDryRun || moved != nil { return }
       if pair.onConflict != nil {

@@ -46,7 +46,7 @@ struct MetadataSync: Sendable {
     for value in plan.differing where value.target == nil {
       logger.notice("\(name): both sides changed the \(value.key.rawValue)")
     }
-    outcome.differing = plan.differing.filter { mayEverBeWritten($0, sides) }
+    outcome.differing = plan.differing.compactMap { writable($0, sides) }
     let writes = outcome.differing.filter { $0.target.map(direction.writes(to:)) ?? false }
     outcome.notices = writes.filter(\.isConflict).compactMap(concession)
     guard pair.mode == .write else {
@@ -82,10 +82,18 @@ struct MetadataSync: Sendable {
     return MetadataPlan(seen, bases: bases, keys: keys, policy: policy)
   }
 
-  /// A side that nothing may be written to keeps what it has, and that is as it should be.
-  private func mayEverBeWritten(_ value: DifferingValue, _ sides: CollectionSides) -> Bool {
-    guard let target = value.target else { return true }
-    return !readOnly.contains(target) && !sides[target].isReadOnly
+  /// A side that nothing may be written to keeps what it has, and that is as it should be: nil.
+  private func writable(_ value: DifferingValue, _ sides: CollectionSides) -> DifferingValue? {
+    func isWritable(_ side: Side) -> Bool {
+      !readOnly.contains(side) && !sides[side].isReadOnly
+    }
+    if let target = value.target { return isWritable(target) ? value : nil }
+    var value = value
+    let direction = pair.target.pair.direction
+    value.choices = Side.allCases.filter {
+      isWritable($0.opposite) && direction.writes(to: $0.opposite)
+    }
+    return value.choices.isEmpty ? nil : value
   }
 
   private func carried(_ writes: [DifferingValue], to side: Side) -> [CarriedValue] {
@@ -101,7 +109,7 @@ struct MetadataSync: Sendable {
     let isForeseen = pair.mode == .look
     let holds = isForeseen ? "would hold" : "holds"
     let gives = isForeseen ? "would give" : "gives"
-    return "\(pair.target.pair.name)/\(name): both sides changed the \(value.key.rawValue);"
+    return "\(place): both sides changed the \(value.key.rawValue);"
       + " the \(target.opposite.rawValue) one \(holds), and '\(value[target] ?? "")' \(gives) way"
   }
 
@@ -122,7 +130,10 @@ struct MetadataSync: Sendable {
       work.outcome.sides[side] = try await pair.side(side).setMetadata(
         values, of: work.outcome.sides[side])
     } catch {
-      logger.warning("\(name): the names of the \(side.rawValue) side stay: \(error.message)")
+      let keys = wanted.map(\.key.rawValue).joined(separator: ", ")
+      work.outcome.notices.append(
+        "\(place): the \(side.rawValue) side could not be given the \(keys), and the next run tries"
+          + " again: \(error.message)")
       return
     }
     work.bases.renaming = nil
@@ -130,15 +141,26 @@ struct MetadataSync: Sendable {
     for one in wanted {
       let key = one.key
       let isDone = isSame(key, now[side][key], one.value)
-      if !isDone {
-        logger.notice("\(name): the \(side.rawValue) side has its own \(key.rawValue)")
-      }
       // Somebody was quicker here: that is a change of the next run.
       if side == .local, !isDone { continue }
       work.bases[key] = MetadataBase(local: now.local[key], remote: now.remote[key])
-      if isDone { work.outcome.carried.append(one) }
+      if isDone {
+        work.outcome.carried.append(one)
+      } else {
+        work.outcome.notices.append(kept(now[side][key], insteadOf: one))
+      }
     }
   }
+
+  /// What a side refused, or made something of. It is the base from now on, so it is said once.
+  private func kept(_ value: String?, insteadOf asked: CarriedValue) -> String {
+    func shown(_ text: String) -> String { "'\(visibleText(text, limit: 40))'" }
+    let own = value.flatMap { $0.isEmpty ? nil : shown($0) } ?? "none"
+    return "\(place): the \(asked.side.rawValue) side was to have the \(asked.key.rawValue)"
+      + " \(shown(asked.value)) and keeps \(own); it is asked again once the other side changes it"
+  }
+
+  private var place: String { "\(pair.target.pair.name)/\(name)" }
 }
 
 extension SideConfiguration {

@@ -1,4 +1,5 @@
 public import SyncExecution
+public import SyncModel
 public import SyncPlanning
 
 /// An item that differs, property by property, as `diff` shows it.
@@ -7,6 +8,8 @@ public struct DiffEntry: Sendable, Hashable {
   /// Empty for an item that is new or gone. Of one that both sides have and never agreed on, what
   /// the local version has against the remote one.
   public var changes: [PropertyDifference] = []
+  /// What is left of an item that one side deleted, where the sides are compared with each other.
+  public var remains: Remains?
 
   init(_ entry: PendingEntry) { self.entry = entry }
 
@@ -21,6 +24,29 @@ public struct DiffEntry: Sendable, Hashable {
         .init(name: "remote", value: .string(entry.remote.rawValue)),
         .init(name: "changes", value: .array(changes.map(\.json))),
       ])
+  }
+
+  /// An item that one side alone has still, of those that both have had.
+  public struct Remains: Sendable, Hashable {
+    /// The one that has it.
+    public var side: Side
+    /// What it changed since both agreed; empty where it is as it was.
+    public var changes: [PropertyDifference]
+
+    /// Nil where both have it, or none.
+    init?(of item: PendingItem, _ differences: ItemDifferences) {
+      switch (item.local, item.remote) {
+      case (.deleted, .deleted): return nil
+      case (.deleted, _): self.init(side: .remote, changes: differences.remote)
+      case (_, .deleted): self.init(side: .local, changes: differences.local)
+      case (.unchanged, _), (.created, _), (.updated, _): return nil
+      }
+    }
+
+    private init(side: Side, changes: [PropertyDifference]) {
+      self.side = side
+      self.changes = changes
+    }
   }
 }
 

@@ -13,7 +13,9 @@ extension PairReport {
         "collections",
         .array(
           collections.map {
-            $0.json(withActions: withActions || isDryRun, collectionActions[$0.name])
+            $0.json(
+              withActions: withActions || isDryRun, collectionActions[$0.name],
+              valueConflicts[$0.name] ?? [])
           })
       ),
       ("requests", .integer(traffic.requests)), ("bytesIn", .integer(traffic.bytesIn)),
@@ -32,7 +34,9 @@ extension RunFailure {
 }
 
 extension CollectionReport {
-  fileprivate func json(withActions: Bool, _ own: CollectionActions?) -> JSONValue {
+  fileprivate func json(
+    withActions: Bool, _ own: CollectionActions?, _ values: [ValueConflict]
+  ) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init(name: "name", value: .string(name)),
       .init(name: "pulled", value: pulled.json),
@@ -43,6 +47,9 @@ extension CollectionReport {
       .init(name: "problems", value: .array(problems.map(\.json))),
     ]
     members += own?.jsonMembers ?? []
+    if !values.isEmpty {
+      members.append(.init(name: "metadataConflicts", value: .array(values.map(\.json))))
+    }
     if withActions {
       members.append(.init(name: "actions", value: .array(actions.map(\.json))))
     }

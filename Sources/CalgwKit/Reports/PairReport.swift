@@ -10,6 +10,13 @@ public struct PairReport: Sendable {
   public var collections: [CollectionReport] = []
   /// What was done to collections themselves, by their names; in a dry run what would be.
   public var collectionActions: [String: CollectionActions] = [:]
+  /// Names, colours and the like that wait for a person, by the names of their collections.
+  public var valueConflicts: [String: [ValueConflict]] = [:]
+  /// In a dry run, what the run would ask a person, by the names of collections: it counts on a
+  /// yes.
+  public var questions: [String: AwaitedAnswers] = [:]
+  /// How mends name what was left for a person to do, by the names of collections.
+  var mendNames: [String: [ReportedItem: MendNames]] = [:]
   /// Why the pair could not be dealt with at all; nil where it could.
   public var failure: RunFailure?
   /// What a person should know although nothing failed.
@@ -48,10 +55,15 @@ public struct PairReport: Sendable {
     return failures.first { $0.status == status }
   }
 
+  /// How the mend of an item of a collection names it.
+  public func names(of item: ReportedItem, in collection: String) -> MendNames {
+    mendNames[collection]?[item] ?? MendNames(item.uid)
+  }
+
   /// The pair's exit status.
   public var status: ExitStatus {
-    let attention = collections.contains(where: \.needsAttention) ? ExitStatus.attention : .success
-    return .combined(failures.map(\.status) + [attention])
+    let needsAttention = collections.contains(where: \.needsAttention) || !valueConflicts.isEmpty
+    return .combined(failures.map(\.status) + [needsAttention ? .attention : .success])
   }
 }
 

@@ -10,19 +10,25 @@ public struct PendingEntry: Sendable, Hashable {
   public var remote = PendingItem.Change.unchanged
   public var conflict: ReportedConflict.Reason?
   public var problem: ItemProblem?
+  /// What to do about names and colours of the collection itself that wait for a person.
+  public var valueMend: String?
   /// What each side changed, in words; empty where it is new, deleted or as it was.
   public var localChanges: [String] = []
   public var remoteChanges: [String] = []
+  /// How its mend names it.
+  public var names: MendNames
   /// From the remote version to the local one, in words, where the sides never agreed on it.
   public var unlikeness: [String] = []
 
   /// Both sides have it, and never agreed on it.
   public var isUnmet: Bool { local == .created && remote == .created }
 
+  /// An item in step, until more is said of it.
   public init(pair: String, collection: String, item: ReportedItem) {
     self.pair = pair
     self.collection = collection
     self.item = item
+    names = MendNames(item.uid)
   }
 
   init(pair: String, collection: String, _ pending: PendingItem) {

@@ -26,7 +26,7 @@ func lastWords(_ argument: String) -> [String] {
 }
 
 /// What a terminal would obey is written out first, so that the quotes are around all of it.
-private func safeWord(_ text: String) -> String {
+func safeWord(_ text: String) -> String {
   shellWord(visibleText(text, limit: wordLimit))
 }
 

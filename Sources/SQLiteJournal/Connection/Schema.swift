@@ -24,6 +24,8 @@ enum Schema {
       try db.execute(sql: historyTable)
     },
     { db in try db.execute(sql: SchemaOfWindows.steps) },
+    // Where the item was on the other side then: a file that is gone can still be named.
+    { db in try db.execute(sql: "ALTER TABLE history ADD COLUMN counterpart_key BLOB") },
   ]
 
   private static let pairTables = """

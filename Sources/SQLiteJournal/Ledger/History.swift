@@ -21,7 +21,7 @@ struct HistoryTable {
   }
 
   private static let withNames = """
-    SELECT \(columns), name, remote_identity FROM history
+    SELECT \(columns), name, local_identity, remote_identity, counterpart_key FROM history
     JOIN collections ON collections.id = history.collection
     """
 
@@ -40,7 +40,8 @@ struct HistoryTable {
 
   private static func named(_ row: SQLRow) throws -> PairHistoryEntry {
     PairHistoryEntry(
-      collection: row.text(10), remoteIdentity: row.bytes(11), recorded: try entry(row))
+      collection: row.text(10), localIdentity: row.bytes(11), remoteIdentity: row.bytes(12),
+      counterpart: row.optionalBytes(13).map { Href($0) }, recorded: try entry(row))
   }
 
   private static func entry(_ row: SQLRow) throws -> RecordedHistoryEntry {

@@ -45,7 +45,9 @@ struct Ledger {
       try db.run(
         """
         INSERT INTO history (collection, time, uid, side, action, reason, href_key, href, before,
-          after) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+          after, counterpart_key) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, (
+            SELECT agreed.href_key FROM agreed_versions AS agreed
+            WHERE agreed.collection = ?1 AND agreed.uid = ?3 AND agreed.side <> ?4))
         """,
         [
           .integer(collection), .integer(entry.time.milliseconds), .blob(entry.uid.bytes),

@@ -8,8 +8,27 @@ extension VdirRoot {
   /// Makes the root and the folders above it that are missing, durable when this is done. What is
   /// there already is left as it is. Fails with `.cannotCreate`.
   public static func create(path: [UInt8], access: VdirAccess) throws(StorageError) {
+    try makeFolder(path, access, isForeseen: false)
+  }
+
+  /// The root as the one collection that it will be once it is made, for a run that makes nothing.
+  /// Fails as `create(path:)` where something else is in its way.
+  ///
+  /// - Parameter realPath: Without symbolic links.
+  public static func foresee(
+    path: [UInt8], realPath: [UInt8], access: VdirAccess
+  ) throws(StorageError) -> CollectionDescription {
+    try makeFolder(path, access, isForeseen: true)
+    return CollectionDescription(
+      href: itself, name: lastName(of: realPath),
+      identity: "new \(String(decoding: realPath, as: UTF8.self))")
+  }
+
+  private static func makeFolder(
+    _ path: [UInt8], _ access: VdirAccess, isForeseen: Bool
+  ) throws(StorageError) {
     do throws(FileError) {
-      try makeFolder(path, files: access.files, depth: 0)
+      try makeFolder(path, files: access.files, depth: 0, isForeseen: isForeseen)
     } catch {
       var result = error.trouble("creating the folder", at: String(decoding: path, as: UTF8.self))
       if result.kind != .stopped { result.kind = .cannotCreate }
@@ -17,9 +36,10 @@ extension VdirRoot {
     }
   }
 
-  private static func makeFolder(_ path: [UInt8], files: any FileSystem, depth: Int)
-    throws(FileError)
-  {
+  /// What is foreseen only is not made.
+  private static func makeFolder(
+    _ path: [UInt8], files: any FileSystem, depth: Int, isForeseen: Bool
+  ) throws(FileError) {
     do throws(FileError) {
       files.close(try files.openDirectory(path: path))
       return
@@ -34,7 +54,8 @@ extension VdirRoot {
       throw FileError(.makeDirectory, EINVAL)
     }
     let parent = cut.map { Array(trimmed[..<max($0, 1)]) } ?? [UInt8(ascii: ".")]
-    try makeFolder(parent, files: files, depth: depth + 1)
+    try makeFolder(parent, files: files, depth: depth + 1, isForeseen: isForeseen)
+    if isForeseen { return }
     let above = OpenDirectory(try files.openDirectory(path: parent), files: files)
     do throws(FileError) {
       try above.makeDirectory(name, mode: 0o777)

@@ -14,29 +14,37 @@ public actor VdirRoot: CollectionHost {
   /// Without symbolic links: a part of every collection's identity.
   nonisolated let realPath: [UInt8]
   nonisolated let directory: OpenDirectory
+  /// It was made to be opened.
+  public nonisolated let isNew: Bool
   private nonisolated let executor: ChosenExecutor
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }
 
   /// Opens the root. Fails with `.vanished` where there is none: making it is `create(path:)`, a
   /// step of its own, since an empty folder where a vdir should be looks like many deletions.
-  public static func open(path: [UInt8], access: VdirAccess) throws(StorageError) -> VdirRoot {
+  ///
+  /// - Parameter isNew: That step came right before.
+  public static func open(
+    path: [UInt8], access: VdirAccess, isNew: Bool = false
+  ) throws(StorageError) -> VdirRoot {
     do throws(FileError) {
       let directory = try VdirLocation(root: path).open(access.files)
       return VdirRoot(
-        directory, path: path, realPath: try access.files.realPath(path), access: access)
+        directory, path: path, realPath: try access.files.realPath(path), access: access,
+        isNew: isNew)
     } catch {
       throw error.trouble("opening the folder", at: String(decoding: path, as: UTF8.self))
     }
   }
 
   private init(
-    _ directory: OpenDirectory, path: [UInt8], realPath: [UInt8], access: VdirAccess
+    _ directory: OpenDirectory, path: [UInt8], realPath: [UInt8], access: VdirAccess, isNew: Bool
   ) {
     self.directory = directory
     self.path = path
     self.realPath = realPath
     self.access = access
+    self.isNew = isNew
     executor = ChosenExecutor(access.executor)
   }
 
@@ -151,14 +159,17 @@ public actor VdirRoot: CollectionHost {
       if real.last != UInt8(ascii: "/") { real.append(UInt8(ascii: "/")) }
       real += name.bytes
     }
-    let last = real.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
     return CollectionDescription(
-      href: name.map { Href($0.bytes) } ?? Self.itself,
-      name: String(decoding: last, as: UTF8.self), displayName: folder?.metadata(.displayname),
-      color: folder?.metadata(.color), calendarDescription: folder?.metadata(.description),
-      order: folder?.metadata(.order),
+      href: name.map { Href($0.bytes) } ?? Self.itself, name: Self.lastName(of: real),
+      displayName: folder?.metadata(.displayname), color: folder?.metadata(.color),
+      calendarDescription: folder?.metadata(.description), order: folder?.metadata(.order),
       identity:
         "\(String(decoding: real, as: UTF8.self)) \(identity.device) \(identity.inode)")
+  }
+
+  static func lastName(of path: [UInt8]) -> String {
+    let last = path.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
+    return String(decoding: last, as: UTF8.self)
   }
 
   /// Nil where it went away, or became something else, since it was listed. One that may not be

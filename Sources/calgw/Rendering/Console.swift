@@ -146,9 +146,9 @@ final class Console: Sendable {
   }
 
   /// What to do about a problem, with commands that a person may paste.
-  /// - Parameter uid: of the item that has the problem.
-  func mend(_ hint: String, for uid: ItemID? = nil) -> String {
-    pasteableMend(hint, options: state.withLock { $0.pairOptions }, uid: uid?.text)
+  /// - Parameter names: of the item that has the problem.
+  func mend(_ hint: String, _ names: MendNames = MendNames()) -> String {
+    pasteableMend(hint, options: state.withLock { $0.pairOptions }, names: names)
   }
 
   // MARK: Style

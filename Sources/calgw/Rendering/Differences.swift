@@ -24,12 +24,14 @@ extension Console {
   private func lines(of item: DiffEntry) -> [String] {
     guard let problem = item.entry.problem else { return changes(of: item) }
     return changes(of: item) + [
-      styled("problem", .yellow) + " \(visibleText(problem.message)) [\(problem.code.rawValue)]",
-      "  do: \(mend(problem.hint, for: item.entry.item.uid))",
+      styled("problem", .yellow) + " \(visibleText(problem.message)) [\(problem.code.rawValue)]"
+        + place(of: item.entry.item, item.entry.names, before: "\n        in: "),
+      "  do: \(mend(problem.hint, item.entry.names))",
     ]
   }
 
   private func changes(of item: DiffEntry) -> [String] {
+    if let remains = item.remains { return lines(of: remains) }
     guard item.changes.isEmpty else {
       let heading =
         item.entry.isUnmet ? ["on both sides, and never agreed on; \(Self.direction):"] : []
@@ -42,6 +44,15 @@ extension Console {
           ? "changed on the \(side.rawValue) side, and nothing that counts"
           : "\(change.rawValue) on the \(side.rawValue) side"
       }
+  }
+
+  /// Where one side deleted an item, what the other one has of it.
+  private func lines(of remains: DiffEntry.Remains) -> [String] {
+    let (gone, left) = (remains.side.opposite.rawValue, remains.side.rawValue)
+    let what = "deleted on the \(gone) side; the \(left) side has it"
+    return remains.changes.isEmpty
+      ? ["\(what), as it was at the last sync"]
+      : ["\(what), changed since the last sync:"] + remains.changes.flatMap { lines(of: $0) }
   }
 
   /// So many lines of a row are shown: the question is to stay in sight.

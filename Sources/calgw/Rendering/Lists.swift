@@ -35,11 +35,16 @@ extension Console {
       let change = sides.isEmpty ? "" : "\(sides); "
       return styled("problem", .yellow)
         + "  \(subject)\(change)\(visibleText(problem.message)) [\(problem.code.rawValue)]"
-        + changes(of: item) + "\n           do: \(mend(problem.hint, for: item.item.uid))"
+        + place(of: item.item, item.names, before: "\n           in: ") + changes(of: item)
+        + "\n           do: \(mend(problem.hint, item.names))"
+    }
+    if let hint = item.valueMend {
+      return styled("conflict", .yellow) + " the collection itself: \(words(for: .bothChanged))"
+        + changes(of: item) + "\n           do: \(mend(hint))"
     }
     if let reason = item.conflict {
       return styled("conflict", .yellow) + " \(name): \(words(for: reason))" + changes(of: item)
-        + "\n           do: \(command("resolve", item.item.uid?.text ?? ""))"
+        + "\n           do: \(command("resolve", item.names.item ?? ""))"
     }
     return "\(name.isEmpty ? "the collection itself" : name): \(sides)" + changes(of: item)
   }

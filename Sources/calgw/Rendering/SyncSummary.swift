@@ -11,7 +11,7 @@ extension Console {
         print("\(report.pair): no collection")
       }
     }
-    for notice in report.notices { note("note: \(visibleText(notice))") }
+    for notice in report.notices { note("note: \(mend(notice))") }
     if !isJSON, !isQuiet { show(report.concessions, of: report.pair) }
     for failure in report.failures { self.report(failure) }
   }
@@ -36,14 +36,16 @@ extension Console {
   /// Prints what came up in a report after it was shown.
   func showNews(of report: PairReport, since shown: PairReport) {
     for notice in report.notices.dropFirst(shown.notices.count) {
-      note("note: \(visibleText(notice))")
+      note("note: \(mend(notice))")
     }
     for failure in report.failures where !shown.failures.contains(failure) { self.report(failure) }
   }
 
   private func show(_ collection: CollectionReport, of report: PairReport) {
     let name = "\(visibleText(report.pair))/\(visibleText(collection.name))"
-    if collection.failure == nil, !isQuiet {
+    // One that was made is there, whatever failed afterwards.
+    let wasMade = report.collectionActions[collection.name]?.made != nil && !report.isDryRun
+    if collection.failure == nil || wasMade, !isQuiet {
       print(
         "\(styled(name, .bold)): \(summary(of: collection, in: report))"
           + (report.isDryRun ? " (dry run: nothing was changed)" : ""))
@@ -54,8 +56,13 @@ extension Console {
       for action in collection.actions { print("  " + line(of: action)) }
     }
     // What needs a person is no result: it goes where errors go.
-    for conflict in collection.conflicts { show(conflict, in: name) }
-    for problem in collection.problems { show(problem, in: name) }
+    for conflict in collection.conflicts {
+      show(conflict, in: name, report.names(of: conflict.item, in: collection.name))
+    }
+    show(report.valueConflicts[collection.name] ?? [], in: collection.name, of: report.pair)
+    for problem in collection.problems {
+      show(problem, in: name, report.names(of: problem.item, in: collection.name))
+    }
   }
 
   private func summary(of collection: CollectionReport, in report: PairReport) -> String {
@@ -73,13 +80,25 @@ extension Console {
     if collection.merged > 0 { parts.append("\(collection.merged) merged") }
     parts += phrases(for: own?.carried ?? [], isDryRun: report.isDryRun)
     if parts.isEmpty { parts.append("nothing to do") }
-    if !collection.conflicts.isEmpty {
-      parts.append(styled(plural(collection.conflicts.count, "conflict"), .yellow))
-    }
+    parts += phrases(for: report.questions[collection.name] ?? AwaitedAnswers())
+    let conflicts =
+      collection.conflicts.count + (report.valueConflicts[collection.name] ?? []).count
+    if conflicts > 0 { parts.append(styled(plural(conflicts, "conflict"), .yellow)) }
     if !collection.problems.isEmpty {
       parts.append(styled(plural(collection.problems.count, "problem"), .yellow))
     }
     return parts.joined(separator: "; ")
+  }
+
+  /// What the run would ask, where a dry run tells somebody who can answer.
+  private func phrases(for questions: AwaitedAnswers) -> [String] {
+    let (deletions, invitations) = (questions.deletions, questions.invitations)
+    var phrases: [String] = []
+    if deletions > 0 { phrases.append("asks before it deletes \(plural(deletions, "item"))") }
+    if invitations > 0 {
+      phrases.append("asks before it uploads \(plural(invitations, "item")) with attendees")
+    }
+    return phrases.map { styled($0, .yellow) }
   }
 
   private func phrase(for made: MadeCollection, isDryRun: Bool) -> String {
@@ -122,8 +141,8 @@ extension Console {
     return "\(text) \(title(of: action.item))" + styled(reason, .faint)
   }
 
-  private func show(_ conflict: ReportedConflict, in collection: String) {
-    let resolve = command("resolve", conflict.item.uid?.text ?? "")
+  private func show(_ conflict: ReportedConflict, in collection: String, _ names: MendNames) {
+    let resolve = command("resolve", names.item ?? "")
     let mend =
       conflict.choices.isEmpty
       ? "neither side may be written to; change the pair so that one of them may"
@@ -136,6 +155,22 @@ extension Console {
         + "  do:    \(mend)")
   }
 
+  /// Prints which names and colours of a collection wait for a person.
+  private func show(_ conflicts: [ValueConflict], in collection: String, of pair: String) {
+    if conflicts.isEmpty { return }
+    func shown(_ text: String?) -> String {
+      text.map { "\"\(visibleText($0, limit: 60))\"" } ?? "none"
+    }
+    let values = conflicts.map { one in
+      "\(one.key.rawValue) \(shown(one.local)) here and \(shown(one.remote)) there"
+    }
+    note(
+      "\(styled("conflict:", .yellow, onErrors: true)) the collection itself\n"
+        + "  where: \(visibleText(pair))/\(visibleText(collection))\n"
+        + "  why:   both sides changed it: \(values.joined(separator: "; "))\n"
+        + "  do:    \(mend(ValueConflict.mend(conflicts, pair: pair, collection: collection)))")
+  }
+
   /// What a person can say to a conflict: `local, remote or both`.
   private func list(of choices: [ConflictChoice]) -> String {
     let names = choices.map(\.rawValue)
@@ -143,15 +178,31 @@ extension Console {
     return names.dropLast().joined(separator: ", ") + " or " + last
   }
 
-  private func show(_ problem: ReportedProblem, in collection: String) {
+  /// Prints what an item waits for that is in no conflict.
+  func showProblem(of entry: PendingEntry) {
+    guard let problem = entry.problem else { return }
+    show(
+      ReportedProblem(item: entry.item, problem: problem),
+      in: "\(visibleText(entry.pair))/\(visibleText(entry.collection))", entry.names)
+  }
+
+  private func show(_ problem: ReportedProblem, in collection: String, _ names: MendNames) {
     // Without an item it is about the whole collection.
     let item = title(of: problem.item)
-    let place = item.isEmpty ? "" : "  where: \(collection)\n"
+    let file = place(of: problem.item, names, before: ", ")
+    let whereabouts = item.isEmpty ? "" : "  where: \(collection)\(file)\n"
     note(
       "\(styled("problem:", .yellow, onErrors: true)) \(item.isEmpty ? collection : item)\n"
-        + place
+        + whereabouts
         + "  why:   \(visibleText(problem.problem.message)) [\(problem.problem.code.rawValue)]\n"
-        + "  do:    \(mend(problem.problem.hint, for: problem.item.uid))")
+        + "  do:    \(mend(problem.problem.hint, names))")
+  }
+
+  /// Where an item is that the remote side alone has: two directories may have files of one name.
+  /// Empty for any other, and where that side is no directory.
+  func place(of item: ReportedItem, _ names: MendNames, before lead: String) -> String {
+    guard item.file == nil, item.href != nil, let file = names.otherFile else { return "" }
+    return "\(lead)\(visibleText(file, limit: 1000)) on the remote side"
   }
 }
 

@@ -37,7 +37,14 @@ struct Resolve: Subcommand {
     }
     // Who says which side holds may also mean a change that only one side has.
     let isDecided = take == .local || take == .remote
-    guard let waiting = try await gateway.conflict(item, orChange: isDecided) else {
+    let waiting: WaitingConflict
+    switch try await gateway.standing(of: item, orChange: isDecided) {
+    case .conflict(let conflict): waiting = conflict
+    case .waiting(let entries):
+      session.console.note("\(visibleText(item)) is in no conflict, and waits for something else")
+      for entry in entries { session.console.showProblem(of: entry) }
+      return .attention
+    case .settled:
       session.console.note("\(visibleText(item)) is in no conflict")
       return .success
     }
@@ -59,9 +66,25 @@ struct Resolve: Subcommand {
     session.console.show(report)
     // Of the schedule, the conflict itself says so.
     if let obstacle, obstacle != .schedule {
-      session.console.note("\(visibleText(item)) cannot be merged: \(words(for: obstacle))")
+      session.console.note(
+        "\(title(of: waiting.item.reported)) cannot be merged: \(words(for: obstacle))")
     }
+    if report.status == .success { session.console.tellSurvivor(of: choice, waiting) }
     return report.status
+  }
+}
+
+extension Console {
+  /// Says so where the chosen side has deleted the item, and it stays all the same.
+  fileprivate func tellSurvivor(of choice: ConflictChoice, _ waiting: WaitingConflict) {
+    guard let side = waiting.survivor(of: choice) else { return }
+    let way =
+      side == .local
+      ? mend("`calgw delete FILE --span all` deletes it", waiting.names)
+      : "delete it on the remote side"
+    note(
+      "note: \(title(of: waiting.item.reported)) stays: the \(side.rawValue) side has edited it,"
+        + " and an edit outlives a deletion\n  do:    \(way)")
   }
 }
 

@@ -27,6 +27,8 @@ struct Status: Subcommand {
 
   func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
     let gateway = try session.gateway(adhoc: adhoc.pair)
+    // As a sync in the same place would.
+    let asks = Interview(signals: session.signals).isPossible && !session.console.isJSON
     let progress = ProgressLine(session.console)
     var statuses: [ExitStatus] = []
     for target in try gateway.targets(targets) {
@@ -35,7 +37,9 @@ struct Status: Subcommand {
         statuses.append(failure.status)
         break
       }
-      let report = await gateway.status(target, offline: offline) { progress.show($0) }
+      let report = await gateway.status(target, offline: offline, asks: asks) {
+        progress.show($0)
+      }
       session.console.show(report)
       statuses += report.failures.map { $0.status }
       if exitCode, !report.items.isEmpty { statuses.append(.attention) }

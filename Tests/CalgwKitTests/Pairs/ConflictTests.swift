@@ -35,8 +35,10 @@ import Testing
   }
 
   private func conflict(_ world: World, here: Zone = .utc) async throws -> ConflictView {
-    let waiting = try #require(try await world.gateway().conflict("a"))
-    return try #require(await waiting.view(here: EventZone(zone: here)))
+    let standing = try await world.gateway().standing(of: "a")
+    var waiting: WaitingConflict?
+    if case .conflict(let found) = standing { waiting = found }
+    return try #require(await waiting?.view(here: EventZone(zone: here)))
   }
 
   private func rows(_ view: ConflictView) -> [String] {

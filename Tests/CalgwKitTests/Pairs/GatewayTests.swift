@@ -249,7 +249,7 @@ import Testing
     let pruned = await gateway.pruneLog(isDryRun: true, patience: .zero)
     #expect(pruned.failures.map(\.status) == [.terminated])
     let failure = await #expect(throws: RunFailure.self) {
-      try await gateway.conflict("a")
+      try await gateway.standing(of: "a")
     }
     #expect(failure?.status == .terminated)
   }

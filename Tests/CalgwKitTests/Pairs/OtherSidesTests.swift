@@ -167,7 +167,11 @@ import Testing
     #expect(codes == [.readOnly, .readOnly])
     let hints = Set(report.collections.flatMap(\.problems).map(\.problem.hint))
     #expect(
-      hints == ["Undo the change (`calgw resolve UID --take remote`); a subscription takes none."])
+      hints == [
+        "Undo the change (`calgw resolve UID --take remote`); a subscription takes none.",
+        "Delete it here (`calgw delete FILE --span all`) or move it to another calendar (`calgw"
+          + " move FILE PAIR/COLLECTION`); a subscription takes none.",
+      ])
     #expect(world.text("here/a.ics").contains("SUMMARY:Mine"))
     #expect(world.text("here/b.ics").contains("SUMMARY:Better"))
     #expect(Set(server.requests.map(\.method)) == ["GET"])

@@ -1,3 +1,4 @@
+import SyncModel
 import Testing
 
 @testable import CalgwKit
@@ -58,6 +59,10 @@ import Testing
         "`calgw log --local 'my cal' FILE` and `calgw restore --local 'my cal' ID`"
       ),
       (
+        "`calgw log FILE` and `calgw restore ID`", "gym",
+        "`calgw log --local 'my cal' gym` and `calgw restore --local 'my cal' ID`"
+      ),
+      (
         "`calgw resolve UID --take remote` brings one back", nil,
         "`calgw resolve --local 'my cal' UID --take remote` brings one back"
       ),
@@ -72,6 +77,44 @@ import Testing
       ("a UID: `x`\u{1B}[2J", "gym", "a UID: `x`\\u{1B}[2J"),
     ] as [(String, String?, String)])
   func `a mend says what to paste`(mend: String, uid: String?, shown: String) {
-    #expect(pasteableMend(mend, options: ["--local", "my cal"], uid: uid) == shown)
+    let names = MendNames(uid.map { ItemID($0) })
+    #expect(pasteableMend(mend, options: ["--local", "my cal"], names: names) == shown)
+  }
+
+  /// The file's name has words in it that stand for something elsewhere.
+  @Test(
+    arguments: [
+      (
+        "`calgw log FILE`, `calgw restore ID`",
+        "`calgw log --config c '/my cal/ID/UID a.ics'`, `calgw restore --config c p/7`"
+      ),
+      ("`cp FILE OTHERFILE`", "`cp '/my cal/ID/UID a.ics' /copy/a.ics`"),
+      (
+        "`calgw delete FILE --span all` or `calgw move FILE PAIR/COLLECTION`",
+        "`calgw delete --config c '/my cal/ID/UID a.ics' --span all` or `calgw move --config c"
+          + " '/my cal/ID/UID a.ics' PAIR/COLLECTION`"
+      ),
+      (
+        "`calgw resolve UID --take local`",
+        "`calgw resolve --config c --take local '/my cal/ID/UID a.ics'`"
+      ),
+      ("FILE and `FILE` are no commands", "FILE and `FILE` are no commands"),
+    ] as [(String, String)])
+  func `a mend names the file where the UID does not name it alone`(mend: String, shown: String) {
+    var names = MendNames(ItemID("a"))
+    names.file = "/my cal/ID/UID a.ics"
+    names.otherFile = "/copy/a.ics"
+    names.item = names.file
+    names.version = "p/7"
+    #expect(pasteableMend(mend, options: ["--config", "c"], names: names) == shown)
+  }
+
+  @Test func `commands that work on any file are given no pair`() {
+    var names = MendNames()
+    names.file = "/a.ics"
+    let mend = "`calgw delete FILE` and `calgw diff FILE`"
+    #expect(
+      pasteableMend(mend, options: ["--local", "x"], names: names)
+        == "`calgw delete /a.ics` and `calgw diff --local x /a.ics`")
   }
 }

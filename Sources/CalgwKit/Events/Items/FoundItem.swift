@@ -46,7 +46,8 @@ struct ItemText: Sendable {
 /// Reads a text that is a calendar from its first line to its last; what is none is status 65.
 func wholeTree(_ bytes: [UInt8], file: String) throws(RunFailure) -> SyntaxTree {
   let tree = SyntaxTree(bytes: bytes)
-  let mend = "correct it, or restore an earlier version with `calgw log` and `calgw restore`"
+  let log = shellCommand("log", argument: file)
+  let mend = "correct it, or restore an earlier version with `\(log)` and `calgw restore ID`"
   switch tree.wholeness {
   case .whole: return tree
   case .empty: throw .badItem("incomplete", "\(file) is empty", hint: mend)

@@ -74,11 +74,14 @@ struct FolderFinder: Sendable {
     do throws(StorageError) {
       let vdir = try VdirRoot.open(path: root, access: access.vdir)
       let mapped = pair.mappedNames
-      return try await vdir.listCollections()
+      let below = try await vdir.listCollections()
         .filter { mapped.contains($0.name) || pair.selects($0.names) }
         .compactMap {
           EventFolder(root + [UInt8(ascii: "/")] + $0.href.spelling, in: pair, root: root)
         }
+      // Where the remote side is one calendar, the directory itself is the collection.
+      let whole = pair.selection == .asFound ? EventFolder(root, in: pair, root: root) : nil
+      return [whole].compactMap { $0 } + below
     } catch {
       throw RunFailure(error, place: "pair \(pair.name)")
     }
@@ -96,7 +99,7 @@ extension EventFolder {
   fileprivate init?(_ path: [UInt8], in pair: PairConfiguration, root: [UInt8]) {
     let parts = path.split(separator: UInt8(ascii: "/"))
     let above = root.split(separator: UInt8(ascii: "/"))
-    if pair.isOneFolder {
+    if pair.isOneFolder || (pair.selection == .asFound && parts == above) {
       guard parts == above else { return nil }
     } else {
       guard parts.dropLast().elementsEqual(above), parts.count == above.count + 1,

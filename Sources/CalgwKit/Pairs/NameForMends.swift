@@ -1,0 +1,125 @@
+import Glibc
+import SQLiteJournal
+import SyncExecution
+import SyncModel
+import VdirStorage
+
+extension Gateway {
+  /// So many items of a collection are named for their mends: a first sync may have a hundred
+  /// thousand conflicts, and nobody pastes that many commands.
+  private static let namedItems = 1000
+
+  /// How mends name items of a collection. Those that the journal gives no names for go by their
+  /// UIDs: a report is worth more than the words in it.
+  func mendNames(
+    of items: [ReportedItem], in collection: String, of opened: OpenedPair
+  ) async -> [ReportedItem: MendNames] {
+    if items.isEmpty { return [:] }
+    let folders = (try? await office().finder.folders.allFolders()) ?? []
+    guard let naming = await ItemNaming(collection, of: opened, among: folders) else { return [:] }
+    var names: [ReportedItem: MendNames] = [:]
+    for item in items.prefix(Self.namedItems) { names[item] = await naming.names(of: item) }
+    return names
+  }
+
+  /// The same for all that a run left for a person to do.
+  func nameItems(in report: inout PairReport, of opened: OpenedPair) async {
+    for collection in report.collections {
+      // What is about the whole collection has its address, and no file in it.
+      let problems = collection.problems.filter { $0.problem.code != .collectionGone }
+      let items = collection.conflicts.map(\.item) + problems.map(\.item)
+      report.mendNames[collection.name] = await mendNames(
+        of: items, in: collection.name, of: opened)
+    }
+  }
+}
+
+/// Where the items of a collection are, and where others of the same UIDs may be.
+private struct ItemNaming: Sendable {
+  private let pair: String
+  /// Nil for a side that is no directory.
+  private let local: EventFolder?
+  private let remote: EventFolder?
+  private let journal: SQLiteJournal
+  /// Of the pair's other collections.
+  private var otherJournals: [SQLiteJournal] = []
+  /// Of all pairs.
+  private let otherFolders: [EventFolder]
+
+  /// Nil where the journal does not know the collection.
+  init?(_ name: String, of opened: OpenedPair, among folders: [EventFolder]) async {
+    let store = opened.store
+    guard let records = try? await store.collections(),
+      let own = records.first(where: { $0.identity.name == name }),
+      let journal = try? await store.journal(of: name)
+    else { return nil }
+    pair = opened.target.pair.name
+    local = EventFolder(of: opened.local, named: own.folder)
+    remote = EventFolder(of: opened.remote, named: own.remoteHref)
+    self.journal = journal
+    let here = local?.path
+    otherFolders = folders.filter { $0.path != here }
+    for record in records where record.identity.name != name {
+      guard let other = try? await store.journal(of: record.identity.name) else { continue }
+      otherJournals.append(other)
+    }
+  }
+
+  func names(of item: ReportedItem) async -> MendNames {
+    var names = MendNames(item.uid)
+    var agreement: Agreement?
+    if let uid = item.uid { agreement = try? await journal.agreement(of: uid) }
+    let file = item.file ?? agreement?.local.href
+    names.file = path(of: file, in: local)
+    names.otherFile = path(of: item.href ?? agreement?.remote.href, in: remote)
+    if let uid = item.uid, let own = names.file, await !isAlone(uid, file) { names.item = own }
+    if let agreement { names.version = await version(of: agreement) }
+    return names
+  }
+
+  /// Nil where there is none, or its bytes are no text that can be pasted.
+  private func path(of file: Href?, in folder: EventFolder?) -> String? {
+    guard let file, let folder else { return nil }
+    return String(validating: folder.filePath(of: file), as: UTF8.self)
+  }
+
+  /// Nothing is known of another item of this UID, and it can be written.
+  private func isAlone(_ uid: ItemID, _ file: Href?) async -> Bool {
+    guard String(validating: uid.bytes, as: UTF8.self) != nil else { return false }
+    for other in otherJournals {
+      let agreement = try? await other.agreement(of: uid)
+      if agreement != nil { return false }
+    }
+    // Of what was never synced nothing but the name tells without reading every file.
+    guard let file else { return true }
+    return !otherFolders.contains { isThere($0.filePath(of: file)) }
+  }
+
+  private func isThere(_ path: [UInt8]) -> Bool {
+    var status = stat()
+    return lstat(path.map { CChar(bitPattern: $0) } + [0], &status) == 0
+  }
+
+  /// The newest entry of the log from which `calgw restore` brings back what was agreed last.
+  private func version(of agreement: Agreement) async -> String? {
+    guard let history = try? await journal.history(of: agreement.uid) else { return nil }
+    let agreed = [agreement.local.version.digest, agreement.remote.version.digest]
+    let found = history.first { kept in
+      (kept.entry.before ?? kept.entry.after).map { agreed.contains($0) } ?? false
+    }
+    return found.map { "\(pair)/\($0.number)" }
+  }
+}
+
+extension EventFolder {
+  /// The folder of a collection on a side; nil where that is no directory.
+  fileprivate init?(of side: OpenedSide, named name: [UInt8]) {
+    guard !side.path.isEmpty else { return nil }
+    let root = EventFolder(path: Array(side.path.utf8), pair: nil, collection: nil)
+    guard Href(name) != VdirRoot.itself else {
+      self = root
+      return
+    }
+    self.init(path: root.filePath(of: Href(name)), pair: nil, collection: nil)
+  }
+}

@@ -1,0 +1,78 @@
+import SyncExecution
+import SyncModel
+import SyncPlanning
+
+extension ReportedProblem {
+  /// Fits the mend to the pair: the engine knows neither what kind its sides are of nor what the
+  /// pair lets a person say later.
+  mutating func suit(_ pair: PairConfiguration) { problem.suit(pair, item) }
+}
+
+extension ItemProblem {
+  /// The same, with the item that has the problem.
+  mutating func suit(_ pair: PairConfiguration, _ item: ReportedItem) {
+    switch code {
+    case .readOnly: suitReadOnly(pair)
+    case .massDelete where item.uid != nil: suitQuestion(pair)
+    case .incomplete, .noUID, .severalUIDs, .notAFile, .unreadable, .tooLarge:
+      suitFile(pair, item)
+    case .duplicateUID, .refused, .unsupported, .brokenRemote, .collectionGone, .massDelete,
+      .unguarded:
+      break
+    }
+  }
+
+  private mutating func suitReadOnly(_ pair: PairConfiguration) {
+    let tail = ItemProblem.orMakeWritable(.remote)
+    if case .subscription = pair.remote, hint.hasSuffix(tail) {
+      hint = String(hint.dropLast(tail.count)) + "; a subscription takes none."
+    }
+    if pair.direction == .push, hint.contains("UID --take remote") {
+      hint =
+        "Make the remote side writable; or set direction = \"both\", and `calgw resolve UID"
+        + " --take remote` undoes the change."
+    }
+  }
+
+  /// Of a deletion that waits for a yes: a pair of one direction brings nothing back the other way.
+  private mutating func suitQuestion(_ pair: PairConfiguration) {
+    let yes =
+      "Run the sync on a terminal and answer, or with --allow-mass-delete; `calgw resolve UID"
+      + " --take"
+    switch pair.direction {
+    case .both: break
+    case .pull:
+      hint =
+        "\(yes) remote` deletes this one alone. To keep it, move it to another calendar (`calgw"
+        + " move FILE PAIR/COLLECTION`)."
+    case .push:
+      hint =
+        "\(yes) local` deletes this one alone. To have it back, set direction = \"both\", and"
+        + " `calgw resolve UID --take remote` brings it."
+    }
+  }
+
+  /// Of a file that is no whole item.
+  private mutating func suitFile(_ pair: PairConfiguration, _ item: ReportedItem) {
+    // What stands last, and a pair that only pushes cannot do.
+    let offer = hint.firstRange(of: " `calgw resolve UID --take remote` takes")
+    if pair.direction == .push, let offer { hint = String(hint[..<offer.lowerBound]) }
+    guard hint.contains("`calgw log FILE`") else { return }
+    if item.file == nil, item.href != nil, case .directory = pair.remote {
+      hint = otherFileHint(item)
+    } else if item.uid == nil, code == .incomplete {
+      hint = "Correct it, or put a whole file in its place: the log has none of it."
+    }
+  }
+
+  /// The log brings files back on the local side alone.
+  private func otherFileHint(_ item: ReportedItem) -> String {
+    guard item.uid != nil else {
+      return "Correct that file, or put a whole one in its place: the log has none of it."
+    }
+    return code == .notAFile
+      ? "Remove it, and at once put the file of the local side in its place (`cp FILE OTHERFILE`):"
+        + " to take it away alone deletes the item on the local side, too."
+      : "Correct that file, or put the one of the local side over it: `cp FILE OTHERFILE`."
+  }
+}

@@ -1,0 +1,35 @@
+public import SyncModel
+
+/// What the words in capitals in the commands of a mend stand for, of one item. Whoever finds a
+/// problem knows neither where the folders are nor what other calendars hold.
+public struct MendNames: Sendable, Hashable {
+  /// For `UID`: its UID, or where that does not name it alone, its file.
+  public var item: String?
+  /// For `FILE`: where its file is on the local side, or was before it was deleted.
+  public var file: String?
+  /// For `OTHERFILE`: the same on the remote side, where that is a directory.
+  public var otherFile: String?
+  /// For `ID`: the entry of the log that has what both sides agreed on last.
+  public var version: String?
+
+  /// Those of an item of which nothing but the UID is known, or of none.
+  public init(_ uid: ItemID? = nil) { item = uid?.text }
+
+  /// A word of a command, or what it stands for, quoted for a shell.
+  func filled(_ word: String) -> String {
+    let name: String? =
+      switch word {
+      case "FILE": file
+      case "OTHERFILE": otherFile
+      case "ID": version
+      default: nil
+      }
+    return name.map(safeWord) ?? word
+  }
+
+  /// A word that the item's name takes the place of, behind the options: a command that takes a
+  /// file takes a UID, too.
+  func isItem(_ word: String) -> Bool {
+    item != nil && (word == "UID" || word == "FILE" && file == nil)
+  }
+}

@@ -1,0 +1,33 @@
+public import SyncModel
+
+/// A name, a colour or the like of a collection that both sides changed, and of which a person is
+/// to say which one holds.
+public struct ValueConflict: Sendable, Hashable {
+  public var key: MetadataKey
+  /// Nil where that side has none.
+  public var local: String?
+  public var remote: String?
+  /// Whose value may go to the other side, in the order of the sides; never empty.
+  public var choices: [Side]
+
+  /// The machine-readable form.
+  var json: JSONValue {
+    .object(
+      ("key", .string(key.rawValue)), ("local", .optional(local)), ("remote", .optional(remote)))
+  }
+
+  /// What to do about those of a collection. No run takes a name of its own: a policy for one run
+  /// settles them.
+  public static func mend(_ conflicts: [ValueConflict], pair: String, collection: String) -> String
+  {
+    let common = Side.allCases.filter { side in conflicts.allSatisfy { $0.choices.contains(side) } }
+    let choices = common.isEmpty ? conflicts.first?.choices ?? [] : common
+    // A pair of the command line has no name there.
+    let target = pair.hasPrefix("adhoc-") ? nil : "\(pair)/\(collection)"
+    let commands = choices.map { side in
+      "`\(shellCommand("sync", options: ["--conflict", side.rawValue], argument: target))`"
+    }
+    return "run \(commands.joined(separator: " or ")), which settles the conflicts of its items"
+      + " likewise; or write the same value on both sides"
+  }
+}

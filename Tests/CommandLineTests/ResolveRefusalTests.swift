@@ -1,0 +1,93 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `resolve` says where nothing can be settled, and `diff` where an item is gone.
+@Suite struct ResolveRefusalTests {
+  private func synced(_ keys: String = "") async throws -> TwoFolders {
+    let folders = try TwoFolders(keys)
+    for side in ["one", "two"] {
+      for uid in ["dentist", "gym"] { try folders.write(side, uid, at: 10, uid) }
+    }
+    #expect(try await folders.calgw("sync").status == 0)
+    return folders
+  }
+
+  private func remove(_ name: String, in folders: TwoFolders) throws {
+    try FileManager.default.removeItem(atPath: "\(folders.calgw.home)/\(name)")
+  }
+
+  @Test(arguments: ["merged", "both"])
+  func `what waits for a yes is no conflict, and says what it waits for`(choice: String)
+    async throws
+  {
+    let folders = try await synced("confirm_delete = \"always\"")
+    try remove("one/work/gym.ics", in: folders)
+    let run = try await folders.calgw("resolve", "gym", "--take", choice)
+    #expect(run.status == 1)
+    #expect(run.errors.contains("gym is in no conflict, and waits"), "\(run.errors)")
+    #expect(run.errors.contains("problem: \"gym\" (gym.ics)\n"), "\(run.errors)")
+    #expect(run.errors.contains("nobody said yet that it goes"), "\(run.errors)")
+    #expect(run.errors.contains("`calgw resolve --take remote gym` brings it back"))
+    #expect(try folders.items("two") == ["dentist 10", "gym 10"])
+  }
+
+  @Test func `what is new beside a read-only side says how it ends`() async throws {
+    let folders = try await synced("read_only = true")
+    try folders.write("one", "new", at: 10, "New")
+    let run = try await folders.calgw("resolve", "new", "--take", "remote")
+    #expect(run.status == 1)
+    let file = "\(folders.calgw.home)/one/work/new.ics"
+    #expect(run.errors.contains("`calgw delete \(file) --span all`"), "\(run.errors)")
+  }
+
+  @Test func `a refusal names the file and the title`() async throws {
+    let folders = try await synced("direction = \"pull\"")
+    try folders.write("one", "gym", at: 11, "Sports")
+    let run = try await folders.calgw("resolve", "gym", "--take", "local")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("problem: \"Sports\" (gym.ics)\n"), "\(run.errors)")
+    #expect(run.errors.contains("this pair only pulls"), "\(run.errors)")
+  }
+
+  @Test func `an edit that outlives the deletion that was chosen is no silent success`()
+    async throws
+  {
+    let folders = try await synced("direction = \"pull\"")
+    try folders.write("one", "gym", at: 11, "Sports")
+    try remove("two/work/gym.ics", in: folders)
+    let run = try await folders.calgw("resolve", "gym", "--take", "remote")
+    #expect(run.status == 0)
+    #expect(run.errors.contains("\"Sports\" (gym.ics) stays"), "\(run.errors)")
+    #expect(run.errors.contains("`calgw delete --span all gym` deletes it"), "\(run.errors)")
+    #expect(try await folders.calgw("delete", "--span", "all", "gym").status == 0)
+    #expect(try await folders.calgw("status", "--exit-code").status == 0)
+  }
+
+  /// Each the side that edited the item, and the one that deleted it.
+  @Test(arguments: [("one", "two", "local", "remote"), ("two", "one", "remote", "local")])
+  func `diff says that one side deleted what the other one edited`(
+    edited: String, gone: String, side: String, other: String
+  ) async throws {
+    let folders = try await synced()
+    try folders.write(edited, "gym", at: 11, "gym")
+    try remove("\(gone)/work/gym.ics", in: folders)
+    let run = try await folders.calgw("diff", "--remote", "gym", "--exit-code")
+    #expect(run.status == 1)
+    #expect(
+      run.output.contains(
+        "    deleted on the \(other) side; the \(side) side has it, changed since the last sync:\n"
+          + "    start 10:00 UTC → 11:00 UTC on Monday 5 January 2026\n"), "\(run.output)")
+    #expect(!run.output.contains("nothing that counts"), "\(run.output)")
+  }
+
+  @Test func `diff says that the other side has what was deleted, as it was`() async throws {
+    let folders = try await synced()
+    try remove("one/work/gym.ics", in: folders)
+    let run = try await folders.calgw("diff", "--remote", "gym")
+    #expect(
+      run.output.contains(
+        "deleted on the local side; the remote side has it, as it was at the last sync\n"),
+      "\(run.output)")
+  }
+}
