@@ -56,7 +56,11 @@ extension ModelServer {
     let parts = state.switches.splitsOverrides ? ModelText.split(kept) : [kept]
     if parts.count > 1 { state.acted(.split) }
     for (index, part) in parts.enumerated().dropFirst() {
-      let name = Array("override-\(index)-".utf8) + storedName
+      var name = Array("override-\(index)-".utf8) + storedName
+      // Another item has that address by now.
+      while let there = calendar.items[name], ModelText.uid(there.data) != ModelText.uid(data) {
+        name = Array("next-".utf8) + name
+      }
       state.world.store(part, at: path, name, now: call.now)
     }
     state.world.store(parts.first ?? kept, at: path, storedName, now: call.now)
