@@ -75,9 +75,27 @@ extension CollectionSync {
 
   private func pendingItem(_ trouble: ItemTrouble) -> PendingItem {
     let problem = report(of: trouble)
-    return PendingItem(
+    var pending = PendingItem(
       item: problem.item, local: .unchanged, remote: .unchanged, conflict: nil,
       problem: problem.problem)
+    guard let counterpart = trouble.counterpart else { return pending }
+    pending.base = counterpart.agreed
+    let other = trouble.side.opposite
+    let change: PendingItem.Change
+    var href = counterpart.agreed[other].href
+    switch counterpart.change {
+    case .unchanged(let version), .modified(let version):
+      pending.versions[other] = version
+      href = version.href
+      change = version.canonical == counterpart.agreed[other].canonical ? .unchanged : .updated
+    case .deleted:
+      change = .deleted
+    }
+    switch other {
+    case .local: pending.local = change
+    case .remote: (pending.remote, pending.item.href) = (change, href)
+    }
+    return pending
   }
 
   /// The items that are not in step.

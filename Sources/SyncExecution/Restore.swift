@@ -18,8 +18,8 @@ extension CollectionSync {
   /// The text is written to the local side, what it replaces goes to the history first, and then
   /// the item is synced as if a person had made the edit: so a restore can itself be undone. A text
   /// that is no whole item, as that of a broken file, goes back into its file byte for byte, and is
-  /// left alone there as it was. Where the remote side has changed the item and no run has told of
-  /// it, as behind a broken file, that is not written over: the next sync brings both together.
+  /// left alone there as it was. What the remote side has changed behind a broken file is not
+  /// written over: it is a conflict then, and the next sync brings both together.
   ///
   /// A dry run notes in its journal what the local side would have, and plans on that.
   ///
@@ -41,7 +41,7 @@ extension CollectionSync {
     do throws(SyncFailure) {
       _ = try await recover()
       try await observe([.local, .remote])
-      let news = try await untoldChange(besides: wanted)
+      let news = try await hiddenChange(besides: wanted)
       try await putBack(wanted, into: &report)
       guard report.problems.isEmpty else { return report }
       let file = report.actions.first?.item.file
@@ -50,7 +50,7 @@ extension CollectionSync {
       if news == nil { decided.preferred[uid] = .local }
       report = await with(decided).run(after: report)
       if let news {
-        report.problems.append(Self.staysBeside(news, wanted, in: file))
+        report.conflicts.append(staysBeside(news, wanted, in: file))
       } else if wanted.isWhole, !options.direction.writes(to: .remote) {
         report.problems.append(Self.staysHere(uid))
       }
@@ -86,17 +86,16 @@ extension CollectionSync {
         hint: "Let the pair sync in both directions to bring it to the server."))
   }
 
-  /// What the remote side made of the item since both agreed, and no run has told of: a person does
-  /// not know that he would write over it. Nil where there is no such change.
-  private func untoldChange(
+  /// What the remote side made of the item since both agreed, behind a file that is broken: no run
+  /// could bring it here, and a person who mends the file does not mean to undo it. Nil where there
+  /// is no such change.
+  private func hiddenChange(
     besides wanted: WantedText
   ) async throws(SyncFailure) -> ItemVersion? {
     guard wanted.isWhole, options.direction.writes(to: .remote), !rules.readOnly.contains(.remote)
     else { return nil }
     let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
-    guard let agreed = differing.agreements.first(where: { $0.uid == wanted.uid }) else {
-      return nil
-    }
+    guard let agreed = differing.brokenItem(wanted.uid) else { return nil }
     for seen in differing.observations where seen.side == .remote && seen.wait != .conflict {
       guard case .read(let item) = seen.state, item.uid == wanted.uid,
         case .modified = detectChange(from: agreed.remote, to: item)
@@ -106,18 +105,14 @@ extension CollectionSync {
     return nil
   }
 
-  private static func staysBeside(
+  /// Both versions are there, and the next sync or a person settles it.
+  private func staysBeside(
     _ news: ItemVersion, _ wanted: WantedText, in file: Href?
-  ) -> ReportedProblem {
-    ReportedProblem(
+  ) -> ReportedConflict {
+    ReportedConflict(
       item: ReportedItem(
         uid: wanted.uid, file: file, href: news.href, summary: wanted.summary),
-      problem: ItemProblem(
-        .refused,
-        "the remote side has changed it since both agreed, and that is not written over: this"
-          + " version is on the local side alone",
-        hint: "`calgw sync` brings both together, and `calgw resolve UID --take local` puts this"
-          + " version on the remote side, too; what gives way stays in `calgw log`."))
+      reason: .bothChanged, local: wanted.digest, remote: news.version.digest, choices: choices)
   }
 
   // MARK: What is wanted
@@ -177,6 +172,8 @@ extension CollectionSync {
     }
     var old = try await textInPlace(of: wanted, among: matched, differing)
     if let old, wanted.isSame(as: old) { return }
+    // Mended or deleted since: that is a person's, and later.
+    if wanted.isForBrokenFile, old == nil || old?.canonical != nil { return }
     if let problem = try await obstacle(to: wanted, insteadOf: &old, differing) {
       report.problems.append(problem)
       return
@@ -275,6 +272,8 @@ struct WantedText {
   let file: Href?
   /// For the history of what it replaces.
   let reason: String
+  /// It takes the place of a file that is no whole item, or none.
+  var isForBrokenFile = false
 
   var isWhole: Bool { canonical != nil }
 

@@ -36,7 +36,7 @@ extension CollectionSync {
       var made = CollectionReport(name: name)
       let wanted = try await wanted(version)
       try await putBack(wanted, into: &made)
-      report.problems += made.problems
+      report.problems += made.problems.filter { !report.problems.contains($0) }
       return await made.actions.isEmpty ? report : run(after: made)
     } catch {
       report.failure = error
@@ -61,13 +61,14 @@ extension CollectionSync {
     }
     return WantedText(
       uid: version.uid, text: text, digest: digest, canonical: version.canonical,
-      summary: version.summary, file: nil, reason: "a person decided: the remote one holds")
+      summary: version.summary, file: nil, reason: "a person decided: the remote one holds",
+      isForBrokenFile: true)
   }
 }
 
 extension Differing {
   /// What both sides share of an item whose local file is no whole item any more.
-  fileprivate func brokenItem(_ uid: ItemID) -> Agreement? {
+  func brokenItem(_ uid: ItemID) -> Agreement? {
     guard let agreed = agreements.first(where: { $0.uid == uid }) else { return nil }
     let isBroken = observations.contains { seen in
       guard seen.side == .local, seen.href == agreed.local.href, case .obstructed = seen.state

@@ -57,8 +57,11 @@ extension CollectionSync {
     switch try await look(at: agreed.href) {
     case .found(let version, _, _) where version.digest == agreed.version.digest:
       return TextInPlace(agreed)
-    case .found(let version, let data, _):
+    case .found(let version, let data, let modified):
       guard case .own = FormerFile(data.bytes, of: agreed.uid, isAgreed: true) else { return nil }
+      let read = readItem(data, at: agreed.href, version: version, modified: modified)
+      // Somebody may have mended it since it was listed.
+      if case .success(let item) = read { return TextInPlace(item) }
       return TextInPlace(agreed.href, version, broken: data)
     case .problem:
       // An empty file is a problem of its own; another one meets the guard of the write.
@@ -131,7 +134,7 @@ extension CollectionSync {
       case .problem(let problem):
         if let found = whatIsInTheWay(problem, at: file) { return report(file, found) }
       case .found(let version, let data, _) where version.digest == old?.version.digest:
-        if let problem = try await sharedBeside(wanted.uid, in: data, at: file) {
+        if let problem = another(beside: wanted.uid, in: data, at: file) {
           return report(file, problem)
         }
         old?.text = StoredContent(digest: version.digest, data: data)
@@ -150,25 +153,16 @@ extension CollectionSync {
           + " again."))
   }
 
-  /// A file that holds another item, too, which both sides share: it would go with the file, and be
+  /// A file that holds another item, too: it would go with the file, and where it was synced be
   /// taken for deleted.
-  private func sharedBeside(
-    _ uid: ItemID, in data: ItemData, at file: Href
-  ) async throws(SyncFailure) -> ItemProblem? {
-    guard case .own(let others) = FormerFile(data.bytes, of: uid, isAgreed: true) else {
-      return nil
-    }
-    for other in others {
-      let agreed = try await recorded { () throws(JournalError) in
-        try await journal.agreement(of: other)
-      }
-      if agreed == nil { continue }
-      return ItemProblem(
-        .severalUIDs, "'\(file.text)' holds another item, too, '\(other.text)'",
-        hint: "Take that one out of the file (`calgw import` makes a file of each), then run"
-          + " the command again.")
-    }
-    return nil
+  private func another(beside uid: ItemID, in data: ItemData, at file: Href) -> ItemProblem? {
+    guard case .own(let others) = FormerFile(data.bytes, of: uid, isAgreed: true),
+      let other = others.first
+    else { return nil }
+    return ItemProblem(
+      .severalUIDs, "'\(file.text)' holds another item, too, '\(other.text)'",
+      hint: "Take that one out of the file (`calgw import` makes a file of each), then run"
+        + " the command again.")
   }
 
   /// What stands at the item's place and is nothing that a write replaces, such as a link.

@@ -16,20 +16,31 @@ public enum FormerFile: Sendable, Hashable {
   ///   at least nothing else.
   public init(_ bytes: [UInt8], of uid: ItemID, isAgreed: Bool) {
     let tree = SyntaxTree(bytes: bytes)
-    let uids = CalendarObject(tree).uids.map(ItemID.init(bytes:))
-    let others = uids.filter { $0 != uid }
-    let isNamed = others.count < uids.count
-    let wholeness = tree.wholeness
-    switch wholeness {
-    case _ where isNamed:
+    let uids = Self.uids(in: tree)
+    // In the last line of a file that is cut off stands perhaps half of the item's own.
+    let others = Self.uids(in: SyntaxTree(bytes: bytes.wholeLines)).filter { $0 != uid }
+    switch tree.wholeness {
+    case _ where uids.contains(uid):
       self = .own(beside: others)
+    case _ where !others.isEmpty:
+      self = .foreign
     // What is no calendar at all is somebody's, and never was the item.
     case .notCalendar where !isAgreed:
       self = .foreign
     case .whole, .empty, .notCalendar, .cutOff, .strayEnd, .notUTF8, .tooLarge:
-      // A UID that is cut off looks like another one.
-      let isBroken = isAgreed && wholeness != .whole
-      self = uids.isEmpty || isBroken ? .own(beside: others) : .foreign
+      self = uids.isEmpty || isAgreed ? .own(beside: []) : .foreign
     }
+  }
+
+  private static func uids(in tree: SyntaxTree) -> [ItemID] {
+    CalendarObject(tree).uids.map(ItemID.init(bytes:))
+  }
+}
+
+extension [UInt8] {
+  /// Without a last line that nothing ends.
+  fileprivate var wholeLines: [UInt8] {
+    guard let end = lastIndex(of: UInt8(ascii: "\n")) else { return [] }
+    return Array(self[...end])
   }
 }

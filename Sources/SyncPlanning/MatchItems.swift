@@ -22,6 +22,14 @@ public struct ItemTrouble: Sendable, Hashable {
   public var href: Href
   public var summary: String
   public var problem: ItemProblem
+  /// What the other side has of it, where both share it and that side was read.
+  public var counterpart: Counterpart?
+
+  /// What became of an item on the side that has no trouble with it.
+  public struct Counterpart: Sendable, Hashable {
+    public var agreed: Agreement
+    public var change: Change
+  }
 
   public init(uid: ItemID?, side: Side, href: Href, summary: String, problem: ItemProblem) {
     self.uid = uid
@@ -94,13 +102,15 @@ private func told(
   guard other.isSettled(agreed), other.duplicates(of: agreed.uid).isEmpty else { return trouble }
   var trouble = trouble
   let side = other.side.rawValue
-  switch detectChange(from: agreed[other.side], to: other.version(of: agreed.uid)) {
+  let change = detectChange(from: agreed[other.side], to: other.version(of: agreed.uid))
+  trouble.counterpart = ItemTrouble.Counterpart(agreed: agreed, change: change)
+  switch change {
   case .unchanged:
     break
   case .modified:
     trouble.problem.message += "; the \(side) side has changed it since"
-    // Over what is no file at all nothing is written.
-    if trouble.side == .local, trouble.problem.code != .notAFile {
+    // Nothing is written over what is no file, or holds another item, too.
+    if trouble.side == .local, ![.notAFile, .severalUIDs].contains(trouble.problem.code) {
       trouble.problem.hint += " `calgw resolve UID --take \(side)` takes what is there."
     }
   case .deleted:

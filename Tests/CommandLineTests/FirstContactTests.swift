@@ -114,6 +114,21 @@ import Testing
     }
   }
 
+  @Test func `where a link leads nowhere, a look says what the sync says`() async throws {
+    let world = try filled()
+    let home = world.calgw.home
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(home)/link", withDestinationPath: "\(home)/unmounted")
+    for folder in ["link", "link/cal"] {
+      for command in [["status"], ["sync", "--dry-run"], ["sync"]] {
+        let run = try await world.calgw.run(command + words(world, folder: folder))
+        #expect(run.status == 73, "\(command): \(run.output) \(run.errors)")
+        #expect(run.errors.contains("check that the disk is mounted"), "\(run.errors)")
+      }
+    }
+    #expect(!world.calgw.exists("unmounted"))
+  }
+
   @Test func `the figures of a dry run are those of the run, once the sides were in step`()
     async throws
   {

@@ -39,9 +39,9 @@ import Testing
     for options in [["--dry-run"], []] {
       let run = try await calgw.run(["restore", "copy/1"] + options)
       #expect(run.status == 1)
-      #expect(run.output.hasPrefix("copy/work: down: 1 changed; 1 problem"), "\(run.output)")
-      #expect(run.errors.contains("this version is on the local side alone"), "\(run.errors)")
-      #expect(run.errors.contains("`calgw resolve --take local a`"), "\(run.errors)")
+      #expect(run.output.hasPrefix("copy/work: down: 1 changed; 1 conflict"), "\(run.output)")
+      #expect(run.errors.hasPrefix("conflict: \"Dentist\" (a.ics)\n"), "\(run.errors)")
+      #expect(run.errors.contains("`calgw resolve a`"), "\(run.errors)")
     }
     #expect(try text("here") == Self.dentist)
     #expect(try text("there") == Self.doctor)

@@ -35,6 +35,20 @@ import Testing
     #expect(inStep.status == 0, "\(inStep.errors)")
   }
 
+  @Test func `in its folder the name alone is enough, also once the file is deleted`() async throws
+  {
+    let folders = try await edited()
+    try FileManager.default.removeItem(atPath: "\(folders.calgw.home)/one/work/choir.ics")
+    #expect(try await folders.calgw("sync").status == 0)
+    let inFolder = ["/usr/bin/env", "-C", "\(folders.calgw.home)/one/work"]
+    let log = try await folders.calgw.run(["log", "choir.ics"], within: inFolder)
+    #expect(log.status == 0, "\(log.errors)")
+    let same = try await folders.calgw.run(["log", "./choir.ics"], within: inFolder)
+    #expect(log.output == same.output && log.output.contains("deleted"), "\(log.output)")
+    #expect(try await folders.calgw.run(["log", "none.ics"], within: inFolder).status == 66)
+    #expect(try await folders.calgw("log", "choir.ics").status == 66)
+  }
+
   /// The choir with one version in the log of the pair `p`.
   private func edited() async throws -> TwoFolders {
     let folders = try TwoFolders()

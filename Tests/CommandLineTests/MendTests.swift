@@ -118,6 +118,76 @@ import Testing
     #expect(try await folders.calgw("sync").status == 0)
   }
 
+  @Test func `nothing is to be copied from where the file is gone`() async throws {
+    let folders = try await synced("", "dentist", "gym")
+    try folders.calgw.write("two/work/gym.ics", "")
+    try remove("one/work/gym.ics", in: folders)
+    let mend = "do:    Correct that file; or remove it, and the item is gone from both sides.\n"
+    let held = try await folders.calgw("sync")
+    #expect(held.status == 1 && held.errors.contains(mend), "\(held.errors)")
+    for command in [["status"], ["diff", "--remote"]] {
+      let look = try await folders.calgw.run(command).output
+      #expect(look.contains("do: Correct that file; or remove it"), "\(look)")
+    }
+    try remove("two/work/gym.ics", in: folders)
+    #expect(try await folders.calgw("sync").status == 0)
+    for side in ["one", "two"] { #expect(try folders.items(side) == ["dentist 10"]) }
+    #expect(try await folders.calgw("status", "--exit-code").status == 0)
+  }
+
+  @Test func `of an item in conflict the version of the broken file is named`() async throws {
+    let folders = try await synced("conflict = \"ask\"", "dentist", "gym")
+    try folders.write("one", "gym", at: 11, "gym")
+    try folders.write("two", "gym", at: 12, "gym")
+    #expect(try await folders.calgw("sync").status == 1)
+    try folders.calgw.write("one/work/gym.ics", "")
+    let held = try await folders.calgw("sync")
+    #expect(held.status == 1)
+    let mend = try #require(mends(held.errors).first)
+    let restore = try #require(mend.first { $0.contains("restore") })
+    #expect(restore.last?.hasPrefix("p/") == true, "\(held.errors)")
+    _ = try await run(restore, in: folders)
+    #expect(try folders.items("one") == ["dentist 10", "gym 11"])
+  }
+
+  @Test func `a file that is cut off names its log only where there is one`() async throws {
+    let calgw = try CommandLine()
+    let whole = event("gym", "Gym")
+    func edit() async throws -> CommandLine.Run {
+      try await calgw("edit", "\(calgw.home)/folder/gym.ics", "--summary", "Choir")
+    }
+    try calgw.write("folder/gym.ics", String(whole.prefix(80)))
+    let first = try await edit()
+    #expect(first.status == 65 && mends(first.errors) == [[]], "\(first.errors)")
+    try calgw.write("folder/gym.ics", whole)
+    #expect(try await edit().status == 0)
+    try calgw.write("folder/gym.ics", String(whole.prefix(80)))
+    let second = try await edit()
+    #expect(second.status == 65)
+    let log = try #require(mends(second.errors).first?.first)
+    #expect(log == ["calgw", "log", "\(calgw.home)/folder/gym.ics"], "\(second.errors)")
+    let shown = try await calgw.run(Array(log.dropFirst()))
+    #expect(shown.status == 0 && shown.output.hasPrefix("edit-1 "), "\(shown.errors)")
+  }
+
+  @Test func `a path of any length is whole in what is to be pasted`() async throws {
+    let calgw = try CommandLine()
+    let deep = Array(repeating: String(repeating: "d", count: 200), count: 4)
+      .joined(separator: "/")
+    try calgw.configure("[pair.p]\nlocal = \"~/\(deep)\"\nremote = { local = \"~/two\" }\n")
+    try calgw.write("\(deep)/work/gym.ics", event("gym", "Gym"))
+    #expect(try await calgw("sync").status == 0)
+    let file = "\(calgw.home)/\(deep)/work/gym.ics"
+    try calgw.write("\(deep)/work/gym.ics", "")
+    for command in [["sync"], ["edit", file, "--summary", "Choir"]] {
+      let run = try await calgw.run(command)
+      let log = try #require(mends(run.errors).first?.first, "\(run.errors)")
+      #expect(log == ["calgw", "log", file], "\(run.errors)")
+      let shown = try await calgw.run(Array(log.dropFirst()))
+      #expect(shown.status == 0 && !shown.output.isEmpty, "\(shown.errors)")
+    }
+  }
+
   @Test func `a broken file comes back with the version that is named`() async throws {
     let folders = try await synced("", "dentist", "gym")
     let whole = try Data(contentsOf: URL(filePath: "\(folders.calgw.home)/one/work/gym.ics"))

@@ -59,9 +59,63 @@ import Testing
     let run = try await folders.calgw("resolve", "gym", "--take", "remote")
     #expect(run.status == 0)
     #expect(run.errors.contains("\"Sports\" (gym.ics) stays"), "\(run.errors)")
-    #expect(run.errors.contains("`calgw delete --span all gym` deletes it"), "\(run.errors)")
-    #expect(try await folders.calgw("delete", "--span", "all", "gym").status == 0)
+    #expect(try await pasteDeletion(of: run, in: folders) == 0)
     #expect(try await folders.calgw("status", "--exit-code").status == 0)
+  }
+
+  @Test func `so does one whose UID is in another calendar, too, beside a file that is broken`()
+    async throws
+  {
+    let folders = try await synced()
+    for side in ["one", "two"] {
+      try folders.calgw.write("\(side)/home/gym.ics", event("gym", "Elsewhere"))
+    }
+    #expect(try await folders.calgw("sync").status == 0)
+    try folders.calgw.configure(
+      "[pair.p]\nlocal = \"~/one\"\nremote = { local = \"~/two\" }\ndirection = \"pull\"\n")
+    try folders.write("one", "gym", at: 11, "Sports")
+    try folders.calgw.write("one/work/dentist.ics", "BEGIN:VCALENDAR\r\n")
+    try remove("two/work/gym.ics", in: folders)
+    let run = try await folders.calgw("resolve", "gym", "--take", "remote")
+    #expect(run.status == 1, "\(run.errors)")
+    #expect(run.errors.contains("\"Sports\" (gym.ics) stays"), "\(run.errors)")
+    #expect(try await pasteDeletion(of: run, in: folders) == 0)
+    #expect(!folders.calgw.exists("one/work/gym.ics"))
+    #expect(folders.calgw.exists("one/home/gym.ics"))
+  }
+
+  /// Runs the command that `resolve` printed, and gives its status.
+  private func pasteDeletion(of run: CommandLine.Run, in folders: TwoFolders) async throws -> Int32
+  {
+    let command = try #require(
+      run.errors.split(separator: "`").first { $0.hasPrefix("calgw delete ") }, "\(run.errors)")
+    let words = command.split(separator: " ").dropFirst().map { String($0) }
+    #expect(words == ["delete", "\(folders.calgw.home)/one/work/gym.ics", "--span", "all"])
+    return try await folders.calgw.run(words).status
+  }
+
+  /// Each the sides that change an item, and how it stands then.
+  @Test(arguments: [(["one"], "not in step"), (["one", "two"], "in conflict")])
+  func `of a UID in two calendars the files are named`(sides: [String], state: String)
+    async throws
+  {
+    let folders = try await synced()
+    func write(_ side: String, _ place: String, _ title: String) throws {
+      try folders.calgw.write("\(side)/\(place)/gym.ics", event("gym", title))
+    }
+    for side in ["one", "two"] { try write(side, "home", "gym") }
+    #expect(try await folders.calgw("sync").status == 0)
+    for side in sides {
+      for place in ["home", "work"] { try write(side, place, "Sports \(side)") }
+    }
+    let run = try await folders.calgw("resolve", "gym", "--take", "remote")
+    #expect(run.status == 64)
+    let files = ["home", "work"].map { "\(folders.calgw.home)/one/\($0)/gym.ics" }
+    #expect(run.errors.contains("gym is \(state) in 2 collections"), "\(run.errors)")
+    #expect(run.errors.contains("you mean: \(files[0]), \(files[1])"), "\(run.errors)")
+    let one = try await folders.calgw("resolve", files[0], "--take", "remote")
+    #expect(one.status == 0, "\(one.errors)")
+    #expect(try folders.items("one") == ["Sports one 10", "dentist 10"])
   }
 
   /// Each the side that edited the item, and the one that deleted it.

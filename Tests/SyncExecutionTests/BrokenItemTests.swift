@@ -93,6 +93,7 @@ import Testing
       digest: sha256, options: SyncOptions())
     let pending = try world.executor.run { try await look.inspect([.local, .remote]).get() }
     #expect(pending.compactMap { $0.problem?.message.hasSuffix(words) } == [true])
+    #expect(pending.map(\.remote) == [letter == "-" ? .deleted : .updated])
   }
 
   @Test(arguments: [true, false], ["A", "B"] as [Character])
@@ -104,12 +105,11 @@ import Testing
     let dry = try world.restore("dentist", letter) { $0.isDryRun = true }
     #expect(world.local.items[Self.file] == Self.halves[0])
     let report = try world.restore("dentist", letter)
-    #expect(dry.problems == report.problems)
     #expect(dry.pulled == report.pulled && dry.pushed == report.pushed)
     #expect(report.pulled.updated == 1 && report.pushed.total == 0)
-    let problem = try #require(report.problems.first)
-    #expect(report.problems.count == 1 && problem.item.file == Self.file)
-    #expect(problem.problem.message.contains("the remote side has changed it since"))
+    #expect(dry.conflicts == report.conflicts && report.problems.isEmpty)
+    #expect(report.conflicts.map(\.item.file) == [Self.file])
+    #expect(report.conflicts.map(\.reason) == [.bothChanged])
     #expect(world.letter("dentist", on: .local) == letter)
     #expect(world.letter("dentist", on: .remote) == "C")
 
@@ -120,17 +120,36 @@ import Testing
     #expect(world.letter("dentist", on: .remote) == "C")
   }
 
-  @Test func `nor does one over a file that is whole, before a run has told of the change`() throws
-  {
+  @Test func `over a file that is whole it goes onto both sides`() throws {
     let world = try agreedWorld()
     world.set("dentist", "C", on: .remote)
-    #expect(try world.restore("dentist", "B").problems.map(\.problem.code) == [.refused])
-    #expect(world.letter("dentist", on: .local) == "B")
-    #expect(world.letter("dentist", on: .remote) == "C")
-    // A conflict that was told of is one that a person may settle by a restore.
-    #expect(try world.sync { $0.policy = .ask }.conflicts.count == 1)
-    #expect(try world.restore("dentist", "A").problems.isEmpty)
-    for side in Side.allCases { #expect(world.letter("dentist", on: side) == "A") }
+    #expect(try world.restore("dentist", "B").conflicts.isEmpty)
+    for side in Side.allCases { #expect(world.letter("dentist", on: side) == "B") }
+    let texts = world.journal.state.history.compactMap(\.entry.before)
+      .compactMap { world.journal.state.contents[$0] }
+    #expect(texts.contains(World.event("dentist", "C")))
+  }
+
+  @Test(arguments: [true, false])
+  func `nothing is written over a file that holds another item, too`(isShared: Bool) throws {
+    let world = try agreedWorld()
+    let other = isShared ? "gym" : "new"
+    let both = String(decoding: World.event("dentist", "A").bytes, as: UTF8.self)
+      .replacing("END:VCALENDAR\r\n", with: "")
+    let event = String(decoding: World.event(other, "B").bytes, as: UTF8.self)
+    let start = try #require(event.firstRange(of: "BEGIN:VEVENT"))
+    let text = ItemData(bytes: Array((both + event[start.lowerBound...]).utf8))
+    world.local.put(Self.file, text)
+    world.set("dentist", "C", on: .remote)
+    let told = try world.sync().problems.filter { $0.item.file == Self.file }
+    #expect(told.map(\.problem.code) == [.severalUIDs])
+    #expect(told.allSatisfy { !$0.problem.hint.contains("--take remote") })
+    for report in [
+      try world.resolve("dentist", .remote), try world.restore("dentist", "A"),
+    ] {
+      #expect(report.problems.contains { $0.problem.code == .severalUIDs })
+      #expect(world.local.items[Self.file] == text)
+    }
   }
 
   @Test func `the same change there is in nobody's way`() throws {

@@ -98,7 +98,7 @@ struct ReadingTests {
         == .problem(
           ItemProblem(
             .incomplete, "a.ics is being written",
-            hint: "save it again, or restore it with `calgw log FILE` and `calgw restore ID`")))
+            hint: "save it again, or restore it with `calgw log FILE` and `calgw restore ID`.")))
     #expect(files.reads.count == 4)
   }
 

@@ -167,6 +167,24 @@ struct VdirRootTests {
     #expect(foreseen == error)
   }
 
+  @Test(arguments: ["/link", "/link/cal"])
+  func `nothing is made in place of a link that leads nowhere, and that is foreseen`(path: String)
+    throws
+  {
+    files.makeLink("link", to: "/nowhere", in: "/")
+    let error = #expect(throws: StorageError.self) {
+      try VdirRoot.create(path: utf8(path), access: access)
+    }
+    #expect(error?.kind == .cannotCreate)
+    let foreseen = #expect(throws: StorageError.self) {
+      try VdirRoot.foresee(path: utf8(path), realPath: utf8(path), access: access)
+    }
+    #expect(foreseen == error)
+    #expect(files.names(in: "/nowhere") == nil)
+    files.makeFolder("nowhere", in: "/")
+    try VdirRoot.create(path: utf8(path), access: access)
+  }
+
   @Test func `a missing root is foreseen as it will be, and is not made`() async throws {
     let foreseen = try VdirRoot.foresee(
       path: utf8("/a/b/c/"), realPath: utf8("/a/b/c"), access: access)

@@ -23,6 +23,7 @@ public struct DiffEntry: Sendable, Hashable {
         .init(name: "local", value: .string(entry.local.rawValue)),
         .init(name: "remote", value: .string(entry.remote.rawValue)),
         .init(name: "changes", value: .array(changes.map(\.json))),
+        .init(name: "remains", value: remains?.json ?? .null),
       ])
   }
 
@@ -46,6 +47,10 @@ public struct DiffEntry: Sendable, Hashable {
     private init(side: Side, changes: [PropertyDifference]) {
       self.side = side
       self.changes = changes
+    }
+
+    fileprivate var json: JSONValue {
+      .object(("side", .string(side.rawValue)), ("changes", .array(changes.map(\.json))))
     }
   }
 }

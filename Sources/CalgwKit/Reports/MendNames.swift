@@ -7,9 +7,12 @@ public struct MendNames: Sendable, Hashable {
   public var item: String?
   /// For `FILE`: where its file is on the local side, or was before it was deleted.
   public var file: String?
+  /// Something is at `file`; true where nobody looked.
+  public var isFileThere = true
   /// For `OTHERFILE`: the same on the remote side, where that is a directory.
   public var otherFile: String?
-  /// For `ID`: the entry of the log that has what both sides agreed on last.
+  /// For `ID`: the entry of the log that has what both sides agreed on last, or else what waits in
+  /// conflict on the local side.
   public var version: String?
 
   /// Those of an item of which nothing but the UID is known, or of none.

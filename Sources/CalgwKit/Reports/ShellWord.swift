@@ -30,8 +30,8 @@ func safeWord(_ text: String) -> String {
   shellWord(visibleText(text, limit: wordLimit))
 }
 
-/// A longer word is cut: it fits no command line that a person would look through.
-private let wordLimit = 1000
+/// A longer word is cut: Linux takes no longer path (PATH_MAX).
+private let wordLimit = 4096
 
 /// `=` and `~` are not among them: zsh and others expand them at a word's beginning.
 private func isPlainInShells(_ byte: UInt8) -> Bool {

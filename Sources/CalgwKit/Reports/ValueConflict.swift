@@ -17,17 +17,19 @@ public struct ValueConflict: Sendable, Hashable {
   }
 
   /// What to do about those of a collection. No run takes a name of its own: a policy for one run
-  /// settles them.
+  /// settles them. A pair of the command line has no name by which a run would be about this
+  /// collection alone, and a policy for all of them would settle what nobody looked at.
   public static func mend(_ conflicts: [ValueConflict], pair: String, collection: String) -> String
   {
+    let byHand = "write the same value on both sides"
+    if pair.hasPrefix("adhoc-") { return byHand }
     let common = Side.allCases.filter { side in conflicts.allSatisfy { $0.choices.contains(side) } }
     let choices = common.isEmpty ? conflicts.first?.choices ?? [] : common
-    // A pair of the command line has no name there.
-    let target = pair.hasPrefix("adhoc-") ? nil : "\(pair)/\(collection)"
+    let target = "\(pair)/\(collection)"
     let commands = choices.map { side in
       "`\(shellCommand("sync", options: ["--conflict", side.rawValue], argument: target))`"
     }
     return "run \(commands.joined(separator: " or ")), which settles the conflicts of its items"
-      + " likewise; or write the same value on both sides"
+      + " likewise; or \(byHand)"
   }
 }

@@ -40,11 +40,13 @@ extension VdirRoot {
   private static func makeFolder(
     _ path: [UInt8], files: any FileSystem, depth: Int, isForeseen: Bool
   ) throws(FileError) {
+    let missing: FileError
     do throws(FileError) {
       files.close(try files.openDirectory(path: path))
       return
     } catch {
       guard error.isNotThere, depth < deepestPath else { throw error }
+      missing = error
     }
     let slash = UInt8(ascii: "/")
     var trimmed = path[...]
@@ -55,13 +57,27 @@ extension VdirRoot {
     }
     let parent = cut.map { Array(trimmed[..<max($0, 1)]) } ?? [UInt8(ascii: ".")]
     try makeFolder(parent, files: files, depth: depth + 1, isForeseen: isForeseen)
+    guard let above = try openIfThere(parent, files, isForeseen: isForeseen) else { return }
+    // A link that leads nowhere has the name: where it leads to may be a disk that is not mounted.
+    if try above.statusIfThere(name)?.kind == .symbolicLink { throw missing }
     if isForeseen { return }
-    let above = OpenDirectory(try files.openDirectory(path: parent), files: files)
     do throws(FileError) {
       try above.makeDirectory(name, mode: 0o777)
     } catch {
       guard error.code == EEXIST else { throw error }
     }
     try above.sync()
+  }
+
+  /// The folder above; nil where it is foreseen, too, and so nothing is in it.
+  private static func openIfThere(
+    _ path: [UInt8], _ files: any FileSystem, isForeseen: Bool
+  ) throws(FileError) -> OpenDirectory? {
+    do throws(FileError) {
+      return OpenDirectory(try files.openDirectory(path: path), files: files)
+    } catch {
+      guard isForeseen, error.isNotThere else { throw error }
+      return nil
+    }
   }
 }

@@ -58,6 +58,6 @@ extension ItemProblem {
   static func incomplete(_ name: FileName, _ how: String) -> ItemProblem {
     ItemProblem(
       .incomplete, "\(name.text) \(how)",
-      hint: "save it again, or restore it with `calgw log FILE` and `calgw restore ID`")
+      hint: "save it again, or restore it with `calgw log FILE` and `calgw restore ID`.")
   }
 }

@@ -69,15 +69,16 @@ struct Resolve: Subcommand {
       session.console.note(
         "\(title(of: waiting.item.reported)) cannot be merged: \(words(for: obstacle))")
     }
-    if report.status == .success { session.console.tellSurvivor(of: choice, waiting) }
+    if let side = waiting.survivor(of: choice, after: report) {
+      session.console.tellSurvivor(on: side, waiting)
+    }
     return report.status
   }
 }
 
 extension Console {
   /// Says so where the chosen side has deleted the item, and it stays all the same.
-  fileprivate func tellSurvivor(of choice: ConflictChoice, _ waiting: WaitingConflict) {
-    guard let side = waiting.survivor(of: choice) else { return }
+  fileprivate func tellSurvivor(on side: Side, _ waiting: WaitingConflict) {
     let way =
       side == .local
       ? mend("`calgw delete FILE --span all` deletes it", waiting.names)

@@ -66,6 +66,10 @@ import Testing
         "`calgw resolve UID --take remote` brings one back", nil,
         "`calgw resolve --local 'my cal' UID --take remote` brings one back"
       ),
+      ("`calgw move FILE PAIR/COLLECTION`", nil, "`calgw move FILE PAIR/COLLECTION`"),
+      ("`calgw move FILE PAIR/COLLECTION`", "gym", "`calgw move gym PAIR/COLLECTION`"),
+      ("`calgw move FILE PAIR/COLLECTION`", "-1 x", "`calgw move -- '-1 x' PAIR/COLLECTION`"),
+      ("`calgw delete FILE --span all`", "-1", "`calgw delete --span all -- -1`"),
       (
         "run `calgw forget 'a b/work'` and sync", nil,
         "run `calgw forget --local 'my cal' 'a b/work'` and sync"
@@ -107,6 +111,20 @@ import Testing
     names.item = names.file
     names.version = "p/7"
     #expect(pasteableMend(mend, options: ["--config", "c"], names: names) == shown)
+  }
+
+  @Test func `a long path is whole in a command, and a long text is cut beside it`() {
+    let path = String(repeating: "/long", count: 800)
+    let command = "`\(shellCommand("log", argument: path))`"
+    #expect(command.contains(path))
+    let mend = "read \(command) and `calgw restore ID`"
+    #expect(pasteableMend(mend, options: [], names: MendNames()) == mend)
+    let text = String(repeating: "x", count: 600)
+    #expect(
+      pasteableMend("\(command)\(text)\(command)", options: [], names: MendNames())
+        == "\(command)\(text.prefix(500))…")
+    let endless = String(repeating: "`", count: 5000) + text
+    #expect(pasteableMend(endless, options: [], names: MendNames()).count < 10_000)
   }
 
   @Test func `commands that work on any file are given no pair`() {

@@ -18,11 +18,7 @@ import Testing
     #expect(mend("p", [[.local, .remote], [.remote]]).hasPrefix("run \(remote), which"))
   }
 
-  @Test func `a pair without a configuration is named by its options`() {
-    let hint = pasteableMend(
-      mend("adhoc-0123abcd", [[.local]]), options: ["--local", "cal", "--remote", "https://a.b/"],
-      names: MendNames())
-    let command = "`calgw sync --local cal --remote https://a.b/ --conflict local`"
-    #expect(hint.hasPrefix("run \(command), which"), "\(hint)")
+  @Test func `in a pair without a configuration no run is about one calendar alone`() {
+    #expect(mend("adhoc-0123abcd", [[.local]]) == "write the same value on both sides")
   }
 }

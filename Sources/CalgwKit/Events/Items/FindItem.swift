@@ -23,7 +23,7 @@ struct ItemFinder: Sendable {
     do throws(RunFailure) {
       return try await item(uid: ItemID(target), in: [folder])
     } catch {
-      guard error.status == .missingInput, target.hasSuffix(".ics"), !target.contains("/"),
+      guard error.status == .missingInput, target.isItemFileName,
         let item = try await item(named: Href(target), in: folder)
       else { throw error }
       return item
@@ -59,11 +59,11 @@ struct ItemFinder: Sendable {
     let storage = try folders.access.storage(folder)
     switch try await read(href, storage, folder) {
     case .found(let version, let data, let modified)?:
-      let text = try ItemText(data.bytes, file: folder.pathText(of: href))
+      let text = try await itemText(data, at: href, in: folder)
       return FoundItem(
         folder: folder, href: href, uid: text.uid, data: data, version: version,
         modified: modified, object: text.object)
-    case .problem(let problem)?: throw RunFailure(problem, place: folder.name)
+    case .problem(let problem)?: throw await failure(problem, at: href, in: folder)
     case .missing?, nil: return nil
     }
   }
@@ -165,4 +165,9 @@ struct ItemFinder: Sendable {
     mayMention(uid.bytes, in: data.bytes)
       && CalendarObject(SyntaxTree(bytes: data.bytes)).uids.contains(uid.bytes)
   }
+}
+
+extension String {
+  /// It may name an item's file, without its folder.
+  var isItemFileName: Bool { hasSuffix(".ics") && !contains("/") }
 }

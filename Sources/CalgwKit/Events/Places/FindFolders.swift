@@ -74,14 +74,11 @@ struct FolderFinder: Sendable {
     do throws(StorageError) {
       let vdir = try VdirRoot.open(path: root, access: access.vdir)
       let mapped = pair.mappedNames
-      let below = try await vdir.listCollections()
+      return try await vdir.listCollections()
         .filter { mapped.contains($0.name) || pair.selects($0.names) }
         .compactMap {
           EventFolder(root + [UInt8(ascii: "/")] + $0.href.spelling, in: pair, root: root)
         }
-      // Where the remote side is one calendar, the directory itself is the collection.
-      let whole = pair.selection == .asFound ? EventFolder(root, in: pair, root: root) : nil
-      return [whole].compactMap { $0 } + below
     } catch {
       throw RunFailure(error, place: "pair \(pair.name)")
     }
@@ -95,7 +92,9 @@ struct FolderFinder: Sendable {
 }
 
 extension EventFolder {
-  /// The folder as a collection of a pair; nil where it is none.
+  /// The folder as a collection of a pair; nil where it is none. Of a pair on a command line the
+  /// directory itself may be one, or those in it: only the other side tells, so whoever means one
+  /// collection compares the path with that of its folder.
   fileprivate init?(_ path: [UInt8], in pair: PairConfiguration, root: [UInt8]) {
     let parts = path.split(separator: UInt8(ascii: "/"))
     let above = root.split(separator: UInt8(ascii: "/"))

@@ -30,7 +30,7 @@ extension Gateway {
     -> HistoryReport
   {
     let texts = LogTexts(areWanted: withContent, areTitlesWanted: withTitles)
-    let file = await namedFile(argument)
+    let file = await namedFile(argument, orFormer: true)
     var isForeign = false
     if let file {
       let found = await log(of: file, texts)
@@ -97,7 +97,12 @@ extension Gateway {
               try await texts.added(to: version, from: store)
             })
         }
-        if let uid, try await isKnown(uid, name, store) { report.isKnown = true }
+        if let uid {
+          let isShared = try await journaled(name) { () throws(JournalError) in
+            try await store.shares(uid, in: try await store.collections())
+          }
+          if isShared { report.isKnown = true }
+        }
       } catch {
         report.failures.append(error)
       }
@@ -109,19 +114,6 @@ extension Gateway {
     }
     report.sort()
     return report
-  }
-
-  /// Both sides share an item of this UID.
-  private func isKnown(_ uid: ItemID, _ pair: String, _ store: PairStore)
-    async throws(RunFailure) -> Bool
-  {
-    try await journaled(pair) { () throws(JournalError) in
-      for record in try await store.collections() {
-        let journal = try await store.journal(of: record.identity.name)
-        if try await journal?.agreement(of: uid) != nil { return true }
-      }
-      return false
-    }
   }
 
   /// Splits `PAIR/NUMBER`; the number alone is enough where there is one pair.

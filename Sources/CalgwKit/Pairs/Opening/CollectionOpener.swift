@@ -8,7 +8,7 @@ import SyncPlanning
 import VdirStorage
 
 /// A collection whose two sides, journal and locks are open.
-struct OpenedCollection: Sendable {
+struct ReadyCollection: Sendable {
   let sync: CollectionSync
   let journal: SQLiteJournal
   /// Held until the run is over.
@@ -25,7 +25,7 @@ struct OpenedCollection: Sendable {
 /// Opens the collections of a pair one by one.
 struct CollectionOpener: Sendable {
   enum Opened: Sendable {
-    case ready(OpenedCollection)
+    case ready(ReadyCollection)
     /// It cannot be synced, and the report says why; what was made of it before that stays.
     case reported(CollectionReport, made: MadeCollection? = nil)
     /// There is nothing to sync with, and that is as it should be.
@@ -100,7 +100,7 @@ struct CollectionOpener: Sendable {
   }
 
   private func open(_ collection: MatchedCollection, _ local: Found, _ remote: Found)
-    async throws(OpeningError) -> OpenedCollection
+    async throws(OpeningError) -> ReadyCollection
   {
     try await open(collection, local, remote, locks: try await locks(local, remote))
   }
@@ -120,7 +120,7 @@ struct CollectionOpener: Sendable {
 
   private func open(
     _ collection: MatchedCollection, _ local: Found, _ remote: Found, locks: [VdirLock]
-  ) async throws(OpeningError) -> OpenedCollection {
+  ) async throws(OpeningError) -> ReadyCollection {
     let name = collection.name
     let localStorage = try await storage(.local, local)
     var remoteStorage = try await storage(.remote, remote)
@@ -162,14 +162,15 @@ struct CollectionOpener: Sendable {
     let sync = CollectionSync(
       name: name, local: here, remote: there, journal: opened.journal,
       surroundings: surroundings, digest: liveDigest, options: options)
-    return OpenedCollection(
+    return ReadyCollection(
       sync: sync, journal: opened.journal, locks: locks, notices: notices, actions: actions,
       differing: outcome.differing)
   }
 
   private func open(
-    _ collection: MatchedCollection, movedTo place: CollectionSides, locks: [VdirLock]
-  ) async throws(OpeningError) -> OpenedCollection {
+    _ collection: MatchedCollection, movedTo place: BothSides<CollectionDescription>,
+    locks: [VdirLock]
+  ) async throws(OpeningError) -> ReadyCollection {
     let (local, remote) = (Found.present(place.local), Found.present(place.remote))
     let moved = record(collection.name, local, remote)
     try await recorded { () throws(JournalError) in
@@ -179,7 +180,7 @@ struct CollectionOpener: Sendable {
   }
 
   /// What both sides say of the collection, or will say of what is to be made.
-  private func sides(_ local: Found, _ remote: Found) -> CollectionSides {
+  private func sides(_ local: Found, _ remote: Found) -> BothSides<CollectionDescription> {
     func description(_ found: Found, _ side: Side) -> CollectionDescription {
       switch found {
       case .present(let description): return description
@@ -194,12 +195,14 @@ struct CollectionOpener: Sendable {
         return made
       }
     }
-    return CollectionSides(
-      local: description(local, .local), remote: description(remote, .remote))
+    return BothSides(
+      description(local, .local), description(remote, .remote))
   }
 
   /// What this run made of the collection, or would make; nil where both sides had it.
-  private func made(_ collection: MatchedCollection, _ sides: CollectionSides) -> MadeCollection? {
+  private func made(_ collection: MatchedCollection, _ sides: BothSides<CollectionDescription>)
+    -> MadeCollection?
+  {
     for (side, counterpart) in [(Side.local, collection.local), (.remote, collection.remote)] {
       switch counterpart {
       case .missing: break
@@ -268,7 +271,7 @@ struct CollectionOpener: Sendable {
 
 extension PairReport {
   /// Takes in what opening a collection did to it, or would.
-  mutating func takeIn(_ opened: OpenedCollection) {
+  mutating func takeIn(_ opened: ReadyCollection) {
     notices += opened.notices
     takeIn(opened.actions, of: opened.sync.name)
   }

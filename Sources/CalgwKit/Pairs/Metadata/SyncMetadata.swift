@@ -15,7 +15,7 @@ struct MetadataSync: Sendable {
 
   /// Both collections afterwards, and what a person should know of what was done to them.
   struct Outcome: Sendable {
-    var sides: CollectionSides
+    var sides: BothSides<CollectionDescription>
     /// What went where; in a run that changes nothing, what would.
     var carried: [CarriedValue] = []
     /// What differed, but for what no run of the pair may carry over: that waits for nothing.
@@ -35,7 +35,9 @@ struct MetadataSync: Sendable {
   /// Gives both collections as they are afterwards. A side that cannot be written to now is tried
   /// again by the next run, and never fails this one: the items are what counts. In a run that
   /// changes nothing it says what would be done.
-  func run(_ sides: CollectionSides, isFirst: Bool) async throws(OpeningError) -> Outcome {
+  func run(_ sides: BothSides<CollectionDescription>, isFirst: Bool) async throws(OpeningError)
+    -> Outcome
+  {
     var outcome = Outcome(sides: sides)
     let configured = pair.target.pair
     guard configured.local.hasMetadata, configured.remote.hasMetadata else { return outcome }
@@ -71,7 +73,9 @@ struct MetadataSync: Sendable {
 
   // MARK: Deciding
 
-  private func plan(_ sides: CollectionSides, _ bases: MetadataBases) -> MetadataPlan {
+  private func plan(_ sides: BothSides<CollectionDescription>, _ bases: MetadataBases)
+    -> MetadataPlan
+  {
     var seen = sides
     var keys = pair.target.pair.metadata
     if pair.remote.isRemembered {
@@ -83,7 +87,9 @@ struct MetadataSync: Sendable {
   }
 
   /// A side that nothing may be written to keeps what it has, and that is as it should be: nil.
-  private func writable(_ value: DifferingValue, _ sides: CollectionSides) -> DifferingValue? {
+  private func writable(_ value: DifferingValue, _ sides: BothSides<CollectionDescription>)
+    -> DifferingValue?
+  {
     func isWritable(_ side: Side) -> Bool {
       !readOnly.contains(side) && !sides[side].isReadOnly
     }

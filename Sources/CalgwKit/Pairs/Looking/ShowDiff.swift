@@ -11,6 +11,7 @@ extension Gateway {
     var report = DiffReport()
     var missing = Dictionary(
       names.map { ($0.text, $0) }, uniquingKeysWith: { first, _ in first })
+    var viewed: [ViewedCollection] = []
     for target in try targets(of: names) {
       if let failure = leavingOut("pair \(target.pair.name)") {
         report.failures.append(failure)
@@ -18,14 +19,13 @@ extension Gateway {
       }
       let view = await view(target, offline: !fromRemote)
       report.failures += view.failures
+      viewed += view.collections
       for collection in view.collections {
         let pair = target.pair
         var chosen = collection.items
         if !names.isEmpty {
           chosen = chosen.filter { item in
-            let own = names.filter {
-              $0.names(item.item, pair: pair.name, collection: collection.name)
-            }
+            let own = names.filter { $0.names(item.item, in: collection) }
             for name in own { missing[name.text] = nil }
             return !own.isEmpty
           }
@@ -44,7 +44,7 @@ extension Gateway {
         }
       }
     }
-    try await checkKnown(missing, report)
+    if report.failures.isEmpty { try await checkKnown(missing, viewed) }
     return report
   }
 
@@ -64,15 +64,14 @@ extension Gateway {
   }
 
   /// A file that is there and in step has no difference; what is nowhere is status 66.
-  private func checkKnown(_ missing: [String: ItemName], _ report: DiffReport)
+  private func checkKnown(_ missing: [String: ItemName], _ viewed: [ViewedCollection])
     async throws(RunFailure)
   {
     for name in missing.keys.sorted() {
-      guard let item = missing[name], report.failures.isEmpty else { continue }
-      if case .file(let href, let pair, let collection) = item {
-        let finder = office().finder
-        let folder = try await finder.folders.folder(named: "\(pair)/\(collection)")
-        if try await finder.item(named: href, in: folder) != nil { continue }
+      if case .file(let href, let folder)? = missing[name],
+        try await isInStep(href, in: folder, viewed)
+      {
+        continue
       }
       throw RunFailure(
         .missingInput, code: "no-such-item", message: "no pair knows an item \(name)",

@@ -248,7 +248,7 @@ extension CollectionReport {
   }
 }
 
-extension OpenedCollection {
+extension ReadyCollection {
   /// Runs the engine; the locks are held that long.
   func run() async -> CollectionReport {
     let report = await sync.run()

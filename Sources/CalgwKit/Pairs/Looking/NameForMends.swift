@@ -24,12 +24,17 @@ extension Gateway {
 
   /// The same for all that a run left for a person to do.
   func nameItems(in report: inout PairReport, of opened: OpenedPair) async {
-    for collection in report.collections {
+    for place in report.collections.indices {
+      let collection = report.collections[place]
       // What is about the whole collection has its address, and no file in it.
       let problems = collection.problems.filter { $0.problem.code != .collectionGone }
       let items = collection.conflicts.map(\.item) + problems.map(\.item)
-      report.mendNames[collection.name] = await mendNames(
-        of: items, in: collection.name, of: opened)
+      let names = await mendNames(of: items, in: collection.name, of: opened)
+      report.mendNames[collection.name] = names
+      for index in collection.problems.indices {
+        guard let own = names[collection.problems[index].item] else { continue }
+        report.collections[place].problems[index].problem.suit(own)
+      }
     }
   }
 }
@@ -71,9 +76,10 @@ private struct ItemNaming: Sendable {
     if let uid = item.uid { agreement = try? await journal.agreement(of: uid) }
     let file = item.file ?? agreement?.local.href
     names.file = path(of: file, in: local)
+    names.isFileThere = if let file, let local { isThere(local.filePath(of: file)) } else { false }
     names.otherFile = path(of: item.href ?? agreement?.remote.href, in: remote)
     if let uid = item.uid, let own = names.file, await !isAlone(uid, file) { names.item = own }
-    if let agreement { names.version = await version(of: agreement) }
+    if let uid = item.uid { names.version = await version(of: uid, agreed: agreement) }
     return names
   }
 
@@ -100,20 +106,23 @@ private struct ItemNaming: Sendable {
     return lstat(path.map { CChar(bitPattern: $0) } + [0], &status) == 0
   }
 
-  /// The newest entry of the log from which `calgw restore` brings back what was agreed last.
-  private func version(of agreement: Agreement) async -> String? {
-    guard let history = try? await journal.history(of: agreement.uid) else { return nil }
-    let agreed = [agreement.local.version.digest, agreement.remote.version.digest]
-    let found = history.first { kept in
-      (kept.entry.before ?? kept.entry.after).map { agreed.contains($0) } ?? false
+  /// The newest entry of the log from which `calgw restore` brings back what was agreed last; or,
+  /// where the log has nothing of that, since the item waits in conflict, its local version.
+  private func version(of uid: ItemID, agreed: Agreement?) async -> String? {
+    guard let history = try? await journal.history(of: uid) else { return nil }
+    let digests = [agreed?.local.version.digest, agreed?.remote.version.digest].compactMap { $0 }
+    let last = history.first { kept in
+      (kept.entry.before ?? kept.entry.after).map { digests.contains($0) } ?? false
     }
-    return found.map { "\(pair)/\($0.number)" }
+    let newest = history.first { $0.entry.side == .local }
+    let waiting = newest?.entry.action == .conflict ? newest : nil
+    return (last ?? waiting).map { "\(pair)/\($0.number)" }
   }
 }
 
 extension EventFolder {
   /// The folder of a collection on a side; nil where that is no directory.
-  fileprivate init?(of side: OpenedSide, named name: [UInt8]) {
+  init?(of side: OpenedSide, named name: [UInt8]) {
     guard !side.path.isEmpty else { return nil }
     let root = EventFolder(path: Array(side.path.utf8), pair: nil, collection: nil)
     guard Href(name) != VdirRoot.itself else {

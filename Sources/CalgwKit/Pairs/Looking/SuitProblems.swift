@@ -22,6 +22,13 @@ extension ItemProblem {
     }
   }
 
+  /// Fits a mend that copies the file of the local side to where that is not there.
+  mutating func suit(_ names: MendNames) {
+    guard !names.isFileThere, hint.contains("`cp FILE OTHERFILE`") else { return }
+    let mend = code == .notAFile ? "Put a file in its place" : "Correct that file"
+    hint = "\(mend); or remove it, and the item is gone from both sides."
+  }
+
   private mutating func suitReadOnly(_ pair: PairConfiguration) {
     let tail = ItemProblem.orMakeWritable(.remote)
     if case .subscription = pair.remote, hint.hasSuffix(tail) {

@@ -56,11 +56,7 @@ struct LogOfFolder: Sendable {
 
   /// Both sides share such an item.
   func knows(_ uid: ItemID) async throws(JournalError) -> Bool {
-    for record in records {
-      let journal = try await store.journal(of: record.identity.name)
-      if try await journal?.agreement(of: uid) != nil { return true }
-    }
-    return false
+    try await store.shares(uid, in: records)
   }
 
   /// The versions of an item, newest first.
@@ -70,6 +66,16 @@ struct LogOfFolder: Sendable {
       versions.append(try await texts.added(to: KeptVersion(entry, of: pair), from: store))
     }
     return versions
+  }
+}
+
+extension PairStore {
+  /// Both sides share an item of this UID in one of the collections.
+  func shares(_ uid: ItemID, in records: [CollectionRecord]) async throws(JournalError) -> Bool {
+    for record in records {
+      if try await journal(of: record.identity.name)?.agreement(of: uid) != nil { return true }
+    }
+    return false
   }
 }
 

@@ -1,17 +1,6 @@
 import SyncModel
 import SyncPlanning
 
-/// A collection as its two sides describe it.
-struct CollectionSides: Sendable, Hashable {
-  var local: CollectionDescription
-  var remote: CollectionDescription
-
-  subscript(side: Side) -> CollectionDescription {
-    get { side == .local ? local : remote }
-    set { if side == .local { local = newValue } else { remote = newValue } }
-  }
-}
-
 /// What is to become of the values of a collection, decided and not done: the one reckoning of
 /// runs, dry runs and `status`.
 struct MetadataPlan: Sendable, Hashable {
@@ -21,7 +10,8 @@ struct MetadataPlan: Sendable, Hashable {
   var bases: MetadataBases
 
   init(
-    _ sides: CollectionSides, bases: MetadataBases, keys: [MetadataKey], policy: ConflictPolicy
+    _ sides: BothSides<CollectionDescription>, bases: MetadataBases, keys: [MetadataKey],
+    policy: ConflictPolicy
   ) {
     self.bases = bases
     self.bases.renaming = nil

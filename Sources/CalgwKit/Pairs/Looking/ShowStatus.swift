@@ -6,6 +6,10 @@ import SyncPlanning
 /// A collection that was looked at: what is not in step in it, and the means to say more.
 struct ViewedCollection: Sendable {
   let name: String
+  /// What it is of.
+  let opened: OpenedPair
+  /// The path of its folder, without symbolic links; nil where that is not there yet.
+  let folder: [UInt8]?
   let sync: CollectionSync
   /// A copy, with what was just seen.
   let journal: any Journal
@@ -17,11 +21,16 @@ struct ViewedCollection: Sendable {
   /// Which of its values the sides do not have in common.
   let differing: [DifferingValue]
 
+  var pair: PairConfiguration { opened.target.pair }
+
   /// An item of it with all that a person needs to go on.
   func entry(of pending: PendingItem, in pair: PairConfiguration) -> PendingEntry {
     var entry = PendingEntry(pair: pair.name, collection: name, pending)
     entry.problem?.suit(pair, pending.item)
-    if let names = names[pending.item] { entry.names = names }
+    if let names = names[pending.item] {
+      entry.names = names
+      entry.problem?.suit(names)
+    }
     return entry
   }
 }
@@ -120,10 +129,15 @@ extension Gateway {
       case .success(let items):
         let waiting = items.filter { $0.conflict != nil || $0.problem != nil }.map(\.item)
         let names = await mendNames(of: waiting, in: collection.name, of: opened)
+        var folder: EventFolder?
+        if case .present(let own) = collection.local {
+          folder = EventFolder(of: opened.local, named: own.href.spelling)
+        }
         view.collections.append(
           ViewedCollection(
-            name: collection.name, sync: ready.sync, journal: ready.journal, items: items,
-            names: names, actions: ready.actions, differing: ready.differing))
+            name: collection.name, opened: opened, folder: folder?.path, sync: ready.sync,
+            journal: ready.journal, items: items, names: names, actions: ready.actions,
+            differing: ready.differing))
         return
       case .failure(let failure):
         failed.failure = failure

@@ -1,0 +1,134 @@
+import SyncExecution
+import SyncModel
+import SyncPlanning
+
+extension Gateway {
+  /// How an item that a command line names stands. A name that no pair knows is status 66, one that
+  /// several collections have out of step is status 64.
+  ///
+  /// - Parameter orChange: what one side alone changed since both agreed counts as a conflict, and
+  ///   so does a file that is broken, over which a version can be taken.
+  public func standing(
+    of argument: String, orChange: Bool = false
+  ) async throws(RunFailure) -> ItemStanding {
+    let name = try await itemName(argument)
+    let viewed = try await collectionsToSearch(for: name)
+    let meant = viewed.flatMap { collection in
+      collection.items.filter { name.names($0.item, in: collection) }
+        .map { MeantItem(pending: $0, collection: collection) }
+    }
+    if meant.isEmpty, try await !isInStep(name, viewed) {
+      throw RunFailure(
+        .missingInput, code: "no-such-item", message: "no pair knows an item \(argument)",
+        hint: "run `calgw status` to see the conflicts")
+    }
+    let open = await conflicts(among: meant, orChange: orChange)
+    guard open.count < 2 else { throw ambiguous(argument, among: open) }
+    if let conflict = open.first { return .conflict(conflict) }
+    let waiting = meant.filter { $0.pending.problem != nil }
+    return waiting.isEmpty ? .settled : .waiting(waiting.map(\.entry))
+  }
+
+  /// Looks at the collections that may have what a command line names.
+  private func collectionsToSearch(for name: ItemName) async throws(RunFailure)
+    -> [ViewedCollection]
+  {
+    var viewed: [ViewedCollection] = []
+    for target in try targets(of: [name]) {
+      if let failure = leavingOut("pair \(target.pair.name)") { throw failure }
+      // Whatever the pair's policy would settle by itself: a person may want to.
+      let view = await view(target, offline: false, policy: .ask)
+      // Trouble elsewhere is none of a file whose own folder was looked at.
+      if let failure = view.failures.first, !view.collections.contains(where: name.isIn) {
+        throw failure
+      }
+      viewed += view.collections
+    }
+    return viewed
+  }
+
+  /// Whether what is in no collection's list is known all the same.
+  private func isInStep(_ name: ItemName, _ viewed: [ViewedCollection]) async throws(RunFailure)
+    -> Bool
+  {
+    switch name {
+    case .file(let href, let folder): return try await isInStep(href, in: folder, viewed)
+    case .uid(let uid):
+      for collection in viewed {
+        if case .success(.some) = await collection.sync.agreedItem(uid) { return true }
+      }
+      return false
+    }
+  }
+
+  /// Those that a person can settle.
+  private func conflicts(among meant: [MeantItem], orChange: Bool) async -> [WaitingConflict] {
+    var found: [WaitingConflict] = []
+    for item in meant {
+      guard await item.canBeSettled(orChange: orChange) else { continue }
+      let (pending, collection) = (item.pending, item.collection)
+      // What waits for nobody has no names yet.
+      let names = await mendNames(
+        of: [pending.item], in: collection.name, of: collection.opened)
+      if let one = WaitingConflict(pending, in: collection, names: names[pending.item]) {
+        found.append(one)
+      }
+    }
+    return found
+  }
+
+  private func ambiguous(_ argument: String, among found: [WaitingConflict]) -> RunFailure {
+    let state = found.allSatisfy(\.isConflict) ? "in conflict" : "not in step"
+    return .usage(
+      "\(argument) is \(state) in \(found.count) collections",
+      hint: "name the file of the one that you mean: "
+        + found.map(\.place).joined(separator: ", "))
+  }
+
+  /// The conflicts of a run that just ended, for a person to settle.
+  public func conflicts(of report: PairReport) async -> [WaitingConflict] {
+    guard let pair = configuration.pairs.first(where: { $0.name == report.pair }) else {
+      return []
+    }
+    let names = Set(report.collections.filter { !$0.conflicts.isEmpty }.map(\.name))
+    if names.isEmpty { return [] }
+    let target = PairTarget(pair: pair, collections: names)
+    let view = await view(target, offline: false, policy: .ask)
+    return view.collections.flatMap { collection in
+      collection.items.filter { $0.conflict != nil }
+        .compactMap { WaitingConflict($0, in: collection) }
+    }
+  }
+}
+
+/// How an item stands that a person wants to settle.
+public enum ItemStanding: Sendable {
+  case conflict(WaitingConflict)
+  /// It is in no conflict, and waits for something else: in each collection that has it.
+  case waiting([PendingEntry])
+  case settled
+}
+
+/// An item that a command line named, where it is not in step.
+private struct MeantItem: Sendable {
+  let pending: PendingItem
+  let collection: ViewedCollection
+
+  var entry: PendingEntry { collection.entry(of: pending, in: collection.pair) }
+
+  /// A version of it can be taken.
+  func canBeSettled(orChange: Bool) async -> Bool {
+    if pending.conflict != nil { return true }
+    guard orChange else { return false }
+    if pending.isChangeOfAgreed { return true }
+    return await isBroken()
+  }
+
+  /// It is the file of an item that both sides share, and no whole item any more.
+  private func isBroken() async -> Bool {
+    guard pending.problem != nil, let uid = pending.item.uid,
+      case .success(let file?) = await collection.sync.brokenFile(of: uid)
+    else { return false }
+    return pending.item.file == file
+  }
+}

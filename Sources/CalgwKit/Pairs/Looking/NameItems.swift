@@ -1,0 +1,125 @@
+import Glibc
+public import SyncExecution
+public import SyncModel
+
+/// An item of a pair that a command line named.
+public struct NamedItem: Sendable {
+  public let pair: PairConfiguration
+  public let collection: String
+  public let uid: ItemID
+  /// As reports name it.
+  public let reported: ReportedItem
+}
+
+/// A file or a UID on a command line.
+enum ItemName: Sendable {
+  /// In a folder that a pair has, or would have where the other side is that calendar.
+  case file(Href, in: EventFolder)
+  case uid(ItemID)
+}
+
+/// A file on a command line, and the folder that it is in, or was.
+struct NamedFile: Sendable {
+  let href: Href
+  let folder: EventFolder
+  let isThere: Bool
+}
+
+extension Gateway {
+  /// What FILE and UID arguments of `diff` name.
+  func itemNames(_ arguments: [String]) async throws(RunFailure) -> [ItemName] {
+    var names: [ItemName] = []
+    for argument in arguments { names.append(try await itemName(argument)) }
+    return names
+  }
+
+  /// What a FILE or a UID names. A file has to lie in a pair's folder; it need not be there any
+  /// more.
+  func itemName(_ argument: String) async throws(RunFailure) -> ItemName {
+    guard let file = await namedFile(argument) else { return .uid(ItemID(argument)) }
+    guard file.folder.pair != nil else { throw notSynced(argument) }
+    return .file(file.href, in: file.folder)
+  }
+
+  /// Why a file is no item of a pair.
+  func notSynced(_ file: String) -> RunFailure {
+    .usage(
+      "\(file) is in no folder that is synced",
+      hint: "name a file in a pair's folder, or give --local and --remote")
+  }
+
+  /// The file that an argument names, with its folder; nil where it names none.
+  ///
+  /// - Parameter orFormer: A name without a folder may also be that of a file that was there once.
+  func namedFile(_ argument: String, orFormer: Bool = false) async -> NamedFile? {
+    var status = stat()
+    let isThere = lstat(argument, &status) == 0
+    guard argument.contains("/") || isThere || orFormer && argument.isItemFileName else {
+      return nil
+    }
+    let path = Array(argument.utf8)
+    let slash = path.lastIndex(of: UInt8(ascii: "/"))
+    let name = slash.map { Array(path[($0 + 1)...]) } ?? path
+    let directory = slash.map { Array(path[...$0]) } ?? [UInt8(ascii: ".")]
+    let finder = office().finder.folders
+    // A UID may have a slash in it.
+    guard let folder = try? await finder.folder(atPath: directory), !name.isEmpty else {
+      return nil
+    }
+    return NamedFile(href: Href(name), folder: folder, isThere: isThere)
+  }
+
+  /// The pairs that names can be in; a UID can be in any.
+  func targets(of names: [ItemName]) throws(RunFailure) -> [PairTarget] {
+    var arguments: [String] = []
+    for name in names {
+      guard case .file(_, let folder) = name, let own = folder.pair else { return try targets([]) }
+      arguments.append(isAsFound(own) ? own : folder.name)
+    }
+    return try targets(arguments)
+  }
+}
+
+extension ItemName {
+  /// As it was written, for messages.
+  var text: String {
+    switch self {
+    case .file(let href, let folder): "\(folder.name)/\(href.text)"
+    case .uid(let uid): uid.text
+    }
+  }
+
+  /// Whether it names an item of a collection. Of two folders that one pair might have, each may
+  /// hold a file of that name.
+  func names(_ item: ReportedItem, in collection: ViewedCollection) -> Bool {
+    switch self {
+    case .file(let href, _): isIn(collection) && item.file == href
+    case .uid(let uid): item.uid == uid
+    }
+  }
+
+  /// Whether it is a file in the folder of a collection.
+  func isIn(_ collection: ViewedCollection) -> Bool {
+    if case .file(_, let folder) = self { collection.folder == folder.path } else { false }
+  }
+}
+
+extension Gateway {
+  /// Whether a file is there, in step, in a folder that was looked at; one in a folder that is no
+  /// collection is status 64.
+  func isInStep(
+    _ href: Href, in folder: EventFolder, _ viewed: [ViewedCollection]
+  ) async throws(RunFailure) -> Bool {
+    if let pair = folder.pair, isAsFound(pair),
+      !viewed.contains(where: { $0.folder == folder.path })
+    {
+      throw notSynced(folder.pathText(of: href))
+    }
+    return try await office().finder.item(named: href, in: folder) != nil
+  }
+
+  /// Whether the pair's directory is itself the collection or holds it, only the other side tells.
+  private func isAsFound(_ pair: String) -> Bool {
+    configuration.pairs.contains { $0.name == pair && $0.selection == .asFound }
+  }
+}

@@ -1,0 +1,107 @@
+import ICalendar
+public import SyncExecution
+public import SyncModel
+public import SyncPlanning
+
+/// A conflict whose versions are read when somebody wants to see them: a first sync may have as
+/// many as items.
+public struct WaitingConflict: Sendable {
+  public let item: NamedItem
+  /// How a mend names it.
+  public let names: MendNames
+  private let pending: PendingItem
+  private let collection: ViewedCollection
+
+  /// Nil for what has no UID.
+  ///
+  /// - Parameter names: where the collection was not asked for those of all that is not in step.
+  init?(_ pending: PendingItem, in collection: ViewedCollection, names: MendNames? = nil) {
+    guard let uid = pending.item.uid else { return nil }
+    item = NamedItem(
+      pair: collection.pair, collection: collection.name, uid: uid, reported: pending.item)
+    self.names = names ?? collection.names[pending.item] ?? MendNames(uid)
+    self.pending = pending
+    self.collection = collection
+  }
+
+  /// Both sides changed it; else one side alone.
+  var isConflict: Bool { pending.conflict != nil }
+
+  /// Both versions; nil where the journal does not give them.
+  /// - Parameter here: where the person is who is to choose.
+  public func view(here: EventZone) async -> ConflictView? {
+    guard case .success(let differences) = await collection.sync.differences(of: pending) else {
+      return nil
+    }
+    let digests = pending.versions.mapValues(\.version.digest)
+    let kept = (try? await collection.journal.contents(digests.values.sorted())) ?? [:]
+    let obstacle = await mergeObstacle()
+    var entry = collection.entry(of: pending, in: item.pair)
+    entry.names = names
+    return ConflictView(
+      entry: entry,
+      differences: differences,
+      versions: VersionComparison(
+        local: digests[.local].flatMap { kept[$0] }, remote: digests[.remote].flatMap { kept[$0] },
+        differences: differences.between, here: here.zone),
+      obstacle: obstacle,
+      choices: collection.sync.choices.filter { obstacle == nil || $0 != .merged })
+  }
+
+  /// Its file, as a word of a command; where it has none its collection.
+  var place: String {
+    names.file.map { safeWord($0) } ?? "\(item.pair.name)/\(item.collection)"
+  }
+
+  /// The side whose edit stays although the other one, which deleted the item, was chosen: an edit
+  /// outlives a deletion (docs/reconcile.md). Nil where the choice was carried out as it is, and
+  /// where the run left the item to a person: that says why.
+  ///
+  /// - Parameter report: of the run that settled it.
+  public func survivor(of choice: ConflictChoice, after report: PairReport) -> Side? {
+    if isLeft(by: report) { return nil }
+    switch (choice, pending.local, pending.remote) {
+    case (.remote, .updated, .deleted): return .local
+    case (.local, .deleted, .updated): return .remote
+    case (.local, _, _), (.remote, _, _), (.merged, _, _), (.both, _, _): return nil
+    }
+  }
+
+  /// Whether a run did not settle it. What it left of other items does not count.
+  private func isLeft(by report: PairReport) -> Bool {
+    guard report.failure == nil,
+      let own = report.collections.first(where: { $0.name == item.collection }),
+      own.failure == nil
+    else { return true }
+    let left = own.conflicts.map(\.item) + own.problems.map(\.item)
+    return left.contains { other in
+      other.uid == item.uid || other.file != nil && other.file == item.reported.file
+    }
+  }
+
+  /// Why it cannot be merged; nil where it can, and where the journal does not give both versions.
+  /// No side is asked again.
+  public func mergeObstacle() async -> MergeObstacle? {
+    guard let versions = await trees(of: pending) else { return nil }
+    var base: BothSides<SyntaxTree>?
+    if case .success(let agreed?) = await collection.sync.agreedItem(item.uid) {
+      base = await trees(of: agreed)
+    }
+    // Which side was edited last decides what gives way, and not whether anything can.
+    let outcome = merge(
+      base: base, local: versions.local, remote: versions.remote,
+      times: EditTimes(local: nil, remote: nil), zones: ItemZones(.system))
+    if case .conflict(let obstacle) = outcome { return obstacle }
+    return nil
+  }
+
+  /// What both sides have of an item, if the journal has both texts.
+  private func trees(of item: PendingItem) async -> BothSides<SyntaxTree>? {
+    let digests = item.versions.mapValues(\.version.digest)
+    guard let local = digests[.local], let remote = digests[.remote],
+      let kept = try? await collection.journal.contents([local, remote]),
+      let here = kept[local], let there = kept[remote]
+    else { return nil }
+    return BothSides(SyntaxTree(bytes: here.bytes), SyntaxTree(bytes: there.bytes))
+  }
+}
