@@ -125,6 +125,20 @@ import Testing
     #expect(problem.code == .incomplete)
   }
 
+  @Test func `one cut within its last line end is whole, and reads as whole`() async throws {
+    let model = ModelAccount { $0.hasMultiget = false }
+    model.put("a.ics", event("a"))
+    let storage = try await model.storage()
+    model.server.plan(.cutUnnoticed(event("a").bytes.count - 1), for: "GET")
+    let read = try await storage.read([ModelAccount.href("a.ics")])
+    guard case .found(let version, let data, _) = read[0].result else {
+      Issue.record("it gave \(read)")
+      return
+    }
+    #expect(data == event("a"))
+    #expect(version.digest == sha256(event("a").bytes))
+  }
+
   @Test func `a web page is no item`() async throws {
     let model = ModelAccount { $0.hasMultiget = false }
     model.put("a.ics", event("a"))

@@ -18,6 +18,8 @@ enum ItemText {
       output.append(byte)
       previous = byte
     }
+    // An answer without a length was cut off within its last line end.
+    if previous == UInt8(ascii: "\r") { output.append(UInt8(ascii: "\n")) }
     return output
   }
 
