@@ -44,9 +44,12 @@ extension CollectionSync {
         rules.direction = .both
         both = respect(broken, in: try await plan(for: matched.items, rules: rules))
       }
-      let uninvited = try await uninvited(by: run, matched.items)
+      let agreed = try await recorded { () throws(JournalError) in
+        try await journal.agreementCount()
+      }
+      let uninvited = try await uninvited(by: run, matched.items, agreed: agreed)
       var pending = pendingItems(matched.items, run, both, uninvited)
-      if let refused = try await refusal(of: run, uninvited) { pending.append(refused) }
+      if let refused = refusal(of: run, uninvited, agreed: agreed) { pending.append(refused) }
       return .success(pending + matched.problems.map(pendingItem))
     } catch {
       return .failure(error)
@@ -55,11 +58,8 @@ extension CollectionSync {
 
   /// The guard against mass deletions, if a sync would meet it.
   private func refusal(
-    of plan: Plan, _ uninvited: Set<ItemID>
-  ) async throws(SyncFailure) -> PendingItem? {
-    let agreed = try await recorded { () throws(JournalError) in
-      try await journal.agreementCount()
-    }
+    of plan: Plan, _ uninvited: Set<ItemID>, agreed: Int
+  ) -> PendingItem? {
     // What waits for a yes of its own is not deleted by a run that nobody sees.
     var plan = plan
     plan.actions.removeAll { question(of: $0, uninvited) != nil }

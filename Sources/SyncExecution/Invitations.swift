@@ -114,12 +114,11 @@ private struct InvitationDoubt {
 extension CollectionSync {
   /// The items with attendees that a plan sends and that a run would not send before somebody says
   /// yes to it, for a look.
-  func uninvited(by plan: Plan, _ items: [DifferingItem]) async throws(SyncFailure)
-    -> Set<ItemID>
-  {
-    let agreed = try await recorded { () throws(JournalError) in
-      try await journal.agreementCount()
-    }
+  ///
+  /// - Parameter agreed: The number of items that both sides share.
+  func uninvited(
+    by plan: Plan, _ items: [DifferingItem], agreed: Int
+  ) async throws(SyncFailure) -> Set<ItemID> {
     let forgotten = try await forgotten(items, agreed: agreed)
     guard
       let doubt = doubt(

@@ -114,7 +114,7 @@ private struct MeantItem: Sendable {
   let pending: PendingItem
   let collection: ViewedCollection
 
-  var entry: PendingEntry { collection.entry(of: pending, in: collection.pair) }
+  var entry: PendingEntry { collection.entry(of: pending) }
 
   /// A version of it can be taken.
   func canBeSettled(orChange: Bool) async -> Bool {

@@ -21,7 +21,6 @@ extension Gateway {
       report.failures += view.failures
       viewed += view.collections
       for collection in view.collections {
-        let pair = target.pair
         var chosen = collection.items
         if !names.isEmpty {
           chosen = chosen.filter { item in
@@ -38,7 +37,7 @@ extension Gateway {
           }
         }
         for item in chosen {
-          if let entry = await entry(item, pair, collection, fromRemote: fromRemote) {
+          if let entry = await entry(item, collection, fromRemote: fromRemote) {
             report.items.append(entry)
           }
         }
@@ -49,10 +48,9 @@ extension Gateway {
   }
 
   private func entry(
-    _ item: PendingItem, _ pair: PairConfiguration, _ collection: ViewedCollection,
-    fromRemote: Bool
+    _ item: PendingItem, _ collection: ViewedCollection, fromRemote: Bool
   ) async -> DiffEntry? {
-    var entry = DiffEntry(collection.entry(of: item, in: pair))
+    var entry = DiffEntry(collection.entry(of: item))
     if case .success(let differences) = await collection.sync.differences(of: item) {
       let isBetween = fromRemote || entry.entry.isUnmet
       entry.changes = isBetween ? differences.between : differences.local

@@ -24,7 +24,7 @@ struct ViewedCollection: Sendable {
   var pair: PairConfiguration { opened.target.pair }
 
   /// An item of it with all that a person needs to go on.
-  func entry(of pending: PendingItem, in pair: PairConfiguration) -> PendingEntry {
+  func entry(of pending: PendingItem) -> PendingEntry {
     var entry = PendingEntry(pair: pair.name, collection: name, pending)
     entry.problem?.suit(pair, pending.item)
     if let names = names[pending.item] {
@@ -58,7 +58,7 @@ extension Gateway {
     report.failures = view.failures
     for collection in view.collections {
       for item in collection.items {
-        var entry = collection.entry(of: item, in: target.pair)
+        var entry = collection.entry(of: item)
         if item.local == .updated || item.remote == .updated || entry.isUnmet,
           case .success(let differences) = await collection.sync.differences(of: item)
         {

@@ -36,7 +36,7 @@ public struct WaitingConflict: Sendable {
     let digests = pending.versions.mapValues(\.version.digest)
     let kept = (try? await collection.journal.contents(digests.values.sorted())) ?? [:]
     let obstacle = await mergeObstacle()
-    var entry = collection.entry(of: pending, in: item.pair)
+    var entry = collection.entry(of: pending)
     entry.names = names
     return ConflictView(
       entry: entry,
