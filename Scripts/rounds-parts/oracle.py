@@ -32,6 +32,8 @@ class Account:
     is_uncertain: bool = False
     # A run was killed or failed since.
     is_disturbed: bool = False
+    # Sides that deleted it while a run was under way.
+    met_run: set[str] = dataclasses.field(default_factory=set)
     is_gone: bool = False
     # What a side's person saved last and has not replaced; and what calgw took the place of.
     last: dict[str, bytes] = dataclasses.field(default_factory=dict)
@@ -41,7 +43,7 @@ class Account:
         self.agreed = None if octets is None else texts.values(octets)
         self.saves, self.superseded, self.withdrawn, self.deletions = {}, {}, {}, {}
         self.replaced = {}
-        self.touched, self.moved = set(), set()
+        self.touched, self.moved, self.met_run = set(), set(), set()
         self.is_uncertain = self.is_disturbed = False
         self.is_gone = octets is None
 
@@ -96,6 +98,8 @@ class Oracle:
         self.lock = threading.Lock()
         # Saves whose place among calgw's own writes is not known; conflicts on what one side moved.
         self.uncertain = self.cautious = 0
+        # calgw is at work.
+        self.is_running = False
 
     # MARK: what people do
 
@@ -149,6 +153,8 @@ class Oracle:
             account = self.accounts[uid]
             account.touched.add(side)
             account.deletions[side] = texts.values(shown)
+            if self.is_running:
+                account.met_run.add(side)
             if there is not None:
                 account.give_way(
                     OTHER[side], earlier, texts.values(shown), texts.values(there))
@@ -194,8 +200,10 @@ class Oracle:
             for side, shown in account.deletions.items():
                 other = OTHER[side]
                 unseen = self.unseen(account, other, shown)
-                if unseen and account.is_disturbed and self.both_saved(account, unseen):
-                    # A run that failed may have merged them before the deletion.
+                may_be_merged = account.is_disturbed or side in account.met_run
+                if unseen and may_be_merged and self.both_saved(account, unseen, other):
+                    # A run that failed, or had read both before the deletion, may have merged
+                    # them: then one of them holds, and the other is in the history.
                     self.cautious += 1
                 elif unseen and other not in account.deletions:
                     wrong.append(f"it is gone, and what was saved on the {other} side was not "
@@ -212,8 +220,9 @@ class Oracle:
                 and value not in account.replaced.get((OTHER[side], name), ())}
 
     @staticmethod
-    def both_saved(account: Account, names: set[str]) -> bool:
-        return all(account.saves[name].get(side) for name in names for side in (LOCAL, REMOTE))
+    def both_saved(account: Account, names: set[str], other: str) -> bool:
+        """The side that deleted had saved them, too."""
+        return all(account.saves[name].get(other) and name in account.withdrawn for name in names)
 
     @staticmethod
     def wrong_values(account: Account, octets: bytes) -> list[str]:

@@ -119,10 +119,12 @@ class Rounds:
                   for side in (LOCAL, REMOTE)]
         for thread in people:
             thread.start()
+        self.oracle.is_running = True
         process = self.calgw.start("sync", "--json", "--verbose")
         plan.victim = process.kill
         ends = self.killers(plan)
         run = self.calgw.finish(process)
+        self.oracle.is_running = False
         for end in ends:
             end()
         for thread in people:

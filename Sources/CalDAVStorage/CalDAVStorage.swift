@@ -21,10 +21,14 @@ public final class CalDAVStorage: Storage {
     var issued: Cursor?
     var listsDeltas: Bool
     var hasMultiget: Bool
+    /// Multigets that had no answer, while the server answered other requests.
+    var brokenMultigets = 0
     /// The server answers 403 for what is missing; nil until it was asked for something that is.
     var forbidsMissing: Bool?
     /// A deletion may tell the organizer that nobody comes.
     var sendsReplies = true
+    /// How often the server refused the user for a single item.
+    var denials = 0
   }
 
   /// Items per multiget and per group of writes.

@@ -14,6 +14,12 @@ public enum RunBudget {
 }
 
 extension Patience {
+  /// Whether the run has time for a pause of so many milliseconds.
+  static func leaves(_ pause: Int64, at now: Instant) -> Bool {
+    guard let deadline else { return true }
+    return pause < deadline.subtractingReportingOverflow(now.milliseconds).partialValue
+  }
+
   /// Waits as the surroundings do; the chance is that of their UUIDs.
   init(_ surroundings: Surroundings) {
     self.init()

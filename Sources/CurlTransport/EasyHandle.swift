@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import WebDAV
 
 /// One of libcurl's transfer handles with the options that never change already set.
 ///
@@ -8,8 +9,9 @@ import Glibc
 /// challenge in it.
 final class EasyHandle {
   let pointer: UnsafeMutableRawPointer
-  /// The server asked for a digest, got it, and was content: the next request can bring its own.
-  var holdsNonce = false
+  /// Of the challenge that the server was content with the answer to: the next request can bring
+  /// its own answer.
+  var nonce: [UInt8]?
   private let errorText: UnsafeMutablePointer<CChar>
   private let trust: TrustStore?
   private let connections: Connections
@@ -53,6 +55,8 @@ final class EasyHandle {
     // Rather share the first connection than open another, if it turns out to be HTTP/2.
     settings.set(CURLOPT_PIPEWAIT, multiplexes && !request.wantsNewConnection ? 1 : 0)
     settings.set(CURLOPT_FRESH_CONNECT, request.wantsNewConnection ? 1 : 0)
+    // Where no coding is asked for, none is undone: a bomb stays as small as it came.
+    settings.set(CURLOPT_ACCEPT_ENCODING, request.acceptsCompression ? "gzip, deflate" : nil)
     let digest = transfer.round == .final ? request.digest : nil
     settings.set(CURLOPT_HTTPAUTH, digest == nil ? ccurl_auth_none : ccurl_auth_digest)
     settings.set(CURLOPT_USERNAME, bytes: digest?.username)
@@ -104,6 +108,8 @@ final class EasyHandle {
   /// The status a proxy gave to the request for a tunnel; zero without one.
   var tunnelStatus: Int64 { number(CURLINFO_HTTP_CONNECTCODE) }
   var nameWasResolved: Bool { offset(CURLINFO_NAMELOOKUP_TIME_T) > 0 }
+  /// The request went out on a connection that was made for it.
+  var madeConnection: Bool { number(CURLINFO_NUM_CONNECTS) > 0 }
   var wasConnected: Bool { offset(CURLINFO_CONNECT_TIME_T) > 0 }
 
   /// The chain that the server showed, in PEM; empty where the connection was not new.
@@ -182,8 +188,6 @@ extension EasyHandle {
     settings.set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
     // Hrefs are opaque: dots in a path go out as they came.
     settings.set(CURLOPT_PATH_AS_IS, 1)
-    // No coding is asked for, so none is undone: a bomb stays as small as it came.
-    settings.set(CURLOPT_ACCEPT_ENCODING, String?.none)
     settings.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     settings.set(CURLOPT_CONNECTTIMEOUT_MS, Int(options.connectTimeout.clampedMilliseconds))
     settings.set(CURLOPT_USERAGENT, options.userAgent)

@@ -38,6 +38,8 @@ final class EventLoop {
   private var byID: [UInt64: UnsafeMutableRawPointer] = [:]
   private var idle: [EasyHandle] = []
   private var idleWithDigest: [DigestRealm: [EasyHandle]] = [:]
+  /// Where a nonce was not taken a second time.
+  private var realmsOfSingleUse: Set<DigestRealm> = []
   private var nextLook: Int64 = 0
 
   init(_ parts: LoopParts) {
@@ -94,13 +96,18 @@ final class EventLoop {
     if transfer.isCancelled.load(ordering: .acquiring) {
       return resume(transfer, .failure(.cancelled(mayHaveActed: false)))
     }
-    let known = realm(of: transfer).flatMap { idleWithDigest[$0]?.popLast() }
+    begin(transfer, on: realm(of: transfer).flatMap { idleWithDigest[$0]?.popLast() })
+  }
+
+  /// - Parameter known: a handle that has a nonce of the server; nil: another one, without.
+  private func begin(_ transfer: Transfer, on known: EasyHandle?) {
     guard let handle = known ?? idle.popLast() ?? newHandle() else {
       return resume(transfer, .failure(.unprepared("libcurl gives no handle")))
     }
     // libcurl asks for the challenge with an empty body. A server that asks nobody would take
     // that for the write itself, so a write first goes out whole.
     let request = transfer.request
+    transfer.olderNonce = known?.nonce
     if request.digest != nil && known == nil && request.sendsLength && !request.isSafe {
       transfer.round = .unauthenticated
     }
@@ -142,15 +149,23 @@ final class EventLoop {
     }
     handle.noteAnswer()
     head.isMultiplexed = handle.isMultiplexed
+    if transfer.nonceRanOut {
+      remove(handle)
+      // libcurl does not always take the new nonce, so the handle is not used again.
+      handle.release()
+      if let realm = realm(of: transfer) { realmsOfSingleUse.insert(realm) }
+      transfer.beginAuthenticatedRound()
+      return begin(transfer, on: nil)
+    }
     if transfer.isToBeRepeatedWithDigest {
       remove(handle)
       transfer.beginAuthenticatedRound()
       return add(transfer, handle)
     }
     if head.status == 401 {
-      handle.holdsNonce = false
+      handle.nonce = nil
     } else if transfer.head.wasChallenged {
-      handle.holdsNonce = true
+      handle.nonce = transfer.head.nonce
     }
     finish(handle, .success(head))
   }
@@ -207,7 +222,9 @@ final class EventLoop {
     guard kept < Self.mostIdleHandles else { return }
     if let realm = realm(of: transfer) {
       // Without a nonce it would ask with an empty body the next time, too.
-      if handle.holdsNonce { idleWithDigest[realm, default: []].append(handle) }
+      if handle.nonce != nil, !realmsOfSingleUse.contains(realm) {
+        idleWithDigest[realm, default: []].append(handle)
+      }
     } else {
       idle.append(handle)
     }

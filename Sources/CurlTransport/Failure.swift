@@ -61,7 +61,10 @@ enum Failure {
     switch stop {
     case .refusedBody: return (.refusedBody, "the body from \(server) was not wanted any further")
     case .encodedBody:
-      return (.malformed, "\(server) compressed its answer although that was not asked for")
+      let why =
+        transfer.request.acceptsCompression
+        ? "several times over" : "although that was not asked for"
+      return (.malformed, "\(server) compressed its answer \(why)")
     case .repetition:
       return (.unanswered, "\(server) ended the connection before it answered")
     case .staleConnection:
@@ -107,8 +110,10 @@ enum Failure {
         why.contains("alert handshake failure") ? " (it may want a client certificate)" : ""
       return (.tls, "no TLS connection to \(server): \(why)\(more)")
     case CURLE_URL_MALFORMAT: return (.badRequest, "the URL cannot be sent: libcurl refuses it")
-    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING,
-      CURLE_FILESIZE_EXCEEDED, tooLarge, CURLE_OUT_OF_MEMORY:
+    case CURLE_BAD_CONTENT_ENCODING:
+      return (.malformed, "what \(server) compressed cannot be unpacked: \(detail(handle, code))")
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_FILESIZE_EXCEEDED, tooLarge,
+      CURLE_OUT_OF_MEMORY:
       // "Out of memory" is what libcurl 7.88 says of a header line of more than 100 KB, too.
       return (.malformed, "what came from \(server) is not HTTP: \(detail(handle, code))")
     case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2,
@@ -136,12 +141,13 @@ enum Failure {
         .noConnection, "the proxy refused the way to \(server): status \(handle.tunnelStatus)"
       )
     }
+    let isEnd = code == CURLE_GOT_NOTHING || code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR
+    var kind = TransportError.Kind.interrupted
+    if isEnd, transfer.head.status == 0 { kind = handle.madeConnection ? .turnedAway : .unanswered }
     switch code {
-    case CURLE_GOT_NOTHING:
-      return (.interrupted, "\(server) ended the connection before it answered")
-    case CURLE_PARTIAL_FILE: return (.interrupted, "the answer of \(server) was cut short")
-    default:
-      return (.interrupted, "the connection to \(server) broke: \(detail(handle, code))")
+    case CURLE_GOT_NOTHING: return (kind, "\(server) ended the connection before it answered")
+    case CURLE_PARTIAL_FILE: return (kind, "the answer of \(server) was cut short")
+    default: return (kind, "the connection to \(server) broke: \(detail(handle, code))")
     }
   }
 

@@ -13,6 +13,8 @@ struct OutgoingRequest: Sendable {
   let mayIdentify: Bool
   /// No connection that is open already will do.
   let wantsNewConnection: Bool
+  /// The answer may come compressed, and is unpacked.
+  let acceptsCompression: Bool
 
   struct DigestLogin: Sendable, Hashable {
     let username: [UInt8]
@@ -65,8 +67,12 @@ struct OutgoingRequest: Sendable {
     }
     mayIdentify = request.mayIdentify
     wantsNewConnection = request.wantsNewConnection
-    // Without the header a server may choose any coding (RFC 9110 section 12.5.3).
-    if !names.contains("accept-encoding") { lines.append(Self.text("Accept-Encoding: identity")) }
+    acceptsCompression = request.acceptsCompression
+    // Without the header a server may choose any coding (RFC 9110 section 12.5.3). Where one is
+    // wanted, libcurl says which.
+    if !names.contains("accept-encoding"), !acceptsCompression {
+      lines.append(Self.text("Accept-Encoding: identity"))
+    }
     // A name without a value takes back what libcurl would add by itself.
     if !names.contains("content-type") { lines.append(Self.text("Content-Type:")) }
     lines.append(Self.text("Expect:"))

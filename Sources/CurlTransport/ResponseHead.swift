@@ -23,6 +23,8 @@ struct ResponseHead {
   private(set) var status = 0
   /// A digest was asked for in this exchange, by the final answer or one before.
   private(set) var wasChallenged = false
+  /// Of the last challenge for Digest in this exchange.
+  private(set) var nonce: [UInt8]?
   private var headers: [HTTPHeader] = []
 
   init(maxBytes: Int, maxLines: Int) {
@@ -38,9 +40,11 @@ struct ResponseHead {
 
   var isSuccess: Bool { (200...299).contains(status) }
 
-  /// The body is compressed although identity was asked for.
-  var isEncoded: Bool {
-    values(of: "content-encoding").contains { !$0.isEmpty && $0 != Array("identity".utf8) }
+  /// The codings of the body, one within the other (RFC 9110 section 8.4).
+  var codings: [[UInt8]] {
+    values(of: "content-encoding").flatMap { $0.split(separator: UInt8(ascii: ",")) }
+      .map { ASCII.trimmed($0) }
+      .filter { !$0.isEmpty && $0 != Array("identity".utf8) }
   }
 
   /// The server offers Digest (RFC 7616 section 3.3).
@@ -50,6 +54,22 @@ struct ResponseHead {
         let text = String(decoding: value, as: UTF8.self)
         return text.hasPrefix("digest ") || text.contains(", digest ")
       }
+  }
+
+  /// The first one that the answer has; a challenge without a nonce is none (RFC 7616 section 3.3).
+  private var challengingNonce: [UInt8]? {
+    let name = Array("nonce=".utf8)
+    let quote = UInt8(ascii: "\"")
+    for header in headers where header.name.lowercased() == "www-authenticate" {
+      let text = header.value.map(ASCII.lowercase)
+      guard let start = text.indices.first(where: { text[$0...].starts(with: name) }) else {
+        continue
+      }
+      let value = header.value[(start + name.count)...]
+      if value.first == quote { return Array(value.dropFirst().prefix { $0 != quote }) }
+      return Array(value.prefix { $0 != UInt8(ascii: ",") && $0 != 0x20 })
+    }
+    return nil
   }
 
   /// From here on header lines are trailers.
@@ -64,7 +84,10 @@ struct ResponseHead {
     if text.isEmpty {
       if stage == .withinHead {
         stage = .afterHead
-        if challengesForDigest { wasChallenged = true }
+        if challengesForDigest {
+          wasChallenged = true
+          nonce = challengingNonce
+        }
       }
       return nil
     }

@@ -38,6 +38,8 @@ final class Transfer: @unchecked Sendable {
   var continuation: CheckedContinuation<Outcome, Never>?
 
   var round = Round.final
+  /// The nonce that the request went out with; nil where the challenge is of this exchange.
+  var olderNonce: [UInt8]?
   var head: ResponseHead
   var stop: Stop?
   var headerList: UnsafeMutablePointer<curl_slist>?
@@ -72,6 +74,7 @@ final class Transfer: @unchecked Sendable {
   /// Forgets what the round before brought, but not that there was one.
   func beginAuthenticatedRound() {
     round = .final
+    olderNonce = nil
     watch = nil
     beginAgain()
   }
@@ -90,7 +93,16 @@ final class Transfer: @unchecked Sendable {
   }
 
   /// The answer of this round is a challenge to be answered, no answer for the caller.
-  var isToBeRepeatedWithDigest: Bool { round == .unauthenticated && head.challengesForDigest }
+  var isToBeRepeatedWithDigest: Bool {
+    round == .unauthenticated && head.challengesForDigest || nonceRanOut
+  }
+
+  /// The server gives another nonce than the one that the request went out with. Some let each be
+  /// used once and do not say `stale=true`, which libcurl takes for a refusal of the password.
+  var nonceRanOut: Bool {
+    guard let olderNonce, let nonce = head.nonce, requestsSent == 1 else { return false }
+    return head.challengesForDigest && nonce != olderNonce
+  }
 
   /// Requests that went out since the last call of this.
   func takeRequestsSent() -> Int {
@@ -112,7 +124,9 @@ final class Transfer: @unchecked Sendable {
   func receive(body: UnsafeRawBufferPointer) -> Bool {
     head.bodyBegins()
     if isToBeRepeatedWithDigest { return true }
-    if head.isSuccess && head.isEncoded {
+    // Of codings within each other every one multiplies what the one before has grown to.
+    let mostCodings = request.acceptsCompression ? 1 : 0
+    if head.isSuccess && head.codings.count > mostCodings {
       stop = .encodedBody
       return false
     }

@@ -81,6 +81,19 @@ struct CollectionTable {
       ])
   }
 
+  func itemsSetAside(under name: String) throws -> Set<ItemID> {
+    let uids = try db.rows(
+      """
+      SELECT DISTINCT uid FROM agreed_versions
+      WHERE collection IN (SELECT id FROM collections WHERE name = ?1 AND retired_at IS NOT NULL)
+        AND NOT EXISTS (SELECT 1 FROM agreed_versions WHERE collection IN
+          (SELECT id FROM collections WHERE name = ?1 AND retired_at IS NULL))
+      """,
+      [.text(name)]
+    ) { ItemID(bytes: $0.bytes(0)) }
+    return Set(uids)
+  }
+
   /// Takes a collection out of use; its rows stay until they are pruned.
   func retire(_ name: String, at now: Instant) throws {
     try db.run(

@@ -116,6 +116,12 @@ public actor PairStore {
     try connection.read { try CollectionTable(db: $0).find(name) }.map { journal(name, $0.id) }
   }
 
+  /// The items that a collection shared with another place before it came to lead where it leads,
+  /// as long as it shares nothing there, and what was set aside is not pruned.
+  public func itemsSetAside(under name: String) throws(JournalError) -> Set<ItemID> {
+    try connection.read { try CollectionTable(db: $0).itemsSetAside(under: name) }
+  }
+
   private func journal(_ name: String, _ id: Int64) -> SQLiteJournal {
     SQLiteJournal(name: name, id: id, connection: connection)
   }

@@ -7,13 +7,14 @@ extension StreamStorage {
     let previous = cursor.flatMap { StreamCursor($0) }
     let fetched = try await source.fetch(unless: previous?.state)
     switch fetched {
-    case .unchanged:
-      guard let cursor else {
+    case .unchanged(let state):
+      guard cursor != nil else {
         throw StorageError(
           .protocolBroken, "\(source.name) says that it is unchanged, and nothing of it is known",
           hint: "try again later")
       }
-      return ChangePage(extent: .changesOnly, present: [], next: cursor)
+      return ChangePage(
+        extent: .changesOnly, present: [], next: StreamCursor(state: state).cursor)
     case .absent:
       guard previous?.state == nil else { throw vanished() }
       _ = hold(Held(stream: CalendarStream(CalendarStream.empty)))
@@ -46,7 +47,7 @@ extension StreamStorage {
   private func vanished() -> StorageError {
     StorageError(
       .vanished, "\(source.name) is gone",
-      hint: "put it back, or run `calgw forget` and sync to have it made anew")
+      hint: "put it back, or forget the collection and sync to have it made anew")
   }
 
   public func read(_ batch: [Href]) async throws(StorageError) -> [ReadOutcome] {
@@ -62,12 +63,13 @@ extension StreamStorage {
     }
   }
 
-  /// Fetches once more: a text that is whole both times says what it lacks.
+  /// Fetches once more: a text that is whole both times says what it lacks. One that is not there
+  /// says nothing: what is asked about was in it, also where no listing has seen it since this
+  /// program made it.
   public func confirmAbsence(of batch: [Href]) async throws(StorageError) -> [Href] {
     if batch.isEmpty { return [] }
-    let wasThere = current?.version != nil
     let held = try await fetch()
-    guard held.version != nil || !wasThere else { throw vanished() }
+    guard held.version != nil else { throw vanished() }
     let present = Set(held.stream.uids)
     return batch.filter { !present.contains($0.spelling) }
   }

@@ -63,8 +63,10 @@ public actor StreamStorage: Storage {
   /// Fetches the text; one that this run has already is kept if it is still the same.
   func fetch() async throws(StorageError) -> Held {
     switch try await source.fetch(unless: current?.state) {
-    case .unchanged:
-      if let current { return current }
+    case .unchanged(let state):
+      if let current {
+        return hold(Held(stream: current.stream, version: current.version, state: state))
+      }
       throw StorageError(
         .protocolBroken, "\(source.name) says that it is unchanged, and nothing of it is known",
         hint: "try again later")
@@ -89,7 +91,7 @@ public actor StreamStorage: Storage {
         source.isReadOnly ? .protocolBroken : .io, "\(source.name) is no whole calendar",
         why: stream.wholeness.words,
         hint: source.isReadOnly
-          ? "try again later; what it gave before is kept"
+          ? "\(stream.wholeness.adviceToReaders); what it gave before is kept"
           : "correct it, or put it back from a copy; nothing is deleted meanwhile")
     }
     return stream
@@ -135,6 +137,16 @@ extension Wholeness {
     case .strayEnd(let line): "the END in line \(line) closes nothing"
     case .notUTF8(let line): "line \(line) is not UTF-8"
     case .tooLarge: "it is too large to be read"
+    }
+  }
+
+  /// What those can do about it who cannot write to it.
+  fileprivate var adviceToReaders: String {
+    switch self {
+    case .whole, .empty, .cutOff: "try again later"
+    case .notCalendar: "look at its address in a browser: it may have moved"
+    case .strayEnd, .notUTF8: "tell whoever gives it out"
+    case .tooLarge: "look for a smaller calendar"
     }
   }
 }

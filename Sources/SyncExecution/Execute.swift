@@ -241,8 +241,13 @@ extension SyncRun {
   }
 
   private mutating func report(_ problem: ItemProblem, of write: PreparedWrite) {
+    let (side, uid) = (write.intent.side, write.intent.uid)
     let reported = ReportedProblem(item: sync.item(of: write.action), problem: problem)
-    writeProblems.append((write.intent.side, reported))
+    // A later round may have met it once more: an item is named once.
+    writeProblems.removeAll {
+      $0.side == side && $0.problem.item.uid == uid && $0.problem.problem.code == problem.code
+    }
+    writeProblems.append((side, reported))
   }
 
   private mutating func warnUnguarded(_ write: PreparedWrite) {

@@ -98,6 +98,10 @@ public struct Conflict: Sendable, Hashable {
     /// Versions that differ in SEQUENCE, LAST-MODIFIED, DTSTAMP and CREATED alone: there nobody
     /// has anything to decide.
     case touches
+    /// Nothing: the version of this side holds by the policy, and goes over the other. But nobody
+    /// knows whether a person made it. A meeting, of which the server may tell people, is merged
+    /// where both agree and it gets nothing, and waits otherwise.
+    case onlySilently(holds: Side)
   }
 
   public var uid: ItemID

@@ -39,12 +39,12 @@ public func reconcile(_ differing: some Sequence<DifferingItem>, rules: Reconcil
     switch decision {
     case .nothing: break
     case .act(let action): admit(action, of: item, into: &plan, rules)
-    case .conflict(let local, let remote, let base):
+    case .conflict(let local, let remote, let base, let mergeable):
       plan.conflicts.append(
         Conflict(
           uid: item.uid, local: local, remote: remote,
           reason: base == nil ? .neverAgreed : .bothChanged, base: base,
-          mergeable: mergeable(rules), waits: item.waits))
+          mergeable: mergeable, waits: item.waits))
     }
   }
   return plan
@@ -53,7 +53,7 @@ public func reconcile(_ differing: some Sequence<DifferingItem>, rules: Reconcil
 private enum Decision {
   case nothing
   case act(Action)
-  case conflict(ItemVersion, ItemVersion, base: Agreement?)
+  case conflict(ItemVersion, ItemVersion, base: Agreement?, Conflict.Mergeable)
 }
 
 /// An item that both sides shared once: nine cases.
@@ -151,19 +151,31 @@ private func settle(
     rules.direction == .both
     ? winner(here, there, base: base, policy: rules.policy, now: rules.now) : nil
   guard let winner = decided ?? byPolicy, rules.direction.writes(to: winner.opposite) else {
-    return .conflict(here, there, base: base)
+    return .conflict(here, there, base: base, mergeable(rules))
   }
+  // What differs may be the server's doing, or that of a journal that was lost.
+  if base == nil, decided == nil, rules.notifying.contains(winner.opposite) {
+    return .conflict(here, there, base: nil, .onlySilently(holds: winner))
+  }
+  return .act(overwriting(with: winner, here, there, base: base, rules))
+}
+
+/// The version of one side, whole, over the other's.
+func overwriting(
+  with winner: Side, _ here: ItemVersion, _ there: ItemVersion, base: Agreement?,
+  _ rules: ReconcileRules
+) -> Action {
   let (source, old) = winner == .local ? (here, there) : (there, here)
-  var settledBy = decided == nil ? "policy \(rules.policy.rawValue)" : "a person decided"
-  if decided == nil, rules.policy == .newest,
+  let isDecided = rules.preferred[here.uid] != nil
+  var settledBy = isDecided ? "a person decided" : "policy \(rules.policy.rawValue)"
+  if !isDecided, rules.policy == .newest,
     !EditTimes(here, there, since: base, now: rules.now).areTelling
   {
     settledBy += ", \(guessed)"
   }
-  return .act(
-    .replace(
-      on: winner.opposite, old: old, source: source, text: .whole,
-      reason: "both changed it; \(settledBy): the \(winner.rawValue) one won"))
+  return .replace(
+    on: winner.opposite, old: old, source: source, text: .whole,
+    reason: "both changed it; \(settledBy): the \(winner.rawValue) one won")
 }
 
 /// What a person wants goes over the only change there was; one that made both sides the same is

@@ -47,6 +47,8 @@ public struct HTTPRequest: Sendable, Hashable {
   public var mayIdentify: Bool
   /// It goes out on a connection that carried no request before.
   public var wantsNewConnection = false
+  /// The answer may come compressed; the sink gets it unpacked.
+  public var acceptsCompression = false
 
   public init(
     method: String, url: String, headers: [HTTPHeader] = [], body: [UInt8] = [],
@@ -135,9 +137,12 @@ public struct TransportError: Error, Sendable, Hashable {
     case timeout
     /// The connection ended within the exchange, or the answer was cut short.
     case interrupted
-    /// A connection that had carried another exchange ended before one byte of the answer: mostly
+    /// A connection that had carried another exchange ended before one line of the answer: mostly
     /// the server had closed it before the request came (RFC 9112 §9.3.1).
     case unanswered
+    /// A new connection ended before one line of the answer: the server may take no more of them,
+    /// and takes and closes what is too much.
+    case turnedAway
     /// What came is not HTTP, or exceeds a limit on headers.
     case malformed
     /// The sink wanted no more.

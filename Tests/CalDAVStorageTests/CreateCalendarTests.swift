@@ -98,6 +98,37 @@ import Testing
     #expect(model.server.calendarPaths.contains(made.href.text))
   }
 
+  /// Makes a calendar that shows so many milliseconds after the server said that it was made.
+  private func create(shownAfter delay: Int64) async throws -> (ModelAccount, CollectionDescription)
+  {
+    let model = ModelAccount()
+    model.server.plan(.answer(201), for: "MKCALENDAR")
+    let shown = model.clock.now.milliseconds + delay
+    var surroundings = model.clock.surroundings
+    surroundings.pause = { pause in
+      model.clock.advance(milliseconds: pause)
+      if model.clock.now.milliseconds >= shown, model.server.calendarPaths.count == 1 {
+        model.server.makeCalendar("reisen", displayName: "Reisen & <mehr>", components: ["VEVENT"])
+      }
+    }
+    let account = try model.account(options: model.remembered, surroundings: surroundings)
+    return (model, try await account.createCollection(proposal))
+  }
+
+  @Test func `a calendar that shows later is waited for`() async throws {
+    let (model, made) = try await create(shownAfter: 20_000)
+    #expect(made.displayName == "Reisen & <mehr>")
+    #expect(model.server.count("MKCALENDAR") == 1)
+  }
+
+  @Test func `one that does not show within half a minute is an error`() async throws {
+    let error = try await #require(throws: StorageError.self) {
+      _ = try await create(shownAfter: 40_000)
+    }
+    #expect(error.kind == .vanished)
+    #expect(error.message.contains("was made at"))
+  }
+
   @Test func `a server that makes no calendars is told of`() async throws {
     let model = ModelAccount {
       $0.hasMakeCalendar = false
@@ -118,6 +149,88 @@ import Testing
       _ = try await account.createCollection(proposal)
     }
     #expect(error.kind == .cannotCreate)
+  }
+
+  // MARK: Kinds
+
+  private func asking(
+    _ components: Set<String>?, for kinds: Set<String>
+  ) -> CollectionProposal {
+    var proposal = CollectionProposal(name: "new", components: components)
+    proposal.kinds = kinds
+    return proposal
+  }
+
+  private static let all: Set = ["VEVENT", "VTODO", "VJOURNAL"]
+
+  @Test func `a server that takes the kinds is asked once`() async throws {
+    let model = ModelAccount { $0.usualKinds = ["VEVENT"] }
+    let account = try model.account(options: model.remembered)
+    let made = try await account.createCollection(asking(Self.all, for: ["VEVENT"]))
+    #expect(made.components == Self.all)
+    #expect(model.server.count("MKCALENDAR") == 1)
+    #expect(model.server.requests.count == 3)
+  }
+
+  @Test(
+    arguments: [
+      (["VEVENT", "VTODO", "VJOURNAL"], ["VEVENT"], ["VEVENT"]),
+      (["VEVENT", "VTODO", "VJOURNAL"], ["VEVENT", "VTODO"], ["VEVENT"]),
+      (["VEVENT", "VTODO", "VJOURNAL"], [], ["VEVENT"]), (["VTODO"], ["VTODO"], ["VTODO"]),
+      (["VJOURNAL", "VTODO"], ["VJOURNAL", "VTODO"], ["VTODO"]), (["VTODO"], [], ["VTODO"]),
+      (nil, [], ["VEVENT"]),
+    ] as [(Set<String>?, Set<String>, Set<String>)])
+  func `a server that wants one kind a calendar is asked for fewer`(
+    asked: Set<String>?, held: Set<String>, expected: Set<String>
+  ) async throws {
+    let model = ModelAccount {
+      $0.mostKinds = 1
+      $0.usualKinds = ["VEVENT"]
+    }
+    let account = try model.account(options: model.remembered)
+    let made = try await account.createCollection(asking(asked, for: held))
+    #expect(made.components == expected)
+    #expect(made.name == "new")
+  }
+
+  @Test func `a server that has two kinds and not the third is asked for the two`() async throws {
+    let model = ModelAccount {
+      $0.mostKinds = 2
+      $0.usualKinds = ["VEVENT"]
+    }
+    let account = try model.account(options: model.remembered)
+    let made = try await account.createCollection(asking(Self.all, for: ["VEVENT"]))
+    #expect(made.components == ["VEVENT", "VTODO"])
+  }
+
+  @Test func `a calendar that could hold no item is not made`() async throws {
+    let model = ModelAccount {
+      $0.mostKinds = 0
+      $0.usualKinds = ["VEVENT"]
+    }
+    let account = try model.account(options: model.remembered)
+    let error = try await #require(throws: StorageError.self) {
+      _ = try await account.createCollection(asking(["VTODO"], for: ["VTODO"]))
+    }
+    #expect(error.kind == .cannotCreate)
+    #expect(error.hint.contains("as one that takes VTODO"), "\(error.hint)")
+    #expect(model.server.calendarPaths == [ModelAccount.work])
+  }
+
+  @Test func `a server that makes another calendar than it was asked for is told of`() async throws
+  {
+    let model = ModelAccount {
+      $0.ignoresKinds = true
+      $0.usualKinds = ["VEVENT"]
+    }
+    let account = try model.account(options: model.remembered)
+    let error = try await #require(throws: StorageError.self) {
+      _ = try await account.createCollection(asking(["VTODO"], for: ["VTODO"]))
+    }
+    #expect(error.kind == .cannotCreate)
+    #expect(error.message.contains("was made at"), "\(error.message)")
+    #expect(error.why == "the server was asked for VTODO and made one for VEVENT")
+    #expect(error.hint.hasPrefix("remove it there, and make it on the server's own pages as one"))
   }
 
   @Test func `a new calendar can be opened and written to`() async throws {

@@ -163,7 +163,8 @@ struct RuleStage {
     }
     let calendar = CollectionDescription(
       href: href(""), name: "work", identity: storage.url.identity)
-    return try await account.setMetadata([.color: words[1]], of: calendar).color ?? "none"
+    let outcome = try await account.setMetadata([.color: words[1]], of: calendar)
+    return outcome.collection.color ?? "none"
   }
 
   /// The text that the exchanges have for `a.ics`.

@@ -8,7 +8,7 @@ import WebDAV
 @Suite struct MetadataTests {
   private func change(
     _ values: [MetadataKey: String], _ model: ModelAccount
-  ) async throws -> CollectionDescription {
+  ) async throws -> MetadataOutcome {
     let account = try model.account(options: model.remembered)
     let work = try #require(try await account.listCollections().first { $0.name == "work" })
     return try await account.setMetadata(values, of: work)
@@ -21,8 +21,10 @@ import WebDAV
 
   @Test func `all values are set and read back`() async throws {
     let model = ModelAccount()
-    let after = try await change(all, model)
+    let outcome = try await change(all, model)
+    let after = outcome.collection
     #expect(MetadataKey.allCases.allSatisfy { after[$0] == all[$0] })
+    #expect(outcome.fates.isEmpty)
     #expect(
       model.server.metadata(of: ModelAccount.work) == [
         "displayname": "N\u{E4}m\u{E9} & <x>", "color": "#00FF00FF", "description": "Two\nlines",
@@ -38,7 +40,9 @@ import WebDAV
 
   @Test func `what a server refuses stays, and the rest is set`() async throws {
     let model = ModelAccount { $0.refusedProperties = ["calendar-color"] }
-    let after = try await change(all, model)
+    let outcome = try await change(all, model)
+    let after = outcome.collection
+    #expect(outcome.fates == [.color: .refused("the server answered 403")])
     #expect(after.color == "#ff8800")
     #expect(after.displayName == "N\u{E4}m\u{E9} & <x>")
     #expect(after.order == "3")
@@ -46,12 +50,84 @@ import WebDAV
 
   @Test func `a value of the server's own choice is what counts`() async throws {
     let model = ModelAccount { $0.ownOrder = "17" }
-    #expect(try await change([.order: "3"], model).order == "17")
+    let outcome = try await change([.order: "3"], model)
+    #expect(outcome.collection.order == "17")
+    #expect(outcome.fates == [.order: .replaced])
+  }
+
+  @Test(arguments: [400, 403, 404, 405, 409, 424, 501])
+  func `a refusal lasts`(status: Int) async throws {
+    let model = ModelAccount()
+    model.server.plan(.answer(status), for: "PROPPATCH")
+    let outcome = try await change([.color: "#00ff00"], model)
+    #expect(outcome.fates == [.color: .refused("the server answered \(status)")])
+  }
+
+  @Test(arguments: [408, 423, 425, 500, 502, 504, 507])
+  func `trouble passes`(status: Int) async throws {
+    let model = ModelAccount()
+    model.server.plan(.answer(status), for: "PROPPATCH")
+    let outcome = try await change([.order: "3", .color: "#00ff00"], model)
+    guard case .failed(let error)? = outcome.fates[.color] else {
+      Issue.record("it gave \(outcome.fates)")
+      return
+    }
+    #expect(error.why == "the server answered \(status)")
+    // The other one was set all the same.
+    #expect(outcome.collection.order == "3")
+    #expect(outcome.fates.count == 1)
+  }
+
+  @Test func `trouble within a multistatus passes, too`() async throws {
+    let model = ModelAccount()
+    let body = """
+      <multistatus xmlns="DAV:"><response><href>/calendars/alice/work/</href><propstat><prop>
+      <displayname/></prop><status>HTTP/1.1 507 Full</status></propstat></response></multistatus>
+      """
+    model.server.plan(
+      .answer(207, headers: [["Content-Type", "application/xml"]], body: body), for: "PROPPATCH")
+    let outcome = try await change([.displayname: "Office"], model)
+    guard case .failed? = outcome.fates[.displayname] else {
+      Issue.record("it gave \(outcome.fates)")
+      return
+    }
+    #expect(outcome.collection.displayName == "Work")
+  }
+
+  @Test func `a value that was set although the answer is an error shows as it is`() async throws {
+    let model = ModelAccount()
+    model.server.plan(.actThenAnswer(500), for: "PROPPATCH")
+    #expect(try await change([.color: "#00ff00"], model).collection.color == "#00ff00")
+  }
+
+  @Test func `a page for people is no success`() async throws {
+    let model = ModelAccount()
+    model.server.plan(.webPage, for: "PROPPATCH")
+    guard case .failed? = try await change([.color: "#00ff00"], model).fates[.color] else {
+      Issue.record("it was taken for a success")
+      return
+    }
+  }
+
+  /// DAViCal gives `&amp;`; a name is read without what joins emoji, and cut where it is long.
+  @Test(arguments: [
+    ("A & B", "A &amp; B", true), ("A <x>", "A &lt;x&gt;", true), ("A", "B", false),
+    ("Nice", "NICE", false), ("\u{1F468}\u{200D}\u{1F469}", "\u{1F468}\u{200D}\u{1F469}", true),
+    (String(repeating: "x", count: 300), String(repeating: "x", count: 300), true),
+    (String(repeating: "x", count: 300), String(repeating: "x", count: 100), false),
+  ])
+  func `another form of a value is no other value`(
+    given: String, stored: String, isForm: Bool
+  ) async throws {
+    let model = ModelAccount { $0.ownDisplayName = stored }
+    let outcome = try await change([.displayname: given], model)
+    let expected: [MetadataKey: MetadataFate] = isForm ? [:] : [.displayname: .replaced]
+    #expect(outcome.fates == expected)
   }
 
   @Test func `a calendar that its new name moves is found again`() async throws {
     let model = ModelAccount { $0.renamesMove = true }
-    let after = try await change([.displayname: "Office"], model)
+    let after = try await change([.displayname: "Office"], model).collection
     #expect(after.name == "Office")
     #expect(after.displayName == "Office")
   }

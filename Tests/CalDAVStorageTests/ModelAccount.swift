@@ -24,14 +24,14 @@ struct ModelAccount: Sendable {
 
   func account(
     at path: String = "/", options: CalDAVAccount.Options = CalDAVAccount.Options(),
-    user: String? = "alice"
+    user: String? = "alice", surroundings: Surroundings? = nil
   ) throws -> CalDAVAccount {
     let credentials = user.map {
       CalDAVAccount.Credentials(username: Array($0.utf8), password: Array("secret".utf8))
     }
     return try CalDAVAccount(
       url: ModelServer.origin + path, credentials: credentials, transport: server,
-      surroundings: clock.surroundings, digest: sha256, options: options)
+      surroundings: surroundings ?? clock.surroundings, digest: sha256, options: options)
   }
 
   /// The calendar `work`, opened as a run does it: after a listing of the calendars.

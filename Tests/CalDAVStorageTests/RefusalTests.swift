@@ -271,11 +271,11 @@ import Testing
     let outcomes = await storage.carryOut([
       .replace(href, expecting: version, with: event("a", "Doctor"))
     ])
-    guard case .failed(let error) = outcomes[0].result else {
+    guard case .refused(let problem) = outcomes[0].result else {
       Issue.record("it gave \(outcomes[0].result)")
       return
     }
-    #expect(error.kind == .protocolBroken)
+    #expect(problem.code == .refused && outcomes[0].isTransient)
     #expect(model.server.requests.allSatisfy { $0.url.hasPrefix(ModelServer.origin + "/") })
   }
 }

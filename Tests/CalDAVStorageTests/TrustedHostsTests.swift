@@ -5,11 +5,31 @@ import WebDAV
 
 @Suite struct TrustedHostsTests {
   @Test(arguments: [
-    // iCloud's way: another host of the same domain.
+    // The server itself, and hosts below it.
+    ("https://dav.example.org/", "https://dav.example.org:443/home/", [], true),
+    ("https://example.org/", "https://caldav.example.org/", [], true),
+    ("https://example.org:8443/", "https://caldav.example.org/", [], true),
+    ("https://example.org:8443/", "https://caldav.example.org:8443/", [], true),
+    ("https://example.org/", "https://caldav.example.org:8443/", [], false),
+    ("https://example.org/", "https://a.b.example.org/", [], true),
+    // iCloud's way: hosts beside each other.
     ("https://caldav.icloud.com/", "https://p42-caldav.icloud.com:443/1/", [], true),
+    ("https://p42-caldav.icloud.com/", "https://caldav.icloud.com/", [], true),
     ("https://icloud.com/", "https://p42-caldav.icloud.com/", [], true),
-    ("https://dav.example.org/", "https://example.org:8443/", [], true),
-    ("https://dav.example.org/", "https://dav.example.org:8443/", [], true),
+    ("https://caldav.icloud.com/", "https://p42-caldav.icloud.com:8443/", [], false),
+    ("https://caldav.icloud.com/", "https://evilicloud.com/", [], false),
+    ("https://caldav.icloud.com/", "https://icloud.com.evil.net/", [], false),
+    ("https://dav.example.org/", "https://p42-caldav.icloud.com/", [], false),
+    // Hosts beside and above it, and other ports of its own, may be strangers'.
+    ("https://alice.duckdns.org/", "https://mallory.duckdns.org/", [], false),
+    ("https://alice.github.io/", "https://github.io/", [], false),
+    ("https://dav.example.org/", "https://caldav.example.org/", [], false),
+    ("https://dav.example.org/", "https://caldav.example.org/", ["*.example.org"], true),
+    ("https://dav.example.org/", "https://example.org/", [], false),
+    ("https://dav.example.org/", "https://dav.example.org:8443/", [], false),
+    ("https://dav.example.org/", "https://dav.example.org:8443/", ["dav.example.org:8443"], true),
+    ("https://org/", "https://dav.example.org/", [], false),
+    ("https://192.0.2.7/", "https://a.192.0.2.7/", [], false),
     // Another domain, and what only looks like the same.
     ("https://dav.example.org/", "https://dav.example.net/", [], false),
     ("https://dav.example.org/", "https://dav.example.org.evil.net/", [], false),

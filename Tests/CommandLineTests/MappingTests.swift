@@ -35,6 +35,30 @@ import Testing
     try await world.expectQuiet()
   }
 
+  @Test func `one to another calendar invites nobody anew without a word`() async throws {
+    let world = try await synced()
+    let people = "ORGANIZER:mailto:a@example.org\r\nATTENDEE:mailto:b@example.org\r\n"
+    let meeting = event("m", "Choir").replacing("END:VEVENT", with: "\(people)END:VEVENT")
+    try world.write("m.ics", meeting)
+    _ = try await world.sync()
+    let mails = world.model.mails
+    #expect(mails == 1)
+    try world.map(to: "rr2")
+    for _ in 0..<2 {
+      let run = try await world.calgw("sync")
+      #expect(run.status == 1)
+      #expect(run.errors.contains("it has attendees and is new to the server"), "\(run.errors)")
+      #expect(world.there(Self.other) == ["a"], "the other one goes")
+    }
+    #expect(world.model.mails == mails)
+    try world.write("new.ics", meeting.replacing("UID:m", with: "UID:n"))
+    #expect(try await world.calgw("sync").status == 1)
+    #expect(world.there(Self.other) == ["a", "n"], "a person made it for this calendar")
+    try world.map(to: "rr2", "invitations = \"server\"")
+    _ = try await world.sync()
+    #expect(world.there(Self.other) == ["a", "m", "n"])
+  }
+
   @Test func `one to a calendar that is not there is said, and nothing goes anywhere`()
     async throws
   {
@@ -77,7 +101,7 @@ import Testing
 }
 
 extension FolderAndCalendar {
-  fileprivate func map(to name: String) throws {
-    try configure("collections = [{ work = \"\(name)\" }]")
+  fileprivate func map(to name: String, _ more: String = "") throws {
+    try configure("collections = [{ work = \"\(name)\" }]\n\(more)")
   }
 }

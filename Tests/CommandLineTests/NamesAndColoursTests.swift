@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -57,7 +58,7 @@ import Testing
   }
 
   /// Such a server takes no slash in a name, and chooses the place of a calendar by itself.
-  @Test func `what a server makes of a value is its own from then on, and is not sent again`()
+  @Test func `what a server makes of a value holds on both sides, and is not sent again`()
     async throws
   {
     var switches = ModelSwitches()
@@ -73,14 +74,14 @@ import Testing
     try world.write("order", "3")
     let sync = try await world.sync()
     #expect(sync.methods.filter { $0 == "PROPPATCH" }.count == 2)
-    #expect(sync.run.output == "p/work: nothing to do\n")
-    for words in ["displayname 'Desk/Home' and keeps 'Desk-Home'", "order '3' and keeps '17'"] {
-      #expect(sync.run.errors.contains("was to have the \(words); "), "\(sync.run.errors)")
+    #expect(sync.run.output == "p/work: displayname, order came down\n")
+    for words in ["'Desk-Home' of the displayname 'Desk/Home'", "'17' of the order '3'"] {
+      let note = "note: p/work: the remote side made \(words), and that holds for both\n"
+      #expect(sync.run.errors.contains(note), "\(sync.run.errors)")
     }
-    // Said once: what a server shows is what counts from then on.
     for _ in 0..<2 { try await world.expectQuiet() }
-    #expect(world.text("displayname") == "Desk/Home")
-    #expect(world.text("order") == "3")
+    #expect(world.text("displayname") == "Desk-Home")
+    #expect(world.text("order") == "17")
     #expect(onServer(world)["order"] == "17")
 
     // A change is one against what the server made of it, on either side.
@@ -97,6 +98,40 @@ import Testing
     try await world.expectQuiet()
   }
 
+  @Test func `what a server made of a value waits where nothing is to be written here`()
+    async throws
+  {
+    var switches = ModelSwitches()
+    switches.ownDisplayName = "OFFICE"
+    let world = try await synced(switches)
+    try world.write("displayname", "Office")
+    #expect(try await world.calgw("push").status == 0)
+    #expect(world.text("displayname") == "Office")
+    let status = try await world.calgw("status", "--exit-code")
+    #expect(status.status == 1)
+    #expect(status.output.contains("displayname \"Office\" → \"OFFICE\""), "\(status.output)")
+    // It is not sent again meanwhile.
+    let requests = world.server.requests.count
+    #expect(try await world.calgw("push").status == 0)
+    #expect(!world.server.requests.dropFirst(requests).map(\.method).contains("PROPPATCH"))
+    #expect(try await world.sync().run.output == "p/work: displayname came down\n")
+    #expect(world.text("displayname") == "OFFICE")
+    try await world.expectQuiet()
+  }
+
+  @Test func `a pair that writes nothing here keeps its own form of a value`() async throws {
+    var switches = ModelSwitches()
+    switches.ownDisplayName = "OFFICE"
+    let world = try await synced(switches)
+    try world.configure("direction = \"push\"")
+    try world.write("displayname", "Office")
+    let sync = try await world.sync()
+    let words = "was to have the displayname 'Office' and keeps 'OFFICE'"
+    #expect(sync.run.errors.contains(words), "\(sync.run.errors)")
+    #expect(world.text("displayname") == "Office")
+    #expect(try await world.calgw("status", "--exit-code").status == 0)
+  }
+
   @Test func `a value that a server refuses stays here, and is sent again once it changes`()
     async throws
   {
@@ -108,8 +143,8 @@ import Testing
     #expect(refused.methods.filter { $0 == "PROPPATCH" }.count == 1)
     #expect(
       refused.run.errors
-        == "note: p/work: the remote side was to have the color '#112233' and keeps '#ff8800';"
-        + " it is asked again once the other side changes it\n")
+        == "note: p/work: the remote side was to have the color '#112233' and keeps '#ff8800'"
+        + " (the server answered 403); it is asked again once the other side changes it\n")
     #expect(world.text("color") == "#112233")
     #expect(onServer(world)["color"] == "#FF8800FF")
     world.model.change { $0.refusedProperties = [] }
@@ -118,6 +153,34 @@ import Testing
     let sync = try await world.sync()
     #expect(sync.run.output == "p/work: color went up\n")
     #expect(onServer(world)["color"] == "#445566FF")
+    try await world.expectQuiet()
+  }
+
+  /// 500 is trouble of the server; where it may not be done at all, one word of it is enough.
+  @Test(arguments: [(500, 3), (401, 1)])
+  func `what fails is tried again until it is done`(status: Int, notes: Int) async throws {
+    let fails = Mutex(false)
+    let world = try await synced { request, steps in
+      guard request.method == "PROPPATCH", fails.withLock({ $0 }) else { return steps }
+      return [.answer(status, headers: ["WWW-Authenticate": "Basic realm=\"x\""])]
+    }
+    try world.write("color", "#112233")
+    // The model is asked all the same, and must not act.
+    world.model.change { $0.refusedProperties = ["calendar-color"] }
+    fails.withLock { $0 = true }
+    var told = 0
+    for _ in 0..<3 {
+      let sync = try await world.sync()
+      #expect(sync.methods.contains("PROPPATCH"))
+      let words = "the remote side could not be given the color, and the next run tries again: "
+      if sync.run.errors.contains(words) { told += 1 }
+      #expect(try await world.calgw("status", "--exit-code").status == 1)
+    }
+    #expect(told == notes)
+    fails.withLock { $0 = false }
+    world.model.change { $0.refusedProperties = [] }
+    #expect(try await world.sync().run.output == "p/work: color went up\n")
+    #expect(onServer(world)["color"] == "#112233FF")
     try await world.expectQuiet()
   }
 

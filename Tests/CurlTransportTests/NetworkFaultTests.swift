@@ -28,8 +28,8 @@ import WebDAV
     let server = try ScriptedServer(greeting: { _ in [.reset] }, answer: ScriptedServer.ok)
     let failure = await (try CurlTransport.loopback()).failure("PUT", server.url, body: [0x61])
     // The reset may come so early that the connection never was one.
-    #expect(failure?.kind == .interrupted || failure?.kind == .noConnection)
-    #expect(failure?.kind == .interrupted || failure?.mayHaveActed == false)
+    #expect(failure?.kind == .turnedAway || failure?.kind == .noConnection)
+    #expect(failure?.kind == .turnedAway || failure?.mayHaveActed == false)
     #expect(server.requests.isEmpty)
   }
 
@@ -38,7 +38,7 @@ import WebDAV
       greeting: { _ in [.read(100_000), .reset] }, answer: ScriptedServer.ok)
     let failure = await (try CurlTransport.loopback()).failure(
       "PUT", server.url, body: largeBody)
-    #expect(failure?.kind == .interrupted)
+    #expect(failure?.kind == .turnedAway)
     #expect(failure?.mayHaveActed == true)
   }
 
@@ -49,14 +49,14 @@ import WebDAV
     for ending in [ServerStep.reset, .close] {
       let server = try ScriptedServer { _ in [ending] }
       let failure = await (try CurlTransport.loopback()).failure(method, server.url)
-      #expect(failure?.kind == .interrupted)
+      #expect(failure?.kind == .turnedAway)
       #expect(failure?.mayHaveActed == true)
       #expect(server.requests.count == 1)
     }
   }
 
   @Test(arguments: [
-    "HTTP/1.1 207", "HTTP/1.1 207 Multi-Status\r\n", "HTTP/1.1 207 Multi-Status\r\nETag: \"a",
+    "HTTP/1.1 207 Multi-Status\r\n", "HTTP/1.1 207 Multi-Status\r\nETag: \"a",
     "HTTP/1.1 207 Multi-Status\r\nETag: \"a\"\r\n", "HTTP/1.1 100 Continue\r\n\r\n",
     "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 207 Multi-Status\r\n",
   ])
@@ -64,6 +64,34 @@ import WebDAV
     let server = try ScriptedServer { _ in [.send(bytes), .close] }
     let failure = await (try CurlTransport.loopback()).failure("REPORT", server.url)
     #expect(failure?.kind == .interrupted)
+  }
+
+  @Test func `less than a line is none of an answer`() async throws {
+    let server = try ScriptedServer { _ in [.send("HTTP/1.1 207"), .close] }
+    let failure = await (try CurlTransport.loopback()).failure("REPORT", server.url)
+    #expect(failure?.kind == .turnedAway)
+  }
+
+  @Test func `a server that closes what is too much turns away new connections, not kept ones`()
+    async throws
+  {
+    let gate = try Gate()
+    let server = try ScriptedServer(
+      greeting: { $0 == 0 ? [] : [.close] },
+      answer: { request in
+        let answer = ServerStep.answer(201)
+        return request.target == "/slow" ? [.wait(gate), answer] : [answer]
+      })
+    let transport = try CurlTransport.loopback()
+    async let slow = transport.answer("PUT", server.url + "slow", body: [0x61])
+    await server.waitForRequests(1)
+    for method in ["PUT", "GET"] {
+      let failure = await transport.failure(method, server.url)
+      #expect(failure?.kind == .turnedAway || failure?.kind == .noConnection)
+    }
+    gate.open()
+    #expect(try await slow.head.status == 201)
+    #expect(try await transport.answer("PUT", server.url, body: [0x61]).head.status == 201)
   }
 
   @Test(arguments: [

@@ -62,10 +62,12 @@ import WebDAV
   }
 
   @Test(arguments: [
-    ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
-    ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
+    ("Digest realm=\"a\", nonce=\"Ab,1\"", String?.some("Ab,1")),
+    ("Digest Nonce=ab, realm=\"a\"", "ab"),
+    ("Basic realm=\"a\", Digest nonce=\"\"", ""), ("Digest realm=\"a\"", nil),
   ])
-  func `Base64 is that of RFC 4648 section 10`(text: String, encoded: String) {
-    #expect(base64(Array(text.utf8)) == Array(encoded.utf8))
+  func `the nonce of a challenge is known`(value: String, nonce: String?) {
+    let lines = ["HTTP/1.1 401 No", "WWW-Authenticate: \(value)", ""]
+    #expect(head(lines).head.nonce == nonce.map { Array($0.utf8) })
   }
 }

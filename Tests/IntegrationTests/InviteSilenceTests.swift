@@ -1,5 +1,6 @@
 import SyncExecution
 import SyncModel
+import SyncPlanning
 import TestSupport
 import Testing
 
@@ -59,6 +60,56 @@ import Testing
     let settled = try await pair.resolve("m", taking: .merged, with: journal)
     #expect(settled.conflicts.isEmpty && settled.failure == nil)
     #expect(pair.server.count("PUT") == 1, "a person asked for it")
+  }
+
+  @Test(arguments: [ConflictPolicy.local, .newest])
+  func `after the journal was lost, no policy sends what a server made of a meeting`(
+    policy: ConflictPolicy
+  ) async throws {
+    let moved = meeting.replacing(
+      "END:VEVENT", with: "LAST-MODIFIED:20260701T090000Z\r\nEND:VEVENT")
+    let doings = [
+      meeting.replacing("PARTSTAT=", with: "SCHEDULE-STATUS=1.1;PARTSTAT="),
+      meeting.replacing("END:VEVENT", with: "SEQUENCE:5\r\nEND:VEVENT"),
+      meeting.replacing("END:VEVENT", with: "X-SERVER:1\r\nEND:VEVENT"),
+    ]
+    for there in doings {
+      let pair = try await met(moved, there)
+      let mails = pair.server.mails
+      let journal = MemoryJournal()
+      for _ in 0..<2 {
+        let report = try await pair.sync(with: journal, policy: policy)
+        #expect(report.conflicts.isEmpty && report.problems.isEmpty)
+      }
+      #expect(pair.server.mails == mails && pair.server.count("PUT") == 0)
+      pair.putFile("m", moved.replacing("Choir", with: "Opera"))
+      try await pair.sync(with: journal, policy: policy)
+      #expect(pair.server.mails == mails + 1, "a person's edit is sent")
+    }
+  }
+
+  @Test(arguments: [
+    ("SUMMARY:Choir", "SUMMARY:Opera"), ("END:VEVENT", "LOCATION:Room 4\r\nEND:VEVENT"),
+  ])
+  func `after the journal was lost, the policy sends no meeting that nobody edited for certain`(
+    old: String, new: String
+  ) async throws {
+    let own = meeting.replacing(old, with: new)
+    let pair = try await met(own, meeting)
+    let journal = MemoryJournal()
+    let report = try await pair.sync(with: journal, policy: .local)
+    #expect(report.conflicts.map(\.reason) == [.neverAgreed])
+    #expect(pair.server.count("PUT") == 0 && pair.files("m") == [own])
+    let settled = try await pair.resolve("m", taking: .local, with: journal)
+    #expect(settled.conflicts.isEmpty && settled.failure == nil)
+    #expect(pair.server.count("PUT") == 1, "a person asked for it")
+  }
+
+  @Test func `without attendees the policy decides`() async throws {
+    let pair = try await met(ModelPair.event("m", "Choir"), ModelPair.event("m", "Opera"))
+    let report = try await pair.sync(with: MemoryJournal(), policy: .local)
+    #expect(report.conflicts.isEmpty)
+    #expect(pair.summaries("m") == "Choir|Choir")
   }
 
   @Test func `without attendees the same is merged`() async throws {

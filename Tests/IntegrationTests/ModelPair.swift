@@ -44,8 +44,10 @@ final class ModelPair: Sendable {
 
   /// With another journal than the pair's, it is as if that was lost.
   @discardableResult
-  func sync(with other: MemoryJournal? = nil) async throws -> CollectionReport {
-    try await collection(other).run()
+  func sync(
+    with other: MemoryJournal? = nil, policy: ConflictPolicy = .merge
+  ) async throws -> CollectionReport {
+    try await collection(other, policy).run()
   }
 
   func resolve(
@@ -54,8 +56,11 @@ final class ModelPair: Sendable {
     try await collection(other).resolve(ItemID(bytes: Array(uid.utf8)), taking: choice)
   }
 
-  private func collection(_ other: MemoryJournal?) async throws -> CollectionSync {
+  private func collection(
+    _ other: MemoryJournal?, _ policy: ConflictPolicy = .merge
+  ) async throws -> CollectionSync {
     var options = SyncOptions()
+    options.policy = policy
     options.deletionLimit.isLifted = true
     return CollectionSync(
       name: "work", local: folder, remote: try await openCalendar(), journal: other ?? journal,

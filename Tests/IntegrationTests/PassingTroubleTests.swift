@@ -44,6 +44,19 @@ import Testing
     try await pair.expectSilence()
   }
 
+  @Test(arguments: [500, 507, 412])
+  func `an item that a server fails at in each round of a run is named once`(status: Int)
+    async throws
+  {
+    let pair = ModelPair()
+    pair.putFile("a", ModelPair.event("a", String(repeating: "A", count: 1000)))
+    pair.putFile("b", ModelPair.event("b", "A"))
+    pair.server.interfere { $0.method == "PUT" && $0.bodyBytes > 1000 ? .answer(status) : nil }
+    let report = try await pair.sync()
+    #expect(report.problems.map(\.item.uid?.text) == ["a"])
+    #expect(pair.summaries("b") == "A|A", "the other one goes")
+  }
+
   @Test func `what no calendar may hold is not read again before it changes`() async throws {
     let pair = ModelPair()
     pair.putFile("a", ModelPair.event("a", "A"))

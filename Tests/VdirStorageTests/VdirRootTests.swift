@@ -61,6 +61,60 @@ struct VdirRootTests {
     #expect(try await root().listCollections().first?.displayName == nil)
   }
 
+  @Test(
+    arguments: [
+      ("displayname", [0x61, 0xFF], "it is not UTF-8; save it as UTF-8"),
+      (
+        "displayname", Array("a\u{1}b".utf8), "it holds the control character U+0001; take that out"
+      ),
+      ("color", Array("nonsense\n".utf8), "\"nonsense\" is no colour; write one as #RRGGBB or as"),
+      ("order", Array("abc".utf8), "\"abc\" is no whole number; write one"),
+      (
+        "displayname", [UInt8](repeating: 65, count: 5000),
+        "it is larger than 4096 bytes; shorten it"
+      ), ("color", Array(" \n".utf8), nil), ("description", Array("a\r\nb\tc".utf8), nil),
+    ] as [(String, [UInt8], String?)])
+  func `what is no value is named, with what to do`(
+    file: String, content: [UInt8], words: String?
+  ) async throws {
+    files.makeFolder("home", in: "/cal")
+    files.save(file, content, in: "/cal/home")
+    let collection = try #require(try await root().listCollections().first)
+    let key = try #require(MetadataKey(rawValue: file))
+    #expect(collection.oddValues.count == (words == nil ? 0 : 1))
+    #expect(collection.oddValues[key]?.hasPrefix(words ?? "") ?? (words == nil))
+  }
+
+  @Test func `what is no plain file is named, and written over by nobody`() async throws {
+    files.makeFolder("home", in: "/cal")
+    files.makeFIFO("displayname", in: "/cal/home")
+    files.save("color", utf8("nonsense"), in: "/cal/home")
+    let root = try root()
+    let home = try #require(try await root.listCollections().first)
+    #expect(home.oddValues[.displayname] == "it is no plain file; put one in its place")
+    let outcome = try await root.setMetadata(
+      [.displayname: "Home", .color: "#ff0000", .order: "3"], of: home)
+    #expect(outcome.fates == [.displayname: .overtaken, .color: .overtaken])
+    #expect(outcome.collection.order == "3")
+    #expect(files.bytes("color", in: "/cal/home") == utf8("nonsense"))
+  }
+
+  @Test func `a value that somebody changed meanwhile, or that fits no file, is left`() async throws
+  {
+    files.makeFolder("home", in: "/cal")
+    files.save("displayname", utf8("Home"), in: "/cal/home")
+    let root = try root()
+    let home = try #require(try await root.listCollections().first)
+    files.save("displayname", utf8("My home"), in: "/cal/home")
+    let long = String(repeating: "x", count: 70_000)
+    let outcome = try await root.setMetadata(
+      [.displayname: "Office", .description: long], of: home)
+    #expect(outcome.fates[.displayname] == .overtaken)
+    #expect(outcome.fates[.description] == .refused("its file has 65536 bytes at most"))
+    #expect(outcome.collection.displayName == "My home")
+    #expect(files.bytes("description", in: "/cal/home") == nil)
+  }
+
   @Test func `a created collection is there after a power cut, with its metadata`() async throws {
     let made = try await root().createCollection(
       CollectionProposal(name: "home", displayName: "Zu Hause", color: "#AABBCCFF"))

@@ -19,11 +19,13 @@ import Testing
   }
 
   private func send(
-    _ client: DAVClient, _ method: String = "PROPFIND", _ url: String = "https://a.example/x"
+    _ client: DAVClient, _ method: String = "PROPFIND", _ url: String = "https://a.example/x",
+    mayMeetStrangers: Bool = false
   ) async throws -> Int {
-    let request = DAVRequest(
+    var request = DAVRequest(
       method, try WebURL(absolute: url), headers: [HTTPHeader("If-Match", "\"1\"")],
       body: Array("body".utf8))
+    request.mayMeetStrangers = mayMeetStrangers
     return try await client.send(request) { BytesSink(limit: 1000) }.0.status
   }
 
@@ -77,7 +79,19 @@ import Testing
       > credentials: none
       < 207
       """)
-    #expect(try await send(client) == 207)
+    #expect(try await send(client, mayMeetStrangers: true) == 207)
+    #expect(transport.complaints == [])
+  }
+
+  @Test func `what says something of a calendar is not asked of another origin`() async throws {
+    let (client, transport) = try client(
+      """
+      > PROPFIND https://a.example/x
+      < 307
+      < Location: https://b.example:8443/x
+      """)
+    let error = await #expect(throws: DAVError.self) { _ = try await send(client) }
+    #expect(error?.hint.contains("trusted_hosts = [\"b.example:8443\"]") == true)
     #expect(transport.complaints == [])
   }
 
@@ -219,7 +233,8 @@ import Testing
       <s:exception>Sabre</s:exception><s:message>Wrong UID</s:message><c:no-uid-conflict/></d:error>
       """
     let words = ServerWords(
-      body: Array(body.utf8), head: HTTPResponseHead(status: 409, headers: []))
+      body: Array(body.utf8), head: HTTPResponseHead(status: 409, headers: []),
+      hiding: KnownSecrets())
     #expect(words.preconditions.contains("no-uid-conflict"))
     #expect(words.text == "Wrong UID")
   }

@@ -7,70 +7,6 @@ import Testing
 
 /// How requests wait for a server that has too much to do. The clock is virtual.
 @Suite struct PaceTests {
-  /// A server that takes so many requests at once and answers each in 100 ms; what is too much it
-  /// refuses.
-  private final class NarrowServer: HTTPTransport {
-    enum Refusal { case status(Int), noConnection, interrupted }
-
-    struct Seen {
-      var underWay = 0
-      var most = 0
-      var answers: [Int] = []
-      var times: [Int64] = []
-    }
-
-    let refusal: Refusal
-    let surroundings: Surroundings
-    let isMultiplexed: Bool
-    /// Requests that are refused before any is taken.
-    let firstRefusals: Int
-    let seen = Mutex(Seen())
-    let capacity: Mutex<Int>
-
-    init(
-      _ capacity: Int, _ refusal: Refusal, _ surroundings: Surroundings,
-      isMultiplexed: Bool = false, firstRefusals: Int = 0
-    ) {
-      self.capacity = Mutex(capacity)
-      self.refusal = refusal
-      self.surroundings = surroundings
-      self.isMultiplexed = isMultiplexed
-      self.firstRefusals = firstRefusals
-    }
-
-    var traffic: HTTPTraffic { HTTPTraffic() }
-
-    func send(
-      _ request: HTTPRequest, into sink: any BodySink
-    ) async throws(TransportError) -> HTTPResponseHead {
-      let most = capacity.withLock { $0 }
-      let isTooMuch = seen.withLock { seen in
-        seen.times.append(surroundings.now().milliseconds)
-        guard seen.underWay < most, seen.times.count > firstRefusals else { return true }
-        seen.underWay += 1
-        seen.most = max(seen.most, seen.underWay)
-        return false
-      }
-      if isTooMuch {
-        switch refusal {
-        case .noConnection:
-          throw TransportError(.noConnection, "refused", mayHaveActed: false)
-        case .interrupted:
-          throw TransportError(.interrupted, "GOAWAY", mayHaveActed: true)
-        case .status(let status):
-          seen.withLock { $0.answers.append(status) }
-          return HTTPResponseHead(status: status, headers: [], isMultiplexed: isMultiplexed)
-        }
-      }
-      await surroundings.pause(100)
-      seen.withLock { seen in
-        seen.underWay -= 1
-        seen.answers.append(204)
-      }
-      return HTTPResponseHead(status: 204, headers: [], isMultiplexed: isMultiplexed)
-    }
-  }
-
   private func access(_ surroundings: Surroundings, most: Int = 8) -> DAVAccess {
     var access = DAVAccess { surroundings.now().milliseconds }
     access.maxConnections = most
@@ -111,6 +47,37 @@ import Testing
     #expect(statuses == Array(repeating: 204, count: 30))
     #expect(server.seen.withLock { $0.most } == 2)
     #expect(client.requestsAtOnce < 8)
+  }
+
+  @Test(arguments: [TransportError.Kind.unanswered, .turnedAway])
+  func `a server that closes what is more than two gets fewer, and all reads are answered`(
+    kind: TransportError.Kind
+  ) throws {
+    let executor = StepExecutor(seed: 1)
+    let server = NarrowServer(2, .ended(kind), executor.surroundings)
+    let client = DAVClient(
+      transport: server, access: access(executor.surroundings, most: 4),
+      trusting: "https://a.example")
+    let statuses = try executor.run { await Self.sendTogether(40, client) }
+    #expect(statuses == Array(repeating: 204, count: 40))
+    let ends = server.seen.withLock { $0.times.count - $0.answers.count }
+    #expect(ends < 8, "it tries more at once ever more rarely")
+  }
+
+  @Test(arguments: [(false, true), (true, false)])
+  func `a server that turns connections away gets no write on a new one, but alone`(
+    hasCompany: Bool, isNew: Bool
+  ) async throws {
+    let clock = ModelClock()
+    let server = NarrowServer(0, .ended(.turnedAway), clock.surroundings)
+    let client = DAVClient(
+      transport: server, access: access(clock.surroundings), trusting: "https://a.example")
+    if hasCompany { await client.pace.enter() }
+    #expect((try? await Self.send(client, "PUT", guarded: true)) == nil)
+    if hasCompany { _ = client.pace.leave() }
+    var request = DAVRequest("PUT", try WebURL(absolute: "https://a.example/x"))
+    request.wantsNewConnection = true
+    #expect(client.wantsNewConnection(DAVClient.Attempt(request: request)) == isNew)
   }
 
   @Test func `when the server has recovered, there are as many at once as before`() throws {
@@ -173,7 +140,8 @@ import Testing
     throws
   {
     let executor = StepExecutor(seed: 1)
-    let server = NarrowServer(6, .interrupted, executor.surroundings, isMultiplexed: true)
+    let server = NarrowServer(
+      6, .ended(.interrupted), executor.surroundings, isMultiplexed: true)
     let client = DAVClient(
       transport: server, access: access(executor.surroundings, most: 4),
       trusting: "https://a.example")

@@ -8,7 +8,8 @@ import Testing
   private func words(_ body: String, type: String = "application/json") -> ServerWords {
     ServerWords(
       body: Array(body.utf8),
-      head: HTTPResponseHead(status: 403, headers: [HTTPHeader("Content-Type", type)]))
+      head: HTTPResponseHead(status: 403, headers: [HTTPHeader("Content-Type", type)]),
+      hiding: KnownSecrets())
   }
 
   private static let enabling =

@@ -11,6 +11,8 @@ import Testing
     case http2(Int)
     /// The server asks to wait.
     case complaint
+    /// It ends a request, and has others of ours.
+    case end
   }
 
   @Test(
@@ -29,6 +31,10 @@ import Testing
       (4, [.http2(1000), .complaint], 8), (4, [.http2(1000), .complaint, .http2(1000)], 8),
       (4, [.http2(1000), .complaint, .complaint, .complaint], 2),
       (4, [.http2(1000), .complaint, .complaint, .complaint, .http2(1000)], 4),
+      // After an end twice as many answers as before let one more go; ends together are one.
+      (4, [.end], 2), (4, [.end, .http1(3)], 2), (4, [.end, .http1(4)], 3),
+      (4, [.end, .end, .http1(2)], 2), (4, [.end, .http1(4), .end, .http1(3)], 1),
+      (4, [.end, .http1(4), .end, .http1(4)], 2), (4, [.end, .http1(1000)], 4),
     ] as [(Int, [Event], Int)])
   private func `answers over HTTP 2 let more go than there may be connections`(
     connections: Int, events: [Event], expected: Int
@@ -39,6 +45,7 @@ import Testing
       case .http1(let count): await answer(count, pace, isMultiplexed: false)
       case .http2(let count): await answer(count, pace, isMultiplexed: true)
       case .complaint: pace.slowDown(for: 0, from: 0)
+      case .end: pace.backOff()
       }
     }
     #expect(pace.width == expected)

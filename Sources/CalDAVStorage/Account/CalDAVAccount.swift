@@ -23,33 +23,12 @@ public final class CalDAVAccount: CollectionHost {
     public var learned: Learned?
     /// Servers beside the URL's that may get the credentials.
     public var trustedHosts = TrustedHosts()
+    /// All goes through a Unix socket, so that nobody on a network overhears it.
+    public var staysHere = false
+    /// What servers may send back, and is not shown then; the credentials are added to it.
+    package var secrets = KnownSecrets()
 
     public init() {}
-  }
-
-  /// Who calgw is to the server.
-  public struct Credentials: Sendable {
-    public var username: [UInt8]
-    public var password: [UInt8]
-    /// Those that may be used, the preferred one first.
-    public var schemes: [HTTPCredentials.Scheme]
-
-    public init(
-      username: [UInt8], password: [UInt8],
-      schemes: [HTTPCredentials.Scheme] = [.basic, .digest]
-    ) {
-      self.username = username
-      self.password = password
-      self.schemes = schemes
-    }
-
-    /// Tokens in place of a user name and a password.
-    package var tokens: (any BearerTokens)?
-
-    package init(tokens: any BearerTokens) {
-      self.init(username: [], password: [], schemes: [])
-      self.tokens = tokens
-    }
   }
 
   /// What is learned of a server, to be kept for the next run.
@@ -93,20 +72,23 @@ public final class CalDAVAccount: CollectionHost {
         .protocolBroken, "the account's URL cannot be used", why: error.reason,
         hint: "write it as https://host/path, the user name apart from it")
     }
+    memory = ServerMemory(
+      options.learned, hiding: options.secrets, now: surroundings.now)
     var access = DAVAccess { surroundings.now().milliseconds }
     if let tokens = credentials?.tokens {
       access.tokens = tokens
     } else if let credentials {
       access.username = credentials.username
       access.password = credentials.password
-      access.schemes = credentials.schemes
+      access.schemes = memory.likelierFirst(credentials.schemes)
     }
+    access.secrets = options.secrets
     access.allowsHTTP = options.allowsHTTP
+    access.staysHere = options.staysHere
     access.userAgent = options.userAgent
     access.maxConnections = options.maxConnections
     access.patience = Patience(surroundings)
     access.vouchesFor = options.trustedHosts.isNamed
-    memory = ServerMemory(options.learned, now: surroundings.now)
     access.startsSlowly = memory.lacks(.unthrottled)
     client = DAVClient(transport: transport, access: access, trusting: self.url.origin)
     self.options = options

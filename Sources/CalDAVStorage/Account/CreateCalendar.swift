@@ -6,7 +6,8 @@ extension CalDAVAccount {
   private static let mostNames = 3
 
   /// Makes a calendar: by MKCALENDAR (RFC 4791 §5.3.1), else by extended MKCOL (RFC 5689). A name
-  /// that is taken is replaced by another; what the server made of it is read back.
+  /// that is taken is replaced by another, kinds that are refused by fewer; what the server made of
+  /// it is read back, and one that takes nothing of what is to go into it is an error.
   public func createCollection(
     _ proposal: CollectionProposal
   ) async throws(StorageError) -> CollectionDescription {
@@ -22,14 +23,16 @@ extension CalDAVAccount {
     let before = Set(try await listCollections().map(\.href))
     let wanted = CalendarProposal(
       displayName: Array((proposal.displayName ?? proposal.name).utf8),
-      color: proposal.color.map { Array($0.utf8) }, components: proposal.components?.sorted())
+      color: proposal.color.map { Array($0.utf8) }, components: nil)
     var name = Self.isPlain(proposal.name) ? proposal.name : surroundings.newUUID()
     for _ in 1...Self.mostNames {
       let address = home.appending(segment: Array(name.utf8), isCollection: true)
-      switch try await make(wanted, at: address) {
+      switch try await make(wanted, of: proposal.componentSets, at: address) {
       case .made:
         do throws(StorageError) {
-          return try await readBack(address, named: wanted, before: before)
+          let made = try await readBack(address, named: wanted, before: before)
+          try proposal.check(made)
+          return made
         } catch {
           var told = error
           told.message =
@@ -46,14 +49,12 @@ extension CalDAVAccount {
       case .refused(let refusal, _):
         throw StorageError(
           .cannotCreate, "the calendar “\(proposal.name)” cannot be made at \(home.text)",
-          why: refusal.reason,
-          hint: "make it on the server's own pages, then run `calgw discover`")
+          why: refusal.reason, hint: proposal.wayOut)
       }
     }
     throw StorageError(
       .cannotCreate, "the calendar “\(proposal.name)” cannot be made at \(home.text)",
-      why: "the server refused \(Self.mostNames) names",
-      hint: "make it on the server's own pages, then run `calgw discover`")
+      why: "the server refused \(Self.mostNames) names", hint: proposal.wayOut)
   }
 
   /// A name that every server can have in an address. With others some say that the calendar was
@@ -69,6 +70,20 @@ extension CalDAVAccount {
     case nameTaken
     /// Nothing shows at the address; by the words of the server something may have it all the same.
     case refused(DAVRefusal, mayBeTaken: Bool)
+  }
+
+  /// Asks for one set of kinds after the other, until the server takes one.
+  private func make(
+    _ proposal: CalendarProposal, of sets: [Set<String>?], at address: WebURL
+  ) async throws(StorageError) -> Made {
+    var made = Made.nameTaken
+    for kinds in sets {
+      var wanted = proposal
+      wanted.components = kinds?.sorted()
+      made = try await make(wanted, at: address)
+      guard case .refused = made else { break }
+    }
+    return made
   }
 
   private func make(
@@ -87,12 +102,6 @@ extension CalDAVAccount {
       return .made
     }
     if try await isTaken(address, second) { return .nameTaken }
-    if proposal.components != nil {
-      // Rather one that takes less than none: what it does not take is named, item by item.
-      var usual = proposal
-      usual.components = nil
-      return try await make(usual, at: address)
-    }
     // MKCALENDAR's answer says more where MKCOL is merely unknown.
     return .refused(
       [405, 501].contains(second.status) ? refusal : second,
@@ -132,10 +141,31 @@ extension CalDAVAccount {
     }
   }
 
-  /// Reads what is there now. Yahoo and OX put a calendar elsewhere, and Zimbra moves it: then it
-  /// is the one that was not there before.
+  /// In milliseconds, one after the other: some servers show a calendar some time after they have
+  /// made it (Infomaniak: 8 to 20 s).
+  private static let pauses: [Int64] = [1_000, 2_000, 4_000, 8_000, 8_000]
+
   private func readBack(
     _ address: WebURL, named proposal: CalendarProposal, before: Set<Href>
+  ) async throws(StorageError) -> CollectionDescription {
+    for pause in Self.pauses {
+      do throws(StorageError) {
+        return try await look(for: address, named: proposal, before: before)
+      } catch {
+        guard error.kind == .vanished, Patience.leaves(pause, at: surroundings.now()) else {
+          throw error
+        }
+        await surroundings.pause(pause)
+      }
+      if Task.isCancelled { break }
+    }
+    return try await look(for: address, named: proposal, before: before)
+  }
+
+  /// Reads what is there now. Yahoo and OX put a calendar elsewhere, and Zimbra moves it: then it
+  /// is the one that was not there before.
+  private func look(
+    for address: WebURL, named proposal: CalendarProposal, before: Set<Href>
   ) async throws(StorageError) -> CollectionDescription {
     do {
       let calendar = try await look(at: address)
@@ -150,6 +180,53 @@ extension CalDAVAccount {
       }
       return found
     }
+  }
+}
+
+extension CollectionProposal {
+  /// What is to go into it, as far as that is known.
+  private var needed: Set<String> { kinds.isEmpty ? components ?? [] : kinds }
+
+  /// The kinds to ask for, widest first: many a server refuses a mixed calendar (iCloud, Zimbra),
+  /// or one of the kinds. Nil leaves the choice to the server, which then gives events for sure:
+  /// rather that than nothing where there are events, and what it does not take is named, item by
+  /// item. Without events it would be a calendar that takes nothing.
+  fileprivate var componentSets: [Set<String>?] {
+    guard let components else { return [nil] }
+    let hasEvents = needed.contains("VEVENT") || needed.isEmpty
+    var sets = [components]
+    if hasEvents {
+      sets += [components.intersection(["VEVENT", "VTODO"]).union(kinds), kinds]
+    } else {
+      // To-dos before journals: more servers have them.
+      sets += [needed] + needed.sorted(by: >).map { Set([$0]) }
+    }
+    var asked: Set<Set<String>> = []
+    var result: [Set<String>?] = sets.filter { !$0.isEmpty && asked.insert($0).inserted }
+    if hasEvents { result.append(nil) }
+    return result
+  }
+
+  /// Throws where nothing that is to go into a calendar can.
+  fileprivate func check(_ made: CollectionDescription) throws(StorageError) {
+    guard let taken = made.components, !needed.isEmpty, taken.isDisjoint(with: needed) else {
+      return
+    }
+    throw StorageError(
+      .cannotCreate, "it takes none of what is to go into it",
+      why: "the server was asked for \(Self.words(needed)) and made one for \(Self.words(taken))",
+      hint: "remove it there, and \(wayOut)")
+  }
+
+  /// What a person can do where none can be made.
+  fileprivate var wayOut: String {
+    let isUsual = needed.isEmpty || needed.contains("VEVENT")
+    let kind = isUsual ? "" : " as one that takes \(Self.words(needed))"
+    return "make it on the server's own pages\(kind), then run `calgw discover`"
+  }
+
+  private static func words(_ kinds: Set<String>) -> String {
+    kinds.sorted().joined(separator: ", ")
   }
 }
 

@@ -67,7 +67,7 @@ struct Discovery {
 
   private func wantsConsent(_ address: WebURL) -> StorageError {
     wantsConsent(
-      address, because: "\(url.origin) says so, and the two are not of one domain",
+      address, because: "\(url.origin) says so, and nobody has vouched for that server",
       with: [address])
   }
 
@@ -122,7 +122,7 @@ struct Discovery {
       otherOrigins: otherOrigins)
   }
 
-  /// Trusts another server if a person or the common domain vouches for it; else notes it, so that
+  /// Trusts another server if a person or its own name vouches for it; else notes it, so that
   /// a person can.
   private mutating func vouch(for address: WebURL, namedBy place: WebURL) -> Bool {
     guard hosts.allow(address, namedBy: place) else {
@@ -142,7 +142,7 @@ struct Discovery {
   }
 
   /// Resolves an href of the account's structure. Another origin is trusted if a trusted one named
-  /// it and a person or the common domain vouches for it, as for iCloud's `pNN-caldav` hosts.
+  /// it and a person or its own name vouches for it, as for iCloud's `pNN-caldav` hosts.
   private mutating func learn(_ href: [UInt8], from place: WebURL) -> WebURL? {
     guard let address = try? place.resolve(href: href) else { return nil }
     guard !client.trusts(address.origin) else { return address }
@@ -215,7 +215,7 @@ struct Discovery {
   }
 
   /// Whether a calendar on another server than its home is one of the account's. Neither the home
-  /// nor the common domain vouches for that server: a person has to have named it.
+  /// nor its own name vouches for that server: a person has to have named it.
   private func admits(_ address: WebURL, namedBy place: WebURL) -> Bool {
     if client.trusts(address.origin) { return true }
     guard client.trusts(place.origin), hosts.isNamed(address) else { return false }
@@ -237,6 +237,9 @@ struct Discovery {
     _ request: DAVRequest, doing what: String
   ) async throws(StorageError) -> (Multistatus, WebURL) {
     let answer: MultistatusAnswer
+    // Who answers is looked at before anything is believed (`checkOwner`).
+    var request = request
+    request.mayMeetStrangers = true
     do throws(DAVError) { answer = try await client.multistatus(request) } catch {
       throw StorageError(error)
     }

@@ -8,44 +8,59 @@ extension CalDAVAccount {
   /// A calendar that a new name has moved to another address (Zimbra) is given with its new one.
   public func setMetadata(
     _ values: [MetadataKey: String], of collection: CollectionDescription
-  ) async throws(StorageError) -> CollectionDescription {
+  ) async throws(StorageError) -> MetadataOutcome {
     let address = try resolve(collection.href)
-    var unanswered: DAVError?
+    var fates: [MetadataKey: MetadataFate] = [:]
     // The name comes last: the others would miss a calendar that it has moved.
     for key in MetadataKey.allCases.filter({ $0 != .displayname }) + [.displayname] {
       guard let value = values[key] else { continue }
-      let request = PropertyRequests.proppatch(address, key.property, key.wireValue(value))
-      do throws(DAVError) {
-        // A refusal shows in what is read back.
-        _ = try await client.send(request) { BytesSink(limit: 64 << 10, dropsExcess: true) }
-      } catch {
+      do throws(DAVError) { fates[key] = try await set(key, value, at: address) } catch {
         // What a server that gave no answer made of it may show in what is read back.
         guard error.mayHaveActed else { throw StorageError(error) }
-        unanswered = unanswered ?? error
+        fates[key] = .failed(StorageError(error))
       }
     }
-    let calendar: RemoteCalendar
+    let now: CollectionDescription
     do throws(StorageError) {
-      calendar = try await look(at: address)
+      let calendar = try await look(at: address)
+      keep([calendar])
+      now = calendar.description
     } catch {
       guard error.kind == .vanished, let name = values[.displayname] else { throw error }
-      let moved = try await moved(collection, to: name, error)
-      if let unanswered, !shows(values, moved) { throw StorageError(unanswered) }
-      return moved
+      now = try await moved(collection, to: name, error)
     }
-    if let unanswered, !shows(values, calendar.description) { throw StorageError(unanswered) }
-    keep([calendar])
-    return calendar.description
+    for key in MetadataKey.allCases where fates[key] == nil {
+      guard let value = values[key], let shown = now[key], !key.isForm(shown, of: value) else {
+        continue
+      }
+      fates[key] = .replaced
+    }
+    return MetadataOutcome(now, fates: fates)
   }
 
-  private func shows(
-    _ values: [MetadataKey: String], _ collection: CollectionDescription
-  ) -> Bool {
-    MetadataKey.allCases.allSatisfy { key in
-      guard let wanted = values[key] else { return true }
-      guard let shown = collection[key] else { return false }
-      return key == .color ? normalColor(shown) == normalColor(wanted) : shown == wanted
+  /// Nil where the server says that it has taken it.
+  private func set(
+    _ key: MetadataKey, _ value: String, at address: WebURL
+  ) async throws(DAVError) -> MetadataFate? {
+    let request = PropertyRequests.proppatch(address, key.property, key.wireValue(value))
+    let (answer, sink) = try await client.send(request) {
+      BytesSink(limit: 64 << 10, dropsExcess: true)
     }
+    let status = InnerStatus.of(answer, body: sink.bytes)
+    if (200...299).contains(status) {
+      guard answer.isHTML else { return nil }
+      return .failed(StorageError(DAVClient.noDAV(answer, "PROPPATCH \(answer.url.text)")))
+    }
+    let words = DAVRefusal(answer, body: sink.bytes).words
+    let refusal = DAVRefusal(status: status, url: answer.url, words: words)
+    guard Self.mayPass(status) else { return .refused(refusal.reason) }
+    return .failed(StorageError(refusal, doing: "setting the \(key.rawValue)"))
+  }
+
+  /// The same value may be taken another time: the server is in trouble, busy, or did not know who
+  /// asked. One that does not have the method (501) will not have it the next time.
+  private static func mayPass(_ status: Int) -> Bool {
+    [401, 408, 423, 425, 429].contains(status) || (500...599).contains(status) && status != 501
   }
 
   private func moved(
@@ -75,4 +90,26 @@ extension MetadataKey {
     // SOGo takes nothing but eight digits in upper case.
     return Array((color.uppercased() + "FF").utf8)
   }
+
+  /// What a server shows is what it was given, in a form of its own or in that of our reading.
+  fileprivate func isForm(_ shown: String, of given: String) -> Bool {
+    form(shown) == form(given)
+  }
+
+  private func form(_ value: String) -> String {
+    // DAViCal gives `&` back as `&amp;`: taken for the value, it would be escaped once more.
+    let plain = Self.entities.reduce(value) { $0.replacing($1.0, with: $1.1) }
+    return switch self {
+    case .displayname: RemoteCalendar.shownName(Array(plain.utf8)) ?? ""
+    case .color: normalColor(plain) ?? plain
+    case .description: RemoteCalendar.shownLines(plain)
+    case .order: Int(plain).map(String.init) ?? plain
+    }
+  }
+
+  /// The ampersand comes last: what it is part of is not to be read twice.
+  private static let entities = [
+    ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&#039;", "'"),
+    ("&apos;", "'"), ("&amp;", "&"),
+  ]
 }

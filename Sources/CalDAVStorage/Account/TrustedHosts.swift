@@ -2,8 +2,9 @@ package import WebDAV
 
 /// The servers beside the configured one that an account may live on, and so get its password.
 ///
-/// Over https, hosts of the configured one's own domain are among them without being named: a
-/// provider that spreads its accounts over many (iCloud) names them in its answers.
+/// Three need not be named: the server that named the address; over https a host below that one, as
+/// `caldav.example.org` is below `example.org`; and hosts beside each other of a provider that is
+/// known for them, as iCloud. A host beside another may be a stranger's, as below `github.io`.
 public struct TrustedHosts: Sendable, Hashable {
   /// As a person wrote them: `host`, `host:port`, or `*.domain` for all hosts below it.
   public var names: [String]
@@ -12,10 +13,12 @@ public struct TrustedHosts: Sendable, Hashable {
 
   /// Whether an address that `place` named may be trusted.
   func allow(_ address: WebURL, namedBy place: WebURL) -> Bool {
-    if isNamed(address) { return true }
-    guard address.scheme == .https, place.scheme == .https else { return false }
-    return address.host == place.host
-      || Self.domain(of: place.host).map { Self.isBelow($0, address.host) } ?? false
+    if isNamed(address) || address.origin == place.origin { return true }
+    guard address.scheme == .https, place.scheme == .https,
+      address.port == place.port || address.port == address.scheme.defaultPort
+    else { return false }
+    return Self.isBelow(place.host, address.host)
+      || Self.areOfOneProvider(place.host, address.host)
   }
 
   /// Whether a person named the address's server.
@@ -28,24 +31,22 @@ public struct TrustedHosts: Sendable, Hashable {
     return [address.host, "\(address.host):\(address.port)"].contains(name)
   }
 
-  private static func isBelow(_ domain: String, _ host: String) -> Bool {
-    host == domain || host.hasSuffix("." + domain)
+  /// Domains of providers that are known to spread an account over hosts which stand beside each
+  /// other. Nobody else has hosts there.
+  private static let spreadDomains = ["icloud.com"]
+
+  /// One host of the domain is as good as another.
+  private static func areOfOneProvider(_ host: String, _ other: String) -> Bool {
+    spreadDomains.contains { domain in
+      [host, other].allSatisfy { $0 == domain || isBelow(domain, $0) }
+    }
   }
 
-  /// `icloud.com` of `caldav.icloud.com`. Nil for addresses, and where it would be no domain of
-  /// one owner, as `co.uk`: two labels that are both short.
-  private static func domain(of host: String) -> String? {
-    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-    guard host.first != "[", labels.count > 1, let last = labels.last, Int(last) == nil else {
-      return nil
-    }
-    if labels.count == 2 { return host }
-    let parent = labels.dropFirst()
-    /// `co`, `com`, `org`, `gov`: what registries of countries call their branches.
-    let longestBranch = 3
-    let isBranch =
-      parent.count == 2 && last.utf8.count == 2
-      && (parent.first?.utf8.count ?? 0) <= longestBranch
-    return isBranch ? nil : parent.joined(separator: ".")
+  /// Whoever has a name has the names below it. Nothing is below an address, nor below a name of
+  /// one label, which no registry gives to anybody.
+  private static func isBelow(_ domain: String, _ host: String) -> Bool {
+    let labels = domain.split(separator: ".")
+    guard labels.count > 1, labels.last?.first?.isLetter ?? false else { return false }
+    return host.hasSuffix("." + domain)
   }
 }

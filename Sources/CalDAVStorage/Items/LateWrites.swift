@@ -73,10 +73,7 @@ extension CalDAVStorage {
   }
 
   private func isWorthwhile(_ pause: Int64) -> Bool {
-    guard withRunMemory({ $0.awaitsWrites }) else { return false }
-    guard let deadline = Patience.deadline else { return true }
-    let rest = deadline.subtractingReportingOverflow(surroundings.now().milliseconds).partialValue
-    return pause < rest
+    withRunMemory { $0.awaitsWrites } && Patience.leaves(pause, at: surroundings.now())
   }
 
   /// The first ones of many writes may show by the time of the look. So what is known of a server

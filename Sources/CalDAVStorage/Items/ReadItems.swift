@@ -1,19 +1,18 @@
 public import SyncModel
-private import Synchronization
 import WebDAV
 
 extension CalDAVStorage {
   /// Reads items by one multiget. What it does not give, a GET decides: it may be missing, named
-  /// in a way that only GET understands, or have made the whole answer unusable. Large items are
-  /// left out, and all that come when much is held already.
+  /// in a way that only GET understands, or have made the whole answer unusable, or impossible.
+  /// Large items are left out, and all that come when much is held already.
   public func read(_ batch: [Href]) async throws(StorageError) -> [ReadOutcome] {
     guard !batch.isEmpty else { return [] }
     let addresses = batch.map(address)
     let sent = withRunMemory { run in batch.map { run.sent[$0] } }
     let given =
       isBetterAskedOneByOne(batch) ? [:] : try await multiget(addresses.compactMap(\.self))
-    let held = HeldBytes(limit: fixedTraits.bytesAtOnce, isAlone: batch.count == 1)
-    held.add(given.values.map(\.size).reduce(0, +))
+    let course = ReadCourse(limit: fixedTraits.bytesAtOnce, isAlone: batch.count == 1)
+    for case let address? in addresses { given[address.pathKey].map(course.take) }
     let seen = await inParallel(Array(zip(batch, addresses))) { (href, address) -> Look? in
       guard let address else {
         return .unusable(
@@ -22,12 +21,10 @@ extension CalDAVStorage {
             hint: "tell the server's operator; the item stays as it is"))
       }
       if let look = given[address.pathKey] { return look }
-      guard let limit = held.limitOfNext else { return nil }
-      let look = await self.get(address, limit: limit)
-      if case .large = look { return nil }
-      if case .found(_, let data, _) = look { held.add(data.bytes.count) }
-      return look
+      return await self.look(at: address, in: course)
     }
+    // What was given before the trouble is not given in vain; the rest is asked for again.
+    if let trouble = course.trouble, !course.hasGiven { throw trouble }
     let looks = await awaitWrites(batch, sent: sent, try await settled(seen, at: addresses))
     var outcomes: [ReadOutcome] = []
     for case (let href, let look?) in zip(batch, looks) {
@@ -40,8 +37,7 @@ extension CalDAVStorage {
         outcomes.append(ReadOutcome(href: href, result: .problem(problem)))
       case .unusable(let problem):
         outcomes.append(ReadOutcome(href: href, result: .problem(problem), isLasting: true))
-      case .large: continue
-      case .failed(let error): throw error
+      case .large, .failed: continue
       }
     }
     // Every one missing may mean that the calendar is.
@@ -58,29 +54,6 @@ extension CalDAVStorage {
   }
 
   private static let few = 4
-
-  /// What a batch of reads holds, in bytes.
-  private final class HeldBytes: Sendable {
-    private let limit: Int
-    private let isAlone: Bool
-    private let held = Mutex(0)
-
-    init(limit: Int, isAlone: Bool) {
-      self.limit = limit
-      self.isAlone = isAlone
-    }
-
-    func add(_ bytes: Int) { held.withLock { $0 += bytes } }
-
-    /// What the next item may take: several are under way at once, and none of them is to take
-    /// more than its share. Nil: it is left out.
-    var limitOfNext: Int? {
-      if isAlone { return .max }
-      return held.withLock { $0 } < limit ? limit / Self.shares : nil
-    }
-
-    private static let shares = 8
-  }
 
   /// Looks at each item by GET: only 404 and 410 of its own address prove that it is absent, or 403
   /// where that is what the server says of whatever is missing; and only while the calendar itself
@@ -113,7 +86,9 @@ extension CalDAVStorage {
 
   /// The items that a calendar-multiget gives, by the key of their path.
   private func multiget(_ addresses: [WebURL]) async throws(StorageError) -> [[UInt8]: Look] {
-    guard !addresses.isEmpty, withRunMemory({ $0.hasMultiget }) else { return [:] }
+    guard !addresses.isEmpty,
+      withRunMemory({ $0.hasMultiget && $0.brokenMultigets < Self.mostBrokenMultigets })
+    else { return [:] }
     let request = PropertyRequests.multiget(url, hrefs: addresses.map(\.target))
     // Several of them are under way at once. What does not fit is asked for one by one.
     var limits = limits
@@ -124,8 +99,13 @@ extension CalDAVStorage {
       switch error.kind {
       // One item with a control character makes the whole answer ill-formed.
       case .illFormed, .tooLarge: return [:]
-      case .unreachable, .unanswered, .tryLater, .protocolBroken, .denied, .local, .stopped:
-        throw StorageError(error)
+      // One that the server's program dies of, or never ends with, leaves it without an answer.
+      case .unreachable, .unanswered:
+        guard error.isBrokenOff else { throw StorageError(error) }
+        try await checkAnswers(after: error)
+        withRunMemory { $0.brokenMultigets += 1 }
+        return [:]
+      case .tryLater, .protocolBroken, .denied, .local, .stopped: throw StorageError(error)
       }
     }
     switch answer {
@@ -141,6 +121,10 @@ extension CalDAVStorage {
       return looks(multistatus.responses, from: source)
     }
   }
+
+  /// After so many that broke off in a run, each of which may have been waited for in vain, the
+  /// rest is read one by one.
+  private static let mostBrokenMultigets = 4
 
   /// Some servers name items that nobody asked for.
   private static let strangersOfAMultiget = 100

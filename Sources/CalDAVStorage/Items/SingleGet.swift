@@ -19,12 +19,21 @@ enum Look: Sendable {
 }
 
 extension CalDAVStorage {
+  /// Reads one item by GET; trouble of any kind is that of the whole side.
+  func get(_ address: WebURL) async -> Look {
+    do throws(DAVError) { return try await look(at: address) } catch {
+      return .failed(StorageError(error))
+    }
+  }
+
   /// Reads one item by GET.
   ///
   /// - Parameters:
   ///   - limit: the bytes that may be read now, where that is less than an item may have.
   ///   - isSecond: The first answer was not whole, although its length was told.
-  func get(_ address: WebURL, limit: Int = .max, isSecond: Bool = false) async -> Look {
+  func look(
+    at address: WebURL, limit: Int = .max, isSecond: Bool = false
+  ) async throws(DAVError) -> Look {
     let name = address.text
     let most = min(limit, limits.item)
     let answer: DAVAnswer
@@ -35,7 +44,7 @@ extension CalDAVStorage {
       }
       (answer, body) = (head, sink.bytes)
     } catch {
-      guard error.kind == .tooLarge else { return .failed(StorageError(error)) }
+      guard error.kind == .tooLarge else { throw error }
       return most < limits.item ? .large : .unusable(tooLarge(name))
     }
     switch answer.status {
@@ -59,16 +68,19 @@ extension CalDAVStorage {
       // Some servers give nothing, or a part, now and then.
       if isTold, !isSecond {
         await surroundings.pause(Self.beforeSecondLook)
-        return await get(address, limit: limit, isSecond: true)
+        return try await look(at: address, limit: limit, isSecond: true)
       }
       let problem = ItemProblem(
         .incomplete, "what the server gives for \(name) does not end with END:VCALENDAR",
         hint: "look at the item on the server")
-      return isTold ? .unusable(problem) : .problem(problem)
+      // Nothing at all is no text of the item's: Google gives that now and then.
+      return isTold && !body.isEmpty ? .unusable(problem) : .problem(problem)
     }
     let tags = answer.head.values(of: "ETag")
+    let type = answer.head.values(of: "Content-Type").first ?? []
     return judge(
-      body, tag: tags.count == 1 ? EntityTag(received: tags[0]) : nil,
+      TextEncoding(contentType: type).decode(body) ?? body,
+      tag: tags.count == 1 ? EntityTag(received: tags[0]) : nil,
       modified: answer.head.values(of: "Last-Modified").first,
       scheduleTag: answer.head.values(of: "Schedule-Tag").first, at: address)
   }

@@ -36,6 +36,27 @@ struct CalendarState: Sendable, Hashable {
     self.init(token: fields["token"], tag: fields["ctag"])
   }
 
+  /// The server counts its changes, and the count is lower than it was: so it begins anew where a
+  /// calendar is deleted and made again, and such a server takes the token of the former one.
+  func isBehind(_ former: SyncCursor) -> Bool {
+    Self.isLower(token, than: former.token) || Self.isLower(tag, than: former.tag)
+  }
+
+  /// Whether two that differ in the decimal number at their end alone, of at most 18 digits, go
+  /// down.
+  private static func isLower(_ new: [UInt8]?, than old: [UInt8]?) -> Bool {
+    guard let new = new.map(counted), let old = old.map(counted), new.words == old.words,
+      let now = new.count, let before = old.count
+    else { return false }
+    return now < before
+  }
+
+  private static func counted(_ bytes: [UInt8]) -> (words: ArraySlice<UInt8>, count: Int64?) {
+    let digits = bytes.reversed().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let count = digits.count > 18 ? nil : Int64(String(decoding: digits.reversed(), as: UTF8.self))
+    return (bytes.dropLast(digits.count), count)
+  }
+
   /// Nil where the server says nothing.
   var encoded: [UInt8]? {
     token == nil && tag == nil ? nil : FieldCoding.encode([("token", token), ("ctag", tag)])

@@ -29,9 +29,7 @@ extension CalDAVStorage {
       return try await listEverything(advertised, bySync: bySync)
     }
     // Some servers take a token of the calendar that was at this address before.
-    if let before = known.identity, let identity, before != identity {
-      return try await compareTags(advertised, token: nil)
-    }
+    if isMadeAnew(since: known, advertised) { return try await compareTags(advertised, token: nil) }
     known.identity = known.identity ?? identity
     if known.page > 0, bySync { return try await listDelta(since: known, advertised) }
     let age = surroundings.now().milliseconds.subtractingReportingOverflow(known.comparedAt)
@@ -56,6 +54,11 @@ extension CalDAVStorage {
     if let advertised { state = advertised } else { state = try await readState() }
     if known.isUnchanged(in: state, bySync: false) { return unchanged(known, state) }
     return try await compareTags(state, token: known.token)
+  }
+
+  private func isMadeAnew(since known: SyncCursor, _ advertised: CalendarState?) -> Bool {
+    if let before = known.identity, let identity { return before != identity }
+    return known.page == 0 && advertised?.isBehind(known) ?? false
   }
 
   private func unchanged(_ known: SyncCursor, _ state: CalendarState) -> ChangePage {
@@ -117,7 +120,10 @@ extension CalDAVStorage {
         return try await compareTags(
           advertised, token: newToken, news: Set(members.present.map(\.href)))
       }
-      if !members.isTruncated { next.isListing = false }
+      if !members.isTruncated {
+        if known.isListing, known.page > 0, let whole = try await confirmed(next) { return whole }
+        next.isListing = false
+      }
       noteSharedTags(members.present, "REPORT sync-collection")
       return ChangePage(
         extent: known.isListing ? .everything : .changesOnly,
@@ -127,6 +133,18 @@ extension CalDAVStorage {
         gone: known.isListing ? [] : members.gone,
         next: next.cursor, isLast: !members.isTruncated,
         startsOver: known.isListing && known.page == 0)
+    }
+  }
+
+  /// All tags, after a listing in parts: some servers skip members between two (Stalwart). Nil
+  /// where the server lists nothing as a whole.
+  private func confirmed(_ cursor: SyncCursor) async throws(StorageError) -> ChangePage? {
+    let state = CalendarState(token: cursor.token, tag: cursor.tag)
+    do throws(StorageError) { return try await compareTags(state, token: nil) } catch {
+      switch error.kind {
+      case .protocolBroken, .denied: return nil
+      default: throw error
+      }
     }
   }
 

@@ -60,7 +60,8 @@ struct Members {
       return
     }
     guard collection.isParent(of: address) || source.isParent(of: address) else {
-      unusable(response, "its address \(ServerWords.safe(response.href)) is not in the calendar")
+      let shown = ServerWords.safe(response.href, hiding: client.secrets)
+      unusable(response, "its address \(shown) is not in the calendar")
       return
     }
     guard Self.isItem(response, address) else { return }

@@ -1,5 +1,4 @@
 import SyncModel
-import WebDAV
 
 /// Servers whose entity tags count the writes of an item, and begin anew where one is deleted and
 /// made again (SOGo): an equal tag does not prove an equal text.
@@ -10,7 +9,7 @@ extension CalDAVStorage {
     var seen: Set<EntityTag> = []
     for case let tag? in items.lazy.map(\.tag) where tag.isStrong && tag != Members.unasked {
       if seen.insert(tag).inserted { continue }
-      memory.learn(.ownTags, false, request, "two items with ETag \(ServerWords.safe(tag.bytes))")
+      memory.learn(.ownTags, false, request, "two items with ETag \(memory.shown(tag.bytes))")
       return
     }
   }

@@ -9,7 +9,7 @@ extension CalDAVStorage {
     from answer: DAVAnswer, _ tag: EntityTag?, _ write: GuardedWrite, storedAt elsewhere: WebURL?
   ) {
     let request = "PUT \(write.href.text)"
-    let given = tag.map { "with ETag \(ServerWords.safe($0.bytes))" } ?? "without ETag"
+    let given = tag.map { "with ETag \(memory.shown($0.bytes))" } ?? "without ETag"
     memory.learn(.tagAfterPut, tag?.isStrong == true, request, "\(answer.status) \(given)")
     guard case .create = write, answer.status == 201 else { return }
     memory.learn(

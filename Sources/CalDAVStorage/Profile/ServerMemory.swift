@@ -10,9 +10,15 @@ final class ServerMemory: Sendable {
   }
 
   private let state: Mutex<State>
+  private let secrets: KnownSecrets
   private let now: @Sendable () -> Instant
 
-  init(_ learned: CalDAVAccount.Learned?, now: @escaping @Sendable () -> Instant) {
+  /// - Parameter secrets: what is not taken down as evidence, should a server send it back.
+  init(
+    _ learned: CalDAVAccount.Learned?, hiding secrets: KnownSecrets,
+    now: @escaping @Sendable () -> Instant
+  ) {
+    self.secrets = secrets
     self.now = now
     state = Mutex(
       State(
@@ -39,6 +45,11 @@ final class ServerMemory: Sendable {
     state.withLock { $0.profile[capability]?.holds == false }
   }
 
+  /// It was there when it was last tried.
+  func knows(_ capability: ServerProfile.Capability) -> Bool {
+    state.withLock { $0.profile[capability]?.holds == true }
+  }
+
   func learn(
     _ capability: ServerProfile.Capability, _ holds: Bool, _ request: String, _ answer: String
   ) {
@@ -50,7 +61,7 @@ final class ServerMemory: Sendable {
   /// What an entity tag shows, as received.
   func learn(tag bytes: [UInt8]?, _ request: String) {
     guard let bytes, let tag = EntityTag(received: bytes) else { return }
-    let shown = ServerWords.safe(bytes)
+    let shown = self.shown(bytes)
     learn(.strongTags, tag.isStrong, request, "ETag \(shown)")
     let isWeak = tag.bytes.starts(with: "W/".utf8)
     learn(
@@ -62,8 +73,11 @@ final class ServerMemory: Sendable {
   func note(scheduleTag: [UInt8]?, of content: ContentDigest, _ request: String) {
     guard let tag = EntityTag(received: scheduleTag), tag.isStrong else { return }
     state.withLock { $0.scheduleTags[content] = tag.bytes }
-    learn(.scheduleTag, true, request, "Schedule-Tag \(ServerWords.safe(tag.bytes))")
+    learn(.scheduleTag, true, request, "Schedule-Tag \(shown(tag.bytes))")
   }
+
+  /// A tag as evidence; what the server gets back has all of it.
+  func shown(_ tag: [UInt8]) -> String { ServerWords.safe(tag, hiding: secrets) }
 
   func scheduleTag(of content: ContentDigest) -> [UInt8]? {
     state.withLock { $0.scheduleTags[content] }

@@ -48,6 +48,8 @@ public struct ServerProfile: Sendable, Hashable {
     case uniqueUIDs = "unique-uids"
     /// A listing names every item that is there, new ones at once.
     case wholeListings = "whole-listings"
+    /// Asks for the password by Digest (RFC 7616).
+    case digestLogin = "digest-login"
     /// Answers as many requests at once as are made, and asks nobody to wait (RFC 6585 §4).
     case unthrottled
   }

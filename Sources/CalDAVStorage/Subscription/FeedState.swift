@@ -18,6 +18,15 @@ struct FeedState: Sendable, Hashable {
     self.digest = digest.bytes
   }
 
+  /// What to ask with after an answer that says that nothing changed: what it names is the newest,
+  /// and the rest stays (RFC 9111 §4.3.4).
+  func updated(by head: HTTPResponseHead) -> FeedState {
+    var state = self
+    state.entityTag = Self.only(head.values(of: "ETag")) ?? entityTag
+    state.lastModified = Self.only(head.values(of: "Last-Modified")) ?? lastModified
+    return state
+  }
+
   /// Reads what `state` gave; nil for anything else.
   init?(_ state: StreamState) {
     let parts = state.bytes.split(

@@ -32,6 +32,8 @@ public final class Subscription: StreamSource {
     var access = DAVAccess { surroundings.now().milliseconds }
     access.userAgent = userAgent
     access.patience = Patience(surroundings)
+    access.signsIn = false
+    access.secrets.add(self.url.target)
     client = DAVClient(transport: transport, access: access, trusting: self.url.origin)
     self.digest = digest
     name = "the calendar at \(withoutPaths(url))"
@@ -41,12 +43,12 @@ public final class Subscription: StreamSource {
     let validators = known.flatMap { FeedState($0) }
     let (answer, body) = try await get(validators?.headers ?? [])
     if answer.status == 304 {
-      guard known != nil else {
+      guard let validators else {
         throw StorageError(
           .protocolBroken, "\(name) says that nothing changed, although it was not asked",
           hint: "try again later")
       }
-      return .unchanged
+      return .unchanged(validators.updated(by: answer.head).state)
     }
     guard !answer.isHTML else {
       throw StorageError(
@@ -60,20 +62,37 @@ public final class Subscription: StreamSource {
         .protocolBroken, "\(name) has more than \(most)",
         hint: "look for a smaller calendar, or split this one")
     }
-    let text = ItemText.normalised(body)
+    let text = ItemText.normalised(try decode(body, answer.head))
     let found = digest(text)
     let state = FeedState(answer.head, digest: found)
     // For servers that send no validators, or new ones each time.
-    if validators?.digest == state.digest { return .unchanged }
+    if validators?.digest == state.digest { return .unchanged(state.state) }
     return .text(ItemData(bytes: text), Version(tag: nil, digest: found), state.state)
+  }
+
+  private func decode(
+    _ body: [UInt8], _ head: HTTPResponseHead
+  ) throws(StorageError) -> [UInt8] {
+    let encoding = TextEncoding(contentType: head.values(of: "Content-Type").first ?? [])
+    if let text = encoding.decode(body) { return text }
+    let words = ServerWords.safe(Array((encoding.name ?? "").utf8), hiding: client.secrets)
+    throw StorageError(
+      .protocolBroken, "\(name) is in an encoding that calgw does not know",
+      why: "the server says that it is \(words)",
+      hint: "ask whoever gives it out for UTF-8; what it gave before is kept")
   }
 
   /// The answer with status 200 or 304; anything else is an error.
   private func get(_ conditions: [HTTPHeader]) async throws(StorageError) -> (DAVAnswer, [UInt8]) {
     let headers = [HTTPHeader("Accept", "text/calendar")] + conditions
     let refusal: DAVRefusal
+    var request = DAVRequest("GET", url, headers: headers)
+    // Some hosts have their files compressed and know no other form of them.
+    request.acceptsCompression = true
+    // Whoever is subscribed to a feed reads it where its host says that it is.
+    request.mayMeetStrangers = true
     do throws(DAVError) {
-      let (answer, sink) = try await client.send(DAVRequest("GET", url, headers: headers)) {
+      let (answer, sink) = try await client.send(request) {
         BytesSink(limit: Self.sizeLimit)
       }
       if [200, 304].contains(answer.status) { return (answer, sink.bytes) }
@@ -106,7 +125,9 @@ extension DAVRefusal {
     case 401, 403:
       StorageError(
         .denied, "\(name) is not given to everybody", why: reason,
-        hint: "use the private address that the provider gives out for it")
+        hint:
+          "use the private address that the provider gives out for it; what only a sign-in opens"
+          + " cannot be subscribed to")
     case 500...599:
       StorageError(.unreachable, "\(name) could not be read", why: reason, hint: "try again later")
     default:

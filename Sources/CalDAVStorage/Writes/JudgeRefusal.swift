@@ -66,6 +66,7 @@ struct Refused: Sendable {
 
   private static func hint(_ status: Int) -> String {
     switch status {
+    case 412: "it does not take the entity tag that it gives; tell its operator"
     case 423: "another program has locked it; run the sync again later"
     case 507: "make room on the server"
     default: "correct the item, or leave it here"

@@ -54,7 +54,11 @@ extension CalDAVStorage {
     } catch {
       let trouble = StorageError(error)
       guard error.mayHaveActed else {
-        return WriteOutcome(href: write.href, result: .failed(trouble))
+        // Whom a server refuses at a write is refused at all of them.
+        guard error.kind != .denied, let problem = problemOfOneItem(error, .refused) else {
+          return WriteOutcome(href: write.href, result: .failed(trouble))
+        }
+        return WriteOutcome(href: write.href, result: .refused(problem), isTransient: true)
       }
       guard error.kind == .unanswered, !again.contains(.newConnection),
         maySendAgain(write, condition)

@@ -149,11 +149,11 @@ extension Doctor {
     switch side {
     case .account: return []
     case .directory(let path):
-      return examineFolder(path, subject, step, hasHistory: hasHistory)
+      return examineFolder(path, of: pair, step, hasHistory: hasHistory)
     case .file(let path):
       let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "/"
       return examineFolder(
-        folder.isEmpty ? "/" : folder, subject, step, hasHistory: hasHistory)
+        folder.isEmpty ? "/" : folder, of: pair, step, hasHistory: hasHistory)
     case .subscription(let url):
       do throws(RunFailure) {
         let count = try await gateway.countItems(ofFeed: url)
@@ -168,17 +168,20 @@ extension Doctor {
   }
 
   private func examineFolder(
-    _ path: String, _ subject: Finding.Subject, _ step: Finding.Step, hasHistory: Bool
+    _ path: String, of pair: PairConfiguration, _ step: Finding.Step, hasHistory: Bool
   ) -> [Finding] {
+    let subject = Finding.Subject.pair(pair.name)
     var status = stat()
     guard stat(path, &status) == 0 else {
       if !hasHistory {
         return [Finding(.ok, subject, step, "\(path) is not there yet: the first sync makes it")]
       }
+      let why = SystemError(errno).text
+      let forget = shellCommand("forget", argument: pair.name)
       return [
         Finding(
-          .failed, subject, step, "the folder \(path) is gone", why: SystemError(errno).text,
-          hint: "bring it back, or run `calgw forget` to begin anew; nothing is deleted until then",
+          .failed, subject, step, "the folder \(path) is gone", why: why,
+          hint: "bring it back, or run `\(forget)` to begin anew; nothing is deleted until then",
           status: .io)
       ]
     }

@@ -63,8 +63,9 @@ extension AccountWay {
         request, into: BytesSink(limit: longestBody, dropsExcess: true))
     } catch {
       // The handshake was done: why there is no answer, later steps will see.
-      let isAfterHandshake = [.timeout, .interrupted, .unanswered, .malformed, .refusedBody]
-        .contains(error.kind)
+      let isAfterHandshake = [
+        .timeout, .interrupted, .unanswered, .turnedAway, .malformed, .refusedBody,
+      ].contains(error.kind)
       if isAfterHandshake, !transport.certificates.isEmpty { return nil }
       let trouble = DAVError(error, method: "OPTIONS", url: url)
       let status: ExitStatus =

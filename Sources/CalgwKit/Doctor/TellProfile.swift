@@ -116,6 +116,11 @@ extension ServerProfile.Capability {
         "listings name every item that is there",
         "listings leave out items that are there: calgw looks before it takes one for deleted", nil
       )
+    case .digestLogin:
+      (
+        "the password is asked for by Digest: calgw begins with it",
+        "the password is asked for by Basic", nil
+      )
     case .unthrottled:
       (
         "many requests at once are answered",

@@ -1,5 +1,5 @@
-import CurlTransport
 public import SyncModel
+import WebDAV
 
 /// A version that a sync replaced or removed, as `log` shows it.
 public struct KeptVersion: Sendable, Hashable {

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import WebDAV
 
 /// Fetches secrets from their sources, each once a run.
 final class SecretStore: Sendable {
@@ -9,6 +10,8 @@ final class SecretStore: Sendable {
   static let fileLimit = 65_536
 
   let variables: [String: String]
+  /// All that it gave, so that servers' words can be shown without them.
+  let known = KnownSecrets()
   private let stop: @Sendable () -> StopReason?
   private let found = Mutex<[SecretRequest: Secret]>([:])
 
@@ -43,6 +46,7 @@ final class SecretStore: Sendable {
       if let reason = stop() { throw .stopped(reason, place: place) }
       throw error.failure(at: place)
     }
+    known.add(secret.bytes, of: Array(username.utf8))
     found.withLock { $0[request] = secret }
     return secret
   }

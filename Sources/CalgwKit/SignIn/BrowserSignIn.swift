@@ -1,4 +1,3 @@
-import CurlTransport
 import Glibc
 import SyncModel
 import WebDAV
@@ -21,8 +20,8 @@ struct BrowserSignIn {
           hint: "see what holds the ports of 127.0.0.1"))
     }
     // RFC 7636 §4.1 asks for 32 bytes of chance; the state's part is to be unguessable, too.
-    let verifier = base64URL(randomBytes(32))
-    let state = base64URL(randomBytes(32))
+    let verifier = Self.text(randomBytes(32))
+    let state = Self.text(randomBytes(32))
     let address = self.address(listener.address, state: state, verifier: verifier)
     person.show(
       """
@@ -40,11 +39,15 @@ struct BrowserSignIn {
     ])
   }
 
+  private static func text(_ bytes: [UInt8]) -> String {
+    String(decoding: base64URL(bytes), as: UTF8.self)
+  }
+
   private func address(_ redirect: String, state: String, verifier: String) -> String {
     var fields = [
       ("response_type", "code"), ("client_id", endpoint.oauth.clientID),
       ("redirect_uri", redirect), ("state", state), ("code_challenge_method", "S256"),
-      ("code_challenge", base64URL(liveDigest(Array(verifier.utf8)).bytes)),
+      ("code_challenge", Self.text(liveDigest(Array(verifier.utf8)).bytes)),
     ]
     if let scope = endpoint.oauth.scope { fields.append(("scope", scope)) }
     if page.lowercased().hasPrefix("https://accounts.google.com/") {
@@ -64,14 +67,14 @@ struct BrowserSignIn {
     var typed = TypedLines(person.input)
     while ContinuousClock.now < end, !Task.isCancelled {
       if let request = listener.next() {
-        let code = try Self.code(in: request.query, state: state)
+        let code = try self.code(in: request.query, state: state)
         request.answer(isDone: code != nil)
         if let code { return code }
         continue
       }
       if let line = typed.next() {
         let query = line.drop { $0 != UInt8(ascii: "?") }.dropFirst()
-        if let code = try Self.code(in: Array(query), state: state) { return code }
+        if let code = try self.code(in: Array(query), state: state) { return code }
         person.show("That is not the address; it has \"code=\" and \"state=\" in it.")
         continue
       }
@@ -87,13 +90,14 @@ struct BrowserSignIn {
   private static let interval: Int64 = 50
 
   /// The code that a redirect brings; nil where it is none of ours.
-  private static func code(
+  private func code(
     in query: [UInt8]?, state: String
   ) throws(TokenFailure) -> String? {
     guard let query, let fields = decodeForm(query), fields["state"] == state else { return nil }
     if let error = fields["error"] {
-      let words = visibleText(fields["error_description"] ?? "", limit: 200)
-      throw .refused(TokenRefusal(code: visibleText(error, limit: 60), words: words))
+      throw .refused(
+        TokenRefusal(
+          code: error, words: fields["error_description"] ?? "", hiding: endpoint.secrets))
     }
     return fields["code"].flatMap { $0.isEmpty ? nil : $0 }
   }
@@ -128,16 +132,4 @@ private struct TypedLines {
     // A line that never ends is none.
     if bytes.count >= Self.longest, !bytes.contains(0x0A) { bytes = [] }
   }
-}
-
-/// RFC 4648 §5 without padding.
-func base64URL(_ bytes: [UInt8]) -> String {
-  let text = base64(bytes).filter { $0 != UInt8(ascii: "=") }.map { byte in
-    switch byte {
-    case UInt8(ascii: "+"): UInt8(ascii: "-")
-    case UInt8(ascii: "/"): UInt8(ascii: "_")
-    default: byte
-    }
-  }
-  return String(decoding: text, as: UTF8.self)
 }

@@ -34,7 +34,7 @@ struct DeviceSignIn {
     if let scope = endpoint.oauth.scope { fields.append(("scope", scope)) }
     let url = try await deviceEndpoint()
     let (status, body) = try await endpoint.post(url, fields, credentials: nil)
-    guard status == 200 else { throw TokenEndpoint.failure(status, body, of: url) }
+    guard status == 200 else { throw endpoint.failure(status, body, of: url) }
     guard let invitation = try? JSONDecoder().decode(Invitation.self, from: Data(body)),
       let place = invitation.verification_uri ?? invitation.verification_url
     else { throw .failed(TokenEndpoint.broken("there is no code for a device in it", url)) }

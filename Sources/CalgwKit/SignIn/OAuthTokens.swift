@@ -75,6 +75,7 @@ actor OAuthTokens: BearerTokens {
     } catch { throw DAVError(error) }
     defer { withExtendedLifetime(lock) {} }
     guard let before, before.belongs(to: endpoint.oauth) else { return nil }
+    endpoint.hide([before.access, before.refresh])
     // Another calgw may have renewed them meanwhile.
     if isUsable(before, insteadOf: refused) { return before }
     guard let refresh = before.refresh else { return nil }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import WebDAV
 
 /// An answer of a token endpoint (RFC 6749 §5.1).
 struct TokenAnswer: Sendable, Hashable {
@@ -50,32 +51,33 @@ struct TokenAnswer: Sendable, Hashable {
 
 /// A refusal of an authorization server (RFC 6749 §5.2, RFC 8628 §3.5).
 struct TokenRefusal: Sendable, Hashable {
-  /// As `invalid_grant`; `status 500` where the server gives no word.
+  /// As `invalid_grant`; `status 500` where the server gives no word. To be compared, not shown.
   var code: String
+  private let shownCode: String
   /// For people; may be empty.
-  var words: String
+  private let words: String
 
   private struct Body: Decodable {
     var error: String
     var error_description: String?
   }
 
-  init(code: String, words: String) {
-    self.code = code
-    self.words = words
+  /// - Parameter secrets: what is taken out of all that is shown.
+  init(code: String, words: String, hiding secrets: KnownSecrets) {
+    self.code = visibleText(code, limit: 60)
+    shownCode = ServerWords.safe(Array(code.utf8), limit: 60, hiding: secrets)
+    self.words = ServerWords.safe(Array(words.utf8), hiding: secrets)
   }
 
-  init(status: Int, body: [UInt8]) {
+  init(status: Int, body: [UInt8], hiding secrets: KnownSecrets) {
     if let body = try? JSONDecoder().decode(Body.self, from: Data(body)) {
-      code = visibleText(body.error, limit: 60)
-      words = visibleText(body.error_description ?? "", limit: 200)
+      self.init(code: body.error, words: body.error_description ?? "", hiding: secrets)
     } else {
-      code = "status \(status)"
-      words = ""
+      self.init(code: "status \(status)", words: "", hiding: secrets)
     }
   }
 
   var reason: String {
-    "the authorization server says \(code)" + (words.isEmpty ? "" : ": \(words)")
+    "the authorization server says \(shownCode)" + (words.isEmpty ? "" : ": \(words)")
   }
 }

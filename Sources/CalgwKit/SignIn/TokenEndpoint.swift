@@ -16,6 +16,13 @@ struct TokenEndpoint: Sendable {
   let oauth: OAuthConfiguration
   let secret: Secret?
   let transport: any HTTPTransport
+  /// What is sent and given here, to be taken out of the server's words.
+  var secrets = KnownSecrets()
+
+  /// Fields of a form that are secret.
+  private static let secretFields: Set<String> = [
+    "client_secret", "code", "code_verifier", "device_code", "refresh_token",
+  ]
 
   /// Asks for a token with a grant (RFC 6749 §4.1.3, §6; RFC 8628 §3.4).
   ///
@@ -27,20 +34,19 @@ struct TokenEndpoint: Sendable {
       fields.append(("client_secret", String(decoding: secret.bytes, as: UTF8.self)))
     }
     var (status, body) = try await post(oauth.tokenURL, fields, credentials: nil)
-    if status == 401 || TokenRefusal(status: status, body: body).code == "invalid_client",
-      let secret
-    {
+    if let secret, status == 401 || refusal(status, body).code == "invalid_client" {
       let login = HTTPCredentials(
         username: formEncoded(oauth.clientID), password: formEncoded(secret.bytes),
         scheme: .basic)
       (status, body) = try await post(oauth.tokenURL, grant, credentials: login)
     }
     guard status == 200 || status == 201 else {
-      throw Self.failure(status, body, of: oauth.tokenURL)
+      throw failure(status, body, of: oauth.tokenURL)
     }
     guard let answer = TokenAnswer(body: body) else {
       throw .failed(Self.broken("no token of the kind Bearer is in it", oauth.tokenURL))
     }
+    hide([answer.accessToken, answer.refreshToken])
     return answer
   }
 
@@ -48,6 +54,8 @@ struct TokenEndpoint: Sendable {
   func post(
     _ url: String, _ fields: [(String, String)], credentials: HTTPCredentials?
   ) async throws(TokenFailure) -> (Int, [UInt8]) {
+    hide(fields.map { Self.secretFields.contains($0.0) ? $0.1 : nil })
+    if let credentials { secrets.add(credentials.password, of: credentials.username) }
     var request = HTTPRequest(
       method: "POST", url: url,
       headers: [HTTPHeader("Content-Type", "application/x-www-form-urlencoded")],
@@ -75,9 +83,18 @@ struct TokenEndpoint: Sendable {
     }
   }
 
+  /// Takes down what the server may send back.
+  func hide(_ tokens: [String?]) {
+    for case let token? in tokens { secrets.add(Array(token.utf8)) }
+  }
+
+  private func refusal(_ status: Int, _ body: [UInt8]) -> TokenRefusal {
+    TokenRefusal(status: status, body: body, hiding: secrets)
+  }
+
   /// An answer that is none of success.
-  static func failure(_ status: Int, _ body: [UInt8], of url: String) -> TokenFailure {
-    let refusal = TokenRefusal(status: status, body: body)
+  func failure(_ status: Int, _ body: [UInt8], of url: String) -> TokenFailure {
+    let refusal = self.refusal(status, body)
     switch status {
     case 429, 503:
       return .failed(
@@ -90,7 +107,7 @@ struct TokenEndpoint: Sendable {
           .unreachable, "the authorization server failed", why: refusal.reason,
           hint: "try again later"))
     case 400...499: return .refused(refusal)
-    default: return .failed(broken("it answered \(status)", url))
+    default: return .failed(Self.broken("it answered \(status)", url))
     }
   }
 

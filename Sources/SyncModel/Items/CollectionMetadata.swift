@@ -29,6 +29,31 @@ extension CollectionDescription {
   }
 }
 
+/// A collection after values of it were to be set.
+public struct MetadataOutcome: Sendable, Hashable {
+  public var collection: CollectionDescription
+  /// Of values that are not as they were to be. One that is missing here was taken, and the side
+  /// shows it at most in a form of its own.
+  public var fates: [MetadataKey: MetadataFate]
+
+  public init(_ collection: CollectionDescription, fates: [MetadataKey: MetadataFate] = [:]) {
+    self.collection = collection
+    self.fates = fates
+  }
+}
+
+/// What became of a value that a side was to have and has not.
+public enum MetadataFate: Sendable, Hashable {
+  /// It is refused, and so it would be the next time: why.
+  case refused(String)
+  /// It was not taken this time, and may be another time.
+  case failed(StorageError)
+  /// The side took it and made something else of it, which is more than another form.
+  case replaced
+  /// Somebody changed the value meanwhile, and it was left alone.
+  case overtaken
+}
+
 /// The one form in which colours are compared: `#rrggbb`.
 ///
 /// Reads `#RGB`, `#RRGGBB` and `#RRGGBBAA`, whose alpha is left out, with or without the `#`, and

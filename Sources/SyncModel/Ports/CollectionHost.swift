@@ -10,7 +10,7 @@ public protocol CollectionHost: Sendable {
   /// can tell.
   func setMetadata(
     _ values: [MetadataKey: String], of collection: CollectionDescription
-  ) async throws(StorageError) -> CollectionDescription
+  ) async throws(StorageError) -> MetadataOutcome
   /// Opens one that `listCollections` or `createCollection` gave.
   func open(_ collection: CollectionDescription) async throws(StorageError) -> any Storage
 }
@@ -28,6 +28,8 @@ public struct CollectionDescription: Sendable, Hashable {
   public var calendarDescription: String?
   /// A whole number.
   public var order: String?
+  /// What stands in the place of a value and is none: why, and what to do, in words.
+  public var oddValues: [MetadataKey: String] = [:]
   /// The component kinds it takes, as `VEVENT`; nil: any.
   public var components: Set<String>?
   public var isReadOnly: Bool
@@ -62,7 +64,10 @@ public struct CollectionProposal: Sendable, Hashable {
   public var name: String
   public var displayName: String?
   public var color: String?
+  /// The component kinds to ask for; nil leaves the choice to the side.
   public var components: Set<String>?
+  /// Of these are the items that are to go into it; empty where nobody knows.
+  public var kinds: Set<String> = []
 
   public init(
     name: String, displayName: String? = nil, color: String? = nil, components: Set<String>? = nil

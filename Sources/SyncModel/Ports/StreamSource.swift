@@ -42,7 +42,7 @@ public struct StreamState: Sendable, Hashable {
 /// What a source holds.
 public enum FetchedStream: Sendable, Hashable {
   case text(ItemData, Version, StreamState)
-  /// It is the one that the caller knows.
-  case unchanged
+  /// It is the one that the caller knows, and this is what to ask with from now on.
+  case unchanged(StreamState)
   case absent
 }

@@ -55,6 +55,10 @@ struct SettleConflict {
   }
 
   var settlement: Settlement {
+    if let winner = winnerByPolicy, isAsked(for: winner) {
+      return admit(
+        overwriting(with: winner, conflict.local, conflict.remote, base: conflict.base, rules))
+    }
     guard mayMerge || conflict.base == nil else { return .conflict(conflict.reason) }
     let outcome = merge(
       base: base, local: versions.local, remote: versions.remote, times: times, zones: zones)
@@ -66,7 +70,18 @@ struct SettleConflict {
   }
 
   /// Without a person.
-  private var mayMerge: Bool { conflict.mergeable == .everything || hasTouchAlone }
+  private var mayMerge: Bool { conflict.mergeable != .touches || hasTouchAlone }
+
+  /// Nil where the policy lets no side hold as a whole.
+  private var winnerByPolicy: Side? {
+    if case .onlySilently(let winner) = conflict.mergeable { winner } else { nil }
+  }
+
+  /// Nobody gets mail for the whole version of a side, or somebody wanted that.
+  private func isAsked(for winner: Side) -> Bool {
+    let new = ItemData(bytes: versions[winner].bytes)
+    return whoAsks(for: new, over: versions[winner.opposite]) == .somebody
+  }
 
   private var hasTouchAlone: Bool { isTouch || !touched.isEmpty }
 
@@ -87,6 +102,8 @@ struct SettleConflict {
       if zones.isSameContent(SyntaxTree(bytes: bytes), versions[side]) { continue }
       texts[side] = ItemData(bytes: bytes)
     }
+    // Of what both say otherwise the policy knows whose holds, and cannot say so to the server.
+    if winnerByPolicy != nil, !merged.lost.isEmpty { return .conflict(conflict.reason) }
     // Two spellings of one thing need no person.
     guard mayMerge || texts.isEmpty && merged.lost.isEmpty else {
       return .conflict(conflict.reason)
@@ -138,6 +155,10 @@ struct SettleConflict {
       return .act(
         .record(Agreement(uid: conflict.uid, local: conflict.local, remote: conflict.remote)))
     }
+    return admit(action)
+  }
+
+  private func admit(_ action: Action) -> Settlement {
     guard action.targets.allSatisfy(rules.direction.writes) else { return .nothing }
     for target in action.targets {
       if let problem = obstacle(to: action, on: target, waits: conflict.waits, rules) {

@@ -1,37 +1,80 @@
 import Glibc
 public import SyncModel
 
+/// What a metadata file holds.
+enum MetadataContent: Sendable, Hashable {
+  /// Nothing: there is no such file, or it is empty.
+  case absent
+  case value(String)
+  /// Something that is no such value: why, and what to do, in words.
+  case odd(String)
+}
+
 /// The files `displayname`, `color`, `description` and `order` of a folder, as vdir programs share
 /// them.
 extension OpenDirectory {
   /// In bytes. A name is a line and a description a paragraph, so a larger file is something else.
-  private static func longest(_ key: MetadataKey) -> Int {
+  fileprivate static func longest(_ key: MetadataKey) -> Int {
     key == .description ? 65_536 : 4096
   }
 
-  /// Without white space at both ends; nil where there is no such file, it is empty, or holds
-  /// something else. A missing or odd metadata file is no error: the items are what counts.
-  func metadata(_ key: MetadataKey) -> String? {
-    guard let name = FileName(key.rawValue),
-      let content = try? read(name, limit: Self.longest(key))
-    else { return nil }
+  /// Without white space at both ends. An odd metadata file is no error: the items are what counts.
+  func metadata(_ key: MetadataKey) -> MetadataContent {
+    guard let name = FileName(key.rawValue) else { return .absent }
+    let content: FileContent
+    do throws(FileError) {
+      content = try read(name, limit: Self.longest(key))
+    } catch {
+      return Self.unread(key, error)
+    }
     let blanks: Set<UInt8> = [9, 10, 11, 12, 13, 32]
     let start = content.bytes.drop { blanks.contains($0) }
-    let end = start.lastIndex { !blanks.contains($0) }
-    guard let end, let text = String(validating: start[...end], as: UTF8.self) else { return nil }
+    guard let end = start.lastIndex(where: { !blanks.contains($0) }) else { return .absent }
+    guard let text = String(validating: start[...end], as: UTF8.self) else {
+      return .odd("it is not UTF-8; save it as UTF-8")
+    }
+    if let scalar = text.unicodeScalars.first(where: Self.isUnfit) {
+      return .odd("it holds the control character \(Self.number(of: scalar)); take that out")
+    }
+    let shown = String(text.prefix(longestQuote)).debugDescription
     switch key {
-    case .color: return normalColor(text)
-    case .order: return Int(text).map(String.init)
-    case .displayname, .description: return text
+    case .displayname, .description: return .value(text)
+    case .color:
+      return normalColor(text).map(MetadataContent.value)
+        ?? .odd("\(shown) is no colour; write one as #RRGGBB or as a name of CSS")
+    case .order:
+      return Int(text).map { MetadataContent.value(String($0)) }
+        ?? .odd("\(shown) is no whole number; write one")
     }
   }
 
-  /// Puts a value in the place of what a metadata file holds, durable once the folder is. What is
-  /// there and is no such value, or no plain file, is left alone.
+  private static func unread(_ key: MetadataKey, _ error: FileError) -> MetadataContent {
+    if error.isNotThere || error.isStopped { return .absent }
+    switch error.code {
+    case EFBIG: return .odd("it is larger than \(longest(key)) bytes; shorten it")
+    case ELOOP, EISDIR, ENXIO: return .odd("it is no plain file; put one in its place")
+    default: return .odd("it cannot be read (\(error.text)); make it readable, or remove it")
+    }
+  }
+
+  /// XML, in which servers are told of it, cannot carry it in any spelling (XML 1.0 §2.2).
+  private static func isUnfit(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 9, 10, 13: false
+    case 0..<32, 0xFFFE, 0xFFFF: true
+    default: false
+    }
+  }
+
+  private static func number(of scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+
+  /// Puts a value in the place of what a metadata file holds, durable once the folder is.
   func writeMetadata(_ key: MetadataKey, _ value: String?, token: String) throws(FileError) {
     guard let name = FileName(key.rawValue), let value, !value.isEmpty else { return }
     let old = try statusIfThere(name)
-    if let old, old.kind != .regular || (old.size > 0 && metadata(key) == nil) { return }
     guard let draft = HiddenName.new(token: "\(token).\(key.rawValue)") else { return }
     let file = try create(draft, mode: 0o666)
     do throws(FileError) {
@@ -47,22 +90,36 @@ extension OpenDirectory {
   }
 }
 
+/// What is no value is shown up to here, in characters: nobody reads through a longer one.
+private let longestQuote = 40
+
 extension VdirRoot {
-  /// A value that somebody changed since the folder was described is left alone, and the answer
-  /// shows it.
+  /// A value that somebody changed since the folder was described is left alone, as is a file that
+  /// holds something else; the answer shows it.
   public func setMetadata(
     _ values: [MetadataKey: String], of collection: CollectionDescription
-  ) async throws(StorageError) -> CollectionDescription {
+  ) async throws(StorageError) -> MetadataOutcome {
     let storage = try openFolder(collection)
+    var fates: [MetadataKey: MetadataFate] = [:]
     do throws(FileError) {
       let folder = storage.directory
       let token = freshToken()
       for key in MetadataKey.allCases {
-        guard let value = values[key], folder.metadata(key) == collection[key] else { continue }
-        try folder.writeMetadata(key, value, token: token)
+        guard let value = values[key] else { continue }
+        if let fate = folder.obstacle(to: value, of: key, after: collection[key]) {
+          fates[key] = fate
+        } else {
+          try folder.writeMetadata(key, value, token: token)
+        }
       }
       try folder.sync()
-      return try describe(folder, name: storage.location.folder)
+      let now = try describe(folder, name: storage.location.folder)
+      for key in MetadataKey.allCases where fates[key] == nil {
+        guard let value = values[key] else { continue }
+        let written = key == .color ? normalColor(value) : value
+        if now[key] != written { fates[key] = .overtaken }
+      }
+      return MetadataOutcome(now, fates: fates)
     } catch {
       throw error.trouble("writing the names of the folder", at: storage.location.text)
     }
@@ -79,6 +136,24 @@ extension VdirRoot {
 
   private func freshToken() -> String {
     String(access.surroundings.newUUID().filter(\.isHexDigit).prefix(8)).lowercased()
+  }
+}
+
+extension OpenDirectory {
+  /// What keeps a value from being written; nil: nothing.
+  ///
+  /// - Parameter known: what the folder had when it was described.
+  fileprivate func obstacle(
+    to value: String, of key: MetadataKey, after known: String?
+  ) -> MetadataFate? {
+    switch metadata(key) {
+    case .odd: return .overtaken
+    case .absent: if known != nil { return .overtaken }
+    case .value(let current): if current != known { return .overtaken }
+    }
+    let most = Self.longest(key)
+    // It could not be read again.
+    return value.utf8.count <= most ? nil : .refused("its file has \(most) bytes at most")
   }
 }
 

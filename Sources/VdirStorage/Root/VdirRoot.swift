@@ -159,12 +159,18 @@ public actor VdirRoot: CollectionHost {
       if real.last != UInt8(ascii: "/") { real.append(UInt8(ascii: "/")) }
       real += name.bytes
     }
-    return CollectionDescription(
+    var description = CollectionDescription(
       href: name.map { Href($0.bytes) } ?? Self.itself, name: Self.lastName(of: real),
-      displayName: folder?.metadata(.displayname), color: folder?.metadata(.color),
-      calendarDescription: folder?.metadata(.description), order: folder?.metadata(.order),
       identity:
         "\(String(decoding: real, as: UTF8.self)) \(identity.device) \(identity.inode)")
+    for key in MetadataKey.allCases {
+      switch folder?.metadata(key) {
+      case .value(let value)?: description[key] = value
+      case .odd(let why)?: description.oddValues[key] = why
+      case .absent?, nil: continue
+      }
+    }
+    return description
   }
 
   static func lastName(of path: [UInt8]) -> String {

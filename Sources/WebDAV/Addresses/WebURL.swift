@@ -7,7 +7,7 @@ package struct WebURL: Sendable, Hashable {
     case http
     case https
 
-    var defaultPort: Int { self == .http ? 80 : 443 }
+    package var defaultPort: Int { self == .http ? 80 : 443 }
   }
 
   /// Bytes of a reference that is looked at; servers refuse request lines far shorter than this.

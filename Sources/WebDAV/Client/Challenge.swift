@@ -5,6 +5,21 @@ enum Challenge {
     head.values(of: "WWW-Authenticate").flatMap(schemes)
   }
 
+  /// Letters of a name that is shown; the longest registered one has 15.
+  private static let longestName = 30
+
+  /// Whether a scheme may be named to a person: a token (RFC 9110 §5.6.2) of sane length, and not
+  /// what a server sent back of what it got.
+  static func isNameable(_ scheme: String) -> Bool {
+    (1...longestName).contains(scheme.utf8.count)
+      && scheme.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+      }
+  }
+
   private static func schemes(_ value: [UInt8]) -> [String] {
     parts(value).compactMap { part in
       let words = part.split(separator: 0x20, maxSplits: 1)

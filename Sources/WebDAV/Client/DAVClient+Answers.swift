@@ -13,13 +13,13 @@ package struct DAVRefusal: Sendable {
   /// Reads an error answer.
   package init(_ answer: DAVAnswer, body: [UInt8]) {
     self.init(
-      status: answer.status, url: answer.url, words: ServerWords(body: body, head: answer.head))
+      status: answer.status, url: answer.url,
+      words: ServerWords(body: body, head: answer.head, hiding: answer.secrets))
   }
 
   /// In words, for a person: the status and what the server said.
   package var reason: String {
-    let named = words.preconditions.prefix(3).map { ServerWords.safe(Array($0.utf8)) }
-    let said = ([words.text] + named).filter { !$0.isEmpty }.joined(separator: "; ")
+    let said = ([words.text] + words.named).filter { !$0.isEmpty }.joined(separator: "; ")
     return "the server answered \(status)" + (said.isEmpty ? "" : " (\(said))")
   }
 

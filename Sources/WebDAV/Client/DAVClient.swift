@@ -8,6 +8,12 @@ package struct DAVRequest: Sendable {
   package var body: [UInt8]
   /// It goes out on a connection that carried no request before.
   package var wantsNewConnection = false
+  /// A redirect may lead it to a server that nobody vouches for, without credentials. What such a
+  /// one says of an account's calendar is worth nothing.
+  package var mayMeetStrangers = false
+  /// The answer may come compressed. Entity tags are others then with some servers, so what guards
+  /// writes by them does without.
+  package var acceptsCompression = false
 
   package init(
     _ method: String, _ url: WebURL, headers: [HTTPHeader] = [], body: [UInt8] = []
@@ -27,6 +33,8 @@ package struct DAVAnswer: Sendable {
   package let status: Int
   package let head: HTTPResponseHead
   package let url: WebURL
+  /// What it may have sent back.
+  let secrets: KnownSecrets
 
   /// A page for people instead of data.
   package var isHTML: Bool {
@@ -44,8 +52,14 @@ package struct DAVAccess: Sendable {
   package var schemes: [HTTPCredentials.Scheme] = [.basic, .digest]
   /// Shown instead of a user name and a password.
   package var tokens: (any BearerTokens)?
+  /// There may be a user name or a token at all; else 401 is an answer like any other.
+  package var signsIn = true
+  /// What servers may send back, to be taken out of their words.
+  package var secrets = KnownSecrets()
   /// Plain http also to other machines.
   package var allowsHTTP = false
+  /// Whatever the URL, nothing leaves this machine unencrypted: it goes through a Unix socket.
+  package var staysHere = false
   /// Sent as User-Agent; nil leaves it to the transport.
   package var userAgent: String?
   /// In milliseconds since 1970, to understand dates in Retry-After.
@@ -83,6 +97,8 @@ package final class DAVClient: Sendable {
     var strangers: [WebURL] = []
     /// Writes that an origin left unread on a connection which it had ended.
     var unread: [String: Int] = [:]
+    /// Origins that take and close new connections while they have others of ours.
+    var turningAway: Set<String> = []
     /// Origins that speak HTTP/2: there all streams of a connection end at once, and it costs most.
     var multiplexed: Set<String> = []
   }
@@ -97,6 +113,7 @@ package final class DAVClient: Sendable {
     self.access = access
     pace = Pace(most: access.maxConnections, startsSlowly: access.startsSlowly)
     learned = Mutex(Learned(trusted: [origin]))
+    if let username = access.username { access.secrets.add(access.password, of: username) }
   }
 
   /// Lets an origin have the credentials from now on.
@@ -123,19 +140,12 @@ package final class DAVClient: Sendable {
     learned.withLock { $0.trusted.contains(origin) }
   }
 
-  /// A write on a connection that was kept open had no answer, and a look shows that it did
-  /// nothing. A server that ends its connections without saying so, as SOGo does, does it again.
-  package func noteUnreadWrite(to url: WebURL) {
-    learned.withLock { $0.unread[url.origin, default: 0] += 1 }
-  }
-
-  private func endsConnections(_ origin: String) -> Bool {
-    learned.withLock { $0.unread[origin, default: 0] > 1 && !$0.multiplexed.contains(origin) }
-  }
-
   /// Requests at once, at this time: fewer than `maxConnections` while the server has too much to
   /// do, more where it speaks HTTP/2.
   package var requestsAtOnce: Int { pace.width }
+
+  /// What the servers may send back, to be taken out of their words.
+  package var secrets: KnownSecrets { access.secrets }
 
   /// The most requests that were on their way at once.
   package var mostAtOnce: Int { pace.peak }
@@ -166,24 +176,13 @@ package final class DAVClient: Sendable {
         head = try await transport.send(http, into: sink)
         hadCompany = pace.leave()
       } catch {
-        let hadCompany = pace.leave()
-        if error.kind == .noConnection, hadCompany, putOff(crowded: &attempt) {
-          continue
-        }
-        // A server of HTTP/2 that finds the streams too many ends the connection (GOAWAY).
-        if error.kind == .interrupted, hadCompany { pace.slowDown(for: 0, from: access.now()) }
-        if request.isRead || !error.mayHaveActed, !attempt.wasInterrupted,
-          [.interrupted, .unanswered].contains(error.kind)
-        {
-          attempt.wasInterrupted = true
-          continue
-        }
+        if goesAgain(after: error, hadCompany: pace.leave(), &attempt) { continue }
         throw DAVError(error, method: request.method, url: attempt.url)
       }
       switch head.status {
       case 301, 302, 307, 308:
         try follow(head, &attempt)
-      case 401:
+      case 401 where access.signsIn:
         try await authenticate(head, http.credentials, &attempt)
       case 407:
         throw DAVError(proxyDenying: attempt.url, why: "it answered 407")
@@ -192,11 +191,14 @@ package final class DAVClient: Sendable {
       case 423 where hadCompany && request.maySendAgain && putOff(crowded: &attempt):
         continue
       default:
+        try checkIdentity(head, http.credentials, attempt)
         pace.wentWell(isMultiplexed: head.isMultiplexed)
         if head.isMultiplexed {
           learned.withLock { _ = $0.multiplexed.insert(attempt.url.origin) }
         }
-        return (DAVAnswer(status: head.status, head: head, url: attempt.url), sink)
+        let answer = DAVAnswer(
+          status: head.status, head: head, url: attempt.url, secrets: access.secrets)
+        return (answer, sink)
       }
     }
   }
@@ -211,7 +213,8 @@ package final class DAVClient: Sendable {
     var challenges = 0
     /// The token to show after one that was refused.
     var nextToken: [UInt8]?
-    var wasInterrupted = false
+    /// How often a connection ended on it.
+    var interruptions = 0
     /// How often it was put off.
     var delays = 0
     /// In milliseconds, for that.
@@ -235,14 +238,14 @@ package final class DAVClient: Sendable {
 
   private func build(_ attempt: Attempt) async throws(DAVError) -> HTTPRequest {
     let request = attempt.request
-    // Compressed answers have other entity tags with some servers.
-    var headers = request.headers + [HTTPHeader("Accept-Encoding", "identity")]
+    var headers = request.headers
+    if !request.acceptsCompression { headers.append(HTTPHeader("Accept-Encoding", "identity")) }
     if let agent = access.userAgent { headers.append(HTTPHeader("User-Agent", agent)) }
     var http = HTTPRequest(
       method: request.method, url: attempt.url.text, headers: headers, body: request.body,
       credentials: try await credentials(for: attempt), mayIdentify: trusts(attempt.url.origin))
-    http.wantsNewConnection =
-      request.wantsNewConnection || !request.isRead && endsConnections(attempt.url.origin)
+    http.wantsNewConnection = wantsNewConnection(attempt)
+    http.acceptsCompression = request.acceptsCompression
     return http
   }
 }

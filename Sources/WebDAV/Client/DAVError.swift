@@ -2,7 +2,7 @@
 package struct DAVError: Error, Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case unreachable
-    /// A connection that had carried another request ended without an answer.
+    /// A connection ended before one line of the answer.
     case unanswered
     /// The server asked to wait; in milliseconds where it said how long.
     case tryLater(Int64?)
@@ -36,6 +36,12 @@ package struct DAVError: Error, Sendable, Hashable {
     self.mayHaveActed = mayHaveActed
   }
 
+  /// The request was under way when its connection ended, or when it had taken too long: the server
+  /// was there, and may well answer another request.
+  package var isBrokenOff: Bool {
+    (kind == .unreachable || kind == .unanswered) && mayHaveActed
+  }
+
   /// What a transport could not do, in the words of a request.
   package init(_ error: TransportError, method: String, url: WebURL) {
     let place = "\(method) \(url.text)"
@@ -67,14 +73,14 @@ package struct DAVError: Error, Sendable, Hashable {
       self.init(
         .unreachable, "the server did not answer \(place) in time", why: error.message,
         hint: "try again later, or raise timeout")
-    case .interrupted, .unanswered:
+    case .interrupted, .unanswered, .turnedAway:
       self.init(
-        error.kind == .unanswered ? .unanswered : .unreachable,
+        error.kind == .interrupted ? .unreachable : .unanswered,
         "the connection broke during \(place)", why: error.message,
         hint: "try again later")
     case .malformed:
       self.init(
-        .protocolBroken, "the answer to \(place) is no HTTP", why: error.message,
+        .protocolBroken, "the answer to \(place) cannot be read", why: error.message,
         hint: "check the URL")
     case .refusedBody:
       self.init(

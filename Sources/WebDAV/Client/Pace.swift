@@ -15,7 +15,7 @@ package enum Throttling: Sendable, Hashable {
 /// A server that asks to wait, or refuses or ends a connection or says 423 while it has others of
 /// ours, gets half as many from then on, and none before the time that it named. As many good
 /// answers in a row as there may be requests at once, while at least half of them are used, let one
-/// more go.
+/// more go; after each connection that it ended it takes twice as many answers as before.
 ///
 /// Over HTTP/1 each request has a connection of its own, so there are as many at once as there may
 /// be connections. Over HTTP/2 one connection carries all, so there may be more, up to
@@ -37,6 +37,10 @@ final class Pace: Sendable {
     var peak = 0
     /// Good answers since `width` was changed.
     var goodAnswers = 0
+    /// So many times `width` good answers let one more go.
+    var caution = 1
+    /// There was a good answer since the server last ended a request.
+    var hasGoneWell = true
     /// In milliseconds since 1970; nil: at once.
     var notBefore: Int64?
     /// The longest pause that was asked for, in milliseconds: a clock that was set back makes none
@@ -48,6 +52,13 @@ final class Pace: Sendable {
     mutating func letOneGo() {
       underWay += 1
       peak = max(peak, underWay)
+    }
+
+    /// Half as many at once, but one.
+    mutating func narrow(most: Int) {
+      width = max(1, width / 2)
+      mostMultiplexed = min(mostMultiplexed, max(most, width))
+      goodAnswers = 0
     }
   }
 
@@ -139,11 +150,24 @@ final class Pace: Sendable {
   func slowDown(for pause: Int64, from now: Int64, because answer: String? = nil) {
     state.withLock { state in
       if let answer { state.throttling = .asked(answer) }
-      state.width = max(1, state.width / 2)
-      state.mostMultiplexed = min(state.mostMultiplexed, max(most, state.width))
-      state.goodAnswers = 0
+      state.narrow(most: most)
       state.notBefore = max(state.notBefore ?? 0, now + pause)
       state.longest = max(state.longest, pause)
+    }
+  }
+
+  /// The most that `caution` grows to: after every end it doubles.
+  private static let mostCaution = 64
+
+  /// The server ended a request without an answer while it had others of ours: fewer at once. What
+  /// became of a write that met such an end has to be looked for, so more at once are tried more
+  /// rarely each time.
+  func backOff() {
+    state.withLock { state in
+      state.narrow(most: most)
+      // Requests that end together are one end.
+      if state.hasGoneWell { state.caution = min(Self.mostCaution, 2 * state.caution) }
+      state.hasGoneWell = false
     }
   }
 
@@ -154,6 +178,7 @@ final class Pace: Sendable {
     state.withLock { state in
       // The one that was answered is not counted any more.
       let atOnce = state.underWay + 1
+      state.hasGoneWell = true
       if state.width >= most, atOnce >= most, state.throttling == .unknown {
         state.throttling = .none
       }
@@ -165,7 +190,7 @@ final class Pace: Sendable {
       }
       guard atOnce * 2 >= state.width else { return }
       state.goodAnswers += 1
-      guard state.goodAnswers >= state.width else { return }
+      guard state.goodAnswers >= state.caution * state.width else { return }
       state.width += 1
       state.goodAnswers = 0
     }

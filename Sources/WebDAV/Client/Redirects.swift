@@ -20,6 +20,9 @@ extension DAVClient {
     do throws(HrefError) { target = try from.resolve(location: location) } catch {
       throw broken("its target is not usable: \(error.reason)")
     }
+    guard !access.secrets.areCarried(by: target) || access.secrets.areCarried(by: from) else {
+      throw broken("its target has a secret of the account in it, so it is not shown")
+    }
     guard target.origin != from.origin else {
       attempt.url = target
       return
@@ -39,7 +42,14 @@ extension DAVClient {
       trust(target.origin)
     }
     if trusts(from.origin), access.vouchesFor(target) { trust(target.origin) }
-    if !trusts(target.origin) { attempt.strangers.append(target) }
+    if !trusts(target.origin) {
+      guard attempt.request.mayMeetStrangers else {
+        throw broken(
+          "it leads to \(target.origin), which nobody vouches for",
+          hint: "if that server is the account's, too: trusted_hosts = [\"\(target.trustedName)\"]")
+      }
+      attempt.strangers.append(target)
+    }
     attempt.url = target
   }
 }

@@ -4,25 +4,33 @@ package struct ServerWords: Sendable, Hashable {
   package static let longestQuote = 200
   /// The same for a message in JSON: Google's have an address in them, which is of no use cut off.
   private static let longestMessage = 500
+  /// Elements that are named to a person.
+  private static let mostNamed = 3
 
-  /// The names of the elements in `DAV:error` (RFC 4918 §16), in any namespace.
+  /// The names of the elements in `DAV:error` (RFC 4918 §16), in any namespace; not to be shown.
   package var preconditions: [String] = []
+  /// The first of them, safe to show.
+  package private(set) var named: [String] = []
   /// The address that a precondition names, as of the item that has a UID already (RFC 4791
   /// §5.3.2.1); safe to show, empty where there is none.
   package var place = ""
   /// Its message for people, safe to show; may be empty.
   package var text = ""
 
-  package init(body: [UInt8], head: HTTPResponseHead) {
+  /// - Parameter secrets: what is taken out of all that is shown.
+  package init(body: [UInt8], head: HTTPResponseHead, hiding secrets: KnownSecrets) {
     let type = head.values(of: "Content-Type").first.map { $0.trimmed } ?? []
     let kind = String(decoding: type, as: UTF8.self).lowercased()
     if kind.hasPrefix("text/html") { return }
     if let tree = try? XMLTree.parse(body) {
-      collect(tree)
+      collect(tree, secrets)
+      named = preconditions.prefix(Self.mostNamed).map {
+        Self.safe(Array($0.utf8), hiding: secrets)
+      }
     } else if let message = JSONMessage(body: body) {
-      text = Self.safe(Array(message.text.utf8), limit: Self.longestMessage)
+      text = Self.safe(Array(message.text.utf8), limit: Self.longestMessage, hiding: secrets)
     } else if kind.hasPrefix("text/plain") {
-      text = Self.safe(body)
+      text = Self.safe(body, hiding: secrets)
     }
   }
 
@@ -32,31 +40,40 @@ package struct ServerWords: Sendable, Hashable {
     "line", "code", "stacktrace",
   ]
 
-  private mutating func collect(_ tree: XMLTree) {
+  private mutating func collect(_ tree: XMLTree, _ secrets: KnownSecrets) {
     if tree.name == .dav("error") {
       preconditions += tree.children.map(\.name.local).filter { !Self.commentary.contains($0) }
     }
     if text.isEmpty, ["message", "responsedescription", "human-readable"].contains(tree.name.local)
     {
-      text = Self.safe(tree.text)
+      text = Self.safe(tree.text, hiding: secrets)
     }
     if place.isEmpty, let href = tree.children.first(where: { $0.name == .dav("href") }) {
-      place = Self.safe(href.text.trimmed)
+      place = Self.safe(href.text.trimmed, hiding: secrets)
     }
-    for child in tree.children { collect(child) }
+    for child in tree.children { collect(child, secrets) }
   }
 
   /// What can be shown on any terminal: controls and what turns the direction of text are left
   /// out, blanks joined, the rest cut off.
   ///
-  /// - Parameter limit: in characters.
+  /// - Parameters:
+  ///   - limit: in characters.
+  ///   - secrets: what is taken out of words; nil for data, as the name of a calendar is.
   package static func safe(
-    _ bytes: [UInt8], limit: Int = ServerWords.longestQuote
+    _ bytes: [UInt8], limit: Int = ServerWords.longestQuote, hiding secrets: KnownSecrets? = nil
   ) -> String {
     // A tag, an address or one word: nothing to leave out.
     if bytes.count <= limit, bytes.allSatisfy({ (0x21...0x7E).contains($0) }) {
-      return String(decoding: bytes, as: UTF8.self)
+      let text = String(decoding: bytes, as: UTF8.self)
+      return secrets?.concealed(text) ?? text
     }
+    // After the rest, so that nothing that is left out stands within a secret.
+    let (text, isCut) = visible(bytes, limit: limit)
+    return (secrets?.concealed(text, isCut: isCut) ?? text) + (isCut ? "…" : "")
+  }
+
+  private static func visible(_ bytes: [UInt8], limit: Int) -> (text: String, isCut: Bool) {
     var text = ""
     var count = 0
     // A character of a server takes four bytes at most.
@@ -77,10 +94,10 @@ package struct ServerWords: Sendable, Hashable {
       }
       for scalar in shown {
         count += 1
-        guard count <= limit else { return text + "…" }
+        guard count <= limit else { return (text, true) }
         text.unicodeScalars.append(scalar)
       }
     }
-    return text
+    return (text, head.count < bytes.count)
   }
 }

@@ -12,6 +12,7 @@ extension DAVClient {
         token = try await tokens.token(insteadOf: nil)
       }
       try Self.checkToken(token)
+      access.secrets.add(token)
       return HTTPCredentials(username: [], password: token, scheme: .bearer)
     }
     guard let username = access.username, let scheme = scheme(for: attempt.url) else { return nil }
@@ -19,8 +20,28 @@ extension DAVClient {
     return HTTPCredentials(username: username, password: access.password, scheme: scheme)
   }
 
+  /// Nil where the server has to ask first: Basic shows the password to whoever listens, which a
+  /// server that takes Digest does not need.
   private func scheme(for url: WebURL) -> HTTPCredentials.Scheme? {
-    learned.withLock { $0.schemes[url.origin] } ?? access.schemes.first
+    if let known = scheme(at: url.origin) { return known }
+    // A person who names one way means it.
+    let asksFirst = isOverheard(url) && access.schemes.first == .basic && access.schemes.count > 1
+    return asksFirst ? nil : access.schemes.first
+  }
+
+  /// What an origin has asked for; nil where it took what it was shown, or was not asked yet.
+  package func scheme(at origin: String) -> HTTPCredentials.Scheme? {
+    learned.withLock { $0.schemes[origin] }
+  }
+
+  private func isOverheard(_ url: WebURL) -> Bool {
+    url.scheme == .http && !url.isLoopback && !access.staysHere
+  }
+
+  /// The origin gets the password as soon as it asks for it.
+  private func waitsForChallenge(_ url: WebURL, _ sent: HTTPCredentials?) -> Bool {
+    sent == nil && access.username != nil && access.tokens == nil && isOverheard(url)
+      && trusts(url.origin)
   }
 
   /// RFC 7617 §2: a colon in a user name would end it, and controls are not allowed.
@@ -55,6 +76,7 @@ extension DAVClient {
   ) async throws(DAVError) {
     attempt.challenges += 1
     let offered = Challenge.schemes(head)
+    if waitsForChallenge(attempt.url, sent) { return try takeUp(offered, attempt.url) }
     // Once: a server that goes on refusing would lock the account.
     if attempt.challenges == 1, let sent {
       if let next = try await access.tokens?.token(insteadOf: sent.password),
@@ -64,8 +86,9 @@ extension DAVClient {
         return
       }
       // Yahoo sends no challenge and takes Basic.
+      let isSilent = offered.isEmpty && !isOverheard(attempt.url)
       let possible = access.schemes.filter {
-        offered.isEmpty ? $0 == .basic : offered.contains($0.challengeName)
+        isSilent ? $0 == .basic : offered.contains($0.challengeName)
       }
       if sent.scheme != .bearer, !possible.contains(sent.scheme), let next = possible.first {
         learned.withLock { $0.schemes[attempt.url.origin] = next }
@@ -79,6 +102,38 @@ extension DAVClient {
     }
     throw denied(attempt.url, offered: offered, sent: sent?.scheme)
   }
+
+  /// After a challenge to a request that showed nothing: the way that shows no password, if there
+  /// is one.
+  private func takeUp(_ offered: [String], _ url: WebURL) throws(DAVError) {
+    let ways: [HTTPCredentials.Scheme] = [.digest, .basic]
+    let best = ways.first { access.schemes.contains($0) && offered.contains($0.challengeName) }
+    if let best { return learned.withLock { $0.schemes[url.origin] = best } }
+    learned.withLock { $0.wasRefused = true }
+    guard offered.isEmpty else { throw denied(url, offered: offered, sent: access.schemes.first) }
+    throw DAVError(
+      .denied, "\(url.origin) does not say which way to sign in it takes",
+      why: "\(url.text) answered 401 without WWW-Authenticate, and over plain http the password is "
+        + "sent only where it is asked for",
+      hint: Self.clearAdvice, mayHaveActed: false)
+  }
+
+  /// Throws where an origin that would have got the password answered without asking for it: what
+  /// it gives to everybody is perhaps less than what the account has there.
+  func checkIdentity(
+    _ head: HTTPResponseHead, _ sent: HTTPCredentials?, _ attempt: Attempt
+  ) throws(DAVError) {
+    guard (200...299).contains(head.status), waitsForChallenge(attempt.url, sent) else { return }
+    throw DAVError(
+      .denied, "\(attempt.url.origin) lets everybody in, and does not ask who we are",
+      why: "\(attempt.url.text) answered \(head.status) without a password, and over plain http "
+        + "that is sent only where it is asked for",
+      hint: Self.clearAdvice + "; if nobody signs in there, leave out username and password",
+      mayHaveActed: !attempt.request.isRead)
+  }
+
+  private static let clearAdvice =
+    "use https in url if the server has it, or set auth = \"basic\" to send the password unasked"
 
   /// Takes down where redirects led that gets no credentials. Each would need a person's word: a
   /// server that nobody vouches for leads to no other that gets any.
@@ -98,7 +153,8 @@ extension DAVClient {
   private func denied(
     _ url: WebURL, offered: [String], sent: HTTPCredentials.Scheme?
   ) -> DAVError {
-    let names = ServerWords.safe(Array(offered.joined(separator: ", ").utf8))
+    let nameable = offered.filter(Challenge.isNameable).joined(separator: ", ")
+    let names = ServerWords.safe(Array(nameable.utf8), hiding: access.secrets)
     let why = "\(url.text) answered 401" + (names.isEmpty ? "" : " and offers: \(names)")
     func error(_ message: String, hint: String) -> DAVError {
       DAVError(.denied, message, why: why, hint: hint, mayHaveActed: false)

@@ -1,4 +1,4 @@
-/// Writes an XML document as bytes, every text escaped.
+/// Writes an XML document as bytes, every text escaped and fit for XML.
 ///
 /// The four namespaces have fixed prefixes, declared at the root.
 package struct XMLWriter: Sendable {
@@ -44,7 +44,12 @@ package struct XMLWriter: Sendable {
     raw("/>")
   }
 
-  package mutating func text(_ text: [UInt8]) {
+  /// What XML 1.0 has no way to carry, and what is no UTF-8, becomes U+FFFD: a document with it is
+  /// refused whole.
+  package mutating func text(_ text: [UInt8]) { escaped(Self.fit(text)) }
+
+  /// Replaces what has a meaning in XML and nothing else, as a careless server does.
+  package mutating func escaped(_ text: [UInt8]) {
     for byte in text {
       switch byte {
       case UInt8(ascii: "&"): raw("&amp;")
@@ -56,6 +61,25 @@ package struct XMLWriter: Sendable {
       case UInt8(ascii: "\r"): raw("&#13;")
       default: bytes.append(byte)
       }
+    }
+  }
+
+  private static func fit(_ text: [UInt8]) -> [UInt8] {
+    // Nearly every text is plain, and then as it is to be.
+    if text.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
+    var scalars = String.UnicodeScalarView()
+    for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+      scalars.append(isFit(scalar) ? scalar : "\u{FFFD}")
+    }
+    return Array(String(scalars).utf8)
+  }
+
+  /// XML 1.0 §2.2: what is left out may not stand there as a reference either.
+  private static func isFit(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 9, 10, 13: true
+    case 0..<32, 0xFFFE, 0xFFFF: false
+    default: true
     }
   }
 

@@ -185,6 +185,34 @@ import Testing
     #expect(world.text("there/work/displayname") == "Work")
   }
 
+  @Test func `a file that is no value is named once, and again when it is another`() async throws {
+    let world = try World()
+    try world.write("here/work/color", "nonsense")
+    try world.write("here/work/order", "abc")
+    try world.write("here/work/displayname", "a\u{1}b")
+    let dry = try await world.sync(isDryRun: true).notices
+    let first = try await world.sync().notices
+    #expect(dry == first)
+    #expect(first.count == 3)
+    let words = "/here/work/color is left alone: \"nonsense\" is no colour; write one as #RRGGBB"
+    #expect(first.contains { $0.hasPrefix("copy/work: the file /") && $0.contains(words) })
+    #expect(try await world.sync().notices.isEmpty)
+    try world.write("here/work/color", "other")
+    #expect(try await world.sync().notices.count == 1)
+    try world.write("here/work/color", "#aabbcc")
+    #expect(try await world.sync().notices.isEmpty)
+    #expect(world.text("there/work/color") == "#aabbcc")
+    #expect(world.text("there/work/displayname") == nil)
+  }
+
+  @Test func `what a person was told is remembered with the values`() {
+    var bases = MetadataBases()
+    bases.renaming = "B\u{FC}ro"
+    bases.told = ["p/work: one thing", "p/work: another"]
+    #expect(MetadataBases(encoded: bases.encoded) == bases)
+    #expect(MetadataBases(encoded: Array("told -\ntold x0\ntold".utf8)) == MetadataBases())
+  }
+
   // MARK: Folders
 
   @Test func `a folder that is renamed is the same collection`() async throws {

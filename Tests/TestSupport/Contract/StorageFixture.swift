@@ -102,6 +102,7 @@ struct Bench {
     for _ in 0..<1000 {
       let page = try await storage.listChanges(since: cursor)
       if page.extent == .changesOnly { listing.isComplete = false }
+      if page.startsOver { listing.present = [:] }
       for item in page.present {
         try require(
           listing.present.updateValue(item, forKey: item.href) == nil || !listing.isComplete,

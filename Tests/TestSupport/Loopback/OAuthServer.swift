@@ -16,6 +16,8 @@ public final class OAuthServer: Sendable {
     public var rotates = true
     public var givesRefreshToken = true
     public var hasDeviceFlow = true
+    /// Every question is refused with this error, in words that have all of it.
+    public var echo: String?
     /// Questions about a device code that are answered before the person has decided.
     public var pending: [String] = []
 
@@ -112,6 +114,12 @@ public final class OAuthServer: Sendable {
   }
 
   private func token(_ request: ReceivedRequest) -> ServerStep {
+    if let error = state.withLock({ $0.rules.echo }) {
+      let asked = String(decoding: request.body, as: UTF8.self)
+      let login = request.header("Authorization") ?? "without login"
+      return Self.json(
+        "{\"error\":\"\(error)\",\"error_description\":\"\(login) \(asked)\"}", status: 400)
+    }
     let fields = Self.form(request.body)
     return state.withLock { state in
       guard Self.knows(request, fields, state.rules) else {

@@ -10,6 +10,8 @@ public enum ModelFault: Sendable, Hashable {
   case lostBefore
   /// The connection breaks after the server acted.
   case lostAfter
+  /// Nothing comes within the time limit, and nothing is done.
+  case silent
   /// The connection, which had carried another exchange, ends without a byte of the answer.
   case unanswered(isDone: Bool)
   /// The answer breaks off after so many bytes, and that is noticed.

@@ -15,7 +15,9 @@ extension ModelServer {
         continue
       }
       switch name {
-      case .dav("displayname"): state.world.calendars[path]?.displayName = property.text
+      case .dav("displayname"):
+        state.world.calendars[path]?.displayName =
+          state.switches.ownDisplayName.map { Array($0.utf8) } ?? property.text
       case XMLName(.apple, "calendar-color"): state.world.calendars[path]?.color = property.text
       case .caldav("calendar-description"): state.world.calendars[path]?.about = property.text
       case XMLName(.apple, "calendar-order"):

@@ -236,6 +236,8 @@ extension ModelServer {
       let times = calendar.changes.values.filter { $0.revision <= revision }.map(\.time)
       mark = Int((times.max() ?? 0) / 1000)
     }
-    return Array("http://model.example/ns/sync/\(calendar.id)/\(mark)".utf8)
+    let place = switches.tokenIsCount ? "" : "\(calendar.id)/"
+    if switches.tokenIsCount { mark -= calendar.firstRevision }
+    return Array("http://model.example/ns/sync/\(place)\(mark)".utf8)
   }
 }

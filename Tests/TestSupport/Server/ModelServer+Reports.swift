@@ -50,12 +50,12 @@ extension ModelServer {
       }
       .sorted { $0.revision < $1.revision }
     leaveOutDeletions(of: &changes, listsAll: listsAll, &state)
-    var isTruncated = false
-    if let size = state.switches.pageSize, changes.count > size {
+    var reached = newest
+    let isTruncated = state.switches.pageSize.map { changes.count > $0 } ?? false
+    if let size = state.switches.pageSize, isTruncated {
+      reached = changes[state.switches.skipsBetweenPages ? size : size - 1].revision
       changes = Array(changes.prefix(size))
-      isTruncated = true
     }
-    let reached = isTruncated ? changes.last?.revision ?? newest : newest
     if newest < calendar.revision { state.acted(.lateListing) }
     note(changes, of: calendar, listsAll: listsAll, isTruncated: isTruncated, &state)
     let snapshot = state
@@ -114,9 +114,10 @@ extension ModelServer {
     _ token: [UInt8], _ calendar: ModelWorld.Calendar, _ switches: ModelSwitches
   ) -> Int? {
     let parts = String(decoding: token, as: UTF8.self).split(separator: "/")
-    guard parts.count > 1, let revision = Int(parts[parts.count - 1]),
-      parts[parts.count - 2] == "\(calendar.id)"
+    guard parts.count > 1, var revision = Int(parts[parts.count - 1]),
+      switches.tokenIsCount || parts[parts.count - 2] == "\(calendar.id)"
     else { return nil }
+    if switches.tokenIsCount { revision += calendar.firstRevision }
     if let lifetime = switches.tokenLifetime, !switches.tokenIsSecond,
       calendar.revision - revision > lifetime
     {
@@ -169,9 +170,10 @@ extension ModelServer {
         if let tag = scheduleTag(item, snapshot.switches) {
           values[.caldav("schedule-tag")] = { $0.text(tag) }
         }
-        // A parser at the other end makes LF of CR LF, as with most servers.
+        // A parser at the other end makes LF of CR LF, as with most servers. What XML cannot carry
+        // is given as it is, as by most servers, too.
         let text = item.data.filter { $0 != 13 }
-        values[.caldav("calendar-data")] = { $0.text(text) }
+        values[.caldav("calendar-data")] = { $0.escaped(text) }
         writer.response(spell(path, name, snapshot), asked: asked, values)
       }
     }

@@ -222,11 +222,15 @@ extension ModelServer {
     guard call.path.hasPrefix(Self.homePath) else { return ModelAnswer(403) }
     var path = call.collectionPath
     guard state.world.calendars[path] == nil else { return ModelAnswer(405) }
-    if state.switches.choosesCalendarNames { path = Self.homePath + "\(state.world.revision)/" }
     let prop = call.body?.first(.dav("set"))?.first(.dav("prop"))
-    let kinds = prop?.first(.caldav("supported-calendar-component-set"))?.children.compactMap {
+    let asked = prop?.first(.caldav("supported-calendar-component-set"))?.children.compactMap {
       $0.attributes.first.map { String(decoding: $0.value, as: UTF8.self) }
     }
+    if let most = state.switches.mostKinds, let asked, asked.count > most {
+      return .refusal(403, .caldav("supported-calendar-component"))
+    }
+    let kinds = (state.switches.ignoresKinds ? nil : asked) ?? state.switches.usualKinds
+    if state.switches.choosesCalendarNames { path = Self.homePath + "\(state.world.revision)/" }
     state.world.addCalendar(
       path, name: prop?.first(.dav("displayname"))?.text,
       color: prop?.first(XMLName(.apple, "calendar-color"))?.text, components: kinds)

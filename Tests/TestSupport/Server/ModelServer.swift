@@ -190,6 +190,7 @@ public final class ModelServer: HTTPTransport {
     case .unanswered(isDone: false): unanswered
     case .noConnection: TransportError(.noConnection, "refused", mayHaveActed: false)
     case .lostBefore: TransportError(.interrupted, "connection reset", mayHaveActed: true)
+    case .silent: TransportError(.timeout, "no byte came", mayHaveActed: true)
     case .stopBefore: TransportError(.cancelled, "stopped", mayHaveActed: false)
     default: nil
     }

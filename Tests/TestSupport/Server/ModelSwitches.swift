@@ -66,12 +66,17 @@ public struct ModelSwitches: Sendable {
   public var tokenLifetime: Int?
   /// The token is the second of the last change, and changes within it are not told again.
   public var tokenIsSecond = false
+  /// It is the count of the calendar's changes: one of a former calendar at its address is taken
+  /// (sabre/dav).
+  public var tokenIsCount = false
   public var invalidTokenStatus = 403
   /// An unknown token gives a full listing without the deletions.
   public var invalidTokenListsAll = false
   public var forgetsDeletions = false
   public var goneStatus = 404
   public var pageSize: Int?
+  /// The token of a page leaves out the next item (Stalwart).
+  public var skipsBetweenPages = false
   /// With 507, the token that was sent comes back.
   public var repeatsToken = false
   /// What a GET of a missing item is answered with (Robur: 403).
@@ -100,6 +105,8 @@ public struct ModelSwitches: Sendable {
   public var refusedProperties: Set<String> = []
   /// The calendar-order that the server keeps, whatever it is sent (SOGo).
   public var ownOrder: String?
+  /// The display name that the server keeps, whatever it is sent.
+  public var ownDisplayName: String?
   /// A new display name gives a calendar another address (Zimbra).
   public var renamesMove = false
   public var enforcesComponents = false
@@ -112,6 +119,12 @@ public struct ModelSwitches: Sendable {
   public var hasMakeCollection = true
   /// A new calendar gets an address of the server's own.
   public var choosesCalendarNames = false
+  /// More kinds than this are refused for a new calendar (iCloud wants one a calendar).
+  public var mostKinds: Int?
+  /// What a new calendar takes where nothing was asked for; nil: everything.
+  public var usualKinds: [String]?
+  /// What is asked for is passed over in silence.
+  public var ignoresKinds = false
 
   /// Answers come over HTTP/2.
   public var isMultiplexed = false

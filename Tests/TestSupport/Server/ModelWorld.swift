@@ -34,6 +34,8 @@ struct ModelWorld {
     /// The last change of each name that ever was, so that deletions are remembered.
     var changes: [[UInt8]: Change] = [:]
     var revision = 0
+    /// The world's when it was made.
+    var firstRevision = 0
     var deletedNames: Set<[UInt8]> = []
     /// Somebody asked for it.
     var hasResourceID = false
@@ -63,6 +65,7 @@ struct ModelWorld {
     var calendar = Calendar(
       id: calendarsMade, displayName: name, color: color, components: components)
     calendar.revision = revision
+    calendar.firstRevision = revision
     calendars[path] = calendar
   }
 

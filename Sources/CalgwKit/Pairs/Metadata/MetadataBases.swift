@@ -6,6 +6,8 @@ struct MetadataBases: Sendable, Hashable {
   private var values: [MetadataKey: MetadataBase] = [:]
   /// The name that the remote collection was being given when the run ended, if it was.
   var renaming: String?
+  /// What a person was told and is not told again while it stays so.
+  var told: Set<String> = []
 
   init() {}
 
@@ -15,15 +17,17 @@ struct MetadataBases: Sendable, Hashable {
   }
 
   private static let renamingKey = "renaming"
+  private static let toldKey = "told"
 
   /// A line a key: its name, then the two values in hexadecimal, `-` for none. What is being
-  /// written is another line, with one value.
+  /// written, and each thing that was told, is another line, with one value.
   var encoded: [UInt8] {
     func hex(_ value: String?) -> String { value.map { "x" + hexadecimal($0.utf8) } ?? "-" }
     var lines = MetadataKey.allCases.compactMap { key in
       values[key].map { "\(key.rawValue) \(hex($0.local)) \(hex($0.remote))\n" }
     }
     if let renaming { lines.append("\(Self.renamingKey) \(hex(renaming))\n") }
+    lines += told.sorted().map { "\(Self.toldKey) \(hex($0))\n" }
     return Array(lines.joined().utf8)
   }
 
@@ -31,8 +35,9 @@ struct MetadataBases: Sendable, Hashable {
   init(encoded: [UInt8]) {
     for line in String(decoding: encoded, as: UTF8.self).split(separator: "\n") {
       let parts = line.split(separator: " ")
-      if parts.count == 2, parts[0] == Self.renamingKey, let value = Self.value(parts[1]) {
-        renaming = value
+      if parts.count == 2, let value = Self.value(parts[1]) {
+        if parts[0] == Self.renamingKey { renaming = value }
+        if parts[0] == Self.toldKey, let value { told.insert(value) }
       }
       guard parts.count == 3, let key = MetadataKey(rawValue: String(parts[0])),
         let local = Self.value(parts[1]), let remote = Self.value(parts[2])

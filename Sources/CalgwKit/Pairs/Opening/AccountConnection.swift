@@ -58,6 +58,8 @@ struct AccountConnection: Sendable {
     options.location = memory.location
     options.learned = memory.learned
     options.trustedHosts = TrustedHosts(configuration.trustedHosts)
+    if case .unixSocket = configuration.proxy { options.staysHere = true }
+    options.secrets = context.secrets.known
     do {
       account = try CalDAVAccount(
         url: configuration.url, credentials: credentials, transport: transport,

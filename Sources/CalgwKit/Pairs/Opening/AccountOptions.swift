@@ -71,7 +71,8 @@ extension AccountConfiguration {
     }
     return OAuthTokens(
       account: self,
-      endpoint: TokenEndpoint(oauth: oauth, secret: secret, transport: transport),
+      endpoint: TokenEndpoint(
+        oauth: oauth, secret: secret, transport: transport, secrets: context.secrets.known),
       store: tokenStore(context), person: context.person, surroundings: context.surroundings)
   }
 
@@ -100,7 +101,13 @@ extension AccountConfiguration {
         certificateFile: clientCertificate, keyFile: clientKey)
     }
     switch proxy {
-    case .environment: options.proxy = .environment
+    case .environment:
+      options.proxy = .environment
+      for name in ["http_proxy", "https_proxy", "all_proxy"] {
+        for url in [name, name.uppercased()].compactMap({ secrets.variables[$0] }) {
+          secrets.known.add(loginOf: url)
+        }
+      }
     case .none: options.proxy = .none
     case .url(let url): options.proxy = .url(url)
     case .secret(let source): options.proxy = .url(try proxyURL(source, secrets))
@@ -123,6 +130,7 @@ extension AccountConfiguration {
         message: "the proxy of the account cannot be used: \(error.message)", place: place,
         hint: error.hint)
     }
+    secrets.known.add(loginOf: url)
     return url
   }
 }

@@ -83,7 +83,7 @@ struct CollectionOpener: Sendable {
           try await pair.local.kindsIfWorthCounterpart(source)
         }
         guard let kinds else { return nil }
-        proposal.ask(for: pair.target.pair.components.map(kinds.intersection) ?? kinds)
+        proposal.ask(for: kinds, of: pair.target.pair.components)
       }
       let kept = pair.target.pair.metadata
       if !kept.contains(.displayname) { proposal.displayName = nil }
@@ -161,7 +161,7 @@ struct CollectionOpener: Sendable {
     let (here, there) = (invited(.local, localStorage), invited(.remote, remoteStorage))
     let sync = CollectionSync(
       name: name, local: here, remote: there, journal: opened.journal,
-      surroundings: surroundings, digest: liveDigest, options: options)
+      surroundings: surroundings, digest: liveDigest, options: try await holdingFormer(name))
     return ReadyCollection(
       sync: sync, journal: opened.journal, locks: locks, notices: notices, actions: actions,
       differing: outcome.differing)

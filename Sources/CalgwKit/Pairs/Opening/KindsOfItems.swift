@@ -32,11 +32,21 @@ private func kindsOfItem(_ data: ItemData) -> [String] {
 }
 
 extension CollectionProposal {
-  /// Asks for a calendar that takes items of these kinds, too. Events and tasks are what a server
-  /// gives unasked; many a one refuses what it was not asked for (RFC 4791 §5.2.3).
-  mutating func ask(for kinds: Set<String>) {
-    let usual: Set = ["VEVENT", "VTODO"]
-    guard components == nil, !kinds.isSubset(of: usual) else { return }
-    components = usual.union(kinds)
+  /// Asks for a calendar that takes what its counterpart holds; many a server gives events alone
+  /// unasked, and refuses what it was not asked for (RFC 4791 §5.2.3).
+  ///
+  /// Where there are events, or nothing yet, anything may come: programs for folders keep events
+  /// and to-dos in one. Without events it is a list of to-dos, or a journal, and asked for as that:
+  /// a server that wants one kind a calendar takes no more.
+  ///
+  /// - Parameters:
+  ///   - held: the kinds of the items of the counterpart; empty where there are none, or nobody
+  ///     looked.
+  ///   - synced: the kinds that the pair syncs; nil: all.
+  mutating func ask(for held: Set<String>, of synced: Set<String>?) {
+    kinds = synced?.intersection(held) ?? held
+    guard components == nil else { return }
+    let all = synced ?? ["VEVENT", "VTODO", "VJOURNAL"]
+    components = kinds.isEmpty || kinds.contains("VEVENT") ? all.union(kinds) : kinds
   }
 }

@@ -90,13 +90,13 @@ enum OpenedSide: Sendable {
 
   /// As `CollectionHost.setMetadata`; a side without such values is as it was.
   func setMetadata(_ values: [MetadataKey: String], of collection: CollectionDescription)
-    async throws(StorageError) -> CollectionDescription
+    async throws(StorageError) -> MetadataOutcome
   {
     switch self {
     case .directory(let root, _): try await root.setMetadata(values, of: collection)
     case .account(let connection):
       try await connection.account.setMetadata(values, of: collection)
-    case .stream, .nothing, .remembered: collection
+    case .stream, .nothing, .remembered: MetadataOutcome(collection)
     }
   }
 

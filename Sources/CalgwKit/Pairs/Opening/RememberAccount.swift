@@ -21,6 +21,7 @@ extension PairStore {
   /// Keeps what a run found out of an account's server, once it is over.
   func remember(_ connection: AccountConnection) throws(JournalError) {
     connection.account.learnThrottling()
+    connection.account.learnSignIn()
     let learned = connection.account.learned
     try remember(learned.profile.encoded, as: connection.key(.profile))
     try remember(learned.scheduleTags, as: connection.key(.scheduleTags))

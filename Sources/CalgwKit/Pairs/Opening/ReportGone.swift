@@ -74,11 +74,20 @@ extension CollectionOpener {
   }
 
   /// A server's calendar that went away while the run was on is that problem too, and no failure.
+  /// A file that went away is a failure all the same.
   func translateVanished(_ report: CollectionReport) -> CollectionReport {
-    guard case .storage(let side, let error)? = report.failure, error.kind == .vanished,
-      !pair.side(side).isDirectory
-    else { return report }
+    guard case .storage(let side, var error)? = report.failure, error.kind == .vanished else {
+      return report
+    }
     var report = report
+    if pair.side(side).isDirectory {
+      if case .stream = pair.side(side) {
+        let forget = forgetting(report.name)
+        error.hint = "put it back, or run \(forget) and sync to have it made anew"
+        report.failure = .storage(side, error)
+      }
+      return report
+    }
     report.failure = nil
     var hint = "bring it back, or run \(forgetting(report.name)) and sync to have it made anew"
     // Nobody here can make a subscription anew.

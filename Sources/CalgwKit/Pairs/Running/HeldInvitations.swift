@@ -48,3 +48,16 @@ extension Gateway {
     return consent
   }
 }
+
+extension CollectionOpener {
+  /// The run's options, where what a collection shared with another place before waits for a yes,
+  /// too: nobody made it for the place to which the collection leads now.
+  func holdingFormer(_ collection: String) async throws(OpeningError) -> SyncOptions {
+    var holding = options
+    let former = try await recorded { () throws(JournalError) in
+      try await pair.store.itemsSetAside(under: collection)
+    }
+    holding.invitations.held.formUnion(former)
+    return holding
+  }
+}

@@ -1,0 +1,54 @@
+private import Synchronization
+
+/// What calgw makes of connections that end without an answer.
+extension DAVClient {
+  /// A write on a connection that was kept open had no answer, and a look shows that it did
+  /// nothing. A server that ends its connections without saying so, as SOGo does, does it again.
+  package func noteUnreadWrite(to url: WebURL) {
+    learned.withLock { $0.unread[url.origin, default: 0] += 1 }
+  }
+
+  /// A server that ends the connections that are kept open gets another for each write, but none
+  /// where it has just closed one too many: there only those that it took before are of use.
+  func wantsNewConnection(_ attempt: Attempt) -> Bool {
+    let origin = attempt.url.origin
+    return learned.withLock { learned in
+      if learned.turningAway.contains(origin) { return false }
+      if attempt.request.wantsNewConnection { return true }
+      return !attempt.request.isRead && learned.unread[origin, default: 0] > 1
+        && !learned.multiplexed.contains(origin)
+    }
+  }
+
+  /// Whether a request that had no answer goes out once more. One that may have changed something
+  /// does not: its sender looks first.
+  ///
+  /// - Parameter hadCompany: others were on their way to the server. Then it may be that it takes
+  ///   fewer at once: some refuse the connection, some take it and close it, and over HTTP/2 some
+  ///   end the one that carries all (GOAWAY).
+  func goesAgain(
+    after error: TransportError, hadCompany: Bool, _ attempt: inout Attempt
+  ) -> Bool {
+    switch error.kind {
+    case .noConnection: return hadCompany && putOff(crowded: &attempt)
+    case .interrupted, .unanswered, .turnedAway: break
+    case .unknownHost, .tls, .unexpectedKey, .certificateWanted, .proxyDenied, .timeout, .malformed,
+      .refusedBody, .badRequest, .cancelled:
+      return false
+    }
+    if hadCompany { pace.backOff() }
+    learn(from: error.kind, hadCompany: hadCompany, at: attempt.url.origin)
+    guard attempt.request.isRead || !error.mayHaveActed else { return false }
+    attempt.interruptions += 1
+    // With fewer at once each time it is soon alone, and then the end is about itself.
+    return attempt.interruptions <= (hadCompany ? Self.mostDelays : 1)
+  }
+
+  private func learn(from end: TransportError.Kind, hadCompany: Bool, at origin: String) {
+    learned.withLock { learned in
+      if end == .turnedAway, hadCompany { learned.turningAway.insert(origin) }
+      // Nobody else was there: it is not about how many there are.
+      if end == .unanswered, !hadCompany { learned.turningAway.remove(origin) }
+    }
+  }
+}

@@ -1,0 +1,175 @@
+private import Synchronization
+
+/// The secrets that calgw uses at a server, to be taken out of what the server says before anybody
+/// reads it: a server, or a proxy before it, may send back what it was sent.
+///
+/// They are found by value, in any case of letters: a password or a token as it is, percent-coded,
+/// with the entities of a page, with backslashes, and in Base64; and a user name and its password
+/// in Base64 together, as Basic has them. So is the hash in an echoed header of Digest.
+///
+/// What has fewer than four bytes is in too many words to be looked for, and so is shown where a
+/// server sends it back bare; in Base64 with the user name it is found all the same. A password
+/// that is a part of its user name cannot be told from the name, which is no secret. What a server
+/// has changed in any other way, as by spelling it backwards, cannot be found. And only words for
+/// people are looked through: what calgw has to give back as it came (addresses, entity tags,
+/// tokens of a listing) and what is synced (items, names of calendars) is data.
+package final class KnownSecrets: Sendable, CustomStringConvertible {
+  /// Bytes of what is looked for.
+  private static let shortest = 4
+  /// Bytes of what stands in no address by chance, as a common word that is a password does.
+  private static let unmistakable = 12
+  /// Secrets that are kept; tokens that are renewed each hour make it some weeks.
+  private static let most = 1000
+  /// What stands in place of a secret.
+  private static let placeholder = Array("[secret]".utf8)
+
+  private struct Spelled {
+    /// With its user name.
+    let secret: [UInt8]
+    /// In lower case.
+    let forms: [[UInt8]]
+  }
+
+  private let known = Mutex<[Spelled]>([])
+
+  package init() {}
+
+  /// Shows nothing of them.
+  package var description: String { "(secrets)" }
+
+  /// - Parameter username: what goes with a password; empty for a token.
+  package func add(_ secret: [UInt8], of username: [UInt8] = []) {
+    let key = username + [0] + secret
+    guard !known.withLock({ $0.contains { $0.secret == key } }) else { return }
+    var forms: [[UInt8]] = []
+    if !Self.isPart(secret, of: username) { forms = Self.spellings(of: secret) }
+    if !username.isEmpty { forms += Self.inBase64(username + [UInt8(ascii: ":")] + secret) }
+    let spelled = Spelled(
+      secret: key,
+      forms: Array(Set(forms.map(Self.folded))).filter { $0.count >= Self.shortest })
+    known.withLock { known in
+      known.append(spelled)
+      if known.count > Self.most { known.removeFirst() }
+    }
+  }
+
+  /// Adds the login that a URL has, as that of a proxy, which may come without its scheme.
+  package func add(loginOf url: String) {
+    let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+    let authority = url[start...].utf8.prefix { $0 != UInt8(ascii: "/") }
+    guard let end = authority.lastIndex(of: UInt8(ascii: "@")) else { return }
+    let parts = authority[..<end].split(
+      separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return }
+    add(PercentCoding.decoded(Array(parts[1])), of: PercentCoding.decoded(Array(parts[0])))
+  }
+
+  /// The text without them.
+  ///
+  /// - Parameter isCut: more came after it, so that the beginning of a secret at its end is one.
+  package func concealed(_ text: String, isCut: Bool = false) -> String {
+    let bytes = Array(text.utf8)
+    var isHidden = [Bool](repeating: false, count: bytes.count)
+    for place in places(in: Self.folded(bytes), isCut: isCut) {
+      for index in place { isHidden[index] = true }
+    }
+    guard isHidden.contains(true) else { return text }
+    var shown: [UInt8] = []
+    for index in bytes.indices {
+      if !isHidden[index] {
+        shown.append(bytes[index])
+      } else if index == 0 || !isHidden[index - 1] {
+        shown += Self.placeholder
+      }
+    }
+    return String(decoding: shown, as: UTF8.self)
+  }
+
+  /// Whether an address that a server made has one of them in it: anywhere what is no common word,
+  /// in the query any.
+  func areCarried(by address: WebURL) -> Bool {
+    let isLong = places(in: Self.folded(address.target), isCut: false).contains {
+      $0.count >= Self.unmistakable
+    }
+    return isLong || !places(in: Self.folded(address.query ?? []), isCut: false).isEmpty
+  }
+
+  // MARK: Where they are
+
+  private func places(in text: [UInt8], isCut: Bool) -> [Range<Int>] {
+    let forms = known.withLock { $0.flatMap(\.forms) }
+    var places = Self.hashes(in: text)
+    for form in forms {
+      if isCut, let cut = Self.beginning(of: form, at: text) { places.append(cut) }
+      guard form.count <= text.count else { continue }
+      for start in 0...(text.count - form.count) where text[start...].starts(with: form) {
+        places.append(start..<start + form.count)
+      }
+    }
+    return places
+  }
+
+  /// Where the text ends with the beginning of a form.
+  private static func beginning(of form: [UInt8], at text: [UInt8]) -> Range<Int>? {
+    let longest = min(form.count - 1, text.count)
+    guard longest >= shortest else { return nil }
+    let length = (shortest...longest).last { text.suffix($0).elementsEqual(form.prefix($0)) }
+    return length.map { text.count - $0..<text.count }
+  }
+
+  /// The answers to challenges (RFC 7616 §3.4.1): libcurl makes them, and whoever has one can try
+  /// passwords until one fits.
+  private static func hashes(in text: [UInt8]) -> [Range<Int>] {
+    let name = Array("response=".utf8)
+    /// Of the least digest by half, and a quote, which may be an entity.
+    let (shortestHash, longestQuote) = (16, 6)
+    func isDigit(_ byte: UInt8) -> Bool { PercentCoding.digit(byte) != nil }
+    return text.indices.filter { text[$0...].starts(with: name) }.compactMap { start in
+      let value = text[(start + name.count)...]
+      let quote = value.prefix { !isDigit($0) }.count
+      let digits = value.dropFirst(quote).prefix(while: isDigit)
+      guard quote <= longestQuote, digits.count >= shortestHash else { return nil }
+      return digits.startIndex..<digits.endIndex
+    }
+  }
+
+  // MARK: How they are spelled
+
+  private static func spellings(of secret: [UInt8]) -> [[UInt8]] {
+    let encoded = PercentCoding.segment(secret)
+    let shown = ServerWords.safe(secret, limit: max(secret.count, 1))
+    return [
+      secret, Array(shown.utf8), encoded, replaced(encoded, ["%20": "+"]),
+      replaced(secret, ["&": "&amp;", "<": "&lt;", ">": "&gt;"]),
+      replaced(
+        secret, ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"]),
+      replaced(
+        secret, ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#x27;"]),
+      replaced(secret, ["\\": "\\\\", "\"": "\\\""]),
+    ] + inBase64(secret)
+  }
+
+  /// Without the padding, which may be left out and tells nothing.
+  private static func inBase64(_ bytes: [UInt8]) -> [[UInt8]] {
+    [base64(bytes).filter { $0 != UInt8(ascii: "=") }, base64URL(bytes)]
+  }
+
+  /// One mark after the other, in order.
+  private static func replaced(
+    _ bytes: [UInt8], _ words: KeyValuePairs<String, String>
+  ) -> [UInt8] {
+    var text = String(decoding: bytes, as: UTF8.self)
+    for (mark, word) in words { text = text.replacing(mark, with: word) }
+    return Array(text.utf8)
+  }
+
+  private static func isPart(_ secret: [UInt8], of username: [UInt8]) -> Bool {
+    let (secret, username) = (folded(secret), folded(username))
+    return secret.count <= username.count
+      && username.indices.contains { username[$0...].starts(with: secret) }
+  }
+
+  private static func folded(_ bytes: [UInt8]) -> [UInt8] {
+    bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+  }
+}

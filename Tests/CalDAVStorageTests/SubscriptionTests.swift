@@ -1,0 +1,136 @@
+import CalDAVStorage
+import SyncModel
+import Synchronization
+import TestSupport
+import Testing
+import WebDAV
+
+/// What a feed's host may answer, and what is asked of it.
+@Suite struct SubscriptionTests {
+  /// A host of one feed.
+  private final class Host: HTTPTransport {
+    struct State {
+      var status = 200
+      var headers: [HTTPHeader] = []
+      var body: [UInt8] = []
+      var seen: [HTTPRequest] = []
+    }
+
+    let state = Mutex(State())
+
+    var traffic: HTTPTraffic { HTTPTraffic() }
+
+    func set(_ body: [UInt8], status: Int = 200, _ headers: [HTTPHeader] = []) {
+      state.withLock { ($0.body, $0.status, $0.headers) = (body, status, headers) }
+    }
+
+    /// The conditions of the last request.
+    var conditions: [String] {
+      state.withLock { state in
+        (state.seen.last?.headers ?? []).filter { $0.name.hasPrefix("If-") }
+          .map { "\($0.name): " + String(decoding: $0.value, as: UTF8.self) }
+      }
+    }
+
+    func send(
+      _ request: HTTPRequest, into sink: any BodySink
+    ) async throws(TransportError) -> HTTPResponseHead {
+      let (status, headers, body) = state.withLock { state in
+        state.seen.append(request)
+        return (state.status, state.headers, state.body)
+      }
+      guard body.withUnsafeBytes({ sink.receive($0) }) else {
+        throw TransportError(.refusedBody, "too much", mayHaveActed: true)
+      }
+      return HTTPResponseHead(status: status, headers: headers)
+    }
+  }
+
+  private func subscription(_ host: Host) throws -> Subscription {
+    try Subscription(
+      url: "https://feeds.example/secret/x.ics", transport: host,
+      surroundings: ModelClock().surroundings, digest: sha256)
+  }
+
+  private func text(_ fetched: FetchedStream) throws -> (String, StreamState) {
+    guard case .text(let data, _, let state) = fetched else {
+      throw StorageError(.io, "it gave no text")
+    }
+    return (String(decoding: data.bytes, as: UTF8.self), state)
+  }
+
+  private func state(_ fetched: FetchedStream) throws -> StreamState {
+    guard case .unchanged(let state) = fetched else { throw StorageError(.io, "it changed") }
+    return state
+  }
+
+  private static let tag = HTTPHeader("ETag", "\"1\"")
+  private static let date = HTTPHeader("Last-Modified", "Mon, 05 Jan 2026 08:00:00 GMT")
+  private static let calendar = event("a").bytes
+
+  @Test func `the conditions are those of the last answer`() async throws {
+    let host = Host()
+    let feed = try subscription(host)
+    host.set(Self.calendar, [Self.tag])
+    let first = try text(try await feed.fetch(unless: nil)).1
+    #expect(host.conditions == [])
+    // The same text, with a date instead of a tag.
+    host.set(Self.calendar, [Self.date])
+    let second = try state(try await feed.fetch(unless: first))
+    #expect(host.conditions == ["If-None-Match: \"1\""])
+    host.set([], status: 304)
+    let third = try state(try await feed.fetch(unless: second))
+    #expect(host.conditions == ["If-Modified-Since: Mon, 05 Jan 2026 08:00:00 GMT"])
+    #expect(third == second)
+    // An answer without a text may name a newer tag, and is silent about the rest.
+    host.set([], status: 304, [Self.tag])
+    let fourth = try state(try await feed.fetch(unless: third))
+    _ = try await feed.fetch(unless: fourth)
+    #expect(
+      host.conditions == [
+        "If-None-Match: \"1\"", "If-Modified-Since: Mon, 05 Jan 2026 08:00:00 GMT",
+      ])
+  }
+
+  @Test func `a feed may come compressed`() async throws {
+    let host = Host()
+    host.set(Self.calendar)
+    _ = try await subscription(host).fetch(unless: nil)
+    let request = try #require(host.state.withLock { $0.seen.first })
+    #expect(request.acceptsCompression)
+    #expect(!request.headers.contains { $0.name == "Accept-Encoding" })
+  }
+
+  @Test(arguments: ["text/calendar", "text/calendar; charset=ISO-8859-1"])
+  func `a feed in Windows-1252 is read`(type: String) async throws {
+    let host = Host()
+    let head = Array("BEGIN:VCALENDAR\r\nX-NAME:Caf".utf8)
+    let tail = Array("\r\nEND:VCALENDAR\r\n".utf8)
+    host.set(head + [0xE9] + tail, [HTTPHeader("Content-Type", type)])
+    let found = try text(try await subscription(host).fetch(unless: nil)).0
+    #expect(found == "BEGIN:VCALENDAR\r\nX-NAME:Caf\u{E9}\r\nEND:VCALENDAR\r\n")
+  }
+
+  @Test func `a feed in another encoding is refused, and why`() async throws {
+    let host = Host()
+    host.set(
+      Self.calendar + [0xB1], [HTTPHeader("Content-Type", "text/calendar; charset=ISO-8859-2")])
+    let error = try await #require(throws: StorageError.self) {
+      _ = try await subscription(host).fetch(unless: nil)
+    }
+    #expect(error.kind == .protocolBroken && error.why.contains("iso-8859-2"))
+    #expect(!error.hint.contains("later"))
+  }
+
+  @Test(arguments: [401, 403])
+  func `a feed for some is refused without talk of a user name`(status: Int) async throws {
+    let host = Host()
+    host.set([], status: status, [HTTPHeader("WWW-Authenticate", "Basic realm=\"x\"")])
+    let error = try await #require(throws: StorageError.self) {
+      _ = try await subscription(host).fetch(unless: nil)
+    }
+    #expect(error.kind == .denied && error.hint.contains("private address"))
+    #expect(!"\(error)".contains("username") && !"\(error)".contains("secret"))
+    #expect(host.state.withLock { $0.seen.count } == 1)
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A calendar in one file that is not there any more.
+@Suite struct GoneFileTests {
+  private func synced(runs: Int = 2) async throws -> CommandLine {
+    let calgw = try CommandLine()
+    try calgw.configure(
+      """
+      [pair.one]
+      local = "~/calendars"
+      remote = { file = "~/all.ics" }
+      calendar = "."
+      """)
+    try calgw.write("calendars/a.ics", event("a", "Dentist"))
+    for _ in 0..<runs { #expect(try await calgw("sync").status == 0) }
+    try FileManager.default.removeItem(atPath: calgw.home + "/all.ics")
+    return calgw
+  }
+
+  @Test func `the mend can be pasted, and the sync after it makes the file anew`() async throws {
+    let calgw = try await synced()
+    for command in ["sync", "status"] {
+      let gone = try await calgw(command)
+      #expect(gone.status == 74, "\(gone.errors)")
+      #expect(gone.errors.contains("put it back, or run `calgw forget one/"), "\(gone.errors)")
+    }
+    let errors = try await calgw("sync").errors
+    let command = try #require(errors.split(separator: "`").first { $0.hasPrefix("calgw forget") })
+    let words = command.split(separator: " ").dropFirst().map { String($0) }
+    let forgotten = try await calgw.run(words)
+    #expect(forgotten.status == 0, "\(forgotten.errors)")
+    #expect(try await calgw("sync").status == 0)
+    #expect(calgw.exists("all.ics"))
+    #expect(calgw.exists("calendars/a.ics"))
+  }
+
+  /// The listing of that run was older than the file.
+  @Test func `one that went away right after the run that made it deletes nothing`() async throws {
+    let calgw = try await synced(runs: 1)
+    for _ in 0..<2 {
+      let gone = try await calgw("sync")
+      #expect(gone.status == 74, "\(gone.output) \(gone.errors)")
+      #expect(gone.errors.contains("all.ics is gone"), "\(gone.errors)")
+      #expect(calgw.exists("calendars/a.ics"))
+    }
+  }
+
+  @Test func `the mend of the doctor names the pair`() async throws {
+    let calgw = try await synced()
+    try FileManager.default.removeItem(atPath: calgw.home + "/calendars")
+    let found = try await calgw("doctor")
+    #expect(found.output.contains("or run `calgw forget one` to begin anew"), "\(found.output)")
+  }
+}

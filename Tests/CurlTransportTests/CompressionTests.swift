@@ -1,0 +1,106 @@
+import CurlTransport
+import TestSupport
+import Testing
+import WebDAV
+
+/// Answers that come compressed to a request that accepts that.
+@Suite(.timeLimit(.minutes(5))) struct CompressionTests {
+  private static let text = "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n"
+
+  /// `text`, by Python's gzip and zlib.
+  private static let gzip: [UInt8] = [
+    0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3, 0x73, 0x72, 0x75, 0xF7, 0xF4, 0xB3, 0x0A, 0x73, 0x76,
+    0xF4, 0x71, 0xF5, 0x73, 0x71, 0x0C, 0xE2, 0xE5, 2, 0x52, 0xC8, 0x5C, 0, 0xF2, 0xA1, 0x59,
+    0x98, 0x20, 0, 0, 0,
+  ]
+  private static let deflate: [UInt8] = [
+    0x78, 0x9C, 0x73, 0x72, 0x75, 0xF7, 0xF4, 0xB3, 0x0A, 0x73, 0x76, 0xF4, 0x71, 0xF5, 0x73,
+    0x71, 0x0C, 0xE2, 0xE5, 2, 0x52, 0xC8, 0x5C, 0, 0x8A, 0x80, 7, 0xFF,
+  ]
+
+  /// A block that unpacks to 64 KiB of zeros, and may be repeated (RFC 1951 §3.2.3).
+  private static let zeros: [UInt8] =
+    [0xEC, 0xC1, 1, 1, 0, 0, 0, 0x80, 0x90, 0xFE, 0xAF, 0xEE, 8, 0x0A]
+    + [UInt8](repeating: 0, count: 63) + [0x6A, 0, 0, 0, 0xFF, 0xFF]
+
+  private static func send(
+    to server: ScriptedServer, into sink: CollectingSink = CollectingSink()
+  ) async throws(TransportError) -> String {
+    let transport = try CurlTransport.loopback()
+    var request = HTTPRequest(method: "GET", url: server.url)
+    request.acceptsCompression = true
+    _ = try await transport.send(request, into: sink)
+    return sink.text
+  }
+
+  @Test(arguments: ["gzip", "GZIP", "deflate", "identity"])
+  func `what is compressed comes unpacked, and what is not as it is`(coding: String) async throws {
+    let body =
+      switch coding {
+      case "identity": Array(Self.text.utf8)
+      case "deflate": Self.deflate
+      default: Self.gzip
+      }
+    let server = try ScriptedServer { _ in
+      [.answer(200, headers: ["Content-Encoding": coding], body: body)]
+    }
+    #expect(try await Self.send(to: server) == Self.text)
+    #expect(server.requests.first?.header("Accept-Encoding") == "gzip, deflate")
+  }
+
+  @Test func `the next request on the same connection asks for none again`() async throws {
+    let server = try ScriptedServer()
+    let transport = try CurlTransport.loopback()
+    for accepts in [true, false] {
+      var request = HTTPRequest(method: "GET", url: server.url)
+      request.acceptsCompression = accepts
+      _ = try await transport.send(request, into: CollectingSink())
+    }
+    let asked = server.requests.map { $0.header("Accept-Encoding") }
+    #expect(asked == ["gzip, deflate", "identity"])
+  }
+
+  @Test func `a bomb ends at the limit of the sink`() async throws {
+    let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"
+    let server = try ScriptedServer { _ in
+      [.send(Array(head.utf8) + Self.gzip.prefix(10)), .sendForever(Self.zeros)]
+    }
+    let sink = CollectingSink(limit: 1_000_000)
+    let failure = await #expect(throws: TransportError.self) {
+      try await Self.send(to: server, into: sink)
+    }
+    #expect(failure?.kind == .refusedBody)
+    #expect(sink.bytes.count <= 1_000_000)
+  }
+
+  @Test(arguments: ["gzip, gzip", "deflate, gzip"])
+  func `what is compressed several times over is refused`(codings: String) async throws {
+    // Python's gzip, twice.
+    let body: [UInt8] = [
+      0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 3, 0x93, 0xEF, 0xE6, 0x60, 0, 1, 0x26, 0xE6, 0xE2, 0xA2,
+      0xD2, 0xEF, 0x5F, 0x36, 0x73, 0x15, 0x97, 0x7D, 0x29, 0xFC, 0x5A, 0x5C, 0xC8, 0xF3, 0xE8,
+      0x29, 0x53, 0xD0, 0x89, 0x18, 0x86, 0x4F, 0x0B, 0x23, 0x67, 0x28, 0, 0xE5, 1, 0x56, 0xEF,
+      0x96, 0xE8, 0x28, 0, 0, 0,
+    ]
+    let server = try ScriptedServer { _ in
+      [.answer(200, headers: ["Content-Encoding": codings], body: body)]
+    }
+    let sink = CollectingSink()
+    let failure = await #expect(throws: TransportError.self) {
+      try await Self.send(to: server, into: sink)
+    }
+    #expect(failure?.kind == .malformed)
+    #expect(sink.bytes.isEmpty)
+  }
+
+  @Test func `what cannot be unpacked is no answer`() async throws {
+    let server = try ScriptedServer { _ in
+      [.answer(200, headers: ["Content-Encoding": "gzip"], body: Self.text)]
+    }
+    let failure = await #expect(throws: TransportError.self) {
+      try await Self.send(to: server)
+    }
+    #expect(failure?.kind == .malformed)
+    #expect(failure?.message.contains("cannot be unpacked") == true)
+  }
+}

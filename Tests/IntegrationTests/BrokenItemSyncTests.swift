@@ -1,0 +1,66 @@
+import SyncExecution
+import SyncModel
+import TestSupport
+import Testing
+
+/// One item that the server cannot give holds up nothing else of the calendar.
+@Suite struct BrokenItemSyncTests {
+  private static func leading(to place: String) -> ModelFault {
+    .answer(302, headers: [["Location", place]])
+  }
+
+  @Test(arguments: [
+    ModelFault.silent, .lostBefore, .answer(302), .answer(401), .answer(407),
+    .answer(200, body: ""),
+    leading(to: "/calendars/alice/work/i3.ics"), leading(to: "http://stranger.example/i3.ics"),
+    leading(to: "file:///etc/passwd"),
+  ])
+  func `the others come, what is new here goes, and the one comes once it can be read`(
+    fault: ModelFault
+  ) async throws {
+    let pair = ModelPair { $0.hasMultiget = false }
+    for number in 0..<8 { pair.putRemote("i\(number)", ModelPair.event("i\(number)", "A")) }
+    pair.putFile("new", ModelPair.event("new", "N"))
+    pair.server.interfere { $0.line.hasSuffix("/i3.ics") ? fault : nil }
+    let report = try await pair.sync()
+    #expect(report.failure == nil)
+    #expect(report.problems.map(\.item.href?.text) == [ModelPair.calendar + "i3.ics"])
+    #expect(pair.summaries("new") == "N|N")
+    #expect(pair.summaries("i0") == "A|A" && pair.summaries("i3") == "-|A")
+    pair.server.interfere(nil)
+    #expect(try await pair.sync().problems.isEmpty)
+    #expect(pair.summaries("i3") == "A|A")
+    try await pair.expectSilence()
+  }
+
+  @Test func `a stranger's word for an item's absence deletes nothing`() async throws {
+    let pair = ModelPair()
+    for uid in ["a", "b"] { pair.putFile(uid, ModelPair.event(uid, "A")) }
+    try await pair.settle()
+    pair.server.change { $0.hasMultiget = false }
+    pair.putRemote("a", ModelPair.event("a", "B"))
+    pair.server.interfere {
+      $0.method == "GET" ? Self.leading(to: "http://stranger.example/gone.ics") : nil
+    }
+    for _ in 0..<2 { try await pair.sync() }
+    #expect(pair.summaries("a") == "A|B")
+    pair.server.interfere(nil)
+    try await pair.sync()
+    #expect(pair.summaries("a") == "B|B")
+  }
+
+  @Test func `what was given before a server asks to wait is not given in vain`() async throws {
+    let pair = ModelPair { $0.hasMultiget = false }
+    for number in 0..<8 { pair.putRemote("i\(number)", ModelPair.event("i\(number)", "A")) }
+    pair.server.interfere {
+      $0.line.hasSuffix("/i3.ics") ? .answer(429, headers: [["Retry-After", "3600"]]) : nil
+    }
+    let report = try await pair.sync()
+    #expect(report.failure != nil, "the run ends, since the server wants it")
+    pair.server.interfere(nil)
+    pair.server.forgetRequests()
+    #expect(try await pair.sync().failure == nil)
+    #expect(pair.server.count("GET") < 8)
+    #expect(pair.summaries("i0") == "A|A" && pair.summaries("i3") == "A|A")
+  }
+}

@@ -1,0 +1,158 @@
+import TestSupport
+import Testing
+
+@testable import WebDAV
+
+/// What servers send back of what they got, and what is shown of it.
+@Suite struct KnownSecretsTests {
+  private func known(
+    _ password: String = "Canary pw&\"'<", of username: String = "alice"
+  ) -> KnownSecrets {
+    let secrets = KnownSecrets()
+    secrets.add(Array(password.utf8), of: Array(username.utf8))
+    return secrets
+  }
+
+  @Test(arguments: [
+    ("you sent Canary pw&\"'<!", "you sent [secret]!"), ("canary PW&\"'<", "[secret]"),
+    ("?p=Canary%20pw%26%22%27%3C&x", "?p=[secret]&x"), ("p=Canary+pw%26%22%27%3c", "p=[secret]"),
+    ("<b>Canary pw&amp;&quot;&#39;&lt;</b>", "<b>[secret]</b>"),
+    ("Canary pw&amp;&quot;&#x27;&lt;", "[secret]"), ("Canary pw&amp;\"'&lt;", "[secret]"),
+    (#"{"p":"Canary pw&\"'<"}"#, #"{"p":"[secret]"}"#),
+    // "alice:Canary pw&\"'<" with padding, without, and in lower case; and the password alone.
+    ("Basic YWxpY2U6Q2FuYXJ5IHB3JiInPA==", "Basic [secret]=="),
+    ("Basic YWxpY2U6Q2FuYXJ5IHB3JiInPA", "Basic [secret]"),
+    ("offers: ywxpy2u6q2fuyxj5ihb3jiinpa", "offers: [secret]"),
+    ("Q2FuYXJ5IHB3JiInPA==", "[secret]=="),
+    ("alice is unknown", "alice is unknown"), ("Canary", "Canary"), ("", ""),
+  ])
+  func `a secret is found however it is spelled`(text: String, shown: String) {
+    #expect(known().concealed(text) == shown)
+  }
+
+  @Test func `secrets beside each other are one, and letters outside ASCII stay whole`() {
+    let secrets = known("caf\u{E9} au lait")
+    secrets.add(Array("mF_9.B5f-4.1JqM".utf8))
+    #expect(
+      secrets.concealed("\u{E9}: caf\u{E9} au laitmF_9.B5f-4.1JqM\u{E9}")
+        == "\u{E9}: [secret]\u{E9}")
+  }
+
+  @Test func `what is cut off within a secret shows nothing of it`() {
+    let body = String(repeating: "x", count: 190) + "Canary pw&\"'< and more"
+    let shown = ServerWords.safe(Array(body.utf8), hiding: known())
+    #expect(shown == String(repeating: "x", count: 190) + "[secret]…")
+  }
+
+  @Test func `letters that nobody sees hide no secret`() {
+    let text = "Can\u{200B}ary\u{1B}  pw&\"\u{202E}'<"
+    #expect(ServerWords.safe(Array(text.utf8), hiding: known()) == "[secret]")
+  }
+
+  @Test func `what is too short, or a part of the user name, is found in Base64 alone`() {
+    #expect(known("abc").concealed("abc YWxpY2U6YWJj") == "abc [secret]")
+    #expect(known("Alice").concealed("alice YWxpY2U6QWxpY2U=") == "alice [secret]=")
+  }
+
+  @Test func `the hash of an answer to Digest is a secret, too`() {
+    let hash = String(repeating: "0af1", count: 8)
+    let secrets = KnownSecrets()
+    for quote in ["\"", "", "&quot;", "\\\""] {
+      let echo = "Digest username=\"a\", response=\(quote)\(hash)\(quote), qop=auth"
+      #expect(
+        secrets.concealed(echo)
+          == "Digest username=\"a\", response=\(quote)[secret]\(quote), qop=auth")
+    }
+    #expect(secrets.concealed("response=bad") == "response=bad")
+  }
+
+  @Test(arguments: [
+    ("http://bob:canary-proxy@proxy.example:3128/", "[secret] Ym9i"),
+    ("bob:canary%2Dproxy@proxy.example", "[secret] Ym9i"),
+    ("http://proxy.example:3128", "canary-proxy Ym9i"),
+  ])
+  func `a proxy's login is known by its URL`(url: String, shown: String) {
+    let secrets = KnownSecrets()
+    secrets.add(loginOf: url)
+    #expect(secrets.concealed("canary-proxy Ym9i") == shown)
+    #expect("\(secrets)" == "(secrets)")
+  }
+
+  // MARK: At a server
+
+  private static let echo = "YWxpY2U6Y2FuYXJ5cHc="
+
+  private func error(_ exchange: String, tokens: FixedToken? = nil) async throws -> String {
+    var access = DAVAccess { 0 }
+    access.username = tokens == nil ? Array("alice".utf8) : nil
+    access.password = Array("canarypw".utf8)
+    access.tokens = tokens
+    let client = DAVClient(
+      transport: ScriptedTransport(try Exchange(exchange)), access: access,
+      trusting: "https://a.example")
+    let request = DAVRequest("PROPFIND", try WebURL(absolute: "https://a.example/x"))
+    do throws(DAVError) {
+      guard case .refused(let refusal) = try await client.multistatus(request) else {
+        return "a multistatus"
+      }
+      return "\(refusal.reason) \(refusal.words.text) \(refusal.words.place)"
+    } catch {
+      return "\(error.message) \(error.why) \(error.hint)"
+    }
+  }
+
+  @Test(arguments: [
+    "< 500\n< Content-Type: text/plain\nyou sent Basic \(echo) alice:canarypw",
+    "< 403\n{\"error\":{\"message\":\"Basic \(echo) canarypw\"}}",
+    "< 403\n<d:error xmlns:d=\"DAV:\"><d:message>Basic \(echo) canarypw</d:message></d:error>",
+    "< 403\n<d:error xmlns:d=\"DAV:\"><d:canarypw/></d:error>",
+    "< 409\n<d:error xmlns:d=\"DAV:\"><d:x><d:href>/canarypw/</d:href></d:x></d:error>",
+    "< 401\n< WWW-Authenticate: \(echo) realm=\"x\"",
+    "< 401\n< WWW-Authenticate: YWxpY2U6Y2FuYXJ5cHc realm=\"x\"",
+    "< 302\n< Location: https://a.example/\(echo)", "< 302\n< Location: /y?p=canarypw",
+  ])
+  func `nothing that a server sends back is shown`(answer: String) async throws {
+    let said = try await error("> PROPFIND https://a.example/x\n\(answer)").lowercased()
+    #expect(!said.contains("canary") && !said.contains("ywxpy2u6y2fu"), "\(said)")
+  }
+
+  @Test func `a token that was refused is not shown by what refuses it`() async throws {
+    let said = try await error(
+      "> PROPFIND https://a.example/x\n< 403\n< Content-Type: text/plain\nBearer canary-token!",
+      tokens: FixedToken(Array("canary-token".utf8)))
+    #expect(said.contains("403 (Bearer [secret]!)"), "\(said)")
+  }
+
+  @Test func `a common word that is a password keeps no redirect from being followed`() async throws
+  {
+    var access = DAVAccess { 0 }
+    access.username = Array("alice".utf8)
+    access.password = Array("calendars".utf8)
+    let transport = ScriptedTransport(
+      try Exchange(
+        """
+        > GET https://a.example/
+        < 301
+        < Location: /calendars/
+        > GET https://a.example/calendars/
+        < 200
+        """))
+    let client = DAVClient(transport: transport, access: access, trusting: "https://a.example")
+    let request = DAVRequest("GET", try WebURL(absolute: "https://a.example/"))
+    #expect(try await client.send(request) { BytesSink(limit: 10) }.0.status == 200)
+    #expect(transport.complaints == [])
+  }
+
+  @Test(arguments: [
+    ("Basic realm=\"x\"", "offers: basic"), ("X-MobileMe-AuthToken realm=\"x\"", "x-mobileme"),
+    ("Two(words), Negotiate", "offers: negotiate"),
+    (String(repeating: "a", count: 31) + " realm=\"x\"", "answered 401"),
+  ])
+  func `a scheme is named if it is a name`(challenge: String, words: String) async throws {
+    let said = try await error(
+      "> PROPFIND https://a.example/x\n< 401\n< WWW-Authenticate: \(challenge)",
+      tokens: FixedToken(Array("one1".utf8)))
+    #expect(said.contains(words), "\(said)")
+    #expect(!said.contains("aaaa") && !said.contains("two("), "\(said)")
+  }
+}
