@@ -118,7 +118,7 @@ struct SyncRun {
       try await sync.journal.differing()
     }
     var matched = matchItems(differing)
-    matched.items = try await sync.lookTwice(at: matched.free)
+    matched.items = try await keepingBases(sync.lookTwice(at: matched.free))
     deletedPlaces = Self.deletedPlaces(matched.items)
     var rules = sync.rules
     rules.only = try await withNewSiblings(rules.only, matched.items)
