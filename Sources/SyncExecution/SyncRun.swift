@@ -118,7 +118,8 @@ struct SyncRun {
       try await sync.journal.differing()
     }
     var matched = matchItems(differing)
-    matched.items = try await keepingBases(sync.lookTwice(at: matched.free))
+    matched.items = try await keepingBases(
+      sync.lookTwice(at: matched.free), among: differing.agreements)
     deletedPlaces = Self.deletedPlaces(matched.items)
     var rules = sync.rules
     rules.only = try await withNewSiblings(rules.only, matched.items)

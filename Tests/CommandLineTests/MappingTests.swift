@@ -59,6 +59,22 @@ import Testing
     #expect(world.there(Self.other) == ["a", "m", "n"])
   }
 
+  @Test func `a meeting that is all there was waits in later runs, too`() async throws {
+    let world = try FolderAndCalendar()
+    world.model.makeCalendar("rr2", displayName: "Second")
+    let people = "ORGANIZER:mailto:a@example.org\r\nATTENDEE:mailto:b@example.org\r\n"
+    try world.map(to: "work")
+    try world.write(
+      "m.ics", event("m", "Choir").replacing("END:VEVENT", with: "\(people)END:VEVENT"))
+    _ = try await world.sync()
+    try world.map(to: "rr2")
+    #expect(try await world.calgw("sync").status == 1)
+    try world.write("x.ics", event("x", "Dentist"))
+    for _ in 0..<3 { #expect(try await world.calgw("sync").status == 1) }
+    #expect(world.there(Self.other) == ["x"])
+    #expect(world.model.mails == 1)
+  }
+
   @Test func `one to a calendar that is not there is said, and nothing goes anywhere`()
     async throws
   {

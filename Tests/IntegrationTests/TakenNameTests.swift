@@ -30,4 +30,18 @@ import Testing
     #expect(pair.remotes("a").first?.contains("DTSTART:20260301T080000Z") == true)
     try await pair.expectSilence()
   }
+
+  @Test func `an item that is moved over a deleted one does not bring that back`() async throws {
+    let pair = ModelPair()
+    for uid in ["a", "b"] { pair.putFile(uid, ModelPair.event(uid, "A")) }
+    try await pair.settle()
+    pair.removeFile("b")
+    pair.folder.put(Href("b.ics"), ItemData(bytes: Array(ModelPair.event("a", "B").utf8)))
+    pair.putFile("a", ModelPair.event("n", "N"))
+    pair.server.plan(.answer(500), for: "DELETE")
+    for _ in 0..<3 { try await pair.sync() }
+    #expect(pair.summaries("b") == "-|-")
+    #expect(pair.summaries("a") == "B|B" && pair.summaries("n") == "N|N")
+    try await pair.expectSilence()
+  }
 }

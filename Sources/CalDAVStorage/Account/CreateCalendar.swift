@@ -153,19 +153,19 @@ extension CalDAVAccount {
         return try await look(for: address, named: proposal, before: before)
       } catch {
         guard error.kind == .vanished, Patience.leaves(pause, at: surroundings.now()) else {
-          throw error
+          break
         }
         await surroundings.pause(pause)
       }
       if Task.isCancelled { break }
     }
-    return try await look(for: address, named: proposal, before: before)
+    return try await look(for: address, named: proposal, before: before, isLast: true)
   }
 
   /// Reads what is there now. Yahoo and OX put a calendar elsewhere, and Zimbra moves it: then it
   /// is the one that was not there before.
   private func look(
-    for address: WebURL, named proposal: CalendarProposal, before: Set<Href>
+    for address: WebURL, named proposal: CalendarProposal, before: Set<Href>, isLast: Bool = false
   ) async throws(StorageError) -> CollectionDescription {
     do {
       let calendar = try await look(at: address)
@@ -175,10 +175,10 @@ extension CalDAVAccount {
       guard error.isAboutOneAddress else { throw error }
       let new = try await listCollections().filter { !before.contains($0.href) }
       let name = proposal.displayName.map { String(decoding: $0, as: UTF8.self) }
-      guard let found = new.first(where: { $0.displayName == name }) ?? new.first else {
-        throw error
-      }
-      return found
+      if let found = new.first(where: { $0.displayName == name }) { return found }
+      // Others may make calendars, too, while this one is waited for.
+      guard isLast, new.count == 1 else { throw error }
+      return new[0]
     }
   }
 }

@@ -77,9 +77,12 @@ extension CalDAVStorage {
     } catch {
       failure = error
     }
-    if let problem = problemOfOneItem(failure, .brokenRemote) { return .problem(problem) }
+    let mayBeItsOwn = course.mayBeItsOwn()
+    if mayBeItsOwn, let problem = problemOfOneItem(failure, .brokenRemote) {
+      return .problem(problem)
+    }
     do throws(StorageError) {
-      guard failure.isBrokenOff, course.mayBeItsOwn() else { throw StorageError(failure) }
+      guard failure.isBrokenOff, mayBeItsOwn else { throw StorageError(failure) }
       try await checkAnswers(after: failure)
     } catch {
       course.trouble = error

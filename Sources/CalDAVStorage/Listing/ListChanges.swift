@@ -142,8 +142,8 @@ extension CalDAVStorage {
     let state = CalendarState(token: cursor.token, tag: cursor.tag)
     do throws(StorageError) { return try await compareTags(state, token: nil) } catch {
       switch error.kind {
-      case .protocolBroken, .denied: return nil
-      default: throw error
+      case .vanished, .stopped: throw error
+      default: return nil
       }
     }
   }

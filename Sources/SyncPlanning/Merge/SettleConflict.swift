@@ -77,8 +77,10 @@ struct SettleConflict {
     if case .onlySilently(let winner) = conflict.mergeable { winner } else { nil }
   }
 
-  /// Nobody gets mail for the whole version of a side, or somebody wanted that.
+  /// Nobody gets mail for the whole version of a side, neither who is invited nor who was, or
+  /// somebody wanted that.
   private func isAsked(for winner: Side) -> Bool {
+    if SchedulingAgent.isScheduled(versions[winner.opposite].bytes) { return false }
     let new = ItemData(bytes: versions[winner].bytes)
     return whoAsks(for: new, over: versions[winner.opposite]) == .somebody
   }

@@ -57,7 +57,13 @@ extension CollectionOpener {
     let former = try await recorded { () throws(JournalError) in
       try await pair.store.itemsSetAside(under: collection)
     }
+    if former.isSubset(of: holding.invitations.held) { return holding }
     holding.invitations.held.formUnion(former)
+    // At once: as soon as both sides share anything, nothing but this says what waits.
+    if pair.mode == .write, !options.isDryRun {
+      let consent = holding.invitations
+      try await recorded { () throws(JournalError) in try await consent.keep(consent.held) }
+    }
     return holding
   }
 }
