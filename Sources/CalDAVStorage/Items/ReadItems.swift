@@ -23,8 +23,13 @@ extension CalDAVStorage {
       if let look = given[address.pathKey] { return look }
       return await self.look(at: address, in: course)
     }
-    // What was given before the trouble is not given in vain; the rest is asked for again.
-    if let trouble = course.trouble, !course.hasGiven { throw trouble }
+    // What was given before the trouble is not given in vain; the rest is asked for again, but of
+    // a server that has refused the user, or where the run is to end.
+    if let trouble = course.trouble,
+      !course.hasGiven || [.denied, .stopped].contains(trouble.kind)
+    {
+      throw trouble
+    }
     let looks = await awaitWrites(batch, sent: sent, try await settled(seen, at: addresses))
     var outcomes: [ReadOutcome] = []
     for case (let href, let look?) in zip(batch, looks) {

@@ -71,8 +71,8 @@ extension CalDAVStorage {
     let failure: DAVError
     do throws(DAVError) {
       let found = try await look(at: address, limit: limit)
-      course.take(found)
       if case .large = found { return nil }
+      course.take(found)
       return found
     } catch {
       failure = error

@@ -2,8 +2,9 @@ private import Synchronization
 
 /// What calgw makes of connections that end without an answer.
 extension DAVClient {
-  /// A write on a connection that was kept open had no answer, and a look shows that it did
-  /// nothing. A server that ends its connections without saying so, as SOGo does, does it again.
+  /// A write had no answer, and a look shows that it did nothing. It went out on a connection that
+  /// was kept open, as a rule: a server that ends those without saying so, as SOGo does, does it
+  /// again.
   package func noteUnreadWrite(to url: WebURL) {
     learned.withLock { $0.unread[url.origin, default: 0] += 1 }
   }
