@@ -1,5 +1,7 @@
 #include "ccurl.h"
 
+#include <locale.h>
+
 CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
   return curl_easy_setopt(easy, option, value);
 }
@@ -87,4 +89,24 @@ CURL *ccurl_next_finished(CURLM *multi, CURLcode *result) {
     return message->easy_handle;
   }
   return NULL;
+}
+
+char *ccurl_ascii_host(const char *url) {
+  char *host = NULL;
+  // Since 7.88.
+#ifdef CURLU_PUNYCODE
+  // libidn2 takes the name for text of the thread's locale, and ours has nothing but ASCII.
+  locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+  if (utf8 == (locale_t)0) return NULL;
+  locale_t before = uselocale(utf8);
+  CURLU *parts = curl_url();
+  if (parts != NULL && curl_url_set(parts, CURLUPART_URL, url, 0) == CURLUE_OK) {
+    // A pointer that came with a failure is not ours to free.
+    if (curl_url_get(parts, CURLUPART_HOST, &host, CURLU_PUNYCODE) != CURLUE_OK) host = NULL;
+  }
+  curl_url_cleanup(parts);
+  uselocale(before);
+  freelocale(utf8);
+#endif
+  return host;
 }

@@ -20,15 +20,15 @@ public final class CalDAVStorage: Storage {
     /// What this storage issued last, so that a listing in pages is gone on with by it alone.
     var issued: Cursor?
     var listsDeltas: Bool
+    /// What the server said to be gone since the last token, where all tags were compared then.
+    var toldGone: Set<Href>?
     var hasMultiget: Bool
-    /// Multigets that had no answer, while the server answered other requests.
-    var brokenMultigets = 0
     /// The server answers 403 for what is missing; nil until it was asked for something that is.
     var forbidsMissing: Bool?
     /// A deletion may tell the organizer that nobody comes.
     var sendsReplies = true
-    /// How often the server refused the user for a single item.
-    var denials = 0
+    /// How much more may go wrong at single items.
+    var tolerance = Tolerance()
   }
 
   /// Items per multiget and per group of writes.

@@ -9,7 +9,7 @@ extension StorageError {
       case .unreachable, .unanswered: .unreachable
       case .tryLater(let milliseconds): .tryLater(milliseconds)
       case .protocolBroken, .illFormed, .tooLarge: .protocolBroken
-      case .denied: .denied
+      case .denied, .elsewhere: .denied
       case .local: .io
       case .stopped: .stopped
       }
@@ -18,26 +18,32 @@ extension StorageError {
 
   /// An answer of an error status to a request about the whole collection or account.
   init(_ refusal: DAVRefusal, doing what: String) {
-    let place = "\(what) at \(refusal.url.text)"
-    switch refusal.status {
+    self.init(status: refusal.status, of: refusal.url, doing: what, why: refusal.reason)
+  }
+
+  /// The same, of a status that stands for a resource within a multistatus.
+  init(status: Int, of address: WebURL, doing what: String, why reason: String? = nil) {
+    let place = "\(what) at \(address.text)"
+    let reason = reason ?? "the server answered \(status)"
+    switch status {
     case 404, 410:
       self.init(
-        .vanished, "\(place) failed: nothing is there", why: refusal.reason,
+        .vanished, "\(place) failed: nothing is there", why: reason,
         hint: "check the URL, and whether the calendar was removed, renamed or unshared")
     case 403:
       self.init(
-        .denied, "\(place) is not allowed", why: refusal.reason,
+        .denied, "\(place) is not allowed", why: reason,
         hint: "check the account's permission for this calendar")
     case 502, 504:
       self.init(
-        .unreachable, "\(place) failed", why: refusal.reason, hint: "try again later")
+        .unreachable, "\(place) failed", why: reason, hint: "try again later")
     case 500...599:
       self.init(
-        .protocolBroken, "\(place) failed", why: refusal.reason,
+        .protocolBroken, "\(place) failed", why: reason,
         hint: "try again later; the server's own log says what went wrong")
     default:
       self.init(
-        .protocolBroken, "\(place) failed", why: refusal.reason,
+        .protocolBroken, "\(place) failed", why: reason,
         hint: "check that the URL is that of a CalDAV server")
     }
   }

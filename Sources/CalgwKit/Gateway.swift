@@ -18,9 +18,11 @@ public struct Gateway: Sendable {
   /// - Parameters:
   ///   - signals: ends runs early where it says so; nil: nothing does.
   ///   - person: signs in where an account needs it; nil: nobody is there.
+  ///   - notice: gets what a person should know of a sign-in besides.
   public init(
     _ configuration: Configuration, environment: ProcessEnvironment, signals: StopSignals?,
-    surroundings: Surroundings = .live, person: SignInPerson? = nil
+    surroundings: Surroundings = .live, person: SignInPerson? = nil,
+    notice: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(RunFailure) {
     self.configuration = configuration
     self.signals = signals
@@ -34,7 +36,7 @@ public struct Gateway: Sendable {
         connections: AccountPool(
           AccountContext(
             secrets: secrets, surroundings: surroundings,
-            stateDirectory: configuration.stateDirectory, person: person)),
+            stateDirectory: configuration.stateDirectory, person: person, notice: notice)),
         executor: try ThreadExecutor())
     } catch {
       throw RunFailure(
@@ -65,11 +67,21 @@ public struct Gateway: Sendable {
     -> [PairTarget]
   {
     let targets = try targets(arguments)
+    func isFeed(_ target: PairTarget) -> Bool {
+      if case .subscription = target.pair.remote { true } else { false }
+    }
     func fits(_ target: PairTarget) -> Bool {
-      direction == .both || target.pair.direction == .both || target.pair.direction == direction
+      if direction == .push, isFeed(target) { return false }
+      return direction == .both || target.pair.direction == .both
+        || target.pair.direction == direction
     }
     let fitting = targets.filter(fits)
     if let other = targets.first(where: { !fits($0) }), !arguments.isEmpty || fitting.isEmpty {
+      if isFeed(other) {
+        throw .usage(
+          "the remote side of pair \(other.pair.name) is a subscription and read-only: nothing can"
+            + " be pushed to it", hint: "run `calgw pull \(other.pair.name)`")
+      }
       let verb = other.pair.direction == .pull ? "pull" : "push"
       throw .usage(
         "pair \(other.pair.name) has direction = \"\(verb)\" and cannot go the other way",
@@ -122,6 +134,7 @@ public struct Gateway: Sendable {
         for host in connection.account.foreignHosts {
           notice(connection.notice(ofForeign: host))
         }
+        for place in description.unseen { notice(connection.notice(ofUnseen: place)) }
         return .success(description.calendars)
       } catch {
         return .failure(error)

@@ -12,8 +12,8 @@ enum Failure {
   static func explain(
     _ code: CURLcode, _ transfer: Transfer, _ handle: EasyHandle, _ options: CurlTransport.Options
   ) -> TransportError {
-    if transfer.stop == nil, wantsCertificate(handle) {
-      let why = "\(transfer.request.url.server) ended the handshake: \(detail(handle, code))"
+    if transfer.stop == nil, let reason = certificateReason(handle) {
+      let why = "\(transfer.request.url.server) \(reason): \(detail(handle, code))"
       return TransportError(.certificateWanted, why, mayHaveActed: transfer.wasSentBefore)
     }
     let acted = mayHaveActed(transfer, handle)
@@ -48,6 +48,8 @@ enum Failure {
       }
     return TransportError(.timeout, message, mayHaveActed: mayHaveActed(transfer, handle))
   }
+
+  private static let mayWantCertificate = " (it may want a client certificate)"
 
   /// CURLE_TOO_LARGE, which libcurl has from 8.6 on.
   private static let tooLarge = CURLcode(rawValue: 100)
@@ -106,8 +108,7 @@ enum Failure {
       CURLE_SSL_ENGINE_INITFAILED, CURLE_USE_SSL_FAILED, CURLE_SSL_CLIENTCERT:
       let why = detail(handle, code)
       // What a server of TLS 1.2 says for want of a certificate (RFC 5246 section 7.4.6), too.
-      let more =
-        why.contains("alert handshake failure") ? " (it may want a client certificate)" : ""
+      let more = why.contains("alert handshake failure") ? mayWantCertificate : ""
       return (.tls, "no TLS connection to \(server): \(why)\(more)")
     case CURLE_URL_MALFORMAT: return (.badRequest, "the URL cannot be sent: libcurl refuses it")
     case CURLE_BAD_CONTENT_ENCODING:
@@ -123,13 +124,24 @@ enum Failure {
     }
   }
 
-  /// The alerts with which a server ends a handshake for want of a certificate it takes: RFC 8446
-  /// section 6.2 has `certificate_required`, RFC 5246 section 7.2.2 the others. With TLS 1.3 they
-  /// come when the request is already on its way, and nobody has read it.
-  private static func wantsCertificate(_ handle: EasyHandle) -> Bool {
+  /// The alerts with which a server ends a handshake for want of a certificate it takes, and what
+  /// they say: RFC 8446 section 6.2 has `certificate_required`, RFC 5246 section 7.2.2 the others.
+  /// With TLS 1.3 they come when the request is already on its way, and nobody has read it.
+  private static let certificateAlerts: KeyValuePairs<String, String> = [
+    "certificate required": "wants a client certificate",
+    "certificate expired": "says that the client certificate has expired",
+    "certificate revoked": "says that the client certificate was revoked",
+    "unknown ca": "does not know the authority of the client certificate",
+    "access denied": "knows the client certificate, and does not let it in",
+    "bad certificate": "does not take the client certificate",
+    "certificate unknown": "does not take the client certificate",
+    "unsupported certificate": "does not take the client certificate",
+  ]
+
+  /// What the server says of the client certificate; nil where it is not about that.
+  private static func certificateReason(_ handle: EasyHandle) -> String? {
     let text = handle.failureText
-    let alerts = ["certificate required", "bad certificate", "certificate unknown", "unknown ca"]
-    return alerts.contains { text.contains("alert \($0)") }
+    return certificateAlerts.first { text.contains("alert \($0.key)") }?.value
   }
 
   private static func interrupted(
@@ -147,7 +159,11 @@ enum Failure {
     switch code {
     case CURLE_GOT_NOTHING: return (kind, "\(server) ended the connection before it answered")
     case CURLE_PARTIAL_FILE: return (kind, "the answer of \(server) was cut short")
-    default: return (kind, "the connection to \(server) broke: \(detail(handle, code))")
+    default:
+      // Of a new connection that TLS 1.3 has made the end may overtake the alert before it.
+      let mayBeAlert = kind == .turnedAway && transfer.request.url.isSecure
+      let more = mayBeAlert ? mayWantCertificate : ""
+      return (kind, "the connection to \(server) broke: \(detail(handle, code))\(more)")
     }
   }
 

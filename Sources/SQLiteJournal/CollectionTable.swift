@@ -81,17 +81,17 @@ struct CollectionTable {
       ])
   }
 
-  func itemsSetAside(under name: String) throws -> Set<ItemID> {
-    let uids = try db.rows(
+  func itemsSetAside(under name: String) throws -> [ItemID: Set<ContentDigest>] {
+    let versions = try db.rows(
       """
-      SELECT DISTINCT uid FROM agreed_versions
+      SELECT DISTINCT uid, digest FROM agreed_versions
       WHERE collection IN (SELECT id FROM collections WHERE name = ?1 AND retired_at IS NOT NULL)
         AND NOT EXISTS (SELECT 1 FROM agreed_versions WHERE collection IN
           (SELECT id FROM collections WHERE name = ?1 AND retired_at IS NULL))
       """,
       [.text(name)]
-    ) { ItemID(bytes: $0.bytes(0)) }
-    return Set(uids)
+    ) { (uid: ItemID(bytes: $0.bytes(0)), digest: ContentDigest(bytes: $0.bytes(1))) }
+    return Dictionary(grouping: versions, by: \.uid).mapValues { Set($0.map(\.digest)) }
   }
 
   /// Takes a collection out of use; its rows stay until they are pruned.

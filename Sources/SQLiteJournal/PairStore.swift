@@ -117,8 +117,11 @@ public actor PairStore {
   }
 
   /// The items that a collection shared with another place before it came to lead where it leads,
-  /// as long as it shares nothing there, and what was set aside is not pruned.
-  public func itemsSetAside(under name: String) throws(JournalError) -> Set<ItemID> {
+  /// with their texts' digests, as long as it shares nothing there, and what was set aside is not
+  /// pruned.
+  public func itemsSetAside(
+    under name: String
+  ) throws(JournalError) -> [ItemID: Set<ContentDigest>] {
     try connection.read { try CollectionTable(db: $0).itemsSetAside(under: name) }
   }
 

@@ -15,11 +15,12 @@ extension StreamStorage {
         continue
       }
       let stream = CalendarStream(file.data.bytes)
-      let texts = stream.uids.compactMap { uid in item(uid, in: stream).map { (uid, $0.0, $0.1) } }
+      let uids = stream.excess == nil ? stream.uids : []
+      let texts = uids.compactMap { uid in item(uid, in: stream).map { (uid, $0.0, $0.1) } }
       items += texts.map { uid, version, data in
         DisplacedFile(name: file.name, href: Href(uid), data: data, digest: version.digest)
       }
-      // What is no calendar is kept as it is.
+      // What is no calendar, or cannot be taken apart, is kept as it is.
       if texts.isEmpty { items.append(file) }
     }
     if !settled.isEmpty { try await source.discard(settled) }

@@ -20,26 +20,23 @@ extension StreamStorage {
       _ = hold(Held(stream: CalendarStream(CalendarStream.empty)))
       return ChangePage(extent: .everything, present: [], next: StreamCursor(state: nil).cursor)
     case .text(let data, let version, let state):
-      let held = hold(Held(stream: try read(data), version: version, state: state))
+      let held = hold(Held(stream: try read(data, version), version: version, state: state))
+      // What has lost its UID may be any item that is not to be found.
+      let isTold = held.stream.nameless.isEmpty
       return ChangePage(
-        extent: .everything, present: listed(held.stream),
+        extent: isTold ? .everything : .changesOnly, present: listed(held.stream),
         next: StreamCursor(state: state).cursor)
     }
   }
 
   private func listed(_ stream: CalendarStream) -> [ListedItem] {
     var items: [ListedItem] = stream.uids.compactMap { uid in
-      item(uid, in: stream).map { ListedItem(href: Href(uid), tag: $0.0.tag) }
+      item(uid, in: stream).map {
+        ListedItem(href: Href(uid), tag: $0.0.tag, problem: clash(of: uid, in: stream))
+      }
     }
-    var seen: Set<Href> = []
-    for component in stream.nameless {
-      let digest = hex(options.digest(component.bytes).bytes.prefix(8))
-      let href = Href(Array("no UID, ".utf8) + digest)
-      guard seen.insert(href).inserted else { continue }
-      let problem = ItemProblem(
-        .noUID, "\(source.name) has a component without a UID in line \(component.line)",
-        hint: "Add a line 'UID:' with a text that no other item has, below its BEGIN.")
-      items.append(ListedItem(href: href, tag: nil, problem: problem))
+    if let (version, problem) = nameless(in: stream) {
+      items.append(ListedItem(href: Self.nameless, tag: version.tag, problem: problem))
     }
     return items
   }
@@ -55,21 +52,43 @@ extension StreamStorage {
     // What cannot be written here does not change within a run, as far as the run goes.
     let held: Held
     if let current, source.isReadOnly { held = current } else { held = try await fetch() }
-    return batch.map { href in
-      guard let (version, data) = item(href.spelling, in: held.stream) else {
-        return ReadOutcome(href: href, result: .missing)
+    var outcomes: [ReadOutcome] = []
+    var size = 0
+    for href in batch {
+      let outcome = outcome(of: href, in: held.stream)
+      if case .found(_, let data, _) = outcome.result {
+        // The one that is too much is asked for again.
+        if size > 0, data.bytes.count > traits.bytesAtOnce - size { break }
+        size += data.bytes.count
       }
-      return ReadOutcome(href: href, result: .found(version, data, modified: nil))
+      outcomes.append(outcome)
     }
+    return outcomes
   }
 
-  /// Fetches once more: a text that is whole both times says what it lacks. One that is not there
-  /// says nothing: what is asked about was in it, also where no listing has seen it since this
-  /// program made it.
+  private func outcome(of href: Href, in stream: CalendarStream) -> ReadOutcome {
+    let uid = href.spelling
+    if let problem = clash(of: uid, in: stream) {
+      return ReadOutcome(href: href, result: .problem(problem), isLasting: true)
+    }
+    if let (version, data) = item(uid, in: stream) {
+      return ReadOutcome(href: href, result: .found(version, data, modified: nil))
+    }
+    // It may be the one that has no UID.
+    guard let (_, problem) = nameless(in: stream) else {
+      return ReadOutcome(href: href, result: .missing)
+    }
+    return ReadOutcome(href: href, result: .problem(problem))
+  }
+
+  /// Fetches once more: a text that is whole both times says what it lacks, unless something in it
+  /// has no UID. One that is not there says nothing: what is asked about was in it, also where no
+  /// listing has seen it since this program made it.
   public func confirmAbsence(of batch: [Href]) async throws(StorageError) -> [Href] {
     if batch.isEmpty { return [] }
     let held = try await fetch()
     guard held.version != nil else { throw vanished() }
+    guard held.stream.nameless.isEmpty else { return [] }
     let present = Set(held.stream.uids)
     return batch.filter { !present.contains($0.spelling) }
   }

@@ -21,8 +21,9 @@ public actor StreamStorage: Storage {
     public var digest: DigestFunction
     /// Whether a TZID means the same everywhere, as a name of the time zone database does.
     public var isKnownZone: @Sendable ([UInt8]) -> Bool
-    /// Gives components without a UID one, made from title and start; else they are problems.
-    public var makesUIDs = false
+    /// Gives components without a UID one, made from title, start and this name, which is to stay
+    /// when the text moves to another address. Nil: they are problems.
+    public var nameForUIDs: String?
 
     public init(
       digest: @escaping DigestFunction, isKnownZone: @escaping @Sendable ([UInt8]) -> Bool
@@ -72,7 +73,7 @@ public actor StreamStorage: Storage {
         hint: "try again later")
     case .absent: return hold(Held(stream: CalendarStream(CalendarStream.empty)))
     case .text(let data, let version, let state):
-      return hold(Held(stream: try read(data), version: version, state: state))
+      return hold(Held(stream: try read(data, version), version: version, state: state))
     }
   }
 
@@ -81,10 +82,14 @@ public actor StreamStorage: Storage {
     return held
   }
 
-  /// What is not a calendar from its first line to its last says nothing of what it lacks.
-  func read(_ data: ItemData) throws(StorageError) -> CalendarStream {
-    let naming: ((ItemComponent) -> [UInt8])? =
-      options.makesUIDs ? { [options, source] in madeUID(for: $0, in: source.name, options) } : nil
+  /// What is not a calendar from its first line to its last says nothing of what it lacks. A text
+  /// that is held is not taken apart a second time.
+  func read(_ data: ItemData, _ version: Version) throws(StorageError) -> CalendarStream {
+    if let current, current.version?.digest == version.digest { return current.stream }
+    var naming: ((ItemComponent) -> [UInt8])?
+    if let name = options.nameForUIDs {
+      naming = { [options] in madeUID(for: $0, in: name, options) }
+    }
     let stream = CalendarStream(data.bytes, naming: naming)
     guard case .whole = stream.wholeness else {
       throw StorageError(
@@ -94,17 +99,27 @@ public actor StreamStorage: Storage {
           ? "\(stream.wholeness.adviceToReaders); what it gave before is kept"
           : "correct it, or put it back from a copy; nothing is deleted meanwhile")
     }
+    if let excess = stream.excess {
+      throw StorageError(
+        source.isReadOnly ? .protocolBroken : .io, "\(source.name) is too large to be read",
+        why: excess.words,
+        hint: source.isReadOnly
+          ? "look for a smaller calendar; what it gave before is kept"
+          : "\(excess.adviceToWriters); nothing is deleted meanwhile")
+    }
     return stream
   }
 
   /// The text and its version as the engine knows them.
   func item(_ uid: [UInt8], in stream: CalendarStream) -> (Version, ItemData)? {
     guard let text = stream.text(of: uid) else { return nil }
-    let digest = options.digest(text)
-    return (Version(tag: tag(of: digest), digest: digest), ItemData(bytes: text))
+    return (version(of: text), ItemData(bytes: text))
   }
 
-  private func tag(of digest: ContentDigest) -> EntityTag { EntityTag(bytes: hex(digest.bytes)) }
+  func version(of text: [UInt8]) -> Version {
+    let digest = options.digest(text)
+    return Version(tag: EntityTag(bytes: hex(digest.bytes)), digest: digest)
+  }
 }
 
 /// The same for the same title, start and calendar, so that an item stays the one it is.
@@ -124,6 +139,28 @@ private func madeUID(
 func hex(_ bytes: some Sequence<UInt8>) -> [UInt8] {
   let digits = Array("0123456789abcdef".utf8)
   return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+}
+
+extension CalendarStream.Excess {
+  /// What is too much, for people.
+  var words: String {
+    switch self {
+    case .zone(let line):
+      "the time zone in line \(line) has more than \(CalendarStream.zoneLimit >> 10) KiB, and each"
+        + " item that names it has a copy"
+    case .items:
+      "its items have more than \(CalendarStream.itemsLimit >> 20) MiB, each with the time zones"
+        + " that it names"
+    }
+  }
+
+  /// What those can do about it who can write to it.
+  fileprivate var adviceToWriters: String {
+    switch self {
+    case .zone: "put a shorter definition of that time zone there"
+    case .items: "split it into several calendars"
+    }
+  }
 }
 
 extension Wholeness {

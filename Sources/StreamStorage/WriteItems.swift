@@ -34,12 +34,14 @@ extension StreamStorage {
         let draft = draft(group, of: held.stream)
         guard draft.hasChanges else { return draft.outcomes }
         let text = ItemData(bytes: draft.edit.bytes)
+        let stream = CalendarStream(text.bytes)
+        if let excess = stream.excess { return draft.outcomes(.refused(tooLarge(excess))) }
         let written = await source.replace(held.version, with: text)
         if case .changedMeanwhile = written.result {
           current = nil
           continue
         }
-        return settle(draft, written, held, text)
+        return settle(draft, written, held, stream)
       } catch {
         current = nil
         return group.map { WriteOutcome(href: $0.href, result: .failed(error)) }
@@ -54,8 +56,11 @@ extension StreamStorage {
     var writes: [(href: Href, settled: WriteOutcome.Result?, uid: [UInt8])] = []
 
     var hasChanges: Bool { writes.contains { $0.settled == nil } }
-    var outcomes: [WriteOutcome] {
-      writes.map { WriteOutcome(href: $0.href, result: $0.settled ?? .changedMeanwhile) }
+    var outcomes: [WriteOutcome] { outcomes(.changedMeanwhile) }
+
+    /// With what became of those that hang on the text.
+    func outcomes(_ result: WriteOutcome.Result) -> [WriteOutcome] {
+      writes.map { WriteOutcome($0.href, $0.settled ?? result) }
     }
   }
 
@@ -66,7 +71,12 @@ extension StreamStorage {
       case .create(let href, let data):
         let uid = CalendarObject(SyntaxTree(bytes: data.bytes)).uids.first ?? []
         let isTaken = item(uid, in: stream) != nil || draft.writes.contains { $0.uid == uid }
-        let settled = isTaken ? .changedMeanwhile : put(data, as: uid, into: &draft.edit)
+        let settled: WriteOutcome.Result?
+        if let problem = clash(of: uid, in: stream) {
+          settled = .refused(problem)
+        } else {
+          settled = isTaken ? .changedMeanwhile : put(data, as: uid, into: &draft.edit)
+        }
         draft.writes.append((href, settled, uid))
       case .replace(let href, let expecting, let data):
         let uid = href.spelling
@@ -76,7 +86,7 @@ extension StreamStorage {
       case .delete(let href, let expecting):
         let uid = href.spelling
         switch item(uid, in: stream)?.0.digest {
-        case nil: draft.writes.append((href, .removed, uid))
+        case nil where stream.nameless.isEmpty: draft.writes.append((href, .removed, uid))
         case expecting.digest:
           draft.edit.remove(uid)
           draft.writes.append((href, nil, uid))
@@ -107,18 +117,24 @@ extension StreamStorage {
           ItemProblem(
             .unsupported, "\(source.name) has another time zone of the name \(zone)",
             hint: "One text has one zone of a name: rename the zone in the item."))
+      case .zoneTooLarge(let name):
+        let zone = String(decoding: name, as: UTF8.self)
+        return .refused(
+          ItemProblem(
+            .tooLarge, "its time zone \(zone) has more than \(CalendarStream.zoneLimit >> 10) KiB",
+            hint: "Put a shorter definition of that time zone into the item."))
       }
     }
   }
 
-  private func settle(_ draft: Draft, _ written: WriteOutcome, _ old: Held, _ text: ItemData)
-    -> [WriteOutcome]
-  {
+  private func settle(
+    _ draft: Draft, _ written: WriteOutcome, _ old: Held, _ new: CalendarStream
+  ) -> [WriteOutcome] {
     var stream = old.stream
     switch written.result {
     case .stored(_, let version, _):
       if let replacedVersion = old.version { replaced.insert(replacedVersion.digest) }
-      stream = CalendarStream(text.bytes)
+      stream = new
       current = Held(stream: stream, version: version, state: nil)
     case .removed, .changedMeanwhile, .refused, .unknown, .failed: current = nil
     }
@@ -133,12 +149,27 @@ extension StreamStorage {
       } else {
         result = written.result
       }
-      return WriteOutcome(href: write.href, result: result, isUnguarded: written.isUnguarded)
+      return WriteOutcome(write.href, result, isUnguarded: written.isUnguarded)
     }
+  }
+
+  private func tooLarge(_ excess: CalendarStream.Excess) -> ItemProblem {
+    ItemProblem(
+      .tooLarge, "with it, \(source.name) would be too large to be read: \(excess.words)",
+      hint: "Take out what is not needed any more, or sync some of it with another file.")
   }
 
   private var readOnly: ItemProblem {
     ItemProblem(
       .readOnly, "\(source.name) cannot be written to", hint: "Undo the change on the other side.")
+  }
+}
+
+extension WriteOutcome {
+  /// A clash is mended in the text, and the item that it kept out is the same then: it is not to
+  /// wait for a day.
+  fileprivate init(_ href: Href, _ result: Result, isUnguarded: Bool = false) {
+    self.init(href: href, result: result, isUnguarded: isUnguarded)
+    if case .refused(let problem) = result { isTransient = problem.code == .duplicateUID }
   }
 }

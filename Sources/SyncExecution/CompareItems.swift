@@ -15,7 +15,8 @@ public struct ItemDifferences: Sendable, Hashable {
 
 extension CollectionSync {
   /// Says what the sides changed in an item, and how they differ. Versions whose text is not kept,
-  /// and sides without the item, have no differences.
+  /// and sides without the item, have no differences; of what is too large to be compared, it is
+  /// said that it differs.
   public func differences(of item: PendingItem) async -> Result<ItemDifferences, SyncFailure> {
     let bases = item.base.map { base in [Side.local: base.local, .remote: base.remote] } ?? [:]
     let digests = (Array(bases.values) + item.versions.values).map(\.version.digest).sorted()
@@ -23,15 +24,18 @@ extension CollectionSync {
       let texts = try await recorded { () throws(JournalError) in
         try await journal.contents(digests)
       }
-      func tree(_ version: ItemVersion?) -> SyntaxTree? {
-        version.flatMap { texts[$0.version.digest] }.map { SyntaxTree(bytes: $0.bytes) }
-      }
       func compare(
         _ old: ItemVersion?, _ new: ItemVersion?, _ change: PendingItem.Change = .unchanged
       ) -> [PropertyDifference] {
         guard let old, let new, old.version.digest != new.version.digest,
-          let before = tree(old), let after = tree(new)
+          let earlier = texts[old.version.digest], let later = texts[new.version.digest]
         else { return [] }
+        if [earlier, later].contains(where: \.isTooLargeToCompare) {
+          return old.canonical == new.canonical ? [] : [.ofSizes(from: earlier, to: later)]
+        }
+        let (before, after) = (
+          SyntaxTree(bytes: earlier.bytes), SyntaxTree(bytes: later.bytes)
+        )
         let differences = describeChange(from: before, to: after, zones: options.zones)
         guard differences.isEmpty, change == .updated else { return differences }
         return describeTouch(from: before, to: after).map { [$0] } ?? []

@@ -176,8 +176,8 @@ extension SyncRun {
       item.href = href
       item.version = version
       item.modified = modified
-      guard let source = write.intent.source else { return closeHalf(write, item, on: side) }
       if outcome.isUnguarded { warnUnguarded(write) }
+      guard let source = write.intent.source else { return closeHalf(write, item, on: side) }
       return .agreed(sync.agreement(of: source, on: side, with: item))
     case .removed:
       finish(write)

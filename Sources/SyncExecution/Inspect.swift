@@ -69,7 +69,7 @@ extension CollectionSync {
     } catch {
       return PendingItem(
         item: ReportedItem(uid: nil, file: nil, href: nil, summary: ""), local: .unchanged,
-        remote: .unchanged, conflict: nil, problem: error.problem)
+        remote: .unchanged, conflict: nil, problem: problem(of: error))
     }
   }
 

@@ -15,6 +15,8 @@ extension SyncRun {
     var denied: Set<Intent.ID> = []
     /// Those of them that may be done later: their intents stay open, too.
     var late: Set<Intent.ID> = []
+    /// The side has news of attendees in what it stored.
+    var hasAnswers = false
     /// New items that the side stored under another UID.
     var renamed: [Intent.ID: ItemProblem] = [:]
     /// Some could not be looked at.
@@ -28,8 +30,9 @@ extension SyncRun {
   /// A strong entity tag proves nothing here: four of six servers give one and rewrite all the
   /// same. Where the tag is the one that our write got, or it got none (which is how a server says
   /// that it rewrites, RFC 4791 §5.3.4), what is there a moment later is the server's rewriting of
-  /// it. Where it is another tag, and more is new than servers make new by habit (some give a tag
-  /// for every look), somebody was quicker, and the next round deals with it as with any change.
+  /// it; but what it says of attendees is news (`SentText.unanswered`). Where it is another tag,
+  /// and more is new than servers make new by habit (some give a tag for every look), somebody was
+  /// quicker, and the next round deals with it as with any change.
   mutating func readBack(
     _ closed: [ClosedIntent], _ sent: [Intent.ID: PreparedWrite], on side: Side
   ) async -> Stored {
@@ -67,7 +70,7 @@ extension SyncRun {
     stored.hasUnseen = !unseen.isEmpty
     // What we wrote is news to the server's own list of changes: taking note of it now makes the
     // next run a quiet one.
-    if sync.storage(side).traits.listsDeltas { stale.insert(side) }
+    if sync.storage(side).traits.listsDeltas || stored.hasAnswers { stale.insert(side) }
     return stored
   }
 
@@ -133,21 +136,43 @@ extension SyncRun {
       return true
     }
     stored.contents.append(StoredContent(digest: version.digest, data: data))
-    if isOurs || item.canonical == sent.canonical || ours.isOfOneSubstance(with: data) {
-      agreement[side] = item
-      stored.closed[index] = ClosedIntent(id: id, outcome: .agreed(agreement))
-    } else {
-      // Whoever was quicker went on from what the server had kept of ours.
-      let base = ours.shared(with: data)
-      if base != text, let shared = sync.asSent(base, at: outcome.href) {
+    let isRewritten =
+      isOurs || item.canonical == sent.canonical || ours.isOfOneSubstance(with: data)
+    if isRewritten { agreement[side] = item }
+    // Whoever was quicker went on from what the server had kept of ours.
+    let base =
+      isRewritten ? unanswered(item, data, after: write, sent, ours) : ours.shared(with: data)
+    if let base {
+      if isRewritten || base != text, let shared = sync.asSent(base, at: outcome.href) {
         agreement[side] = shared
-        stored.closed[index] = ClosedIntent(id: id, outcome: .agreed(agreement))
         stored.contents.append(StoredContent(digest: shared.version.digest, data: base))
       }
       stored.news.append(
         .observed(Observation(side: side, href: outcome.href, state: .read(item))))
+      stored.hasAnswers = stored.hasAnswers || isRewritten
     }
+    stored.closed[index] = ClosedIntent(id: id, outcome: .agreed(agreement))
     return true
+  }
+
+  /// What both sides shared, where the server has news of attendees in what it stored: they are a
+  /// change there, which the next round brings to the other side. Nil where it has none, or where
+  /// they go nowhere: a side that makes its own of what it is given might answer in its turn, and
+  /// so on for ever.
+  private func unanswered(
+    _ found: ItemVersion, _ data: ItemData, after write: PreparedWrite, _ sent: ItemVersion,
+    _ ours: SentText
+  ) -> ItemData? {
+    let other = write.intent.side.opposite
+    let direction = sync.options.pairDirection ?? sync.options.direction
+    guard direction.writes(to: other), !sync.rules.readOnly.contains(other),
+      !sync.storage(other).traits.mayRewrite
+    else { return nil }
+    // Where it kept nothing of ours, what it has said before is no answer to it.
+    guard found.canonical != sent.canonical,
+      found.version.digest != write.intent.effect.replaced
+    else { return nil }
+    return ours.unanswered(data)
   }
 
   /// The new item that we sent is there, but under a UID that the server made of its own.

@@ -10,6 +10,11 @@ extension CollectionSync {
       problem: trouble.problem)
   }
 
+  /// A refused plan, with a way back that this pair has.
+  func problem(of refusal: PlanRefusal) -> ItemProblem {
+    refusal.problem(canBringBack: choices.contains(refusal.side == .local ? .local : .remote))
+  }
+
   /// A one-way run settles nothing, so there every unlike pair is one that both sides changed.
   func report(of conflict: Conflict) -> ReportedConflict {
     let item = ReportedItem(
@@ -20,11 +25,12 @@ extension CollectionSync {
       case .bothChanged: .bothChanged
       case .neverAgreed: options.direction == .both ? .neverAgreed : .bothChanged
       case .schedule: .schedule
+      case .tooLarge: .tooLarge
       }
     return ReportedConflict(
       item: item, reason: reason, local: conflict.local.version.digest,
       remote: conflict.remote.version.digest,
-      choices: choices.filter { reason != .schedule || $0 != .merged })
+      choices: choices.filter { ![.schedule, .tooLarge].contains(reason) || $0 != .merged })
   }
 }
 

@@ -64,6 +64,8 @@ public struct ReportedConflict: Sendable, Hashable {
     case neverAgreed = "never-agreed"
     /// Both sides changed when it is, and one of them its start, its end or its rule.
     case schedule
+    /// It has more text than is compared property by property.
+    case tooLarge = "too-large"
   }
 
   public var item: ReportedItem

@@ -148,7 +148,7 @@ struct SyncRun {
       return approved
     } catch {
       let nowhere = ReportedItem(uid: nil, file: nil, href: nil, summary: "")
-      report.problems.append(ReportedProblem(item: nowhere, problem: error.problem))
+      report.problems.append(ReportedProblem(item: nowhere, problem: sync.problem(of: error)))
       return nil
     }
   }
@@ -210,9 +210,10 @@ struct SyncRun {
     }
   }
 
+  /// Items and not writes: what a server has to say of one comes back in the same run.
   private var touched: Int {
-    report.pulled.created + report.pulled.updated + report.pushed.created + report.pushed.updated
-      + report.merged
+    let written = report.actions.filter { [.create, .update, .merge].contains($0.kind) }
+    return Set(written.map(\.item.uid)).count
   }
 
   private func prune() async throws(SyncFailure) {

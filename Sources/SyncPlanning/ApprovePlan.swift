@@ -43,12 +43,22 @@ public struct PlanRefusal: Error, Sendable, Hashable {
   public let agreed: Int
 
   /// The refusal as reports show it.
-  public var problem: ItemProblem {
-    ItemProblem(
+  ///
+  /// - Parameter canBringBack: The side from which they are gone may be written to.
+  public func problem(canBringBack: Bool) -> ItemProblem {
+    let way =
+      switch side {
+      case _ where canBringBack:
+        "`calgw resolve UID --take \(side.rawValue)` brings one back."
+      case .local:
+        "to keep one, move it to another calendar (`calgw move FILE PAIR/COLLECTION`)."
+      case .remote: "to have one back, let the pair write to the local side again."
+      }
+    return ItemProblem(
       .massDelete,
       "this would delete \(deletions) of \(agreed) items on the \(side.rawValue) side",
       hint: "Look at the \(side.opposite.rawValue) side; if it is meant, run again with"
-        + " --allow-mass-delete; `calgw resolve UID --take \(side.rawValue)` brings one back.")
+        + " --allow-mass-delete; \(way)")
   }
 }
 

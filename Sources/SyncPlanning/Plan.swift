@@ -89,6 +89,8 @@ public struct Conflict: Sendable, Hashable {
     case neverAgreed
     /// Both changed when it is, and one of them its start, its end or its rule.
     case schedule
+    /// It has more text than is compared property by property.
+    case tooLarge
   }
 
   /// How much of it may be merged without a person.

@@ -12,10 +12,11 @@ public import SyncModel
 /// | is a trace of it | it arrived, and the server kept what it keeps of it |
 /// | was gone on to from it | it arrived, and somebody edited it since |
 /// | passes it by | it never came: somebody edited what was there before |
+/// | says more of attendees | it arrived, and the server has news of them (`unanswered`) |
 ///
 /// Where none holds, what is found may be anybody's.
 public struct SentText: Sendable {
-  private let sent: ItemData
+  let sent: ItemData
   private let old: ItemData?
   private let isRewritten: Bool
   private let zones: ItemZones

@@ -37,17 +37,22 @@ struct ServerAnswer: Sendable, CustomStringConvertible {
 /// One request that meets an answer, and what comes of it.
 struct AnswerPlay: Sendable {
   /// What calgw is about to do with the item `a.ics`, which both know, or with a new one.
-  enum Deed: Sendable { case create, replace, delete, read, list, relist }
+  enum Deed: Sendable { case create, replace, delete, read, list, relist, listToTheEnd }
 
   enum Outcome: Sendable, Equatable {
     case stored, removed, changedMeanwhile, unknown
     case refused(ItemProblem.Code, mayPass: Bool = false)
     case failed(StorageError.Kind)
     case found, missing, problem
-    /// A listing: of everything, or of changes.
+    /// A listing: of everything, or of changes; or a part of one, and more is to come.
     case everything(Int)
     case changes(Int)
+    case part(Int)
   }
+
+  /// What is written.
+  private static let new = event("n")
+  private static let edited = event("a", "Ours")
 
   let deed: Deed
   let fault: ModelFault?
@@ -74,7 +79,7 @@ struct AnswerPlay: Sendable {
     case .create, .replace: "PUT"
     case .delete: "DELETE"
     case .read: "GET"
-    case .list, .relist: "REPORT"
+    case .list, .relist, .listToTheEnd: "REPORT"
     }
   }
 
@@ -88,9 +93,30 @@ struct AnswerPlay: Sendable {
     if let fault { model.server.plan(fault, for: method, times: times) }
     let seen = await act(storage, version, cursor)
     #expect(seen == outcome, "\(row)")
+    expectTruth(model, row)
     if let requests { #expect(model.server.count(method) == requests, "\(row)") }
     // Whatever happened, nothing went to another server.
     #expect(model.server.requests.allSatisfy { $0.url.hasPrefix(ModelServer.origin + "/") })
+  }
+
+  /// What the server has now is what was said, and no write went without a guard.
+  private func expectTruth(_ model: ModelAccount, _ row: ServerAnswer) {
+    let writes = model.server.requests.filter { ["PUT", "DELETE"].contains($0.method) }
+    #expect(
+      writes.allSatisfy { $0.headers["if-match"] != nil || $0.headers["if-none-match"] != nil },
+      "\(row)")
+    switch (deed, outcome) {
+    case (.create, .stored): #expect(model.content("n.ics") == Self.new.bytes, "\(row)")
+    case (.replace, .stored): #expect(model.content("a.ics") == Self.edited.bytes, "\(row)")
+    case (.delete, .removed): #expect(model.content("a.ics") == nil, "\(row)")
+    case (.create, .refused), (.create, .failed):
+      #expect(model.content("n.ics") == nil, "\(row)")
+    case (.replace, .refused), (.replace, .failed), (.replace, .changedMeanwhile):
+      #expect(model.content("a.ics") != Self.edited.bytes, "\(row)")
+    case (.delete, .refused), (.delete, .changedMeanwhile):
+      #expect(model.content("a.ics") != nil, "\(row)")
+    default: break
+    }
   }
 
   private func act(
@@ -100,9 +126,9 @@ struct AnswerPlay: Sendable {
     do throws(StorageError) {
       switch deed {
       case .create:
-        return await write(.create(ModelAccount.href("n.ics"), event("n")), storage)
+        return await write(.create(ModelAccount.href("n.ics"), Self.new), storage)
       case .replace:
-        return await write(.replace(href, expecting: version, with: event("a", "Ours")), storage)
+        return await write(.replace(href, expecting: version, with: Self.edited), storage)
       case .delete: return await write(.delete(href, expecting: version), storage)
       case .read:
         switch try await storage.read([href]).first?.result {
@@ -113,7 +139,17 @@ struct AnswerPlay: Sendable {
       case .list, .relist:
         let page = try await storage.listChanges(since: cursor)
         let count = page.present.count + page.gone.count
+        guard page.isLast else { return .part(count) }
         return page.extent == .everything ? .everything(count) : .changes(count)
+      case .listToTheEnd:
+        var (found, next): (Set<Href>, Cursor?) = ([], nil)
+        for _ in 0..<10 {
+          let page = try await storage.listChanges(since: next)
+          found.formUnion(page.present.map(\.href))
+          if page.isLast { return .everything(found.count) }
+          next = page.next
+        }
+        return .unknown
       }
     } catch {
       return .failed(error.kind)

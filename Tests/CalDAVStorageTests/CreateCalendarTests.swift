@@ -34,6 +34,64 @@ import Testing
     #expect(made.name != "work")
     #expect(made.displayName == "Reisen & <mehr>")
     #expect(model.server.calendarPaths.count == 2)
+    let asked = model.server.requests.filter { $0.method == "MKCALENDAR" }.map(\.path)
+    #expect(asked.count == 1 && !asked.contains(ModelAccount.work), "the listing has it")
+  }
+
+  /// Something that is no calendar, and so in no listing of them.
+  @Test func `a name that is taken is seen where the server only fails, too`() async throws {
+    let model = ModelAccount()
+    let folder = """
+      <multistatus xmlns="DAV:"><response><href>/calendars/alice/reisen/</href><propstat><prop>
+      <resourcetype><collection/></resourcetype></prop><status>HTTP/1.1 200 OK</status></propstat>
+      </response></multistatus>
+      """
+    let answer = ModelFault.answer(
+      207, headers: [["Content-Type", "application/xml"]], body: folder)
+    model.server.interfere { request in
+      guard request.path.hasSuffix("/reisen/") else { return nil }
+      return request.method == "PROPFIND" ? answer : ModelFault.answer(500)
+    }
+    let account = try model.account(options: model.remembered)
+    let made = try await account.createCollection(proposal)
+    #expect(made.name != "reisen")
+    let there = model.server.requests.filter { $0.path.hasSuffix("/reisen/") }.map(\.method)
+    #expect(there == ["MKCALENDAR", "PROPFIND"])
+  }
+
+  @Test func `a calendar that was made although the answer is an error is the one`() async throws {
+    let model = ModelAccount()
+    model.server.plan(.actThenAnswer(500), for: "MKCALENDAR")
+    let made = try await model.account(options: model.remembered).createCollection(proposal)
+    #expect(made.name == "reisen")
+    #expect(model.server.calendarPaths.count == 2)
+    #expect(model.server.count("MKCALENDAR") + model.server.count("MKCOL") == 1)
+  }
+
+  @Test func `a server that fails is asked no more for fewer kinds`() async throws {
+    let model = ModelAccount()
+    for method in ["MKCALENDAR", "MKCOL"] {
+      model.server.plan(.answer(500), for: method, times: 99)
+    }
+    let account = try model.account(options: model.remembered)
+    let error = try await #require(throws: StorageError.self) {
+      _ = try await account.createCollection(asking(Self.all, for: ["VEVENT"]))
+    }
+    #expect(error.kind == .cannotCreate)
+    #expect(error.why == "the server answered 500")
+    #expect(model.server.count("MKCALENDAR") == 1)
+    #expect(model.server.count("MKCOL") == 1)
+  }
+
+  @Test func `a server that fails at the kinds, by its words, is asked for fewer`() async throws {
+    let model = ModelAccount()
+    let words = ModelFault.answer(
+      500, headers: [["Content-Type", "text/plain"]], body: "Unknown component VJOURNAL")
+    for method in ["MKCALENDAR", "MKCOL"] { model.server.plan(words, for: method) }
+    let account = try model.account(options: model.remembered)
+    let made = try await account.createCollection(asking(Self.all, for: ["VEVENT"]))
+    #expect(made.components == ["VEVENT", "VTODO"])
+    #expect(made.name == "new")
   }
 
   /// Nextcloud's trash bin keeps the address of a deleted calendar and shows nothing there.
@@ -127,6 +185,24 @@ import Testing
     }
     #expect(error.kind == .vanished)
     #expect(error.message.contains("was made at"))
+  }
+
+  @Test func `one that cannot be read for another reason is looked at once`() async throws {
+    let unreached = ModelFault.answer(502)
+    let model = ModelAccount()
+    model.server.interfere { request in
+      request.method == "PROPFIND" && request.path.hasSuffix("/reisen/") ? unreached : nil
+    }
+    let account = try model.account(options: model.remembered)
+    let error = try await #require(throws: StorageError.self) {
+      _ = try await account.createCollection(proposal)
+    }
+    #expect(error.kind == .unreachable)
+    #expect(error.message.contains("was made at"), "\(error.message)")
+    let looks = model.server.requests.filter {
+      $0.method == "PROPFIND" && $0.path.hasSuffix("/reisen/")
+    }
+    #expect(looks.count == 1)
   }
 
   @Test func `a server that makes no calendars is told of`() async throws {

@@ -39,6 +39,7 @@ import WebDAV
       #expect(found.principal == exchange.facts("principal").first)
       #expect(found.location.encoded == exchange.facts("location").first)
       #expect(found.otherOrigins == exchange.facts("origin"))
+      #expect(found.unseen.map(\.words) == exchange.facts("unseen"))
       #expect(AccountLocation(encoded: found.location.encoded) == found.location)
     }
     #expect(account.foreignHosts == exchange.facts("foreign"))

@@ -198,8 +198,9 @@ import Testing
       model.server.plan(.answer(403, body: body ?? ""), for: method, times: 9)
     }
     let (account, _) = try await open(model)
-    let error = try await #require(throws: StorageError.self) { _ = try await account.probe() }
-    #expect(error.kind == .cannotCreate)
+    let failure = try await #require(throws: ProbeFailure.self) { _ = try await account.probe() }
+    #expect(failure.cause.kind == .cannotCreate)
+    #expect(failure.left == nil && model.server.count("DELETE") == 0, "nothing was made")
   }
 
   @Test func `that a UID is taken once is learned`() async throws {

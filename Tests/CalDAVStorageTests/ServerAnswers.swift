@@ -20,6 +20,12 @@ extension ServerAnswer {
     model.put("a.ics", event("a", "Theirs"))
   }
 
+  /// Four items in pages of two.
+  @Sendable private static func giveFourInPages(_ model: ModelAccount) {
+    model.server.change { $0.pageSize = 2 }
+    for name in ["b", "c", "d"] { model.put("\(name).ics", event(name)) }
+  }
+
   @Sendable private static func removeElsewhere(_ model: ModelAccount) { model.remove("a.ics") }
 
   @Sendable private static func removeCalendar(_ model: ModelAccount) {
@@ -69,15 +75,21 @@ extension ServerAnswer {
       AnswerPlay(.create, .answer(400), .refused(.refused), requests: 1),
       AnswerPlay(.replace, .answer(400), .refused(.refused), requests: 1)),
     ServerAnswer(
-      7, "401 once, for another scheme", "the scheme that is asked for is used from then on",
+      7, "401 once", "a read goes out again after a look; another scheme is used from then on",
+      AnswerPlay(.list, .answer(401), .everything(1), requests: 2),
+      AnswerPlay(.relist, .answer(401), .changes(0), requests: 2),
+      AnswerPlay(.read, .answer(401), .found, requests: 2),
+      AnswerPlay(.replace, .answer(401), .failed(.denied), requests: 1),
       AnswerPlay(
         .replace,
         .answer(401, headers: [["WWW-Authenticate", "Digest realm=\"x\", nonce=\"1\""]]),
         .stored, requests: 2)),
     ServerAnswer(
-      8, "401 always", "asked once: a server that goes on refusing locks the account",
+      8, "401 always", "asked no more: a server that goes on refusing locks the account",
       AnswerPlay(.replace, .answer(401), times: 99, .failed(.denied), requests: 1),
-      AnswerPlay(.list, .answer(401), times: 99, .failed(.denied), requests: 1)),
+      // The look is let in.
+      AnswerPlay(.list, .answer(401), times: 99, .failed(.denied), requests: 2),
+      AnswerPlay(.read, .answer(401), times: 99, .problem, requests: 2)),
     ServerAnswer(
       9, "403 need-privileges", "the calendar is read-only for us",
       AnswerPlay(.create, error(403, "D:need-privileges"), .refused(.readOnly)),
@@ -203,10 +215,8 @@ extension ServerAnswer {
       AnswerPlay(.list, .answer(507), times: 9, .everything(1), requests: 1)),
     ServerAnswer(
       31, "507 inside a multistatus", "there are more pages",
-      AnswerPlay(.list, nil, .everything(2), requests: 1) { model in
-        model.server.change { $0.pageSize = 2 }
-        for name in ["b", "c", "d"] { model.put("\(name).ics", event(name)) }
-      }),
+      AnswerPlay(.list, nil, .part(2), requests: 1, after: giveFourInPages),
+      AnswerPlay(.listToTheEnd, nil, .everything(4), requests: 2, after: giveFourInPages)),
     ServerAnswer(
       32, "207 to a PUT, with a failure inside", "the failure counts",
       AnswerPlay(

@@ -133,4 +133,81 @@ import WebDAV
     #expect(!"\(error)".contains("username") && !"\(error)".contains("secret"))
     #expect(host.state.withLock { $0.seen.count } == 1)
   }
+
+  @Test(arguments: [
+    "/get?file=/x.ics", "/get?file=%2Fx.ics&n=1", "https://cdn.example/feeds/x.ics?f=/x.ics",
+  ])
+  func `a feed may lead to an address with its own path in it`(target: String) async throws {
+    let next = target.hasPrefix("/") ? "https://feeds.example\(target)" : target
+    let transport = ScriptedTransport(
+      try Exchange(
+        """
+        > GET https://feeds.example/x.ics
+        < 302
+        < Location: \(target)
+        > GET \(next)
+        < 200
+        < Content-Type: text/calendar
+        BEGIN:VCALENDAR
+        END:VCALENDAR
+        """))
+    let feed = try Subscription(
+      url: "https://feeds.example/x.ics", transport: transport,
+      surroundings: ModelClock().surroundings, digest: sha256)
+    #expect(try text(try await feed.fetch(unless: nil)).0.hasPrefix("BEGIN:VCALENDAR"))
+    #expect(transport.complaints == [])
+  }
+
+  /// Gives no answer.
+  private struct Trouble: HTTPTransport {
+    let error: TransportError
+    var traffic: HTTPTraffic { HTTPTraffic() }
+    func send(
+      _ request: HTTPRequest, into sink: any BodySink
+    ) async throws(TransportError) -> HTTPResponseHead {
+      throw error
+    }
+  }
+
+  @Test(
+    arguments: [
+      (.tls, "self-signed certificate", "trusts"), (.tls, "odd alert", "trusts"),
+      (.tls, "wrong version number", "webcal:"), (.certificateWanted, "none", "private address"),
+      (.noConnection, "refused", "webcal:"), (.timeout, "slow", "later"),
+      (.proxyDenied, "407", "https_proxy"),
+    ] as [(TransportError.Kind, String, String)])
+  func `a mend names no key that a subscription does not have`(
+    kind: TransportError.Kind, words: String, expected: String
+  ) async throws {
+    let feed = try Subscription(
+      url: "https://feeds.example/secret/x.ics",
+      transport: Trouble(error: TransportError(kind, words, mayHaveActed: false)),
+      surroundings: ModelClock().surroundings, digest: sha256)
+    let error = try await #require(throws: StorageError.self) {
+      _ = try await feed.fetch(unless: nil)
+    }
+    #expect(error.hint.contains(expected), "\(error.hint)")
+    #expect(!"\(error)".contains("secret"))
+    for key in ["ca_file", "client_", "timeout", "proxy =", "pin_", "allow_", "http://"] {
+      #expect(!error.hint.contains(key), "\(error.hint)")
+    }
+  }
+
+  @Test func `a feed that leads to plain http is not read, and no key would help`() async throws {
+    let transport = ScriptedTransport(
+      try Exchange(
+        """
+        > GET http://localhost/x.ics
+        < 302
+        < Location: http://feeds.example/x.ics
+        """))
+    let feed = try Subscription(
+      url: "http://localhost/x.ics", transport: transport,
+      surroundings: ModelClock().surroundings, digest: sha256)
+    let error = try await #require(throws: StorageError.self) {
+      _ = try await feed.fetch(unless: nil)
+    }
+    #expect(error.kind == .denied)
+    #expect(error.hint.contains("https") && !error.hint.contains("allow_http"))
+  }
 }

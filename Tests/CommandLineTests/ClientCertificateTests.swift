@@ -91,6 +91,36 @@ struct ClientCertificateTests {
     #expect(world.server.requests.isEmpty)
   }
 
+  @Test func `one that ran out is told as that, by the server and by its own date`() async throws {
+    let server = try GuardedTLSServer(certificates, version: "TLSv1_3", before: world.server)
+    try configure(server, keys(certificates.expired))
+    let run = try await world.calgw("sync")
+    #expect(run.status == 77)
+    #expect(run.errors.contains("says that the client certificate has expired"), "\(run.errors)")
+    #expect(run.errors.contains("has to be made anew"), "\(run.errors)")
+    let doctor = try await world.calgw("doctor", "home")
+    #expect(doctor.status == 77)
+    let words = "the client certificate \(certificates.expired.certificate) ran out on "
+    #expect(doctor.output.contains("warning certificate: " + words), "\(doctor.output)")
+    #expect(world.server.requests.isEmpty)
+  }
+
+  @Test func `a key of another certificate is 78, before anything is asked`() async throws {
+    let server = try GuardedTLSServer(certificates, version: "TLSv1_3", before: world.server)
+    let (own, other) = (certificates.valid, certificates.expired)
+    try configure(server, "client_cert = \"\(own.certificate)\"\nclient_key = \"\(other.key)\"")
+    let words = "client_key (\(other.key)) does not belong to client_cert (\(own.certificate))"
+    let run = try await world.calgw("sync")
+    #expect(run.status == 78)
+    #expect(run.errors.contains(words), "\(run.errors)")
+    #expect(run.errors.contains("set client_key to the key"), "\(run.errors)")
+    let doctor = try await world.calgw("doctor", "home")
+    #expect(doctor.status == 78)
+    #expect(doctor.output.contains("failed  configuration: " + words), "\(doctor.output)")
+    #expect(doctor.output.split(separator: "  failed ").count == 2, "it is told once")
+    #expect(world.server.requests.isEmpty)
+  }
+
   @Test func `a file that cannot be used is 78, with its name`() async throws {
     let server = try GuardedTLSServer(certificates, version: "TLSv1_3", before: world.server)
     let files = [

@@ -5,71 +5,10 @@ import Testing
 
 /// `doctor` before servers that are well, and before those that are not.
 @Suite(.serialized) struct DoctorTests {
-  /// One finding of `--json`.
-  struct Line {
-    var account: String?
-    var step: String
-    var result: String
-    var status: Int
-    var message: String
-    var hint: String
-  }
+  private let doctor: DoctorRuns
+  private var calgw: CommandLine { doctor.calgw }
 
-  private let calgw: CommandLine
-
-  init() throws { calgw = try CommandLine() }
-
-  private func configure(_ url: String, _ keys: String = "") throws {
-    try calgw.write("secret", "secret\n")
-    try calgw.configure(
-      """
-      [account.home]
-      url = "\(url)"
-      username = "alice"
-      password = { file = "~/secret" }
-      timeout = "2s"
-      \(keys)
-
-      [pair.p]
-      local = "~/calendars"
-      remote = "home"
-      """)
-    for name in ["secret", "config/calgw/config.toml"] { chmod("\(calgw.home)/\(name)", 0o600) }
-  }
-
-  private func findings(_ arguments: String...) async throws -> (status: Int32, lines: [Line]) {
-    let run = try await calgw.run(["doctor", "--json"] + arguments)
-    let lines = try run.output.split(separator: "\n").map { text in
-      let object = try #require(
-        try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-      return Line(
-        account: object["account"] as? String, step: try #require(object["step"] as? String),
-        result: try #require(object["result"] as? String),
-        status: try #require(object["status"] as? Int),
-        message: try #require(object["message"] as? String),
-        hint: try #require(object["hint"] as? String))
-    }
-    #expect(!run.output.contains("canary"))
-    #expect(run.errors.isEmpty, "\(run.errors)")
-    return (run.status, lines)
-  }
-
-  /// The step that failed, after which the others are skipped.
-  private func expectFailure(
-    _ found: (status: Int32, lines: [Line]), _ step: String, _ status: Int32, says words: String,
-    mend: String, skips skipped: [String], sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    #expect(found.status == status, sourceLocation: sourceLocation)
-    let failed = found.lines.filter { $0.result == "failed" }
-    #expect(failed.map(\.step) == [step], sourceLocation: sourceLocation)
-    #expect(failed.first?.status == Int(status), sourceLocation: sourceLocation)
-    let message = failed.first?.message ?? ""
-    #expect(message.contains(words), "\(message)", sourceLocation: sourceLocation)
-    let hint = failed.first?.hint ?? ""
-    #expect(hint.contains(mend), "\(hint)", sourceLocation: sourceLocation)
-    let others = found.lines.filter { $0.result == "skipped" }.map(\.step)
-    #expect(others == skipped, sourceLocation: sourceLocation)
-  }
+  init() throws { doctor = try DoctorRuns() }
 
   private func model(_ change: (inout ModelSwitches) -> Void = { _ in }) -> ModelServer {
     var switches = ModelSwitches()
@@ -82,8 +21,8 @@ import Testing
   @Test func `a real server is well, and a probe leaves nothing behind`() async throws {
     let server = try await RealServer.start(.radicale)
     _ = try await server.otherClient.makeCalendar(server.path(of: "work"))
-    try configure(server.url)
-    let found = try await findings("--write")
+    try doctor.configure(server.url)
+    let found = try await doctor.findings("--write")
     #expect(found.status == 0)
     #expect(found.lines.allSatisfy { $0.result == "ok" }, "\(found.lines)")
     let steps = found.lines.map(\.step)
@@ -105,7 +44,7 @@ import Testing
     let model = model()
     model.makeCalendar("work", displayName: "Work")
     let server = try ScriptedServer { model.steps(for: $0) }
-    try configure(server.url)
+    try doctor.configure(server.url)
     let run = try await calgw("doctor", "home")
     #expect(run.status == 0, "\(run.output)")
     for line in ["this machine", "account home", "  ok      sign in: ", "pair p"] {
@@ -120,11 +59,11 @@ import Testing
     let model = model { $0.tagForm = .weak }
     model.makeCalendar("work", displayName: "Work")
     let server = try ScriptedServer { model.steps(for: $0) }
-    try configure(server.url)
-    #expect(try await findings().lines.allSatisfy { $0.step != "server" })
+    try doctor.configure(server.url)
+    #expect(try await doctor.findings().lines.allSatisfy { $0.step != "server" })
     try calgw.write("calendars/work/a.ics", event("a", "Choir"))
     #expect(try await calgw("sync").status == 0)
-    let lines = try await findings().lines.filter { $0.step == "server" }
+    let lines = try await doctor.findings().lines.filter { $0.step == "server" }
     let weak = try #require(lines.first { $0.message.contains("entity tags are weak") })
     #expect(weak.result == "warning" && weak.message.contains("ETag W/"), "\(weak)")
     #expect(weak.hint.contains("calgw looks just before"))
@@ -136,7 +75,7 @@ import Testing
   // MARK: Servers that are not
 
   @Test func `no configuration is 78, and nothing else is looked at`() async throws {
-    let found = try await findings()
+    let found = try await doctor.findings()
     #expect(found.status == 78)
     #expect(found.lines.map(\.step) == ["configuration"])
     #expect(found.lines.first?.hint.contains("calgw init") == true)
@@ -147,10 +86,10 @@ import Testing
   {
     let model = model()
     let server = try ScriptedServer { model.steps(for: $0) }
-    try configure(server.url)
+    try doctor.configure(server.url)
     try FileManager.default.removeItem(atPath: calgw.home + "/secret")
-    let found = try await findings()
-    expectFailure(
+    let found = try await doctor.findings()
+    doctor.expectFailure(
       found, "secret", 78, says: "/secret cannot be read", mend: "a file that you",
       skips: ["sign-in", "discovery"])
     #expect(found.lines.contains { $0.step == "connection" && $0.result == "ok" })
@@ -159,49 +98,50 @@ import Testing
 
   @Test func `a server that is down is 69`() async throws {
     let port = try UnreachablePort(answering: true)
-    try configure("http://127.0.0.1:\(port.port)/")
-    expectFailure(
-      try await findings(), "connection", 69, says: "connection refused", mend: "try again",
+    try doctor.configure("http://127.0.0.1:\(port.port)/")
+    doctor.expectFailure(
+      try await doctor.findings(), "connection", 69, says: "connection refused", mend: "try again",
       skips: ["sign-in", "discovery"])
   }
 
   @Test func `a host that is not known is 69`() async throws {
-    try configure("https://no-such-host.invalid/")
-    expectFailure(
-      try await findings(), "name", 69, says: "no-such-host.invalid", mend: "url",
+    try doctor.configure("https://no-such-host.invalid/")
+    doctor.expectFailure(
+      try await doctor.findings(), "name", 69, says: "no-such-host.invalid", mend: "url",
       skips: ["connection", "certificate", "sign-in", "discovery"])
   }
 
   @Test func `a wrong password is 77 and is tried once`() async throws {
     let model = model { $0.authentication = .basic }
     let server = try ScriptedServer { model.steps(for: $0) }
-    try configure(server.url)
+    try doctor.configure(server.url)
     try calgw.write("secret", "canary-5d20")
-    expectFailure(
-      try await findings(), "sign-in", 77, says: "refused the user name or the password",
+    doctor.expectFailure(
+      try await doctor.findings(), "sign-in", 77, says: "refused the user name or the password",
       mend: "check username and password", skips: ["discovery"])
     #expect(server.requests.filter { $0.header("Authorization") != nil }.count == 1)
   }
 
   @Test func `a web page is 76`() async throws {
     let server = try ScriptedServer { _ in [.html] }
-    try configure(server.url)
-    expectFailure(
-      try await findings(), "discovery", 76, says: "web page", mend: "check the URL", skips: [])
+    try doctor.configure(server.url)
+    doctor.expectFailure(
+      try await doctor.findings(), "discovery", 76, says: "web page", mend: "check the URL",
+      skips: [])
   }
 
   @Test func `plain http to another machine is refused by its key`() async throws {
-    try configure("http://dav.example.org/")
-    let found = try await findings()
-    expectFailure(
+    try doctor.configure("http://dav.example.org/")
+    let found = try await doctor.findings()
+    doctor.expectFailure(
       found, "configuration", 78, says: "plain http", mend: "allow_http = true", skips: [])
   }
 
   @Test func `an account without calendars is told, and is no failure`() async throws {
     let model = model()
     let server = try ScriptedServer { model.steps(for: $0) }
-    try configure(server.url)
-    let found = try await findings()
+    try doctor.configure(server.url)
+    let found = try await doctor.findings()
     #expect(found.status == 0)
     let discovery = found.lines.first { $0.step == "discovery" }
     #expect(discovery?.result == "warning")
@@ -214,11 +154,11 @@ import Testing
     let model = model { $0.advertisesReadOnly = true }
     model.makeCalendar("work", displayName: "Work")
     let server = try ScriptedServer { model.steps(for: $0) }
-    try configure(server.url)
+    try doctor.configure(server.url)
     let path = calgw.home + "/config/calgw/config.toml"
     try calgw.configure(
       try String(contentsOfFile: path, encoding: .utf8) + "\ncollections = [\"wrok\", \"*\"]\n")
-    let found = try await findings()
+    let found = try await doctor.findings()
     let calendar = found.lines.first { $0.step == "calendar" }
     #expect(calendar?.result == "warning")
     #expect(calendar?.message.contains("read-only") == true)
@@ -237,8 +177,8 @@ import Testing
     }
     model.makeCalendar("work", displayName: "Work")
     let server = try ScriptedServer { model.steps(for: $0) }
-    try configure(server.url)
-    let found = try await findings("--write")
+    try doctor.configure(server.url)
+    let found = try await doctor.findings("--write")
     let probe = found.lines.filter { $0.step == "probe" }
     let warned = probe.filter { $0.result == "warning" }.map(\.message)
     #expect(warned.count == 1, "\(probe)")
@@ -257,8 +197,8 @@ import Testing
     }
     model.makeCalendar("work", displayName: "Work")
     let server = try ScriptedServer { model.steps(for: $0) }
-    try configure(server.url)
-    #expect(try await findings("--write").status == 0)
+    try doctor.configure(server.url)
+    #expect(try await doctor.findings("--write").status == 0)
     try calgw.write("calendars/work/a.ics", event("a", "Choir"))
     #expect(try await calgw("sync").status == 0)
     try calgw.write("calendars/work/a.ics", event("a", "Choir practice"))
@@ -280,8 +220,8 @@ import Testing
     }
     model.makeCalendar("work", displayName: "Work")
     let server = try ScriptedServer { model.steps(for: $0) }
-    try configure(server.url)
-    let found = try await findings("--write")
+    try doctor.configure(server.url)
+    let found = try await doctor.findings("--write")
     #expect(found.status == 0)
     let probe = try #require(found.lines.first { $0.step == "probe" })
     #expect(probe.result == "warning" && probe.status == 0)
@@ -294,10 +234,10 @@ import Testing
     let model = model { $0.hasMakeCalendar = false }
     model.makeCalendar("work", displayName: "Work")
     let server = try ScriptedServer { model.steps(for: $0) }
-    try configure(server.url)
+    try doctor.configure(server.url)
     try calgw.write("calendars/new/a.ics", event("a", "Choir"))
     #expect(try await calgw("sync").status == 0)
-    let lines = try await findings().lines.filter { $0.message.contains("MKCALENDAR") }
+    let lines = try await doctor.findings().lines.filter { $0.message.contains("MKCALENDAR") }
     #expect(lines.map(\.result) == ["ok"])
     #expect(lines.first?.message.contains("calendars can be made (MKCOL") == true, "\(lines)")
   }
@@ -306,10 +246,10 @@ import Testing
     let model = model()
     model.makeCalendar("work", displayName: "Work")
     let server = try ScriptedServer { model.steps(for: $0) }
-    try configure(server.url)
+    try doctor.configure(server.url)
     #expect(try await calgw("sync").status == 0)
     try FileManager.default.removeItem(atPath: calgw.home + "/calendars")
-    let found = try await findings()
+    let found = try await doctor.findings()
     #expect(found.status == 74)
     #expect(found.lines.first { $0.step == "local" }?.hint.contains("calgw forget") == true)
   }

@@ -169,6 +169,28 @@ import Testing
     expectCut(try await calgw("sync"), by: signal, calgw)
   }
 
+  @Test func `a hook gets the environment without the secrets in it`() async throws {
+    let (calgw, _) = try pair(
+      """
+      after_sync = ["sh", "-c", "env > ~/seen"]
+      [account.home]
+      url = "https://dav.example.org/"
+      username = "alice"
+      password = { env = "SECRET" }
+      """)
+    let run = try await calgw(
+      "sync",
+      environment: [
+        "SECRET": "canary", "https_proxy": "http://u:canary@127.0.0.1:1", "OTHER": "kept",
+      ])
+    #expect(run.status == 0, "\(run.errors)")
+    let seen = try String(contentsOfFile: calgw.home + "/seen", encoding: .utf8)
+    let lines = seen.split(separator: "\n")
+    #expect(!seen.contains("canary") && !lines.contains { $0.hasPrefix("SECRET=") }, "\(seen)")
+    #expect(lines.contains("https_proxy=http://127.0.0.1:1"), "\(seen)")
+    #expect(lines.contains("OTHER=kept") && lines.contains("CALGW_HOOK_OF=p"), "\(seen)")
+  }
+
   @Test func `what a hook prints is no result`() async throws {
     let (calgw, _) = try pair(#"after_sync = ["sh", "-c", "echo hello"]"#)
     let run = try await calgw("sync", "--json")

@@ -162,4 +162,20 @@ import Testing
     #expect(last.run.errors.contains(note), "\(last.run.errors)")
     #expect(world.there() == ["gym"])
   }
+
+  @Test(arguments: [("", 1), ("invitations = \"never\"", 0)])
+  func `a run's JSON says for how many items the server may have sent mail`(
+    keys: String, count: Int
+  ) async throws {
+    let world = try world(keys)
+    try world.write("gym.ics", event("gym", "Gym"))
+    try world.write("review.ics", meeting("Review"))
+    let runs: [([String], Int)] = [(["--dry-run"], 0), ([], count), ([], 0)]
+    for (options, expected) in runs {
+      let run = try await world.calgw.run(["sync", "--json"] + options)
+      #expect(run.status == 0, "\(run.output) \(run.errors)")
+      #expect(run.output.contains(#""invitations":\#(expected),"#), "\(run.output)")
+    }
+    #expect(world.there() == ["gym", "review"])
+  }
 }

@@ -35,6 +35,17 @@ import Testing
     try await world.expectQuiet()
   }
 
+  @Test func `one to another calendar holds back no item that was no meeting`() async throws {
+    let world = try await synced()
+    try world.map(to: "rr2")
+    #expect(try await world.calgw("pull").status == 0)
+    let people = "ORGANIZER:mailto:a@example.org\r\nATTENDEE:mailto:b@example.org\r\n"
+    let meeting = event("a", "Dentist").replacing("END:VEVENT", with: "\(people)END:VEVENT")
+    try world.write("a.ics", meeting)
+    _ = try await world.sync()
+    #expect(world.there(Self.other) == ["a"], "a person made a meeting of it since")
+  }
+
   @Test func `one to another calendar invites nobody anew without a word`() async throws {
     let world = try await synced()
     let people = "ORGANIZER:mailto:a@example.org\r\nATTENDEE:mailto:b@example.org\r\n"

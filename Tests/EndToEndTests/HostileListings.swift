@@ -100,7 +100,7 @@ extension HostileServerTests.Attack {
 
   private static let redirects: [Self] =
     [301, 302, 303, 307, 308].map { status in
-      Self("E3.16 a redirect \(status) to another server", [1, 76], redirectsToSpy: true) {
+      Self("E3.16 a redirect \(status) to another server", [1, 76, 77], redirectsToSpy: true) {
         request, spy in
         [.answer(status, headers: ["Location": spy.url + "stolen\(request.number)"])]
       }

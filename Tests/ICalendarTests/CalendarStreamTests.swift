@@ -81,6 +81,33 @@ import Testing
     #expect(numbered.uids == [Self.uid("made-A"), Self.uid("b"), Self.uid("made-A-2")])
   }
 
+  @Test func `what has one UID and is more than one item is told, and a copy is none`() {
+    func clash(_ parts: [String]...) -> CalendarStream.Clash? {
+      CalendarStream(Self.text(parts)).clashes[Self.uid("a")]
+    }
+    let a = Self.event("a", "A")
+    let override =
+      ["BEGIN:VEVENT", "UID:a", "RECURRENCE-ID:20260106T080000Z", "SUMMARY:A2", "END:VEVENT"]
+    #expect(clash(a, override, Self.event("b", "B")) == nil)
+    #expect(clash(override, override) == nil)
+    #expect(clash(a, a, a) == nil)
+    #expect(clash(["BEGIN:X-THING", "UID:a", "END:X-THING"], a) == nil)
+    let stamped = [a[0], "DTSTAMP:20270101T000000Z"] + a.dropFirst()
+    #expect(clash(a, stamped) == nil)
+    #expect(
+      Self.string(CalendarStream(Self.text([a, stamped])).text(of: Self.uid("a")))
+        == Self.string(Self.item([a])))
+
+    let other = Self.event("a", "Other")
+    let unlike = clash(a, a, override, other)
+    #expect(unlike?.lines == [6, 21])
+    #expect(unlike?.kinds == ["VEVENT"])
+    let todo = ["BEGIN:VTODO", "UID:a", "SUMMARY:A", "END:VTODO"]
+    let mixed = clash(a, todo, other)
+    #expect(mixed?.lines == [6, 11])
+    #expect(mixed?.kinds == ["VEVENT", "VTODO"])
+  }
+
   @Test func `a text that is not whole has no items and says why`() {
     let whole = Self.text([Self.event("a", "A")])
     let cut = CalendarStream(Array(whole.dropLast(15)))

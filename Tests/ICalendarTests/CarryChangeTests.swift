@@ -78,7 +78,30 @@ import Testing
       "an answer leaves an attendee alone whom the server does not keep",
       old: "ATTENDEE:mailto:b", new: "ATTENDEE;PARTSTAT=ACCEPTED:mailto:B",
       onto: "ATTENDEE;X=1:mailto:b | ATTENDEE;ROLE=CHAIR:mailto:a",
-      gives: "ATTENDEE;PARTSTAT=ACCEPTED:mailto:B | ATTENDEE;ROLE=CHAIR:mailto:a"),
+      gives: "ATTENDEE;X=1;PARTSTAT=ACCEPTED:mailto:B | ATTENDEE;ROLE=CHAIR:mailto:a"),
+    Case(
+      "of one attendee what changed travels, and not what a server made of the rest",
+      old: "ATTENDEE;CN=BOB;PARTSTAT=NEEDS-ACTION:mailto:b",
+      new: "ATTENDEE;CN=BOB;SCHEDULE-STATUS=2.0;PARTSTAT=ACCEPTED:mailto:b",
+      onto: "ATTENDEE;RSVP=TRUE;PARTSTAT=NEEDS-ACTION;CN=Bob:MAILTO:b",
+      gives: "ATTENDEE;RSVP=TRUE;PARTSTAT=ACCEPTED;CN=Bob;SCHEDULE-STATUS=2.0:MAILTO:b"),
+    Case(
+      "an answer that is there already leaves the line as it is",
+      old: "ATTENDEE;CN=BOB:mailto:b", new: "ATTENDEE;CN=BOB;PARTSTAT=ACCEPTED:mailto:b",
+      onto: "ATTENDEE;CN=Bob;PARTSTAT=\"ACCEPTED\":mailto:b",
+      gives: "ATTENDEE;CN=Bob;PARTSTAT=\"ACCEPTED\":mailto:b"),
+    Case(
+      "of a line with one parameter twice, the whole travels",
+      old: "ATTENDEE;X=1;X=2:mailto:b", new: "ATTENDEE;X=1;X=3:mailto:b",
+      onto: "ATTENDEE;CN=Bob:mailto:b", gives: "ATTENDEE;X=1;X=3:mailto:b"),
+    Case(
+      "an organizer gets what became of the answer to him, and keeps his name",
+      old: "ORGANIZER:mailto:a", new: "ORGANIZER;SCHEDULE-STATUS=2.0:mailto:a",
+      onto: "ORGANIZER;CN=Ann:mailto:a", gives: "ORGANIZER;CN=Ann;SCHEDULE-STATUS=2.0:mailto:a"),
+    Case(
+      "another organizer comes as a whole",
+      old: "ORGANIZER;CN=ANN:mailto:a", new: "ORGANIZER;CN=Bob:mailto:b",
+      onto: "ORGANIZER;CN=Ann:mailto:a", gives: "ORGANIZER;CN=Bob:mailto:b"),
     Case(
       "an attendee whom the server took off the list goes, and one it never had stays",
       old: "ATTENDEE:mailto:b", new: "SUMMARY:x",

@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func `components out of place`() {
-    let text = event() + event()
+    let text = event() + event().replacing("UID:a", with: "UID:b")
     #expect(found(text) == ["several-calendars 10:1"])
     let odd = event().replacing("BEGIN:VEVENT", with: "BEGIN:VTHING\r\nEND:VTHING\r\nBEGIN:VEVENT")
     #expect(found(odd) == ["unknown-component 4:1"])
@@ -106,6 +106,20 @@ import Testing
     #expect(found(alarm) == ["misplaced-component 4:1"])
     #expect(found(event().replacing("END:VEVENT\r\n", with: "")) == ["missing-end 4:1"])
     #expect(found(event("END:VTODO")) == ["stray-end 8:1"])
+  }
+
+  @Test func `an item has one main component, and is of one kind`() {
+    func second(_ kind: String, _ lines: String) -> String {
+      event().replacing(
+        "END:VCALENDAR",
+        with: "BEGIN:\(kind)\r\nUID:a\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:20260106T090000Z\r\n"
+          + "\(lines)END:\(kind)\r\nEND:VCALENDAR")
+    }
+    #expect(found(second("VEVENT", "")) == ["main-twice 9:1"])
+    #expect(found(second("VTODO", "")) == ["main-twice 9:1"])
+    #expect(found(second("VTODO", "RECURRENCE-ID:20260106T090000Z\r\n")) == ["main-twice 9:1"])
+    #expect(found(second("VEVENT", "RECURRENCE-ID:20260106T090000Z\r\n")).isEmpty)
+    #expect(found(event() + event()).contains("main-twice 13:1"))
   }
 
   @Test func `a text with a million mistakes has a list that ends`() {

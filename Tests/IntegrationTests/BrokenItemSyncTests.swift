@@ -10,8 +10,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ModelFault.silent, .lostBefore, .answer(302), .answer(401), .answer(407),
-    .answer(200, body: ""),
+    ModelFault.silent, .lostBefore, .answer(302), .answer(401), .answer(407), .answer(429),
+    .answer(503), .answer(502), .answer(200, body: ""),
     leading(to: "/calendars/alice/work/i3.ics"), leading(to: "http://stranger.example/i3.ics"),
     leading(to: "file:///etc/passwd"),
   ])

@@ -62,6 +62,19 @@ import Testing
   }
 
   @Test(arguments: RealServer.Kind.allCases)
+  func `a calendar whose address is percent-encoded is the same in the next run`(
+    source: RealServer.Kind
+  ) async throws {
+    let world = try await World(from: source, isPush: true)
+    try await world.old.makeCalendar("our%20work", called: "Our work")
+    try await world.old.put(SampleItem.event("dentist", "Dentist"), in: "our%20work")
+    let run = try await world.calgw.sync()
+    #expect(run.status == 0, "\(run.errors)")
+    for _ in 0..<2 { try await world.calgw.expectQuiet(["calendar": 0, "our work": 1]) }
+    await world.stop()
+  }
+
+  @Test(arguments: RealServer.Kind.allCases)
   func `an edit and a deletion on each side reach the other`(source: RealServer.Kind)
     async throws
   {

@@ -2,8 +2,10 @@ import CalDAVStorage
 import SyncExecution
 import SyncModel
 import SyncPlanning
+import Synchronization
 import TestSupport
 import Testing
+import WebDAV
 
 /// A folder in memory and a calendar of the model server, kept the same by the engine. Each sync is
 /// a run of its own: it lists the calendars first and knows of earlier runs what the journal has.
@@ -14,8 +16,11 @@ final class ModelPair: Sendable {
   let server: ModelServer
   let folder: MemoryStorage
   let journal = MemoryJournal()
+  private let way: OvertakenServer
   /// The origin of the account's home set, which may be another than the account's own.
   private let home: String
+  /// What a probe found, which each run knows; nothing else is remembered.
+  private let learned = Mutex<CalDAVAccount.Learned?>(nil)
 
   init(
     home: String = ModelServer.origin, _ change: (inout ModelSwitches) -> Void = { _ in }
@@ -24,20 +29,26 @@ final class ModelPair: Sendable {
     var switches = ModelSwitches()
     change(&switches)
     server = ModelServer(switches, surroundings: clock.surroundings)
+    way = OvertakenServer(server)
     server.makeCalendar("work", components: ["VEVENT"])
     folder = MemoryStorage(surroundings: clock.surroundings)
   }
 
-  /// The calendar as a run opens it.
-  func openCalendar() async throws -> CalDAVStorage {
+  private func openAccount() throws -> CalDAVAccount {
     var options = CalDAVAccount.Options()
     options.location = .homeSets([home + ModelServer.homePath])
     options.trustedHosts = TrustedHosts([String(home.dropFirst("http://".count))])
-    let account = try CalDAVAccount(
+    options.learned = learned.withLock { $0 }
+    return try CalDAVAccount(
       url: ModelServer.origin + "/",
       credentials: CalDAVAccount.Credentials(
         username: Array("alice".utf8), password: Array("secret".utf8)),
-      transport: server, surroundings: clock.surroundings, digest: sha256, options: options)
+      transport: way, surroundings: clock.surroundings, digest: sha256, options: options)
+  }
+
+  /// The calendar as a run opens it.
+  func openCalendar() async throws -> CalDAVStorage {
+    let account = try openAccount()
     let listed = try await account.listCollections()
     return try await account.openCalendar(try #require(listed.first { $0.name == "work" }))
   }
@@ -54,6 +65,15 @@ final class ModelPair: Sendable {
     _ uid: String, taking choice: ConflictChoice, with other: MemoryJournal
   ) async throws -> CollectionReport {
     try await collection(other).resolve(ItemID(bytes: Array(uid.utf8)), taking: choice)
+  }
+
+  /// Finds out what guards are worth on the server, as `calgw doctor --write` does.
+  func probe() async throws {
+    let account = try openAccount()
+    _ = try await account.listCollections()
+    _ = try await account.probe()
+    let found = account.learned
+    learned.withLock { $0 = found }
   }
 
   private func collection(
@@ -81,10 +101,15 @@ final class ModelPair: Sendable {
     folder.put(Href("\(uid).ics"), ItemData(bytes: Array(text.utf8)))
   }
 
-  func removeFile(_ uid: String) {
-    for (href, data) in folder.items where Self.text(data.bytes).contains("UID:\(uid)\r\n") {
-      folder.remove(href)
-    }
+  /// Another text for the file of an item, whatever its name is.
+  func editFile(_ uid: String, _ text: String) {
+    for href in hrefs(of: uid) { folder.put(href, ItemData(bytes: Array(text.utf8))) }
+  }
+
+  func removeFile(_ uid: String) { hrefs(of: uid).forEach(folder.remove) }
+
+  private func hrefs(of uid: String) -> [Href] {
+    folder.items.filter { Self.text($0.value.bytes).contains("UID:\(uid)\r\n") }.map(\.key)
   }
 
   func putRemote(_ uid: String, _ text: String) {
@@ -94,6 +119,11 @@ final class ModelPair: Sendable {
 
   func removeRemote(_ uid: String) {
     for name in names(of: uid) { server.remove(name, in: Self.calendar) }
+  }
+
+  /// Another client acts once, just before the next request of one of these methods arrives.
+  func before(_ methods: Set<String>, _ act: @escaping @Sendable () -> Void) {
+    way.before(methods, act)
   }
 
   private func names(of uid: String) -> [[UInt8]] {
@@ -120,6 +150,26 @@ final class ModelPair: Sendable {
       return summaries.isEmpty ? "-" : summaries.joined(separator: "+")
     }
     return summary(files(uid)) + "|" + summary(remotes(uid))
+  }
+
+  /// The history has a text as one that calgw wrote over or removed.
+  func isKept(_ text: String) -> Bool {
+    journal.state.history.compactMap(\.entry.before).contains(sha256(Array(text.utf8)))
+  }
+
+  /// What the server answers to another client's calendar-query for all events.
+  func query() async throws -> String {
+    let filter = "<C:comp-filter name='VCALENDAR'><C:comp-filter name='VEVENT'/></C:comp-filter>"
+    let body =
+      "<C:calendar-query xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'>"
+      + "<D:prop><D:getetag/></D:prop><C:filter>\(filter)</C:filter></C:calendar-query>"
+    let sink = BytesSink(limit: 1 << 20)
+    let request = HTTPRequest(
+      method: "REPORT", url: ModelServer.origin + Self.calendar,
+      headers: [HTTPHeader("Depth", "1")], body: Array(body.utf8))
+    let head = try await server.send(request, into: sink)
+    #expect(head.status == 207)
+    return Self.text(sink.bytes)
   }
 
   // MARK: Texts
@@ -155,6 +205,29 @@ final class ModelPair: Sendable {
     #expect(report.conflicts.isEmpty, sourceLocation: sourceLocation)
     #expect(folder.items == files, sourceLocation: sourceLocation)
     #expect(server.items(in: Self.calendar) == before, sourceLocation: sourceLocation)
+  }
+
+  /// Another client edits an item after a run has looked for changes, and before its first look or
+  /// write because of an edit in the folder: neither edit is lost.
+  ///
+  /// - Returns: the report of that run.
+  @discardableResult
+  func makeOvertaken(sourceLocation: SourceLocation = #_sourceLocation) async throws
+    -> CollectionReport
+  {
+    putFile("o", Self.event("o", "A"))
+    try await settle()
+    putFile("o", Self.event("o", "B"))
+    before(["GET", "PUT"]) { [self] in
+      putRemote("o", Self.event("o", "A", ["LOCATION:There"]))
+    }
+    let report = try await sync()
+    try await settle()
+    #expect(summaries("o") == "B|B", sourceLocation: sourceLocation)
+    for text in files("o") + remotes("o") {
+      #expect(text.contains("LOCATION:There\r\n"), sourceLocation: sourceLocation)
+    }
+    return report
   }
 
   /// Items of both sides meet, a change and a deletion go each way, and then all is silent.

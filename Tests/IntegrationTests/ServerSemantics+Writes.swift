@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension ServerSemantics {
-  private static func codes(_ report: CollectionReport) -> [ItemProblem.Code] {
+  static func codes(_ report: CollectionReport) -> [ItemProblem.Code] {
     report.problems.map(\.problem.code)
   }
 
@@ -16,20 +16,49 @@ extension ServerSemantics {
       31, "If-None-Match ignored", "names are random, so nothing is there to be overwritten",
       { $0.ignoresIfNoneMatch = true },
       story: { pair in
-        pair.server.plan(.lostAfter, for: "PUT")
+        // Another client takes the name of the file meanwhile.
         pair.putFile("n", ModelPair.event("n", "A"))
+        pair.before(["PUT"]) {
+          pair.server.put("n.ics", ModelPair.event("z", "Theirs"), in: ModelPair.calendar)
+        }
         try await pair.settle()
         #expect(pair.summaries("n") == "A|A")
+        #expect(pair.summaries("z") == "Theirs|Theirs")
+        // Nor is a second one made where an answer was lost.
+        pair.server.plan(.lostAfter, for: "PUT")
+        pair.putFile("m", ModelPair.event("m", "A"))
+        try await pair.settle()
+        #expect(pair.summaries("m") == "A|A")
         try await pair.makeRound()
       }),
     ServerSemantics(
-      32, "If-Match ignored", "what is seen before a write stops it",
-      { $0.ignoresIfMatch = true }, { $0.ignoresIfMatchOnDelete = true }),
+      32, "If-Match ignored", "a look comes before each write, and it is said",
+      acts: [.ifMatchIgnored, .deleteGuardIgnored],
+      { $0.ignoresIfMatch = true }, { $0.ignoresIfMatchOnDelete = true },
+      story: { pair in
+        try await pair.probe()
+        let told: [ItemProblem.Code] = pair.server.switches.ignoresIfMatch ? [.unguarded] : []
+        #expect(codes(try await pair.makeOvertaken()) == told)
+        // An edit between the listing and the look before a deletion saves the item.
+        pair.removeFile("o")
+        pair.before(["GET", "DELETE"]) { pair.putRemote("o", ModelPair.event("o", "C")) }
+        #expect(codes(try await pair.sync()) == [])
+        #expect(pair.summaries("o") == "C|C")
+        try await pair.settle()
+        // After the look nothing helps: that is said, and what the look showed is kept.
+        pair.removeFile("o")
+        pair.before(["DELETE"]) { pair.putRemote("o", ModelPair.event("o", "D")) }
+        #expect(codes(try await pair.sync()) == [.unguarded])
+        #expect(pair.summaries("o") == "-|-")
+        #expect(pair.isKept(ModelPair.event("o", "C")))
+        try await pair.makeRound()
+      }),
   ]
 
   private static let uids = [
     ServerSemantics(
       33, "a UID of another calendar is refused", "said, and the other items go on",
+      acts: [.uidRefused],
       {
         $0.uidConflictStatus = 403
         $0.uidsSpanCalendars = true
@@ -48,13 +77,14 @@ extension ServerSemantics {
       }),
     ServerSemantics(
       34, "a UID of another calendar moves", "it is once on the server, as it was written last",
-      { $0.movesUIDs = true },
+      acts: [.uidMoved], { $0.movesUIDs = true },
       story: { pair in
         let other = pair.server.makeCalendar("other")
         pair.server.put("u.ics", ModelPair.event("u", "Theirs"), in: other)
         pair.putFile("u", ModelPair.event("u", "Ours"))
         try await pair.settle()
         #expect(pair.summaries("u") == "Ours|Ours")
+        #expect(pair.server.items(in: other).isEmpty)
         try await pair.makeRound()
       }),
     ServerSemantics(
@@ -72,7 +102,7 @@ extension ServerSemantics {
   private static let limits = [
     ServerSemantics(
       36, "read-only, and said otherwise; or the reverse",
-      "the edit stays in the folder, and is named",
+      "the edit stays in the folder, and is named", acts: [.writeRefused, .readOnlyTold],
       { $0.refusesWrites = true }, { $0.advertisesReadOnly = true },
       story: { pair in
         pair.putFile("a", ModelPair.event("a", "A"))
@@ -96,7 +126,7 @@ extension ServerSemantics {
         try await pair.expectSilence()
       }),
     ServerSemantics(
-      38, "exceptions become resources of their own", "the file stays whole",
+      38, "exceptions become resources of their own", "the file stays whole", acts: [.split],
       { $0.splitsOverrides = true },
       story: { pair in
         let series = ModelPair.event("s", "A", ["RRULE:FREQ=DAILY;COUNT=5"])
@@ -114,6 +144,7 @@ extension ServerSemantics {
       }),
     ServerSemantics(
       39, "immutable once created", "the edit stays in the folder, and is named",
+      acts: [.replacementRefused],
       { $0.isImmutable = true },
       story: { pair in
         pair.putFile("a", ModelPair.event("a", "A"))
@@ -150,7 +181,7 @@ extension ServerSemantics {
         #expect(pair.remotes("bad").count == 1)
       }),
     ServerSemantics(
-      42, "text cut off", "the folder keeps what it has",
+      42, "text cut off", "the folder keeps what it has", acts: [.cutOff],
       { $0.truncatesAt = 40 },
       story: { pair in
         let long = "DESCRIPTION:" + String(repeating: "long ", count: 12)

@@ -132,6 +132,8 @@ extension CleanRun {
       world.violate("Restore", "\(uid.text) is not in the folder as it was in the history")
     }
     guard here.count < 2, there.count < 2, world.story.direction == .both else { return }
+    // What somebody did there in that moment counts as the server's own, and stays there.
+    if world.oracle.takenForRewriting.contains(uid.text) { return }
     let isUnclear = world.oracle.unclear.contains(uid.text)
     switch (here.values.first, there.values.first) {
     case (nil, nil): break

@@ -56,9 +56,24 @@ import Testing
       _ = try approve(plan(deleting: 41, on: .local), limit: .standard, agreed: 43)
       Issue.record("a plan that deletes 41 of 43 was approved")
     } catch {
-      #expect(error.problem.code == .massDelete)
-      #expect(error.problem.message == "this would delete 41 of 43 items on the local side")
-      #expect(error.problem.hint.contains("--allow-mass-delete"))
+      let problem = error.problem(canBringBack: true)
+      #expect(problem.code == .massDelete)
+      #expect(problem.message == "this would delete 41 of 43 items on the local side")
+      #expect(problem.hint.contains("--allow-mass-delete"))
+      #expect(problem.hint.contains("`calgw resolve UID --take local` brings one back"))
+    }
+  }
+
+  @Test func `where nothing may be brought back, the refusal names no command that does`() {
+    for side in Side.allCases {
+      do throws(PlanRefusal) {
+        _ = try approve(plan(deleting: 41, on: side), limit: .standard, agreed: 43)
+        Issue.record("a plan that deletes 41 of 43 was approved")
+      } catch {
+        let hint = error.problem(canBringBack: false).hint
+        #expect(!hint.contains("resolve") && hint.contains("--allow-mass-delete"))
+        #expect(hint.contains("`calgw move FILE PAIR/COLLECTION`") == (side == .local))
+      }
     }
   }
 }

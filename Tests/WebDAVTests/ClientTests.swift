@@ -83,16 +83,59 @@ import Testing
     #expect(transport.complaints == [])
   }
 
-  @Test func `what says something of a calendar is not asked of another origin`() async throws {
+  @Test(arguments: ["alice", nil])
+  func `what says something of a calendar is not asked of another origin`(
+    user: String?
+  ) async throws {
     let (client, transport) = try client(
       """
       > PROPFIND https://a.example/x
       < 307
       < Location: https://b.example:8443/x
-      """)
-    let error = await #expect(throws: DAVError.self) { _ = try await send(client) }
-    #expect(error?.hint.contains("trusted_hosts = [\"b.example:8443\"]") == true)
+      """, user: user)
+    let error = try await #require(throws: DAVError.self) { _ = try await send(client) }
+    #expect(error.kind == .elsewhere)
+    let line = "add this line to the account: trusted_hosts = [\"b.example:8443\"]"
+    #expect(error.hint.contains(line))
+    #expect(!"\(error)".contains("password"))
     #expect(transport.complaints == [])
+  }
+
+  @Test(arguments: ["alice", nil])
+  func `an origin that a person has named is asked`(user: String?) async throws {
+    let transport = ScriptedTransport(
+      try Exchange(
+        """
+        > PROPFIND https://a.example/x
+        < 307
+        < Location: https://b.example/x
+        > PROPFIND https://b.example/x
+        > credentials: \(user == nil ? "none" : "basic")
+        < 207
+        """))
+    var access = DAVAccess { 0 }
+    access.username = user.map { Array($0.utf8) }
+    access.vouchesFor = { $0.host == "b.example" }
+    let client = DAVClient(transport: transport, access: access, trusting: "https://a.example")
+    #expect(try await send(client) == 207)
+    #expect(transport.complaints == [])
+  }
+
+  @Test func `who shows nothing is told whose password is wanted`() async throws {
+    let (client, _) = try client(
+      """
+      > PROPFIND https://a.example/x
+      < 307
+      < Location: https://b.example/y
+      > PROPFIND https://b.example/y
+      < 401
+      < WWW-Authenticate: Basic realm="x"
+      """, user: nil)
+    let error = try await #require(throws: DAVError.self) {
+      _ = try await send(client, mayMeetStrangers: true)
+    }
+    #expect(error.kind == .denied && error.message.hasPrefix("https://b.example wants a user name"))
+    #expect(error.hint.contains("set url to https://b.example/y"))
   }
 
   @Test(arguments: [
@@ -161,6 +204,45 @@ import Testing
     #expect(error.kind == .denied)
     #expect(!error.mayHaveActed)
     #expect(!"\(error)".contains("sesame"))
+    #expect(transport.complaints == [])
+  }
+
+  @Test func `a read that is refused after others were taken goes out once more, after a look`()
+    async throws
+  {
+    let ask = "> PROPFIND https://a.example/x\n> credentials: basic\n"
+    let look = "> PROPFIND https://a.example/\n> credentials: basic\n> Depth: 0\n"
+    let (client, transport) = try client(
+      [
+        ask + "< 207", ask + "< 401", look + "< 207", ask + "< 207",
+        // Once: the next one ends it.
+        ask + "< 401",
+      ].joined(separator: "\n"))
+    #expect(try await send(client) == 207)
+    #expect(try await send(client) == 207)
+    #expect(!client.wasRefused)
+    let error = try await #require(throws: DAVError.self) { _ = try await send(client) }
+    #expect(error.kind == .denied && client.wasRefused)
+    #expect(transport.complaints == [])
+  }
+
+  @Test(arguments: ["401", "403", "500"])
+  func `a read is not sent again where the look is refused as well`(status: String) async throws {
+    let ask = "> GET https://a.example/x\n"
+    let look = "> PROPFIND https://a.example/\n> Depth: 0\n"
+    let (client, transport) = try client(
+      [ask + "< 200", ask + "< 401", look + "< \(status)"].joined(separator: "\n"))
+    #expect(try await send(client, "GET") == 200)
+    let error = try await #require(throws: DAVError.self) { _ = try await send(client, "GET") }
+    #expect(error.kind == .denied)
+    #expect(transport.complaints == [])
+  }
+
+  @Test func `a write that is refused is not sent again`() async throws {
+    let (client, transport) = try client(
+      "> PUT https://a.example/x\n< 204\n> PUT https://a.example/x\n< 401")
+    #expect(try await send(client, "PUT") == 204)
+    await #expect(throws: DAVError.self) { _ = try await send(client, "PUT") }
     #expect(transport.complaints == [])
   }
 

@@ -78,6 +78,17 @@ import Testing
     #expect("\(secrets)" == "(secrets)")
   }
 
+  @Test func `the address of a feed is hidden, and may be in what it redirects to`() throws {
+    let secrets = KnownSecrets()
+    secrets.add(address: Array("/x.ics".utf8))
+    #expect(secrets.concealed("no /x.ics here, nor %2Fx.ics") == "no [secret] here, nor [secret]")
+    for next in ["get?file=/x.ics", "get?file=%2fx.ics", "feeds/of/everybody/x.ics"] {
+      #expect(!secrets.areCarried(by: try WebURL(absolute: "https://a.example/\(next)")), "\(next)")
+    }
+    secrets.add(Array("canary".utf8))
+    #expect(secrets.areCarried(by: try WebURL(absolute: "https://a.example/x.ics?p=canary")))
+  }
+
   // MARK: At a server
 
   private static let echo = "YWxpY2U6Y2FuYXJ5cHc="

@@ -72,12 +72,42 @@ import Testing
     let server = NarrowServer(0, .ended(.turnedAway), clock.surroundings)
     let client = DAVClient(
       transport: server, access: access(clock.surroundings), trusting: "https://a.example")
-    if hasCompany { await client.pace.enter() }
+    let company = await hasCompany ? client.pace.enter() : nil
     #expect((try? await Self.send(client, "PUT", guarded: true)) == nil)
-    if hasCompany { _ = client.pace.leave() }
+    if let company { _ = client.pace.leave(company) }
     var request = DAVRequest("PUT", try WebURL(absolute: "https://a.example/x"))
     request.wantsNewConnection = true
     #expect(client.wantsNewConnection(DAVClient.Attempt(request: request)) == isNew)
+  }
+
+  @Test func `a read that ends again and again with others waits longer each time`() async throws {
+    let clock = ModelClock()
+    let server = NarrowServer(0, .ended(.interrupted), clock.surroundings)
+    let client = DAVClient(
+      transport: server, access: access(clock.surroundings, most: 100),
+      trusting: "https://a.example")
+    let company = await client.pace.enter()
+    let error = await #expect(throws: DAVError.self) { _ = try await Self.send(client) }
+    _ = client.pace.leave(company)
+    #expect(error?.kind == .unreachable)
+    let times = server.seen.withLock { $0.times }
+    let pauses = zip(times.dropFirst(), times).map { $0 - $1 }
+    // The first end may have been of a connection that was kept open for too long.
+    let expected: [ClosedRange<Int64>] = [
+      0...0, 1001...1250, 2001...2500, 4001...5000, 8001...10_000,
+    ]
+    #expect(pauses.count == expected.count, "\(pauses)")
+    #expect(zip(expected, pauses).allSatisfy { $0.contains($1) }, "\(pauses)")
+  }
+
+  @Test func `a read that ends again and again alone is tried twice`() async throws {
+    let clock = ModelClock()
+    let server = NarrowServer(0, .ended(.interrupted), clock.surroundings)
+    let client = DAVClient(
+      transport: server, access: access(clock.surroundings), trusting: "https://a.example")
+    await #expect(throws: DAVError.self) { _ = try await Self.send(client) }
+    let times = server.seen.withLock { $0.times }
+    #expect(times.count == 2 && times.first == times.last)
   }
 
   @Test func `when the server has recovered, there are as many at once as before`() throws {

@@ -11,8 +11,8 @@ import Testing
     case http2(Int)
     /// The server asks to wait.
     case complaint
-    /// It ends a request, and has others of ours.
-    case end
+    /// It ends so many requests that went together, and has others of ours.
+    case ends(Int)
   }
 
   @Test(
@@ -31,10 +31,13 @@ import Testing
       (4, [.http2(1000), .complaint], 8), (4, [.http2(1000), .complaint, .http2(1000)], 8),
       (4, [.http2(1000), .complaint, .complaint, .complaint], 2),
       (4, [.http2(1000), .complaint, .complaint, .complaint, .http2(1000)], 4),
-      // After an end twice as many answers as before let one more go; ends together are one.
-      (4, [.end], 2), (4, [.end, .http1(3)], 2), (4, [.end, .http1(4)], 3),
-      (4, [.end, .end, .http1(2)], 2), (4, [.end, .http1(4), .end, .http1(3)], 1),
-      (4, [.end, .http1(4), .end, .http1(4)], 2), (4, [.end, .http1(1000)], 4),
+      // After an end twice as many answers as before let one more go.
+      (4, [.ends(1)], 2), (4, [.ends(1), .http1(3)], 2), (4, [.ends(1), .http1(4)], 3),
+      (4, [.ends(1), .ends(1), .http1(2)], 2), (4, [.ends(1), .http1(4), .ends(1), .http1(3)], 1),
+      (4, [.ends(1), .http1(4), .ends(1), .http1(4)], 2), (4, [.ends(1), .http1(1000)], 4),
+      // Ends together are one; those of what went afterwards are another.
+      (8, [.ends(8)], 4), (8, [.ends(8), .http1(7)], 4), (8, [.ends(8), .http1(8)], 5),
+      (8, [.ends(8), .ends(4)], 2), (8, [.ends(8), .ends(4), .ends(2)], 1),
     ] as [(Int, [Event], Int)])
   private func `answers over HTTP 2 let more go than there may be connections`(
     connections: Int, events: [Event], expected: Int
@@ -45,7 +48,7 @@ import Testing
       case .http1(let count): await answer(count, pace, isMultiplexed: false)
       case .http2(let count): await answer(count, pace, isMultiplexed: true)
       case .complaint: pace.slowDown(for: 0, from: 0)
-      case .end: pace.backOff()
+      case .ends(let count): await end(count, pace)
       }
     }
     #expect(pace.width == expected)
@@ -53,27 +56,29 @@ import Testing
 
   /// Good answers one after the other, while as many requests are on their way as there may be.
   private func answer(_ count: Int, _ pace: Pace, isMultiplexed: Bool) async {
-    var underWay = 0
+    var underWay: [Pace.Departure] = []
     for _ in 0..<count {
-      while underWay < pace.width {
-        await pace.enter()
-        underWay += 1
-      }
-      _ = pace.leave()
-      underWay -= 1
+      while underWay.count < pace.width { underWay.append(await pace.enter()) }
+      _ = pace.leave(underWay.removeLast())
       pace.wentWell(isMultiplexed: isMultiplexed)
     }
-    while underWay > 0 {
-      _ = pace.leave()
-      underWay -= 1
+    for departure in underWay { _ = pace.leave(departure) }
+  }
+
+  /// Requests that go together and end together; the last one had company, too.
+  private func end(_ count: Int, _ pace: Pace) async {
+    var underWay: [Pace.Departure] = []
+    for _ in 0..<count { underWay.append(await pace.enter()) }
+    for (index, departure) in underWay.enumerated() {
+      #expect(pace.leave(departure) == (count > 1), "\(index)")
+      pace.backOff(departure)
     }
   }
 
   @Test func `requests one after the other are no reason for more at once`() async {
     let pace = Pace(most: 4)
     for _ in 0..<1000 {
-      await pace.enter()
-      _ = pace.leave()
+      _ = pace.leave(await pace.enter())
       pace.wentWell(isMultiplexed: true)
     }
     #expect(pace.width == 4 && pace.peak == 1)

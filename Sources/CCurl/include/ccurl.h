@@ -44,6 +44,10 @@ CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);
 // The handle of a finished transfer and its result; NULL when no more are finished.
 CURL *ccurl_next_finished(CURLM *multi, CURLcode *result);
 
+// The name of a URL's host in ASCII (IDNA), to be freed with curl_free; NULL where it is no such
+// name, or where libcurl was built without IDN.
+char *ccurl_ascii_host(const char *url);
+
 // Constants that are macros with a cast, which Swift does not import.
 static const long ccurl_auth_none = (long)CURLAUTH_NONE;
 static const long ccurl_auth_basic = (long)CURLAUTH_BASIC;

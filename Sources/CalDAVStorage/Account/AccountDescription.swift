@@ -38,17 +38,22 @@ public struct AccountDescription: Sendable, Hashable {
   public var location: AccountLocation
   /// Sorted by name.
   public var calendars: [CollectionDescription]
+  /// Where there may be more.
+  public var unseen: [UnseenPlace]
   /// Servers beside the configured one that the account lives on, learned over https. The
   /// credentials go there too, so a person should see them.
   public var otherOrigins: [String]
 
   public init(
     principal: String?, location: AccountLocation, calendars: [CollectionDescription],
-    otherOrigins: [String]
+    unseen: [UnseenPlace] = [], otherOrigins: [String]
   ) {
     self.principal = principal
     self.location = location
     self.calendars = calendars
+    self.unseen = unseen
     self.otherOrigins = otherOrigins
   }
+
+  var listing: CalendarListing { CalendarListing(calendars: calendars, unseen: unseen) }
 }

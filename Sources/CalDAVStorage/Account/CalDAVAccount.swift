@@ -104,11 +104,13 @@ public final class CalDAVAccount: CollectionHost {
     var foreign: [String] = []
     defer { known.withLock { [foreign] in $0.foreignHosts = foreign } }
     let found = try await discovery.run(foreign: &foreign)
-    let calendars = try await list(found.location, sparesHomes: true)
-    known.withLock { $0.location = found.location }
+    var listing = try await list(found.location, sparesHomes: true)
+    listing.unseen += found.unseen
+    // The next run looks for what might have been named.
+    known.withLock { $0.location = found.unseen.isEmpty ? found.location : nil }
     return AccountDescription(
-      principal: found.principal, location: found.location, calendars: calendars,
-      otherOrigins: found.otherOrigins)
+      principal: found.principal, location: found.location, calendars: listing.calendars,
+      unseen: listing.unseen, otherOrigins: found.otherOrigins)
   }
 
   /// Servers that the last look found named and did not ask, or was redirected to in vain, as
@@ -143,15 +145,21 @@ public final class CalDAVAccount: CollectionHost {
     memory.learn(capability, holds, request, answer)
   }
 
+  /// The calendars of `listCalendars`.
+  public func listCollections() async throws(StorageError) -> [CollectionDescription] {
+    try await listCalendars().calendars
+  }
+
   /// Lists the calendars: one request per home set where their location is known. A remembered
   /// location that fails is searched for anew.
-  public func listCollections() async throws(StorageError) -> [CollectionDescription] {
-    guard let location else { return try await discover().calendars }
+  public func listCalendars() async throws(StorageError) -> CalendarListing {
+    guard let location else { return try await discover().listing }
     do { return try await list(location, sparesHomes: false) } catch {
+      if client.lacksToken { throw error }
       switch error.kind {
-      case .vanished, .protocolBroken: return try await discover().calendars
+      case .vanished, .protocolBroken: return try await discover().listing
       case .denied where isElsewhere(location) || location.isSplit && !client.wasRefused:
-        return try await discover().calendars
+        return try await discover().listing
       case .unreachable, .tryLater, .denied, .cannotCreate, .io, .stopped: throw error
       }
     }
@@ -179,45 +187,51 @@ public final class CalDAVAccount: CollectionHost {
 
   /// Reads what the location holds and keeps it for `open`.
   ///
-  /// - Parameter sparesHomes: a home set that is gone is no error where another one answers: the
-  ///   location has just been found out.
+  /// - Parameter sparesHomes: a home set that cannot be listed is no error where another one
+  ///   answers: the location has just been found out.
   private func list(
     _ location: AccountLocation, sparesHomes: Bool
-  ) async throws(StorageError) -> [CollectionDescription] {
-    var calendars: [RemoteCalendar] = []
+  ) async throws(StorageError) -> CalendarListing {
+    var listing = HomeListing()
     switch location {
-    case .calendar(let text): calendars = [try await look(at: try parse(text))]
+    case .calendar(let text): listing.calendars = [try await look(at: try parse(text))]
     case .homeSets(let homes):
-      calendars = try await listed(in: homes, sparesHomes: sparesHomes)
-    }
-    var seen: Set<Href> = []
-    calendars = calendars.filter { seen.insert($0.href).inserted }
-    keep(calendars)
-    learn(from: calendars)
-    return calendars.map(\.description).sorted { ($0.name, $0.identity) < ($1.name, $1.identity) }
-  }
-
-  /// Of several homes one may be gone or closed to the account: then a collection of it is missing,
-  /// which is told where it is synced, and the others are not harmed.
-  private func listed(
-    in homes: [String], sparesHomes: Bool
-  ) async throws(StorageError) -> [RemoteCalendar] {
-    var calendars: [RemoteCalendar] = []
-    var trouble: StorageError?
-    var answered = 0
-    var foreign: [WebURL] = []
-    for text in homes {
-      do throws(StorageError) {
-        calendars += try await discovery.calendars(in: try parse(text), foreign: &foreign)
-        answered += 1
-      } catch {
-        guard sparesHomes, error.isAboutOneAddress else { throw error }
-        trouble = trouble ?? error
+      listing = try await listed(in: homes, sparesHomes: sparesHomes)
+      known.withLock { [foreign = listing.foreign] in
+        $0.foreignOfListing = foreign.map(\.trustedName)
       }
     }
-    known.withLock { [foreign] in $0.foreignOfListing = foreign.map(\.trustedName) }
+    var seen: Set<Href> = []
+    let calendars = listing.calendars.filter { seen.insert($0.href).inserted }
+    keep(calendars)
+    learn(from: calendars)
+    return CalendarListing(
+      calendars: calendars.map(\.description).sorted {
+        ($0.name, $0.identity) < ($1.name, $1.identity)
+      }, unseen: listing.unseen)
+  }
+
+  /// Of several homes one may be gone or closed to the account, which does not harm the others. One
+  /// that is not gone may hold calendars all the same, and is named.
+  private func listed(
+    in homes: [String], sparesHomes: Bool
+  ) async throws(StorageError) -> HomeListing {
+    var listing = HomeListing()
+    var trouble: StorageError?
+    var answered = 0
+    for text in homes {
+      do throws(StorageError) {
+        listing.add(try await discovery.listing(of: try parse(text)))
+        answered += 1
+      } catch {
+        guard sparesHomes, error.isAboutOneAddress, !client.lacksToken else { throw error }
+        if trouble == nil || trouble?.kind == .vanished { trouble = error }
+        guard error.kind != .vanished else { continue }
+        listing.unseen.append(UnseenPlace(text, error))
+      }
+    }
     if answered == 0, let trouble { throw trouble }
-    return calendars
+    return listing
   }
 
   /// The calendars that were listed so far.
@@ -256,7 +270,7 @@ public final class CalDAVAccount: CollectionHost {
   func resolve(_ href: Href) throws(StorageError) -> WebURL {
     do throws(HrefError) {
       let address = try url.resolve(href: href.spelling)
-      guard address.origin == url.origin || client.trusts(address.origin) else {
+      guard address.origin == url.origin || client.accepts(address.origin) else {
         throw HrefError.badHost
       }
       return address

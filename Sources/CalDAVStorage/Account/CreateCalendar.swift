@@ -11,7 +11,12 @@ extension CalDAVAccount {
   public func createCollection(
     _ proposal: CollectionProposal
   ) async throws(StorageError) -> CollectionDescription {
-    if location == nil { _ = try await discover() }
+    let listing = try await listCalendars()
+    if let place = listing.unseen.first {
+      throw StorageError(
+        .cannotCreate, "the calendar “\(proposal.name)” cannot be made: it may be there already",
+        why: place.words, hint: "try again later, or \(proposal.wayOut)")
+    }
     guard case .homeSets(let homes) = location, let first = homes.first,
       let home = try? WebURL(absolute: first)
     else {
@@ -20,14 +25,14 @@ extension CalDAVAccount {
         why: "the URL is itself a calendar",
         hint: "set the account's url to the calendar home to have more than one")
     }
-    let before = Set(try await listCollections().map(\.href))
+    let before = Set(listing.calendars.map(\.href))
     let wanted = CalendarProposal(
       displayName: Array((proposal.displayName ?? proposal.name).utf8),
       color: proposal.color.map { Array($0.utf8) }, components: nil)
     var name = Self.isPlain(proposal.name) ? proposal.name : surroundings.newUUID()
     for _ in 1...Self.mostNames {
       let address = home.appending(segment: Array(name.utf8), isCollection: true)
-      switch try await make(wanted, of: proposal.componentSets, at: address) {
+      switch try await make(wanted, of: proposal.componentSets, at: address, before: before) {
       case .made:
         do throws(StorageError) {
           let made = try await readBack(address, named: wanted, before: before)
@@ -42,14 +47,14 @@ extension CalDAVAccount {
         }
       case .nameTaken:
         name = surroundings.newUUID()
-      case .refused(_, mayBeTaken: true) where name == proposal.name:
+      case .refused(let answers) where answers.mayMeanTaken && name == proposal.name:
         // Nextcloud's trash bin keeps the address of a deleted calendar and shows nothing there. A
         // name that nobody can have chosen is tried once, and if it is refused too, that is that.
         name = surroundings.newUUID()
-      case .refused(let refusal, _):
+      case .refused(let answers):
         throw StorageError(
           .cannotCreate, "the calendar “\(proposal.name)” cannot be made at \(home.text)",
-          why: refusal.reason, hint: proposal.wayOut)
+          why: answers.reason, hint: proposal.wayOut)
       }
     }
     throw StorageError(
@@ -68,20 +73,23 @@ extension CalDAVAccount {
   private enum Made {
     case made
     case nameTaken
-    /// Nothing shows at the address; by the words of the server something may have it all the same.
-    case refused(DAVRefusal, mayBeTaken: Bool)
+    /// Nothing shows at the address.
+    case refused(MakingRefusal)
   }
 
-  /// Asks for one set of kinds after the other, until the server takes one.
+  /// Asks for one set of kinds after the other, until the server takes one, or refuses for another
+  /// reason than the kinds.
   private func make(
-    _ proposal: CalendarProposal, of sets: [Set<String>?], at address: WebURL
+    _ proposal: CalendarProposal, of sets: [Set<String>?], at address: WebURL, before: Set<Href>
   ) async throws(StorageError) -> Made {
     var made = Made.nameTaken
+    // What is listed needs no request.
+    if before.contains(RemoteCalendar.href(address, home: url.origin)) { return made }
     for kinds in sets {
       var wanted = proposal
       wanted.components = kinds?.sorted()
       made = try await make(wanted, at: address)
-      guard case .refused = made else { break }
+      guard case .refused(let answers) = made, answers.mayBeOfKinds else { break }
     }
     return made
   }
@@ -93,7 +101,7 @@ extension CalDAVAccount {
       memory.learn(.makeCalendar, true, "MKCALENDAR", "201")
       return .made
     }
-    if try await isTaken(address, refusal) { return .nameTaken }
+    if let found = try await found(at: address, after: refusal, to: proposal) { return found }
     if refusal.words.preconditions.contains("need-privileges") {
       throw StorageError(refusal, doing: "making a calendar")
     }
@@ -101,11 +109,8 @@ extension CalDAVAccount {
       memory.learn(.makeCalendar, false, "MKCALENDAR", "\(refusal.reason), and takes MKCOL")
       return .made
     }
-    if try await isTaken(address, second) { return .nameTaken }
-    // MKCALENDAR's answer says more where MKCOL is merely unknown.
-    return .refused(
-      [405, 501].contains(second.status) ? refusal : second,
-      mayBeTaken: refusal.mayMeanTaken || second.mayMeanTaken)
+    if let found = try await found(at: address, after: second, to: proposal) { return found }
+    return .refused(MakingRefusal(makeCalendar: refusal, makeCollection: second))
   }
 
   /// Nil on success; a 207 counts by its inner statuses.
@@ -127,17 +132,25 @@ extension CalDAVAccount {
     }
   }
 
-  /// 405, 409 and 403 can all mean that the name is taken, or something else: look.
-  private func isTaken(
-    _ address: WebURL, _ refusal: DAVRefusal
-  ) async throws(StorageError) -> Bool {
-    if refusal.words.preconditions.contains("calendar-collection-location-ok") { return true }
-    guard [400, 403, 405, 409, 412].contains(refusal.status) else { return false }
-    do {
-      return try await discovery.inspect(address) != nil
+  /// What is at the address after all: 405, 409, 403 and an error of the server can all mean that
+  /// the name is taken, or something else; and a server that failed may have made the calendar
+  /// before. Nil where nothing is there.
+  private func found(
+    at address: WebURL, after refusal: DAVRefusal, to proposal: CalendarProposal
+  ) async throws(StorageError) -> Made? {
+    if refusal.words.preconditions.contains("calendar-collection-location-ok") {
+      return .nameTaken
+    }
+    guard [400, 403, 405, 409, 412].contains(refusal.status) || refusal.isServerError else {
+      return nil
+    }
+    do throws(StorageError) {
+      guard let (_, properties) = try await discovery.inspect(address) else { return nil }
+      let isOurs = refusal.isServerError && proposal.isIn(properties)
+      return isOurs ? Made.made : .nameTaken
     } catch {
       guard error.isAboutOneAddress else { throw error }
-      return false
+      return nil
     }
   }
 
@@ -149,15 +162,14 @@ extension CalDAVAccount {
     _ address: WebURL, named proposal: CalendarProposal, before: Set<Href>
   ) async throws(StorageError) -> CollectionDescription {
     for pause in Self.pauses {
+      guard !Task.isCancelled, Patience.leaves(pause, at: surroundings.now()) else { break }
       do throws(StorageError) {
         return try await look(for: address, named: proposal, before: before)
       } catch {
-        guard error.kind == .vanished, Patience.leaves(pause, at: surroundings.now()) else {
-          break
-        }
-        await surroundings.pause(pause)
+        // Nothing else goes by itself.
+        guard error.kind == .vanished else { throw error }
       }
-      if Task.isCancelled { break }
+      await surroundings.pause(pause)
     }
     return try await look(for: address, named: proposal, before: before, isLast: true)
   }
@@ -174,10 +186,9 @@ extension CalDAVAccount {
     } catch {
       guard error.isAboutOneAddress else { throw error }
       let new = try await listCollections().filter { !before.contains($0.href) }
-      let name = proposal.displayName.map { String(decoding: $0, as: UTF8.self) }
-      if let found = new.first(where: { $0.displayName == name }) { return found }
+      if let found = new.first(where: { proposal.names($0.displayName) }) { return found }
       // Others may make calendars, too, while this one is waited for.
-      guard isLast, new.count == 1 else { throw error }
+      guard isLast || error.kind != .vanished, new.count == 1 else { throw error }
       return new[0]
     }
   }
@@ -230,13 +241,16 @@ extension CollectionProposal {
   }
 }
 
-extension DAVRefusal {
-  /// It is how some servers say that an address is taken. sabre/dav answers 405; where its database
-  /// finds out, it is 500 with the database's words.
-  fileprivate var mayMeanTaken: Bool {
-    if [405, 409].contains(status) { return true }
-    let said = words.text.lowercased()
-    return [400, 500].contains(status)
-      && ["already", "duplicate", "unique"].contains { said.contains($0) }
+extension CalendarProposal {
+  /// The name is the proposed one, in whatever form the server has it.
+  fileprivate func names(_ shown: String?) -> Bool {
+    let name = String(decoding: displayName ?? [], as: UTF8.self)
+    return MetadataKey.displayname.isForm(shown ?? "", of: name)
+  }
+
+  /// What an address says of itself is what was proposed.
+  fileprivate func isIn(_ properties: DAVProperties) -> Bool {
+    let isCalendar = properties.resourceType?.contains(.calendar) ?? false
+    return isCalendar && names(properties.displayName.flatMap(KeptText.line))
   }
 }

@@ -10,6 +10,8 @@ struct Discovery {
     var principal: String?
     var location: AccountLocation
     var otherOrigins: [String]
+    /// What might have named more home sets.
+    var unseen: [UnseenPlace] = []
   }
 
   let client: DAVClient
@@ -21,6 +23,9 @@ struct Discovery {
   private static let mostForeign = 8
   /// Learned on the way, and not trusted without a person's consent.
   private var foreign: [WebURL] = []
+  /// Why the first of the places that the server itself named led nowhere: it says more than what
+  /// came of an address that was guessed.
+  private var lead: StorageError?
 
   init(client: DAVClient, url: WebURL, hosts: TrustedHosts) {
     self.client = client
@@ -39,6 +44,7 @@ struct Discovery {
       do throws(StorageError) {
         if let found = try await search.follow(candidate) { return found }
       } catch {
+        if client.lacksToken { throw error }
         switch error.kind {
         case .unreachable, .tryLater, .io, .stopped: throw error
         // A wrong password stays wrong; asking on would only lock the account. But a page that
@@ -56,7 +62,7 @@ struct Discovery {
       throw wantsConsent(
         stranger, because: "a redirect from \(url.origin) leads there", with: strangers)
     }
-    throw trouble.map { search.notFound(because: $0) } ?? search.notFound(because: nil)
+    throw search.notFound(because: search.lead ?? trouble)
   }
 
   /// Throws where a redirect led to a server that nobody vouches for.
@@ -76,9 +82,9 @@ struct Discovery {
     _ address: WebURL, because why: String, with all: [WebURL]
   ) -> StorageError {
     let names = all.map { "\"\($0.trustedName)\"" }.joined(separator: ", ")
+    let lack = client.isAnonymous ? "which is not asked" : "which gets no password"
     return StorageError(
-      .denied, "the calendars are on another server, \(address.origin), which gets no password",
-      why: why,
+      .denied, "the calendars are on another server, \(address.origin), \(lack)", why: why,
       hint: "if that server belongs to your provider, set url to \(address.text), or add this line "
         + "to the account: trusted_hosts = [\(names)]")
   }
@@ -87,7 +93,7 @@ struct Discovery {
     guard let error, error.kind != .vanished else {
       return StorageError(
         .protocolBroken, "no calendars were found from \(url.text)",
-        why: error.map { "\($0.message): \($0.why)" }
+        why: error.map { [$0.message, $0.why].filter { !$0.isEmpty }.joined(separator: ": ") }
           ?? "the server names no principal, no calendar home and no calendar",
         hint: "check the URL; your provider's help names it, often under CalDAV")
     }
@@ -106,11 +112,9 @@ struct Discovery {
     }
     let principal = properties.principal.flatMap { learn($0, from: here) }
     var homes = properties.homeSets.compactMap { learn($0, from: here) }
-    if homes.isEmpty, let principal, !principal.isSameCollection(as: here),
-      let (there, own) = try await inspectIfAny(principal)
-    {
-      homes = own.homeSets.compactMap { learn($0, from: there) }
-      if homes.isEmpty, !(try await calendarsIfAny(in: there)).isEmpty { homes = [there] }
+    var unseen: [UnseenPlace] = []
+    if homes.isEmpty, let principal, !principal.isSameCollection(as: here) {
+      homes = try await homeSets(of: principal, noting: &unseen)
     }
     // Servers without principals: the URL given is the home.
     if homes.isEmpty, !(try await calendarsIfAny(in: here)).isEmpty { homes = [here] }
@@ -119,7 +123,46 @@ struct Discovery {
     homes = homes.map(\.asCollection).filter { seen.insert($0.identity).inserted }
     return Found(
       principal: principal?.text, location: .homeSets(homes.map(\.text)),
-      otherOrigins: otherOrigins)
+      otherOrigins: otherOrigins, unseen: unseen)
+  }
+
+  /// What a principal names, or itself where it holds the calendars. One that may not be read says
+  /// nothing; one at which the server fails might name more than what is found without it.
+  private mutating func homeSets(
+    of principal: WebURL, noting unseen: inout [UnseenPlace]
+  ) async throws(StorageError) -> [WebURL] {
+    var hasFailed = false
+    do throws(StorageError) {
+      let answer = try await answer(about: principal)
+      hasFailed = answer.isServerError
+      guard let (there, own) = try described(by: answer) else { return [] }
+      if own.homeSets.isEmpty {
+        lead =
+          lead
+          ?? StorageError(
+            .vanished, "the principal \(there.text) names no calendar home", hint: "check the URL")
+      }
+      let homes = own.homeSets.compactMap { learn($0, from: there) }
+      if homes.isEmpty, !(try await calendarsIfAny(in: there)).isEmpty { return [there] }
+      return homes
+    } catch {
+      guard error.isAboutOneAddress, !client.lacksToken else { throw error }
+      lead = lead ?? error
+      if hasFailed { unseen.append(UnseenPlace(principal.text, error)) }
+      return []
+    }
+  }
+
+  /// As `listing(of:)`; a refusal is no calendars, for example iCloud's 400 at a principal. The
+  /// listing that counts, and names what is left out, comes once all is found.
+  private mutating func calendarsIfAny(
+    in place: WebURL
+  ) async throws(StorageError) -> [RemoteCalendar] {
+    do { return try await listing(of: place.asCollection).calendars } catch {
+      guard error.isAboutOneAddress, !client.lacksToken else { throw error }
+      lead = lead ?? error
+      return []
+    }
   }
 
   /// Trusts another server if a person or its own name vouches for it; else notes it, so that
@@ -134,7 +177,7 @@ struct Discovery {
     return true
   }
 
-  private static func note(_ address: WebURL, in foreign: inout [WebURL]) {
+  static func note(_ address: WebURL, in foreign: inout [WebURL]) {
     guard address.scheme == .https || address.isLoopback, foreign.count < mostForeign,
       !foreign.contains(where: { $0.origin == address.origin })
     else { return }
@@ -151,101 +194,5 @@ struct Discovery {
       return client.accepts(place.origin) && address.origin == place.origin ? address : nil
     }
     return vouch(for: address, namedBy: place) ? address : nil
-  }
-
-  // MARK: Requests
-
-  /// Reads what a resource says of itself (PROPFIND, Depth 0): its own address and properties. Nil
-  /// if it is missing inside a multistatus, as xandikos has it.
-  func inspect(_ address: WebURL) async throws(StorageError) -> (WebURL, DAVProperties)? {
-    let request = PropertyRequests.propfind(address, depth: 0, PropertyRequests.description)
-    let (multistatus, place) = try await ask(request, doing: "looking for calendars")
-    guard let own = multistatus.responses.first, own.isSuccess else { return nil }
-    // The server's own spelling is the one that its listings will have.
-    let spelled = try? place.resolve(href: own.href)
-    let address = spelled.map { $0.origin == place.origin ? $0 : place } ?? place
-    return (address, own.properties)
-  }
-
-  /// As `inspect`; a refusal is nothing found.
-  private func inspectIfAny(
-    _ address: WebURL
-  ) async throws(StorageError) -> (WebURL, DAVProperties)? {
-    do { return try await inspect(address) } catch {
-      guard error.isAboutOneAddress else { throw error }
-      return nil
-    }
-  }
-
-  /// The calendars directly in a home set (PROPFIND, Depth 1). Everything else there is left out:
-  /// the home itself, inboxes, proxies, files beside the calendars.
-  ///
-  /// - Parameter foreign: gets the calendars that are left out since they are on another server.
-  func calendars(
-    in home: WebURL, foreign: inout [WebURL]
-  ) async throws(StorageError) -> [RemoteCalendar] {
-    let request = PropertyRequests.propfind(home, depth: 1, PropertyRequests.description)
-    let (multistatus, place) = try await ask(request, doing: "listing calendars")
-    try checkOwner(of: place)
-    guard let first = multistatus.responses.first else {
-      throw StorageError(
-        .protocolBroken, "the listing of \(place.text) names nothing, not even itself",
-        hint: "check the URL")
-    }
-    if multistatus.responses.count == 1, first.isGone {
-      throw StorageError(
-        .vanished, "the calendar home \(place.text) is not there",
-        why: "the server answered 404 for it", hint: "run `calgw discover`")
-    }
-    var found: [RemoteCalendar] = []
-    for response in multistatus.responses {
-      guard response.isSuccess, response.properties.resourceType?.contains(.calendar) ?? false,
-        let address = try? place.resolve(href: response.href),
-        !address.isSameCollection(as: place)
-      else { continue }
-      guard address.origin == place.origin || admits(address, namedBy: place) else {
-        Self.note(address, in: &foreign)
-        continue
-      }
-      found.append(
-        RemoteCalendar(
-          url: address.asCollection, properties: response.properties, home: url.origin))
-    }
-    return found
-  }
-
-  /// Whether a calendar on another server than its home is one of the account's. Neither the home
-  /// nor its own name vouches for that server: a person has to have named it.
-  private func admits(_ address: WebURL, namedBy place: WebURL) -> Bool {
-    if client.trusts(address.origin) { return true }
-    guard client.trusts(place.origin), hosts.isNamed(address) else { return false }
-    client.trust(address.origin)
-    return true
-  }
-
-  /// As `calendars(in:)`; a refusal is no calendars, for example iCloud's 400 at a principal.
-  private func calendarsIfAny(in place: WebURL) async throws(StorageError) -> [RemoteCalendar] {
-    // The listing that counts, and names them, comes once all is found.
-    var foreign: [WebURL] = []
-    do { return try await calendars(in: place.asCollection, foreign: &foreign) } catch {
-      guard error.isAboutOneAddress else { throw error }
-      return []
-    }
-  }
-
-  private func ask(
-    _ request: DAVRequest, doing what: String
-  ) async throws(StorageError) -> (Multistatus, WebURL) {
-    let answer: MultistatusAnswer
-    // Who answers is looked at before anything is believed (`checkOwner`).
-    var request = request
-    request.mayMeetStrangers = true
-    do throws(DAVError) { answer = try await client.multistatus(request) } catch {
-      throw StorageError(error)
-    }
-    switch answer {
-    case .multistatus(let multistatus, let place): return (multistatus, place)
-    case .refused(let refusal): throw StorageError(refusal, doing: what)
-    }
   }
 }

@@ -68,27 +68,13 @@ struct RemoteCalendar: Sendable {
     return String(decoding: PercentCoding.segment(segment), as: UTF8.self)
   }
 
-  private var displayName: String? { properties.displayName.flatMap(Self.shownName) }
-
-  /// A name as it is read; nil where nothing is left of it.
-  static func shownName(_ bytes: [UInt8]) -> String? {
-    let text = ServerWords.safe(bytes)
-    return text.isEmpty ? nil : text
-  }
+  private var displayName: String? { properties.displayName.flatMap(KeptText.line) }
 
   private var order: String? {
     properties.order.flatMap { Int(String(decoding: $0, as: UTF8.self)) }.map(String.init)
   }
 
   private var calendarDescription: String? {
-    guard let bytes = properties.calendarDescription else { return nil }
-    let text = Self.shownLines(String(decoding: bytes, as: UTF8.self))
-    return text.isEmpty ? nil : text
-  }
-
-  /// A text of lines as it is read: without what no text may hold.
-  static func shownLines(_ text: String) -> String {
-    let fit = text.unicodeScalars.filter { $0.value >= 0x20 || $0 == "\n" || $0 == "\t" }
-    return String(String.UnicodeScalarView(fit))
+    properties.calendarDescription.flatMap(KeptText.lines)
   }
 }

@@ -57,10 +57,11 @@ extension CalDAVAccount {
     return .failed(StorageError(refusal, doing: "setting the \(key.rawValue)"))
   }
 
-  /// The same value may be taken another time: the server is in trouble, busy, or did not know who
-  /// asked. One that does not have the method (501) will not have it the next time.
+  /// The same value may be taken another time: the server is busy or locked, what stands before it
+  /// does not reach it, or it did not know who asked. With any other status, as 500, it is this
+  /// value that it fails at, and each run would meet the same.
   private static func mayPass(_ status: Int) -> Bool {
-    [401, 408, 423, 425, 429].contains(status) || (500...599).contains(status) && status != 501
+    [401, 408, 423, 425, 429, 502, 503, 504].contains(status)
   }
 
   private func moved(
@@ -68,7 +69,7 @@ extension CalDAVAccount {
   ) async throws(StorageError) -> CollectionDescription {
     let known = Set(allKnown.filter { $0 != collection.href })
     let named = try await listCollections().filter {
-      $0.displayName == name && !known.contains($0.href)
+      !known.contains($0.href) && MetadataKey.displayname.isForm($0.displayName ?? "", of: name)
     }
     guard named.count == 1, let found = named.first else { throw error }
     return found
@@ -92,7 +93,7 @@ extension MetadataKey {
   }
 
   /// What a server shows is what it was given, in a form of its own or in that of our reading.
-  fileprivate func isForm(_ shown: String, of given: String) -> Bool {
+  func isForm(_ shown: String, of given: String) -> Bool {
     form(shown) == form(given)
   }
 
@@ -100,9 +101,9 @@ extension MetadataKey {
     // DAViCal gives `&` back as `&amp;`: taken for the value, it would be escaped once more.
     let plain = Self.entities.reduce(value) { $0.replacing($1.0, with: $1.1) }
     return switch self {
-    case .displayname: RemoteCalendar.shownName(Array(plain.utf8)) ?? ""
+    case .displayname: KeptText.line(Array(plain.utf8)) ?? ""
     case .color: normalColor(plain) ?? plain
-    case .description: RemoteCalendar.shownLines(plain)
+    case .description: KeptText.lines(Array(plain.utf8)) ?? ""
     case .order: Int(plain).map(String.init) ?? plain
     }
   }

@@ -2,9 +2,9 @@ import SyncModel
 import WebDAV
 
 extension Look {
-  /// The server answered 403.
+  /// The server answered 403: there may be nothing to give.
   var isForbidden: Bool {
-    if case .problem(_, isForbidden: true) = self { true } else { false }
+    if case .problem(_, status: 403) = self { true } else { false }
   }
 }
 
@@ -62,7 +62,7 @@ extension CalDAVStorage {
 
   /// What a whole listing names (PROPFIND, Depth 1) besides the calendar; nil where there is none,
   /// or something in it cannot be made out.
-  private func listedItems() async throws(StorageError) -> [WebURL]? {
+  func listedItems() async throws(StorageError) -> [WebURL]? {
     let request = PropertyRequests.propfind(url, depth: 1, PropertyRequests.listing)
     let answer: MultistatusAnswer
     do throws(StorageError) { answer = try await ask(request) } catch {

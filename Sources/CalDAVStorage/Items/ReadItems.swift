@@ -8,11 +8,14 @@ extension CalDAVStorage {
   public func read(_ batch: [Href]) async throws(StorageError) -> [ReadOutcome] {
     guard !batch.isEmpty else { return [] }
     let addresses = batch.map(address)
-    let sent = withRunMemory { run in batch.map { run.sent[$0] } }
+    let (sent, end) = withRunMemory { run in (batch.map { run.sent[$0] }, run.tolerance.end) }
+    if let end { throw end }
     let given =
       isBetterAskedOneByOne(batch) ? [:] : try await multiget(addresses.compactMap(\.self))
     let course = ReadCourse(limit: fixedTraits.bytesAtOnce, isAlone: batch.count == 1)
-    for case let address? in addresses { given[address.pathKey].map(course.take) }
+    for case let address? in addresses {
+      if let look = given[address.pathKey] { take(look, in: course) }
+    }
     let seen = await inParallel(Array(zip(batch, addresses))) { (href, address) -> Look? in
       guard let address else {
         return .unusable(
@@ -82,6 +85,7 @@ extension CalDAVStorage {
       }
     }
     if !absent.isEmpty { try await checkCollection() }
+    learnUntold(absent)
     if let href = absent.first, absent.count == batch.count {
       let answer = seen.contains { $0?.isForbidden ?? false } ? "403, as of any other name" : "404"
       memory.learn(.wholeListings, true, "a listing without \(href.text), and GET of it", answer)
@@ -92,7 +96,7 @@ extension CalDAVStorage {
   /// The items that a calendar-multiget gives, by the key of their path.
   private func multiget(_ addresses: [WebURL]) async throws(StorageError) -> [[UInt8]: Look] {
     guard !addresses.isEmpty,
-      withRunMemory({ $0.hasMultiget && $0.brokenMultigets < Self.mostBrokenMultigets })
+      withRunMemory({ $0.hasMultiget && $0.tolerance.asksByMultiget })
     else { return [:] }
     let request = PropertyRequests.multiget(url, hrefs: addresses.map(\.target))
     // Several of them are under way at once. What does not fit is asked for one by one.
@@ -108,9 +112,10 @@ extension CalDAVStorage {
       case .unreachable, .unanswered:
         guard error.isBrokenOff else { throw StorageError(error) }
         try await checkAnswers(after: error)
-        withRunMemory { $0.brokenMultigets += 1 }
+        withRunMemory { $0.tolerance.brokenMultigets += 1 }
         return [:]
-      case .tryLater, .protocolBroken, .denied, .local, .stopped: throw StorageError(error)
+      case .tryLater, .protocolBroken, .denied, .elsewhere, .local, .stopped:
+        throw StorageError(error)
       }
     }
     switch answer {
@@ -126,10 +131,6 @@ extension CalDAVStorage {
       return looks(multistatus.responses, from: source)
     }
   }
-
-  /// After so many that broke off in a run, each of which may have been waited for in vain, the
-  /// rest is read one by one.
-  private static let mostBrokenMultigets = 4
 
   /// Some servers name items that nobody asked for.
   private static let strangersOfAMultiget = 100

@@ -8,18 +8,15 @@ final class ReadCourse: Sendable {
     /// In bytes, of the texts that were read.
     var held = 0
     var hasGiven = false
-    /// Items at which the connection ended, or that took too long.
-    var broken = 0
     var trouble: StorageError?
   }
 
-  /// So many items of a batch may break off before one is given; then it is not about the items.
-  private static let mostBroken = 3
   /// Several items are under way at once, and none of them is to take more than its share.
   private static let shares = 8
 
+  /// Its only item has to come to something.
+  let isAlone: Bool
   private let limit: Int
-  private let isAlone: Bool
   private let state = Mutex(State())
 
   init(limit: Int, isAlone: Bool) {
@@ -27,7 +24,7 @@ final class ReadCourse: Sendable {
     self.isAlone = isAlone
   }
 
-  /// Counts what was read, and that the server gives something.
+  /// Counts what was read.
   func take(_ look: Look) {
     state.withLock { state in
       state.held += look.size
@@ -41,14 +38,6 @@ final class ReadCourse: Sendable {
     return state.withLock { $0.held } < limit ? limit / Self.shares : nil
   }
 
-  /// One more has broken off. Says whether that may be the item's own trouble.
-  func mayBeItsOwn() -> Bool {
-    state.withLock { state in
-      state.broken += 1
-      return state.hasGiven || state.broken <= Self.mostBroken
-    }
-  }
-
   /// Something of the batch was read.
   var hasGiven: Bool { state.withLock { $0.hasGiven } }
 
@@ -60,38 +49,116 @@ final class ReadCourse: Sendable {
 }
 
 extension CalDAVStorage {
+  /// Counts what was read, and that the calendar gives something.
+  func take(_ look: Look, in course: ReadCourse) {
+    course.take(look)
+    withRunMemory { $0.tolerance.hasGiven = true }
+  }
+
   /// Reads one item of a batch by GET; nil where it is left for later.
   ///
-  /// An item at which the connection ends or nothing comes in time is that item's problem, as long
-  /// as the server answers otherwise: it may be one that its program dies of, or never ends with.
-  /// So is one whose address leads nowhere, or may not be seen (`problemOfOneItem`).
+  /// What goes wrong at it is that item's problem, as long as `Tolerance` allows: it may be one
+  /// that the server's program dies of, or never ends with, or that the user may not see.
   func look(at address: WebURL, in course: ReadCourse) async -> Look? {
+    let tolerance = withRunMemory { $0.tolerance }
+    course.trouble = tolerance.end
     if let trouble = course.trouble { return .failed(trouble) }
     guard let limit = course.limitOfNext else { return nil }
-    let failure: DAVError
-    do throws(DAVError) {
-      let found = try await look(at: address, limit: limit)
-      if case .large = found { return nil }
-      course.take(found)
-      return found
-    } catch {
-      failure = error
+    if let why = tolerance.whyNoneIsAsked {
+      return course.isAlone ? .problem(notAsked(address, why)) : nil
     }
-    let mayBeItsOwn = course.mayBeItsOwn()
-    if mayBeItsOwn, let problem = problemOfOneItem(failure, .brokenRemote) {
-      return .problem(problem)
-    }
-    do throws(StorageError) {
-      guard failure.isBrokenOff, mayBeItsOwn else { throw StorageError(failure) }
-      try await checkAnswers(after: failure)
-    } catch {
+    if tolerance.isInDoubt, !course.isAlone { return nil }
+    do throws(StorageError) { return try await tryLook(at: address, limit, in: course) } catch {
       course.trouble = error
       return .failed(error)
     }
-    return .problem(
-      ItemProblem(
-        .brokenRemote, failure.message,
-        hint: "look at the item on the server; the others are not affected"))
+  }
+
+  /// Throws the trouble of the whole calendar.
+  private func tryLook(
+    at address: WebURL, _ limit: Int, in course: ReadCourse
+  ) async throws(StorageError) -> Look? {
+    let begin = surroundings.now()
+    let found: Look
+    do throws(DAVError) { found = try await look(at: address, limit: limit) } catch {
+      let waited = surroundings.now().milliseconds - begin.milliseconds
+      guard let trouble = try await troubleOfOneItem(error, waited, in: course),
+        try await isItsOwn(trouble, of: address, or: StorageError(error), in: course)
+      else { return nil }
+      return .problem(ItemProblem(.brokenRemote, error))
+    }
+    switch found {
+    case .large: return nil
+    case .problem(let problem, let status?) where status >= 500:
+      let failure = StorageError(.tryLater(nil), problem.message, hint: "try again later")
+      return try await isItsOwn(.noUse, of: address, or: failure, in: course) ? found : nil
+    case .found, .absent, .problem, .unusable, .failed:
+      take(found, in: course)
+      return found
+    }
+  }
+
+  /// Asks the calendar itself where the item's failure may be more than that, and throws what goes
+  /// wrong there. Nil where somebody else asks it just now: the item is left for later.
+  private func troubleOfOneItem(
+    _ failure: DAVError, _ waited: Int64, in course: ReadCourse
+  ) async throws(StorageError) -> Tolerance.Trouble? {
+    switch failure.kind {
+    case .protocolBroken, .elsewhere: return .noUse
+    case .unreachable where failure.isBrokenOff, .unanswered where failure.isBrokenOff:
+      try await checkAnswers(after: failure)
+      return .brokenOff(waited)
+    case .denied, .tryLater:
+      guard withRunMemory({ $0.tolerance.beginDoubt() }) || course.isAlone else { return nil }
+      do throws(StorageError) {
+        // The client has asked it already, so the password is not shown a third time.
+        if client.isShutOut { throw StorageError(failure) }
+        try await checkAnswers(after: failure)
+      } catch {
+        withRunMemory { $0.tolerance.endDoubt(error) }
+        throw error
+      }
+      withRunMemory { $0.tolerance.endDoubt() }
+      return failure.kind == .denied ? .refused : .busy
+    case .unreachable, .unanswered, .illFormed, .tooLarge, .local, .stopped:
+      throw StorageError(failure)
+    }
+  }
+
+  /// False where the item is to be asked for once more; throws `failure` where the whole calendar
+  /// is in trouble.
+  private func isItsOwn(
+    _ trouble: Tolerance.Trouble, of address: WebURL, or failure: StorageError,
+    in course: ReadCourse
+  ) async throws(StorageError) -> Bool {
+    switch withRunMemory({ $0.tolerance.judge(trouble, at: address.pathKey) }) {
+    case .own: return true
+    case .later: return course.isAlone
+    case .unclear:
+      guard try await givesOthers() else { throw failure }
+      withRunMemory { $0.tolerance.hasGiven = true }
+      return true
+    case .server: throw failure
+    }
+  }
+
+  /// Whether the calendar gives one of the items that it lists last and that are not in trouble.
+  /// Once all others were read, those in trouble are the only ones that a run asks for.
+  private func givesOthers() async throws(StorageError) -> Bool {
+    /// One of them may be broken as well.
+    let most = 2
+    guard let listed = try await listedItems() else { return false }
+    let troubled = withRunMemory { $0.tolerance.troubled }
+    for address in listed.filter({ !troubled.contains($0.pathKey) }).suffix(most) {
+      if case .found = await get(address) { return true }
+    }
+    return false
+  }
+
+  private func notAsked(_ address: WebURL, _ why: String) -> ItemProblem {
+    ItemProblem(
+      .brokenRemote, "\(address.text) is not asked for in this run, since \(why)",
+      hint: "look at the other items that are named; the next run asks for it again")
   }
 
   /// Throws what went wrong where the server answers nothing else either, so that nobody waits for

@@ -5,8 +5,8 @@ import WebDAV
 enum Look: Sendable {
   case found(Version, ItemData, modified: Instant?)
   case absent
-  /// It was not given this time; with 403 there may be nothing to give.
-  case problem(ItemProblem, isForbidden: Bool = false)
+  /// It was not given this time; the status tells where the server said so by it.
+  case problem(ItemProblem, status: Int? = nil)
   /// What is there cannot be taken, and stays so until it changes.
   case unusable(ItemProblem)
   /// It is larger than what was to be read of it now.
@@ -58,7 +58,7 @@ extension CalDAVStorage {
             ? "the server gives a web page for \(name)"
             : "the server answers \(answer.status) for \(name), which it lists",
           hint: "look at the item on the server; the others are not affected"),
-        isForbidden: answer.status == 403)
+        status: answer.status)
     }
     guard ItemText.isWhole(body) else {
       // With its length told, the transport has seen all of it; else the way may have cut it.

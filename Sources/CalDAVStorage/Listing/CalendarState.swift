@@ -42,8 +42,12 @@ struct CalendarState: Sendable, Hashable {
     Self.isLower(token, than: former.token) || Self.isLower(tag, than: former.tag)
   }
 
-  /// Whether two that differ in the decimal number at their end alone, of at most 18 digits, go
-  /// down.
+  /// Digits of a count of changes: ten million are more than a calendar sees. A time has more (ten
+  /// of seconds), and a hash in decimal nearly always. Both go down while the calendar stays the
+  /// same, a hash at every other change, and each time would cost a comparison of all tags.
+  private static let longestCount = 7
+
+  /// Whether two that differ in the count at their end alone go down.
   private static func isLower(_ new: [UInt8]?, than old: [UInt8]?) -> Bool {
     guard let new = new.map(counted), let old = old.map(counted), new.words == old.words,
       let now = new.count, let before = old.count
@@ -51,9 +55,10 @@ struct CalendarState: Sendable, Hashable {
     return now < before
   }
 
-  private static func counted(_ bytes: [UInt8]) -> (words: ArraySlice<UInt8>, count: Int64?) {
+  private static func counted(_ bytes: [UInt8]) -> (words: ArraySlice<UInt8>, count: Int?) {
     let digits = bytes.reversed().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    let count = digits.count > 18 ? nil : Int64(String(decoding: digits.reversed(), as: UTF8.self))
+    let isCount = digits.count <= longestCount
+    let count = isCount ? Int(String(decoding: digits.reversed(), as: UTF8.self)) : nil
     return (bytes.dropLast(digits.count), count)
   }
 

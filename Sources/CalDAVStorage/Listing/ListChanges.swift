@@ -6,12 +6,12 @@ extension CalDAVStorage {
   /// the same when a calendar is made anew. 24 hours in milliseconds.
   private static let comparisonInterval: Int64 = 24 * 3600 * 1000
   /// Pages of one listing: 10,000 are a million items on servers that page by a hundred.
-  private static let mostPages = 10_000
+  static let mostPages = 10_000
 
   /// Lists what changed. Where the listing of calendars said that nothing did, no request is made.
   public func listChanges(since cursor: Cursor?) async throws(StorageError) -> ChangePage {
     let (advertised, issued, bySync) = withRunMemory { run in
-      defer { run.advertised = nil }
+      defer { (run.advertised, run.toldGone) = (nil, nil) }
       return (run.advertised, run.issued, run.listsDeltas)
     }
     let page = try await list(
@@ -32,28 +32,29 @@ extension CalDAVStorage {
     if isMadeAnew(since: known, advertised) { return try await compareTags(advertised, token: nil) }
     known.identity = known.identity ?? identity
     if known.page > 0, bySync { return try await listDelta(since: known, advertised) }
-    let age = surroundings.now().milliseconds.subtractingReportingOverflow(known.comparedAt)
-    if age.overflow || age.partialValue.magnitude >= Self.comparisonInterval.magnitude {
-      // Before anything is named, so that what changes in between is named by the next run.
+    if isComparisonDue(known) {
       let state: CalendarState
       if let advertised { state = advertised } else { state = try await readState() }
-      var news: Set<Href> = []
-      if bySync, let token = known.token, !known.isUnchanged(in: state, bySync: true) {
-        news = try await named(since: token)
-      }
-      return try await compareTags(state, token: known.token, news: news)
+      return try await compareTags(state, since: known, bySync: bySync)
     }
     if let advertised, known.isUnchanged(in: advertised, bySync: bySync) {
       return unchanged(known, advertised)
     }
     if bySync {
       guard known.token != nil else { return try await listEverything(advertised, bySync: true) }
-      return try await listDelta(since: known, advertised)
+      guard memory.ignores(.deletionsInChanges) else {
+        return try await listDelta(since: known, advertised)
+      }
     }
     let state: CalendarState
     if let advertised { state = advertised } else { state = try await readState() }
-    if known.isUnchanged(in: state, bySync: false) { return unchanged(known, state) }
-    return try await compareTags(state, token: known.token)
+    if known.isUnchanged(in: state, bySync: bySync) { return unchanged(known, state) }
+    return try await compareTags(state, since: known, bySync: bySync)
+  }
+
+  private func isComparisonDue(_ known: SyncCursor) -> Bool {
+    let age = surroundings.now().milliseconds.subtractingReportingOverflow(known.comparedAt)
+    return age.overflow || age.partialValue.magnitude >= Self.comparisonInterval.magnitude
   }
 
   private func isMadeAnew(since known: SyncCursor, _ advertised: CalendarState?) -> Bool {
@@ -116,36 +117,59 @@ extension CalDAVStorage {
       guard next.page <= Self.mostPages else {
         throw brokenPaging("there are more than \(Self.mostPages) pages")
       }
+      if !known.isListing { learnDeletions(from: members) }
       if movedUnnoticed(known, advertised, members) {
+        withRunMemory { $0.toldGone = members.hasUnnamed ? nil : [] }
         return try await compareTags(
           advertised, token: newToken, news: Set(members.present.map(\.href)))
       }
       if !members.isTruncated {
-        if known.isListing, known.page > 0, let whole = try await confirmed(next) { return whole }
+        if known.isListing, known.page > 0,
+          let whole = try await completed(members.present, next)
+        {
+          return whole
+        }
         next.isListing = false
       }
-      noteSharedTags(members.present, "REPORT sync-collection")
-      return ChangePage(
-        extent: known.isListing ? .everything : .changesOnly,
-        present: known.isListing
-          ? members.present
-          : marked(members.present, asNews: Set(members.present.map(\.href))),
-        gone: known.isListing ? [] : members.gone,
-        next: next.cursor, isLast: !members.isTruncated,
-        startsOver: known.isListing && known.page == 0)
+      return page(members, since: known, next)
     }
   }
 
-  /// All tags, after a listing in parts: some servers skip members between two (Stalwart). Nil
-  /// where the server lists nothing as a whole.
-  private func confirmed(_ cursor: SyncCursor) async throws(StorageError) -> ChangePage? {
-    let state = CalendarState(token: cursor.token, tag: cursor.tag)
-    do throws(StorageError) { return try await compareTags(state, token: nil) } catch {
-      switch error.kind {
-      case .vanished, .stopped: throw error
-      default: return nil
-      }
+  private func page(_ members: Members, since known: SyncCursor, _ next: SyncCursor) -> ChangePage {
+    noteSharedTags(members.present, "REPORT sync-collection")
+    guard known.isListing else {
+      return ChangePage(
+        extent: .changesOnly,
+        present: marked(members.present, asNews: Set(members.present.map(\.href))),
+        gone: members.gone, next: next.cursor, isLast: !members.isTruncated)
     }
+    // What the first page says to be gone was never named; a later one says it of what an earlier
+    // one named.
+    return ChangePage(
+      extent: .everything, present: members.present, gone: known.page > 0 ? members.gone : [],
+      next: next.cursor, isLast: !members.isTruncated, startsOver: known.page == 0)
+  }
+
+  /// All there is, at the end of a listing in parts: some servers skip members between two parts
+  /// (Stalwart), and some say of nothing that it went meanwhile. Nil where the server does not list
+  /// as a whole, so that the parts have to do.
+  ///
+  /// The token is that of the last part, so what that part names and the whole does not is taken
+  /// in, too: no later report would name it again. What earlier parts alone name is gone, or was
+  /// left out; a look at each decides that, as of all that is missing.
+  private func completed(
+    _ last: [ListedItem], _ next: SyncCursor
+  ) async throws(StorageError) -> ChangePage? {
+    let whole: [ListedItem]
+    do throws(StorageError) { whole = try await listTags() } catch {
+      guard error.isAboutOneAddress, error.kind != .vanished, !client.wasRefused else {
+        throw error
+      }
+      return nil
+    }
+    let named = Set(whole.map(\.href))
+    let state = CalendarState(token: next.token, tag: next.tag)
+    return page(of: whole + last.filter { !named.contains($0.href) }, at: state)
   }
 
   /// The CTag says that something changed, and the report names nothing; or it does not say what.
@@ -185,79 +209,5 @@ extension CalDAVStorage {
     StorageError(
       .protocolBroken, "the server's listing of \(url.text) does not end", why: why,
       hint: "tell the server's operator")
-  }
-
-  // MARK: Tags
-
-  /// What the server names as changed, besides a comparison of all tags: an item that was made anew
-  /// may have the tag of the former one. A server that refuses the token has none to name.
-  private func named(since token: [UInt8]) async throws(StorageError) -> Set<Href> {
-    var named: Set<Href> = []
-    var token = token
-    for _ in 0..<Self.mostPages {
-      switch try await ask(PropertyRequests.syncCollection(url, token: token)) {
-      case .refused: return named
-      case .multistatus(let multistatus, let source):
-        let members = members(multistatus, from: source)
-        named.formUnion(members.present.map(\.href))
-        guard members.isTruncated, let next = multistatus.syncToken, next != token else {
-          return named
-        }
-        token = next
-      }
-    }
-    return named
-  }
-
-  /// A whole listing of tags (PROPFIND, Depth 1). The tokens of the cursor were read before it:
-  /// what changes in between is seen again by the next run.
-  ///
-  /// - Parameter news: what is looked at, whatever its tag says.
-  private func compareTags(
-    _ state: CalendarState?, token: [UInt8]?, news: Set<Href> = []
-  ) async throws(StorageError) -> ChangePage {
-    var before: CalendarState
-    if let state { before = state } else { before = try await readState() }
-    before.token = before.token ?? token
-    let request = PropertyRequests.propfind(url, depth: 1, PropertyRequests.listing)
-    switch try await ask(request) {
-    case .refused(let refusal):
-      throw StorageError(refusal, doing: "listing the calendar")
-    case .multistatus(let multistatus, let source):
-      guard !multistatus.responses.isEmpty else {
-        throw StorageError(
-          .protocolBroken, "the listing of \(url.text) names nothing, not even itself",
-          hint: "tell the server's operator")
-      }
-      let members = members(multistatus, from: source)
-      guard !members.collectionIsGone else { throw vanished("404 in its own listing") }
-      guard !members.isTruncated else {
-        throw StorageError(
-          .protocolBroken, "the listing of \(url.text) is not complete",
-          why: "the server says that it holds items back (507)",
-          hint: "tell the server's operator")
-      }
-      noteSharedTags(members.present, "PROPFIND")
-      let cursor = SyncCursor(
-        state: before, identity: identity, comparedAt: surroundings.now().milliseconds)
-      return ChangePage(
-        extent: .everything, present: marked(members.present, asNews: news), next: cursor.cursor,
-        startsOver: true)
-    }
-  }
-
-  /// The collection's token and CTag now (PROPFIND, Depth 0).
-  private func readState() async throws(StorageError) -> CalendarState {
-    let names: [XMLName] = [.dav("sync-token"), XMLName(.calendarServer, "getctag")]
-    switch try await ask(PropertyRequests.propfind(url, depth: 0, names)) {
-    case .refused(let refusal):
-      throw StorageError(refusal, doing: "looking at the calendar")
-    case .multistatus(let multistatus, _):
-      guard let own = multistatus.responses.first, !own.isGone else {
-        throw vanished("404 in an answer about it")
-      }
-      return CalendarState(
-        token: own.properties.syncToken, tag: own.properties.calendarTag)
-    }
   }
 }

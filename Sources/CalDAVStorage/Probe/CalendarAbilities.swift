@@ -11,6 +11,23 @@ public struct CalendarAbilities: Sendable, Hashable {
   public var hasMultiget: Bool
   /// The largest item it takes, in bytes; nil: it does not say.
   public var largestItem: Int?
+  /// What the account may not do there although it may write (RFC 3744 §3); none where it may do
+  /// all, or nothing, or the server does not say.
+  public var forbidden: Set<Right>
+
+  /// What may be done with the items of a calendar.
+  public enum Right: Sendable, CaseIterable {
+    case add, change, remove
+
+    /// The privilege for it alone.
+    fileprivate var privilege: String {
+      switch self {
+      case .add: "bind"
+      case .change: "write-content"
+      case .remove: "unbind"
+      }
+    }
+  }
 }
 
 extension CalDAVAccount {
@@ -26,6 +43,19 @@ extension CalDAVAccount {
     }
     return CalendarAbilities(
       listsDeltas: calendar.listsDeltas, hasContentTag: calendar.state.tag != nil,
-      hasMultiget: calendar.hasMultiget, largestItem: calendar.properties.maxResourceSize)
+      hasMultiget: calendar.hasMultiget, largestItem: calendar.properties.maxResourceSize,
+      forbidden: calendar.forbidden)
+  }
+}
+
+extension RemoteCalendar {
+  /// What is missing where there is something; a calendar that is read-only is so as a whole.
+  fileprivate var forbidden: Set<CalendarAbilities.Right> {
+    let given = properties.privileges ?? []
+    let rights = CalendarAbilities.Right.allCases
+    guard given.isDisjoint(with: ["all", "write"]),
+      rights.contains(where: { given.contains($0.privilege) })
+    else { return [] }
+    return Set(rights.filter { !given.contains($0.privilege) })
   }
 }

@@ -9,8 +9,8 @@ extension CalDAVStorage {
     from answer: DAVAnswer, _ tag: EntityTag?, _ write: GuardedWrite, storedAt elsewhere: WebURL?
   ) {
     let request = "PUT \(write.href.text)"
-    let given = tag.map { "with ETag \(memory.shown($0.bytes))" } ?? "without ETag"
-    memory.learn(.tagAfterPut, tag?.isStrong == true, request, "\(answer.status) \(given)")
+    func given() -> String { tag.map { "with ETag \(memory.shown($0.bytes))" } ?? "without ETag" }
+    memory.learn(.tagAfterPut, tag?.isStrong == true, request, "\(answer.status) \(given())")
     guard case .create = write, answer.status == 201 else { return }
     memory.learn(
       .keepsNames, elsewhere == nil, request,

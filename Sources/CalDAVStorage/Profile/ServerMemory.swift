@@ -50,22 +50,27 @@ final class ServerMemory: Sendable {
     state.withLock { $0.profile[capability]?.holds == true }
   }
 
+  /// The words are made only where they are kept: each of many thousand items shows what nearly all
+  /// of them show, and to look for secrets in a tag takes some microseconds.
   func learn(
-    _ capability: ServerProfile.Capability, _ holds: Bool, _ request: String, _ answer: String
+    _ capability: ServerProfile.Capability, _ holds: Bool, _ request: @autoclosure () -> String,
+    _ answer: @autoclosure () -> String
   ) {
+    let time = now()
+    guard state.withLock({ $0.profile.isNews(capability, holds: holds, at: time) }) else { return }
     let finding = ServerProfile.Finding(
-      holds: holds, request: request, answer: answer, time: now())
+      holds: holds, request: request(), answer: answer(), time: time)
     state.withLock { $0.profile.learn(capability, finding) }
   }
 
   /// What an entity tag shows, as received.
   func learn(tag bytes: [UInt8]?, _ request: String) {
     guard let bytes, let tag = EntityTag(received: bytes) else { return }
-    let shown = self.shown(bytes)
-    learn(.strongTags, tag.isStrong, request, "ETag \(shown)")
+    learn(.strongTags, tag.isStrong, request, "ETag \(shown(bytes))")
     let isWeak = tag.bytes.starts(with: "W/".utf8)
     learn(
-      .quotedTags, isWeak || tag.bytes.first == UInt8(ascii: "\""), request, "ETag \(shown)")
+      .quotedTags, isWeak || tag.bytes.first == UInt8(ascii: "\""), request,
+      "ETag \(shown(bytes))")
   }
 
   // MARK: Schedule-Tags

@@ -10,6 +10,8 @@ public struct ServerProfile: Sendable, Hashable {
   public enum Capability: String, Sendable, CaseIterable {
     /// Lists what changed since a token (RFC 6578).
     case syncCollection = "sync-collection"
+    /// Says in that list what was deleted.
+    case deletionsInChanges = "deletions-in-changes"
     /// Gives many items at once (RFC 4791 §7.9).
     case multiget = "multiget"
     /// Says in that report when an item changed.
@@ -82,12 +84,13 @@ public struct ServerProfile: Sendable, Hashable {
   /// Takes down what an answer shows. The same again keeps the first evidence for a day, so that a
   /// run without news leaves the profile as it was.
   public mutating func learn(_ capability: Capability, _ finding: Finding) {
-    if let known = findings[capability], known.holds == finding.holds,
-      finding.time.milliseconds &- known.time.milliseconds < Self.renewal
-    {
-      return
-    }
-    findings[capability] = finding
+    if isNews(capability, holds: finding.holds, at: finding.time) { findings[capability] = finding }
+  }
+
+  /// Whether what an answer shows at a time would be taken down.
+  func isNews(_ capability: Capability, holds: Bool, at time: Instant) -> Bool {
+    guard let known = findings[capability], known.holds == holds else { return true }
+    return time.milliseconds &- known.time.milliseconds >= Self.renewal
   }
 
   /// Takes what another profile of the same server has later evidence for.

@@ -33,7 +33,7 @@ public final class Subscription: StreamSource {
     access.userAgent = userAgent
     access.patience = Patience(surroundings)
     access.signsIn = false
-    access.secrets.add(self.url.target)
+    access.secrets.add(address: self.url.target)
     client = DAVClient(transport: transport, access: access, trusting: self.url.origin)
     self.digest = digest
     name = "the calendar at \(withoutPaths(url))"
@@ -98,7 +98,7 @@ public final class Subscription: StreamSource {
       if [200, 304].contains(answer.status) { return (answer, sink.bytes) }
       refusal = DAVRefusal(answer, body: sink.bytes)
     } catch {
-      throw StorageError(error).concealed
+      throw StorageError(ofFeed: error)
     }
     throw refusal.error(reading: name).concealed
   }

@@ -113,6 +113,10 @@ extension CalDAVStorage {
         if let condition = anotherGuard(version.tag, sent: sent, again) {
           return await send(write, address, condition, again: again.union(.newTag))
         }
+        if refused?.status == 412, hasScheduleGuard(write), !again.contains(.noScheduleTag) {
+          let condition = sent.map(Guard.ifMatch) ?? .none
+          return await send(write, address, condition, again: again.union(.noScheduleTag))
+        }
         if let refused { return refusal(write, address, refused) }
       }
       if let refused, refused.isUIDConflict, !isOurs(write, version) {
@@ -142,6 +146,12 @@ extension CalDAVStorage {
     }
     if quoted != sent { return .ifMatch(quoted) }
     return tag.bytes != sent ? .ifMatch(tag.bytes) : nil
+  }
+
+  /// Some servers give a Schedule-Tag and refuse it whatever is there, and some change it without
+  /// the content. The entity tag says as much.
+  private func hasScheduleGuard(_ write: GuardedWrite) -> Bool {
+    if case .replace = write { !scheduleHeaders(write).isEmpty } else { false }
   }
 
   /// Of two sendings nobody can tell what became of them; recovery looks closer.

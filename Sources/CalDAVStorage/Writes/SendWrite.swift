@@ -30,6 +30,8 @@ struct Repetition: OptionSet, Sendable {
   static let newTag = Repetition(rawValue: 1)
   /// The server ended the connection without an answer, and did nothing.
   static let newConnection = Repetition(rawValue: 2)
+  /// The guard by its Schedule-Tag fails on unchanged content, and stays away.
+  static let noScheduleTag = Repetition(rawValue: 4)
 }
 
 extension CalDAVStorage {
@@ -44,7 +46,7 @@ extension CalDAVStorage {
     let body: [UInt8]
     let refusal: DAVRefusal
     do throws(DAVError) {
-      var request = Self.request(write, address, condition, scheduleHeaders(write))
+      var request = Self.request(write, address, condition, headers(of: write, again))
       request.wantsNewConnection = again.contains(.newConnection)
       let (head, sink) = try await client.send(request) {
         BytesSink(limit: Self.longestErrorBody, dropsExcess: true)
@@ -54,11 +56,12 @@ extension CalDAVStorage {
     } catch {
       let trouble = StorageError(error)
       guard error.mayHaveActed else {
-        // Whom a server refuses at a write is refused at all of them.
-        guard error.kind != .denied, let problem = problemOfOneItem(error, .refused) else {
+        // An address may lead nowhere; whom a server refuses at a write is refused at all of them.
+        guard [.protocolBroken, .elsewhere].contains(error.kind) else {
           return WriteOutcome(href: write.href, result: .failed(trouble))
         }
-        return WriteOutcome(href: write.href, result: .refused(problem), isTransient: true)
+        return WriteOutcome(
+          href: write.href, result: .refused(ItemProblem(.refused, error)), isTransient: true)
       }
       guard error.kind == .unanswered, !again.contains(.newConnection),
         maySendAgain(write, condition)
@@ -123,6 +126,11 @@ extension CalDAVStorage {
     case .create, .replace: "PUT"
     case .delete: "DELETE"
     }
+  }
+
+  /// Those besides the guard.
+  private func headers(of write: GuardedWrite, _ again: Repetition) -> [HTTPHeader] {
+    again.contains(.noScheduleTag) ? [] : scheduleHeaders(write)
   }
 
   private static func request(

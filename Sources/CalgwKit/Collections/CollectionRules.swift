@@ -23,4 +23,12 @@ struct CollectionRules {
     }
     return isIncluded && !names.contains { name in exclude.contains { $0.matches(name) } }
   }
+
+  /// Names that are asked for and that none of these is. A pattern may mean nothing.
+  func asked(butNotIn names: Set<String>) -> [String] {
+    include.filter { rule in
+      rule.glob.isLiteral && !names.contains(rule.text)
+        && !names.contains { rule.glob.matches($0) }
+    }.map(\.text)
+  }
 }

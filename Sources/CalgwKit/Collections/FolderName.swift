@@ -43,7 +43,7 @@ private func isHexDigit(_ byte: UInt8) -> Bool {
 /// else a hyphen; at most 64 bytes; nil where nothing is left.
 func slug(_ text: String) -> String? {
   var slug = ""
-  for character in text.lowercased() {
+  for character in nameAsTyped(text).lowercased() {
     let isKept = character.isLetter || character.isNumber
     if isKept {
       guard slug.utf8.count + String(character).utf8.count <= 64 else { break }

@@ -10,6 +10,11 @@ struct Glob: Sendable, Hashable {
 
   private let elements: [Element]
 
+  /// It is one name, and no pattern.
+  var isLiteral: Bool {
+    elements.allSatisfy { if case .literal = $0 { true } else { false } }
+  }
+
   /// A set that is not closed stands for its own characters.
   init(_ pattern: String) {
     let scalars = pattern.unicodeScalars.map(\.value)

@@ -26,6 +26,8 @@ struct MatchedCollection: Sendable, Hashable {
     case unknown(String)
     /// Earlier runs had it, and a mapping gives it to another folder now.
     case given(Href, to: String)
+    /// The configuration calls one so, and neither side has it, or ever had.
+    case nobody(String)
   }
 
   var name: String
@@ -53,7 +55,10 @@ func matchCollections(
   matching.joinKnown(rest, repointed)
   matching.joinMapped()
   matching.joinByName()
+  let vain = isOffline ? [] : matching.rules.namedInVain(local, remote, known)
   matching.joinRest()
+  let names = Set(matching.matched.map(\.name))
+  matching.matched += vain.filter { !names.contains($0.name) }
   return matching.matched.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
 }
 
@@ -199,8 +204,8 @@ private struct Matching {
   mutating func joinByName() {
     let tests: [(CollectionDescription, CollectionDescription) -> Bool] = [
       { $0.name == $1.name },
-      { $0.displayName != nil && $0.displayName == $1.displayName },
-      { $0.name == $1.displayName || ($1.displayName.flatMap(slug) == $0.name) },
+      { $0.typedName != nil && $0.typedName == $1.typedName },
+      { $0.name == $1.typedName || ($1.displayName.flatMap(slug) == $0.name) },
     ]
     for isSame in tests {
       for candidate in local {
@@ -252,25 +257,22 @@ private struct Matching {
 
 extension CollectionDescription {
   /// All that a rule may call it by.
-  var names: [String] { [name] + (displayName.map { [$0] } ?? []) }
+  var names: [String] {
+    let asTyped = typedName.flatMap { $0 == displayName ? nil : $0 }
+    return [name] + [displayName, asTyped].compactMap { $0 }
+  }
+
+  /// Its display name as a person types it; nil where it has none.
+  fileprivate var typedName: String? {
+    displayName.map(nameAsTyped).flatMap { $0.isEmpty ? nil : $0 }
+  }
 
   /// True if `text` is its id, its display name, its path, or the end of a URL with its path.
   func answers(to text: String) -> Bool {
     if text == name || text == displayName { return true }
-    let path = trimSlashes(href.text)
-    return text.contains("/") && (trimSlashes(text) == path || trimSlashes(urlPath(text)) == path)
+    if let typedName, nameAsTyped(text) == typedName { return true }
+    return text.contains("/") && namesPath(text)
   }
-}
-
-/// The path of a URL; the text itself where it is none.
-private func urlPath(_ text: String) -> String {
-  guard let scheme = text.firstRange(of: "://") else { return text }
-  let rest = text[scheme.upperBound...]
-  return rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? ""
-}
-
-private func trimSlashes(_ text: String) -> String {
-  text.split(separator: "/").joined(separator: "/")
 }
 
 extension CollectionDescription? {

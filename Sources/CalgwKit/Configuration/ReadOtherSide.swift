@@ -28,8 +28,16 @@ func readRemote(_ table: TableReader, in context: ReadingContext) throws(Configu
   return .directory(path)
 }
 
-/// Refuses a file that is also an item of the pair's other side.
+/// Refuses two sides of which one is a part of the other.
 func checkApart(_ pair: PairConfiguration, _ reader: TableReader) throws(ConfigurationError) {
+  if case .directory(let here) = pair.local, case .directory(let there) = pair.remote {
+    for (inner, outer) in [(here, there), (there, here)]
+    where isCollection(inner, of: outer, pair.selection) {
+      throw reader.error(
+        "remote", "\(inner) lies within \(outer), where it would be a calendar itself",
+        hint: "name two directories that lie beside each other")
+    }
+  }
   guard case .directory(let folder) = pair.local, case .file(let path) = pair.remote,
     path.hasPrefix(folder + "/")
   else { return }
@@ -38,6 +46,22 @@ func checkApart(_ pair: PairConfiguration, _ reader: TableReader) throws(Configu
   throw reader.error(
     "remote", "the file lies in the local directory, where it would be an item itself",
     hint: "put it beside the directory")
+}
+
+/// A directory is one of another's collections, or lies within one.
+private func isCollection(
+  _ inner: String, of outer: String, _ selection: PairConfiguration.Selection
+) -> Bool {
+  let start = outer.hasSuffix("/") ? outer : outer + "/"
+  guard inner.hasPrefix(start) else { return false }
+  let name = String(inner.dropFirst(start.count).prefix { $0 != "/" })
+  // Hidden folders are no collections.
+  if name.hasPrefix(".") { return false }
+  switch selection {
+  case .calendar: return false
+  case .asFound: return true
+  case .collections(let rules): return CollectionRules(rules).select([name])
+  }
 }
 
 /// As the vdir adapter sees it.

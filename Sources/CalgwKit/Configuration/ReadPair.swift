@@ -17,6 +17,11 @@ func readPair(
   pair.policy = try reader.choice("conflict", ConflictPolicy.self) ?? pair.policy
   pair.direction = try reader.choice("direction", SyncDirection.self) ?? .both
   pair.isReadOnly = try reader.boolean("read_only") ?? false
+  if case .subscription = pair.remote, pair.direction == .push {
+    throw reader.error(
+      "direction", "a subscription cannot be pushed to: nobody can write to it",
+      hint: "remove direction, or write direction = \"pull\"")
+  }
   if pair.isReadOnly, pair.direction == .push {
     throw reader.error(
       "read_only", "a read-only remote side cannot be pushed to",

@@ -65,7 +65,7 @@ public struct Doctor: Sendable {
   }
 
   func checkStop() throws(RunFailure) {
-    if let reason = signals?.reason { throw .stopped(reason, place: "") }
+    if let reason = signals?.reason { throw .lookCutShort(reason) }
   }
 
   private func examine(_ configuration: Configuration) -> [Finding] {
@@ -85,6 +85,23 @@ public struct Doctor: Sendable {
           hint: "add a table [pair.NAME] with local and remote"))
     }
     return findings
+  }
+}
+
+extension RunFailure {
+  /// Nothing that was looked at is recorded, so nothing goes on from there.
+  fileprivate static func lookCutShort(_ reason: StopReason) -> RunFailure {
+    var failure = RunFailure.stopped(reason, place: "")
+    let cause =
+      switch reason {
+      case .interrupted: "interrupted"
+      case .hungUp: "the terminal went away"
+      case .terminated: "told to end"
+      case .deadline: "it took too long"
+      }
+    failure.message = "\(cause); the rest was not looked at"
+    failure.hint = "run `calgw doctor` again to look at everything"
+    return failure
   }
 }
 

@@ -1,5 +1,5 @@
 import CalDAVStorage
-import Glibc
+import CurlTransport
 import SyncModel
 import WebDAV
 
@@ -16,7 +16,7 @@ extension Doctor {
     await way.examineHost()
     await way.examineServer()
     await way.examineCalendars(of: gateway.configuration.pairs)
-    await way.tellProfile(gateway)
+    if !way.isStopped { await way.tellProfile(gateway) }
     await way.examineByWriting(gateway)
     return way.statuses
   }
@@ -30,6 +30,10 @@ struct AccountWay {
   var statuses: [ExitStatus] = []
   /// The step that failed first; every later one needs it.
   var broken: Finding.Step?
+  /// Nil where a secret or a file for them cannot be had.
+  var options: CurlTransport.Options?
+  /// How connections go where they do not go straight to the host.
+  var detour: String?
   var connection: AccountConnection?
   var calendars: [CollectionDescription] = []
 
@@ -40,6 +44,7 @@ struct AccountWay {
   }
 
   var subject: Finding.Subject { .account(account.name) }
+  var isStopped: Bool { doctor.signals?.reason != nil }
 
   mutating func tell(_ finding: Finding) {
     statuses += doctor.tell([finding])
@@ -53,8 +58,14 @@ struct AccountWay {
     tell(Finding(result, subject, step, message, why: why, hint: hint, status: status))
   }
 
+  /// What was cut short by a signal is nobody's failure; the command says at its end that it was.
   mutating func tell(_ failure: RunFailure, _ step: Finding.Step) {
+    if isStopped, failure.code == "interrupted" { return tellCutShort(step) }
     tell(Finding(failure, subject, step))
+  }
+
+  mutating func tellCutShort(_ step: Finding.Step) {
+    tell(.skipped, step, "not looked at to the end, since calgw was told to stop")
   }
 
   /// True where an earlier step failed; says so.
@@ -76,7 +87,13 @@ struct AccountWay {
   // MARK: The secret
 
   mutating func examineSecret() async {
+    if let trouble = troubleWithFiles() {
+      tell(trouble, .configuration)
+      _ = skips(.secret)
+      return
+    }
     do throws(RunFailure) {
+      options = try account.transportOptions(context.secrets)
       connection = try AccountConnection(account, memory: AccountMemory(), context)
       if let oauth = account.oauth, account.authentication == .oauth2 {
         return examine(try account.tokenStore(context).load(), of: oauth)
@@ -84,6 +101,25 @@ struct AccountWay {
       tell(.ok, .secret, secretInWords)
     } catch {
       tell(error, .secret)
+    }
+  }
+
+  /// What is wrong with `ca_file`, `client_cert` and `client_key`, which both the sign-in and the
+  /// handshake need; nil: nothing.
+  private func troubleWithFiles() -> RunFailure? {
+    var options = CurlTransport.Options()
+    options.extraCAFile = account.authoritiesFile
+    options.clientCertificate = account.identity
+    do throws(RunFailure) {
+      try account.checkIdentity()
+      do { _ = try CurlTransport(options: options) } catch {
+        throw RunFailure(
+          .configuration, code: "bad-configuration", message: error.message,
+          place: account.place, hint: "correct ca_file, client_cert or client_key of the account")
+      }
+      return nil
+    } catch {
+      return error
     }
   }
 
@@ -112,90 +148,13 @@ struct AccountWay {
       ? "no user name and password are given: the server is asked without"
       : "the client certificate is used, and no password"
   }
-
-  // MARK: The host
-
-  mutating func examineHost() async {
-    guard let url = try? WebURL(absolute: account.url) else { return }
-    if let way = indirectWay(to: url) {
-      tell(.skipped, .name, "not looked at, since connections go \(way)")
-      tell(.skipped, .connection, "not looked at, since connections go \(way)")
-      return
-    }
-    let reach = ReachHost(host: url.host, port: url.port, timeout: account.timeout)
-    // A secret that is missing does not keep the host from being looked at.
-    switch await reach.addresses() {
-    case .failed(let why):
-      tell(
-        .failed, .name, "the host \(url.host) is not known", why: why,
-        hint: "check the url of the account, and the network connection",
-        status: .unreachable)
-      tell(.skipped, .connection, "not looked at, since \(Finding.Step.name.words) failed")
-      broken = .name
-    case .found(let addresses):
-      let list = addresses.map(\.text)
-      let isAddress = list == [reach.bareHost]
-      tell(
-        .ok, .name,
-        "\(url.host) is " + (isAddress ? "an address" : list.joined(separator: ", ")))
-      examine(await reach.connections(to: addresses), to: url)
-    }
-  }
-
-  private mutating func examine(_ tries: [ReachHost.Try], to url: WebURL) {
-    func words(_ attempt: ReachHost.Try) -> String {
-      let failure = attempt.errorNumber.map { SystemError($0).text.lowercased() } ?? "connected"
-      return "\(attempt.address.text): \(failure)"
-    }
-    let failed = tries.filter { $0.errorNumber != nil }
-    guard let good = tries.first(where: { $0.errorNumber == nil }) else {
-      tell(
-        .failed, .connection, "no connection to \(url.host) port \(url.port)",
-        why: failed.map(words).joined(separator: "; "),
-        hint: "check the port of the url and the network connection, or try again later",
-        status: .unreachable)
-      broken = .connection
-      return
-    }
-    tell(
-      .ok, .connection, "\(good.address.text) port \(url.port) in \(good.milliseconds) ms")
-    // A machine without IPv6 reaches no such address, and nobody misses it.
-    let odd = failed.filter { attempt in
-      attempt.errorNumber.map { !Self.isNoRoute($0) } ?? false
-    }
-    guard !odd.isEmpty else { return }
-    tell(
-      .warning, .connection, "an address of \(url.host) does not answer",
-      why: odd.map(words).joined(separator: "; "),
-      hint: "each connection may take longer; tell the server's operator")
-  }
-
-  private static func isNoRoute(_ code: Int32) -> Bool {
-    [ENETUNREACH, EHOSTUNREACH, EAFNOSUPPORT, EADDRNOTAVAIL].contains(code)
-  }
-
-  /// How connections go where they do not go straight to the host; nil where they do.
-  private func indirectWay(to url: WebURL) -> String? {
-    switch account.proxy {
-    case .none: return nil
-    case .url, .secret: return "through a proxy"
-    case .unixSocket(let path): return "to the socket \(path)"
-    case .environment:
-      if url.isLoopback { return nil }
-      let names = ["\(url.scheme.rawValue)_proxy", "all_proxy"]
-      let variables = context.secrets.variables
-      let isSet = (names + names.map { $0.uppercased() }).contains {
-        !(variables[$0] ?? "").isEmpty
-      }
-      return isSet ? "through the proxy of the environment" : nil
-    }
-  }
 }
 
 extension Finding.Step {
   /// The step as a part of a sentence.
   var words: String {
     switch self {
+    case .configuration: "the look at its files"
     case .secret: "reading what the sign-in needs"
     case .name: "the look-up of the host"
     case .connection: "the connection"

@@ -156,7 +156,7 @@ extension Doctor {
         folder.isEmpty ? "/" : folder, of: pair, step, hasHistory: hasHistory)
     case .subscription(let url):
       do throws(RunFailure) {
-        let count = try await gateway.countItems(ofFeed: url)
+        let count = try await gateway.countItems(ofFeed: url, pair.name)
         return [
           Finding(
             .ok, subject, step, "\(withoutPaths(url)) has \(count) item\(count == 1 ? "" : "s")")
@@ -206,10 +206,13 @@ extension Doctor {
 
 extension Gateway {
   /// Reads a subscription, and says how many items it has.
-  fileprivate func countItems(ofFeed url: String) async throws(RunFailure) -> Int {
+  fileprivate func countItems(
+    ofFeed url: String, _ pair: String
+  ) async throws(RunFailure) -> Int {
     let transport = try opener.connections.feedTransport()
     do throws(StorageError) {
-      let stream = try OpenedStream(url: url, transport: transport, surroundings: surroundings)
+      let stream = try OpenedStream(
+        url: url, pair: pair, transport: transport, surroundings: surroundings)
       let storage = stream.open()
       var count = 0
       var cursor: Cursor?

@@ -32,6 +32,15 @@ public struct Finding: Sendable, Hashable {
     case everything
     case account(String)
     case pair(String)
+
+    /// As the place of a failure and the title of what was found.
+    public var words: String {
+      switch self {
+      case .everything: "this machine"
+      case .account(let name): "account \(name)"
+      case .pair(let name): "pair \(name)"
+      }
+    }
   }
 
   public var subject: Subject
@@ -41,6 +50,8 @@ public struct Finding: Sendable, Hashable {
   public var message: String
   /// The cause as the layer below said it; may be empty.
   public var why: String
+  /// Where, as a file with line and key; empty where the subject says it.
+  public var place: String
   /// What to change; empty where nothing is to be done.
   public var hint: String
   /// What a command that stumbles over it ends with; `success` unless it failed.
@@ -52,6 +63,7 @@ public struct Finding: Sendable, Hashable {
     self.step = step
     result = .failed
     message = failure.message
+    place = failure.place == subject.words ? "" : failure.place
     why = failure.why
     hint = failure.hint
     status = failure.status
@@ -65,6 +77,7 @@ public struct Finding: Sendable, Hashable {
     self.step = step
     self.result = result
     self.message = message
+    place = ""
     self.why = why
     self.hint = hint
     self.status = status
@@ -83,6 +96,6 @@ public struct Finding: Sendable, Hashable {
       ("account", .optional(account)), ("pair", .optional(pair)), ("step", .string(step.rawValue)),
       ("result", .string(result.rawValue)), ("status", .integer(Int64(status.rawValue))),
       ("message", .string(why.isEmpty ? message : "\(message): \(why)")),
-      ("hint", .string(hint)))
+      ("place", .string(place)), ("hint", .string(hint)))
   }
 }

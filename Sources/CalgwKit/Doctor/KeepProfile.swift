@@ -11,7 +11,7 @@ extension AccountWay {
     guard let connection else { return }
     for pair in gateway.configuration.pairs where pair.accounts.contains(account.name) {
       let isKnown = access(gateway.opener.databasePath(pair), F_OK) == 0
-      guard isKnown || !probe.keepsGuards else { continue }
+      guard isKnown || probe.ignoresGuard else { continue }
       do throws(RunFailure) {
         let watch = StopWatch(signals: doctor.signals)
         let lock = try await gateway.opener.lock(pair, patience: .zero, watch: watch)
@@ -35,5 +35,7 @@ extension AccountWay {
 }
 
 extension CalendarProbe {
-  fileprivate var keepsGuards: Bool { guardsCreation && guardsReplacement && guardsDeletion }
+  fileprivate var ignoresGuard: Bool {
+    [guardsCreation, guardsReplacement, guardsDeletion].contains(.fails)
+  }
 }

@@ -46,6 +46,12 @@ extension ServerProfile.Capability {
     return switch self {
     case .syncCollection:
       ("lists what changed since a token", "lists no changes: tags are compared instead", nil)
+    case .deletionsInChanges:
+      (
+        "a list of changes says what was deleted",
+        "a list of changes leaves out what was deleted: all tags are compared after each change",
+        nil
+      )
     case .multiget:
       ("gives many items in one answer", "gives items one by one", nil)
     case .strongTags:

@@ -43,6 +43,7 @@ extension CollectionReport {
       .init(name: "pushed", value: pushed.json),
       .init(name: "merged", value: .integer(merged)),
       .init(name: "unchanged", value: .integer(unchanged)),
+      .init(name: "invitations", value: .integer(invitations)),
       .init(name: "conflicts", value: .array(conflicts.map(\.json))),
       .init(name: "problems", value: .array(problems.map(\.json))),
     ]

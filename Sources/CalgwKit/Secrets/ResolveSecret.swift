@@ -28,6 +28,9 @@ final class SecretStore: Sendable {
     self.stop = stop
   }
 
+  /// The run was told to stop.
+  var isStopping: Bool { stop() != nil }
+
   /// The secret of a source. May block as long as a program runs.
   ///
   /// - Parameters:

@@ -1,17 +1,21 @@
+import CurlTransport
+
 /// An e-mail address, from which an account can be found (RFC 6764 §6).
 public struct AccountAddress: Sendable, Hashable {
   /// As it was written.
   public let text: String
   /// What stands before the last `@`.
   public let user: String
-  /// In lower case.
+  /// In lower case and ASCII, as name servers know it.
   public let domain: String
 
-  /// Nil where the text is a URL, or no address of a domain in ASCII.
+  /// Nil where the text is a URL, or no address of a domain that has a name in ASCII.
   public init?(_ text: String) {
     guard !text.contains("://"), let at = text.lastIndex(of: "@") else { return nil }
     user = String(text[..<at])
-    domain = text[text.index(after: at)...].lowercased()
+    let written = text[text.index(after: at)...].lowercased()
+    let isPlain = written.utf8.allSatisfy { $0 < 0x80 }
+    domain = isPlain ? written : CurlTransport.asciiName(of: written) ?? written
     let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
     // RFC 1035 §2.3.4.
     guard !user.isEmpty, domain.utf8.count <= 253,

@@ -65,41 +65,52 @@ struct BrowserSignIn {
   ) async throws(TokenFailure) -> String {
     let end = ContinuousClock.now.advanced(by: SignInPerson.patience)
     var typed = TypedLines(person.input)
-    while ContinuousClock.now < end, !Task.isCancelled {
+    while ContinuousClock.now < end, !person.isLeaving {
       if let request = listener.next() {
-        let code = try self.code(in: request.query, state: state)
-        request.answer(isDone: code != nil)
-        if let code { return code }
-        continue
-      }
-      if let line = typed.next() {
+        switch redirect(request.query, state: state) {
+        case .code(let code):
+          request.answer(.done)
+          return code
+        case .refusal(let refusal):
+          request.answer(.refused)
+          throw .refused(refusal)
+        case .other: request.answer(.unknown)
+        }
+      } else if let line = typed.next() {
         let query = line.drop { $0 != UInt8(ascii: "?") }.dropFirst()
-        if let code = try self.code(in: Array(query), state: state) { return code }
-        person.show("That is not the address; it has \"code=\" and \"state=\" in it.")
-        continue
+        switch redirect(Array(query), state: state) {
+        case .code(let code): return code
+        case .refusal(let refusal): throw .refused(refusal)
+        case .other:
+          person.show("That is not the address; it has \"code=\" and \"state=\" in it.")
+        }
+      } else {
+        await surroundings.pause(Self.interval)
       }
-      await surroundings.pause(Self.interval)
     }
-    throw .failed(
-      DAVError(
-        Task.isCancelled ? .stopped : .denied, "nobody signed in within the time",
-        hint: "run the command again", mayHaveActed: false))
+    throw person.failure("nobody signed in within the time")
   }
 
   /// Between two looks, in milliseconds.
   private static let interval: Int64 = 50
 
-  /// The code that a redirect brings; nil where it is none of ours.
-  private func code(
-    in query: [UInt8]?, state: String
-  ) throws(TokenFailure) -> String? {
-    guard let query, let fields = decodeForm(query), fields["state"] == state else { return nil }
+  /// What the server lets the browser bring.
+  private enum Redirect {
+    case code(String)
+    case refusal(TokenRefusal)
+    /// None of ours.
+    case other
+  }
+
+  private func redirect(_ query: [UInt8]?, state: String) -> Redirect {
+    guard let query, let fields = decodeForm(query), fields["state"] == state else { return .other }
     if let error = fields["error"] {
-      throw .refused(
+      return .refusal(
         TokenRefusal(
           code: error, words: fields["error_description"] ?? "", hiding: endpoint.secrets))
     }
-    return fields["code"].flatMap { $0.isEmpty ? nil : $0 }
+    guard let code = fields["code"], !code.isEmpty else { return .other }
+    return .code(code)
   }
 }
 

@@ -2,22 +2,23 @@ import FoundationEssentials
 import SyncModel
 import WebDAV
 
-/// A person types a code on any device (RFC 8628), at a server that says where in its metadata
-/// (RFC 8414).
+/// A person types a code on any device (RFC 8628), at a server that says where in its metadata.
 struct DeviceSignIn {
-  /// The longest that a code may be valid, in seconds.
-  private static let longestWait: Int64 = 1800
-  /// Seconds between two questions where the server says nothing, and more at each `slow_down`
-  /// (RFC 8628 §3.2, §3.5).
-  private static let step: Int64 = 5
+  /// How long a code is valid where the server does not say, and the longest that it may be, in
+  /// milliseconds.
+  private static let usualWait: Int64 = 600_000
+  private static let longestWait: Int64 = 1_800_000
+  /// Between two questions where the server says nothing, and more at each `slow_down` (RFC 8628
+  /// §3.2, §3.5); the least and the most, in milliseconds.
+  private static let step: Int64 = 5000
+  private static let shortestPause: Int64 = 1000
+  private static let longestPause: Int64 = 60_000
+  /// Between two looks at whether the person has gone, in milliseconds.
+  private static let look: Int64 = 200
 
   let endpoint: TokenEndpoint
   let person: SignInPerson
   let surroundings: Surroundings
-
-  private struct Metadata: Decodable {
-    var device_authorization_endpoint: String?
-  }
 
   /// RFC 8628 §3.2; Google names the address otherwise.
   private struct Invitation: Decodable {
@@ -25,15 +26,14 @@ struct DeviceSignIn {
     var user_code: String
     var verification_uri: String?
     var verification_url: String?
-    var expires_in: Int64?
-    var interval: Int64?
+    var expires_in: Seconds?
+    var interval: Seconds?
   }
 
   func run() async throws(TokenFailure) -> TokenAnswer {
-    var fields = [("client_id", endpoint.oauth.clientID)]
-    if let scope = endpoint.oauth.scope { fields.append(("scope", scope)) }
-    let url = try await deviceEndpoint()
-    let (status, body) = try await endpoint.post(url, fields, credentials: nil)
+    let url = try await DeviceMetadata(endpoint: endpoint).find()
+    let (status, body) = try await endpoint.ask(
+      url, endpoint.oauth.scope.map { [("scope", $0)] } ?? [])
     guard status == 200 else { throw endpoint.failure(status, body, of: url) }
     guard let invitation = try? JSONDecoder().decode(Invitation.self, from: Data(body)),
       let place = invitation.verification_uri ?? invitation.verification_url
@@ -49,13 +49,16 @@ struct DeviceSignIn {
     return try await ask(for: invitation)
   }
 
-  /// Asks for the token until the person has decided.
+  /// Asks for the token until the person has decided. A question that the network or a server in
+  /// trouble has lost is asked again, later than the one before: the code is valid all the same.
   private func ask(for invitation: Invitation) async throws(TokenFailure) -> TokenAnswer {
-    let limit = min(max(1, invitation.expires_in ?? 600), Self.longestWait)
-    let end = surroundings.now().milliseconds + limit * 1000
-    var pause = min(max(1, invitation.interval ?? Self.step), 60)
-    while surroundings.now().milliseconds < end, !Task.isCancelled {
-      await surroundings.pause(pause * 1000)
+    let limit = invitation.expires_in?.milliseconds(atMost: Self.longestWait) ?? Self.usualWait
+    let end = surroundings.now().milliseconds + limit
+    var pause = invitation.interval?.milliseconds(atMost: Self.longestPause) ?? Self.step
+    pause = max(pause, Self.shortestPause)
+    var trouble: DAVError?
+    while surroundings.now().milliseconds < end {
+      try await wait(min(pause, end - surroundings.now().milliseconds))
       do throws(TokenFailure) {
         return try await endpoint.token([
           ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"),
@@ -63,40 +66,36 @@ struct DeviceSignIn {
         ])
       } catch {
         switch error {
-        case .refused(let refusal) where refusal.code == "authorization_pending": continue
-        case .refused(let refusal) where refusal.code == "slow_down": pause += Self.step
+        case .refused(let refusal) where refusal.code == "authorization_pending": trouble = nil
+        case .refused(let refusal) where refusal.code == "slow_down":
+          trouble = nil
+          pause += Self.step
+        case .failed(let failure) where Self.mayPass(failure):
+          trouble = failure
+          pause *= 2
         case .refused, .failed: throw error
         }
       }
+      pause = min(pause, Self.longestPause)
     }
-    throw .failed(
-      DAVError(
-        Task.isCancelled ? .stopped : .denied, "nobody typed the code within the time",
-        hint: "run the command again", mayHaveActed: false))
+    if let trouble { throw .failed(trouble) }
+    throw person.failure("nobody typed the code within the time")
   }
 
-  /// From the metadata of the token endpoint's server.
-  private func deviceEndpoint() async throws(TokenFailure) -> String {
-    let token = endpoint.oauth.tokenURL
-    guard let server = try? WebURL(absolute: token) else {
-      throw .failed(TokenEndpoint.broken("token_url cannot be used", token))
+  private static func mayPass(_ failure: DAVError) -> Bool {
+    switch failure.kind {
+    case .unreachable, .unanswered, .tryLater: true
+    default: false
     }
-    for name in ["oauth-authorization-server", "openid-configuration"] {
-      let (status, body) = try await endpoint.get(server.replacingPath("/.well-known/\(name)").text)
-      guard status == 200,
-        let metadata = try? JSONDecoder().decode(Metadata.self, from: Data(body)),
-        let found = metadata.device_authorization_endpoint
-      else { continue }
-      // The code is as good as a password: it goes to a server of TLS, or this machine.
-      do throws(URLComplaint) { try checkServerURL(found, allowsPlainHTTP: false) } catch {
-        throw .failed(TokenEndpoint.broken("its metadata names an address without https", token))
-      }
-      return found
+  }
+
+  private func wait(_ milliseconds: Int64) async throws(TokenFailure) {
+    var left = milliseconds
+    while left > 0, !person.isLeaving {
+      let part = min(left, Self.look)
+      await surroundings.pause(part)
+      left -= part
     }
-    throw .failed(
-      DAVError(
-        .denied, "the authorization server has no sign-in for devices",
-        why: "\(server.origin) names no device_authorization_endpoint",
-        hint: "set authorize_url in oauth2 to the page for browsers", mayHaveActed: false))
+    if person.isLeaving { throw person.failure("stopped while the code was waited for") }
   }
 }

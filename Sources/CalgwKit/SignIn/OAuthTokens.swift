@@ -14,12 +14,19 @@ actor OAuthTokens: BearerTokens {
   private let store: TokenStore
   private let person: SignInPerson?
   private let surroundings: Surroundings
+  private let notice: @Sendable (String) -> Void
   private var known: StoredTokens?
   private var running: Task<Outcome, Never>?
+  /// Tokens that could not be kept, with those that the store has instead.
+  private var unkept: (tokens: StoredTokens, insteadOf: StoredTokens?)?
+  /// Why a person did not sign in.
+  private var declined: DAVError?
 
+  /// - Parameter notice: gets what a person should know besides.
   init(
     account: AccountConfiguration, endpoint: TokenEndpoint, store: TokenStore,
-    person: SignInPerson?, surroundings: Surroundings
+    person: SignInPerson?, surroundings: Surroundings,
+    notice: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.account = account.name
     username = account.username
@@ -27,6 +34,7 @@ actor OAuthTokens: BearerTokens {
     self.store = store
     self.person = person
     self.surroundings = surroundings
+    self.notice = notice
   }
 
   func token(insteadOf refused: [UInt8]?) async throws(DAVError) -> [UInt8] {
@@ -63,46 +71,105 @@ actor OAuthTokens: BearerTokens {
     }
   }
 
+  // MARK: The store
+
+  private func lock() async throws(DAVError) -> TokenStore.Lock {
+    do { return try await store.lock(pause: surroundings.pause) } catch {
+      if Task.isCancelled { throw Self.stopped }
+      throw DAVError(error)
+    }
+  }
+
+  private func prepare() throws(DAVError) -> TokenDraft {
+    do { return try store.prepare() } catch { throw DAVError(error) }
+  }
+
+  /// Keeps new tokens. Where that fails, those before are of no use any more all the same: the new
+  /// ones serve as long as this run does.
+  ///
+  /// - Parameter stored: what the store has.
+  private func keep(
+    _ tokens: StoredTokens, in draft: TokenDraft?, insteadOf stored: StoredTokens?
+  ) {
+    do throws(RunFailure) {
+      let place: TokenDraft
+      if let draft { place = draft } else { place = try store.prepare() }
+      defer { place.discard() }
+      try store.save(tokens, in: place)
+      unkept = nil
+    } catch {
+      unkept = (tokens: tokens, insteadOf: stored)
+      notice(
+        "account \(account) is signed in for this run alone, since \(error.message)"
+          + (error.why.isEmpty ? "" : " (\(error.why))") + ": \(error.hint), and run "
+          + "`calgw discover \(account)` on a terminal")
+    }
+  }
+
   // MARK: Without a person
+
+  /// How long a run that was told to stop waits for an answer.
+  private static let grace = Duration.seconds(10)
+
+  private static let stopped = DAVError(
+    .stopped, "stopped before the tokens were renewed", mayHaveActed: false)
 
   /// The kept tokens, renewed where need be; nil where a person has to sign in.
   private func renew(insteadOf refused: [UInt8]?) async throws(DAVError) -> StoredTokens? {
-    let before: StoredTokens?
-    let lock: TokenStore.Lock
-    do {
-      lock = try await store.lock(pause: surroundings.pause)
-      before = try store.load()
-    } catch { throw DAVError(error) }
+    let lock = try await self.lock()
     defer { withExtendedLifetime(lock) {} }
-    guard let before, before.belongs(to: endpoint.oauth) else { return nil }
+    let stored: StoredTokens?
+    do { stored = try store.load() } catch { throw DAVError(error) }
+    var newest = stored
+    if let unkept, unkept.insteadOf == stored { newest = unkept.tokens }
+    guard let before = newest, before.belongs(to: endpoint.oauth) else { return nil }
     endpoint.hide([before.access, before.refresh])
     // Another calgw may have renewed them meanwhile.
     if isUsable(before, insteadOf: refused) { return before }
     guard let refresh = before.refresh else { return nil }
-    let answer: TokenAnswer
-    do throws(TokenFailure) {
-      answer = try await endpoint.token([
-        ("grant_type", "refresh_token"), ("refresh_token", refresh),
-      ])
-    } catch {
-      switch error {
-      case .failed(let error): throw error
-      case .refused(let refusal):
-        // RFC 6749 §5.2: expired, revoked, or used before.
-        if ["invalid_grant", "interaction_required"].contains(refusal.code) {
-          logger.notice("the sign-in of account \(account) has ended: \(refusal.reason)")
-          return nil
-        }
-        throw denied(refusal)
+    if Task.isCancelled { throw Self.stopped }
+    let draft = try prepare()
+    defer { draft.discard() }
+    switch await answer(to: refresh) {
+    case .success(let answer):
+      let now = surroundings.now().milliseconds
+      let tokens = StoredTokens(answer, for: endpoint.oauth, now: now, before: before)
+      keep(tokens, in: draft, insteadOf: stored)
+      return tokens
+    case .failure(.failed(let error)): throw error
+    case .failure(.refused(let refusal)):
+      // RFC 6749 §5.2: expired, revoked, or used before.
+      if ["invalid_grant", "interaction_required"].contains(refusal.code) {
+        logger.notice("the sign-in of account \(account) has ended: \(refusal.reason)")
+        return nil
       }
+      throw denied(refusal)
     }
-    let now = surroundings.now().milliseconds
-    return try keep(StoredTokens(answer, for: endpoint.oauth, now: now, before: before))
   }
 
-  private func keep(_ tokens: StoredTokens) throws(DAVError) -> StoredTokens {
-    do { try store.save(tokens) } catch { throw DAVError(error) }
-    return tokens
+  /// Shows a refresh token. A run that is told to stop meanwhile goes on until the answer is here,
+  /// within a limit: the server may have taken the token in exchange for the next already.
+  private func answer(to refresh: String) async -> Result<TokenAnswer, TokenFailure> {
+    let endpoint = endpoint
+    let request = Task { () async -> Result<TokenAnswer, TokenFailure> in
+      do throws(TokenFailure) {
+        return .success(
+          try await endpoint.token([
+            ("grant_type", "refresh_token"), ("refresh_token", refresh),
+          ]))
+      } catch {
+        return .failure(error)
+      }
+    }
+    let grace = Self.grace
+    return await withTaskCancellationHandler {
+      await request.value
+    } onCancel: {
+      Task {
+        try? await Task.sleep(for: grace)
+        request.cancel()
+      }
+    }
   }
 
   // MARK: With a person
@@ -114,32 +181,49 @@ actor OAuthTokens: BearerTokens {
         why: "there is no terminal to sign in on",
         hint: "run `calgw discover \(account)` on a terminal", mayHaveActed: false)
     }
+    // The requests that come after would all ask again.
+    if let declined { throw declined }
+    try await checkPlace()
     let answer: TokenAnswer
     do throws(TokenFailure) {
-      if let page = endpoint.oauth.authorizeURL {
-        answer = try await BrowserSignIn(
-          endpoint: endpoint, page: page, username: username, person: person,
-          surroundings: surroundings
-        ).run()
-      } else {
-        answer = try await DeviceSignIn(
-          endpoint: endpoint, person: person, surroundings: surroundings
-        ).run()
-      }
+      answer = try await ask(person)
     } catch {
-      switch error {
-      case .failed(let error): throw error
-      case .refused(let refusal): throw denied(refusal)
-      }
+      let failure =
+        switch error {
+        case .failed(let error): error
+        case .refused(let refusal): denied(refusal)
+        }
+      if failure.kind == .denied || failure.kind == .protocolBroken { declined = failure }
+      throw failure
     }
     if answer.refreshToken == nil {
       logger.notice("the server gave no refresh token: this sign-in ends with its access token")
     }
-    let lock: TokenStore.Lock
-    do { lock = try await store.lock(pause: surroundings.pause) } catch { throw DAVError(error) }
+    let lock = try await self.lock()
     defer { withExtendedLifetime(lock) {} }
     let now = surroundings.now().milliseconds
-    return try keep(StoredTokens(answer, for: endpoint.oauth, now: now))
+    let tokens = StoredTokens(answer, for: endpoint.oauth, now: now)
+    keep(tokens, in: nil, insteadOf: try? store.load())
+    return tokens
+  }
+
+  /// Throws where tokens could not be kept, before a person signs in for nothing.
+  private func checkPlace() async throws(DAVError) {
+    let lock = try await self.lock()
+    defer { withExtendedLifetime(lock) {} }
+    try prepare().discard()
+  }
+
+  private func ask(_ person: SignInPerson) async throws(TokenFailure) -> TokenAnswer {
+    if let page = endpoint.oauth.authorizeURL {
+      return try await BrowserSignIn(
+        endpoint: endpoint, page: page, username: username, person: person,
+        surroundings: surroundings
+      ).run()
+    }
+    return try await DeviceSignIn(
+      endpoint: endpoint, person: person, surroundings: surroundings
+    ).run()
   }
 
   private func denied(_ refusal: TokenRefusal) -> DAVError {
@@ -149,6 +233,7 @@ actor OAuthTokens: BearerTokens {
         "check client_id and client_secret in oauth2, and what the server knows of them"
       case "invalid_scope": "check scope in oauth2"
       case "access_denied": "run `calgw discover \(account)` again, and allow it on the page"
+      case "expired_token": "run `calgw discover \(account)` again, and type the code in time"
       default: "check oauth2, as docs/sign-in.md has it for your server"
       }
     return DAVError(

@@ -39,19 +39,23 @@ final class RedirectListener: Sendable {
 
   deinit { close(descriptor) }
 
+  /// What the browser shows in the end.
+  enum Page: String {
+    case done = "calgw has what it needs from the browser. You can close this page."
+    case refused = "calgw was not allowed in; see the terminal. You can close this page."
+    case unknown = "This is not the page that calgw waits for."
+  }
+
   /// A request of a browser; answered once, then its connection ends.
   struct Request {
     fileprivate let descriptor: Int32
     /// What follows the question mark; nil for a request for anything but `/`.
     let query: [UInt8]?
 
-    func answer(isDone: Bool) {
-      let text =
-        isDone
-        ? "calgw has what it needs from the browser. You can close this page."
-        : "This is not the page that calgw waits for."
+    func answer(_ page: Page) {
+      let text = page.rawValue
       let head = [
-        isDone ? "HTTP/1.1 200 OK" : "HTTP/1.1 404 Not Found",
+        page == .unknown ? "HTTP/1.1 404 Not Found" : "HTTP/1.1 200 OK",
         "Content-Type: text/plain; charset=utf-8", "Content-Length: \(text.utf8.count)",
         "Cache-Control: no-store", "Referrer-Policy: no-referrer",
         "Content-Security-Policy: default-src 'none'", "Connection: close", "", "",

@@ -12,12 +12,21 @@ struct StoredTokens: Sendable, Hashable, Codable {
   /// In milliseconds since 1970; nil: until the server refuses it.
   var expires: Int64?
 
-  /// An access token is not used in its last minute, so that it holds for a whole request.
-  private static let margin: Int64 = 60_000
+  /// How long the access token held when it came, in milliseconds; nil where it is not known.
+  var lifetime: Int64?
+
+  /// An access token is not used in its last minute, so that it holds for a whole request; one of
+  /// few minutes not in the last quarter of them, or it would be renewed for each request.
+  private var margin: Int64 {
+    let minute: Int64 = 60_000
+    return lifetime.map { min(minute, max(0, $0) / 4) } ?? minute
+  }
 
   func isCurrent(at now: Int64) -> Bool {
     guard let expires else { return true }
-    return expires - now > Self.margin
+    // What stands in a file may be any number.
+    let (left, isBeyond) = expires.subtractingReportingOverflow(now)
+    return isBeyond ? expires > now : left > margin
   }
 
   func belongs(to oauth: OAuthConfiguration) -> Bool {
@@ -48,6 +57,7 @@ struct StoredTokens: Sendable, Hashable, Codable {
     scope = oauth.scope
     access = answer.accessToken
     refresh = answer.refreshToken ?? before?.refresh
+    lifetime = answer.lifetime
     expires = answer.lifetime.map { now + $0 }
   }
 }

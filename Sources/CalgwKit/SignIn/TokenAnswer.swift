@@ -17,35 +17,47 @@ struct TokenAnswer: Sendable, Hashable {
     var access_token: String
     var token_type: String?
     var refresh_token: String?
-    var expires_in: Lifetime?
-  }
-
-  /// Some servers write the number as a text.
-  private struct Lifetime: Decodable {
-    var seconds: Double?
-
-    init(from decoder: any Decoder) throws {
-      let value = try decoder.singleValueContainer()
-      seconds =
-        (try? value.decode(Double.self)) ?? (try? value.decode(String.self)).flatMap { Double($0) }
-    }
+    var expires_in: Seconds?
   }
 
   /// Nil where the body is no such answer.
   init?(body: [UInt8]) {
-    guard let body = try? JSONDecoder().decode(Body.self, from: Data(body)),
-      (body.token_type ?? "bearer").lowercased() == "bearer", Self.isToken(body.access_token),
-      body.refresh_token.map(Self.isToken) ?? true
+    guard let body = try? JSONDecoder().decode(Body.self, from: Data(body)) else { return nil }
+    // Some servers write an empty one where others leave it out.
+    let refresh = body.refresh_token.flatMap { $0.isEmpty ? nil : $0 }
+    guard (body.token_type ?? "bearer").lowercased() == "bearer", Self.isToken(body.access_token),
+      refresh.map(Self.isToken) ?? true
     else { return nil }
     accessToken = body.access_token
-    refreshToken = body.refresh_token
-    guard let seconds = body.expires_in?.seconds, seconds >= 0 else { return }
-    lifetime = Int64(min(seconds * 1000, Double(Self.longestLife)))
+    refreshToken = refresh
+    lifetime = body.expires_in?.milliseconds(atMost: Self.longestLife)
   }
 
   private static func isToken(_ text: String) -> Bool {
     (1...longestToken).contains(text.utf8.count)
       && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+  }
+}
+
+/// A number of seconds in an answer, which some servers write as a text, or with a fraction.
+struct Seconds: Decodable {
+  private let value: Double?
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let number = try? container.decode(Double.self) {
+      value = number
+    } else {
+      value = (try? container.decode(String.self)).flatMap { Double($0) }
+    }
+  }
+
+  /// In milliseconds; nil where it is no time, or none that could pass.
+  func milliseconds(atMost limit: Int64) -> Int64? {
+    // Not a number is not above zero either.
+    guard let value, value > 0 else { return nil }
+    let milliseconds = value * 1000
+    return milliseconds < Double(limit) ? Int64(milliseconds) : limit
   }
 }
 

@@ -25,21 +25,8 @@ struct TokenEndpoint: Sendable {
   ]
 
   /// Asks for a token with a grant (RFC 6749 §4.1.3, §6; RFC 8628 §3.4).
-  ///
-  /// The client's secret goes into the body first, which the large providers want, and by Basic to
-  /// a server that refuses that (RFC 6749 §2.3.1).
   func token(_ grant: [(String, String)]) async throws(TokenFailure) -> TokenAnswer {
-    var fields = grant + [("client_id", oauth.clientID)]
-    if let secret {
-      fields.append(("client_secret", String(decoding: secret.bytes, as: UTF8.self)))
-    }
-    var (status, body) = try await post(oauth.tokenURL, fields, credentials: nil)
-    if let secret, status == 401 || refusal(status, body).code == "invalid_client" {
-      let login = HTTPCredentials(
-        username: formEncoded(oauth.clientID), password: formEncoded(secret.bytes),
-        scheme: .basic)
-      (status, body) = try await post(oauth.tokenURL, grant, credentials: login)
-    }
+    let (status, body) = try await ask(oauth.tokenURL, grant)
     guard status == 200 || status == 201 else {
       throw failure(status, body, of: oauth.tokenURL)
     }
@@ -50,8 +37,26 @@ struct TokenEndpoint: Sendable {
     return answer
   }
 
-  /// Sends a form and gives the status and the body.
-  func post(
+  /// Sends a form in the client's name, and gives the status and the body.
+  ///
+  /// The client's secret goes into the body first, which the large providers want, and by Basic to
+  /// a server that refuses that (RFC 6749 §2.3.1, RFC 8628 §3.1).
+  func ask(
+    _ url: String, _ form: [(String, String)]
+  ) async throws(TokenFailure) -> (Int, [UInt8]) {
+    var fields = form + [("client_id", oauth.clientID)]
+    guard let secret else { return try await post(url, fields, credentials: nil) }
+    fields.append(("client_secret", String(decoding: secret.bytes, as: UTF8.self)))
+    let (status, body) = try await post(url, fields, credentials: nil)
+    guard status == 401 || refusal(status, body).code == "invalid_client" else {
+      return (status, body)
+    }
+    let login = HTTPCredentials(
+      username: formEncoded(oauth.clientID), password: formEncoded(secret.bytes), scheme: .basic)
+    return try await post(url, form, credentials: login)
+  }
+
+  private func post(
     _ url: String, _ fields: [(String, String)], credentials: HTTPCredentials?
   ) async throws(TokenFailure) -> (Int, [UInt8]) {
     hide(fields.map { Self.secretFields.contains($0.0) ? $0.1 : nil })

@@ -8,6 +8,20 @@ enum TokenPlace: Sendable, Hashable {
   case keyring(service: String, username: String)
 }
 
+/// Where the next tokens will be kept, without a doubt as far as can be told.
+enum TokenDraft: Sendable {
+  case file(DraftFile)
+  case keyring(service: String, username: String)
+
+  /// Leaves nothing behind of what was not kept.
+  func discard() {
+    switch self {
+    case .file(let file): file.discard()
+    case .keyring: break
+    }
+  }
+}
+
 /// Keeps an account's tokens, and the lock that lets one calgw at a time renew them: a server may
 /// take a refresh token that is used twice for a theft.
 struct TokenStore: Sendable {
@@ -44,13 +58,29 @@ struct TokenStore: Sendable {
     }
   }
 
-  /// Keeps tokens in place of those before.
-  func save(_ tokens: StoredTokens) throws(RunFailure) {
-    guard let text = tokens.encoded else {
-      throw failure("the tokens cannot be kept", why: "they cannot be written as JSON")
-    }
+  /// Makes sure that tokens can be kept, before a server is asked for them. The keyring has just
+  /// been asked for those before, so it is open.
+  func prepare() throws(RunFailure) -> TokenDraft {
     switch place {
-    case .file(let path): try write(text, to: path)
+    case .keyring(let service, let username):
+      return .keyring(service: service, username: username)
+    case .file(let path):
+      let parent = "/" + path.split(separator: "/").dropLast().joined(separator: "/")
+      try makePrivateDirectory(parent, mustBeOwn: false)
+      do { return .file(try DraftFile.make(for: path, size: Self.sizeLimit)) } catch {
+        throw cannotKeep(why: error.text)
+      }
+    }
+  }
+
+  /// Keeps tokens in place of those before.
+  func save(_ tokens: StoredTokens, in draft: TokenDraft) throws(RunFailure) {
+    guard let text = tokens.encoded, text.count <= Self.sizeLimit else {
+      throw cannotKeep(why: "they cannot be written, or have more than \(Self.sizeLimit) bytes")
+    }
+    switch draft {
+    case .file(let file):
+      do { try file.keep(text) } catch { throw cannotKeep(why: error.text) }
     case .keyring(let service, let username):
       let arguments =
         ["secret-tool", "store", "--label=calgw \(account)"] + Self.attributes(service, username)
@@ -98,37 +128,6 @@ struct TokenStore: Sendable {
     return StoredTokens(encoded: file.bytes)
   }
 
-  /// Whole or not at all, and never readable for others.
-  private func write(_ text: [UInt8], to path: String) throws(RunFailure) {
-    let parent = "/" + path.split(separator: "/").dropLast().joined(separator: "/")
-    try makePrivateDirectory(parent, mustBeOwn: false)
-    let draft = path + ".new"
-    // Left by a calgw that was killed; only one at a time is here.
-    unlink(draft)
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else {
-      throw failure("the tokens cannot be kept in \(path)", why: SystemError(errno).text)
-    }
-    var rest = text[...]
-    var code: Int32 = 0
-    while !rest.isEmpty, code == 0 {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 { if errno != EINTR { code = errno } } else { rest = rest.dropFirst(count) }
-    }
-    if code == 0, fsync(descriptor) != 0 { code = errno }
-    close(descriptor)
-    if code == 0, rename(draft, path) != 0 { code = errno }
-    guard code == 0 else {
-      unlink(draft)
-      throw failure("the tokens cannot be kept in \(path)", why: SystemError(code).text)
-    }
-    let folder = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if folder >= 0 {
-      fsync(folder)
-      close(folder)
-    }
-  }
-
   // MARK: The lock
 
   /// Held until its last reference goes, or the process ends.
@@ -159,6 +158,13 @@ struct TokenStore: Sendable {
     return lock
   }
 
+  private func cannotKeep(why: String) -> RunFailure {
+    switch place {
+    case .file(let path): failure("the tokens cannot be kept in \(path)", why: why)
+    case .keyring: failure("the tokens cannot be kept", why: why)
+    }
+  }
+
   private func keyringFailure(_ message: String, why: String) -> RunFailure {
     RunFailure(
       .io, code: "token-store", message: message, place: label, why: why,
@@ -169,6 +175,6 @@ struct TokenStore: Sendable {
   private func failure(_ message: String, why: String) -> RunFailure {
     RunFailure(
       .io, code: "token-store", message: message, place: label, why: why,
-      hint: "see that the place is yours and writable (token, or state_dir)")
+      hint: "see that the place is yours, writable and not full (token, or state_dir)")
   }
 }

@@ -2,7 +2,8 @@
 /// its copy stays here, and what it added stays there.
 ///
 /// Components are matched by identity (kind with UID and RECURRENCE-ID, or TZID), those without
-/// one by content and place; properties by name, as groups, and attendees by address; start and end
+/// one by content and place; properties by name, as groups, but attendees and the organizer by
+/// address, and of one whose line is another in `other`, parameter by parameter; start and end
 /// as one, where `other` says the end in another way than `old`, as by a duration. A group or
 /// component that means the same in `old` and `new` keeps its bytes in `other`; one that changed,
 /// appeared or vanished does so in `other` as well; a VTIMEZONE that changed comes as a whole,
@@ -58,12 +59,11 @@ private struct ChangeCarrier {
     for name in newGroups.names + gone.filter({ newGroups[$0] == nil }) {
       let (old, new, other) = (oldGroups[name], newGroups[name], otherGroups[name])
       guard span.contains(name) || old?.canonical ?? [] != new?.canonical ?? [] else { continue }
-      let lines =
-        name.elementsEqual("ATTENDEE".utf8)
+      let lines: [SyntaxTree.NewLine] =
+        Attendees.names.contains(name)
         ? Attendees.carry(from: Attendees(old), to: Attendees(new), onto: Attendees(other))
-        : new?.lines ?? []
-      try target.replace(
-        other?.lines.map(\.id) ?? [], by: lines.map { .source($0.source) }, in: component)
+        : new?.lines.map { SyntaxTree.NewLine.source($0.source) } ?? []
+      try target.replace(other?.lines.map(\.id) ?? [], by: lines, in: component)
     }
     let oldSiblings = SiblingGroups(of: old)
     let newSiblings = SiblingGroups(of: new)

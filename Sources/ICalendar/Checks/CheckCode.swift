@@ -37,6 +37,7 @@ public enum CheckCode: String, Sendable, Hashable, CaseIterable {
   case missingUID = "missing-uid"
   case severalUIDs = "several-uids"
   case duplicateUID = "duplicate-uid"
+  case mainTwice = "main-twice"
   case missingStamp = "missing-dtstamp"
   case missingStart = "missing-dtstart"
   case badTimestamp = "bad-timestamp"
@@ -106,7 +107,8 @@ public enum CheckCode: String, Sendable, Hashable, CaseIterable {
     case .emptyFile, .notICalendar, .missingEnd, .strayEnd, .tooDeep, .tooLarge, .missingColon,
       .badName, .unterminatedQuote, .invalidUTF8, .controlCharacter, .badParameter,
       .emptyCalendar, .missingVersion, .missingProductID, .misplacedComponent, .repeatedProperty,
-      .missingUID, .duplicateUID, .missingStamp, .missingStart, .badTimestamp, .badNumber,
+      .missingUID, .duplicateUID, .mainTwice, .missingStamp, .missingStart, .badTimestamp,
+      .badNumber,
       .badAlarm, .badTime, .noSuchTime, .badDuration, .badOffset, .badPeriod, .outOfRange,
       .endBeforeStart, .endAndDuration, .endType, .unknownZone, .badTimeZone, .badRule,
       .ruleWithoutStart, .untilType, .neverMatches, .unreadable, .notAFile:

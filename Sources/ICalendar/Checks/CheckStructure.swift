@@ -2,6 +2,8 @@
 struct StructureCheck {
   let tree: SyntaxTree
   private var findings: [CheckFinding] = []
+  /// What each UID is of: its kind, and whether a component without a RECURRENCE-ID was there.
+  private var items: [[UInt8]: (kind: String, hasMain: Bool)] = [:]
 
   init(tree: SyntaxTree) { self.tree = tree }
 
@@ -48,7 +50,7 @@ struct StructureCheck {
           .misplacedComponent, "\(kind) may not stand inside of \(parent)", at: component.position)
       }
       checkLines(of: component, single: ComponentRules.single[kind] ?? [])
-      check(component, kind: kind)
+      check(component, kind: kind, in: parent)
     } else {
       let isExtension = component.name.starts(with: "X-".utf8)
       if !isExtension, parent == "VCALENDAR" { note(.unknownComponent, at: component.position) }
@@ -57,7 +59,7 @@ struct StructureCheck {
     for part in component.components { check(part, in: kind ?? "", depth: depth + 1) }
   }
 
-  private mutating func check(_ component: Component, kind: String) {
+  private mutating func check(_ component: Component, kind: String, in parent: String) {
     let place = component.position
     switch kind {
     case "VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY":
@@ -68,6 +70,7 @@ struct StructureCheck {
       let isMessage = component.parent?.line(named: "METHOD") != nil
       if kind == "VEVENT", item.start == nil, !isMessage { note(.missingStart, at: place) }
       checkStatus(of: component, kind: kind)
+      if parent == "VCALENDAR" { checkUID(of: item, at: place) }
       if let both = component.line(named: "DURATION"),
         component.line(named: kind == "VTODO" ? "DUE" : "DTEND") != nil
       {
@@ -79,6 +82,20 @@ struct StructureCheck {
       }
     default: break
     }
+  }
+
+  /// An item is one component without a RECURRENCE-ID, and others of its kind with one (RFC 4791
+  /// §4.1).
+  private mutating func checkUID(of item: ItemComponent, at place: TextPosition) {
+    guard let uid = item.uid else { return }
+    let before = items[uid]
+    let kind = before?.kind ?? item.kind
+    if kind != item.kind {
+      note(.mainTwice, "a \(kind) has the same UID, and an item is of one kind", at: place)
+    } else if let before, before.hasMain, !item.isOverride {
+      note(.mainTwice, at: place)
+    }
+    items[uid] = (kind, (before?.hasMain ?? false) || !item.isOverride)
   }
 
   private mutating func checkStatus(of component: Component, kind: String) {

@@ -10,11 +10,15 @@ public struct CalendarStream: Sendable {
   public private(set) var uids: [[UInt8]] = []
   /// The components that need a UID and have none, in the order of the text.
   public private(set) var nameless: [Nameless] = []
+  /// What has one UID and is more than one item.
+  public private(set) var clashes: [[UInt8]: Clash] = [:]
 
   /// The components of each item.
   private(set) var members: [[UInt8]: [Part]] = [:]
   /// The VCALENDARs.
   private(set) var frames: [Frame] = []
+  /// The first VTIMEZONE of each name in any of them.
+  private(set) var zones: [[UInt8]: Zone] = [:]
   let lineEnd: [UInt8]
 
   /// A component that is no item, since it has no UID.
@@ -27,9 +31,34 @@ public struct CalendarStream: Sendable {
     public let summary: String
   }
 
+  /// Components of one UID that cannot be one item: two unlike ones that are no overrides, or some
+  /// of two kinds.
+  public struct Clash: Sendable, Hashable {
+    /// The physical lines that the items begin on, from 1.
+    public let lines: [Int]
+    /// As `VEVENT`, each once, in the order of the text.
+    public let kinds: [String]
+  }
+
+  /// A VTIMEZONE.
+  struct Zone: Sendable {
+    /// As of a `Part`.
+    var range: Range<Int>
+    /// The physical line that it begins on, from 1.
+    var line: Int
+  }
+
   /// A component of an item.
   struct Part: Sendable {
     var frame: Int
+    /// The physical line that it begins on, from 1.
+    var line: Int
+    /// As `VEVENT`.
+    var kind: String
+    /// It is no override of another's occurrence.
+    var isMain: Bool
+    /// It says nothing but what another one of its item does.
+    var isCopy = false
     /// From the start of its BEGIN line to the start of the line after its END.
     var range: Range<Int>
     /// The UID that it did not have, and where its first line after BEGIN starts.
@@ -44,7 +73,7 @@ public struct CalendarStream: Sendable {
   struct Frame: Sendable {
     /// The lines that every item of it repeats.
     var head: [UInt8]
-    var zones: [(name: [UInt8], range: Range<Int>)] = []
+    var zones: [[UInt8]: Zone] = [:]
     /// Where another VTIMEZONE goes.
     var zonePlace: Int
     /// Where another component goes: in front of END:VCALENDAR.
@@ -61,7 +90,9 @@ public struct CalendarStream: Sendable {
     wholeness = tree.wholeness
     lineEnd = tree.storage.lineEnd
     guard case .whole = wholeness else { return }
-    for calendar in tree.calendars { add(calendar, naming) }
+    var names = naming.map { MadeNames($0) }
+    for calendar in tree.calendars { add(calendar, &names) }
+    findClashes()
   }
 
   /// A stream without items, for a place where none is yet.
@@ -71,41 +102,71 @@ public struct CalendarStream: Sendable {
   private static let madeProduct = "PRODID:-//calgw//calendar stream//EN"
   private static let itemKinds: Set = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"]
 
-  private mutating func add(_ calendar: Component, _ naming: ((ItemComponent) -> [UInt8])?) {
+  /// The UIDs that components without one got.
+  private struct MadeNames {
+    let naming: (ItemComponent) -> [UInt8]
+    var ofText: [ArraySlice<UInt8>: [UInt8]] = [:]
+    /// The last number that a name was given.
+    var numbers: [[UInt8]: Int] = [:]
+
+    init(_ naming: @escaping (ItemComponent) -> [UInt8]) { self.naming = naming }
+
+    /// A copy of a component has its name; what only shares the name gets a number.
+    mutating func name(
+      _ item: ItemComponent, _ text: ArraySlice<UInt8>, besides members: [[UInt8]: [Part]]
+    ) -> [UInt8] {
+      if let name = ofText[text] { return name }
+      let base = naming(item)
+      var number = numbers[base, default: 0] + 1
+      var name = number == 1 ? base : base + Array("-\(number)".utf8)
+      // Each name that is tried is taken by a component of this very stream.
+      while members[name] != nil {
+        number += 1
+        name = base + Array("-\(number)".utf8)
+      }
+      numbers[base] = number
+      ofText[text] = name
+      return name
+    }
+  }
+
+  private mutating func add(_ calendar: Component, _ names: inout MadeNames?) {
     guard let end = calendar.endPlace else { return }
     var frame = Frame(head: head(of: calendar), zonePlace: end, itemPlace: end)
     for component in calendar.components {
       guard let range = component.sourceRange else { continue }
       if component.isNamed("VTIMEZONE") {
         let name = component.line(named: "TZID")?.value ?? []
-        if !frame.zones.contains(where: { $0.name == name }) { frame.zones.append((name, range)) }
+        let zone = Zone(range: range, line: component.lineNumber ?? 0)
+        if frame.zones[name] == nil { frame.zones[name] = zone }
+        if zones[name] == nil { zones[name] = zone }
         frame.zonePlace = range.upperBound
       } else {
         if frame.zonePlace == end { frame.zonePlace = range.lowerBound }
-        add(component, at: range, naming)
+        add(component, at: range, &names)
       }
     }
     frames.append(frame)
   }
 
   private mutating func add(
-    _ component: Component, at range: Range<Int>, _ naming: ((ItemComponent) -> [UInt8])?
+    _ component: Component, at range: Range<Int>, _ names: inout MadeNames?
   ) {
     let item = ItemComponent(component)
+    let line = component.lineNumber ?? 0
     var part = Part(
-      frame: frames.count, range: range, identity: identity(of: item),
-      zones: zoneNames(of: component))
+      frame: frames.count, line: line, kind: item.kind, isMain: !item.isOverride, range: range,
+      identity: identity(of: item), zones: zoneNames(of: component))
     var uid = item.uid
     if uid == nil {
       guard Self.itemKinds.contains(item.kind) else { return }
-      guard let naming, let place = component.placeAfterBegin else {
+      guard let place = component.placeAfterBegin,
+        let made = names?.name(item, bytes[range], besides: members)
+      else {
         nameless.append(
-          Nameless(
-            line: component.lineNumber ?? 0, bytes: Array(bytes[range]),
-            summary: item.summary?.text ?? ""))
+          Nameless(line: line, bytes: Array(bytes[range]), summary: item.summary?.text ?? ""))
         return
       }
-      let made = unusedName(naming(item), for: range)
       part.madeUID = (made, place)
       uid = made
     }
@@ -114,18 +175,44 @@ public struct CalendarStream: Sendable {
     members[uid, default: []].append(part)
   }
 
-  /// A copy of a component has its name; what only shares the name gets a number.
-  private func unusedName(_ base: [UInt8], for range: Range<Int>) -> [UInt8] {
-    var name = base
-    // Each number that is tried is taken by a component of this very stream.
-    var number = 1
-    while let parts = members[name],
-      !parts.contains(where: { bytes[$0.range].elementsEqual(bytes[range]) })
-    {
-      number += 1
-      name = base + Array("-\(number)".utf8)
+  /// Finds what is more than one item under one UID, and what only repeats another component but
+  /// for its DTSTAMP.
+  private mutating func findClashes() {
+    for uid in uids {
+      guard let parts = members[uid], parts.count > 1 else { continue }
+      let items = parts.indices.filter { Self.itemKinds.contains(parts[$0].kind) }
+      var kinds: [String] = []
+      var firsts: [Int] = []
+      for index in items where !kinds.contains(parts[index].kind) {
+        kinds.append(parts[index].kind)
+        firsts.append(index)
+      }
+      var unlike: [Int] = []
+      var meaning: [UInt8]?
+      for index in items where parts[index].isMain {
+        guard let first = unlike.first else {
+          unlike.append(index)
+          continue
+        }
+        let (one, other) = (parts[first].range, parts[index].range)
+        if !bytes[one].elementsEqual(bytes[other]) {
+          let expected = meaning ?? form(at: one)
+          meaning = expected
+          guard form(at: other) == expected else {
+            unlike.append(index)
+            continue
+          }
+        }
+        members[uid]?[index].isCopy = true
+      }
+      if kinds.count > 1 { unlike = firsts }
+      guard unlike.count > 1 else { continue }
+      clashes[uid] = Clash(lines: unlike.map { parts[$0].line }, kinds: kinds)
     }
-    return name
+  }
+
+  private func form(at range: Range<Int>) -> [UInt8] {
+    canonicalForm(of: SyntaxTree(bytes: Array(bytes[range])))
   }
 
   private func head(of calendar: Component) -> [UInt8] {
@@ -137,67 +224,6 @@ public struct CalendarStream: Sendable {
     for line in kept { head += line?.source ?? [] }
     return head
   }
-
-  // MARK: Items
-
-  /// The text of an item, as a stream of its own; nil if there is none of that UID.
-  public func text(of uid: [UInt8]) -> [UInt8]? {
-    guard let parts = members[uid], let first = parts.first else { return nil }
-    var text = Array("BEGIN:VCALENDAR".utf8) + lineEnd + frames[first.frame].head
-    for range in zoneRanges(of: parts) { text += bytes[range] }
-    // A copy of a component says nothing new.
-    var seen: Set<[UInt8]> = []
-    for part in parts {
-      if parts.count > 1, !seen.insert(Array(bytes[part.range])).inserted { continue }
-      guard let (made, place) = part.madeUID else {
-        text += bytes[part.range]
-        continue
-      }
-      text += bytes[part.range.lowerBound..<place] + Array("UID:".utf8)
-      text += TextValue(text: String(decoding: made, as: UTF8.self)).escaped + lineEnd
-      text += bytes[place..<part.range.upperBound]
-    }
-    return text + Array("END:VCALENDAR".utf8) + lineEnd
-  }
-
-  /// The VTIMEZONEs that components name, of their own VCALENDAR before those of others.
-  private func zoneRanges(of parts: [Part]) -> [Range<Int>] {
-    var wanted = Set(parts.flatMap(\.zones))
-    var own: [Int] = []
-    for part in parts where !own.contains(part.frame) { own.append(part.frame) }
-    var ranges: [Range<Int>] = []
-    for frame in own + frames.indices.filter({ !own.contains($0) }) where !wanted.isEmpty {
-      for zone in frames[frame].zones where wanted.remove(zone.name) != nil {
-        ranges.append(zone.range)
-      }
-    }
-    return ranges
-  }
-}
-
-/// The kind of a component and its RECURRENCE-ID.
-func identity(of component: ItemComponent) -> [UInt8] {
-  Array(component.kind.utf8) + [ASCII.lineFeed] + (component.recurrenceID?.content ?? [])
-}
-
-/// The TZIDs that a component and those in it name, each once.
-func zoneNames(of component: Component) -> [[UInt8]] {
-  var names: [[UInt8]] = []
-  func collect(_ component: Component) {
-    component.forEachEntry { entry in
-      switch entry {
-      case .component(let inner): collect(inner)
-      case .line(let line):
-        // Most lines have no parameter at all.
-        guard line.record.nameEnd != line.record.colon else { return }
-        for value in line.parameter(named: "TZID")?.values ?? [] where !names.contains(value) {
-          names.append(value)
-        }
-      }
-    }
-  }
-  collect(component)
-  return names
 }
 
 extension Component {

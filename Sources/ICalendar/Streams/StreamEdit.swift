@@ -19,6 +19,8 @@ public struct StreamEdit: Sendable {
     /// The stream has another VTIMEZONE of this name, which other items use and which is no name
     /// of the time zone database: with it, the item would take place at another time.
     case zoneDiffers([UInt8])
+    /// The item brings a VTIMEZONE of this name with more than `CalendarStream.zoneLimit`.
+    case zoneTooLarge([UInt8])
   }
 
   private struct ZonePlace: Hashable {
@@ -56,6 +58,7 @@ public struct StreamEdit: Sendable {
     var old = stream.members[uid] ?? []
     let frame = old.first?.frame ?? 0
     let components = object.components.filter { $0.uid != nil }
+    guard components.count < 2 || CalendarStream(text).clashes.isEmpty else { throw .notAnItem }
     try putZones(of: components, from: tree, for: uid, in: frame)
     let place = old.last?.range.upperBound ?? stream.frames[frame].itemPlace
     for component in components {
@@ -88,7 +91,8 @@ public struct StreamEdit: Sendable {
         continue
       }
       let bytes = withLineEnds(zone.bytes, stream.lineEnd)
-      let there = stream.frames[frame].zones.first { $0.name == name }
+      guard bytes.count <= CalendarStream.zoneLimit else { throw .zoneTooLarge(name) }
+      let there = stream.frames[frame].zones[name]
       if let present = plannedZones[place] ?? there.map({ Array(stream.bytes[$0.range]) }) {
         guard !isSameZone(present, bytes) else { continue }
         if let there, plannedZones[place] == nil, !isUsed(place, byOthersThan: uid) {

@@ -12,8 +12,9 @@ public protocol Storage: Sendable {
 
   /// Reads a batch of at most `traits.readBatch`; one outcome a href, in the order asked.
   ///
-  /// What would take more than `traits.bytesAtOnce` together is left out in part, or altogether:
-  /// to be asked for again. An item that is asked for alone is always given. `ReadInParts` does so.
+  /// What would take more than `traits.bytesAtOnce` together is left out in part, or altogether,
+  /// and so is what a side in trouble is not to be asked for at once: to be asked for again. An
+  /// item that is asked for alone has always an outcome. `ReadInParts` does so.
   func read(_ batch: [Href]) async throws(StorageError) -> [ReadOutcome]
 
   /// Looks a second time, just before what is missing here is deleted on the other side, or is

@@ -43,6 +43,8 @@ public struct LostChange: Sendable, Hashable {
 public enum MergeObstacle: Error, Sendable, Hashable {
   /// Both changed when the item is, and one of them its start, its end or its rule.
   case schedule
+  /// A version has more text than is compared property by property (`isTooLargeToCompare`).
+  case tooLarge
   /// One of the texts is built in a way that cannot be edited, or what came out would be no valid
   /// item.
   case unmergeable

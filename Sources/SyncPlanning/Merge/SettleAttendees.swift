@@ -40,26 +40,10 @@ private struct AttendeeLine {
 
   var newLine: SyntaxTree.NewLine { isEdited ? .property(property) : .source(source) }
 
-  func values(_ name: [UInt8]) -> [[UInt8]]? {
-    property.parameters.first { AttendeeLine.upper($0.name) == name }?.values
-  }
-
-  var names: [[UInt8]] { property.parameters.map { AttendeeLine.upper($0.name) } }
-
   mutating func set(_ name: [UInt8], to values: [[UInt8]]?) {
-    guard self.values(name) != values else { return }
+    guard property.values(of: name) != values else { return }
     isEdited = true
-    let place = property.parameters.firstIndex { AttendeeLine.upper($0.name) == name }
-    switch (place, values) {
-    case (let place?, let values?): property.parameters[place].values = values
-    case (let place?, nil): property.parameters.remove(at: place)
-    case (nil, let values?): property.parameters.append(Parameter(name: name, values: values))
-    case (nil, nil): return
-    }
-  }
-
-  private static func upper(_ name: [UInt8]) -> [UInt8] {
-    name.map { ($0 >= 0x61 && $0 <= 0x7A) ? $0 & 0xDF : $0 }
+    property.set(name, to: values)
   }
 }
 
@@ -75,13 +59,14 @@ private struct AttendeeJoin {
     var result = BothSides(local.text, remote.text)
     var names: [[UInt8]] = []
     for side in Side.allCases {
-      names += versions[side].text.names + (versions[side].base?.names ?? [])
+      names += versions[side].text.property.parameterNames
+      names += versions[side].base?.property.parameterNames ?? []
     }
     var seen: Set<[UInt8]> = []
     for name in names where seen.insert(name).inserted {
-      let here = local.text.values(name)
-      let there = remote.text.values(name)
-      let isChanged = versions.map { $0.base.map { base in base.values(name) } }
+      let here = local.text.property.values(of: name)
+      let there = remote.text.property.values(of: name)
+      let isChanged = versions.map { $0.base.map { base in base.property.values(of: name) } }
       let changed = BothSides(
         isChanged.local.map { $0 != here } ?? (here != nil),
         isChanged.remote.map { $0 != there } ?? (there != nil))

@@ -13,8 +13,10 @@ enum Settlement {
 struct SettleConflict {
   private let conflict: Conflict
   private let versions: BothSides<SyntaxTree>
-  /// Nil where the sides never agreed, or a text of what they agreed on is lost.
+  /// Nil where the sides never agreed, or a text of what they agreed on is lost or too large.
   private let base: BothSides<SyntaxTree>?
+  /// Looked at as wholes alone.
+  private let isTooLarge: Bool
   private let zones: ItemZones
   private let rules: ReconcileRules
   private let times: EditTimes
@@ -33,8 +35,9 @@ struct SettleConflict {
       version.flatMap { texts[$0.version.digest] }.map { SyntaxTree(bytes: $0.bytes) }
     }
     guard let local = tree(conflict.local), let remote = tree(conflict.remote) else { return nil }
+    let isTooLarge = conflict.texts.contains { texts[$0]?.isTooLargeToCompare ?? false }
     var base: BothSides<SyntaxTree>?
-    if let here = tree(conflict.base?.local), let there = tree(conflict.base?.remote) {
+    if !isTooLarge, let here = tree(conflict.base?.local), let there = tree(conflict.base?.remote) {
       base = BothSides(here, there)
     }
     let versions = BothSides(local, remote)
@@ -47,6 +50,7 @@ struct SettleConflict {
     self.conflict = conflict
     self.versions = versions
     self.base = base
+    self.isTooLarge = isTooLarge
     self.zones = zones
     self.rules = rules
     self.isTouch = isTouch
@@ -60,11 +64,16 @@ struct SettleConflict {
         overwriting(with: winner, conflict.local, conflict.remote, base: conflict.base, rules))
     }
     guard mayMerge || conflict.base == nil else { return .conflict(conflict.reason) }
+    if isTooLarge {
+      if isTouch { return newerTouch }
+      return .conflict(conflict.mergeable == .everything ? .tooLarge : conflict.reason)
+    }
     let outcome = merge(
       base: base, local: versions.local, remote: versions.remote, times: times, zones: zones)
     return switch outcome {
     case .conflict(.schedule): .conflict(mayMerge ? .schedule : conflict.reason)
-    case .conflict(.unmergeable): isTouch ? newerTouch : .conflict(conflict.reason)
+    case .conflict(.unmergeable), .conflict(.tooLarge):
+      isTouch ? newerTouch : .conflict(conflict.reason)
     case .merged(let merged): taking(merged)
     }
   }

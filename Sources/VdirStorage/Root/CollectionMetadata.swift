@@ -71,9 +71,12 @@ extension OpenDirectory {
     return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
-  /// Puts a value in the place of what a metadata file holds, durable once the folder is.
+  /// Puts a value in the place of what a metadata file holds, durable once the folder is. One that
+  /// could not be read again is not written.
   func writeMetadata(_ key: MetadataKey, _ value: String?, token: String) throws(FileError) {
-    guard let name = FileName(key.rawValue), let value, !value.isEmpty else { return }
+    guard let name = FileName(key.rawValue), let value, !value.isEmpty,
+      value.utf8.count <= Self.longest(key)
+    else { return }
     let old = try statusIfThere(name)
     guard let draft = HiddenName.new(token: "\(token).\(key.rawValue)") else { return }
     let file = try create(draft, mode: 0o666)

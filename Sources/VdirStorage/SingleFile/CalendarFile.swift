@@ -74,7 +74,20 @@ public final class CalendarFile: StreamSource {
       return .text(data, version, StreamState(bytes: version.digest.bytes))
     case .problem(let problem):
       throw StorageError(
-        .io, "\(name) cannot be used", why: problem.message, hint: problem.hint)
+        .io, "\(name) cannot be used", why: problem.message,
+        hint: "\(mend(of: problem)); nothing is deleted meanwhile")
+    }
+  }
+
+  /// No log has the text as a whole, and to take it away deletes nothing.
+  private func mend(of problem: ItemProblem) -> String {
+    switch problem.code {
+    case .incomplete: "save it again, or put it back from a copy"
+    case .notAFile: "put the file itself in its place"
+    case .tooLarge: "split it into several calendars"
+    case .noUID, .severalUIDs, .duplicateUID, .unreadable, .refused, .readOnly, .unsupported,
+      .brokenRemote, .collectionGone, .massDelete, .unguarded:
+      problem.hint
     }
   }
 

@@ -4,6 +4,7 @@ package protocol BearerTokens: Sendable {
   ///
   /// - Parameter refused: one that a server has just answered with 401; then another is wanted, or
   ///   the same where there is no other.
+  /// - Throws: where none can be had; to ask on would only ask a person, or a server, the same.
   func token(insteadOf refused: [UInt8]?) async throws(DAVError) -> [UInt8]
 }
 

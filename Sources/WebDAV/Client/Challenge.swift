@@ -20,6 +20,32 @@ enum Challenge {
       }
   }
 
+  /// Digest is offered for a hash over the whole request alone (`auth-int`, RFC 7616 §3.4.3).
+  static func wantsBodiesHashed(_ head: HTTPResponseHead) -> Bool {
+    let offers = head.values(of: "WWW-Authenticate").flatMap(digestQualities)
+    return !offers.isEmpty && offers.allSatisfy { $0.contains("auth-int") && !$0.contains("auth") }
+  }
+
+  /// Of each challenge for Digest the words of its `qop`, which may be missing.
+  private static func digestQualities(_ value: [UInt8]) -> [[String]] {
+    var offers: [[String]] = []
+    var isDigest = false
+    for part in parts(value) {
+      var parameter = part
+      let words = part.split(separator: 0x20, maxSplits: 1)
+      if let first = words.first, !first.contains(UInt8(ascii: "=")) {
+        isDigest = String(decoding: first, as: UTF8.self).lowercased() == "digest"
+        if isDigest { offers.append([]) }
+        parameter = words.count > 1 ? words[1] : []
+      }
+      let text = String(decoding: parameter, as: UTF8.self).lowercased()
+        .filter { !" \t\"".contains($0) }
+      guard isDigest, text.hasPrefix("qop="), let last = offers.indices.last else { continue }
+      offers[last] = text.dropFirst(4).split(separator: ",").map(String.init)
+    }
+    return offers
+  }
+
   private static func schemes(_ value: [UInt8]) -> [String] {
     parts(value).compactMap { part in
       let words = part.split(separator: 0x20, maxSplits: 1)

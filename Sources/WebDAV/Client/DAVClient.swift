@@ -92,7 +92,15 @@ package final class DAVClient: Sendable {
     var trusted: Set<String>
     /// The scheme that an origin asked for.
     var schemes: [String: HTTPCredentials.Scheme] = [:]
+    /// Origins that took what they were shown.
+    var welcoming: Set<String> = []
+    /// One of them refused it then, and was asked once more.
+    var hasLookedAgain = false
+    /// And refused it then, too, at the collection itself.
+    var isShutOut = false
     var wasRefused = false
+    /// The last time that a token was wanted there was none.
+    var lacksToken = false
     /// Where redirects led that wanted credentials, one address a server, in the order of the way.
     var strangers: [WebURL] = []
     /// Writes that an origin left unread on a connection which it had ended.
@@ -123,10 +131,20 @@ package final class DAVClient: Sendable {
 
   /// Where a redirect led may be the account's: it has nothing to lose there, or the server is one
   /// that gets its credentials.
-  package func accepts(_ origin: String) -> Bool { access.isAnonymous || trusts(origin) }
+  package func accepts(_ origin: String) -> Bool { isAnonymous || trusts(origin) }
 
-  /// A server has refused what it was shown, or wanted something else.
-  package var wasRefused: Bool { learned.withLock { $0.wasRefused } }
+  /// There is nothing to show to a server.
+  package var isAnonymous: Bool { access.isAnonymous }
+
+  /// A server has refused what it was shown, or wanted something else, or there is no token.
+  package var wasRefused: Bool { learned.withLock { $0.wasRefused || $0.lacksToken } }
+
+  /// No token can be had. A person may have been asked for one, so nothing more is to be tried.
+  package var lacksToken: Bool { learned.withLock { $0.lacksToken } }
+
+  /// A server that took what it was shown refuses it by now, and a look at the collection of what
+  /// was asked for has shown that it is not about that alone.
+  package var isShutOut: Bool { learned.withLock { $0.isShutOut } }
 
   /// Where redirects led that wanted credentials and got none, since nobody has vouched for these
   /// servers. Each is the address that was asked there, in the order of the way.
@@ -166,17 +184,18 @@ package final class DAVClient: Sendable {
       let http = try await build(attempt)
       let head: HTTPResponseHead
       let hadCompany: Bool
-      await pace.enter()
+      let departure = await pace.enter()
       // A pause may have been asked for meanwhile.
       if pace.rest(at: access.now()) != nil {
-        _ = pace.leave()
+        _ = pace.leave(departure)
         continue
       }
       do throws(TransportError) {
         head = try await transport.send(http, into: sink)
-        hadCompany = pace.leave()
+        hadCompany = pace.leave(departure)
       } catch {
-        if goesAgain(after: error, hadCompany: pace.leave(), &attempt) { continue }
+        let hadCompany = pace.leave(departure)
+        if goesAgain(after: error, departure, hadCompany: hadCompany, &attempt) { continue }
         throw DAVError(error, method: request.method, url: attempt.url)
       }
       switch head.status {
@@ -193,9 +212,7 @@ package final class DAVClient: Sendable {
       default:
         try checkIdentity(head, http.credentials, attempt)
         pace.wentWell(isMultiplexed: head.isMultiplexed)
-        if head.isMultiplexed {
-          learned.withLock { _ = $0.multiplexed.insert(attempt.url.origin) }
-        }
+        note(head, http.credentials, at: attempt.url.origin)
         let answer = DAVAnswer(
           status: head.status, head: head, url: attempt.url, secrets: access.secrets)
         return (answer, sink)

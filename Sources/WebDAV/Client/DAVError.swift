@@ -13,6 +13,8 @@ package struct DAVError: Error, Sendable, Hashable {
     /// A body beyond the limit.
     case tooLarge
     case denied
+    /// A redirect leads to a server that nobody has vouched for.
+    case elsewhere
     /// Something on this machine failed, as a full disk.
     case local
     case stopped
@@ -58,8 +60,7 @@ package struct DAVError: Error, Sendable, Hashable {
     case .tls:
       self.init(
         .unreachable, "no trusted connection to \(url.origin)", why: error.message,
-        hint: "if the certificate is for another name, correct the URL; if the server has one of "
-          + "its own, name its authority with ca_file; if it wants one of yours, set client_cert")
+        hint: TLSTrouble(error.message).hint)
     case .unexpectedKey:
       self.init(
         .unreachable, "the key of \(url.origin) is not the expected one", why: error.message,
@@ -67,7 +68,8 @@ package struct DAVError: Error, Sendable, Hashable {
     case .certificateWanted:
       self.init(
         .denied, "\(url.origin) wants a client certificate, or another one", why: error.message,
-        hint: "set client_cert and client_key to the certificate that was made for you")
+        hint: "set client_cert and client_key to the certificate that was made for you; one that "
+          + "ran out or was revoked has to be made anew")
     case .proxyDenied: self.init(proxyDenying: url, why: error.message)
     case .timeout:
       self.init(
@@ -77,7 +79,9 @@ package struct DAVError: Error, Sendable, Hashable {
       self.init(
         error.kind == .interrupted ? .unreachable : .unanswered,
         "the connection broke during \(place)", why: error.message,
-        hint: "try again later")
+        hint: error.kind == .turnedAway && url.scheme == .http
+          ? "try again later; if that port is one of https, begin the URL with https:"
+          : "try again later")
     case .malformed:
       self.init(
         .protocolBroken, "the answer to \(place) cannot be read", why: error.message,

@@ -9,8 +9,9 @@ extension DAVClient {
     learned.withLock { $0.unread[url.origin, default: 0] += 1 }
   }
 
-  /// A server that ends the connections that are kept open gets another for each write, but none
-  /// where it has just closed one too many: there only those that it took before are of use.
+  /// A server that ends the connections that are kept open gets another for each write. One that
+  /// closes new ones while it has others of ours gets none, even where a write asks for one: there
+  /// only those that it took before are of use, until one of them ends with nothing else under way.
   func wantsNewConnection(_ attempt: Attempt) -> Bool {
     let origin = attempt.url.origin
     return learned.withLock { learned in
@@ -24,11 +25,14 @@ extension DAVClient {
   /// Whether a request that had no answer goes out once more. One that may have changed something
   /// does not: its sender looks first.
   ///
-  /// - Parameter hadCompany: others were on their way to the server. Then it may be that it takes
-  ///   fewer at once: some refuse the connection, some take it and close it, and over HTTP/2 some
-  ///   end the one that carries all (GOAWAY).
+  /// With others on their way it may be that the server takes fewer at once: some refuse the
+  /// connection, some take it and close it, and over HTTP/2 some end the one that carries all
+  /// (GOAWAY). So it goes again at once, since that may have been a connection that was kept open
+  /// for too long, and then some times more, with fewer at once and after a pause that doubles.
+  /// Soon it is alone, and then the end is about itself: that is tried once more and not again.
   func goesAgain(
-    after error: TransportError, hadCompany: Bool, _ attempt: inout Attempt
+    after error: TransportError, _ departure: Pace.Departure, hadCompany: Bool,
+    _ attempt: inout Attempt
   ) -> Bool {
     switch error.kind {
     case .noConnection: return hadCompany && putOff(crowded: &attempt)
@@ -37,12 +41,11 @@ extension DAVClient {
       .refusedBody, .badRequest, .cancelled:
       return false
     }
-    if hadCompany { pace.backOff() }
+    if hadCompany { pace.backOff(departure) }
     learn(from: error.kind, hadCompany: hadCompany, at: attempt.url.origin)
     guard attempt.request.isRead || !error.mayHaveActed else { return false }
     attempt.interruptions += 1
-    // With fewer at once each time it is soon alone, and then the end is about itself.
-    return attempt.interruptions <= (hadCompany ? Self.mostDelays : 1)
+    return attempt.interruptions == 1 || hadCompany && putOff(ended: attempt)
   }
 
   private func learn(from end: TransportError.Kind, hadCompany: Bool, at origin: String) {

@@ -28,6 +28,8 @@ package final class KnownSecrets: Sendable, CustomStringConvertible {
     let secret: [UInt8]
     /// In lower case.
     let forms: [[UInt8]]
+    /// It is a part of an address that is asked for.
+    let isAddress: Bool
   }
 
   private let known = Mutex<[Spelled]>([])
@@ -40,13 +42,29 @@ package final class KnownSecrets: Sendable, CustomStringConvertible {
   /// - Parameter username: what goes with a password; empty for a token.
   package func add(_ secret: [UInt8], of username: [UInt8] = []) {
     let key = username + [0] + secret
-    guard !known.withLock({ $0.contains { $0.secret == key } }) else { return }
+    if isKnown(key) { return }
     var forms: [[UInt8]] = []
     if !Self.isPart(secret, of: username) { forms = Self.spellings(of: secret) }
     if !username.isEmpty { forms += Self.inBase64(username + [UInt8(ascii: ":")] + secret) }
+    keep(key, forms, isAddress: false)
+  }
+
+  /// Adds the path and the query of a feed. Who is asked for them has them already, so that they
+  /// may stand in an address to which he redirects.
+  package func add(address: [UInt8]) {
+    let key = [0] + address
+    if !isKnown(key) { keep(key, Self.spellings(of: address), isAddress: true) }
+  }
+
+  private func isKnown(_ key: [UInt8]) -> Bool {
+    known.withLock { $0.contains { $0.secret == key } }
+  }
+
+  private func keep(_ key: [UInt8], _ forms: [[UInt8]], isAddress: Bool) {
     let spelled = Spelled(
       secret: key,
-      forms: Array(Set(forms.map(Self.folded))).filter { $0.count >= Self.shortest })
+      forms: Array(Set(forms.map(Self.folded))).filter { $0.count >= Self.shortest },
+      isAddress: isAddress)
     known.withLock { known in
       known.append(spelled)
       if known.count > Self.most { known.removeFirst() }
@@ -85,19 +103,24 @@ package final class KnownSecrets: Sendable, CustomStringConvertible {
     return String(decoding: shown, as: UTF8.self)
   }
 
-  /// Whether an address that a server made has one of them in it: anywhere what is no common word,
-  /// in the query any.
+  /// Whether an address that a server made has one of them in it, but for addresses: anywhere what
+  /// is no common word, in the query any.
   func areCarried(by address: WebURL) -> Bool {
-    let isLong = places(in: Self.folded(address.target), isCut: false).contains {
-      $0.count >= Self.unmistakable
+    func places(in text: [UInt8]) -> [Range<Int>] {
+      self.places(in: Self.folded(text), isCut: false, besidesAddresses: true)
     }
-    return isLong || !places(in: Self.folded(address.query ?? []), isCut: false).isEmpty
+    return places(in: address.target).contains { $0.count >= Self.unmistakable }
+      || !places(in: address.query ?? []).isEmpty
   }
 
   // MARK: Where they are
 
-  private func places(in text: [UInt8], isCut: Bool) -> [Range<Int>] {
-    let forms = known.withLock { $0.flatMap(\.forms) }
+  private func places(
+    in text: [UInt8], isCut: Bool, besidesAddresses: Bool = false
+  ) -> [Range<Int>] {
+    let forms = known.withLock { known in
+      known.filter { !(besidesAddresses && $0.isAddress) }.flatMap(\.forms)
+    }
     var places = Self.hashes(in: text)
     for form in forms {
       if isCut, let cut = Self.beginning(of: form, at: text) { places.append(cut) }

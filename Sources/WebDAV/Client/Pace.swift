@@ -13,9 +13,9 @@ package enum Throttling: Sendable, Hashable {
 /// How many requests are on their way to one account's server at once, and from when on.
 ///
 /// A server that asks to wait, or refuses or ends a connection or says 423 while it has others of
-/// ours, gets half as many from then on, and none before the time that it named. As many good
-/// answers in a row as there may be requests at once, while at least half of them are used, let one
-/// more go; after each connection that it ended it takes twice as many answers as before.
+/// ours, gets half as many from then on, and none before the time that it named. What ends together
+/// is one end. As many good answers in a row as there may be requests at once, while at least half
+/// of them are used, let one more go; after each end it takes twice as many answers as before.
 ///
 /// Over HTTP/1 each request has a connection of its own, so there are as many at once as there may
 /// be connections. Over HTTP/2 one connection carries all, so there may be more, up to
@@ -37,6 +37,8 @@ final class Pace: Sendable {
     var peak = 0
     /// Good answers since `width` was changed.
     var goodAnswers = 0
+    /// How often `width` was narrowed.
+    var narrowings = 0
     /// So many times `width` good answers let one more go.
     var caution = 1
     /// There was a good answer since the server last ended a request.
@@ -46,17 +48,24 @@ final class Pace: Sendable {
     /// The longest pause that was asked for, in milliseconds: a clock that was set back makes none
     /// longer.
     var longest: Int64 = 0
-    var waiting: [CheckedContinuation<Void, Never>] = []
+    var waiting: [CheckedContinuation<Departure, Never>] = []
     var throttling: Throttling
 
-    mutating func letOneGo() {
+    mutating func letOneGo() -> Departure {
       underWay += 1
       peak = max(peak, underWay)
+      return Departure(narrowings: narrowings)
+    }
+
+    mutating func rest(for pause: Int64, from now: Int64) {
+      notBefore = max(notBefore ?? 0, now + pause)
+      longest = max(longest, pause)
     }
 
     /// Half as many at once, but one.
     mutating func narrow(most: Int) {
       width = max(1, width / 2)
+      narrowings += 1
       mostMultiplexed = min(mostMultiplexed, max(most, width))
       goodAnswers = 0
     }
@@ -107,40 +116,42 @@ final class Pace: Sendable {
     }
   }
 
+  /// When a request went: what several of one time meet is one event.
+  struct Departure: Sendable {
+    /// How often there had been fewer at once by then.
+    fileprivate let narrowings: Int
+  }
+
   /// Waits until one more request may be on its way; `leave` must follow.
-  func enter() async {
-    let mayGo = state.withLock { state in
-      guard state.underWay < state.width else { return false }
-      state.letOneGo()
-      return true
+  func enter() async -> Departure {
+    let departure = state.withLock { state -> Departure? in
+      state.underWay < state.width ? state.letOneGo() : nil
     }
-    if mayGo { return }
-    await withCheckedContinuation { continuation in
-      let mayGo = state.withLock { state in
-        guard state.underWay >= state.width else {
-          state.letOneGo()
-          return true
-        }
+    if let departure { return departure }
+    return await withCheckedContinuation { continuation in
+      let departure = state.withLock { state -> Departure? in
+        guard state.underWay >= state.width else { return state.letOneGo() }
         state.waiting.append(continuation)
-        return false
+        return nil
       }
-      if mayGo { continuation.resume() }
+      if let departure { continuation.resume(returning: departure) }
     }
   }
 
-  /// Lets go of what `enter` gave. Says whether others were on their way meanwhile.
-  func leave() -> Bool {
-    let (hadCompany, next) = state.withLock { state in
+  /// Lets go of what `enter` gave. Says whether others were on their way meanwhile: of several that
+  /// end together the last one had company as well.
+  func leave(_ departure: Departure) -> Bool {
+    typealias Next = (CheckedContinuation<Departure, Never>, Departure)
+    let (hadCompany, next) = state.withLock { state -> (Bool, [Next]) in
       state.underWay -= 1
-      let hadCompany = state.underWay > 0
-      var next: [CheckedContinuation<Void, Never>] = []
+      let hadCompany = state.underWay > 0 || state.narrowings > departure.narrowings
+      var next: [Next] = []
       while state.underWay < state.width, !state.waiting.isEmpty {
-        state.letOneGo()
-        next.append(state.waiting.removeFirst())
+        next.append((state.waiting.removeFirst(), state.letOneGo()))
       }
       return (hadCompany, next)
     }
-    for continuation in next { continuation.resume() }
+    for (continuation, departure) in next { continuation.resume(returning: departure) }
     return hadCompany
   }
 
@@ -151,24 +162,28 @@ final class Pace: Sendable {
     state.withLock { state in
       if let answer { state.throttling = .asked(answer) }
       state.narrow(most: most)
-      state.notBefore = max(state.notBefore ?? 0, now + pause)
-      state.longest = max(state.longest, pause)
+      state.rest(for: pause, from: now)
     }
   }
 
   /// The most that `caution` grows to: after every end it doubles.
   private static let mostCaution = 64
 
-  /// The server ended a request without an answer while it had others of ours: fewer at once. What
-  /// became of a write that met such an end has to be looked for, so more at once are tried more
-  /// rarely each time.
-  func backOff() {
+  /// The server ended a request without an answer while it had others of ours: fewer at once, but
+  /// once only for what went before that. What became of a write that met such an end has to be
+  /// looked for, so more at once are tried more rarely each time.
+  func backOff(_ departure: Departure) {
     state.withLock { state in
+      guard departure.narrowings == state.narrowings else { return }
       state.narrow(most: most)
-      // Requests that end together are one end.
       if state.hasGoneWell { state.caution = min(Self.mostCaution, 2 * state.caution) }
       state.hasGoneWell = false
     }
+  }
+
+  /// None goes for so many milliseconds.
+  func pause(for milliseconds: Int64, from now: Int64) {
+    state.withLock { $0.rest(for: milliseconds, from: now) }
   }
 
   /// The server answered.

@@ -76,6 +76,17 @@ extension DAVClient {
     return true
   }
 
+  /// After a connection that ended on a request more than once, each time with others: they wait as
+  /// well. Gives false where that was tried often enough.
+  func putOff(ended attempt: Attempt) -> Bool {
+    let wait = Self.firstPause << Int64(attempt.interruptions - 2)
+    guard attempt.interruptions <= Self.mostDelays, isWorthwhile(wait, attempt) else {
+      return false
+    }
+    pace.pause(for: wait, from: access.now())
+    return true
+  }
+
   private func isWorthwhile(_ wait: Int64, _ attempt: Attempt) -> Bool {
     guard access.patience.pause != nil else { return false }
     if let deadline = Patience.deadline {

@@ -43,10 +43,13 @@ extension DAVClient {
     }
     if trusts(from.origin), access.vouchesFor(target) { trust(target.origin) }
     if !trusts(target.origin) {
+      // Without credentials as well: who believed a stranger would delete what he does not have.
       guard attempt.request.mayMeetStrangers else {
-        throw broken(
-          "it leads to \(target.origin), which nobody vouches for",
-          hint: "if that server is the account's, too: trusted_hosts = [\"\(target.trustedName)\"]")
+        throw DAVError(
+          .elsewhere, "the redirect of \(from.text) to another server is not followed",
+          why: "it leads to \(target.origin), which nobody has vouched for",
+          hint: "if that server belongs to your provider, add this line to the account: "
+            + "trusted_hosts = [\"\(target.trustedName)\"]", mayHaveActed: false)
       }
       attempt.strangers.append(target)
     }

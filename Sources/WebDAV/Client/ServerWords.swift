@@ -55,11 +55,12 @@ package struct ServerWords: Sendable, Hashable {
   }
 
   /// What can be shown on any terminal: controls and what turns the direction of text are left
-  /// out, blanks joined, the rest cut off.
+  /// out, blanks joined, the rest cut off. For messages alone: data, as the name of a calendar, is
+  /// kept as it is.
   ///
   /// - Parameters:
   ///   - limit: in characters.
-  ///   - secrets: what is taken out of words; nil for data, as the name of a calendar is.
+  ///   - secrets: what is taken out; nil where nothing is to be.
   package static func safe(
     _ bytes: [UInt8], limit: Int = ServerWords.longestQuote, hiding secrets: KnownSecrets? = nil
   ) -> String {

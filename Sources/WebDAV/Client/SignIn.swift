@@ -9,7 +9,7 @@ extension DAVClient {
       if let next = attempt.nextToken {
         token = next
       } else {
-        token = try await tokens.token(insteadOf: nil)
+        token = try await self.token(from: tokens, insteadOf: nil)
       }
       try Self.checkToken(token)
       access.secrets.add(token)
@@ -18,6 +18,20 @@ extension DAVClient {
     guard let username = access.username, let scheme = scheme(for: attempt.url) else { return nil }
     try Self.checkLogin(username, access.password, scheme)
     return HTTPCredentials(username: username, password: access.password, scheme: scheme)
+  }
+
+  /// A token of the account; takes down where none can be had.
+  private func token(
+    from tokens: any BearerTokens, insteadOf refused: [UInt8]?
+  ) async throws(DAVError) -> [UInt8] {
+    do throws(DAVError) {
+      let token = try await tokens.token(insteadOf: refused)
+      learned.withLock { $0.lacksToken = false }
+      return token
+    } catch {
+      learned.withLock { $0.lacksToken = true }
+      throw error
+    }
   }
 
   /// Nil where the server has to ask first: Basic shows the password to whoever listens, which a
@@ -79,11 +93,12 @@ extension DAVClient {
     if waitsForChallenge(attempt.url, sent) { return try takeUp(offered, attempt.url) }
     // Once: a server that goes on refusing would lock the account.
     if attempt.challenges == 1, let sent {
-      if let next = try await access.tokens?.token(insteadOf: sent.password),
-        next != sent.password
-      {
-        attempt.nextToken = next
-        return
+      if let tokens = access.tokens {
+        let next = try await token(from: tokens, insteadOf: sent.password)
+        if next != sent.password {
+          attempt.nextToken = next
+          return
+        }
       }
       // Yahoo sends no challenge and takes Basic.
       let isSilent = offered.isEmpty && !isOverheard(attempt.url)
@@ -94,13 +109,27 @@ extension DAVClient {
         learned.withLock { $0.schemes[attempt.url.origin] = next }
         return
       }
+      if try await isRefusedByChance(attempt) { return }
     }
     if sent == nil, !access.isAnonymous {
       noteStrangers(attempt)
     } else {
       learned.withLock { $0.wasRefused = true }
     }
+    if sent?.scheme == .digest, Challenge.wantsBodiesHashed(head) {
+      throw Self.bodiesHashed(attempt.url)
+    }
     throw denied(attempt.url, offered: offered, sent: sent?.scheme)
+  }
+
+  /// libcurl makes that hash without the body, so that no password is the right one.
+  private static func bodiesHashed(_ url: WebURL) -> DAVError {
+    DAVError(
+      .denied, "the server takes a password by a way of Digest alone that calgw does not know",
+      why: "\(url.text) answered 401 and offers Digest with qop=\"auth-int\" only, a hash over the "
+        + "whole of each request",
+      hint: "ask the server's operator for qop=\"auth\", or for Basic over https",
+      mayHaveActed: false)
   }
 
   /// After a challenge to a request that showed nothing: the way that shows no password, if there
@@ -160,11 +189,16 @@ extension DAVClient {
       DAVError(.denied, message, why: why, hint: hint, mayHaveActed: false)
     }
     if access.isAnonymous {
-      return offered == ["bearer"]
-        ? error(
-          "the server wants a token", hint: Self.tokenAdvice)
-        : error(
-          "the server wants a user name and a password", hint: "set username and password")
+      let (wish, advice) =
+        offered == ["bearer"]
+        ? ("a token", Self.tokenAdvice)
+        : ("a user name and a password", "set username and password")
+      guard trusts(url.origin) else {
+        return error(
+          "\(url.origin) wants \(wish), and a redirect leads there",
+          hint: "\(advice); and set url to \(url.text), if that server is the right one")
+      }
+      return error("the server wants \(wish)", hint: advice)
     }
     guard let sent else {
       return error(

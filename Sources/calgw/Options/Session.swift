@@ -30,7 +30,8 @@ struct Session {
   func gateway(_ configuration: Configuration) throws(RunFailure) -> Gateway {
     let person = Interview(signals: signals).isPossible ? console.person : nil
     return try Gateway(
-      configuration, environment: environment, signals: signals, person: person)
+      configuration, environment: environment, signals: signals, person: person,
+      notice: { [console] in console.warn($0) })
   }
 
   /// Reads events; needs no configuration.

@@ -15,19 +15,12 @@ final class FindingList: Sendable {
       defer { subject = finding.subject }
       return subject != finding.subject
     }
-    if isNew { console.print(console.styled(title(of: finding.subject), .bold)) }
+    if isNew { console.print(console.styled(visibleText(finding.subject.words), .bold)) }
     let name = finding.step.rawValue.replacing("-", with: " ")
     console.print("  \(word(for: finding.result)) \(name): \(visibleText(finding.message))")
-    if !finding.why.isEmpty { console.print("          why: \(visibleText(finding.why))") }
-    if !finding.hint.isEmpty { console.print("          do:  \(console.mend(finding.hint))") }
-  }
-
-  private func title(of subject: Finding.Subject) -> String {
-    switch subject {
-    case .everything: "this machine"
-    case .account(let name): "account \(visibleText(name))"
-    case .pair(let name): "pair \(visibleText(name))"
-    }
+    if !finding.place.isEmpty { console.print("          where: \(visibleText(finding.place))") }
+    if !finding.why.isEmpty { console.print("          why:   \(visibleText(finding.why))") }
+    if !finding.hint.isEmpty { console.print("          do:    \(console.mend(finding.hint))") }
   }
 
   /// All of one width.

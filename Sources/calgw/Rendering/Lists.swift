@@ -105,7 +105,7 @@ extension Console {
     if isJSON { return print(calendar.json) }
     var parts = [styled(visibleText(calendar.id), .bold)]
     if let name = calendar.displayName, name != calendar.id {
-      parts.append("\"\(visibleText(name, limit: 60))\"")
+      parts.append("\"\(titleText(name, limit: 60))\"")
     }
     if let color = calendar.color { parts.append(visibleText(color)) }
     if let kinds = calendar.components { parts.append(kinds.joined(separator: ", ")) }

@@ -103,7 +103,7 @@ extension Console {
 
   private func phrase(for made: MadeCollection, isDryRun: Bool) -> String {
     "\(isDryRun ? "would make" : "made") the \(made.isFolder ? "folder" : "calendar")"
-      + " \(visibleText(made.name, limit: 60)) on the \(made.side.rawValue) side"
+      + " \(titleText(made.name, limit: 60)) on the \(made.side.rawValue) side"
   }
 
   /// Which values went which way.
@@ -124,7 +124,7 @@ extension Console {
 
   private func line(of value: CarriedValue) -> String {
     "change on the \(value.side.rawValue) side: \(value.key.rawValue)"
-      + " \"\(visibleText(value.value, limit: 60))\""
+      + " \"\(titleText(value.value, limit: 60))\""
   }
 
   private func line(of action: ReportedAction) -> String {
@@ -159,7 +159,7 @@ extension Console {
   private func show(_ conflicts: [ValueConflict], in collection: String, of pair: String) {
     if conflicts.isEmpty { return }
     func shown(_ text: String?) -> String {
-      text.map { "\"\(visibleText($0, limit: 60))\"" } ?? "none"
+      text.map { "\"\(titleText($0, limit: 60))\"" } ?? "none"
     }
     let values = conflicts.map { one in
       "\(one.key.rawValue) \(shown(one.local)) here and \(shown(one.remote)) there"
@@ -212,6 +212,7 @@ func words(for reason: ReportedConflict.Reason) -> String {
   case .bothChanged: "both sides changed it, and nothing says which one holds"
   case .neverAgreed: "both sides have it with unlike content and never agreed on it"
   case .schedule: "it cannot be merged: \(words(for: MergeObstacle.schedule))"
+  case .tooLarge: "it cannot be merged: \(words(for: MergeObstacle.tooLarge))"
   }
 }
 
@@ -220,6 +221,8 @@ func words(for obstacle: MergeObstacle) -> String {
   switch obstacle {
   case .schedule:
     "the sides differ in its start, end or rule, and nothing says which of the two the rest fits"
+  case .tooLarge:
+    "a version of it has more text than is compared property by property (4 MiB, or 50,000 lines)"
   case .unmergeable:
     "a version of it is not built as one whole item, or what came out would not be"
   }

@@ -50,12 +50,16 @@ struct Initialize: Subcommand {
     let file = try Configuration.fileToWrite(
       named: session.options.config, environment: session.environment)
     try Configuration.checkIsNew(file)
-    var answers = try ask(Interview(signals: session.signals))
+    let interview = Interview(signals: session.signals)
+    let start = try TypedAddress(
+      interview.answer(
+        address ?? url, option: "--url", "Your e-mail address, or the server's URL: "))
+    var answers = try ask(interview, about: start)
     // A relative path in the file starts at the file; one that was typed, where it was typed.
     if let first = answers.local.first, !"/~$".contains(first) {
       answers.local = session.environment.workingDirectory + "/" + answers.local
     }
-    let calendars = try await look(&answers, file, session)
+    let calendars = try await look(from: start, &answers, file, session)
     for calendar in calendars { console.show(calendar) }
     try Configuration.write(try answers.text(), to: file)
     console.note("wrote \(visibleText(file)): \(plural(calendars.count, "calendar")) found")
@@ -65,9 +69,9 @@ struct Initialize: Subcommand {
 
   /// Looks for the calendars; an e-mail address becomes the URL and the user name that led there.
   private func look(
-    _ answers: inout NewConfiguration, _ file: String, _ session: Session
+    from start: TypedAddress, _ answers: inout NewConfiguration, _ file: String, _ session: Session
   ) async throws(RunFailure) -> [FoundCalendar] {
-    guard let address = AccountAddress(answers.url) else {
+    guard case .mail(let address) = start else {
       return try await discover(&answers, file, session)
     }
     let interview = Interview(signals: session.signals)
@@ -78,11 +82,11 @@ struct Initialize: Subcommand {
     }
     let search = AccountSearch(
       address, usernames: login.username.map { [$0] }, trustedHosts: answers.trustedHosts)
-    let start = answers
+    let known = answers
     var trusted = answers.trustedHosts
     let found = try await search.run(agrees: interview.isPossible ? asks : nil) {
       url, username async throws(RunFailure) in
-      var draft = start
+      var draft = known
       draft.url = url
       draft.username = username
       // Who was agreed to for one name is not asked about again for the next.
@@ -115,10 +119,11 @@ struct Initialize: Subcommand {
           + (answers.trustedHosts + error.otherHosts).map { "--trusted-host \($0)" }
           .joined(separator: " ")
         let names = error.otherHosts.map { visibleText($0) }.joined(separator: ", ")
+        let consent = answers.password == nil ? "May it be asked?" : "May it have your password?"
         guard
           interview.confirms(
             "\(visibleText(answers.url)) leads to another server, \(names), for the calendars."
-              + " May it have your password?", default: false)
+              + " \(consent)", default: false)
         else { throw failure }
         answers.trustedHosts += error.otherHosts
       }
@@ -141,13 +146,16 @@ struct Initialize: Subcommand {
   }
 
   /// The options, and on a terminal the answers to what they leave open.
-  private func ask(_ interview: Interview) throws(RunFailure) -> NewConfiguration {
-    let url = try interview.answer(
-      address ?? url, option: "--url", "Your e-mail address, or the server's URL: ")
-    var answers = NewConfiguration(url: url, local: "")
-    if let found = AccountAddress(url) {
-      answers.username = login.username ?? found.text
-    } else {
+  private func ask(
+    _ interview: Interview, about start: TypedAddress
+  ) throws(RunFailure) -> NewConfiguration {
+    var answers: NewConfiguration
+    switch start {
+    case .mail(let address):
+      answers = NewConfiguration(url: address.text, local: "")
+      answers.username = login.username ?? address.text
+    case .url(let url):
+      answers = NewConfiguration(url: url, local: "")
       answers.username =
         login.username ?? interview.optional("Your user name there (empty: none is asked for): ")
     }

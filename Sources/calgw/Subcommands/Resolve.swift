@@ -64,8 +64,8 @@ struct Resolve: Subcommand {
       waiting.item, taking: choice, isDryRun: dryRun, patience: lock.wait)
     await gateway.runHooks(after: &report)
     session.console.show(report)
-    // Of the schedule, the conflict itself says so.
-    if let obstacle, obstacle != .schedule {
+    // Of the others, the conflict itself says so.
+    if let obstacle, obstacle == .unmergeable {
       session.console.note(
         "\(title(of: waiting.item.reported)) cannot be merged: \(words(for: obstacle))")
     }

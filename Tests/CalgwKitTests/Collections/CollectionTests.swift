@@ -28,6 +28,7 @@ import Testing
       ("a b", nil, "a-b"),
       ("///", "  ", "calendar"), (String(repeating: "x", count: 65), "Long", "long"),
       ("a/b", "../..", "a-b"), ("a b", "\u{202E}evil\u{7}", "evil"),
+      ("a b", "E\u{200D}vil\u{200F}s", "evils"),
     ] as [(String, String?, String)])
   func `a folder is named after its calendar`(id: String, display: String?, folder: String) {
     #expect(folderName(for: remote(id, display), taken: []) == folder)
@@ -72,6 +73,47 @@ import Testing
       local: [folder("work")], remote: [remote("x1", "Our Work"), remote("work")],
       rules: [.map(local: "work", remote: name)])
     #expect(result == ["work: work | x1"])
+  }
+
+  @Test(arguments: [
+    ("Our\u{200F} Work", "Our Work"), ("Our  Work", "Our Work"),
+    ("\u{1F468}\u{200D}\u{1F469} Us", "\u{1F468}\u{200D}\u{1F469} Us"),
+  ])
+  func `what does not show in a display name does not count`(display: String, typed: String) {
+    let remotes = [remote("x1", display), remote("x2", "Other")]
+    let map = CollectionRule.map(local: "work", remote: typed)
+    #expect(match(local: [folder("work")], remote: remotes, rules: [map]) == ["work: work | x1"])
+    #expect(match(remote: remotes, rules: [.include(typed)]) == ["x1: make | x1"])
+    #expect(
+      match(local: [folder("here", typed)], remote: remotes)
+        == ["here: here | x1", "x2: make | x2"])
+  }
+
+  @Test(arguments: [
+    "/dav/alice/our%20work@home/", "/dav/alice/our work@home/", "dav/alice/our work%40home",
+    "https://dav.example.org/dav/alice/our%20work%40home/",
+  ])
+  func `a path may be written with percent-encoding or without`(path: String) {
+    let spelling = Array("/dav/alice/our%20work@home/".utf8)
+    let calendar = CollectionDescription(
+      href: Href(spelling: spelling, key: Array("/dav/alice/our work@home/".utf8)),
+      name: "our work@home", identity: "https://dav.example.org/dav/alice/our%20work%40home/")
+    #expect(calendar.answers(to: path))
+    #expect(!calendar.answers(to: path.replacing("work", with: "play")))
+  }
+
+  @Test func `a name that nothing has is told, and a pattern may mean nothing`() {
+    let remotes = [remote("x1", "Our Work")]
+    func match(_ rules: [CollectionRule], _ known: [KnownCollection] = []) -> [String] {
+      self.match(local: [folder("here")], remote: remotes, known: known, rules: rules)
+    }
+    #expect(match([.include("nosuch")]) == ["nosuch: nobody nosuch | nobody nosuch"])
+    #expect(match([.include("no*")]) == [])
+    #expect(match([.include("x1"), .exclude("x1")]) == [])
+    #expect(match([.include("Our Work")]) == ["x1: make | x1"])
+    #expect(match([.map(local: "w", remote: "nosuch")]) == ["w: nobody nosuch | nobody nosuch"])
+    #expect(match([.map(local: "here", remote: "nosuch")]) == ["here: here | make nosuch"])
+    #expect(match([.include("old")], [known("old", "gone")]) == [], "it was there, and both agree")
   }
 
   @Test func `two calendars of one display name are not guessed at`() {
@@ -218,6 +260,7 @@ import Testing
       case .gone: "gone"
       case .unknown(let name): "no \(name)"
       case .given(_, let folder): "of \(folder)"
+      case .nobody(let name): "nobody \(name)"
       case .missing(let proposal):
         proposal.name == collection.name && counterpart == collection.local
           ? "make" : "make \(proposal.name)"

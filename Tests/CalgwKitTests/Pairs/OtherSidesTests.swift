@@ -225,6 +225,9 @@ import Testing
     feed.set(calendar([component("e0", "E")]), tag: "\"2\"")
     let report = try await world.sync()
     #expect(report.collections.first?.problems.map(\.problem.code) == [.massDelete])
+    // A feed takes nothing back.
+    let hint = try #require(report.collections.first?.problems.first?.problem.hint)
+    #expect(!hint.contains("resolve") && hint.contains("`calgw move "))
     #expect(world.folder.names(in: "here").count == 10)
     #expect(try await world.sync { $0.allowsMassDelete = true }.status == .success)
     #expect(world.folder.names(in: "here") == ["e0.ics"])

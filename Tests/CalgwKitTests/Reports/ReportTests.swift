@@ -77,6 +77,7 @@ import Testing
     collection.pushed.updated = 1
     collection.pushed.deleted = 2
     collection.unchanged = 40
+    collection.invitations = 1
     let item = ReportedItem(
       uid: ItemID("u1"), file: Href("a.ics"), href: Href("/dav/work/a.ics"), summary: "Den\"tist")
     let digest = liveDigest([])
@@ -99,7 +100,7 @@ import Testing
       #"{"pair":"personal","direction":"both","dryRun":false,"status":1,"error":null,"#
       + #""collections":[{"name":"work","pulled":{"created":3,"updated":0,"deleted":0},"#
       + #""pushed":{"created":0,"updated":1,"deleted":2},"merged":0,"unchanged":40,"#
-      + #""conflicts":[{"uid":"u1","file":"a.ics","href":"/dav/work/a.ics","#
+      + #""invitations":1,"conflicts":[{"uid":"u1","file":"a.ics","href":"/dav/work/a.ics","#
       + #""summary":"Den\"tist","reason":"both-changed"}],"#
       + #""problems":[{"uid":null,"file":"c%E9%25é","fileEncoded":true,"href":null,"#
       + #""code":"incomplete","message":"cut off","hint":"mend it"}]"#

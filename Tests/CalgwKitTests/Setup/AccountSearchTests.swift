@@ -38,7 +38,7 @@ import Testing
 
   @Test(arguments: [
     "https://alice@example.org/", "example.org", "@example.org", "alice@", "alice@exa mple.org",
-    "alice@example..org", "alice@ex\u{E4}mple.org", "alice@example.org/x", "al ice@example.org",
+    "alice@example..org", "alice@ex\u{E4}..mple.org", "alice@example.org/x", "al ice@example.org",
     "alice@" + String(repeating: "a", count: 64) + ".org", "alice@example.org:8443",
   ])
   func `what is no address is not taken for one`(text: String) {

@@ -113,6 +113,27 @@ import WebDAV
     #expect(error?.hint.contains("calgw discover home") == true)
   }
 
+  @Test func `a browser that brings a refusal is answered, and nobody is asked twice`() async throws
+  {
+    let world = try SignInWorld()
+    let (pages, show) = AsyncStream.makeStream(of: String.self)
+    let tokens = try world.tokens { address, server in
+      let state = decodeForm(address.utf8.drop { $0 != 0x3F }.dropFirst())?["state"] ?? ""
+      let answer = [("error", "access_denied"), ("state", state)]
+      guard let redirect = server.allow(address, answer: answer) else { return }
+      let body = (try? page(at: redirect))?.body ?? []
+      show.yield(String(decoding: body, as: UTF8.self))
+    }
+    let first = await failure(tokens)
+    #expect(first?.kind == .denied)
+    for await page in pages {
+      #expect(page.contains("calgw was not allowed in; see the terminal"))
+      break
+    }
+    #expect(await failure(tokens) == first)
+    #expect(world.shown.all.count == 1)
+  }
+
   // MARK: Without a person
 
   @Test func `without a terminal and without a token the mend is named`() async throws {
@@ -203,6 +224,7 @@ import WebDAV
     let error = await failure(try world.tokens(doing: SignInWorld.allows))
     #expect(error?.kind == .local)
     #expect(error.map { "\($0)".contains("canary") } == false)
+    #expect(world.shown.all.isEmpty, "a person would have signed in for nothing")
   }
 
   // MARK: The client's secret
@@ -226,40 +248,5 @@ import WebDAV
     #expect(error?.kind == .denied)
     #expect(error?.hint.contains("client_secret") == true)
     #expect(error.map { "\($0)".contains("canary") } == false)
-  }
-
-  // MARK: With a code
-
-  @Test func `a code is typed on another device, while calgw asks in the server's rhythm`()
-    async throws
-  {
-    var rules = OAuthServer.Rules()
-    rules.pending = ["authorization_pending", "slow_down", "authorization_pending"]
-    let world = try SignInWorld(rules)
-    let before = world.clock.now.milliseconds
-    let tokens = try world.tokens(doing: { _, _ in }, change: { $0.authorizeURL = nil })
-    #expect(try await tokens.text().hasPrefix("canary-access-"))
-    #expect(world.shown.all.first?.contains("WDJB-MJHT") == true)
-    // RFC 8628 §3.5: five seconds, and five more after slow_down.
-    #expect(world.clock.now.milliseconds - before == (5 + 5 + 10 + 10) * 1000)
-  }
-
-  @Test(arguments: ["access_denied", "expired_token"])
-  func `a code that leads to nothing ends the questions`(refusal: String) async throws {
-    var rules = OAuthServer.Rules()
-    rules.pending = [refusal]
-    let tokens = try SignInWorld(rules).tokens(
-      doing: { _, _ in }, change: { $0.authorizeURL = nil })
-    let error = await failure(tokens)
-    #expect(error?.kind == .denied)
-    #expect(error?.why.contains(refusal) == true)
-  }
-
-  @Test func `a server without codes for devices says which key it wants`() async throws {
-    var rules = OAuthServer.Rules()
-    rules.hasDeviceFlow = false
-    let tokens = try SignInWorld(rules).tokens(
-      doing: { _, _ in }, change: { $0.authorizeURL = nil })
-    #expect(await failure(tokens)?.hint.contains("authorize_url") == true)
   }
 }

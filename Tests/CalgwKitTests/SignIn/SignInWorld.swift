@@ -13,6 +13,8 @@ struct SignInWorld {
   let clock = ModelClock()
   /// What the person was shown.
   let shown = Shown()
+  /// What the person was told besides.
+  let notices = Shown()
 
   final class Shown: Sendable {
     private let texts = Mutex<[String]>([])
@@ -76,19 +78,25 @@ struct SignInWorld {
       transport: try CurlTransport(options: options))
     var account = AccountConfiguration(name: "home", url: "https://dav.example.org/")
     account.username = username
+    let notices = notices
     return OAuthTokens(
       account: account,
-      endpoint: endpoint, store: store, person: person, surroundings: surroundings)
+      endpoint: endpoint, store: store, person: person, surroundings: surroundings,
+      notice: { notices.add($0) })
   }
 
-  /// The virtual clock, with real waiting of a moment so that a browser gets its turn.
+  /// The virtual clock, with real waiting of a moment where a browser, a person or another process
+  /// has to get a turn.
   private var surroundings: Surroundings {
     let clock = clock
     return Surroundings(
       now: { clock.now }, newUUID: clock.surroundings.newUUID,
       pause: { milliseconds in
-        if milliseconds >= 1000 { clock.advance(milliseconds: milliseconds) }
-        await Surroundings.live.pause(5)
+        if milliseconds > PairLock.retryInterval {
+          clock.advance(milliseconds: milliseconds)
+        } else {
+          await Surroundings.live.pause(5)
+        }
       })
   }
 }

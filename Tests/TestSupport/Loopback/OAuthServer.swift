@@ -18,8 +18,22 @@ public final class OAuthServer: Sendable {
     public var hasDeviceFlow = true
     /// Every question is refused with this error, in words that have all of it.
     public var echo: String?
+    /// A renewal brings an empty refresh token where it brings no new one.
+    public var emptiesRefreshToken = false
     /// Questions about a device code that are answered before the person has decided.
     public var pending: [String] = []
+    /// Where tokens are given, below the server's URL.
+    public var tokenPath = "token"
+    /// The one document that names the endpoint for devices.
+    public var metadataPath = "/.well-known/oauth-authorization-server"
+    /// How long a code is said to hold, as JSON has it.
+    public var codeLifetime = "1800"
+    /// How long is said to be waited between two questions, as JSON has it.
+    public var interval = "5"
+    /// What the first questions about tokens end with, one each.
+    public var troubles: [[ServerStep]] = []
+    /// What is done once tokens are given, before anybody hears of it.
+    public var beforeAnswer: [ServerStep] = []
 
     public init() {}
   }
@@ -44,14 +58,14 @@ public final class OAuthServer: Sendable {
     state = Mutex(State(rules: rules))
     let server = try ScriptedServer { [weak self] request in
       guard let self else { return [.close] }
-      return [self.answer(request)]
+      return self.steps(for: request)
     }
     self.server.withLock { $0 = server }
   }
 
   public var url: String { server.withLock { $0?.url ?? "" } }
   public var authorizeURL: String { url + "authorize" }
-  public var tokenURL: String { url + "token" }
+  public var tokenURL: String { url + state.withLock { $0.rules.tokenPath } }
   public var requests: [ReceivedRequest] { server.withLock { $0?.requests ?? [] } }
   /// The grant types that were asked for, in order.
   public var grants: [String] { state.withLock { $0.grants } }
@@ -97,19 +111,32 @@ public final class OAuthServer: Sendable {
 
   // MARK: Endpoints
 
-  private func answer(_ request: ReceivedRequest) -> ServerStep {
+  private func steps(for request: ReceivedRequest) -> [ServerStep] {
+    let rules = state.withLock { $0.rules }
+    let token = "/" + rules.tokenPath
     switch (request.method, request.target) {
-    case ("GET", "/.well-known/oauth-authorization-server"):
-      guard state.withLock({ $0.rules.hasDeviceFlow }) else { return .answer(404) }
-      return Self.json("{\"device_authorization_endpoint\":\"\(url)device\"}")
+    case ("GET", rules.metadataPath):
+      guard rules.hasDeviceFlow else { return [.answer(404)] }
+      return [Self.json("{\"device_authorization_endpoint\":\"\(url)device\"}")]
     case ("POST", "/device"):
-      return Self.json(
-        """
-        {"device_code":"device-1","user_code":"WDJB-MJHT","verification_uri":"\(url)device",
-        "expires_in":1800,"interval":5}
-        """)
-    case ("POST", "/token"): return token(request)
-    default: return .answer(404)
+      guard Self.knows(request, Self.form(request.body), rules) else {
+        return [Self.refuse("invalid_client", status: 401)]
+      }
+      return [
+        Self.json(
+          """
+          {"device_code":"device-1","user_code":"WDJB-MJHT","verification_uri":"\(url)device",
+          "expires_in":\(rules.codeLifetime),"interval":\(rules.interval)}
+          """)
+      ]
+    case ("POST", token):
+      let trouble = state.withLock { state -> [ServerStep]? in
+        state.rules.troubles.isEmpty ? nil : state.rules.troubles.removeFirst()
+      }
+      if let trouble { return trouble }
+      let answer = self.token(request)
+      return rules.beforeAnswer + [answer]
+    default: return [.answer(404)]
     }
   }
 
@@ -163,6 +190,8 @@ public final class OAuthServer: Sendable {
       let refresh = "canary-refresh-\(state.number)"
       state.refresh.insert(refresh)
       members.append("\"refresh_token\":\"\(refresh)\"")
+    } else if state.rules.emptiesRefreshToken {
+      members.append("\"refresh_token\":\"\"")
     }
     return json("{\(members.joined(separator: ","))}")
   }
@@ -181,7 +210,8 @@ public final class OAuthServer: Sendable {
     return fields["client_id"] == clientID && fields["client_secret"] == secret
   }
 
-  private static func json(_ text: String, status: Int = 200) -> ServerStep {
+  /// An answer in JSON.
+  public static func json(_ text: String, status: Int = 200) -> ServerStep {
     .answer(status, headers: ["Content-Type": "application/json"], body: text)
   }
 

@@ -38,12 +38,17 @@ public enum ConnectionFailure: Error {
 
 /// Asks for an address on 127.0.0.1 as a browser does, and gives the status. Blocks.
 public func browse(_ address: String) throws(ConnectionFailure) -> Int {
+  try page(at: address).status
+}
+
+/// The same, with what a browser would show.
+public func page(at address: String) throws(ConnectionFailure) -> PlainAnswer {
   let parts = address.dropFirst("http://127.0.0.1:".count).split(separator: "/", maxSplits: 1)
   guard address.hasPrefix("http://127.0.0.1:"), let port = parts.first.flatMap({ UInt16($0) })
   else { throw .notHTTP }
   let path = parts.count > 1 ? parts[1] : ""
   let head = "GET /\(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAccept: text/html\r\n\r\n"
-  return try PlainAnswer(try exchange(Array(head.utf8), port: port)).status
+  return try PlainAnswer(try exchange(Array(head.utf8), port: port))
 }
 
 /// Sends the bytes to 127.0.0.1 and reads until the server closes. Blocks.

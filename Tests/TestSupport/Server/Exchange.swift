@@ -6,6 +6,7 @@ public import WebDAV
 ///     @ name value                 facts for the test that plays it
 ///     > PROPFIND http://host/path  a request; then headers that it must have
 ///     > Depth: 0
+///     > If-Match: none             and that it must not have
 ///     > credentials: none          or basic, digest
 ///     >> some text                 that its body must contain
 ///     < 207 and then headers

@@ -17,6 +17,11 @@ extension ModelServer {
         return .refusal(403, .dav("supported-report"))
       }
       return multiget(call, body, &state)
+    case .caldav("calendar-query"):
+      guard let years = state.switches.queryYears else {
+        return .refusal(403, .dav("supported-report"))
+      }
+      return query(call, body, years, state)
     default: return .refusal(403, .dav("supported-report"))
     }
   }
@@ -32,7 +37,7 @@ extension ModelServer {
     var since = 0
     var listsAll = sent.isEmpty
     if !sent.isEmpty {
-      if let known = known(sent, calendar, state.switches) {
+      if let known = known(sent, calendar, call.now, state.switches) {
         since = known
       } else if state.switches.invalidTokenListsAll {
         listsAll = true
@@ -111,7 +116,7 @@ extension ModelServer {
 
   /// The revision of a token; nil for one of another calendar, or one too old.
   private func known(
-    _ token: [UInt8], _ calendar: ModelWorld.Calendar, _ switches: ModelSwitches
+    _ token: [UInt8], _ calendar: ModelWorld.Calendar, _ now: Int64, _ switches: ModelSwitches
   ) -> Int? {
     let parts = String(decoding: token, as: UTF8.self).split(separator: "/")
     guard parts.count > 1, var revision = Int(parts[parts.count - 1]),
@@ -123,7 +128,33 @@ extension ModelServer {
     {
       return nil
     }
-    return revision
+    let isForgotten = calendar.changes.values.contains { change in
+      change.revision > revision && switches.tokenAge.map { now - change.time > $0 } ?? false
+    }
+    return isForgotten ? nil : revision
+  }
+
+  // MARK: calendar-query (RFC 4791 §7.8)
+
+  /// The items that begin within so many years of now, whatever is asked for.
+  private func query(
+    _ call: ModelCall, _ body: XMLTree, _ years: Int, _ state: State
+  ) -> ModelAnswer {
+    let path = call.collectionPath
+    guard let calendar = state.world.calendars[path] else { return ModelAnswer(404) }
+    let asked = body.first(.dav("prop"))?.children.map(\.name) ?? []
+    let today = Self.day(call.now)
+    let shown = calendar.sortedNames.filter { name in
+      let start = calendar.items[name].flatMap { ModelText.startDay($0.data) } ?? today
+      // A year is 10,000 in days that are written as 20260105.
+      return abs(start - today) <= years * 10_000
+    }
+    return .multistatus { writer in
+      for name in shown {
+        let values = itemValues(calendar.items[name], state.switches)
+        writer.response(spell(path, name, state), asked: asked, values)
+      }
+    }
   }
 
   // MARK: calendar-multiget (RFC 4791 §7.9)
@@ -177,28 +208,5 @@ extension ModelServer {
         writer.response(spell(path, name, snapshot), asked: asked, values)
       }
     }
-  }
-
-  /// RFC 9110 §5.6.7; days and months by civil arithmetic.
-  static func httpDate(_ milliseconds: Int64) -> String {
-    let seconds = milliseconds / 1000
-    let days = seconds / 86_400
-    let shifted = days + 719_468
-    let era = shifted / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let part = (5 * dayOfYear + 2) / 153
-    let month = Int(part < 10 ? part + 2 : part - 10)
-    let year = yearOfEra + era * 400 + (month < 2 ? 1 : 0)
-    let months = [
-      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-    let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let day = two(dayOfYear - (153 * part + 2) / 5 + 1)
-    let clock = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map(two)
-    return "\(weekdays[Int(days % 7)]), \(day) \(months[month]) \(year) "
-      + clock.joined(separator: ":") + " GMT"
   }
 }

@@ -133,6 +133,9 @@ extension ModelServer {
   }
 
   func delete(_ call: ModelCall, _ state: inout State) -> ModelAnswer {
+    if state.world.calendars.removeValue(forKey: call.collectionPath) != nil {
+      return ModelAnswer(204)
+    }
     let (path, name) = call.item
     guard let there = state.world.calendars[path]?.items[name] else { return ModelAnswer(404) }
     if state.switches.refusesWrites {

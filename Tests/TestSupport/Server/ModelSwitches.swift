@@ -55,6 +55,9 @@ public struct ModelSwitches: Sendable {
   public var addsUnsolicited = false
   /// 404 entries for names with `#` and `?`, which GET finds.
   public var multigetMissesOddNames = false
+  /// Years around now of which a calendar-query shows items, whatever it asks for (OX); nil: there
+  /// is no such report.
+  public var queryYears: Int?
   public var advertisesReports = true
   public var hasCalendarTag = true
   /// Collections have a DAV:resource-id (RFC 5842).
@@ -64,6 +67,8 @@ public struct ModelSwitches: Sendable {
   public var calendarTagIsConstant = false
   /// Changes after which a token is not known any more.
   public var tokenLifetime: Int?
+  /// Milliseconds after which a change is forgotten: a token from before it is not known any more.
+  public var tokenAge: Int64?
   /// The token is the second of the last change, and changes within it are not told again.
   public var tokenIsSecond = false
   /// It is the count of the calendar's changes: one of a former calendar at its address is taken

@@ -32,6 +32,16 @@ public enum ModelText {
     .filter { ["VEVENT", "VTODO", "VJOURNAL"].contains($0.uppercased()) }
   }
 
+  /// The day on which the first component begins, as 20260301; nil where it does not say.
+  static func startDay(_ data: [UInt8]) -> Int? {
+    let kinds = ["BEGIN:VEVENT", "BEGIN:VTODO", "BEGIN:VJOURNAL"].map { Array($0.utf8) }
+    let own = lines(data).drop { !kinds.contains($0) }
+    guard let start = own.first(where: { name($0) == "DTSTART" }),
+      let colon = start.lastIndex(of: UInt8(ascii: ":"))
+    else { return nil }
+    return Int(String(decoding: start[(colon + 1)...].prefix(8), as: UTF8.self))
+  }
+
   static func isCalendar(_ data: [UInt8]) -> Bool {
     let lines = lines(data)
     return lines.first?.elementsEqual("BEGIN:VCALENDAR".utf8) ?? false

@@ -60,7 +60,7 @@ public final class ScriptedTransport: HTTPTransport {
         wanted.name.lowercased() == "credentials"
         ? Array((request.credentials.map { "\($0.scheme)" } ?? "none").utf8)
         : request.headers.first { $0.name.lowercased() == wanted.name.lowercased() }?.value
-      if given != wanted.value {
+      if given ?? Array("none".utf8) != wanted.value {
         differences.append("\(turn.method) \(turn.url): \(wanted.name) is not as expected")
       }
     }

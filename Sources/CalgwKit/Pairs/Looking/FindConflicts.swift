@@ -64,12 +64,13 @@ extension Gateway {
   /// Those that a person can settle.
   private func conflicts(among meant: [MeantItem], orChange: Bool) async -> [WaitingConflict] {
     var found: [WaitingConflict] = []
+    var folders = MendFolders()
     for item in meant {
       guard await item.canBeSettled(orChange: orChange) else { continue }
       let (pending, collection) = (item.pending, item.collection)
       // What waits for nobody has no names yet.
       let names = await mendNames(
-        of: [pending.item], in: collection.name, of: collection.opened)
+        of: [pending.item], in: collection.name, of: collection.opened, among: &folders)
       if let one = WaitingConflict(pending, in: collection, names: names[pending.item]) {
         found.append(one)
       }

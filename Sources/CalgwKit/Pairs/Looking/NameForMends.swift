@@ -4,6 +4,19 @@ import SyncExecution
 import SyncModel
 import VdirStorage
 
+/// The folders of all pairs, for whoever names the items of several collections: listed once, and
+/// only where there is an item to be named.
+struct MendFolders: Sendable {
+  private var listed: [EventFolder]?
+
+  mutating func all(of gateway: Gateway) async -> [EventFolder] {
+    if let listed { return listed }
+    let folders = (try? await gateway.office().finder.folders.allFolders()) ?? []
+    listed = folders
+    return folders
+  }
+}
+
 extension Gateway {
   /// So many items of a collection are named for their mends: a first sync may have a hundred
   /// thousand conflicts, and nobody pastes that many commands.
@@ -12,11 +25,12 @@ extension Gateway {
   /// How mends name items of a collection. Those that the journal gives no names for go by their
   /// UIDs: a report is worth more than the words in it.
   func mendNames(
-    of items: [ReportedItem], in collection: String, of opened: OpenedPair
+    of items: [ReportedItem], in collection: String, of opened: OpenedPair,
+    among folders: inout MendFolders
   ) async -> [ReportedItem: MendNames] {
     if items.isEmpty { return [:] }
-    let folders = (try? await office().finder.folders.allFolders()) ?? []
-    guard let naming = await ItemNaming(collection, of: opened, among: folders) else { return [:] }
+    let all = await folders.all(of: self)
+    guard let naming = await ItemNaming(collection, of: opened, among: all) else { return [:] }
     var names: [ReportedItem: MendNames] = [:]
     for item in items.prefix(Self.namedItems) { names[item] = await naming.names(of: item) }
     return names
@@ -24,12 +38,14 @@ extension Gateway {
 
   /// The same for all that a run left for a person to do.
   func nameItems(in report: inout PairReport, of opened: OpenedPair) async {
+    var folders = MendFolders()
     for place in report.collections.indices {
       let collection = report.collections[place]
       // What is about the whole collection has its address, and no file in it.
       let problems = collection.problems.filter { $0.problem.code != .collectionGone }
       let items = collection.conflicts.map(\.item) + problems.map(\.item)
-      let names = await mendNames(of: items, in: collection.name, of: opened)
+      let names = await mendNames(
+        of: items, in: collection.name, of: opened, among: &folders)
       report.mendNames[collection.name] = names
       for index in collection.problems.indices {
         guard let own = names[collection.problems[index].item] else { continue }

@@ -41,6 +41,8 @@ struct PairView: Sendable {
   /// Collections that could not be opened, and why.
   var reports: [CollectionReport] = []
   var failures: [RunFailure] = []
+  /// What the items of all collections are named among.
+  var folders = MendFolders()
 }
 
 extension Gateway {
@@ -128,7 +130,8 @@ extension Gateway {
       switch await ready.sync.inspect(offline ? [.local] : [.local, .remote]) {
       case .success(let items):
         let waiting = items.filter { $0.conflict != nil || $0.problem != nil }.map(\.item)
-        let names = await mendNames(of: waiting, in: collection.name, of: opened)
+        let names = await mendNames(
+          of: waiting, in: collection.name, of: opened, among: &view.folders)
         var folder: EventFolder?
         if case .present(let own) = collection.local {
           folder = EventFolder(of: opened.local, named: own.href.spelling)

@@ -41,14 +41,17 @@ extension ItemProblem {
     }
   }
 
-  /// Of a deletion that waits for a yes: a pair of one direction brings nothing back the other way.
+  /// Of a deletion that waits for a yes: a pair of one direction brings nothing back the other way,
+  /// and nobody brings back what a side gives that takes nothing.
   private mutating func suitQuestion(_ pair: PairConfiguration) {
     let yes =
       "Run the sync on a terminal and answer, or with --allow-mass-delete; `calgw resolve UID"
       + " --take"
+    var isReadOnly = pair.isReadOnly
+    if case .subscription = pair.remote { isReadOnly = true }
     switch pair.direction {
-    case .both: break
-    case .pull:
+    case .both where !isReadOnly: break
+    case .both, .pull:
       hint =
         "\(yes) remote` deletes this one alone. To keep it, move it to another calendar (`calgw"
         + " move FILE PAIR/COLLECTION`)."
@@ -67,6 +70,11 @@ extension ItemProblem {
     guard hint.contains("`calgw log FILE`") else { return }
     if item.file == nil, item.href != nil, case .directory = pair.remote {
       hint = otherFileHint(item)
+    } else if item.file == nil, item.href != nil, item.uid == nil {
+      let mend = code == .tooLarge ? "Make it smaller" : "Correct it"
+      hint =
+        "\(mend) where it is, or take it away there: it was never here, and the log has none"
+        + " of it."
     } else if item.uid == nil, code == .incomplete {
       hint = "Correct it, or put a whole file in its place: the log has none of it."
     }

@@ -82,11 +82,16 @@ public struct WaitingConflict: Sendable {
   /// Why it cannot be merged; nil where it can, and where the journal does not give both versions.
   /// No side is asked again.
   public func mergeObstacle() async -> MergeObstacle? {
-    guard let versions = await trees(of: pending) else { return nil }
-    var base: BothSides<SyntaxTree>?
-    if case .success(let agreed?) = await collection.sync.agreedItem(item.uid) {
-      base = await trees(of: agreed)
+    guard let own = await texts(of: pending) else { return nil }
+    var agreed: BothSides<ItemData>?
+    if case .success(let shared?) = await collection.sync.agreedItem(item.uid) {
+      agreed = await texts(of: shared)
     }
+    let isTooLarge = [own, agreed].compactMap(\.self).contains { texts in
+      texts.local.isTooLargeToCompare || texts.remote.isTooLargeToCompare
+    }
+    if isTooLarge { return .tooLarge }
+    let (versions, base) = (Self.trees(own), agreed.map(Self.trees))
     // Which side was edited last decides what gives way, and not whether anything can.
     let outcome = merge(
       base: base, local: versions.local, remote: versions.remote,
@@ -96,12 +101,16 @@ public struct WaitingConflict: Sendable {
   }
 
   /// What both sides have of an item, if the journal has both texts.
-  private func trees(of item: PendingItem) async -> BothSides<SyntaxTree>? {
+  private func texts(of item: PendingItem) async -> BothSides<ItemData>? {
     let digests = item.versions.mapValues(\.version.digest)
     guard let local = digests[.local], let remote = digests[.remote],
       let kept = try? await collection.journal.contents([local, remote]),
       let here = kept[local], let there = kept[remote]
     else { return nil }
-    return BothSides(SyntaxTree(bytes: here.bytes), SyntaxTree(bytes: there.bytes))
+    return BothSides(here, there)
+  }
+
+  private static func trees(_ texts: BothSides<ItemData>) -> BothSides<SyntaxTree> {
+    BothSides(SyntaxTree(bytes: texts.local.bytes), SyntaxTree(bytes: texts.remote.bytes))
   }
 }

@@ -2,7 +2,6 @@ import Logging
 import SQLiteJournal
 import SyncModel
 import SyncPlanning
-import VdirStorage
 
 /// Keeps names, colours and the like of a collection the same on both sides, three-way, with what
 /// each side showed last as the base. What the listing of the collections brought is enough to see
@@ -28,7 +27,7 @@ struct MetadataSync: Sendable {
   static func storeKey(_ name: String) -> String { "metadata \(name)" }
 
   /// What one run works on.
-  private struct Work {
+  struct Work {
     var outcome: Outcome
     var bases: MetadataBases
     /// What a person was told by earlier runs.
@@ -77,7 +76,7 @@ struct MetadataSync: Sendable {
     return work.outcome
   }
 
-  private func save(_ bases: MetadataBases) async throws(OpeningError) {
+  func save(_ bases: MetadataBases) async throws(OpeningError) {
     let (key, encoded) = (Self.storeKey(name), bases.encoded)
     try await recorded { () throws(JournalError) in
       try await pair.store.setValue(encoded, for: key)
@@ -116,9 +115,7 @@ struct MetadataSync: Sendable {
   }
 
   /// Some run of the pair may write there.
-  private func mayEverWrite(
-    to side: Side, _ sides: BothSides<CollectionDescription>
-  ) -> Bool {
+  func mayEverWrite(to side: Side, _ sides: BothSides<CollectionDescription>) -> Bool {
     isWritable(side, sides) && pair.target.pair.direction.writes(to: side)
   }
 
@@ -128,132 +125,6 @@ struct MetadataSync: Sendable {
       return CarriedValue(key: value.key, side: side, value: wanted)
     }
   }
-
-  /// What gives way. There is no history of names: this line is where it can be found.
-  private func concession(_ value: DifferingValue) -> String? {
-    guard let target = value.target else { return nil }
-    let isForeseen = pair.mode == .look
-    let holds = isForeseen ? "would hold" : "holds"
-    let gives = isForeseen ? "would give" : "gives"
-    return "\(place): both sides changed the \(value.key.rawValue);"
-      + " the \(target.opposite.rawValue) one \(holds), and '\(value[target] ?? "")' \(gives) way"
-  }
-
-  /// What stands in the place of values and is none. It is left alone.
-  private func oddValues(_ sides: BothSides<CollectionDescription>) -> [String] {
-    var notices: [String] = []
-    for side in Side.allCases {
-      let isItself = sides[side].href == VdirRoot.itself
-      let folder = pair.side(side).path + (isItself ? "" : "/" + sides[side].name)
-      for key in MetadataKey.allCases where pair.target.pair.metadata.contains(key) {
-        guard let why = sides[side].oddValues[key] else { continue }
-        notices.append("\(place): the file \(folder)/\(key.rawValue) is left alone: \(why)")
-      }
-    }
-    return notices
-  }
-
-  // MARK: Writing
-
-  /// Writes values to a side, and takes what it says that it has now for the base.
-  ///
-  /// - Parameter isAnswer: they are what the other side made of values that it was given.
-  private func write(
-    _ wanted: [CarriedValue], to side: Side, isAnswer: Bool = false, _ work: inout Work
-  ) async throws(OpeningError) {
-    var values: [MetadataKey: String] = [:]
-    for one in wanted { values[one.key] = one.value }
-    if side == .remote, let newName = values[.displayname] {
-      // A new name may give the calendar another address, and nobody may be there to be told.
-      work.bases.renaming = newName
-      try await save(work.bases)
-    }
-    let result: MetadataOutcome
-    do throws(StorageError) {
-      result = try await pair.side(side).setMetadata(values, of: work.outcome.sides[side])
-    } catch {
-      let notice = failure(wanted.map(\.key), on: side, error)
-      // No later run is let do it either, until a person sees to that.
-      if error.kind == .denied { work.tell(once: notice) } else { work.say(notice) }
-      return
-    }
-    work.outcome.sides[side] = result.collection
-    if side == .remote, !mayStillCome(values[.displayname], result) { work.bases.renaming = nil }
-    var answers: [CarriedValue] = []
-    for one in wanted {
-      let answer = settle(one, result.fates[one.key], isAnswer: isAnswer, &work)
-      if let answer { answers.append(answer) }
-    }
-    if !answers.isEmpty { try await write(answers, to: side.opposite, isAnswer: true, &work) }
-  }
-
-  /// Nobody knows what became of a new name, which may move the calendar yet.
-  private func mayStillCome(_ newName: String?, _ result: MetadataOutcome) -> Bool {
-    guard case .failed? = result.fates[.displayname] else { return false }
-    return !isSame(.displayname, result.collection.displayName, newName)
-  }
-
-  /// Takes down what became of a value that was written. Gives what the other side is to have
-  /// then, in this run.
-  private func settle(
-    _ one: CarriedValue, _ fate: MetadataFate?, isAnswer: Bool, _ work: inout Work
-  ) -> CarriedValue? {
-    let (key, now) = (one.key, work.outcome.sides)
-    let (shown, opposite) = (now[one.side][key], one.side.opposite)
-    let base = MetadataBase(local: now.local[key], remote: now.remote[key])
-    if isSame(key, shown, one.value) {
-      work.bases[key] = base
-      work.outcome.carried.append(one)
-      return nil
-    }
-    switch fate {
-    case .overtaken?: return nil
-    case .failed(let error)?:
-      work.say(failure([key], on: one.side, error))
-      return nil
-    case .replaced?:
-      guard !isAnswer, let shown, mayEverWrite(to: opposite, now) else { break }
-      // As if another had changed it right after it was set: where this run is not to write to the
-      // other side, or cannot, the next one does.
-      work.bases[key] = MetadataBase(local: one.value, remote: one.value)
-      work.say(
-        "\(place): the \(one.side.rawValue) side made \(quoted(shown)) of the \(key.rawValue)"
-          + " \(quoted(one.value)), and that holds for both")
-      guard direction.writes(to: opposite) else { return nil }
-      return CarriedValue(key: key, side: opposite, value: shown)
-    case .refused(let reason)?:
-      work.bases[key] = base
-      work.say(kept(shown, insteadOf: one, because: reason))
-      return nil
-    case nil: break
-    }
-    work.bases[key] = base
-    work.say(kept(shown, insteadOf: one))
-    return nil
-  }
-
-  /// What a side refused, or made something of. It is the base from now on, so it is said once.
-  private func kept(
-    _ value: String?, insteadOf asked: CarriedValue, because reason: String? = nil
-  ) -> String {
-    let own = value.flatMap { $0.isEmpty ? nil : quoted($0) } ?? "none"
-    let because = reason.map { " (\($0))" } ?? ""
-    return "\(place): the \(asked.side.rawValue) side was to have the \(asked.key.rawValue)"
-      + " \(quoted(asked.value)) and keeps \(own)\(because); it is asked again once the other side"
-      + " changes it"
-  }
-
-  private func failure(_ keys: [MetadataKey], on side: Side, _ error: StorageError) -> String {
-    let names = keys.map(\.rawValue).joined(separator: ", ")
-    let why = error.why.isEmpty ? "" : " (\(error.why))"
-    let hint = error.hint.isEmpty ? "" : "; \(error.hint)"
-    return "\(place): the \(side.rawValue) side could not be given the \(names), and the next run"
-      + " tries again: \(error.message)\(why)\(hint)"
-  }
-
-  private func quoted(_ value: String) -> String { "'\(visibleText(value, limit: 40))'" }
-
-  private var place: String { "\(pair.target.pair.name)/\(name)" }
 }
 
 extension SideConfiguration {

@@ -25,6 +25,8 @@ struct AccountConnection: Sendable {
     case scheduleTags = "schedule-tags"
     /// Servers that nobody has vouched for, and that a run has told of.
     case foreignHosts = "foreign-hosts"
+    /// Places that may not be looked into, and that a run has told of.
+    case forbiddenPlaces = "forbidden-places"
   }
 
   static func key(_ kind: MemoryKey, of account: AccountConfiguration) -> String {
@@ -32,6 +34,12 @@ struct AccountConnection: Sendable {
   }
 
   func key(_ kind: MemoryKey) -> String { Self.key(kind, of: configuration) }
+
+  /// What a person should know of a place that nobody could look into.
+  func notice(ofUnseen place: UnseenPlace) -> String {
+    "\(configuration.place) does not show all of its calendars (\(place.words)): those that it"
+      + " shows are synced, and none is made or taken to be gone"
+  }
 
   /// What a person should know of a server that the account has more on.
   func notice(ofForeign host: String) -> String {

@@ -11,6 +11,8 @@ struct AccountContext: Sendable {
   let stateDirectory: String
   /// Nil where nobody can be asked to sign in.
   let person: SignInPerson?
+  /// Gets what a person should know besides.
+  var notice: @Sendable (String) -> Void = { _ in }
 }
 
 extension AccountConfiguration {
@@ -69,11 +71,14 @@ extension AccountConfiguration {
         .configuration, code: "bad-configuration", message: error.message, place: self.place,
         hint: "see ca_file and proxy")
     }
+    var person = context.person
+    person?.isCalledOff = { context.secrets.isStopping }
     return OAuthTokens(
       account: self,
       endpoint: TokenEndpoint(
         oauth: oauth, secret: secret, transport: transport, secrets: context.secrets.known),
-      store: tokenStore(context), person: context.person, surroundings: context.surroundings)
+      store: tokenStore(context), person: person, surroundings: context.surroundings,
+      notice: context.notice)
   }
 
   private var schemes: [HTTPCredentials.Scheme] {
@@ -96,10 +101,8 @@ extension AccountConfiguration {
     options.userAgent = userAgent ?? "calgw/\(calgwVersion)"
     options.extraCAFile = authoritiesFile
     options.pinnedKeys = pinnedKeys
-    if let clientCertificate {
-      options.clientCertificate = CurlTransport.ClientCertificate(
-        certificateFile: clientCertificate, keyFile: clientKey)
-    }
+    try checkIdentity()
+    options.clientCertificate = identity
     switch proxy {
     case .environment:
       options.proxy = .environment

@@ -1,6 +1,5 @@
 import CalDAVStorage
 import ICalendar
-import Logging
 import SQLiteJournal
 import SyncExecution
 import SyncModel
@@ -40,10 +39,12 @@ struct CollectionOpener: Sendable {
     if let report = gone(collection) { return .reported(report) }
     var made: MadeCollection?
     do throws(OpeningError) {
-      guard let local = try await counterpart(.local, of: collection, noting: &made),
-        let remote = try await counterpart(.remote, of: collection, noting: &made)
-      else { return .skipped }
-      return .ready(try await open(collection, local, remote))
+      try await readAhead(for: collection)
+      let local = try await counterpart(.local, of: collection, noting: &made)
+      guard case .found(let here) = local else { return without(local, collection) }
+      let remote = try await counterpart(.remote, of: collection, noting: &made)
+      guard case .found(let there) = remote else { return without(remote, collection) }
+      return .ready(try await open(collection, here, there))
     } catch {
       var report = CollectionReport(name: collection.name)
       report.failure =
@@ -53,51 +54,13 @@ struct CollectionOpener: Sendable {
         case .run(let failure):
           .storage(.local, StorageError(.io, failure.message, why: failure.why, hint: failure.hint))
         }
+      // As where a feed turns out to be gone while the run is on.
+      if case .stream = pair.remote { report = translateVanished(report) }
       return .reported(report, made: made)
     }
   }
 
   // MARK: Opening
-
-  private enum Found {
-    case present(CollectionDescription)
-    /// To be made, in a run that makes nothing.
-    case empty(CollectionProposal)
-  }
-
-  /// What is there on a side, made first if it has to be; nil where it may not be made.
-  private func counterpart(
-    _ side: Side, of collection: MatchedCollection, noting made: inout MadeCollection?
-  ) async throws(OpeningError) -> Found? {
-    let own = side == .local ? collection.local : collection.remote
-    switch own {
-    case .present(let description): return .present(description)
-    case .gone, .unknown, .given: return nil
-    case .missing(var proposal):
-      guard options.direction.writes(to: side), !options.readOnly.contains(side),
-        pair.side(side).makesCollections
-      else { return nil }
-      let opposite = side == .local ? collection.remote : collection.local
-      if side == .remote, case .present(let source) = opposite {
-        let kinds = try await reached(.local) { () throws(StorageError) in
-          try await pair.local.kindsIfWorthCounterpart(source)
-        }
-        guard let kinds else { return nil }
-        proposal.ask(for: kinds, of: pair.target.pair.components)
-      }
-      let kept = pair.target.pair.metadata
-      if !kept.contains(.displayname) { proposal.displayName = nil }
-      if !kept.contains(.color) { proposal.color = nil }
-      guard pair.mode == .write else { return .empty(proposal) }
-      let wanted = proposal
-      let new = try await reached(side) { () throws(StorageError) in
-        try await pair.side(side).createCollection(wanted)
-      }
-      made = self.made(new, on: side)
-      logger.info("made the \(side.rawValue) collection \(new.name)")
-      return .present(new)
-    }
-  }
 
   private func open(_ collection: MatchedCollection, _ local: Found, _ remote: Found)
     async throws(OpeningError) -> ReadyCollection
@@ -208,17 +171,11 @@ struct CollectionOpener: Sendable {
       case .missing: break
       // The pair's directory is itself the collection.
       case .present(let own) where own.href == VdirRoot.itself && pair.side(side).isNew: break
-      case .present, .gone, .unknown, .given: continue
+      case .present, .gone, .unknown, .given, .nobody: continue
       }
       return made(sides[side], on: side)
     }
     return nil
-  }
-
-  private func made(_ new: CollectionDescription, on side: Side) -> MadeCollection {
-    let isFolder = pair.side(side).isDirectory
-    let name = isFolder ? new.name : new.displayName ?? new.name
-    return MadeCollection(side: side, name: name, isFolder: isFolder)
   }
 
   /// Digests by another release's rule are never compared with ours: they are made anew.

@@ -14,6 +14,7 @@ struct OpenedPair: Sendable {
   let remote: OpenedSide
   /// Those that the command asks for.
   let collections: [MatchedCollection]
+  let listing: PairListing
   /// Held until the run is over; nil where nothing is written.
   let lock: PairLock?
 
@@ -39,15 +40,26 @@ struct PairOpener: Sendable {
       let records = try await recorded { () throws(JournalError) in
         try await store.collections()
       }
+      let hasHistory = !records.isEmpty
+      let feed = offline ? nil : try await openFeed(of: pair)
+      var localMode = mode
+      if let feed, !hasHistory, mode == .write, (try? await feed.readAhead()) == nil {
+        // No folder is made for what gives no calendar; the opening of the collection says so.
+        localMode = .look
+      }
       let local = try await openSide(
-        pair.local, .local, mode, store, hasHistory: !records.isEmpty, calendar: nil)
-      let remote =
-        offline
-        ? OpenedSide.remembered(records, as: pair.remote, user: user(of: pair.remote))
-        : try await openSide(
-          pair.remote, .remote, mode, store, hasHistory: !records.isEmpty,
+        pair.local, .local, of: pair, localMode, store, hasHistory: hasHistory, calendar: nil)
+      let remote: OpenedSide
+      if offline {
+        remote = .remembered(records, as: pair.remote, user: user(of: pair.remote))
+      } else if let feed {
+        remote = .stream(feed)
+      } else {
+        remote = try await openSide(
+          pair.remote, .remote, of: pair, mode, store, hasHistory: hasHistory,
           calendar: pair.selection.address)
-      let matching = PairMatching(
+      }
+      var matching = PairMatching(
         pair: pair, local: local, remote: remote, store: store, records: records,
         now: surroundings.now())
       let collections = try select(try await matching.run(), of: target, local, remote)
@@ -55,7 +67,7 @@ struct PairOpener: Sendable {
       try await remember(HistoryLimits(of: pair).bytes, as: HistoryLimits.storeKey, store)
       return OpenedPair(
         target: target, mode: mode, store: store, local: local, remote: remote,
-        collections: collections, lock: lock)
+        collections: collections, listing: matching.listing, lock: lock)
     } catch {
       throw error.failure(pair: pair.name, stop: stop())
     }
@@ -88,8 +100,8 @@ struct PairOpener: Sendable {
   // MARK: Sides
 
   private func openSide(
-    _ side: SideConfiguration, _ which: Side, _ mode: RunMode, _ store: PairStore,
-    hasHistory: Bool, calendar: String?
+    _ side: SideConfiguration, _ which: Side, of pair: PairConfiguration, _ mode: RunMode,
+    _ store: PairStore, hasHistory: Bool, calendar: String?
   ) async throws(OpeningError) -> OpenedSide {
     switch side {
     case .directory(let path):
@@ -108,12 +120,23 @@ struct PairOpener: Sendable {
         try await reached(which) { () throws(StorageError) in
           try OpenedStream(file: path, access: vdirAccess)
         })
-    case .subscription(let url):
-      let transport = try feedTransport()
-      return .stream(
-        try await reached(which) { () throws(StorageError) in
-          try OpenedStream(url: url, transport: transport, surroundings: surroundings)
-        })
+    case .subscription(let url): return .stream(try await openFeed(at: url, which, of: pair))
+    }
+  }
+
+  /// Nil where the remote side is no subscription.
+  private func openFeed(of pair: PairConfiguration) async throws(OpeningError) -> OpenedStream? {
+    guard case .subscription(let url) = pair.remote else { return nil }
+    return try await openFeed(at: url, .remote, of: pair)
+  }
+
+  private func openFeed(
+    at url: String, _ side: Side, of pair: PairConfiguration
+  ) async throws(OpeningError) -> OpenedStream {
+    let transport = try feedTransport()
+    return try await reached(side) { () throws(StorageError) in
+      try OpenedStream(
+        url: url, pair: pair.name, transport: transport, surroundings: surroundings)
     }
   }
 

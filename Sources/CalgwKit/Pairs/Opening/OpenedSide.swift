@@ -63,13 +63,14 @@ enum OpenedSide: Sendable {
     }
   }
 
-  func listCollections() async throws(StorageError) -> [CollectionDescription] {
+  /// Its collections. A directory is listed whole or not at all.
+  func listCollections() async throws(StorageError) -> CalendarListing {
     switch self {
-    case .directory(let root, _): try await root.listCollections()
-    case .account(let connection): try await connection.account.listCollections()
-    case .stream(let stream): [stream.description]
-    case .nothing: []
-    case .remembered(let collections, _, _): collections
+    case .directory(let root, _): CalendarListing(calendars: try await root.listCollections())
+    case .account(let connection): try await connection.account.listCalendars()
+    case .stream(let stream): CalendarListing(calendars: [stream.description])
+    case .nothing: CalendarListing(calendars: [])
+    case .remembered(let collections, _, _): CalendarListing(calendars: collections)
     }
   }
 

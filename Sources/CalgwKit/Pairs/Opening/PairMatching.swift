@@ -11,22 +11,21 @@ struct PairMatching {
   let store: PairStore
   let records: [CollectionRecord]
   let now: Instant
+  /// Of what was listed on the way, what is to be told.
+  private(set) var listing = PairListing()
 
-  func run() async throws(OpeningError) -> [MatchedCollection] {
+  mutating func run() async throws(OpeningError) -> [MatchedCollection] {
     switch pair.selection {
     case .collections(let rules): return try await matchAll(rules)
     case .calendar(let text): return try await matchOne(text)
     case .asFound:
-      let listed = try await reached(.remote) { () throws(StorageError) in
-        try await remote.listCollections()
-      }
-      return try await matchAsFound(listed)
+      return try await matchAsFound(try await list(.remote, remote, nil))
     }
   }
 
   /// The URL is a calendar, or was one in an earlier run: discovery from one that is gone finds the
   /// user's other calendars, and they have no place in its folder.
-  private func matchAsFound(_ listed: [CollectionDescription]) async throws(OpeningError)
+  private mutating func matchAsFound(_ listed: [CollectionDescription]) async throws(OpeningError)
     -> [MatchedCollection]
   {
     let oneCalendar = Array("calendar".utf8)
@@ -43,12 +42,12 @@ struct PairMatching {
       ? try await matchOne(".", listed: listed) : try await matchAll([.include("*")], listed)
   }
 
-  private func matchAll(_ rules: [CollectionRule], _ listed: [CollectionDescription]? = nil)
+  private mutating func matchAll(
+    _ rules: [CollectionRule], _ listed: [CollectionDescription]? = nil
+  )
     async throws(OpeningError) -> [MatchedCollection]
   {
-    let here = try await reached(.local) { () throws(StorageError) in
-      try await local.listCollections()
-    }
+    let here = try await list(.local, local, nil)
     let there = try await list(.remote, remote, listed)
     let places = try await repointed()
     var records = records
@@ -60,16 +59,21 @@ struct PairMatching {
       records = try await moves.run(records, among: there)
     }
     return matchCollections(
-      local: here, remote: there, known: try await known(records), rules: rules,
+      local: here, remote: there, known: try await known(records, here), rules: rules,
       repointed: places, isOffline: remote.isRemembered)
   }
 
-  private func known(_ records: [CollectionRecord]) async throws(OpeningError)
-    -> [KnownCollection]
+  /// A local calendar is known by its address, however its server spells that; a folder by its
+  /// name, since another one that takes its place is another collection.
+  private func known(_ records: [CollectionRecord], _ here: [CollectionDescription])
+    async throws(OpeningError) -> [KnownCollection]
   {
     var known: [KnownCollection] = []
     for record in records {
       var collection = record.known
+      if case .account = local, let own = here.first(where: { $0.identity == record.localPlace }) {
+        collection.local = own.href
+      }
       collection.mapping = try await recorded { () throws(JournalError) in
         try await store.mapping(of: record.identity.name)
       }
@@ -80,13 +84,16 @@ struct PairMatching {
 
   private var moves: FollowMoves { FollowMoves(store: store, remote: remote, now: now) }
 
-  private func list(_ side: Side, _ opened: OpenedSide, _ listed: [CollectionDescription]?)
-    async throws(OpeningError) -> [CollectionDescription]
-  {
+  private mutating func list(
+    _ side: Side, _ opened: OpenedSide, _ listed: [CollectionDescription]?
+  ) async throws(OpeningError) -> [CollectionDescription] {
     if let listed { return listed }
-    return try await reached(side) { () throws(StorageError) in
+    let shown = try await reached(side) { () throws(StorageError) in
       try await opened.listCollections()
     }
+    listing.unseen[side] = shown.unseen
+    if side == .remote { listing.remoteNames = shown.calendars.map(\.name) }
+    return shown.calendars
   }
 
   /// Sides that are another directory, server or user than in the last run.
@@ -104,7 +111,7 @@ struct PairMatching {
   // MARK: One collection
 
   /// `calendar = "…"`: a directory is itself the collection; an account is searched for the text.
-  private func matchOne(_ text: String, listed: [CollectionDescription]? = nil)
+  private mutating func matchOne(_ text: String, listed: [CollectionDescription]? = nil)
     async throws(OpeningError) -> [MatchedCollection]
   {
     let here = try await find(text, on: .local, local, listed: nil)
@@ -134,7 +141,7 @@ struct PairMatching {
     ]
   }
 
-  private func find(
+  private mutating func find(
     _ text: String, on side: Side, _ opened: OpenedSide, listed: [CollectionDescription]?
   ) async throws(OpeningError) -> CollectionDescription? {
     switch opened {
@@ -142,10 +149,12 @@ struct PairMatching {
     case .remembered(let collections, _, _): return collections.first
     case .stream(let stream): return stream.description
     case .directory(let root, _):
-      return try await reached(side) { () throws(StorageError) in
-        if side == .local || text == "." { return try await root.describeItself() }
-        return try await root.listCollections().first { $0.answers(to: text) }
+      if side == .local || text == "." {
+        return try await reached(side) { () throws(StorageError) in
+          try await root.describeItself()
+        }
       }
+      return try await list(side, opened, listed).first { $0.answers(to: text) }
     case .account:
       let all = try await list(side, opened, listed)
       if opened.isOneCalendar, text == "." || text.contains("/") { return all.first }
@@ -188,22 +197,44 @@ struct PairMatching {
   }
 
   private func notFound(_ text: String, _ side: Side) -> RunFailure {
-    RunFailure(
+    if let unseen = listing.unseen[side], !unseen.isEmpty {
+      return RunFailure(
+        .protocolBroken, code: "protocol-broken",
+        message: "the \(side.rawValue) side does not show all of its calendars, and \"\(text)\" is"
+          + " none of those that it shows",
+        why: unseen.map(\.words).joined(separator: "; "),
+        hint: "try again later; the server's own log says what went wrong")
+    }
+    return RunFailure(
       .configuration, code: "no-such-calendar",
       message: "there is no calendar \"\(text)\" on the \(side.rawValue) side",
       hint: "run `calgw discover` to see what there is")
   }
 }
 
+/// What a run has to tell of the listings of both sides.
+struct PairListing: Sendable {
+  /// Where there may be more collections than are listed.
+  var unseen: [Side: [UnseenPlace]] = [:]
+  /// The ids of the remote side's.
+  var remoteNames: [String] = []
+}
+
 extension CollectionRecord {
   /// As the matching of collections needs it.
   var known: KnownCollection {
-    // The user comes last, and a path may hold a line end.
-    let end = identity.remote.lastIndex(of: UInt8(ascii: "\n")) ?? identity.remote.endIndex
-    return KnownCollection(
-      name: identity.name, local: Href(folder),
-      remoteIdentity: String(decoding: identity.remote[..<end], as: UTF8.self),
+    KnownCollection(
+      name: identity.name, local: Href(folder), remoteIdentity: Self.place(identity.remote),
       remote: Href(remoteHref))
+  }
+
+  /// What made the local collection the one it was.
+  fileprivate var localPlace: String { Self.place(identity.local) }
+
+  /// The identity without the user, who comes last: a path may hold a line end.
+  private static func place(_ identity: [UInt8]) -> String {
+    let end = identity.lastIndex(of: UInt8(ascii: "\n")) ?? identity.endIndex
+    return String(decoding: identity[..<end], as: UTF8.self)
   }
 }
 

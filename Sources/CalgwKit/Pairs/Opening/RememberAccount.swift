@@ -47,6 +47,22 @@ extension PairStore {
     return untold
   }
 
+  /// Of places of an account that nobody could look into, those to be told of: what may not be seen
+  /// stays so, and is told once.
+  func untold(
+    _ places: [UnseenPlace], of connection: AccountConnection
+  ) throws(JournalError) -> [UnseenPlace] {
+    let key = connection.key(.forbiddenPlaces)
+    let kept = try value(key).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let told = kept.split(separator: " ").map(String.init)
+    let forbidden = places.filter(\.isForbidden).map(\.address)
+    if forbidden != told {
+      let text = forbidden.joined(separator: " ")
+      try setValue(text.isEmpty ? nil : Array(text.utf8), for: key)
+    }
+    return places.filter { !$0.isForbidden || !told.contains($0.address) }
+  }
+
   /// Writes only what is new.
   func remember(_ value: [UInt8], as key: String) throws(JournalError) {
     guard try self.value(key) != value else { return }

@@ -1,5 +1,7 @@
+import CalDAVStorage
 import SyncExecution
 import SyncModel
+import SyncPlanning
 
 extension CollectionOpener {
   /// A collection that was there and is not any more is never made again by itself.
@@ -16,11 +18,17 @@ extension CollectionOpener {
     }
     for side in Side.allCases {
       let counterpart = side == .local ? collection.local : collection.remote
+      let unseen = mayBeUnseen(collection.name, on: side)
       switch counterpart {
       case .present, .missing: continue
-      case .gone(let href): report.problems = [collectionGone(href, side, forget: forget)]
+      case .gone(let href):
+        report.problems = [unseen ?? collectionGone(href, side, forget: forget)]
       case .unknown(let text):
-        report.problems = [nobodyCalled(text, collection.name, side, forget: forget)]
+        let unknown = nobodyCalled(text, collection.name, side, forget: forget)
+        report.problems = [unseen ?? unknown]
+      case .nobody(let text):
+        let elsewhere = mayBeUnseen(collection.name, on: side.opposite)
+        report.problems = [unseen ?? elsewhere ?? nobody(text, for: collection.name)]
       case .given(let href, let folder):
         report.problems = [given(href, to: folder, collection.name, side, forget: forget)]
       }
@@ -58,6 +66,60 @@ extension CollectionOpener {
           + " such collection; \(collection) is left alone",
         hint: "write the id, display name or path of one that is there (see `calgw discover`), or"
           + " run \(forget) and sync to have it made"))
+  }
+
+  /// Whether a collection is there cannot be said, where some of its side was not shown; nil where
+  /// all was.
+  func mayBeUnseen(_ collection: String, on side: Side) -> ReportedProblem? {
+    guard let places = pair.listing.unseen[side], !places.isEmpty else { return nil }
+    let words = places.map(\.words).joined(separator: "; ")
+    let hint =
+      places.allSatisfy(\.isForbidden)
+      ? "ask for the permission to see it; or make the calendar on the server's own pages, and it"
+        + " is found by its name"
+      : "try again later; the server's own log says what went wrong"
+    return ReportedProblem(
+      item: ReportedItem(uid: nil, file: nil, href: nil, summary: ""),
+      problem: ItemProblem(
+        .brokenRemote,
+        "the \(side.rawValue) side does not show all of its calendars (\(words)), and"
+          + " \(collection) may be one of those; it is left alone, and none is made",
+        hint: hint))
+  }
+
+  /// Some run of the pair may make collections on the remote side.
+  var makesRemotes: Bool {
+    pair.remote.makesCollections && !options.readOnly.contains(.remote)
+      && pair.target.pair.direction.writes(to: .remote)
+  }
+
+  /// A folder gets no counterpart, and the one that the configuration names for it is not there;
+  /// empty where it names none, or nobody looked.
+  func namedInVain(_ collection: MatchedCollection) -> [ReportedProblem] {
+    if pair.remote.isRemembered { return [] }
+    var name = collection.mapping?.remote
+    if case .calendar(let text) = pair.target.pair.selection, text != "." { name = text }
+    guard let name else { return [] }
+    let unseen = mayBeUnseen(collection.name, on: .remote)
+    return [unseen ?? nobody(name, for: collection.name)]
+  }
+
+  private func nobody(_ text: String, for collection: String) -> ReportedProblem {
+    var key = "collections"
+    if case .calendar = pair.target.pair.selection { key = "calendar" }
+    let names = pair.listing.remoteNames
+    let shown = names.prefix(8).map { "\"\($0)\"" }.joined(separator: ", ")
+    let more = names.count > 8 ? " and \(names.count - 8) more" : ""
+    let there = names.isEmpty ? "has none" : "has \(shown)\(more)"
+    let making =
+      makesRemotes ? ", or put an item into the folder \(collection) to have one made" : ""
+    return ReportedProblem(
+      item: ReportedItem(uid: nil, file: nil, href: nil, summary: ""),
+      problem: ItemProblem(
+        .collectionGone,
+        "`\(key)` names \"\(text)\", and there is no such collection: the remote side \(there)",
+        hint: "write the id, display name or path of one that is there (see `calgw discover`)"
+          + making))
   }
 
   private func given(

@@ -1,3 +1,4 @@
+import ICalendar
 import SQLiteJournal
 import SyncExecution
 import SyncModel
@@ -50,14 +51,12 @@ extension Gateway {
 }
 
 extension CollectionOpener {
-  /// The run's options, where what a collection shared with another place before waits for a yes,
-  /// too: nobody made it for the place to which the collection leads now.
+  /// The run's options, where meetings that a collection shared with another place before wait for
+  /// a yes, too: nobody made them for the place to which the collection leads now.
   func holdingFormer(_ collection: String) async throws(OpeningError) -> SyncOptions {
     var holding = options
-    let former = try await recorded { () throws(JournalError) in
-      try await pair.store.itemsSetAside(under: collection)
-    }
-    if former.isSubset(of: holding.invitations.held) { return holding }
+    let former = try await formerMeetings(collection, besides: options.invitations.held)
+    if former.isEmpty { return holding }
     holding.invitations.held.formUnion(former)
     // At once: as soon as both sides share anything, nothing but this says what waits.
     if pair.mode == .write, !options.isDryRun {
@@ -65,5 +64,32 @@ extension CollectionOpener {
       try await recorded { () throws(JournalError) in try await consent.keep(consent.held) }
     }
     return holding
+  }
+
+  /// Texts that are in memory at once.
+  private static let textsAtATime = 200
+
+  private func formerMeetings(_ collection: String, besides held: Set<ItemID>)
+    async throws(OpeningError) -> Set<ItemID>
+  {
+    try await recorded { () throws(JournalError) in
+      let all = try await pair.store.itemsSetAside(under: collection)
+      let former = Array(all.filter { !held.contains($0.key) })
+      var rest = former[...]
+      var meetings: Set<ItemID> = []
+      while !rest.isEmpty {
+        let group = rest.prefix(Self.textsAtATime)
+        rest = rest.dropFirst(Self.textsAtATime)
+        let texts = try await pair.store.contents(group.flatMap(\.value))
+        for (uid, digests) in group {
+          // One whose text was lost may be one.
+          let isMeeting = digests.contains { digest in
+            texts[digest].map { SchedulingAgent.isScheduled($0.bytes) } ?? true
+          }
+          if isMeeting { meetings.insert(uid) }
+        }
+      }
+      return meetings
+    }
   }
 }

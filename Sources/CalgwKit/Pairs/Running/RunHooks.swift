@@ -94,7 +94,7 @@ private struct Hooks {
       return nil
     }
     let signals = gateway.signals
-    var variables = gateway.variables
+    var variables = gateway.configuration.withoutSecrets(gateway.variables)
     variables[Gateway.hookVariable] = (gateway.hookedPairs + [pair.name]).joined(separator: "/")
     let limit = max(.zero, min(gateway.hookLimits.each, ContinuousClock.now.duration(to: deadline)))
     let program = RunCommand(

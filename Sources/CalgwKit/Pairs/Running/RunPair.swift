@@ -40,8 +40,6 @@ extension Gateway {
           try await run.sync(collection, moved: moved, &report)
         }
       }
-      let scheduled = report.collections.reduce(0) { $0 + $1.invitations }
-      if scheduled > 0 { report.notices.append(invitationNotice(scheduled)) }
       await nameItems(in: &report, of: opened)
       try await close(opened)
       // The rest was not looked at.
@@ -131,6 +129,8 @@ extension Gateway {
         } catch {
           report.failure = error
         }
+        let scheduled = report.collections.reduce(0) { $0 + $1.invitations }
+        if scheduled > 0 { report.notices.append(invitationNotice(scheduled)) }
         return report
       }
     }
@@ -159,6 +159,7 @@ extension Gateway {
       let opened = try await opener.open(
         target, mode, store: store, lock: lock, stop: { watch.reason })
       report.notices += try await foreignHosts(of: opened)
+      report.notices += try await unseenPlaces(of: opened)
       return opened
     } catch {
       // What could not be closed is only slower to open.
@@ -176,6 +177,19 @@ extension Gateway {
         try await opened.store.untoldHosts(of: connection)
       }
       notices += hosts.map(connection.notice(ofForeign:))
+    }
+    return notices
+  }
+
+  /// What a person should know of calendars that the accounts do not show.
+  private func unseenPlaces(of opened: OpenedPair) async throws(RunFailure) -> [String] {
+    var notices: [String] = []
+    for side in Side.allCases {
+      guard case .account(let connection) = opened.side(side) else { continue }
+      let places = try await journaled(opened.target.pair) { () throws(JournalError) in
+        try await opened.store.untold(opened.listing.unseen[side] ?? [], of: connection)
+      }
+      notices += places.map(connection.notice(ofUnseen:))
     }
     return notices
   }

@@ -1,0 +1,112 @@
+import SyncModel
+import WebDAV
+
+/// The requests of a discovery.
+extension Discovery {
+  /// Reads what a resource says of itself (PROPFIND, Depth 0): its own address and properties. Nil
+  /// if it is missing inside a multistatus, as xandikos has it.
+  func inspect(_ address: WebURL) async throws(StorageError) -> (WebURL, DAVProperties)? {
+    try described(by: try await answer(about: address))
+  }
+
+  /// The answer of `inspect`, not looked into yet.
+  func answer(about address: WebURL) async throws(StorageError) -> MultistatusAnswer {
+    try await ask(PropertyRequests.propfind(address, depth: 0, PropertyRequests.description))
+  }
+
+  func described(
+    by answer: MultistatusAnswer
+  ) throws(StorageError) -> (WebURL, DAVProperties)? {
+    let doing = "looking for calendars"
+    let (multistatus, place) = try multistatus(answer, doing: doing)
+    guard let own = multistatus.responses.first else { return nil }
+    if let status = own.status, !own.isSuccess {
+      if own.isGone { return nil }
+      throw StorageError(status: status, of: place, doing: doing)
+    }
+    // The server's own spelling is the one that its listings will have.
+    let spelled = try? place.resolve(href: own.href)
+    let address = spelled.map { $0.origin == place.origin ? $0 : place } ?? place
+    return (address, own.properties)
+  }
+
+  /// The calendars directly in a home set (PROPFIND, Depth 1). Everything else there is left out:
+  /// the home itself, inboxes, proxies, files beside the calendars.
+  func listing(of home: WebURL) async throws(StorageError) -> HomeListing {
+    let doing = "listing calendars"
+    let request = PropertyRequests.propfind(home, depth: 1, PropertyRequests.description)
+    let (multistatus, place) = try multistatus(try await ask(request), doing: doing)
+    try checkOwner(of: place)
+    guard let first = multistatus.responses.first else {
+      throw StorageError(
+        .protocolBroken, "the listing of \(place.text) names nothing, not even itself",
+        hint: "check the URL")
+    }
+    if multistatus.responses.count == 1, let status = first.status, !first.isSuccess {
+      guard first.isGone else { throw StorageError(status: status, of: place, doing: doing) }
+      throw StorageError(
+        .vanished, "the calendar home \(place.text) is not there",
+        why: "the server answered \(status) for it", hint: "run `calgw discover`")
+    }
+    var listing = HomeListing()
+    for response in multistatus.responses { add(response, at: place, to: &listing) }
+    return listing
+  }
+
+  private func add(_ response: DAVResponse, at place: WebURL, to listing: inout HomeListing) {
+    guard let address = try? place.resolve(href: response.href) else { return }
+    let isNear = address.origin == place.origin
+    if let unseen = UnseenPlace(address, of: response) {
+      if isNear || client.trusts(address.origin) { listing.unseen.append(unseen) }
+      return
+    }
+    guard response.isSuccess, response.properties.resourceType?.contains(.calendar) ?? false,
+      !address.isSameCollection(as: place)
+    else { return }
+    guard isNear || admits(address, namedBy: place) else {
+      Self.note(address, in: &listing.foreign)
+      return
+    }
+    listing.calendars.append(
+      RemoteCalendar(
+        url: address.asCollection, properties: response.properties, home: url.origin))
+  }
+
+  /// Whether a calendar on another server than its home is one of the account's. Neither the home
+  /// nor its own name vouches for that server: a person has to have named it.
+  private func admits(_ address: WebURL, namedBy place: WebURL) -> Bool {
+    if client.trusts(address.origin) { return true }
+    guard client.trusts(place.origin), hosts.isNamed(address) else { return false }
+    client.trust(address.origin)
+    return true
+  }
+
+  private func ask(_ request: DAVRequest) async throws(StorageError) -> MultistatusAnswer {
+    // Who answers is looked at before anything is believed (`checkOwner`).
+    var request = request
+    request.mayMeetStrangers = true
+    do throws(DAVError) { return try await client.multistatus(request) } catch {
+      throw StorageError(error)
+    }
+  }
+
+  private func multistatus(
+    _ answer: MultistatusAnswer, doing what: String
+  ) throws(StorageError) -> (Multistatus, WebURL) {
+    switch answer {
+    case .multistatus(let multistatus, let place): return (multistatus, place)
+    case .refused(let refusal): throw StorageError(refusal, doing: what)
+    }
+  }
+}
+
+extension MultistatusAnswer {
+  /// Something in the server failed: another time it may answer.
+  var isServerError: Bool {
+    switch self {
+    case .refused(let refusal): refusal.isServerError
+    case .multistatus(let multistatus, _):
+      (500...599).contains(multistatus.responses.first?.status ?? 0)
+    }
+  }
+}

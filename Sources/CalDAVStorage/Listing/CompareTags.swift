@@ -1,0 +1,115 @@
+import SyncModel
+import WebDAV
+
+/// Comparing the tags of all items, where what a server says of changes cannot be the whole truth.
+extension CalDAVStorage {
+  /// What a server names as changed since a token.
+  private struct NamedChanges {
+    var present: Set<Href> = []
+    /// Nil where it did not say all.
+    var gone: Set<Href>? = []
+  }
+
+  /// A comparison after what the server names as changed, so that what changes in between is named
+  /// by the next run.
+  func compareTags(
+    _ state: CalendarState, since known: SyncCursor, bySync: Bool
+  ) async throws(StorageError) -> ChangePage {
+    var changes = NamedChanges()
+    if bySync, let token = known.token, !known.isUnchanged(in: state, bySync: true) {
+      changes = try await named(since: token)
+    }
+    let told = bySync ? changes.gone : nil
+    withRunMemory { $0.toldGone = told }
+    return try await compareTags(state, token: known.token, news: changes.present)
+  }
+
+  /// A server that refuses the token has nothing to name. What it names is looked at: an item that
+  /// was made anew may have the tag of the former one.
+  private func named(since token: [UInt8]) async throws(StorageError) -> NamedChanges {
+    var named = NamedChanges()
+    var token = token
+    for _ in 0..<Self.mostPages {
+      switch try await ask(PropertyRequests.syncCollection(url, token: token)) {
+      case .refused:
+        named.gone = nil
+        return named
+      case .multistatus(let multistatus, let source):
+        let members = members(multistatus, from: source)
+        learnDeletions(from: members)
+        named.present.formUnion(members.present.map(\.href))
+        if members.hasUnnamed { named.gone = nil }
+        named.gone?.formUnion(members.gone)
+        guard members.isTruncated else { return named }
+        guard let next = multistatus.syncToken, next != token else {
+          named.gone = nil
+          return named
+        }
+        token = next
+      }
+    }
+    named.gone = nil
+    return named
+  }
+
+  /// A whole listing of tags. The tokens of the cursor were read before it: what changes in between
+  /// is seen again by the next run.
+  ///
+  /// - Parameter news: what is looked at, whatever its tag says.
+  func compareTags(
+    _ state: CalendarState?, token: [UInt8]?, news: Set<Href> = []
+  ) async throws(StorageError) -> ChangePage {
+    var before: CalendarState
+    if let state { before = state } else { before = try await readState() }
+    before.token = before.token ?? token
+    return page(of: marked(try await listTags(), asNews: news), at: before)
+  }
+
+  /// All that is in the calendar, at a state from before it was listed.
+  func page(of items: [ListedItem], at state: CalendarState) -> ChangePage {
+    let cursor = SyncCursor(
+      state: state, identity: identity, comparedAt: surroundings.now().milliseconds)
+    return ChangePage(
+      extent: .everything, present: items, next: cursor.cursor, startsOver: true)
+  }
+
+  /// All items with their tags (PROPFIND, Depth 1).
+  func listTags() async throws(StorageError) -> [ListedItem] {
+    let request = PropertyRequests.propfind(url, depth: 1, PropertyRequests.listing)
+    switch try await ask(request) {
+    case .refused(let refusal):
+      throw StorageError(refusal, doing: "listing the calendar")
+    case .multistatus(let multistatus, let source):
+      guard !multistatus.responses.isEmpty else {
+        throw StorageError(
+          .protocolBroken, "the listing of \(url.text) names nothing, not even itself",
+          hint: "tell the server's operator")
+      }
+      let members = members(multistatus, from: source)
+      guard !members.collectionIsGone else { throw vanished("404 in its own listing") }
+      guard !members.isTruncated else {
+        throw StorageError(
+          .protocolBroken, "the listing of \(url.text) is not complete",
+          why: "the server says that it holds items back (507)",
+          hint: "tell the server's operator")
+      }
+      noteSharedTags(members.present, "PROPFIND")
+      return members.present
+    }
+  }
+
+  /// The collection's token and CTag now (PROPFIND, Depth 0).
+  func readState() async throws(StorageError) -> CalendarState {
+    let names: [XMLName] = [.dav("sync-token"), XMLName(.calendarServer, "getctag")]
+    switch try await ask(PropertyRequests.propfind(url, depth: 0, names)) {
+    case .refused(let refusal):
+      throw StorageError(refusal, doing: "looking at the calendar")
+    case .multistatus(let multistatus, _):
+      guard let own = multistatus.responses.first, !own.isGone else {
+        throw vanished("404 in an answer about it")
+      }
+      return CalendarState(
+        token: own.properties.syncToken, tag: own.properties.calendarTag)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import SyncModel
+
+/// Servers whose lists of changes leave deletions out (Bedework). Beside other changes such a
+/// deletion shows at a comparison of all tags alone, and that comes once a day.
+extension CalDAVStorage {
+  /// One deletion that is named shows that the server names them.
+  func learnDeletions(from members: Members) {
+    guard let href = members.gone.first else { return }
+    memory.learn(.deletionsInChanges, true, "REPORT sync-collection", "\(href.text) is gone")
+  }
+
+  /// After a comparison of all tags: items that were known and are absent, and a list of changes
+  /// since the token did not have them. From then on all tags are compared after each change.
+  ///
+  /// A server that once named a deletion does so: there such an item was told of before, and waited
+  /// for something else.
+  func learnUntold(_ absent: [Href]) {
+    guard let told = withRunMemory({ $0.toldGone }), !memory.knows(.deletionsInChanges),
+      let href = absent.first(where: { !told.contains($0) })
+    else { return }
+    memory.learn(
+      .deletionsInChanges, false, "REPORT sync-collection", "nothing of \(href.text), which is gone"
+    )
+  }
+}

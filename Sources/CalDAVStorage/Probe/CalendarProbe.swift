@@ -1,0 +1,52 @@
+public import SyncModel
+
+/// What a server did with a calendar that was made to find that out.
+public struct CalendarProbe: Sendable, Hashable {
+  /// What names a version in the answer to a write (RFC 9110 §8.8.3).
+  public enum TagOfWrite: String, Sendable, CaseIterable {
+    case strong, weak, none
+  }
+
+  /// What one try showed. An answer that is an error of another kind shows nothing of it.
+  public enum Trial: Sendable, Hashable {
+    case holds
+    case fails
+    /// Why it is not known.
+    case untried(String)
+
+    static let notReached = untried("it was not come to")
+  }
+
+  public var tagOfWrite = TagOfWrite.none
+  /// What was stored is what was sent, byte for byte.
+  public var keepsBytes = Trial.notReached
+  /// A second creation at one address is refused (`If-None-Match: *`).
+  public var guardsCreation = Trial.notReached
+  /// A replacement of an older version is refused (`If-Match`).
+  public var guardsReplacement = Trial.notReached
+  /// A deletion of an older version is refused (`If-Match`).
+  public var guardsDeletion = Trial.notReached
+  /// A listing right after a write shows it, and nothing else.
+  public var listsWrites = Trial.notReached
+  /// Nil: it is removed again.
+  public var left: LeftCalendar?
+
+  init() {}
+}
+
+/// A calendar of a probe that could not be removed again.
+public struct LeftCalendar: Sendable, Hashable {
+  /// As a person needs it to remove it.
+  public var address: String
+  /// Why it could not be removed.
+  public var reason: String
+  /// False where nobody knows whether it was made at all.
+  public var isCertain: Bool
+}
+
+/// Why a probe showed nothing.
+public struct ProbeFailure: Error, Sendable, Hashable {
+  public var cause: StorageError
+  /// What is there still.
+  public var left: LeftCalendar?
+}

@@ -1,0 +1,130 @@
+import CalDAVStorage
+import SyncModel
+
+/// What a server does with a calendar that is made to find it out.
+extension AccountWay {
+  mutating func examineByWriting(_ gateway: Gateway) async {
+    guard doctor.writes else {
+      if broken == nil {
+        tell(
+          .skipped, .probe, "not tried: --write makes a calendar, writes to it and removes it again"
+        )
+      }
+      return
+    }
+    if skips(.probe) { return }
+    guard !isStopped, let account = connection?.account else { return }
+    let watch = StopWatch(signals: doctor.signals)
+    typealias Outcome = Result<CalendarProbe, ProbeFailure>
+    // What hangs is cut short after a signal; the removal of what was made is not.
+    let outcome = await watch.watch(context.surroundings) { () -> Outcome in
+      do throws(ProbeFailure) {
+        return .success(
+          try await account.probe(shouldStop: watch.shouldStop) { removal in
+            await Task { await removal() }.value
+          })
+      } catch {
+        return .failure(error)
+      }
+    }
+    switch outcome {
+    case .success(let probe)?:
+      if isStopped { tellCutShort(.probe) } else { tell(probe) }
+      tell(probe.left)
+      if probe.left == nil { tell(.ok, .probe, "the calendar is removed again") }
+      if !isStopped { await keepProfile(probe, gateway) }
+    case .failure(let failure)?:
+      tell(failure, stop: watch.reason)
+      tell(failure.left)
+    case nil: tellCutShort(.probe)
+    }
+  }
+
+  private mutating func tell(_ failure: ProbeFailure, stop: StopReason?) {
+    let error = failure.cause
+    guard error.kind == .cannotCreate else {
+      return tell(RunFailure(error, place: "", stop: stop), .probe)
+    }
+    // Some servers let nobody make calendars by CalDAV (Google); nothing is wrong with them.
+    tell(
+      .warning, .probe,
+      "no calendar could be made there, so some things were not tried: whether the server refuses "
+        + "writes over newer versions, keeps the names of items, and stores what it is sent",
+      why: error.why.isEmpty ? error.message : error.why,
+      hint: "nothing where it lets nobody make any: syncing the calendars that are there works all "
+        + "the same; see the server's own log where it failed")
+  }
+
+  private mutating func tell(_ left: LeftCalendar?) {
+    guard let left else { return }
+    tell(
+      .failed, .probe,
+      left.isCertain
+        ? "the calendar \(left.address) could not be removed"
+        : "a calendar may be left at \(left.address): whether it was made is not known, and it "
+          + "could not be removed",
+      why: left.reason, hint: "remove it on the server's own pages", status: .attention)
+  }
+
+  private mutating func tell(_ probe: CalendarProbe) {
+    tell(.ok, .probe, "a calendar was made, and an event in it")
+    switch probe.tagOfWrite {
+    case .strong: tell(.ok, .probe, "the answer to a write names the new version (ETag)")
+    case .weak, .none:
+      tell(.ok, .probe, "the answer to a write names no version: calgw reads each one back")
+    }
+    switch probe.keepsBytes {
+    case .holds: tell(.ok, .probe, "events are stored as they are sent")
+    case .fails:
+      tell(
+        .ok, .probe,
+        "events are stored otherwise than they are sent: calgw keeps both versions apart")
+    case .untried: break
+    }
+    tellGuards(probe)
+    if case .fails = probe.listsWrites {
+      tell(
+        .warning, .probe, "a write does not show in the listing that follows it",
+        hint: "changes may arrive a run later")
+    }
+    tellUntried(probe)
+  }
+
+  private mutating func tellGuards(_ probe: CalendarProbe) {
+    let kept = probe.guards.filter { $0.trial == .holds }.map(\.words)
+    let lost = probe.guards.filter { $0.trial == .fails }.map(\.words)
+    if !kept.isEmpty { tell(.ok, .probe, "the server refuses \(kept.joined(separator: ", "))") }
+    guard !lost.isEmpty else { return }
+    tell(
+      .warning, .probe, "the server takes \(lost.joined(separator: ", "))",
+      hint: "calgw looks before each write, but a change in that very moment is overwritten; "
+        + "tell the server's operator")
+  }
+
+  /// An error is told as what it is: it shows nothing of what was tried.
+  private mutating func tellUntried(_ probe: CalendarProbe) {
+    let others = [
+      (trial: probe.keepsBytes, words: "whether events are stored as they are sent"),
+      (trial: probe.listsWrites, words: "whether a listing shows a write at once"),
+    ]
+    let guards = probe.guards.map { (trial: $0.trial, words: "whether it refuses \($0.words)") }
+    let untried = (others + guards).compactMap { tried -> String? in
+      guard case .untried(let reason) = tried.trial else { return nil }
+      return "\(tried.words) (\(reason))"
+    }
+    guard !untried.isEmpty else { return }
+    tell(
+      .warning, .probe, "some things could not be tried", why: untried.joined(separator: "; "),
+      hint: "run `calgw doctor --write` once more; the server's own log says what went wrong")
+  }
+}
+
+extension CalendarProbe {
+  fileprivate var guards: [(trial: Trial, words: String)] {
+    [
+      (guardsCreation, "a second creation at one address (If-None-Match)"),
+      (guardsReplacement, "a change of an older version (If-Match)"),
+      (guardsDeletion, "a deletion of an older version (If-Match)"),
+    ]
+  }
+}

@@ -1,0 +1,78 @@
+import CurlTransport
+import Glibc
+import WebDAV
+
+/// The way to an account's server: its name, and a connection.
+extension AccountWay {
+  /// The host's name and the way to it. What lies behind a proxy or a socket, the handshake shows.
+  mutating func examineHost() async {
+    guard !isStopped, let url = try? WebURL(absolute: account.url) else { return }
+    detour = findDetour(to: url)
+    if let detour { return tell(.skipped, .name, "not looked at, since connections go \(detour)") }
+    let reach = ReachHost(host: url.host, port: url.port, timeout: account.timeout)
+    // A secret that is missing does not keep the host from being looked at.
+    switch await reach.addresses() {
+    case .failed(let why):
+      tell(
+        .failed, .name, "the host \(url.host) is not known", why: why,
+        hint: "check the url of the account, and the network connection",
+        status: .unreachable)
+      tell(.skipped, .connection, "not looked at, since \(Finding.Step.name.words) failed")
+      broken = .name
+    case .found(let addresses):
+      let list = addresses.map(\.text)
+      let isAddress = list == [reach.bareHost]
+      tell(
+        .ok, .name,
+        "\(url.host) is " + (isAddress ? "an address" : list.joined(separator: ", ")))
+      examine(await reach.connections(to: addresses), to: url)
+    }
+  }
+
+  private mutating func examine(_ tries: [ReachHost.Try], to url: WebURL) {
+    func words(_ attempt: ReachHost.Try) -> String {
+      let failure = attempt.errorNumber.map { SystemError($0).text.lowercased() } ?? "connected"
+      return "\(attempt.address.text): \(failure)"
+    }
+    let failed = tries.filter { $0.errorNumber != nil }
+    guard let good = tries.first(where: { $0.errorNumber == nil }) else {
+      tell(
+        .failed, .connection, "no connection to \(url.host) port \(url.port)",
+        why: failed.map(words).joined(separator: "; "),
+        hint: "check the port of the url and the network connection, or try again later",
+        status: .unreachable)
+      broken = .connection
+      return
+    }
+    tell(
+      .ok, .connection, "\(good.address.text) port \(url.port) in \(good.milliseconds) ms")
+    // A machine without IPv6 reaches no such address, and nobody misses it.
+    let odd = failed.filter { attempt in
+      attempt.errorNumber.map { !Self.isNoRoute($0) } ?? false
+    }
+    guard !odd.isEmpty else { return }
+    tell(
+      .warning, .connection, "an address of \(url.host) does not answer",
+      why: odd.map(words).joined(separator: "; "),
+      hint: "each connection may take longer; tell the server's operator")
+  }
+
+  private static func isNoRoute(_ code: Int32) -> Bool {
+    [ENETUNREACH, EHOSTUNREACH, EAFNOSUPPORT, EADDRNOTAVAIL].contains(code)
+  }
+
+  /// How connections go where they do not go straight to the host; nil where they do.
+  private func findDetour(to url: WebURL) -> String? {
+    switch account.proxy {
+    case .none: return nil
+    case .url, .secret: return "through a proxy"
+    case .unixSocket(let path): return "to the socket \(path)"
+    case .environment:
+      // What is no secret of the account suffices to ask for the way.
+      var options = CurlTransport.Options()
+      options.connectTimeout = account.timeout
+      return options.leadsThroughEnvironmentProxy(to: url.text)
+        ? "through the proxy of the environment" : nil
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import SyncModel
+import SyncPlanning
+
+extension MetadataSync {
+  /// Writes values to a side, and takes what it says that it has now for the base.
+  ///
+  /// - Parameter isAnswer: they are what the other side made of values that it was given.
+  func write(
+    _ wanted: [CarriedValue], to side: Side, isAnswer: Bool = false, _ work: inout Work
+  ) async throws(OpeningError) {
+    var values: [MetadataKey: String] = [:]
+    for one in wanted { values[one.key] = one.value }
+    if side == .remote, let newName = values[.displayname] {
+      // A new name may give the calendar another address, and nobody may be there to be told.
+      work.bases.renaming = newName
+      try await save(work.bases)
+    }
+    let result: MetadataOutcome
+    do throws(StorageError) {
+      result = try await pair.side(side).setMetadata(values, of: work.outcome.sides[side])
+    } catch {
+      // It is sent in each run, so each says so.
+      work.say(failure(wanted.map(\.key), on: side, error))
+      return
+    }
+    work.outcome.sides[side] = result.collection
+    if side == .remote, !mayStillCome(values[.displayname], result) { work.bases.renaming = nil }
+    var answers: [CarriedValue] = []
+    for one in wanted {
+      let answer = settle(one, result.fates[one.key], isAnswer: isAnswer, &work)
+      if let answer { answers.append(answer) }
+    }
+    if !answers.isEmpty { try await write(answers, to: side.opposite, isAnswer: true, &work) }
+  }
+
+  /// Nobody knows what became of a new name, which may move the calendar yet.
+  private func mayStillCome(_ newName: String?, _ result: MetadataOutcome) -> Bool {
+    guard case .failed? = result.fates[.displayname] else { return false }
+    return !isSame(.displayname, result.collection.displayName, newName)
+  }
+
+  /// Takes down what became of a value that was written. Gives what the other side is to have
+  /// then, in this run.
+  private func settle(
+    _ one: CarriedValue, _ fate: MetadataFate?, isAnswer: Bool, _ work: inout Work
+  ) -> CarriedValue? {
+    let (key, now) = (one.key, work.outcome.sides)
+    let (shown, opposite) = (now[one.side][key], one.side.opposite)
+    let base = MetadataBase(local: now.local[key], remote: now.remote[key])
+    if isSame(key, shown, one.value) {
+      work.bases[key] = base
+      work.outcome.carried.append(one)
+      return nil
+    }
+    switch fate {
+    case .overtaken?: return nil
+    case .failed(let error)?:
+      work.say(failure([key], on: one.side, error))
+      return nil
+    case .replaced?:
+      guard !isAnswer, let shown, mayEverWrite(to: opposite, now) else { break }
+      // As if another had changed it right after it was set: where this run is not to write to the
+      // other side, or cannot, the next one does.
+      work.bases[key] = MetadataBase(local: one.value, remote: one.value)
+      work.say(replacement(shown, of: one))
+      guard direction.writes(to: opposite) else { return nil }
+      return CarriedValue(key: key, side: opposite, value: shown)
+    case .refused(let reason)?:
+      work.bases[key] = base
+      work.say(kept(shown, insteadOf: one, because: reason))
+      return nil
+    case nil: break
+    }
+    work.bases[key] = base
+    work.say(kept(shown, insteadOf: one))
+    return nil
+  }
+}

@@ -1,0 +1,119 @@
+import ICalendar
+import Logging
+import SQLiteJournal
+import SyncExecution
+import SyncModel
+import SyncPlanning
+
+/// Makes the side of a collection that is not there yet, where that is right.
+extension CollectionOpener {
+  /// What there is to open.
+  enum Found {
+    case present(CollectionDescription)
+    /// To be made, in a run that makes nothing.
+    case empty(CollectionProposal)
+  }
+
+  enum Counterpart {
+    case found(Found)
+    /// There is none, and none is made, for these reasons; without any that is as it should be.
+    case absent([ReportedProblem])
+  }
+
+  func without(_ counterpart: Counterpart, _ collection: MatchedCollection) -> Opened {
+    guard case .absent(let problems) = counterpart, !problems.isEmpty else { return .skipped }
+    var report = CollectionReport(name: collection.name)
+    report.problems = problems
+    return .reported(translate(report))
+  }
+
+  /// A feed is read before a folder is made for it: what gives no calendar gets none.
+  func readAhead(for collection: MatchedCollection) async throws(OpeningError) {
+    guard case .stream(let stream) = pair.remote, pair.mode == .write else { return }
+    var isNew = pair.local.isNew
+    if case .missing = collection.local, options.direction.writes(to: .local) { isNew = true }
+    guard isNew else { return }
+    try await reached(.remote) { () throws(StorageError) in try await stream.readAhead() }
+  }
+
+  /// What is there on a side, made first if it has to be and may be.
+  func counterpart(
+    _ side: Side, of collection: MatchedCollection, noting made: inout MadeCollection?
+  ) async throws(OpeningError) -> Counterpart {
+    let own = side == .local ? collection.local : collection.remote
+    switch own {
+    case .present(let description): return .found(.present(description))
+    case .gone, .unknown, .given, .nobody: return .absent([])
+    case .missing(var proposal):
+      guard options.direction.writes(to: side), !options.readOnly.contains(side),
+        pair.side(side).makesCollections
+      else { return .absent(side == .remote && !makesRemotes ? namedInVain(collection) : []) }
+      let opposite = side == .local ? collection.remote : collection.local
+      if side == .remote, case .present(let source) = opposite {
+        let kinds = try await reached(.local) { () throws(StorageError) in
+          try await pair.local.kindsIfWorthCounterpart(source)
+        }
+        guard let kinds else { return .absent(try await whyNone(for: source, collection)) }
+        proposal.ask(for: kinds, of: pair.target.pair.components)
+      }
+      if let problem = mayBeUnseen(collection.name, on: side) { return .absent([problem]) }
+      let kept = pair.target.pair.metadata
+      if !kept.contains(.displayname) { proposal.displayName = nil }
+      if !kept.contains(.color) { proposal.color = nil }
+      guard pair.mode == .write else { return .found(.empty(proposal)) }
+      let wanted = proposal
+      let new = try await reached(side) { () throws(StorageError) in
+        try await pair.side(side).createCollection(wanted)
+      }
+      made = self.made(new, on: side)
+      logger.info("made the \(side.rawValue) collection \(new.name)")
+      return .found(.present(new))
+    }
+  }
+
+  func made(_ new: CollectionDescription, on side: Side) -> MadeCollection {
+    let isFolder = pair.side(side).isDirectory
+    let name = isFolder ? new.name : new.displayName ?? new.name
+    return MadeCollection(side: side, name: name, isFolder: isFolder)
+  }
+
+  // MARK: Why none is made
+
+  /// What a person should know of a folder that gets no counterpart, since no whole item is in it:
+  /// which of its files are broken, and that the name of the counterpart means nothing.
+  private func whyNone(for source: CollectionDescription, _ collection: MatchedCollection)
+    async throws(OpeningError) -> [ReportedProblem]
+  {
+    let broken = try await brokenFiles(in: source, of: collection)
+    return broken.isEmpty ? namedInVain(collection) : broken
+  }
+
+  /// The files of a folder as the engine sees them, with nothing on the other side.
+  private func brokenFiles(in source: CollectionDescription, of collection: MatchedCollection)
+    async throws(OpeningError) -> [ReportedProblem]
+  {
+    let folder = try await reached(.local) { () throws(StorageError) in
+      try await pair.local.open(source)
+    }
+    let journal = try await recorded { () throws(JournalError) in
+      let identity = CollectionIdentity(name: collection.name, local: [], remote: [])
+      let record = CollectionRecord(
+        identity: identity, folder: source.href.spelling, remoteHref: [], remoteName: "",
+        canonicalVersion: canonicalVersion)
+      let store = try PairStore.inMemory(digest: liveDigest)
+      return try await store.openCollection(record, at: surroundings.now()).journal
+    }
+    let sync = CollectionSync(
+      name: collection.name, local: folder, remote: EmptyStorage(mayNotify: false),
+      journal: journal, surroundings: surroundings, digest: liveDigest, options: options)
+    switch await sync.inspect([.local, .remote]) {
+    case .success(let items):
+      return items.compactMap { item in
+        item.problem.map { ReportedProblem(item: item.item, problem: $0) }
+      }
+    case .failure(.storage(let side, let error)): throw .storage(side, error)
+    case .failure(.journal(let error)): throw .journal(error)
+    case .failure(.stopped): return []
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import FoundationEssentials
+import WebDAV
+
+/// Looks for where codes for devices are given, in the metadata of the authorization server (RFC
+/// 8414, OpenID Connect Discovery 1.0 §4).
+///
+/// Of the server's own name, its issuer, only the token endpoint is known. It is taken for a part
+/// of that: one of the folders in its path, or the server as a whole.
+struct DeviceMetadata {
+  /// Two documents are looked for in each; an issuer has one folder or two in practice.
+  private static let mostFolders = 6
+
+  let endpoint: TokenEndpoint
+
+  private struct Metadata: Decodable {
+    var device_authorization_endpoint: String?
+  }
+
+  /// The device authorization endpoint.
+  func find() async throws(TokenFailure) -> String {
+    let token = endpoint.oauth.tokenURL
+    guard let server = try? WebURL(absolute: token) else {
+      throw .failed(TokenEndpoint.broken("token_url cannot be used", token))
+    }
+    for path in Self.places(besides: server.path) {
+      let (status, body) = try await endpoint.get(server.replacingPath(path).text)
+      guard status == 200,
+        let metadata = try? JSONDecoder().decode(Metadata.self, from: Data(body)),
+        let found = metadata.device_authorization_endpoint
+      else { continue }
+      // The code is as good as a password: it goes to a server of TLS, or this machine.
+      do throws(URLComplaint) { try checkServerURL(found, allowsPlainHTTP: false) } catch {
+        throw .failed(TokenEndpoint.broken("its metadata names an address without https", token))
+      }
+      return found
+    }
+    throw .failed(
+      DAVError(
+        .denied, "the authorization server has no sign-in for devices",
+        why: "\(server.origin) names no device_authorization_endpoint",
+        hint: "set authorize_url in oauth2 to the page for browsers", mayHaveActed: false))
+  }
+
+  /// The paths of the documents, those for the longest issuer first: a server may be the home of
+  /// several, each in a folder of its own. RFC 8414 §3.1 has the well-known part before the
+  /// issuer's path, OpenID Connect after it.
+  static func places(besides tokenPath: [UInt8]) -> [String] {
+    let parts = String(decoding: tokenPath, as: UTF8.self).split(separator: "/").dropLast()
+    let depth = min(parts.count, mostFolders - 1)
+    return (0...depth).reversed().flatMap { count -> [String] in
+      let folder = parts.prefix(count).map { "/\($0)" }.joined()
+      return [
+        "/.well-known/oauth-authorization-server" + folder,
+        folder + "/.well-known/openid-configuration",
+      ]
+    }
+  }
+}

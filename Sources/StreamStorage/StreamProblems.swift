@@ -1,0 +1,46 @@
+import ICalendar
+import SyncModel
+
+/// What a text holds that is no item, or more than one: it is left alone where it is.
+extension StreamStorage {
+  /// Stands in listings for all that has no UID.
+  static let nameless = Href("(no UID)")
+
+  /// So many lines are named; a person goes on from there.
+  private static let linesNamed = 5
+
+  /// What has no UID; nil where everything has one.
+  func nameless(in stream: CalendarStream) -> (Version, ItemProblem)? {
+    guard let first = stream.nameless.first else { return nil }
+    let places = words(for: stream.nameless.map(\.line))
+    let what = stream.nameless.count == 1 ? "a component" : "components"
+    let problem = ItemProblem(
+      .noUID,
+      "\(source.name) has \(what) without a UID in \(places), so that nobody can tell what is gone"
+        + " from it",
+      hint: "Add a line 'UID:' with a text that no other item has, below its BEGIN: the UID that it"
+        + " had, if it lost it. Until then nothing counts as deleted there.")
+    return (version(of: first.bytes), problem)
+  }
+
+  /// Why what is there under a UID is no item; nil where it is one, or nothing is there.
+  func clash(of uid: [UInt8], in stream: CalendarStream) -> ItemProblem? {
+    guard let clash = stream.clashes[uid] else { return nil }
+    let places = words(for: clash.lines)
+    let what =
+      clash.kinds.count > 1
+      ? "a \(clash.kinds.joined(separator: " and a ")) with one UID"
+      : "\(clash.lines.count) items with one UID that are not the same"
+    return ItemProblem(
+      .duplicateUID, "\(source.name) has \(what), in \(places)",
+      hint: source.isReadOnly
+        ? "Tell whoever gives it out; what was read of it before is kept."
+        : "Keep one of them, or give the other a UID of its own.")
+  }
+
+  private func words(for lines: [Int]) -> String {
+    let named = lines.prefix(Self.linesNamed).map(String.init).joined(separator: ", ")
+    let rest = lines.count - Self.linesNamed
+    return (lines.count == 1 ? "line " : "lines ") + named + (rest > 0 ? " and \(rest) more" : "")
+  }
+}

@@ -1,0 +1,52 @@
+/// Why a connection over TLS was not made, as far as the words of OpenSSL and libcurl tell it.
+package enum TLSTrouble: Sendable, CaseIterable {
+  case expired
+  case notYetValid
+  /// The certificate is another host's.
+  case otherHost
+  case unknownAuthority
+  /// What answers does not speak TLS.
+  case noTLS
+  case other
+
+  /// - Parameter words: those of a `TransportError` of the kind `tls`.
+  package init(_ words: String) {
+    let words = words.lowercased()
+    let found = Self.phrases.first { words.contains($0.key) }
+    self = found?.value ?? .other
+  }
+
+  private static let phrases: KeyValuePairs<String, TLSTrouble> = [
+    "certificate has expired": .expired,
+    "certificate is not yet valid": .notYetValid,
+    "subject name": .otherHost,
+    "hostname mismatch": .otherHost,
+    "ip address mismatch": .otherHost,
+    "self-signed certificate": .unknownAuthority,
+    "self signed certificate": .unknownAuthority,
+    "issuer certificate": .unknownAuthority,
+    "wrong version number": .noTLS,
+    "packet length too long": .noTLS,
+    "http request": .noTLS,
+  ]
+
+  /// What to do about it.
+  package var hint: String {
+    switch self {
+    case .expired:
+      "the server's operator has to renew it; see that this machine's clock is right, too"
+    case .notYetValid:
+      "see that this machine's clock is right; else the server's operator has to renew it"
+    case .otherHost: "write the host into the url that the certificate is for"
+    case .unknownAuthority:
+      "if it is your own server, set ca_file to the certificate of its authority; else somebody "
+        + "may be in between"
+    case .noTLS:
+      "what answers at that port does not speak TLS: correct the port in the url; begin it with "
+        + "http:// if the server really has no https"
+    case .other:
+      "if the certificate is for another name, correct the URL; if the server has one of its own, "
+        + "name its authority with ca_file; if it wants one of yours, set client_cert"
+    }
+  }
+}

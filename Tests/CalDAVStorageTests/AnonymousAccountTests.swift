@@ -1,0 +1,66 @@
+import SyncModel
+import TestSupport
+import Testing
+import WebDAV
+
+@testable import CalDAVStorage
+
+/// Accounts without a user name whose server leads to another one. They have nothing to lose there,
+/// but what a stranger says of their calendars, as that all is gone, is not believed.
+@Suite struct AnonymousAccountTests {
+  private func account(_ transport: ScriptedTransport) throws -> CalDAVAccount {
+    try CalDAVAccount(
+      url: "https://example.org/", credentials: nil, transport: transport,
+      surroundings: ModelClock().surroundings, digest: sha256)
+  }
+
+  @Test func `a listing that is redirected names the line to add`() async throws {
+    let model = ModelAccount()
+    let account = try model.account(options: model.remembered, user: nil)
+    let work = try #require(try await account.listCollections().first { $0.name == "work" })
+    let storage = try await account.openCalendar(work)
+    model.server.plan(
+      .answer(302, headers: [["Location", "http://stranger.example/work/"]]), for: "REPORT")
+    let error = try await #require(throws: StorageError.self) {
+      _ = try await storage.listChanges(since: nil)
+    }
+    #expect(error.kind == .denied)
+    #expect(
+      error.hint.contains("add this line to the account: trusted_hosts = [\"stranger.example\"]"))
+    #expect(!"\(error)".contains("password"))
+    #expect(model.server.requests.allSatisfy { $0.url.hasPrefix(ModelServer.origin + "/") })
+  }
+
+  @Test func `calendars on another server are named without talk of a password`() async throws {
+    let home = "<D:href>https://dav.other.example/alice/</D:href>"
+    let transport = ScriptedTransport(
+      try Exchange(
+        """
+        > PROPFIND https://example.org/
+        > Depth: 0
+        < 207
+        < Content-Type: application/xml
+        <D:multistatus xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:response>
+        <D:href>/</D:href><D:propstat><D:prop><D:resourcetype><D:collection/></D:resourcetype>
+        <C:calendar-home-set>\(home)</C:calendar-home-set></D:prop>
+        <D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>
+        > PROPFIND https://example.org/
+        > Depth: 1
+        < 404
+        > PROPFIND https://example.org/.well-known/caldav
+        < 404
+        """))
+    let account = try account(transport)
+    let error = try await #require(throws: StorageError.self) { _ = try await account.discover() }
+    #expect(error.kind == .denied && error.message.contains("https://dav.other.example, which"))
+    #expect(error.hint.contains("trusted_hosts = [\"dav.other.example\"]"))
+    #expect(!"\(error)".contains("password"))
+    #expect(transport.complaints == [])
+  }
+
+  @Test func `a calendar to which a redirect led has an address that can be used`() throws {
+    let account = try account(ScriptedTransport(try Exchange("")))
+    let address = try account.resolve(Href("https://dav.other.example/alice/work/"))
+    #expect(address.text == "https://dav.other.example/alice/work/")
+  }
+}

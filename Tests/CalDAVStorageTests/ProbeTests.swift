@@ -1,0 +1,158 @@
+import CalDAVStorage
+import SyncModel
+import TestSupport
+import Testing
+
+/// What a probe concludes from errors, and what it leaves behind.
+@Suite struct ProbeTests {
+  private let model = ModelAccount()
+
+  private func account() throws -> CalDAVAccount {
+    try model.account(options: model.remembered)
+  }
+
+  private func isUntried(_ trial: CalendarProbe.Trial) -> Bool {
+    if case .untried(let reason) = trial { reason.contains("500") } else { false }
+  }
+
+  /// Nothing but the calendar of the model is there.
+  private func expectClean(_ account: CalDAVAccount) async throws {
+    let names = try await account.listCollections().map(\.name)
+    #expect(names == ["work"])
+  }
+
+  @Test(
+    arguments: [
+      (403, .denied), (500, .protocolBroken), (502, .unreachable), (507, .io),
+    ] as [(Int, StorageError.Kind)])
+  func `an event that cannot be stored is what the answer says`(
+    status: Int, kind: StorageError.Kind
+  ) async throws {
+    model.server.plan(.answer(status), for: "PUT")
+    let account = try account()
+    let failure = try await #require(throws: ProbeFailure.self) { _ = try await account.probe() }
+    #expect(failure.cause.kind == kind)
+    #expect(failure.cause.why == "the server answered \(status)")
+    #expect(failure.left == nil)
+    try await expectClean(account)
+  }
+
+  @Test func `a quota is a full disk, whatever its status`() async throws {
+    let body = "<D:error xmlns:D=\"DAV:\"><D:quota-not-exceeded/></D:error>"
+    model.server.plan(.answer(403, body: body), for: "PUT")
+    let account = try account()
+    let failure = try await #require(throws: ProbeFailure.self) { _ = try await account.probe() }
+    #expect(failure.cause.kind == .io)
+    #expect(failure.cause.hint == "make room on the server")
+  }
+
+  /// What is answered with 500, after how many of its method, and what it was to show.
+  private static let errors: [(String, Int, @Sendable (CalendarProbe) -> CalendarProbe.Trial)] = [
+    ("GET", 0, { $0.keepsBytes }), ("PUT", 1, { $0.guardsCreation }),
+    ("PUT", 2, { $0.guardsReplacement }), ("DELETE", 0, { $0.guardsDeletion }),
+  ]
+
+  @Test(arguments: errors.indices)
+  func `an error shows nothing of what was tried`(index: Int) async throws {
+    let (method, skipped, trial) = Self.errors[index]
+    model.server.plan(.answer(500), for: method, skipping: skipped)
+    let account = try account()
+    let probe = try await account.probe()
+    let trials = [
+      probe.keepsBytes, probe.guardsCreation, probe.guardsReplacement, probe.guardsDeletion,
+    ]
+    #expect(isUntried(trial(probe)), "\(probe)")
+    #expect(trials.filter { $0 == .holds }.count == 3, "\(probe)")
+    let guards: [ServerProfile.Capability] = [.ifNoneMatch, .ifMatch, .ifMatchOnDelete]
+    let learned = guards.compactMap { account.learned.profile[$0] }
+    let allHold = learned.allSatisfy { $0.holds }
+    #expect(learned.count == (method == "GET" ? 3 : 2) && allHold)
+    #expect(probe.left == nil)
+    try await expectClean(account)
+  }
+
+  @Test(arguments: [ModelFault.lostAfter, .lostBefore, .unanswered(isDone: true)])
+  func `a calendar that may have been made is removed`(fault: ModelFault) async throws {
+    model.server.plan(fault, for: "MKCALENDAR")
+    let account = try account()
+    let failure = try await #require(throws: ProbeFailure.self) { _ = try await account.probe() }
+    #expect(failure.cause.kind == .unreachable)
+    #expect(failure.left == nil)
+    #expect(model.server.count("DELETE") == 1)
+    try await expectClean(account)
+  }
+
+  @Test func `a calendar that may be left is named with its address`() async throws {
+    model.server.plan(.lostAfter, for: "MKCALENDAR")
+    model.server.plan(.answer(403), for: "DELETE")
+    let account = try account()
+    let failure = try await #require(throws: ProbeFailure.self) { _ = try await account.probe() }
+    let left = try #require(failure.left)
+    #expect(!left.isCertain && left.reason == "the server answered 403")
+    let made = try #require(model.server.requests.first { $0.method == "MKCALENDAR" })
+    #expect(left.address == ModelServer.origin + made.path)
+  }
+
+  @Test(
+    arguments: [
+      ModelFault.answer(423), .answer(500), .answer(503), .lostAfter, .lostBefore,
+      .unanswered(isDone: false),
+    ])
+  func `a removal that fails in passing is tried again`(fault: ModelFault) async throws {
+    model.server.plan(fault, for: "DELETE", skipping: 1)
+    let account = try account()
+    let probe = try await account.probe()
+    #expect(probe.left == nil)
+    #expect(probe.guardsDeletion == .holds)
+    try await expectClean(account)
+  }
+
+  @Test(arguments: [(403, 1), (500, 3)])
+  func `a removal that stays refused ends`(status: Int, tries: Int) async throws {
+    model.server.plan(.answer(status), for: "DELETE", skipping: 1, times: 9)
+    let account = try account()
+    let probe = try await account.probe()
+    #expect(probe.left?.reason == "the server answered \(status)")
+    #expect(probe.left?.isCertain == true)
+    #expect(model.server.count("DELETE") == 1 + tries)
+  }
+
+  @Test func `told to stop it goes straight to the removal`() async throws {
+    let server = model.server
+    let account = try account()
+    let probe = try await account.probe(shouldStop: { server.count("PUT") > 0 })
+    #expect(probe.left == nil)
+    #expect(probe.guardsCreation == .untried("it was not come to"))
+    let methods = server.requests.map(\.method)
+    let put = try #require(methods.firstIndex(of: "PUT"))
+    #expect(methods[(put + 1)...] == ["DELETE"])
+    #expect(account.learned.profile[.ifNoneMatch] == nil)
+    try await expectClean(account)
+  }
+
+  @Test(
+    arguments: [
+      ("read bind", [.change, .remove]), ("read write-content", [.add, .remove]),
+      ("read write", []), ("all", []), ("read", []), ("", []),
+      ("read bind unbind write-content", []),
+    ] as [(String, Set<CalendarAbilities.Right>)])
+  func `what may not be done in a calendar is known by its privileges`(
+    privileges: String, forbidden: Set<CalendarAbilities.Right>
+  ) async throws {
+    let names = privileges.split(separator: " ").map { "<D:privilege><D:\($0)/></D:privilege>" }
+    let body = """
+      <D:multistatus xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:response>
+      <D:href>\(ModelAccount.work)</D:href><D:propstat><D:prop>
+      <D:resourcetype><D:collection/><C:calendar/></D:resourcetype>
+      <D:current-user-privilege-set>\(names.joined())</D:current-user-privilege-set>
+      </D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>
+      """
+    model.server.plan(
+      .answer(207, headers: [["Content-Type", "application/xml"]], body: body), for: "PROPFIND")
+    var options = CalDAVAccount.Options()
+    options.location = .calendar(ModelServer.origin + ModelAccount.work)
+    let account = try model.account(options: options)
+    let work = try #require(try await account.listCollections().first)
+    #expect(try await account.abilities(of: work).forbidden == forbidden)
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Glibc
+import SyncModel
+import TestSupport
+import Testing
+import WebDAV
+
+@testable import CalgwKit
+
+/// A refresh token that a server has taken in exchange for the next holds no more: the next one
+/// must not be lost.
+@Suite(.timeLimit(.minutes(1))) struct RenewalTests {
+  private static let signedInAndRenewed = ["authorization_code", "refresh_token"]
+
+  // MARK: When
+
+  @Test func `a token of half a minute serves most of it`() async throws {
+    var rules = OAuthServer.Rules()
+    rules.lifetime = 30
+    let world = try SignInWorld(rules)
+    let token = try await world.tokens(doing: SignInWorld.allows).text()
+    world.clock.advance(milliseconds: 22_000)
+    #expect(try await world.tokens().text() == token)
+    world.clock.advance(milliseconds: 1000)
+    #expect(try await world.tokens().text() != token)
+    #expect(world.server.grants == Self.signedInAndRenewed)
+  }
+
+  /// The members of a file, and how much of the token's time is left in it at a second before.
+  @Test(arguments: [
+    ("\"expires\":100000", true), ("\"expires\":61000", false), ("\"expires\":61001", true),
+    ("\"expires\":9000,\"lifetime\":10000", true), ("\"expires\":3000,\"lifetime\":10000", false),
+    ("\"expires\":500,\"lifetime\":-9223372036854775808", false),
+    ("\"expires\":-9223372036854775808", false), ("\"expires\":9223372036854775807", true),
+    ("\"refresh\":null", true),
+  ])
+  func `what a file says of the time is taken with care`(members: String, holds: Bool) throws {
+    let text = "{\"access\":\"a\",\"client\":\"c\",\"server\":\"s\",\(members)}"
+    let tokens = try #require(StoredTokens(encoded: Array(text.utf8)))
+    #expect(tokens.isCurrent(at: 1000) == holds)
+    _ = tokens.isCurrent(at: -1000)
+  }
+
+  @Test func `an empty refresh token is none, and the one before stays`() async throws {
+    var rules = OAuthServer.Rules()
+    rules.rotates = false
+    rules.emptiesRefreshToken = true
+    let world = try SignInWorld(rules)
+    var token = try await world.tokens(doing: SignInWorld.allows).text()
+    for _ in 0..<2 {
+      let next = try await world.tokens().text(insteadOf: token)
+      #expect(next != token)
+      token = next
+    }
+  }
+
+  // MARK: The place of the tokens
+
+  @Test func `a place that cannot be written is found before the server is asked`() async throws {
+    let world = try SignInWorld()
+    let token = try await world.tokens(doing: SignInWorld.allows).text()
+    let draft = world.file + ".new"
+    #expect(mkdir(draft, 0o700) == 0)
+    let error = await #expect(throws: DAVError.self) {
+      _ = try await world.tokens().text(insteadOf: token)
+    }
+    #expect(error?.kind == .local)
+    #expect(error?.message == "the tokens cannot be kept in \(world.file)")
+    #expect(world.server.grants == ["authorization_code"])
+    #expect(rmdir(draft) == 0)
+    #expect(try await world.tokens().text(insteadOf: token) != token)
+    #expect(world.folder.names(in: "tokens") == ["home.json", "home.lock"])
+  }
+
+  @Test func `a renewal that failed leaves the file as it was, and nothing beside it`() async throws
+  {
+    let world = try SignInWorld()
+    let token = try await world.tokens(doing: SignInWorld.allows).text()
+    let kept = try Data(contentsOf: URL(filePath: world.file))
+    world.server.change { $0.troubles = [[.answer(500)]] }
+    await #expect(throws: DAVError.self) { _ = try await world.tokens().text(insteadOf: token) }
+    #expect(try Data(contentsOf: URL(filePath: world.file)) == kept)
+    #expect(world.folder.names(in: "tokens") == ["home.json", "home.lock"])
+  }
+
+  @Test func `tokens that could not be kept serve the run, and the person is told`() async throws {
+    let world = try SignInWorld()
+    let token = try await world.tokens(doing: SignInWorld.allows).text()
+    let file = world.file
+    let kept = try String(contentsOfFile: file, encoding: .utf8)
+    // The place goes away while the server answers.
+    world.server.change {
+      $0.beforeAnswer = [
+        .run {
+          unlink(file)
+          mkdir(file, 0o700)
+        }
+      ]
+    }
+    let tokens = try world.tokens()
+    let second = try await tokens.text(insteadOf: token)
+    #expect(second != token)
+    #expect(try await tokens.text() == second)
+    #expect(world.notices.all.count == 1)
+    let notice = try #require(world.notices.all.first)
+    #expect(notice.hasPrefix("account home is signed in for this run alone, since the tokens"))
+    #expect(!notice.contains("canary"))
+
+    world.server.change { $0.beforeAnswer = [] }
+    #expect(rmdir(file) == 0)
+    try world.folder.write("tokens/home.json", kept)
+    let third = try await tokens.text(insteadOf: second)
+    #expect(try await world.tokens().text() == third)
+    #expect(world.server.grants == Self.signedInAndRenewed + ["refresh_token"])
+    #expect(world.notices.all.count == 1)
+  }
+
+  @Test func `a run that is stopped amid a renewal keeps what the server gives`() async throws {
+    let world = try SignInWorld()
+    let token = try await world.tokens(doing: SignInWorld.allows).text()
+    let gate = try Gate()
+    let (turns, turn) = AsyncStream.makeStream(of: Void.self)
+    world.server.change { $0.beforeAnswer = [.run { turn.yield() }, .wait(gate)] }
+    let tokens = try world.tokens()
+    let run = Task { try await tokens.text(insteadOf: token) }
+    for await _ in turns { break }
+    run.cancel()
+    gate.open()
+    _ = await run.result
+    world.server.change { $0.beforeAnswer = [] }
+    #expect(try await world.tokens().text() != token)
+    #expect(world.server.grants == Self.signedInAndRenewed)
+  }
+}

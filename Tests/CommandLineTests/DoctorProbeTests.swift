@@ -1,0 +1,127 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `doctor --write` where something goes wrong with what it tries.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct DoctorProbeTests {
+  private let doctor: DoctorRuns
+  private let model: ModelServer
+
+  init() throws {
+    doctor = try DoctorRuns()
+    model = ModelServer(surroundings: ModelClock().surroundings)
+    model.makeCalendar("work", displayName: "Work")
+  }
+
+  /// The model, some of whose answers are replaced.
+  private func server(
+    _ steps: @escaping @Sendable (ReceivedRequest, ModelServer) -> [ServerStep]?
+  ) throws -> ScriptedServer {
+    let model = model
+    let server = try ScriptedServer { steps($0, model) ?? model.steps(for: $0) }
+    try doctor.configure(server.url)
+    return server
+  }
+
+  private func probe(_ found: DoctorRuns.Findings) -> [DoctorRuns.Line] {
+    found.lines.filter { $0.step == "probe" }
+  }
+
+  @Test(arguments: [(403, 77), (500, 76), (502, 69), (507, 74)] as [(Int, Int32)])
+  func `an event that is refused is told by the kind of the answer`(
+    answer: Int, status: Int32
+  ) async throws {
+    let server = try server { request, _ in request.method == "PUT" ? [.answer(answer)] : nil }
+    let found = try await doctor.findings("--write")
+    #expect(found.status == status)
+    let failed = probe(found).filter { $0.result == "failed" }
+    #expect(failed.map(\.status) == [Int(status)], "\(failed)")
+    #expect(failed.first?.message.contains("the server answered \(answer)") == true, "\(failed)")
+    #expect(server.requests.last?.method == "DELETE")
+  }
+
+  @Test func `an error shows nothing, and is told as what it is`() async throws {
+    let server = try server { request, _ in
+      switch (request.method, request.header("If-Match")) {
+      case ("PUT", .some), ("GET", _): [.answer(500)]
+      default: nil
+      }
+    }
+    let found = try await doctor.findings("--write")
+    #expect(found.status == 0)
+    let warned = probe(found).filter { $0.result == "warning" }.map(\.message)
+    #expect(warned.count == 1, "\(warned)")
+    for words in ["stored as they are sent (the server answered 500)", "(If-Match) (the server"] {
+      #expect(warned.first?.contains(words) == true, "\(warned)")
+    }
+    #expect(!probe(found).contains { $0.message.contains("the server takes") })
+    #expect(!probe(found).contains { $0.message.contains("stored otherwise") })
+    #expect(server.requests.last?.method == "DELETE")
+  }
+
+  @Test func `a calendar that nobody said to be made is named where it may be left`()
+    async throws
+  {
+    let server = try server { request, model in
+      switch request.method {
+      case "MKCALENDAR":
+        _ = model.steps(for: request)
+        return [.reset]
+      case "DELETE": return [.answer(403)]
+      default: return nil
+      }
+    }
+    let found = try await doctor.findings("--write")
+    #expect(found.status == 69)
+    let failed = probe(found).filter { $0.result == "failed" }
+    #expect(failed.map(\.status) == [69, 1], "\(failed)")
+    let left = failed.last?.message ?? ""
+    let home = String(server.url.dropLast()) + ModelServer.homePath
+    #expect(left.contains("may be left at \(home)calgw-doctor-"), "\(left)")
+    #expect(failed.last?.hint.contains("remove it") == true)
+  }
+
+  @Test func `a server that fails to make a calendar is not said to make none`() async throws {
+    let server = try server { request, _ in
+      request.method.hasPrefix("MK") ? [.answer(500)] : nil
+    }
+    let found = try await doctor.findings("--write")
+    #expect(found.status == 0)
+    let line = try #require(probe(found).first)
+    #expect(line.result == "warning")
+    #expect(line.message.contains("could be made there"), "\(line.message)")
+    #expect(line.message.contains("500") && line.hint.contains("where it failed"))
+    server.stop()
+  }
+
+  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+  func `a signal leaves out what was not tried yet, and the calendar is removed`(
+    signal: Int32, status: Int32
+  ) async throws {
+    let gate = try Gate()
+    let (writes, write) = AsyncStream.makeStream(of: Void.self)
+    let server = try server { request, model in
+      guard request.method == "PUT" else { return nil }
+      // The answer never comes: what hangs is given up after a while.
+      let waiting: [ServerStep] = [.run { write.yield() }, .wait(gate)]
+      return waiting + model.steps(for: request)
+    }
+    let program = try doctor.calgw.start(["doctor", "--write"])
+    for await _ in writes { break }
+    let run = await onOwnThread { () -> CommandLine.Run in
+      program.send(signal)
+      return program.finish()
+    }
+    gate.open()
+    #expect(run.status == status)
+    #expect(run.errors.contains("the rest was not looked at"), "\(run.errors)")
+    #expect(!run.errors.contains("recorded"), "\(run.errors)")
+    #expect(run.output.contains("skipped probe: not looked at to the end"), "\(run.output)")
+    #expect(run.output.contains("ok      probe: the calendar is removed again"), "\(run.output)")
+    let methods = server.requests.map(\.method)
+    let put = try #require(methods.firstIndex(of: "PUT"))
+    #expect(methods[(put + 1)...] == ["DELETE"])
+    server.stop()
+  }
+}

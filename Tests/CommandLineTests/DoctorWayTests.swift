@@ -1,0 +1,125 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `doctor` on the way to a server: files that the way needs, proxies, and ports of another kind.
+@Suite(.serialized) struct DoctorWayTests {
+  private let doctor: DoctorRuns
+
+  init() throws { doctor = try DoctorRuns() }
+
+  private func model() -> ModelServer {
+    let model = ModelServer(surroundings: ModelClock().surroundings)
+    model.makeCalendar("work", displayName: "Work")
+    return model
+  }
+
+  // MARK: The configuration
+
+  @Test func `a key that is wrong is told with its file, its line and its name`() async throws {
+    try doctor.configure("https://dav.example.org/")
+    let path = doctor.calgw.home + "/config/calgw/config.toml"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    try doctor.calgw.configure(text + "\nconflict = \"maybe\"\n")
+    let found = try await doctor.findings()
+    doctor.expectFailure(found, "configuration", 78, says: "maybe", mend: "merge", skips: [])
+    let place = try #require(found.lines.first).place
+    #expect(place.contains("config.toml:"), "\(place)")
+    #expect(place.hasSuffix("key pair.p.conflict"), "\(place)")
+    let run = try await doctor.calgw("doctor")
+    #expect(run.output.contains("          where: \(place)\n"), "\(run.output)")
+  }
+
+  @Test func `a file of the account that cannot be used is told once`() async throws {
+    let model = model()
+    let server = try ScriptedServer { model.steps(for: $0) }
+    try doctor.configure(server.url, "ca_file = \"~/nowhere.pem\"")
+    let found = try await doctor.findings()
+    doctor.expectFailure(
+      found, "configuration", 78, says: "nowhere.pem: No such file", mend: "ca_file",
+      skips: ["secret", "sign-in", "discovery"])
+    #expect(found.lines.contains { $0.step == "connection" && $0.result == "ok" })
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test func `a proxy whose URL cannot be had is told once`() async throws {
+    try doctor.configure("https://dav.example.org/", "proxy = { env = \"NOWHERE\" }")
+    let found = try await doctor.findings()
+    doctor.expectFailure(
+      found, "secret", 78, says: "NOWHERE", mend: "NOWHERE",
+      skips: ["name", "connection", "certificate", "sign-in", "discovery"])
+  }
+
+  // MARK: Proxies
+
+  @Test(arguments: [
+    ["https_proxy": "http://127.0.0.1:1", "no_proxy": "invalid"],
+    ["https_proxy": "http://127.0.0.1:1", "NO_PROXY": ".invalid"],
+    ["HTTP_PROXY": "http://127.0.0.1:1", "http_proxy": "http://127.0.0.1:1"],
+  ])
+  func `where the environment's proxy is not for the host, its name is looked up`(
+    variables: [String: String]
+  ) async throws {
+    try doctor.configure("https://no-such-host.invalid/")
+    doctor.expectFailure(
+      try await doctor.findings(environment: variables), "name", 69, says: "no-such-host.invalid",
+      mend: "url", skips: ["connection", "certificate", "sign-in", "discovery"])
+  }
+
+  @Test func `HTTP_PROXY in capitals is no proxy`() async throws {
+    try doctor.configure("http://no-such-host.invalid/", "allow_http = true")
+    let found = try await doctor.findings(environment: ["HTTP_PROXY": "http://127.0.0.1:1"])
+    doctor.expectFailure(
+      found, "name", 69, says: "no-such-host.invalid", mend: "url",
+      skips: ["connection", "sign-in", "discovery"])
+  }
+
+  @Test(arguments: ["https_proxy", "HTTPS_PROXY", "all_proxy"])
+  func `a proxy of the environment that is dead is no trouble with a certificate`(
+    variable: String
+  ) async throws {
+    let port = try UnreachablePort(answering: true)
+    try doctor.configure("https://dav.example.org/")
+    let found = try await doctor.findings(
+      environment: [variable: "http://u:canary@127.0.0.1:\(port.port)"])
+    doctor.expectFailure(
+      found, "connection", 69, says: "connection refused by 127.0.0.1 port \(port.port)",
+      mend: "the proxy", skips: ["name", "certificate", "sign-in", "discovery"])
+  }
+
+  @Test(arguments: ["https", "http"])
+  func `a proxy that wants a login is no trouble with a certificate`(scheme: String) async throws {
+    let proxy = try ScriptedServer { _ in [.answer(407)] }
+    try doctor.configure(
+      "\(scheme)://dav.example.org/",
+      "allow_http = true\nproxy = \"http://127.0.0.1:\(proxy.port)\"")
+    let certificate = scheme == "https" ? ["certificate"] : []
+    doctor.expectFailure(
+      try await doctor.findings(), "connection", 77, says: "the proxy on the way",
+      mend: "proxy = {", skips: ["name"] + certificate + ["sign-in", "discovery"])
+  }
+
+  // MARK: Ports
+
+  @Test func `https where nobody speaks TLS is told as that`() async throws {
+    let server = try ScriptedServer(
+      greeting: { _ in [.read(5), .answer(400), .close] }, answer: ScriptedServer.ok)
+    try doctor.configure("https://127.0.0.1:\(server.port)/")
+    doctor.expectFailure(
+      try await doctor.findings(), "certificate", 69, says: "no trusted connection",
+      mend: "does not speak TLS", skips: ["sign-in", "discovery"])
+    let run = try await doctor.calgw("sync")
+    #expect(run.status == 69)
+    #expect(run.errors.contains("does not speak TLS"), "\(run.errors)")
+  }
+
+  @Test(.enabled(if: TestCertificates.canBeMade))
+  func `plain http where TLS is spoken is told as that`() async throws {
+    let certificates = try TestCertificates()
+    let server = try TLSServer(certificates.valid, arguments: ["-www"])
+    try doctor.configure("http://127.0.0.1:\(server.port)/")
+    doctor.expectFailure(
+      try await doctor.findings(), "connection", 69, says: "speaks TLS",
+      mend: "https://127.0.0.1:\(server.port)/", skips: ["sign-in", "discovery"])
+  }
+}

@@ -1,0 +1,52 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// What `calgw init` says to the address that it is given, and of a server that wants no password.
+@Suite struct InitAddressTests {
+  @Test(arguments: [
+    ("dav.example.org", "do:    if it is the server, give https://dav.example.org\n"),
+    ("alice@", "nothing stands after the @"), ("a b@example.org", "is no e-mail address"),
+    ("http://dav.example.org/", "give https://dav.example.org/;"),
+  ])
+  func `an address that is none is status 64, and about the address`(
+    address: String, words: String
+  ) async throws {
+    let calgw = try CommandLine()
+    for arguments in [["init", address], ["init", "--url", address]] {
+      let run = try await calgw.run(arguments + ["--local", "x"])
+      #expect(run.status == 64)
+      #expect(run.errors.hasPrefix("error: \"\(address)\" "), "\(run.errors)")
+      #expect(run.errors.contains(words), "\(run.errors)")
+      #expect(!run.errors.contains("config.toml"))
+      #expect(!calgw.exists("config"))
+    }
+  }
+
+  @Test(
+    .enabled(if: access("/dev/ptmx", R_OK | W_OK) == 0), .timeLimit(.minutes(2)),
+    arguments: ["y", "n"])
+  func `without a password there is no talk of one where another server is asked about`(
+    answer: String
+  ) async throws {
+    let model = ModelServer(surroundings: ModelClock().surroundings)
+    model.makeCalendar("work", displayName: "Work")
+    let second = try ScriptedServer { model.steps(for: $0) }
+    let principal =
+      "<D:multistatus xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'><D:response>"
+      + "<D:href>/</D:href><D:propstat><D:prop><C:calendar-home-set>"
+      + "<D:href>\(second.url)calendars/alice/</D:href></C:calendar-home-set></D:prop>"
+      + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>"
+    let first = try ScriptedServer { _ in
+      [.answer(207, headers: ["Content-Type": "application/xml"], body: principal)]
+    }
+    let run = try await CommandLine().onTerminal(
+      ["init", "--url", first.url, "--local", "~/calendars"],
+      answers: [
+        ("Your user name there (empty: none is asked for): ", ""),
+        ("for the calendars. May it be asked? [y/N] ", answer),
+      ])
+    #expect(run.status == (answer == "y" ? 0 : 77), "\(run.screen)")
+    #expect(!run.screen.contains("password"), "\(run.screen)")
+  }
+}

@@ -1,0 +1,43 @@
+import TestSupport
+import Testing
+
+@testable import WebDAV
+
+/// Digest over the whole of each request (`auth-int`), which libcurl does not make.
+@Suite struct DigestQualityTests {
+  @Test(arguments: [
+    (["Digest realm=\"x\", nonce=\"n\", qop=\"auth-int\""], true),
+    (["digest qop=auth-int, realm=\"a, qop=auth\", nonce=\"n\""], true),
+    (["Digest realm=\"x\", nonce=\"n\", qop=\"auth, auth-int\""], false),
+    (["Digest realm=\"x\", nonce=\"n\", qop=\"auth\""], false),
+    (["Digest realm=\"x\", nonce=\"n\""], false),
+    (["Digest qop=\"auth-int\", nonce=\"n\"", "Digest qop=\"auth\", nonce=\"m\""], false),
+    (["Basic realm=\"qop=auth-int\", qop=\"auth-int\""], false), ([], false),
+  ])
+  func `a server that takes nothing else is known by its challenges`(
+    challenges: [String], isAlone: Bool
+  ) {
+    let headers = challenges.map { HTTPHeader("WWW-Authenticate", $0) }
+    let head = HTTPResponseHead(status: 401, headers: headers)
+    #expect(Challenge.wantsBodiesHashed(head) == isAlone)
+  }
+
+  @Test func `the reason is named, and no word is said against the password`() async throws {
+    let ask = "> PROPFIND https://a.example/x\n"
+    let challenge =
+      "< 401\n< WWW-Authenticate: Digest realm=\"x\", nonce=\"n\", qop=\"auth-int\"\n"
+    let transport = ScriptedTransport(try Exchange(ask + challenge + ask + challenge))
+    var access = DAVAccess { 0 }
+    access.username = Array("alice".utf8)
+    access.password = Array("secret".utf8)
+    let client = DAVClient(transport: transport, access: access, trusting: "https://a.example")
+    let url = WebURL(scheme: .https, host: "a.example", port: 443, path: [0x2F, 0x78], query: nil)
+    let error = try await #require(throws: DAVError.self) {
+      _ = try await client.send(DAVRequest("PROPFIND", url)) { BytesSink(limit: 1000) }
+    }
+    #expect(error.kind == .denied && client.wasRefused)
+    #expect(error.why.contains("auth-int"), "\(error)")
+    #expect(!error.hint.contains("check username"))
+    #expect(transport.complaints == [])
+  }
+}
