@@ -20,8 +20,9 @@ extension StreamStorage {
       items += texts.map { uid, version, data in
         DisplacedFile(name: file.name, href: Href(uid), data: data, digest: version.digest)
       }
-      // What is no calendar, or cannot be taken apart, is kept as it is.
-      if texts.isEmpty { items.append(file) }
+      // What is no calendar, cannot be taken apart, or has a part that is no item of its own, is
+      // kept as it is.
+      if texts.isEmpty || !stream.nameless.isEmpty { items.append(file) }
     }
     if !settled.isEmpty { try await source.discard(settled) }
     return items

@@ -157,15 +157,14 @@ extension SyncRun {
 
   /// What both sides shared, where the server has news of attendees in what it stored: they are a
   /// change there, which the next round brings to the other side. Nil where it has none, or where
-  /// they go nowhere: a side that makes its own of what it is given might answer in its turn, and
-  /// so on for ever.
+  /// they go nowhere in this run, since a change that waits would look like a person's; a side that
+  /// makes its own of what it is given might even answer in its turn, and so on for ever.
   private func unanswered(
     _ found: ItemVersion, _ data: ItemData, after write: PreparedWrite, _ sent: ItemVersion,
     _ ours: SentText
   ) -> ItemData? {
     let other = write.intent.side.opposite
-    let direction = sync.options.pairDirection ?? sync.options.direction
-    guard direction.writes(to: other), !sync.rules.readOnly.contains(other),
+    guard sync.options.direction.writes(to: other), !sync.rules.readOnly.contains(other),
       !sync.storage(other).traits.mayRewrite
     else { return nil }
     // Where it kept nothing of ours, what it has said before is no answer to it.

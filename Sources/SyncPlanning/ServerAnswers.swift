@@ -9,7 +9,8 @@ extension SentText {
   /// nothing new.
   ///
   /// A parameter that the server left out says nothing, and neither does one that it wrote out
-  /// though it holds without it.
+  /// though it holds without it. Where the item that was sent has an answer already, another one
+  /// may be what the server had before and kept: that is no news, and a person's own answer stays.
   public func unanswered(_ found: ItemData) -> ItemData? {
     var tree = SyntaxTree(bytes: found.bytes)
     let ours = Dictionary(
@@ -49,7 +50,8 @@ extension Property {
       let name = Array(name.utf8)
       guard let now = values(of: name) else { continue }
       let old = before.values(of: name)
-      if Self.words(now) == old.map(Self.words) ?? [usual] { continue }
+      let said = old.map(Self.words) ?? [usual]
+      if Self.words(now) == said || name == Array("PARTSTAT".utf8) && said != [usual] { continue }
       line.set(name, to: old)
     }
     return line == self ? nil : line

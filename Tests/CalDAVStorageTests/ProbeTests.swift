@@ -82,6 +82,16 @@ import Testing
     try await expectClean(account)
   }
 
+  @Test(arguments: [403, 503])
+  func `a calendar that was made and cannot be looked at is removed`(status: Int) async throws {
+    model.server.plan(.answer(status), for: "PROPFIND", skipping: 1, times: 99)
+    let account = try account()
+    let failure = try await #require(throws: ProbeFailure.self) { _ = try await account.probe() }
+    #expect(failure.left == nil)
+    #expect(model.server.count("MKCALENDAR") == 1)
+    #expect(model.server.count("DELETE") == 1)
+  }
+
   @Test func `a calendar that may be left is named with its address`() async throws {
     model.server.plan(.lostAfter, for: "MKCALENDAR")
     model.server.plan(.answer(403), for: "DELETE")

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -17,6 +18,17 @@ import Testing
       if command == "sync" { #expect(run.status == 1) }
     }
     #expect(world.model.calendarPaths == [FolderAndCalendar.path])
+  }
+
+  @Test func `a name that both sides have dropped is told no more`() async throws {
+    let world = try FolderAndCalendar(displayName: "Unsere Arbeit")
+    try world.configure("collections = [\"Unsere Arbeit\"]")
+    _ = try await world.sync()
+    #expect(try world.folders() == ["work"])
+    world.model.removeCalendar(FolderAndCalendar.path)
+    try FileManager.default.removeItem(atPath: world.calgw.home + "/calendars/work")
+    let run = try await world.calgw("sync")
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
   }
 
   @Test func `a pattern that nothing has is no mistake`() async throws {

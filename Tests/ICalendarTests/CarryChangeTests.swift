@@ -103,6 +103,10 @@ import Testing
       old: "ORGANIZER;CN=ANN:mailto:a", new: "ORGANIZER;CN=Bob:mailto:b",
       onto: "ORGANIZER;CN=Ann:mailto:a", gives: "ORGANIZER;CN=Bob:mailto:b"),
     Case(
+      "an organizer takes the place of the one whom the server has added",
+      old: "SUMMARY:a", new: "SUMMARY:a | ORGANIZER:mailto:b",
+      onto: "SUMMARY:a | ORGANIZER:mailto:x", gives: "SUMMARY:a | ORGANIZER:mailto:b"),
+    Case(
       "an attendee whom the server took off the list goes, and one it never had stays",
       old: "ATTENDEE:mailto:b", new: "SUMMARY:x",
       onto: "ATTENDEE:mailto:a | SUMMARY:y | ATTENDEE:mailto:b",

@@ -44,10 +44,10 @@ import Testing
       file: "ORGANIZER;SCHEDULE-STATUS=1.2:mailto:ann@example.org"
         + " | ATTENDEE;PARTSTAT=ACCEPTED:mailto:bob@example.org"),
     Case(
-      "a new time takes an answer back",
+      "an answer that the server does not take stays here",
       saved: "ATTENDEE;PARTSTAT=ACCEPTED:mailto:bob@example.org",
       stored: "ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:bob@example.org",
-      file: "ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:bob@example.org"),
+      file: "ATTENDEE;PARTSTAT=ACCEPTED:mailto:bob@example.org"),
     Case(
       "how the server writes a name stays there",
       saved: "ATTENDEE;CN=Bob;RSVP=TRUE:mailto:bob@example.org",

@@ -53,7 +53,7 @@ extension DAVResponse {
   var unseenStatus: Int? {
     if let status { return isSuccess || isGone ? nil : status }
     guard properties.resourceType == nil, let failedStatus else { return nil }
-    return failedStatus == 404 || failedStatus == 410 ? nil : failedStatus
+    return DAVResponse.gone.contains(failedStatus) ? nil : failedStatus
   }
 }
 

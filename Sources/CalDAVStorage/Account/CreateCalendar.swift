@@ -34,6 +34,7 @@ extension CalDAVAccount {
       let address = home.appending(segment: Array(name.utf8), isCollection: true)
       switch try await make(wanted, of: proposal.componentSets, at: address, before: before) {
       case .made:
+        noteMade(address)
         do throws(StorageError) {
           let made = try await readBack(address, named: wanted, before: before)
           try proposal.check(made)

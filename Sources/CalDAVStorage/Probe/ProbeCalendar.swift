@@ -36,12 +36,17 @@ extension CalDAVAccount {
     removing apart: (@escaping Removal) async -> LeftCalendar?
   ) async throws(ProbeFailure) -> CalDAVStorage {
     let name = "calgw-doctor-" + surroundings.newUUID().prefix(8)
+    noteMade(nil)
     do throws(StorageError) {
       return try await openCalendar(
         try await createCollection(
           CollectionProposal(name: name, displayName: name, components: ["VEVENT"])))
     } catch {
       var failure = ProbeFailure(cause: error)
+      if let made = lastMade {
+        failure.left = await apart { await self.remove(made, isCertain: true) }
+        throw failure
+      }
       switch error.kind {
       // A server that lets the account make none has shown nothing of itself, and is not at fault.
       case .denied where !client.wasRefused: failure.cause.kind = .cannotCreate

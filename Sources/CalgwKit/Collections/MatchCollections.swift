@@ -12,6 +12,13 @@ struct KnownCollection: Sendable, Hashable {
   var remote: Href
   /// The mapping that joined them; nil where none did.
   var mapping: CollectionMapping?
+  /// What the remote collection was called by people.
+  var remoteName = ""
+
+  /// What a configuration may call it by, whether or not it is there.
+  var names: [String] {
+    remoteName.isEmpty ? [name] : [name, remoteName, nameAsTyped(remoteName)]
+  }
 }
 
 /// A collection of a pair with what is there on each side.
@@ -143,7 +150,7 @@ private struct Matching {
       self.local.removeAll { $0.href == known.local }
       self.remote.removeAll { $0.identity == known.remoteIdentity }
       taken.insert(known.name)
-      var names = [known.name]
+      var names = known.names
       names += [local, remote].compactMap { $0 }.flatMap(\.names)
       guard mapping != nil || rules.select(names) else { continue }
       let missing = given[known.remoteIdentity].map {

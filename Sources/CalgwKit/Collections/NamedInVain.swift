@@ -6,7 +6,7 @@ extension CollectionRules {
   func namedInVain(
     _ local: [CollectionDescription], _ remote: [CollectionDescription], _ known: [KnownCollection]
   ) -> [MatchedCollection] {
-    let names = Set((local + remote).flatMap(\.names) + known.map(\.name))
+    let names = Set((local + remote).flatMap(\.names) + known.flatMap(\.names))
     let asked = asked(butNotIn: names).map { (folder: $0, meant: $0) }
     let mapped = maps.filter { map in
       !local.contains { $0.name == map.local } && !remote.contains { $0.answers(to: map.remote) }

@@ -35,7 +35,8 @@ func checkApart(_ pair: PairConfiguration, _ reader: TableReader) throws(Configu
     where isCollection(inner, of: outer, pair.selection) {
       throw reader.error(
         "remote", "\(inner) lies within \(outer), where it would be a calendar itself",
-        hint: "name two directories that lie beside each other")
+        hint: "name two directories that lie beside each other, or leave the inner one out of"
+          + " `collections` (\"!NAME\")")
     }
   }
   guard case .directory(let folder) = pair.local, case .file(let path) = pair.remote,

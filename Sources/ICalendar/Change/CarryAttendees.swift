@@ -34,8 +34,11 @@ struct Attendees {
 
   /// The lines of a third text after the change from `old` to `new`, in the order of `new`; what
   /// that text alone has comes last.
+  ///
+  /// - Parameter isOne: there may be no second line (RFC 5545 §3.6.1): what the third text alone
+  ///   has gives way.
   static func carry(
-    from old: Attendees, to new: Attendees, onto other: Attendees
+    from old: Attendees, to new: Attendees, onto other: Attendees, isOne: Bool
   ) -> [SyntaxTree.NewLine] {
     guard old.isSubset(of: other) || other.isSubset(of: old) else {
       return new.order.compactMap { new.lines[$0]?.asItIs }
@@ -46,6 +49,7 @@ struct Attendees {
       if now.form == before?.form { return there?.asItIs }
       return carry(from: before, to: now, onto: there)
     }
+    if isOne, !changed.isEmpty { return changed }
     let own = other.order.filter { old.lines[$0] == nil && new.lines[$0] == nil }
     return changed + own.compactMap { other.lines[$0]?.asItIs }
   }

@@ -61,7 +61,9 @@ private struct ChangeCarrier {
       guard span.contains(name) || old?.canonical ?? [] != new?.canonical ?? [] else { continue }
       let lines: [SyntaxTree.NewLine] =
         Attendees.names.contains(name)
-        ? Attendees.carry(from: Attendees(old), to: Attendees(new), onto: Attendees(other))
+        ? Attendees.carry(
+          from: Attendees(old), to: Attendees(new), onto: Attendees(other),
+          isOne: name == Array("ORGANIZER".utf8))
         : new?.lines.map { SyntaxTree.NewLine.source($0.source) } ?? []
       try target.replace(other?.lines.map(\.id) ?? [], by: lines, in: component)
     }

@@ -83,7 +83,8 @@ package struct DAVResponse: Sendable, Hashable {
   }
 
   /// The resource is not there, or not any more: 404, 410, and 418, which Infomaniak sends.
-  package var isGone: Bool { status == 404 || status == 410 || status == 418 }
+  package var isGone: Bool { status.map(Self.gone.contains) ?? false }
+  package static let gone = [404, 410, 418]
   /// The server says nothing against this resource.
   package var isSuccess: Bool { status.map { (200...299).contains($0) } ?? true }
 }

@@ -225,7 +225,7 @@ extension CollectionRecord {
   var known: KnownCollection {
     KnownCollection(
       name: identity.name, local: Href(folder), remoteIdentity: Self.place(identity.remote),
-      remote: Href(remoteHref))
+      remote: Href(remoteHref), remoteName: remoteName)
   }
 
   /// What made the local collection the one it was.
