@@ -92,8 +92,12 @@ extension CalDAVStorage {
     case .problem(let problem, let status?) where status >= 500:
       let failure = StorageError(.tryLater(nil), problem.message, hint: "try again later")
       return try await isItsOwn(.noUse, of: address, or: failure, in: course) ? found : nil
-    case .found, .absent, .problem, .unusable, .failed:
+    case .found, .unusable:
       take(found, in: course)
+      return found
+    case .absent, .problem, .failed:
+      // An answer all the same, which the batch keeps.
+      course.take(found)
       return found
     }
   }

@@ -8,6 +8,8 @@ extension CalDAVStorage {
     var present: Set<Href> = []
     /// Nil where it did not say all.
     var gone: Set<Href>? = []
+    /// The last token that came with them: what is named since it has not been named yet.
+    var token: [UInt8]
   }
 
   /// A comparison after what the server names as changed, so that what changes in between is named
@@ -15,22 +17,22 @@ extension CalDAVStorage {
   func compareTags(
     _ state: CalendarState, since known: SyncCursor, bySync: Bool
   ) async throws(StorageError) -> ChangePage {
-    var changes = NamedChanges()
+    var changes = NamedChanges(token: known.token ?? [])
     if bySync, let token = known.token, !known.isUnchanged(in: state, bySync: true) {
       changes = try await named(since: token)
     }
     let told = bySync ? changes.gone : nil
     withRunMemory { $0.toldGone = told }
-    return try await compareTags(state, token: known.token, news: changes.present)
+    return try await compareTags(
+      state, token: known.token.map { _ in changes.token }, news: changes.present)
   }
 
   /// A server that refuses the token has nothing to name. What it names is looked at: an item that
   /// was made anew may have the tag of the former one.
   private func named(since token: [UInt8]) async throws(StorageError) -> NamedChanges {
-    var named = NamedChanges()
-    var token = token
+    var named = NamedChanges(token: token)
     for _ in 0..<Self.mostPages {
-      switch try await ask(PropertyRequests.syncCollection(url, token: token)) {
+      switch try await ask(PropertyRequests.syncCollection(url, token: named.token)) {
       case .refused:
         named.gone = nil
         return named
@@ -40,12 +42,14 @@ extension CalDAVStorage {
         named.present.formUnion(members.present.map(\.href))
         if members.hasUnnamed { named.gone = nil }
         named.gone?.formUnion(members.gone)
+        let next = multistatus.syncToken
+        let isSame = next == named.token
+        named.token = next ?? named.token
         guard members.isTruncated else { return named }
-        guard let next = multistatus.syncToken, next != token else {
+        if next == nil || isSame {
           named.gone = nil
           return named
         }
-        token = next
       }
     }
     named.gone = nil
