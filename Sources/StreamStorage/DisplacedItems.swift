@@ -2,6 +2,9 @@ import ICalendar
 public import SyncModel
 
 extension StreamStorage {
+  /// In bytes, of the items that one replaced text is given as, all at once.
+  private static let displacedLimit = 256 << 20
+
   /// Gives the items of texts that were replaced and hold something else now than what calgw had
   /// read there: an editor may have written into one that it still had open.
   public func displaced() async throws(StorageError) -> [DisplacedFile] {
@@ -15,13 +18,14 @@ extension StreamStorage {
         continue
       }
       let stream = CalendarStream(file.data.bytes)
-      let uids = stream.excess == nil ? stream.uids : []
+      let canBeHeld = stream.excess == nil && stream.itemsSize <= Self.displacedLimit
+      let uids = canBeHeld ? stream.uids : []
       let texts = uids.compactMap { uid in item(uid, in: stream).map { (uid, $0.0, $0.1) } }
       items += texts.map { uid, version, data in
         DisplacedFile(name: file.name, href: Href(uid), data: data, digest: version.digest)
       }
-      // What is no calendar, cannot be taken apart, or has a part that is no item of its own, is
-      // kept as it is.
+      // What is no calendar, cannot be taken apart or held, or has a part that is no item of its
+      // own, is kept as it is.
       if texts.isEmpty || !stream.nameless.isEmpty { items.append(file) }
     }
     if !settled.isEmpty { try await source.discard(settled) }

@@ -67,7 +67,7 @@ extension StreamStorage {
   }
 
   private func outcome(of href: Href, in stream: CalendarStream) -> ReadOutcome {
-    let uid = href.spelling
+    let uid = href.key
     if let problem = clash(of: uid, in: stream) {
       return ReadOutcome(href: href, result: .problem(problem), isLasting: true)
     }
@@ -90,7 +90,7 @@ extension StreamStorage {
     guard held.version != nil else { throw vanished() }
     guard held.stream.nameless.isEmpty else { return [] }
     let present = Set(held.stream.uids)
-    return batch.filter { !present.contains($0.spelling) }
+    return batch.filter { !present.contains($0.key) }
   }
 }
 

@@ -3,8 +3,12 @@ import SyncModel
 
 /// What a text holds that is no item, or more than one: it is left alone where it is.
 extension StreamStorage {
-  /// Stands in listings for all that has no UID.
-  static let nameless = Href("(no UID)")
+  /// Stands in listings for all that has no UID. An item may have the UID that people see here, but
+  /// a whole calendar is UTF-8, so that none has one with the key's last byte.
+  static let nameless: Href = {
+    let words = Array("(no UID)".utf8)
+    return Href(spelling: words, key: words + [0xFF])
+  }()
 
   /// So many lines are named; a person goes on from there.
   private static let linesNamed = 5

@@ -149,7 +149,7 @@ extension CalendarStream.Excess {
       "the time zone in line \(line) has more than \(CalendarStream.zoneLimit >> 10) KiB, and each"
         + " item that names it has a copy"
     case .items:
-      "its items have more than \(CalendarStream.itemsLimit >> 20) MiB, each with the time zones"
+      "its items have more than \(CalendarStream.itemsLimit >> 30) GiB, each with the time zones"
         + " that it names"
     }
   }

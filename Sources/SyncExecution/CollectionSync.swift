@@ -56,7 +56,8 @@ public struct CollectionSync: Sendable {
     rules.offeredAgain = options.offeredAgain
     for side in Side.allCases {
       if storage(side).traits.isReadOnly { rules.readOnly.insert(side) }
-      if options.sparesMail, storage(side).traits.mayNotify { rules.notifying.insert(side) }
+      if storage(side).traits.isSilenced { rules.silenced.insert(side) }
+      if options.sparesMail, storage(side).traits.actsOnMeetings { rules.notifying.insert(side) }
       if let kinds = storage(side).traits.components { rules.accepted[side] = kinds }
     }
     return rules
@@ -85,6 +86,9 @@ public struct SyncOptions: Sendable {
   public var only: Set<ItemID>?
   /// Items of which a person has said which side holds, whatever the policy.
   public var preferred: [ItemID: Side] = [:]
+  /// What each side had of items when a person was asked about them, by canonical digest; a side
+  /// without the item is not in it. Where that is no longer so, the item is left alone.
+  public var shown: [ItemID: [Side: ContentDigest]] = [:]
   /// Items that a side refused lately and may take now, since what was in their way is gone.
   public var offeredAgain: Set<ItemID> = []
   /// A merge that no person asked for is not sent where attendees may get mail because of it.

@@ -12,6 +12,8 @@ extension SyncRun {
     var absent: Set<Href> = []
     /// Another item is there.
     var takenOver: Set<Href> = []
+    /// The item itself is there.
+    var present: Set<Href> = []
 
     /// The items of which neither is certain.
     func doubtful(of gone: [Href: ItemID]) -> Set<ItemID> {
@@ -29,12 +31,13 @@ extension SyncRun {
     if gone.isEmpty { return [] }
     let found = try await confirmGone(gone, on: side.opposite)
     takenOver = found.takenOver
+    stillThere[side.opposite, default: []].formUnion(found.present)
     return found.absent.union(found.takenOver)
   }
 
   /// Of the items that shall be created anew where they were deleted, those that are perhaps still
   /// there. They are looked at again in the next round.
-  func doubtfulAbsences(_ actions: [Action], on side: Side) async throws(SyncFailure)
+  mutating func doubtfulAbsences(_ actions: [Action], on side: Side) async throws(SyncFailure)
     -> Set<ItemID>
   {
     var gone: [Href: ItemID] = [:]
@@ -42,7 +45,9 @@ extension SyncRun {
       if let place = deletedPlaces[side]?[source.uid] { gone[place] = source.uid }
     }
     if gone.isEmpty { return [] }
-    return try await confirmGone(gone, on: side).doubtful(of: gone)
+    let found = try await confirmGone(gone, on: side)
+    stillThere[side, default: []].formUnion(found.present)
+    return found.doubtful(of: gone)
   }
 
   /// Of the items that are gone from both sides, those that are perhaps still there on one. To
@@ -54,7 +59,9 @@ extension SyncRun {
       var gone: [Href: ItemID] = [:]
       for case .forget(let agreement) in actions { gone[agreement[side].href] = agreement.uid }
       if gone.isEmpty { return [] }
-      let unproved = try await confirmGone(gone, on: side).doubtful(of: gone)
+      let found = try await confirmGone(gone, on: side)
+      stillThere[side, default: []].formUnion(found.present)
+      let unproved = found.doubtful(of: gone)
       if !unproved.isEmpty { stale.insert(side) }
       doubtful.formUnion(unproved)
     }
@@ -63,16 +70,25 @@ extension SyncRun {
 
   /// Looks a second time whether items are gone from a side, or another one is at the address. What
   /// is neither for certain counts as not read.
-  private func confirmGone(_ gone: [Href: ItemID], on side: Side) async throws(SyncFailure)
-    -> ConfirmedGone
+  ///
+  /// - Parameter isUnlikely: most are expected to be there, so that they are read at once.
+  func confirmGone(_ gone: [Href: ItemID], on side: Side, isUnlikely: Bool = false)
+    async throws(SyncFailure) -> ConfirmedGone
   {
+    var found = ConfirmedGone()
     let hrefs = gone.keys.sorted()
-    let absent = try await on(side) { [sync] () throws(StorageError) in
-      try await sync.storage(side).confirmAbsence(of: hrefs)
+    if isUnlikely { try await look(at: hrefs, of: gone, on: side, &found) }
+    let unseen = hrefs.filter { !found.present.contains($0) && !found.takenOver.contains($0) }
+    if !unseen.isEmpty {
+      found.absent = Set(
+        try await on(side) { [sync] () throws(StorageError) in
+          try await sync.storage(side).confirmAbsence(of: unseen)
+        })
     }
-    let present = hrefs.filter { !absent.contains($0) }
-    let others = Set(try await takenOver(present, from: gone, on: side))
-    let doubtful = present.filter { !others.contains($0) }
+    if !isUnlikely {
+      try await look(at: unseen.filter { !found.absent.contains($0) }, of: gone, on: side, &found)
+    }
+    let doubtful = hrefs.filter { !found.absent.contains($0) && !found.takenOver.contains($0) }
     if !doubtful.isEmpty {
       let news = doubtful.map {
         ObservedChange.observed(Observation(side: side, href: $0, state: .unread(nil)))
@@ -81,24 +97,28 @@ extension SyncRun {
         try await sync.journal.record(read: news, on: side, contents: [])
       }
     }
-    return ConfirmedGone(absent: Set(absent), takenOver: others)
+    return found
   }
 
-  /// The addresses at which another item is now: somebody wrote it over the one that was there.
-  private func takenOver(_ hrefs: [Href], from gone: [Href: ItemID], on side: Side)
-    async throws(SyncFailure) -> [Href]
-  {
-    if hrefs.isEmpty { return [] }
+  /// Reads what is at the addresses: the items themselves, or others that somebody wrote over them.
+  private func look(
+    at hrefs: [Href], of gone: [Href: ItemID], on side: Side, _ found: inout ConfirmedGone
+  ) async throws(SyncFailure) {
+    if hrefs.isEmpty { return }
     let outcomes = try await on(side) { [sync] () throws(StorageError) in
       try await sync.storage(side).readAll(hrefs)
     }
-    return outcomes.compactMap { outcome in
+    for outcome in outcomes {
       guard case .found(let version, let data, let modified) = outcome.result,
         let item = try? sync.readItem(
           data, at: outcome.href, version: version, modified: modified
         ).get()
-      else { return nil }
-      return item.uid == gone[outcome.href] ? nil : outcome.href
+      else { continue }
+      if item.uid == gone[outcome.href] {
+        found.present.insert(outcome.href)
+      } else {
+        found.takenOver.insert(outcome.href)
+      }
     }
   }
 }

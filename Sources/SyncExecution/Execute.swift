@@ -138,8 +138,30 @@ extension SyncRun {
     if let failure { throw SyncFailure(failure, on: side) }
     if let failure = stored.failure { throw failure }
     if isUnknown || stored.hasUnseen {
-      leaveAlone(try await sync.recover(Set(ids)))
+      try await clearUp(ids, sent, told: Set(closed.map(\.id)).subtracting(stored.denied))
       stale.insert(side)
+    }
+  }
+
+  /// Looks what became of a batch where nobody knows, and counts what is done and not told of yet.
+  private mutating func clearUp(
+    _ ids: [Intent.ID], _ sent: [Intent.ID: PreparedWrite], told: Set<Intent.ID>
+  ) async throws(SyncFailure) {
+    let recovery = try await sync.recover(Set(ids))
+    for id in ids where recovery.done.contains(id) && !told.contains(id) {
+      if let write = sent[id] { tell(foundDone: write) }
+    }
+    leaveAlone(recovery.unclear)
+  }
+
+  /// Counts a write whose answer was lost, or not to be believed, and that a look has found done.
+  private mutating func tell(foundDone write: PreparedWrite) {
+    let side = write.intent.side
+    if case .delete = write.write { deleted[side, default: 0] += 1 }
+    if write.intent.isFirstHalf, case .merge(let merged) = write.action {
+      noteHalf(merged, on: side)
+    } else {
+      finish(write)
     }
   }
 

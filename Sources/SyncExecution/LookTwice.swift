@@ -6,9 +6,13 @@ extension CollectionSync {
   private static let itemsAtATime = 100
 
   /// Looks at the texts of items whose digests differ, and tells those that differ in nothing but
-  /// definitions of time zones from those that changed.
+  /// definitions of time zones, or between two servers in what one of them notes of attendees, from
+  /// those that changed.
   func lookTwice(at items: [DifferingItem]) async throws(SyncFailure) -> [DifferingItem] {
-    let needed = items.map(\.textsToCompare)
+    let isBetweenServers = Side.allCases.allSatisfy { storage($0).traits.actsOnMeetings }
+    let needed = items.map { item in
+      item.textsToCompare + (isBetweenServers ? item.textsOfChanges : [])
+    }
     var seen = items
     let doubtful = items.indices.filter { !needed[$0].isEmpty }
     let groups = try await groups(doubtful, of: Self.itemsAtATime) { needed[$0] }
@@ -18,6 +22,9 @@ extension CollectionSync {
       }
       for index in batch {
         seen[index] = items[index].lookedAtTwice(texts, zones: options.zones)
+        if isBetweenServers {
+          seen[index] = seen[index].withoutAnswers(texts, zones: options.zones)
+        }
       }
     }
     return seen

@@ -8,16 +8,22 @@ extension CollectionSync {
 
   /// Finds out what changed on the sides and reads what is not known, both at once.
   ///
-  /// - Parameter retries: reads also what could not be read before and no listing of changes will
-  ///   name again, as a run does once.
-  func observe(_ sides: Set<Side>, retries: Bool = false) async throws(SyncFailure) {
+  /// - Parameters:
+  ///   - retries: reads also what could not be read before and no listing of changes will name
+  ///     again, as a run does once.
+  ///   - seen: what this run has read although whole listings leave it out; it is not gone.
+  func observe(
+    _ sides: Set<Side>, retries: Bool = false, sparing seen: [Side: Set<Href>] = [:]
+  ) async throws(SyncFailure) {
     let results = await withTaskGroup(
       of: (Side, Result<Void, SyncFailure>).self, returning: [Side: Result<Void, SyncFailure>].self
     ) { group in
       for side in Side.allCases {
         group.addTask {
           do throws(SyncFailure) {
-            if sides.contains(side) { try await observe(side, retries: retries) }
+            if sides.contains(side) {
+              try await observe(side, retries: retries, sparing: seen[side] ?? [])
+            }
             return (side, .success(()))
           } catch {
             return (side, .failure(error))
@@ -33,9 +39,11 @@ extension CollectionSync {
 
   /// What a listing names and a look does not find was deleted in between, and a whole listing says
   /// so; or it was not, and then it is a problem and no deletion.
-  private func observe(_ side: Side, retries: Bool) async throws(SyncFailure) {
+  private func observe(
+    _ side: Side, retries: Bool, sparing seen: Set<Href>
+  ) async throws(SyncFailure) {
     let former = retries ? Set(try await unreadable(on: [side])) : []
-    var listing = try await list(side)
+    var listing = try await list(side, sparing: seen)
     // What a listing of changes is silent about, and not what it says is gone.
     let silent = listing.extent == .changesOnly ? Set(try await unreadable(on: [side])) : []
     if try await readBodies(side, besides: silent.intersection(former), former: former) {
@@ -53,7 +61,9 @@ extension CollectionSync {
   }
 
   /// Turns a listing into observations, a page with its cursor at a time.
-  private func list(_ side: Side, whole: Bool = false) async throws(SyncFailure) -> Listing {
+  private func list(
+    _ side: Side, whole: Bool = false, sparing seen: Set<Href> = []
+  ) async throws(SyncFailure) -> Listing {
     options.progress(.listing(side))
     var cursor =
       whole
@@ -83,7 +93,7 @@ extension CollectionSync {
       var (changes, contradicted) = try await compare(page, with: known, on: side)
       isContradicted = isContradicted || contradicted
       if page.isLast, page.extent == .everything {
-        changes += absences(known, listed: listed, on: side)
+        changes += absences(known, listed: listed.union(seen), on: side)
       }
       if !changes.isEmpty || page.next != cursor {
         let news = changes

@@ -5,7 +5,7 @@ extension CollectionSync {
   ///
   /// - Parameters:
   ///   - more: to be read besides.
-  ///   - former: those that an earlier run could not read either.
+  ///   - former: those that an earlier run could not read either; they are asked for last.
   /// - Returns: Something was listed and is not there, and another listing may say more.
   func readBodies(
     _ side: Side, besides more: Set<Href>, former: Set<Href>
@@ -13,6 +13,7 @@ extension CollectionSync {
     var hrefs = try await recorded { () throws(JournalError) in try await journal.unread(side) }
     hrefs += more.subtracting(hrefs).sorted()
     if hrefs.isEmpty { return false }
+    hrefs = hrefs.filter { !former.contains($0) } + turned(hrefs.filter { former.contains($0) })
     var isContradicted = false
     var waiting = hrefs.batches(of: storage(side).traits.readBatch)[...]
     var underWay = 0
@@ -51,6 +52,15 @@ extension CollectionSync {
       options.progress(.reading(side, done: done, of: hrefs.count))
     }
     return isContradicted
+  }
+
+  /// The same from another one on, by the time. A storage may have enough of items that it waits
+  /// for in vain, and those after them are to have their turn in another run.
+  private func turned(_ hrefs: [Href]) -> [Href] {
+    guard hrefs.count > 1 else { return hrefs }
+    let now = surroundings.now().milliseconds.magnitude
+    let start = Int(now % UInt64(hrefs.count))
+    return Array(hrefs[start...] + hrefs[..<start])
   }
 
   /// What became of a batch.

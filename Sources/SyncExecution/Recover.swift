@@ -2,6 +2,14 @@ import ICalendar
 import SyncModel
 import SyncPlanning
 
+/// What became of writes of which nobody knew whether they happened.
+struct Recovery {
+  /// Not cleared up, and still open: what is there cannot be read, or does not show yet.
+  var unclear: [OpenIntent]
+  /// Found done.
+  var done: Set<Intent.ID> = []
+}
+
 extension CollectionSync {
   /// Clears up the writes of which nobody knows whether they happened, by looking.
   ///
@@ -14,29 +22,29 @@ extension CollectionSync {
   /// - Parameters:
   ///   - ids: of the writes to look at; nil: all.
   ///   - isLook: The journal is a throw-away copy, so nothing is recorded that stays.
-  /// - Returns: What is not cleared up, and stays open, since what is there cannot be read,
-  ///   or does not show yet.
   func recover(
     _ ids: Set<Intent.ID>? = nil, isLook: Bool = false
-  ) async throws(SyncFailure) -> [OpenIntent] {
+  ) async throws(SyncFailure) -> Recovery {
     let open = try await recorded { () throws(JournalError) in try await journal.openIntents() }
       .filter { ids?.contains($0.id) ?? true }
-    var unclear = try await unreadableAsBefore(open)
-    let waiting = Set(unclear.map(\.id))
+    var recovery = Recovery(unclear: try await unreadableAsBefore(open))
+    let waiting = Set(recovery.unclear.map(\.id))
     for side in Side.allCases {
       let mine = open.filter { $0.intent.side == side && !waiting.contains($0.id) }
       let size = storage(side).traits.readBatch
       for batch in try await groups(mine, of: size, texts: \.intent.effect.contents) {
         try checkStop()
-        unclear += try await recover(
+        let found = try await recover(
           Array(batch), on: side, isLook: isLook || options.isDryRun)
+        recovery.unclear += found.unclear
+        recovery.done.formUnion(found.done)
       }
     }
-    return unclear
+    return recovery
   }
 
   private func recover(_ batch: [OpenIntent], on side: Side, isLook: Bool)
-    async throws(SyncFailure) -> [OpenIntent]
+    async throws(SyncFailure) -> Recovery
   {
     let found = try await on(side) { () throws(StorageError) in
       try await storage(side).readAll(batch.map(\.intent.href))
@@ -72,7 +80,7 @@ extension CollectionSync {
     try await recorded { () throws(JournalError) in
       try await journal.close(closed, contents: texts)
     }
-    return unclear
+    return Recovery(unclear: unclear, done: Set(closed.filter(\.isDone).map(\.id)))
   }
 
   /// Of what was to be deleted and cannot be read, what is gone all the same. To forget that calgw
@@ -90,59 +98,6 @@ extension CollectionSync {
     return try await on(side) { () throws(StorageError) in
       try await storage(side).confirmAbsence(of: unread)
     }
-  }
-
-  /// What the journal and the folder know of writes whose outcome nobody knows.
-  private struct Clues {
-    /// The texts that were sent, and those that they were to replace.
-    var meant: [ContentDigest: ItemData]
-    var mergedIn: [ItemID: Agreement]
-    var renamed: [ItemID: [ItemVersion]]
-    /// What was to be deleted, under other names.
-    var kept: [ItemID: [ItemVersion]]
-    /// Where something else was before them, so that they cannot have arrived.
-    var taken: Set<Href>
-  }
-
-  private func clues(
-    _ intents: [Intent], _ seen: [Href: ReadOutcome], on side: Side
-  ) async throws(SyncFailure) -> Clues {
-    let meant = try await recorded { () throws(JournalError) in
-      try await journal.contents(intents.flatMap(\.effect.contents))
-    }
-    let missing = intents.filter { intent in
-      if case .replace = intent.effect { return false }
-      guard case .missing = seen[intent.href]?.result else { return false }
-      return intent.side == .local
-    }
-    let created = intents.filter(\.isCreation).map(\.href)
-    let known = try await recorded { () throws(JournalError) in
-      created.isEmpty ? [] : try await journal.known(side, hrefs: created)
-    }
-    return Clues(
-      meant: meant, mergedIn: try await mergedIn(intents),
-      renamed: try await renamed(missing.filter(\.isCreation)) { _ in true },
-      // A file that was deleted has left its name to others.
-      kept: try await renamed(missing.filter { !$0.isCreation }) { !$0.isGone },
-      taken: Set(known.filter { !$0.isGone }.map(\.href)))
-  }
-
-  /// What both sides share if a first half of a merge is in place, by item. The version that went
-  /// into it is the one that the run which began it had seen, and nobody has looked since.
-  private func mergedIn(_ intents: [Intent]) async throws(SyncFailure) -> [ItemID: Agreement] {
-    let halves = intents.filter(\.isFirstHalf)
-    if halves.isEmpty { return [:] }
-    let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
-    let items = Dictionary(
-      matchItems(differing).items.map { ($0.uid, $0) }, uniquingKeysWith: { first, _ in first })
-    var agreements: [ItemID: Agreement] = [:]
-    for half in halves where half.side == .local && !storage(.local).traits.mayRewrite {
-      guard let item = items[half.uid], let own = item.version(on: .local),
-        let taken = item.version(on: .remote), own.href == half.href
-      else { continue }
-      agreements[half.uid] = agreement(after: item.agreement, taking: taken, into: own)
-    }
-    return agreements
   }
 
   private func judge(_ intent: Intent, _ seen: ReadOutcome, _ clues: Clues) -> IntentOutcome {
@@ -261,20 +216,24 @@ extension Intent {
   var isCreation: Bool { if case .create = effect { true } else { false } }
 
   /// It writes a merge to one side, and the other is to follow.
-  fileprivate var isFirstHalf: Bool {
+  var isFirstHalf: Bool {
     if case .replace = effect { source == nil } else { false }
   }
 }
 
-extension DifferingItem {
-  fileprivate var agreement: Agreement? {
-    if case .agreed(let agreement, _, _) = state { agreement } else { nil }
+extension ClosedIntent {
+  /// What it meant to do is done.
+  fileprivate var isDone: Bool {
+    switch outcome {
+    case .agreed, .forgotten: true
+    case .nothingWritten, .refused, .lookAgain: false
+    }
   }
 }
 
 extension Intent.Effect {
   /// The content that it writes, and that which it writes over.
-  fileprivate var contents: [ContentDigest] {
+  var contents: [ContentDigest] {
     switch self {
     case .create(_, let digest): [digest]
     case .replace(_, let expecting, let digest): [expecting.digest, digest]

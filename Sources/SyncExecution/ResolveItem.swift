@@ -42,6 +42,13 @@ extension CollectionSync {
       do throws(SyncFailure) {
         _ = try await recover()
         try await observe([.local, .remote])
+        let differing = try await recorded { () throws(JournalError) in
+          try await journal.differing()
+        }
+        if let change = changeSinceShown(uid, matchItems(differing).items) {
+          made.problems = [change]
+          return made
+        }
         guard let copy = try await copyRemote(uid) else { break }
         made.actions = [copy.action]
         decided.only = [uid, copy.uid]

@@ -51,8 +51,8 @@ extension CollectionSync {
       report = await with(decided).run(after: report)
       if let news {
         report.conflicts.append(staysBeside(news, wanted, in: file))
-      } else if wanted.isWhole, !options.direction.writes(to: .remote) {
-        report.problems.append(Self.staysHere(uid))
+      } else if wanted.isWhole, let kept = try await keptHere(uid) {
+        report.problems.append(Self.staysHere(kept))
       }
     } catch {
       report.failure = error
@@ -78,9 +78,17 @@ extension CollectionSync {
     return report
   }
 
-  private static func staysHere(_ uid: ItemID) -> ReportedProblem {
+  /// What a pair that only pulls has on the local side alone, once it is restored; nil where both
+  /// sides have the version.
+  private func keptHere(_ uid: ItemID) async throws(SyncFailure) -> ItemVersion? {
+    if options.direction.writes(to: .remote) { return nil }
+    let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
+    return matchItems(differing).items.first { $0.uid == uid }?.version(on: .local)
+  }
+
+  private static func staysHere(_ kept: ItemVersion) -> ReportedProblem {
     ReportedProblem(
-      item: ReportedItem(uid: uid, file: nil, href: nil, summary: ""),
+      item: ReportedItem(uid: kept.uid, file: kept.href, href: nil, summary: kept.summary),
       problem: ItemProblem(
         .readOnly, "this pair only pulls, so the version that was restored stays here",
         hint: "Let the pair sync in both directions to bring it to the server."))

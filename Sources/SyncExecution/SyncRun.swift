@@ -28,6 +28,9 @@ struct SyncRun {
   var kept: Set<ContentDigest> = []
   /// Addresses of deleted items at which another item is now.
   var takenOver: Set<Href> = []
+  /// What was read in this run although a listing leaves it out: no later listing of the run makes
+  /// it gone.
+  var stillThere: [Side: Set<Href>] = [:]
   /// Where items were that were deleted on a side since they were shared.
   var deletedPlaces: [Side: [ItemID: Href]] = [:]
   /// New items that a side was to get in this round, and has not yet.
@@ -73,7 +76,7 @@ struct SyncRun {
 
   mutating func run() async throws(SyncFailure) {
     if !sync.options.isDryRun { try await settleDisplaced() }
-    uncleared = try await sync.recover()
+    uncleared = try await sync.recover().unclear
     leaveAlone(uncleared)
     agreedAtStart = try await countAgreements()
     unreadAtStart = Set(try await sync.unreadable(on: [.local, .remote]))
@@ -98,10 +101,11 @@ struct SyncRun {
 
   /// Gives false when there is nothing left to look at.
   private mutating func runRound(isFirst: Bool) async throws(SyncFailure) -> Bool {
-    try await sync.observe(stale, retries: isFirst)
+    try await sync.observe(stale, retries: isFirst, sparing: stillThere)
     stale = []
     try await dropUnlisted()
-    guard let approved = try await decide() else { return false }
+    // What the guard looked at and found is to be read, whether the rest may be done or not.
+    guard let approved = try await decide() else { return !stale.isEmpty }
     if sync.options.isDryRun {
       for action in approved.plan.actions { count(action) }
       return false
@@ -131,6 +135,7 @@ struct SyncRun {
     let due = Set(plan.actions.filter { !$0.targets.isEmpty }.map(\.uid))
     unfinished = unfinished.filter { due.contains($0.key) }
     plan = holdHeirs(of: whole, in: plan)
+    leaveOutChanged(of: &plan, matched.items)
     leaveOutLeftAlone(of: &plan)
     report.problems = plan.problems.map(sync.report(of:))
     report.conflicts = plan.conflicts.map { sync.report(of: $0) }
@@ -138,12 +143,12 @@ struct SyncRun {
       try await keep(plan.conflicts)
       try await keepTextsOfBrokenFiles(differing)
     }
+    plan = holdHeirs(of: plan, in: try await withoutRefuted(plan))
     plan = holdHeirs(of: plan, in: try await askBeforeDeleting(plan))
     plan = try await askBeforeInviting(plan, matched.items)
     plan = try await holdSiblings(of: whole, in: plan, matched.items)
     do throws(PlanRefusal) {
-      let approved = try approve(
-        plan, limit: sync.options.deletionLimit, agreed: agreedAtStart, deleted: deleted)
+      let approved = try approved(plan)
       if sync.options.isDryRun { foreseen = plan.newlyShared(among: matched.items) }
       return approved
     } catch {
@@ -151,6 +156,11 @@ struct SyncRun {
       report.problems.append(ReportedProblem(item: nowhere, problem: sync.problem(of: error)))
       return nil
     }
+  }
+
+  func approved(_ plan: Plan) throws(PlanRefusal) -> ApprovedPlan {
+    try approve(
+      plan, limit: sync.options.deletionLimit, agreed: agreedAtStart, deleted: deleted)
   }
 
   private static func deletedPlaces(_ items: [DifferingItem]) -> [Side: [ItemID: Href]] {

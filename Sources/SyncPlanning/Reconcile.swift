@@ -16,12 +16,29 @@ public struct ReconcileRules: Sendable, Hashable {
   public var preferred: [ItemID: Side] = [:]
   /// Items that a side refused lately and may take now.
   public var offeredAgain: Set<ItemID> = []
-  /// Sides whose server may send mail because of a scheduled item that is written there.
+  /// Sides whose server may send mail because of a scheduled item that is written there, or refuses
+  /// the write since it would.
   public var notifying: Set<Side> = []
+  /// Those of them that refuse such writes.
+  public var silenced: Set<Side> = []
   /// The time of the run, to tell an absurd time of an edit.
   public var now: Instant
 
   public init(now: Instant) { self.now = now }
+
+  /// A side may give another answer than this one to what is planned now.
+  fileprivate func isOver(_ problem: ItemProblem, for action: Action, on side: Side) -> Bool {
+    guard problem == .tellsAttendees else { return false }
+    // It is no longer kept from sending mail.
+    if !silenced.contains(side) { return true }
+    switch action {
+    // Nothing is there any more that the server could tell of.
+    case .create: return true
+    // What changed there comes first; the other half is a text that it was not asked for yet.
+    case .merge(let merged): return side == .remote && merged.texts[.local] != nil
+    case .replace, .delete, .record, .forget: return false
+    }
+  }
 }
 
 /// Decides what to do about every item that differs. Total: each combination has one answer, the
@@ -242,7 +259,8 @@ public func obstacle(
   switch action {
   case .create(_, let source, _), .replace(_, _, let source, _, _):
     if case .refused(source.version.digest, let problem, let retry) = waits[target.opposite],
-      rules.now < retry, !rules.offeredAgain.contains(action.uid)
+      rules.now < retry, !rules.offeredAgain.contains(action.uid),
+      !rules.isOver(problem, for: action, on: target)
     {
       return problem
     }
@@ -263,7 +281,7 @@ public func obstacle(
   case .merge(let merged):
     let source = merged[target.opposite]
     if case .refused(source.version.digest, let problem, let retry) = waits[target.opposite],
-      rules.now < retry
+      rules.now < retry, !rules.isOver(problem, for: action, on: target)
     {
       return problem
     }

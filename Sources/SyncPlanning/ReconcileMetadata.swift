@@ -10,6 +10,17 @@ public struct MetadataBase: Sendable, Hashable {
     self.local = local
     self.remote = remote
   }
+
+  /// What a side showed; nil: it had none.
+  public subscript(side: Side) -> String? {
+    get { side == .local ? local : remote }
+    set {
+      switch side {
+      case .local: local = newValue
+      case .remote: remote = newValue
+      }
+    }
+  }
 }
 
 /// What is done about one value of a collection.

@@ -12,6 +12,7 @@ extension SentText {
   /// though it holds without it. Where the item that was sent has an answer already, another one
   /// may be what the server had before and kept: that is no news, and a person's own answer stays.
   public func unanswered(_ found: ItemData) -> ItemData? {
+    guard SchedulingAgent.isScheduled(found.bytes) else { return nil }
     var tree = SyntaxTree(bytes: found.bytes)
     let ours = Dictionary(
       SyntaxTree(bytes: sent.bytes).calendars.flatMap(\.components).map {

@@ -23,19 +23,22 @@ public struct SyncWindow: Sendable {
     return after <= from && (until.map { to <= $0 } ?? true)
   }
 
-  /// Nil for an item with an occurrence in the window, or with no place in time at all; else the
-  /// reason to wait. Floating times and dates are taken for UTC: a window is a matter of days.
+  /// Nil for an item with an occurrence in the window, or with no place in time at all, or of which
+  /// nobody can tell; else the reason to wait. Floating times and dates are taken for UTC, and what
+  /// is wrong in the definition of a zone counts for nothing: a window is a matter of days.
   public func wait(of text: ItemData) -> Observation.Wait? {
     let object = CalendarObject(SyntaxTree(bytes: text.bytes))
-    var findings: [ScheduleFinding] = []
-    let definitions = TimeZoneDefinition.all(in: object.tree, findings: &findings)
+    var ofZones: [ScheduleFinding] = []
+    let definitions = TimeZoneDefinition.all(in: object.tree, findings: &ofZones)
     let resolver = ZoneResolver(catalog: zones, definitions: definitions)
+    var findings: [ScheduleFinding] = []
     var next: Instant?
     for kind in object.kinds {
       let components = object.components.filter { $0.kind == kind }
       let overrides = components.filter(\.isOverride).map { Schedule.read($0, findings: &findings) }
       let mains = components.filter { !$0.isOverride }
         .map { Schedule.read($0, findings: &findings) }
+      if findings.contains(where: \.mayHideOccurrences) { return nil }
       // Overrides alone are what an attendee of some occurrences has.
       let schedules: [Schedule?] = mains.isEmpty ? [nil] : mains
       for main in schedules {
@@ -57,6 +60,17 @@ public struct SyncWindow: Sendable {
 
   private func seconds(_ instant: Instant) -> Int {
     Int(instant.milliseconds / 1000) - (instant.milliseconds % 1000 < 0 ? 1 : 0)
+  }
+}
+
+extension ScheduleFinding {
+  /// What is left out may have had occurrences: a rule that cannot be read could mean any day.
+  fileprivate var mayHideOccurrences: Bool {
+    switch kind {
+    // What takes occurrences away hides none where it is left out.
+    case .unreadable, .repeated: !["EXDATE", "EXRULE"].contains(property)
+    case .odd: false
+    }
   }
 }
 

@@ -77,8 +77,10 @@ import Testing
     let error = try await #require(throws: StorageError.self) {
       _ = try await account.createCollection(asking(Self.all, for: ["VEVENT"]))
     }
-    #expect(error.kind == .cannotCreate)
+    #expect(error.kind == .protocolBroken)
+    #expect(error.message.contains("the calendar “new” cannot be made at"), "\(error.message)")
     #expect(error.why == "the server answered 500")
+    #expect(error.hint.contains("the server's own log"), "\(error.hint)")
     #expect(model.server.count("MKCALENDAR") == 1)
     #expect(model.server.count("MKCOL") == 1)
   }
@@ -124,6 +126,34 @@ import Testing
     #expect(error.kind == .cannotCreate)
     let addresses = model.server.requests.filter { $0.method == "MKCALENDAR" }.map(\.path)
     #expect(Set(addresses).count == 2)
+  }
+
+  /// The status of the command is by the kind (docs/cli.md).
+  @Test(
+    arguments: [
+      (400, "", .cannotCreate), (403, "", .denied), (403, "<D:need-privileges/>", .denied),
+      (403, "<D:resource-must-be-null/>", .cannotCreate), (403, "<D:quota-not-exceeded/>", .io),
+      (405, "", .cannotCreate), (501, "", .cannotCreate), (500, "", .protocolBroken),
+      (502, "", .unreachable), (507, "", .io),
+    ] as [(Int, String, StorageError.Kind)])
+  func `a refusal is told as what it is`(
+    status: Int, precondition: String, kind: StorageError.Kind
+  ) async throws {
+    let model = ModelAccount()
+    let refusal = ModelFault.answer(
+      status, headers: [["Content-Type", "application/xml"]],
+      body: precondition.isEmpty
+        ? "" : "<D:error xmlns:D=\"DAV:\">\(precondition)</D:error>")
+    model.server.interfere { request in
+      ["MKCALENDAR", "MKCOL"].contains(request.method) ? refusal : nil
+    }
+    let account = try model.account(options: model.remembered)
+    let error = try await #require(throws: StorageError.self) {
+      _ = try await account.createCollection(proposal)
+    }
+    #expect(error.kind == kind, "\(error)")
+    #expect(error.why.hasPrefix("the server answered \(status)"), "\(error)")
+    #expect(model.server.calendarPaths == [ModelAccount.work])
   }
 
   @Test func `a calendar that is refused for another reason is asked for under one name`()

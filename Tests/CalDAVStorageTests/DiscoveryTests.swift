@@ -40,6 +40,9 @@ import WebDAV
       #expect(found.location.encoded == exchange.facts("location").first)
       #expect(found.otherOrigins == exchange.facts("origin"))
       #expect(found.unseen.map(\.words) == exchange.facts("unseen"))
+      for mend in exchange.facts("mend") {
+        #expect(found.unseen.contains { $0.trouble.hint.contains(mend) }, "\(found.unseen)")
+      }
       #expect(AccountLocation(encoded: found.location.encoded) == found.location)
     }
     #expect(account.foreignHosts == exchange.facts("foreign"))

@@ -55,6 +55,15 @@ import WebDAV
     #expect(outcome.fates == [.order: .replaced])
   }
 
+  @Test func `what was there before is not what the server made of a value`() async throws {
+    let model = ModelAccount()
+    model.server.plan(.answer(200), for: "PROPPATCH", times: 2)
+    let outcome = try await change([.displayname: "Office", .color: "#00ff00"], model)
+    #expect(outcome.fates == [.displayname: .notShown, .color: .notShown])
+    #expect(outcome.collection.displayName == "Work")
+    #expect(outcome.collection.color == "#ff8800")
+  }
+
   @Test(arguments: [400, 403, 404, 405, 409, 424, 500, 501, 505, 507])
   func `a refusal lasts`(status: Int) async throws {
     let model = ModelAccount()

@@ -84,12 +84,35 @@ import Testing
 
   @Test(arguments: [403, 503])
   func `a calendar that was made and cannot be looked at is removed`(status: Int) async throws {
-    model.server.plan(.answer(status), for: "PROPFIND", skipping: 1, times: 99)
+    model.server.plan(.answer(status), for: "PROPFIND", skipping: 2, times: 99)
     let account = try account()
     let failure = try await #require(throws: ProbeFailure.self) { _ = try await account.probe() }
     #expect(failure.left == nil)
     #expect(model.server.count("MKCALENDAR") == 1)
     #expect(model.server.count("DELETE") == 1)
+  }
+
+  /// The first name is said to be taken, and the answer to the second is lost.
+  @Test func `a calendar that may have been made under another name is removed`() async throws {
+    model.server.plan(.answer(405), for: "MKCALENDAR")
+    model.server.plan(.answer(405), for: "MKCOL")
+    model.server.plan(.lostAfter, for: "MKCALENDAR", skipping: 1)
+    let account = try account()
+    let failure = try await #require(throws: ProbeFailure.self) { _ = try await account.probe() }
+    #expect(failure.cause.kind == .unreachable)
+    #expect(failure.left == nil)
+    let asked = model.server.requests.filter { $0.method == "MKCALENDAR" }.map(\.path)
+    let removed = model.server.requests.filter { $0.method == "DELETE" }.map(\.path)
+    #expect(Set(asked).count == 2 && removed == Array(asked.suffix(1)), "\(asked) \(removed)")
+    try await expectClean(account)
+  }
+
+  @Test func `where nothing was asked for, nothing is removed`() async throws {
+    model.server.plan(.answer(502), for: "PROPFIND", times: 99)
+    let account = try account()
+    let failure = try await #require(throws: ProbeFailure.self) { _ = try await account.probe() }
+    #expect(failure.left == nil)
+    #expect(model.server.requests.allSatisfy { $0.method == "PROPFIND" })
   }
 
   @Test func `a calendar that may be left is named with its address`() async throws {
@@ -109,7 +132,7 @@ import Testing
       .unanswered(isDone: false),
     ])
   func `a removal that fails in passing is tried again`(fault: ModelFault) async throws {
-    model.server.plan(fault, for: "DELETE", skipping: 1)
+    model.server.plan(fault, for: "DELETE", skipping: 2)
     let account = try account()
     let probe = try await account.probe()
     #expect(probe.left == nil)
@@ -124,7 +147,54 @@ import Testing
     let probe = try await account.probe()
     #expect(probe.left?.reason == "the server answered \(status)")
     #expect(probe.left?.isCertain == true)
-    #expect(model.server.count("DELETE") == 1 + tries)
+    // The event is asked for each time, too.
+    #expect(model.server.count("DELETE") == 1 + 2 * tries)
+  }
+
+  /// A server that lets nobody remove calendars, and events all the same (Synology).
+  @Test func `the event goes first, and the calendar that stays is used again`() async throws {
+    model.server.plan(.answer(403), for: "DELETE", skipping: 2)
+    let first = try await account().probe()
+    let left = try #require(first.left)
+    #expect(!first.isInLeftover && left.reason == "the server answered 403")
+    let path = String(left.address.dropFirst(ModelServer.origin.count))
+    #expect(model.server.names(in: path).isEmpty)
+    let again = try account()
+    let listed = try await again.listCollections()
+    #expect(listed.filter(\.isLeftByProbe).count == 1)
+
+    let second = try await again.probe()
+    #expect(second.isInLeftover && second.left == nil)
+    #expect(second.guardsDeletion == .holds && second.listsWrites == .holds)
+    #expect(model.server.count("MKCALENDAR") == 1)
+    try await expectClean(again)
+  }
+
+  @Test(arguments: [("calgw-doctor-0", true), ("x", false)])
+  func `an event that an earlier probe left goes, and what is not ours stays`(
+    uid: String, isOurs: Bool
+  ) async throws {
+    let path = ModelServer.homePath + "calgw-doctor-0a1b2c3d/"
+    model.server.makeCalendar("calgw-doctor-0a1b2c3d", components: ["VEVENT"])
+    model.server.put(Array("e.ics".utf8), event(uid).bytes, in: path)
+    let account = try account()
+    let probe = try await account.probe()
+    #expect(probe.isInLeftover == isOurs && probe.listsWrites == .holds && probe.left == nil)
+    let names = try await account.listCollections().map(\.name)
+    #expect(names == (isOurs ? ["work"] : ["calgw-doctor-0a1b2c3d", "work"]))
+  }
+
+  @Test(arguments: [
+    ("calgw-doctor-0a1b2c3d", true), ("calgw-doctor-0a1b2c3", false),
+    ("calgw-doctor-0a1b2c3dd", false), ("calgw-doctor-visits", false),
+    ("my calgw-doctor-0a1b2c3d", false), ("calgw-doctor-0a1b2c3x", false),
+  ])
+  func `a calendar of a probe is known by its name`(name: String, isLeft: Bool) {
+    #expect(
+      CollectionDescription(href: Href("x"), name: name, identity: "").isLeftByProbe == isLeft)
+    let shown = CollectionDescription(
+      href: Href("x"), name: "17", displayName: name, identity: "")
+    #expect(shown.isLeftByProbe == isLeft)
   }
 
   @Test func `told to stop it goes straight to the removal`() async throws {
@@ -135,7 +205,7 @@ import Testing
     #expect(probe.guardsCreation == .untried("it was not come to"))
     let methods = server.requests.map(\.method)
     let put = try #require(methods.firstIndex(of: "PUT"))
-    #expect(methods[(put + 1)...] == ["DELETE"])
+    #expect(methods[(put + 1)...] == ["DELETE", "DELETE"])
     #expect(account.learned.profile[.ifNoneMatch] == nil)
     try await expectClean(account)
   }

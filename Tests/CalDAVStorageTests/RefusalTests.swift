@@ -135,6 +135,25 @@ import Testing
 
   // MARK: Lost answers and trouble
 
+  @Test(arguments: [408, 423, 425, 507])
+  func `an answer that says nothing of the item passes`(status: Int) async throws {
+    let (model, storage, version) = try await bench()
+    for write in [
+      GuardedWrite.create(ModelAccount.href("n.ics"), event("n")),
+      .replace(href, expecting: version, with: event("a", "Ours")),
+      .delete(href, expecting: version),
+    ] {
+      model.server.plan(.answer(status), for: write.method)
+      let outcomes = await storage.carryOut([write])
+      guard case .refused(let problem) = outcomes[0].result else {
+        Issue.record("it gave \(outcomes[0].result)")
+        continue
+      }
+      #expect(outcomes[0].isTransient)
+      #expect(!problem.hint.contains("correct the item"), "\(problem.hint)")
+    }
+  }
+
   @Test(arguments: [
     ModelFault.lostBefore, .lostAfter, .answer(502), .answer(504), .actThenAnswer(502),
   ])

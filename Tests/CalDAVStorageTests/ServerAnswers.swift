@@ -200,10 +200,10 @@ extension ServerAnswer {
       AnswerPlay(.create, .answer(500), .refused(.refused, mayPass: true), requests: 1),
       AnswerPlay(.replace, .answer(500), .refused(.refused, mayPass: true), requests: 1)),
     ServerAnswer(
-      28, "502 and 504", "nobody knows: the next look decides, and it is not sent twice",
+      28, "502 and 504", "of a write, the next look decides; of a report: another way of listing",
       AnswerPlay(.create, .actThenAnswer(502), .unknown, requests: 1),
       AnswerPlay(.replace, .answer(504), .unknown, requests: 1),
-      AnswerPlay(.list, .answer(502), .failed(.unreachable), requests: 1)),
+      AnswerPlay(.list, .answer(504), times: 9, .everything(1), requests: 1)),
     ServerAnswer(
       29, "503 with Retry-After", "waited for, and sent again",
       AnswerPlay(.replace, .answer(503, headers: later("60")), .stored, requests: 2),

@@ -7,12 +7,12 @@ import Testing
 @Suite struct ToleranceTests {
   /// A storage without multiget over items of some names, which sends one request at a time.
   private func bench(
-    _ names: [String], hasMultiget: Bool = false
+    _ names: [String], hasMultiget: Bool = false, connections: Int = 1
   ) async throws -> (ModelAccount, CalDAVStorage, [Href]) {
     let model = ModelAccount { $0.hasMultiget = hasMultiget }
     for name in names { model.put("\(name).ics", event(name)) }
     var options = model.remembered
-    options.maxConnections = 1
+    options.maxConnections = connections
     let account = try model.account(options: options)
     let calendar = try #require(try await account.listCollections().first)
     let storage = try await account.openCalendar(calendar)
@@ -107,6 +107,16 @@ import Testing
     #expect(asked(model).count { $0 == "a" || $0 == "z" } <= 2)
   }
 
+  @Test func `items that are broken where the listing ends are their own as well`() async throws {
+    let (model, storage, hrefs) = try await bench(Self.numbered("a", 10) + Self.numbered("h", 10))
+    model.server.interfere { request in
+      request.path.hasPrefix(ModelAccount.work + "h") ? .lostBefore : nil
+    }
+    // The others were read by earlier runs.
+    let read = try await storage.readAll(Array(hrefs[10...]))
+    #expect(read.map { problem($0)?.code } == Array(repeating: .brokenRemote, count: 10))
+  }
+
   @Test(arguments: [
     (ModelFault.lostBefore, StorageError.Kind.unreachable), (.answer(302), .protocolBroken),
     (.answer(500), .tryLater(nil)), (.answer(502), .tryLater(nil)),
@@ -177,6 +187,38 @@ import Testing
     #expect(Set(asked(model)) == ["i0"])
   }
 
+  @Test func `an item that no multiget is answered with spoils no other`() async throws {
+    let (model, storage, hrefs) = try await bench(Self.numbered("i", 10), hasMultiget: true)
+    model.server.interfere { request in
+      request.method == "REPORT" || request.path.hasSuffix("/i0.ics") ? .answer(503) : nil
+    }
+    let read = try await storage.readAll(hrefs)
+    #expect(problem(read[0])?.code == .brokenRemote)
+    #expect(read.dropFirst().allSatisfy(isFound))
+    // Once it was in trouble, no multiget asks for it.
+    #expect(model.server.count("REPORT") == 6)
+    #expect(asked(model).count { $0 == "i0" } == 12)
+  }
+
+  @Test(arguments: [
+    (ModelFault.answer(503), ["REPORT", "PROPFIND"]),
+    (.answer(503, headers: [["Retry-After", "7200"]]), ["REPORT"]),
+  ])
+  func `a server that has no time for a multiget is asked for no item`(
+    fault: ModelFault, methods: [String]
+  ) async throws {
+    let (model, storage, hrefs) = try await bench(Self.numbered("i", 10), hasMultiget: true)
+    model.server.interfere { _ in fault }
+    let error = try await #require(throws: StorageError.self) {
+      _ = try await storage.readAll(hrefs)
+    }
+    guard case .tryLater = error.kind else {
+      Issue.record("it gave \(error.kind)")
+      return
+    }
+    #expect(Set(model.server.requests.map(\.method)) == Set(methods))
+  }
+
   // MARK: A refused user
 
   @Test func `a user who is refused by now is shown to the server twice`() async throws {
@@ -202,6 +244,15 @@ import Testing
     #expect(isFound(read[0]))
     for outcome in read.dropFirst() { #expect(problem(outcome)?.code == .brokenRemote) }
     #expect(Set(asked(model)) == ["a", "i0", "i1", "i2"])
+  }
+
+  @Test func `of several requests at once no more are refused than were under way`() async throws {
+    let (model, storage, hrefs) = try await bench(Self.numbered("i", 20), connections: 4)
+    model.server.interfere { $0.method == "GET" ? .answer(401) : nil }
+    let read = try await storage.readAll(hrefs)
+    #expect(read.compactMap(problem).count == 20)
+    // Two, four under way by then, and the one that was sent twice.
+    #expect(asked(model).count <= 7)
   }
 
   @Test func `one item that the user may not see spoils no other`() async throws {

@@ -82,16 +82,32 @@ import Testing
     #expect(failed.last?.hint.contains("remove it") == true)
   }
 
-  @Test func `a server that fails to make a calendar is not said to make none`() async throws {
+  @Test(arguments: [(500, 76), (502, 69), (507, 74)] as [(Int, Int32)])
+  func `a server that fails to make a calendar is not said to make none`(
+    answer: Int, status: Int32
+  ) async throws {
     let server = try server { request, _ in
-      request.method.hasPrefix("MK") ? [.answer(500)] : nil
+      request.method.hasPrefix("MK") ? [.answer(answer)] : nil
+    }
+    let found = try await doctor.findings("--write")
+    #expect(found.status == status)
+    let line = try #require(probe(found).first)
+    #expect(line.result == "failed")
+    #expect(line.message.contains("the server answered \(answer)"), "\(line.message)")
+    server.stop()
+  }
+
+  @Test func `a server that forbids calendars is at no fault`() async throws {
+    let server = try server { request, _ in
+      request.method.hasPrefix("MK") ? [.answer(403)] : nil
     }
     let found = try await doctor.findings("--write")
     #expect(found.status == 0)
     let line = try #require(probe(found).first)
     #expect(line.result == "warning")
     #expect(line.message.contains("could be made there"), "\(line.message)")
-    #expect(line.message.contains("500") && line.hint.contains("where it failed"))
+    #expect(line.message.contains("the server answered 403"), "\(line.message)")
+    #expect(!server.requests.contains { $0.method == "DELETE" })
     server.stop()
   }
 
@@ -121,7 +137,7 @@ import Testing
     #expect(run.output.contains("ok      probe: the calendar is removed again"), "\(run.output)")
     let methods = server.requests.map(\.method)
     let put = try #require(methods.firstIndex(of: "PUT"))
-    #expect(methods[(put + 1)...] == ["DELETE"])
+    #expect(methods[(put + 1)...] == ["DELETE", "DELETE"])
     server.stop()
   }
 }

@@ -92,6 +92,34 @@ import Testing
     #expect(former.status == 0 && former.output.hasPrefix("p/1  "), "\(former)")
   }
 
+  @Test func `a file is one item of one calendar, whatever has its UID in another`() async throws {
+    let folders = try TwoFolders()
+    for title in ["first", "second"] {
+      for calendar in ["work", "home"] {
+        let text = event("choir", "\(title) in \(calendar)")
+        try folders.calgw.write("one/\(calendar)/choir.ics", text)
+      }
+      #expect(try await folders.calgw("sync").status == 0)
+    }
+    for calendar in ["work", "home"] {
+      let log = try await folders.calgw("log", "one/\(calendar)/choir.ics")
+      #expect(log.output.split(separator: "\n").count == 1, "\(log.output)")
+      #expect(log.output.contains("\"first in \(calendar)\""), "\(log.output)")
+    }
+    #expect(try await folders.calgw("log", "choir").output.split(separator: "\n").count == 2)
+  }
+
+  @Test func `a file that came from another calendar has its versions from there`() async throws {
+    let folders = try await edited()
+    try folders.calgw.write("one/home/gym.ics", event("gym", "Gym"))
+    let home = folders.calgw.home
+    try FileManager.default.moveItem(
+      atPath: "\(home)/one/work/choir.ics", toPath: "\(home)/one/home/choir.ics")
+    #expect(try await folders.calgw("sync").status == 0)
+    let log = try await folders.calgw("log", "one/home/choir.ics")
+    #expect(log.status == 0 && log.output.contains("\"first\""), "\(log)")
+  }
+
   @Test func `a collection of a pair has its part of the log`() async throws {
     let folders = try await edited()
     for title in ["Gym", "Pool"] {

@@ -124,6 +124,73 @@ import Testing
     #expect(try world.folders() == ["work"])
   }
 
+  // MARK: Names of two, folders of one
+
+  @Test func `one to a name that two calendars have is status 78, and the rest is synced`()
+    async throws
+  {
+    let world = try FolderAndCalendar()
+    world.model.makeCalendar("rr2", displayName: "Second")
+    world.model.makeCalendar("rr3", displayName: "Second")
+    world.model.put("a.ics", event("a", "Dentist"), in: FolderAndCalendar.path)
+    try world.calgw.write("calendars/mine/z.ics", event("z", "Here"))
+    try world.configure("collections = [\"*\", { mine = \"Second\" }]")
+    for command in ["sync", "sync", "status"] {
+      let run = try await world.calgw(command)
+      #expect(run.status == 78, "\(run.output) \(run.errors)")
+      for words in ["maps mine to \"Second\"", Self.other, "{ mine = \"rr2\" }", "\"rr3\""] {
+        #expect(run.errors.contains(words), "\(run.errors)")
+      }
+      #expect(try world.folders() == ["mine", "work"])
+    }
+    #expect(try world.here() == ["a"])
+    #expect(world.model.calendarPaths.count == 3)
+    #expect(world.there(Self.other) == [] && world.there(ModelServer.homePath + "rr3/") == [])
+    try world.configure("collections = [\"!rr3\", \"*\", { mine = \"rr2\" }]")
+    _ = try await world.sync()
+    #expect(world.there(Self.other) == ["z"])
+  }
+
+  @Test func `one by a name that another calendar gets, too, stays with what it joined`()
+    async throws
+  {
+    let world = try await synced("Work", displayName: "Work")
+    world.model.makeCalendar("new", displayName: "Work")
+    for _ in 0..<2 {
+      let sync = try await world.sync()
+      #expect(sync.run.output == "p/work: nothing to do\n" && sync.run.errors.isEmpty)
+    }
+  }
+
+  @Test(arguments: ["office", "zoo"])
+  func `one that gives a calendar to another folder holds in later runs, too`(folder: String)
+    async throws
+  {
+    let world = try FolderAndCalendar()
+    world.model.put("a.ics", event("a", "Dentist"), in: FolderAndCalendar.path)
+    _ = try await world.sync()
+    try world.configure("collections = [{ \(folder) = \"work\" }]")
+    for output in ["down: 1 new", "nothing to do"] {
+      let sync = try await world.sync()
+      #expect(sync.run.output.hasPrefix("p/\(folder): "), "\(sync.run.output)")
+      #expect(sync.run.output.hasSuffix("\(output)\n"), "\(sync.run.output)")
+      #expect(!sync.run.output.contains("p/work"), "\(sync.run.output)")
+      #expect(sync.run.errors.isEmpty, "\(sync.run.errors)")
+    }
+    try world.configure("collections = [\"*\", { \(folder) = \"work\" }]")
+    for _ in 0..<2 {
+      let run = try await world.calgw("sync")
+      let words = run.output + run.errors
+      #expect(run.status == 1 && words.contains("work is no longer synced"), "\(words)")
+      #expect(words.contains("goes to \(folder) now") && !words.contains("is gone"), "\(words)")
+      #expect(words.contains("\"!work\"") && !words.contains("forget"), "\(words)")
+    }
+    try world.configure("collections = [\"*\", \"!work\", { \(folder) = \"work\" }]")
+    #expect(try await world.sync().run.output == "p/\(folder): nothing to do\n")
+    #expect(try world.here() == ["a"] && world.there() == ["a"])
+    #expect(world.model.calendarPaths == [FolderAndCalendar.path])
+  }
+
   private func text(_ summary: String) -> [UInt8] { Array(event("a", summary).utf8) }
 }
 

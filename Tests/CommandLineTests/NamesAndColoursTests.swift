@@ -209,6 +209,71 @@ import Testing
     try await world.expectQuiet()
   }
 
+  // MARK: Servers that show a value late
+
+  /// Before a server that shows its old name for as long as it is told to (Infomaniak: some 10 s).
+  private func syncedLate(_ isLate: Late) async throws -> FolderAndCalendar {
+    let world = try await synced { _, steps in
+      guard isLate.value.withLock({ $0 }) else { return steps }
+      return steps.map { step -> ServerStep in
+        guard case .send(let bytes) = step else { return step }
+        let text = String(decoding: bytes, as: UTF8.self)
+        return .send(Array(text.replacing("Desk", with: "Work").utf8))
+      }
+    }
+    try world.write("displayname", "Desk")
+    let sync = try await world.sync()
+    #expect(sync.run.output == "p/work: displayname went up\n")
+    #expect(sync.run.errors.isEmpty, "\(sync.run.errors)")
+    #expect(world.text("displayname") == "Desk")
+    #expect(onServer(world)["displayname"] == "Desk")
+    #expect(try await world.calgw("status", "--exit-code").status == 0)
+    return world
+  }
+
+  private final class Late: Sendable {
+    let value = Mutex(true)
+    func end() { value.withLock { $0 = false } }
+  }
+
+  @Test func `a value that shows late is neither undone nor sent again`() async throws {
+    let isLate = Late()
+    let world = try await syncedLate(isLate)
+    isLate.end()
+    for _ in 0..<2 { try await world.expectQuiet() }
+    #expect(world.text("displayname") == "Desk")
+  }
+
+  @Test func `an edit made before the last one shows is one against that`() async throws {
+    let isLate = Late()
+    let world = try await syncedLate(isLate)
+    isLate.end()
+    try world.write("displayname", "Home")
+    let sync = try await world.sync()
+    #expect(sync.run.output == "p/work: displayname went up\n")
+    #expect(sync.run.errors.isEmpty, "\(sync.run.errors)")
+    #expect(onServer(world)["displayname"] == "Home")
+    try await world.expectQuiet()
+  }
+
+  @Test func `a value that does not show by the next run is told once, and kept here`()
+    async throws
+  {
+    let isLate = Late()
+    let world = try await syncedLate(isLate)
+    let second = try await world.sync()
+    #expect(
+      second.run.errors
+        == "note: p/work: the remote side was to have the displayname 'Desk' and keeps 'Work';"
+        + " it is asked again once the other side changes it\n")
+    #expect(second.methods == ["PROPFIND"])
+    for _ in 0..<2 { try await world.expectQuiet() }
+    #expect(world.text("displayname") == "Desk")
+    isLate.end()
+    for _ in 0..<2 { try await world.expectQuiet() }
+    #expect(world.text("displayname") == "Desk")
+  }
+
   @Test func `what metadata does not name is asked of neither side`() async throws {
     let world = try await synced()
     try world.configure("metadata = [\"color\"]")

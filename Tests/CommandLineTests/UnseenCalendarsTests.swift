@@ -80,4 +80,52 @@ import Testing
     _ = try await world.sync()
     #expect(world.model.calendarPaths.count == 2)
   }
+
+  @Test func `a folder can be left out of what waits until all is shown`() async throws {
+    let veil = Veil()
+    let world = try FolderAndCalendar(answer: veil.answer)
+    veil.put("403 Forbidden")
+    try world.calgw.write("calendars/new/n.ics", event("n", "New"))
+    let run = try await world.calgw("sync")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("check the account's permission"), "\(run.errors)")
+    let mend = "write \"!new\" into the pair's `collections`"
+    #expect(run.errors.contains(mend), "\(run.errors)")
+    try world.configure("collections = [\"*\", \"!new\"]")
+    let second = try await world.sync()
+    #expect(!second.run.errors.contains("p/new"), "\(second.run.errors)")
+    #expect(world.model.calendarPaths == [FolderAndCalendar.path])
+  }
+
+  /// No folder can have such a name, so that none is made for it.
+  @Test(
+    arguments: [("403 Forbidden", 77), ("500 Oops", 76), ("502 Bad Gateway", 69)]
+      as [(String, Int32)])
+  func `one calendar that is not shown is told by the kind of the answer`(
+    answer: String, status: Int32
+  ) async throws {
+    let veil = Veil()
+    let world = try FolderAndCalendar(answer: veil.answer)
+    try world.configure("calendar = \".work\"")
+    veil.put(answer)
+    let run = try await world.calgw("sync")
+    #expect(run.status == status, "\(run.output) \(run.errors)")
+    #expect(run.errors.contains("does not show all of its calendars"), "\(run.errors)")
+  }
+
+  @Test func `the doctor promises no calendar as long as not all are shown`() async throws {
+    let veil = Veil()
+    let world = try FolderAndCalendar(answer: veil.answer)
+    try world.configure("collections = [\"wrok\", \"wrok\", \"*\"]")
+    let outlooks: [(String?, String)] = [
+      (nil, "is made there by the next sync"), ("403 Forbidden", "none is made until it shows all"),
+    ]
+    for (answer, outlook) in outlooks {
+      veil.put(answer)
+      let run = try await world.calgw("doctor", "home")
+      let told = run.output.components(separatedBy: "names \"wrok\"")
+      #expect(told.count == 2, "\(run.output)")
+      #expect(told.last?.contains(outlook) == true, "\(run.output)")
+    }
+  }
 }

@@ -50,4 +50,32 @@ import Testing
       SchedulingAgent.isScheduled(item(["ATTEN\r\n DEE:mailto:b@x", "ORGANIZER:mailto:a@x"])))
     #expect(!SchedulingAgent.isScheduled(item(["ATTENDEE:mailto:b@x"])))
   }
+
+  @Test func `the server tells people unless another agent is named for each of them`() {
+    func isServer(_ organizer: String, _ attendees: String...) -> Bool {
+      SchedulingAgent.isServer(
+        of: item(
+          ["ORGANIZER\(organizer):mailto:a@x"] + attendees.map { "ATTENDEE\($0):mailto:b@x" }))
+    }
+    let (client, none) = (";SCHEDULE-AGENT=CLIENT", ";schedule-agent=NONE")
+    #expect(SchedulingAgent.isServer(of: item(plain)))
+    #expect(!SchedulingAgent.isServer(of: SchedulingAgent.quieted(item(plain))))
+    #expect(!isServer(client, none, client) && !isServer(client, ";SCHEDULE-AGENT=\"X-MINE\""))
+    #expect(isServer(client, client, "") && isServer("", client))
+    #expect(isServer(client, ";SCHEDULE-AGENT=server"))
+    #expect(!isServer(""), "nobody is invited")
+    #expect(!SchedulingAgent.isServer(of: item(["SUMMARY:Alone"])))
+  }
+
+  @Test func `answers are taken away, and nothing else`() {
+    let answered = item([
+      "ORGANIZER;SCHEDULE-STATUS=1.2;CN=Ann:mailto:a@x",
+      "ATTENDEE;Partstat=ACCEPTED;CN=Bob;RSVP=TRUE;SCHEDULE-STATUS=\"2.0\":mailto:b@x",
+    ])
+    #expect(
+      SchedulingAgent.withoutAnswers(answered)
+        == item(["ORGANIZER;CN=Ann:mailto:a@x", "ATTENDEE;CN=Bob:mailto:b@x"]))
+    let unanswered = item(["ORGANIZER:mailto:a@x", "ATTENDEE;CN=Bob:mailto:b@x"])
+    #expect(SchedulingAgent.withoutAnswers(unanswered) == unanswered)
+  }
 }

@@ -17,11 +17,15 @@ final class FileFixture: StorageFixture {
   let stream: StreamStorage
   private let root: String
 
-  init(model files: ModelFileSystem = ModelFileSystem()) throws {
+  /// - Parameter maxSize: in bytes, of the file.
+  init(
+    model files: ModelFileSystem = ModelFileSystem(), maxSize: Int = VdirAccess.usualMaxItemSize
+  ) throws {
     if files.names(in: Self.folder) == nil { files.makeFolders(Self.folder) }
     self.files = files
     root = Self.folder
-    access = VdirAccess(files: files, digest: sha256, surroundings: files.surroundings)
+    access = VdirAccess(
+      files: files, digest: sha256, surroundings: files.surroundings, maxItemSize: maxSize)
     stream = try Self.open(root, access)
   }
 

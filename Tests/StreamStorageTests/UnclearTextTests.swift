@@ -6,27 +6,6 @@ import Testing
 
 /// Texts that do not say for certain what items they hold.
 @Suite struct UnclearTextTests {
-  private func component(
-    _ uid: String?, _ summary: String, kind: String = "VEVENT", zone: String? = nil,
-    stamp: String = "20260101T000000Z"
-  ) -> String {
-    "BEGIN:\(kind)\r\n" + (uid.map { "UID:\($0)\r\n" } ?? "") + "DTSTAMP:\(stamp)\r\n"
-      + (zone.map { "DTSTART;TZID=\($0):20260105T090000\r\n" } ?? "DTSTART:20260105T090000Z\r\n")
-      + "SUMMARY:\(summary)\r\nEND:\(kind)\r\n"
-  }
-
-  private func calendar(_ parts: String...) -> [UInt8] {
-    Array(
-      ("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//y//EN\r\n" + parts.joined()
-        + "END:VCALENDAR\r\n").utf8)
-  }
-
-  private func zone(_ name: String, bytes: Int) -> String {
-    "BEGIN:VTIMEZONE\r\nTZID:\(name)\r\n"
-      + String(repeating: "X-PAD:\(String(repeating: "z", count: 62))\r\n", count: bytes / 70)
-      + "END:VTIMEZONE\r\n"
-  }
-
   // MARK: Without a UID
 
   @Test func `what is not to be found is not gone while something has no UID`() async throws {
@@ -56,6 +35,24 @@ import Testing
     #expect(last.extent == .everything)
     #expect(last.present.map(\.href) == [Href("a")])
     #expect(try await fixture.stream.confirmAbsence(of: [Href("b")]) == [Href("b")])
+  }
+
+  @Test func `an item may have the UID that stands for none`() async throws {
+    let fixture = try FileFixture()
+    try fixture.save(calendar(component("(no UID)", "Named"), component(nil, "Nameless")))
+    let page = try await fixture.stream.listChanges(since: nil)
+    #expect(page.present.map(\.problem?.code) == [nil, .noUID])
+    #expect(Set(page.present.map(\.href)).count == 2)
+    let read = try await fixture.stream.read(page.present.map(\.href))
+    #expect(read.map(\.problem?.code) == [nil, .noUID])
+    let old = try #require(read.first?.version)
+    let new = ItemData(bytes: calendar(component("(no UID)", "New")))
+    let outcomes = await fixture.stream.carryOut([
+      .replace(Href("(no UID)"), expecting: old, with: new)
+    ])
+    #expect(outcomes.first?.isStored == true)
+    #expect(
+      fixture.text == calendar(component("(no UID)", "New"), component(nil, "Nameless")))
   }
 
   // MARK: One UID for several
@@ -158,12 +155,12 @@ import Testing
     let fixture = try FileFixture()
     let large = zone("Large", bytes: CalendarStream.zoneLimit - 1000)
     let mostItems = CalendarStream.itemsLimit / CalendarStream.zoneLimit
-    let items = (0...(mostItems + 10)).map { component("u\($0)", "E", zone: "Large") }
+    let items = (0...(mostItems + 40)).map { component("u\($0)", "E", zone: "Large") }
     try fixture.save(calendar(large + items.joined()))
     let error = await #expect(throws: StorageError.self) {
       _ = try await fixture.stream.listChanges(since: nil)
     }
-    #expect(error?.why.contains("256 MiB") == true)
+    #expect(error?.why.contains("1 GiB") == true)
   }
 
   // MARK: Feeds

@@ -32,6 +32,22 @@ import Testing
     #expect(window.wait(of: item(lines)) == nil)
   }
 
+  @Test(arguments: [
+    ["DTSTART:20200105T100000Z", "RRULE:RSCALE=HEBREW;FREQ=MONTHLY"],
+    ["DTSTART:20200105T100000Z", "RRULE:FREQ=DAILY;BYMONTH=99"],
+    ["DTSTART:20200105T100000Z", "RRULE:FREQ=NONSENSE"],
+    ["DTSTART:20200105T100000Z", "RDATE:soon"], ["DTSTART:20200105T100000Z", "DURATION:long"],
+    ["DTSTART:20200105T100000Z", "DTSTART:20260615T100000Z"],
+  ])
+  func `an item of which nobody can tell is inside`(lines: [String]) {
+    #expect(window.wait(of: item(lines)) == nil)
+  }
+
+  @Test func `exceptions that cannot be read hide nothing`() {
+    let lines = ["DTSTART:20200105T100000Z", "EXDATE:soon", "EXRULE:FREQ=NONSENSE"]
+    #expect(window.wait(of: item(lines)) == .outOfWindow(after: Self.june, until: nil))
+  }
+
   @Test(
     arguments: [
       (["DTSTART:20260515T100000Z"], nil),

@@ -49,8 +49,6 @@ public final class CalDAVAccount: CollectionHost {
     var foreignHosts: [String] = []
     /// Of calendars that the last listing named.
     var foreignOfListing: [String] = []
-    /// Where the last calendar was made, whatever came of it afterwards.
-    var lastMade: WebURL?
   }
   let url: WebURL
   let client: DAVClient
@@ -234,9 +232,6 @@ public final class CalDAVAccount: CollectionHost {
     if answered == 0, let trouble { throw trouble }
     return listing
   }
-
-  var lastMade: WebURL? { known.withLock { $0.lastMade } }
-  func noteMade(_ address: WebURL?) { known.withLock { $0.lastMade = address } }
 
   /// The calendars that were listed so far.
   var allKnown: [Href] { known.withLock { $0.calendars.keys.sorted() } }

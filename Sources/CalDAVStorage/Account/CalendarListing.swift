@@ -18,33 +18,37 @@ public struct CalendarListing: Sendable, Hashable {
 /// gone.
 public struct UnseenPlace: Sendable, Hashable {
   public var address: String
-  /// What the server said, in words.
-  public var reason: String
-  /// It is not let see: without a person that stays so.
-  public var isForbidden: Bool
+  /// Why nobody could, and what a person can do about it.
+  public var trouble: StorageError
 
-  public init(address: String, reason: String, isForbidden: Bool) {
+  public init(_ address: String, _ trouble: StorageError) {
     self.address = address
-    self.reason = reason
-    self.isForbidden = isForbidden
+    self.trouble = trouble
   }
 
+  /// It stays so until a person does something about it: asks for a permission, or vouches for the
+  /// server that it is on.
+  public var isForbidden: Bool { trouble.kind == .denied }
+
   /// The place and what became of it, in words.
-  public var words: String { "\(address): \(reason)" }
+  public var words: String {
+    let (message, why) = (trouble.message, trouble.why)
+    if why.isEmpty { return "\(address): \(message)" }
+    // A message that names the place says nothing more.
+    return message.contains(address) ? "\(address): \(why)" : "\(address): \(message): \(why)"
+  }
 }
 
 extension UnseenPlace {
-  init(_ address: String, _ error: StorageError) {
-    self.init(
-      address: address, reason: error.why.isEmpty ? error.message : error.why,
-      isForbidden: error.kind == .denied)
-  }
-
   /// A member of a listing that has no part in its success; nil where it is gone, or shown.
   init?(_ address: WebURL, of response: DAVResponse) {
     guard let status = response.unseenStatus else { return nil }
-    self.init(
-      address: address.text, reason: "the server answered \(status)", isForbidden: status == 403)
+    var trouble = StorageError(status: status, of: address, doing: "looking for calendars")
+    // The server itself named the address, so nobody has mistyped it.
+    if trouble.kind != .denied {
+      trouble.hint = "try again later; the server's own log says what went wrong"
+    }
+    self.init(address.text, trouble)
   }
 }
 

@@ -11,41 +11,40 @@ extension CalDAVAccount {
   public func createCollection(
     _ proposal: CollectionProposal
   ) async throws(StorageError) -> CollectionDescription {
+    var trace = MakingTrace()
+    return try await createCollection(proposal, leaving: &trace)
+  }
+
+  /// As above; what may be on the server is in `trace` also where it throws.
+  package func createCollection(
+    _ proposal: CollectionProposal, leaving trace: inout MakingTrace
+  ) async throws(StorageError) -> CollectionDescription {
+    if let barren = memory.barrenHome {
+      trace.isRefused = true
+      throw barren.answers.error(proposal.failure(at: barren.home), wayOut: proposal.wayOut)
+    }
     let listing = try await listCalendars()
     if let place = listing.unseen.first {
       throw StorageError(
         .cannotCreate, "the calendar “\(proposal.name)” cannot be made: it may be there already",
-        why: place.words, hint: "try again later, or \(proposal.wayOut)")
-    }
-    guard case .homeSets(let homes) = location, let first = homes.first,
-      let home = try? WebURL(absolute: first)
-    else {
-      throw StorageError(
-        .cannotCreate, "no calendar can be made at \(url.text)",
-        why: "the URL is itself a calendar",
-        hint: "set the account's url to the calendar home to have more than one")
+        why: place.words, hint: "\(place.trouble.hint), or \(proposal.wayOut)")
     }
     let before = Set(listing.calendars.map(\.href))
-    let wanted = CalendarProposal(
-      displayName: Array((proposal.displayName ?? proposal.name).utf8),
-      color: proposal.color.map { Array($0.utf8) }, components: nil)
+    let home = try home(for: proposal, beside: before, leaving: &trace)
+    let wanted = CalendarProposal(proposal)
     var name = Self.isPlain(proposal.name) ? proposal.name : surroundings.newUUID()
     for _ in 1...Self.mostNames {
       let address = home.appending(segment: Array(name.utf8), isCollection: true)
-      switch try await make(wanted, of: proposal.componentSets, at: address, before: before) {
+      // What is listed needs no request.
+      if before.contains(RemoteCalendar.href(address, home: url.origin)) {
+        name = surroundings.newUUID()
+        continue
+      }
+      trace.address = address
+      switch try await make(wanted, of: proposal.componentSets, at: address) {
       case .made:
-        noteMade(address)
-        do throws(StorageError) {
-          let made = try await readBack(address, named: wanted, before: before)
-          try proposal.check(made)
-          return made
-        } catch {
-          var told = error
-          told.message =
-            "the calendar “\(proposal.name)” was made at \(address.text), and then:"
-            + " \(error.message)"
-          throw told
-        }
+        trace.isMade = true
+        return try await made(proposal, as: wanted, at: address, before: before)
       case .nameTaken:
         name = surroundings.newUUID()
       case .refused(let answers) where answers.mayMeanTaken && name == proposal.name:
@@ -53,14 +52,82 @@ extension CalDAVAccount {
         // name that nobody can have chosen is tried once, and if it is refused too, that is that.
         name = surroundings.newUUID()
       case .refused(let answers):
-        throw StorageError(
-          .cannotCreate, "the calendar “\(proposal.name)” cannot be made at \(home.text)",
-          why: answers.reason, hint: proposal.wayOut)
+        trace.isRefused = answers.isLasting
+        if answers.isOfMethods {
+          memory.barrenHome = ServerMemory.BarrenHome(home: home, answers: answers)
+        }
+        throw answers.error(proposal.failure(at: home), wayOut: proposal.wayOut)
       }
     }
+    trace.isRefused = true
     throw StorageError(
-      .cannotCreate, "the calendar “\(proposal.name)” cannot be made at \(home.text)",
+      .cannotCreate, proposal.failure(at: home),
       why: "the server refused \(Self.mostNames) names", hint: proposal.wayOut)
+  }
+
+  /// Asks once more for what an earlier run was refused, by one request: somebody may have allowed
+  /// it since. Nil where it is refused still, which stands for all such calendars of the run.
+  package func createIfAllowedNow(
+    _ proposal: CollectionProposal
+  ) async throws(StorageError) -> CollectionDescription? {
+    if memory.isRefusing { return nil }
+    let before = Set(allKnown)
+    var trace = MakingTrace()
+    let home = try home(for: proposal, beside: before, leaving: &trace)
+    let name = Self.isPlain(proposal.name) ? proposal.name : surroundings.newUUID()
+    let address = home.appending(segment: Array(name.utf8), isCollection: true)
+    if before.contains(RemoteCalendar.href(address, home: url.origin)) { return nil }
+    var wanted = CalendarProposal(proposal)
+    wanted.components = proposal.componentSets.first.flatMap(\.self)?.sorted()
+    guard try await send(wanted.makeCalendar(address)) == nil else {
+      memory.isRefusing = true
+      return nil
+    }
+    memory.learn(.makeCalendar, true, "MKCALENDAR", "201")
+    return try await made(proposal, as: wanted, at: address, before: before)
+  }
+
+  /// The home set for a new calendar: the first that is no calendar itself, since none may be made
+  /// within one (RFC 4791 §4.2).
+  private func home(
+    for proposal: CollectionProposal, beside calendars: Set<Href>,
+    leaving trace: inout MakingTrace
+  ) throws(StorageError) -> WebURL {
+    guard case .homeSets(let texts) = location else {
+      trace.isRefused = true
+      throw StorageError(
+        .cannotCreate, "no calendar can be made at \(url.text)",
+        why: "the URL is itself a calendar",
+        hint: "set the account's url to the calendar home to have more than one")
+    }
+    let homes = texts.compactMap { try? WebURL(absolute: $0) }
+    let plain = homes.first {
+      !calendars.contains(RemoteCalendar.href($0.asCollection, home: url.origin))
+    }
+    if let plain { return plain }
+    trace.isRefused = true
+    throw StorageError(
+      .cannotCreate, proposal.failure(at: homes.first ?? url),
+      why: "the calendar home is itself a calendar there, and no calendar can be made within one",
+      hint: proposal.wayOut)
+  }
+
+  /// What the server made; where that is not what was asked for, or cannot be seen, it is there all
+  /// the same, and the error says so.
+  private func made(
+    _ proposal: CollectionProposal, as wanted: CalendarProposal, at address: WebURL,
+    before: Set<Href>
+  ) async throws(StorageError) -> CollectionDescription {
+    do throws(StorageError) {
+      let made = try await readBack(address, named: wanted, before: before)
+      try proposal.check(made)
+      return made
+    } catch {
+      var told = error
+      told.message =
+        "the calendar “\(proposal.name)” was made at \(address.text), and then: \(error.message)"
+      throw told
+    }
   }
 
   /// A name that every server can have in an address. With others some say that the calendar was
@@ -81,11 +148,9 @@ extension CalDAVAccount {
   /// Asks for one set of kinds after the other, until the server takes one, or refuses for another
   /// reason than the kinds.
   private func make(
-    _ proposal: CalendarProposal, of sets: [Set<String>?], at address: WebURL, before: Set<Href>
+    _ proposal: CalendarProposal, of sets: [Set<String>?], at address: WebURL
   ) async throws(StorageError) -> Made {
     var made = Made.nameTaken
-    // What is listed needs no request.
-    if before.contains(RemoteCalendar.href(address, home: url.origin)) { return made }
     for kinds in sets {
       var wanted = proposal
       wanted.components = kinds?.sorted()
@@ -104,13 +169,18 @@ extension CalDAVAccount {
     }
     if let found = try await found(at: address, after: refusal, to: proposal) { return found }
     if refusal.words.preconditions.contains("need-privileges") {
-      throw StorageError(refusal, doing: "making a calendar")
+      return .refused(MakingRefusal(makeCalendar: refusal, makeCollection: refusal))
     }
     guard let second = try await send(proposal.makeCollection(address)) else {
       memory.learn(.makeCalendar, false, "MKCALENDAR", "\(refusal.reason), and takes MKCOL")
       return .made
     }
-    if let found = try await found(at: address, after: second, to: proposal) { return found }
+    // What a look has shown holds where nothing but a refusal came since.
+    if second.isServerError || second.refusesAddress || !refusal.asksForLook,
+      let found = try await found(at: address, after: second, to: proposal)
+    {
+      return found
+    }
     return .refused(MakingRefusal(makeCalendar: refusal, makeCollection: second))
   }
 
@@ -139,12 +209,8 @@ extension CalDAVAccount {
   private func found(
     at address: WebURL, after refusal: DAVRefusal, to proposal: CalendarProposal
   ) async throws(StorageError) -> Made? {
-    if refusal.words.preconditions.contains("calendar-collection-location-ok") {
-      return .nameTaken
-    }
-    guard [400, 403, 405, 409, 412].contains(refusal.status) || refusal.isServerError else {
-      return nil
-    }
+    if refusal.refusesAddress { return .nameTaken }
+    guard refusal.asksForLook else { return nil }
     do throws(StorageError) {
       guard let (_, properties) = try await discovery.inspect(address) else { return nil }
       let isOurs = refusal.isServerError && proposal.isIn(properties)
@@ -195,50 +261,15 @@ extension CalDAVAccount {
   }
 }
 
-extension CollectionProposal {
-  /// What is to go into it, as far as that is known.
-  private var needed: Set<String> { kinds.isEmpty ? components ?? [] : kinds }
-
-  /// The kinds to ask for, widest first: many a server refuses a mixed calendar (iCloud, Zimbra),
-  /// or one of the kinds. Nil leaves the choice to the server, which then gives events for sure:
-  /// rather that than nothing where there are events, and what it does not take is named, item by
-  /// item. Without events it would be a calendar that takes nothing.
-  fileprivate var componentSets: [Set<String>?] {
-    guard let components else { return [nil] }
-    let hasEvents = needed.contains("VEVENT") || needed.isEmpty
-    var sets = [components]
-    if hasEvents {
-      sets += [components.intersection(["VEVENT", "VTODO"]).union(kinds), kinds]
-    } else {
-      // To-dos before journals: more servers have them.
-      sets += [needed] + needed.sorted(by: >).map { Set([$0]) }
-    }
-    var asked: Set<Set<String>> = []
-    var result: [Set<String>?] = sets.filter { !$0.isEmpty && asked.insert($0).inserted }
-    if hasEvents { result.append(nil) }
-    return result
+extension DAVRefusal {
+  /// Something may be at the address, as far as the status says.
+  fileprivate var asksForLook: Bool {
+    [400, 403, 405, 409, 412].contains(status) || isServerError
   }
 
-  /// Throws where nothing that is to go into a calendar can.
-  fileprivate func check(_ made: CollectionDescription) throws(StorageError) {
-    guard let taken = made.components, !needed.isEmpty, taken.isDisjoint(with: needed) else {
-      return
-    }
-    throw StorageError(
-      .cannotCreate, "it takes none of what is to go into it",
-      why: "the server was asked for \(Self.words(needed)) and made one for \(Self.words(taken))",
-      hint: "remove it there, and \(wayOut)")
-  }
-
-  /// What a person can do where none can be made.
-  fileprivate var wayOut: String {
-    let isUsual = needed.isEmpty || needed.contains("VEVENT")
-    let kind = isUsual ? "" : " as one that takes \(Self.words(needed))"
-    return "make it on the server's own pages\(kind), then run `calgw discover`"
-  }
-
-  private static func words(_ kinds: Set<String>) -> String {
-    kinds.sorted().joined(separator: ", ")
+  /// The address is not to the server's liking (RFC 4791 §5.3.1.1).
+  fileprivate var refusesAddress: Bool {
+    words.preconditions.contains("calendar-collection-location-ok")
   }
 }
 

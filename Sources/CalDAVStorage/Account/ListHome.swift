@@ -30,8 +30,8 @@ extension Discovery {
     return (address, own.properties)
   }
 
-  /// The calendars directly in a home set (PROPFIND, Depth 1). Everything else there is left out:
-  /// the home itself, inboxes, proxies, files beside the calendars.
+  /// The calendars directly in a home set (PROPFIND, Depth 1), and the home itself where it is one
+  /// (DavMail). Everything else there is left out: inboxes, proxies, files beside the calendars.
   func listing(of home: WebURL) async throws(StorageError) -> HomeListing {
     let doing = "listing calendars"
     let request = PropertyRequests.propfind(home, depth: 1, PropertyRequests.description)
@@ -49,20 +49,29 @@ extension Discovery {
         why: "the server answered \(status) for it", hint: "run `calgw discover`")
     }
     var listing = HomeListing()
-    for response in multistatus.responses { add(response, at: place, to: &listing) }
+    let isCalendar = multistatus.responses.contains { response in
+      let address = try? place.resolve(href: response.href)
+      return response.isCalendar && address?.isSameCollection(as: place) ?? false
+    }
+    for response in multistatus.responses {
+      add(response, at: place, amongItems: isCalendar, to: &listing)
+    }
     return listing
   }
 
-  private func add(_ response: DAVResponse, at place: WebURL, to listing: inout HomeListing) {
+  /// - Parameter amongItems: the home is itself a calendar, whose items stand beside calendars.
+  private func add(
+    _ response: DAVResponse, at place: WebURL, amongItems: Bool, to listing: inout HomeListing
+  ) {
     guard let address = try? place.resolve(href: response.href) else { return }
     let isNear = address.origin == place.origin
     if let unseen = UnseenPlace(address, of: response) {
+      // An item at which the server fails hides no calendar.
+      if amongItems, address.path.last != UInt8(ascii: "/") { return }
       if isNear || client.trusts(address.origin) { listing.unseen.append(unseen) }
       return
     }
-    guard response.isSuccess, response.properties.resourceType?.contains(.calendar) ?? false,
-      !address.isSameCollection(as: place)
-    else { return }
+    guard response.isCalendar else { return }
     guard isNear || admits(address, namedBy: place) else {
       Self.note(address, in: &listing.foreign)
       return
@@ -97,6 +106,12 @@ extension Discovery {
     case .multistatus(let multistatus, let place): return (multistatus, place)
     case .refused(let refusal): throw StorageError(refusal, doing: what)
     }
+  }
+}
+
+extension DAVResponse {
+  fileprivate var isCalendar: Bool {
+    isSuccess && (properties.resourceType?.contains(.calendar) ?? false)
   }
 }
 

@@ -1,3 +1,4 @@
+import SyncModel
 import WebDAV
 
 /// The answers of a server that makes no calendar by either method.
@@ -6,19 +7,51 @@ struct MakingRefusal: Sendable {
   let makeCollection: DAVRefusal
 
   /// MKCALENDAR's answer says more where MKCOL is merely unknown.
-  var reason: String {
-    ([405, 501].contains(makeCollection.status) ? makeCalendar : makeCollection).reason
+  private var telling: DAVRefusal {
+    makeCollection.lacksMethod ? makeCalendar : makeCollection
+  }
+
+  /// The error that it is: a server that fails, has no room or forbids it is told as such, and any
+  /// other one as a server that makes no such calendar.
+  ///
+  /// - Parameters:
+  ///   - message: what cannot be done.
+  ///   - wayOut: what a person can do instead.
+  func error(_ message: String, wayOut: String) -> StorageError {
+    let reason = telling.reason
+    if telling.isOutOfRoom {
+      return StorageError(.io, message, why: reason, hint: "make room on the server")
+    }
+    guard telling.isServerError || telling.isForbidden, !telling.mayMeanTaken else {
+      return StorageError(.cannotCreate, message, why: reason, hint: wayOut)
+    }
+    var error = StorageError(telling, doing: "making a calendar")
+    error.message = message
+    error.hint = telling.isForbidden ? wayOut : "\(error.hint), or \(wayOut)"
+    return error
   }
 
   /// By the words of the server something may have the address all the same.
   var mayMeanTaken: Bool { makeCalendar.mayMeanTaken || makeCollection.mayMeanTaken }
 
-  /// It may take other kinds. A server that fails says nothing of them, but where it names them;
-  /// what it answers to the other method tells only where it has not the first.
+  /// It may take other kinds: a bare 403 may be about them, too. A server that fails, lacks the
+  /// methods or speaks of privileges says nothing of them, but where it names them; what it answers
+  /// to the other method tells only where it has not the first.
   var mayBeOfKinds: Bool {
-    let answer = [405, 501].contains(makeCalendar.status) ? makeCollection : makeCalendar
-    return !answer.isServerError || answer.namesKinds
+    let answer = makeCalendar.lacksMethod ? makeCollection : makeCalendar
+    if answer.namesKinds { return true }
+    return !isOfMethods && !answer.isServerError && !answer.namesPrivileges
   }
+
+  /// It has neither method, whatever is to be made: another calendar would meet the same. A server
+  /// that knows only the plain MKCOL answers 415 to the extended one.
+  var isOfMethods: Bool {
+    makeCalendar.lacksMethod && (makeCollection.lacksMethod || makeCollection.status == 415)
+  }
+
+  /// Until somebody changes something on the server it answers the same: nothing of it failed, was
+  /// busy, or was full.
+  var isLasting: Bool { makeCalendar.isLasting && makeCollection.isLasting }
 }
 
 extension DAVRefusal {
@@ -31,10 +64,44 @@ extension DAVRefusal {
       && ["already", "duplicate", "unique"].contains { said.contains($0) }
   }
 
+  /// A disk or an account on the server is full (RFC 4918 §11.5, RFC 4331 §6).
+  var isOutOfRoom: Bool {
+    let limits = ["quota-not-exceeded", "sufficient-disk-space"]
+    return status == 507 || words.preconditions.contains { limits.contains($0) }
+  }
+
+  /// Who asks may make nothing there. Any other precondition says that something of the request is
+  /// wrong, and not who sent it.
+  fileprivate var isForbidden: Bool {
+    namesPrivileges || status == 403 && words.preconditions.isEmpty
+  }
+
+  fileprivate var namesPrivileges: Bool { words.preconditions.contains("need-privileges") }
+
+  /// The address, or the whole server, has no such method; but see `mayMeanTaken`.
+  fileprivate var lacksMethod: Bool { [405, 501].contains(status) }
+
+  fileprivate var isLasting: Bool {
+    !isServerError && !isOutOfRoom && ![401, 408, 423, 425, 429].contains(status)
+  }
+
   /// Something in the server failed. One that lacks the method (501) did not.
   var isServerError: Bool { (500...599).contains(status) && status != 501 }
 
   fileprivate var namesKinds: Bool {
     (words.preconditions + [words.text]).contains { $0.lowercased().contains("component") }
   }
+}
+
+/// What became on a server of a calendar that was asked for.
+package struct MakingTrace: Sendable {
+  /// The address that was asked for last: at those before it there is nothing of ours. Nil: none
+  /// was.
+  var address: WebURL?
+  /// The server said that it made it.
+  var isMade = false
+  /// It is not made, and would not be the next time either: only a person changes that.
+  package internal(set) var isRefused = false
+
+  package init() {}
 }

@@ -3,7 +3,8 @@ import WebDAV
 
 extension CalDAVAccount {
   /// Sets properties one by one, then reads them back: what the server shows is what counts, since
-  /// some answer with success and keep their own (order), and some keep another form (colour).
+  /// some answer with success and keep their own (order), and some keep another form (colour). What
+  /// it showed before says nothing yet: some show a new value seconds later (Infomaniak: 10 s).
   ///
   /// A calendar that a new name has moved to another address (Zimbra) is given with its new one.
   public func setMetadata(
@@ -33,7 +34,8 @@ extension CalDAVAccount {
       guard let value = values[key], let shown = now[key], !key.isForm(shown, of: value) else {
         continue
       }
-      fates[key] = .replaced
+      let isOld = collection[key].map { key.isForm(shown, of: $0) } ?? false
+      fates[key] = isOld ? .notShown : .replaced
     }
     return MetadataOutcome(now, fates: fates)
   }

@@ -46,18 +46,24 @@ extension CalDAVStorage {
     }
   }
 
-  /// Whether one of the first items of a listing can be read.
-  private func givesAny(of listed: [WebURL]) async throws(StorageError) -> Bool {
-    /// Some may be forbidden in earnest.
-    let most = 3
-    for address in listed.prefix(most) {
-      switch await get(address) {
+  /// Whether the last item of a listing can be read, or the middle one, or the first: what is
+  /// broken or forbidden in earnest is often listed together, as what one program put there.
+  func givesAny(of listed: [WebURL]) async throws(StorageError) -> Bool {
+    let last = listed.count - 1
+    for index in Set([last, last / 2, 0]).sorted(by: >) where listed.indices.contains(index) {
+      switch await get(listed[index]) {
       case .found: return true
+      // The next one shows whether this one is alone with it.
+      case .failed(let error) where isPerhapsItsOwn(error): continue
       case .failed(let error): throw error
       case .absent, .problem, .unusable, .large: continue
       }
     }
     return false
+  }
+
+  private func isPerhapsItsOwn(_ error: StorageError) -> Bool {
+    (error.isAboutOneAddress || error.kind == .unreachable) && !client.isShutOut
   }
 
   /// What a whole listing names (PROPFIND, Depth 1) besides the calendar; nil where there is none,

@@ -29,7 +29,7 @@ extension CalDAVStorage {
     // What was given before the trouble is not given in vain; the rest is asked for again, but of
     // a server that has refused the user, or where the run is to end.
     if let trouble = course.trouble,
-      !course.hasGiven || [.denied, .stopped].contains(trouble.kind)
+      !course.hasAnswers || [.denied, .stopped].contains(trouble.kind)
     {
       throw trouble
     }
@@ -95,9 +95,11 @@ extension CalDAVStorage {
 
   /// The items that a calendar-multiget gives, by the key of their path.
   private func multiget(_ addresses: [WebURL]) async throws(StorageError) -> [[UInt8]: Look] {
-    guard !addresses.isEmpty,
-      withRunMemory({ $0.hasMultiget && $0.tolerance.asksByMultiget })
-    else { return [:] }
+    let (isWorthwhile, troubled) = withRunMemory { run in
+      (run.hasMultiget && run.tolerance.asksByMultiget, run.tolerance.troubled)
+    }
+    let addresses = addresses.filter { !troubled.contains($0.pathKey) }
+    guard isWorthwhile, !addresses.isEmpty else { return [:] }
     let request = PropertyRequests.multiget(url, hrefs: addresses.map(\.target))
     // Several of them are under way at once. What does not fit is asked for one by one.
     var limits = limits
@@ -109,12 +111,14 @@ extension CalDAVStorage {
       // One item with a control character makes the whole answer ill-formed.
       case .illFormed, .tooLarge: return [:]
       // One that the server's program dies of, or never ends with, leaves it without an answer.
-      case .unreachable, .unanswered:
-        guard error.isBrokenOff else { throw StorageError(error) }
+      case .unreachable where error.isBrokenOff, .unanswered where error.isBrokenOff,
+        // One may be answered 503 however often it is asked for; who names a time means it.
+        .tryLater(nil):
         try await checkAnswers(after: error)
         withRunMemory { $0.tolerance.brokenMultigets += 1 }
         return [:]
-      case .tryLater, .protocolBroken, .denied, .elsewhere, .local, .stopped:
+      case .unreachable, .unanswered, .tryLater, .protocolBroken, .denied, .elsewhere, .local,
+        .stopped:
         throw StorageError(error)
       }
     }

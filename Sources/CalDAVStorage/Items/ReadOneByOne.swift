@@ -7,7 +7,7 @@ final class ReadCourse: Sendable {
   private struct State {
     /// In bytes, of the texts that were read.
     var held = 0
-    var hasGiven = false
+    var hasAnswers = false
     var trouble: StorageError?
   }
 
@@ -28,7 +28,7 @@ final class ReadCourse: Sendable {
   func take(_ look: Look) {
     state.withLock { state in
       state.held += look.size
-      state.hasGiven = true
+      state.hasAnswers = true
     }
   }
 
@@ -38,8 +38,8 @@ final class ReadCourse: Sendable {
     return state.withLock { $0.held } < limit ? limit / Self.shares : nil
   }
 
-  /// Something of the batch was read.
-  var hasGiven: Bool { state.withLock { $0.hasGiven } }
+  /// Something of the batch was answered, and is kept.
+  var hasAnswers: Bool { state.withLock { $0.hasAnswers } }
 
   /// What ends the whole batch: the rest is not asked for.
   var trouble: StorageError? {
@@ -113,17 +113,16 @@ extension CalDAVStorage {
       try await checkAnswers(after: failure)
       return .brokenOff(waited)
     case .denied, .tryLater:
+      let isRefusal = failure.kind == .denied
+      // Also where somebody else asks: the server counts each of them.
+      if isRefusal { withRunMemory { $0.tolerance.refusals += 1 } }
       guard withRunMemory({ $0.tolerance.beginDoubt() }) || course.isAlone else { return nil }
-      do throws(StorageError) {
+      try await endingDoubt { () async throws(StorageError) -> Void in
         // The client has asked it already, so the password is not shown a third time.
         if client.isShutOut { throw StorageError(failure) }
         try await checkAnswers(after: failure)
-      } catch {
-        withRunMemory { $0.tolerance.endDoubt(error) }
-        throw error
       }
-      withRunMemory { $0.tolerance.endDoubt() }
-      return failure.kind == .denied ? .refused : .busy
+      return isRefusal ? .refused : .busy
     case .unreachable, .unanswered, .illFormed, .tooLarge, .local, .stopped:
       throw StorageError(failure)
     }
@@ -138,25 +137,37 @@ extension CalDAVStorage {
     switch withRunMemory({ $0.tolerance.judge(trouble, at: address.pathKey) }) {
     case .own: return true
     case .later: return course.isAlone
-    case .unclear:
-      guard try await givesOthers() else { throw failure }
-      withRunMemory { $0.tolerance.hasGiven = true }
+    case .unclear(let troubled):
+      let isReadable = try await endingDoubt { () async throws(StorageError) -> Bool in
+        try await givesOthers(than: troubled)
+      }
+      guard isReadable else { throw failure }
       return true
     case .server: throw failure
     }
   }
 
-  /// Whether the calendar gives one of the items that it lists last and that are not in trouble.
-  /// Once all others were read, those in trouble are the only ones that a run asks for.
-  private func givesOthers() async throws(StorageError) -> Bool {
-    /// One of them may be broken as well.
-    let most = 2
-    guard let listed = try await listedItems() else { return false }
-    let troubled = withRunMemory { $0.tolerance.troubled }
-    for address in listed.filter({ !troubled.contains($0.pathKey) }).suffix(most) {
-      if case .found = await get(address) { return true }
+  /// A look at the calendar, after which items are asked for again.
+  private func endingDoubt<Finding: Sendable>(
+    _ look: () async throws(StorageError) -> Finding
+  ) async throws(StorageError) -> Finding {
+    let finding: Finding
+    do throws(StorageError) { finding = try await look() } catch {
+      withRunMemory { $0.tolerance.endDoubt(error) }
+      throw error
     }
-    return false
+    withRunMemory { $0.tolerance.endDoubt() }
+    return finding
+  }
+
+  /// Whether the calendar gives one of the items that it lists and that are not in trouble. Once
+  /// all others were read, those in trouble are the only ones that a run asks for.
+  private func givesOthers(than troubled: Set<[UInt8]>) async throws(StorageError) -> Bool {
+    guard let listed = try await listedItems(),
+      try await givesAny(of: listed.filter { !troubled.contains($0.pathKey) })
+    else { return false }
+    withRunMemory { $0.tolerance.hasGiven = true }
+    return true
   }
 
   private func notAsked(_ address: WebURL, _ why: String) -> ItemProblem {

@@ -35,7 +35,14 @@ extension CalDAVStorage {
     if isComparisonDue(known) {
       let state: CalendarState
       if let advertised { state = advertised } else { state = try await readState() }
-      return try await compareTags(state, since: known, bySync: bySync)
+      do throws(StorageError) {
+        return try await compareTags(state, since: known, bySync: bySync)
+      } catch {
+        guard bySync, known.token != nil else { throw error }
+        // It stays due; until then what the server says of changes has to do.
+        try await acceptNoWhole(error)
+        withRunMemory { $0.toldGone = nil }
+      }
     }
     if let advertised, known.isUnchanged(in: advertised, bySync: bySync) {
       return unchanged(known, advertised)
@@ -124,10 +131,10 @@ extension CalDAVStorage {
           advertised, token: newToken, news: Set(members.present.map(\.href)))
       }
       if !members.isTruncated {
-        if known.isListing, known.page > 0,
-          let whole = try await completed(members.present, next)
-        {
-          return whole
+        if known.isListing, known.page > 0 {
+          if let whole = try await completed(members.present, next) { return whole }
+          // What the parts skip shows at a comparison of all tags, so that is due.
+          next.comparedAt = 0
         }
         next.isListing = false
       }
@@ -162,14 +169,19 @@ extension CalDAVStorage {
   ) async throws(StorageError) -> ChangePage? {
     let whole: [ListedItem]
     do throws(StorageError) { whole = try await listTags() } catch {
-      guard error.isAboutOneAddress, error.kind != .vanished, !client.wasRefused else {
-        throw error
-      }
+      try await acceptNoWhole(error)
       return nil
     }
     let named = Set(whole.map(\.href))
     let state = CalendarState(token: next.token, tag: next.tag)
     return page(of: whole + last.filter { !named.contains($0.href) }, at: state)
+  }
+
+  /// Throws what went wrong with a listing as a whole, unless that alone is what the server does
+  /// not do, or never comes to the end of: it answers a question about the calendar all the same.
+  private func acceptNoWhole(_ error: StorageError) async throws(StorageError) {
+    if error.kind == .unreachable { return try await checkCollection() }
+    guard error.isAboutOneAddress, error.kind != .vanished, !client.wasRefused else { throw error }
   }
 
   /// The CTag says that something changed, and the report names nothing; or it does not say what.
@@ -199,6 +211,9 @@ extension CalDAVStorage {
       if isTokened { return try await listEverything(advertised, bySync: true) }
       withRunMemory { $0.listsDeltas = false }
       memory.learn(.syncCollection, false, "REPORT sync-collection", refusal.reason)
+      return try await compareTags(advertised, token: nil)
+    case 502, 504:
+      // A gateway that does not wait for the end of the report may have the other listing.
       return try await compareTags(advertised, token: nil)
     default:
       throw StorageError(refusal, doing: "listing changes")

@@ -17,6 +17,8 @@ public struct CalendarProbe: Sendable, Hashable {
     static let notReached = untried("it was not come to")
   }
 
+  /// No calendar was made: it was one that an earlier probe could not remove.
+  public var isInLeftover = false
   public var tagOfWrite = TagOfWrite.none
   /// What was stored is what was sent, byte for byte.
   public var keepsBytes = Trial.notReached

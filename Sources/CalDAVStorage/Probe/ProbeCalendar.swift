@@ -5,7 +5,8 @@ extension CalDAVAccount {
   /// The removal of a probe's calendar; gives what is left.
   public typealias Removal = @Sendable () async -> LeftCalendar?
 
-  /// Makes a calendar, tries in it what calgw relies on, and removes it, whatever happened.
+  /// Makes a calendar, or takes one that an earlier probe had to leave, tries in it what calgw
+  /// relies on, and removes it, whatever happened.
   ///
   /// - Parameters:
   ///   - shouldStop: looked at before each request; then the removal is what is left to do.
@@ -17,54 +18,65 @@ extension CalDAVAccount {
     shouldStop: @escaping @Sendable () -> Bool = { false },
     removing apart: (@escaping Removal) async -> LeftCalendar? = { await $0() }
   ) async throws(ProbeFailure) -> CalendarProbe {
-    let calendar = try await makeProbeCalendar(removing: apart)
     var probe = CalendarProbe()
+    var prober: Prober
+    if let leftover = await openLeftover(shouldStop) {
+      prober = leftover
+      probe.isInLeftover = true
+    } else {
+      let calendar = try await makeProbeCalendar(removing: apart)
+      prober = Prober(calendar: calendar, shouldStop: shouldStop)
+    }
     var trouble: StorageError?
     do throws(StorageError) {
-      try await Prober(calendar: calendar, shouldStop: shouldStop).run(&probe)
+      try await prober.run(&probe)
     } catch {
       // What is cut short is no trouble of the server's.
       if error.kind != .stopped, !shouldStop() { trouble = error }
     }
-    probe.left = await apart { await self.remove(calendar.url, isCertain: true) }
+    let (address, events) = (prober.calendar.url, prober.events)
+    probe.left = await apart { await self.remove(address, with: events, isCertain: true) }
     learn(from: probe)
     if let trouble { throw ProbeFailure(cause: trouble, left: probe.left) }
     return probe
   }
 
-  private func makeProbeCalendar(
-    removing apart: (@escaping Removal) async -> LeftCalendar?
-  ) async throws(ProbeFailure) -> CalDAVStorage {
-    let name = "calgw-doctor-" + surroundings.newUUID().prefix(8)
-    noteMade(nil)
+  /// A calendar of an earlier probe that the server did not let it remove; nil where there is none,
+  /// or nothing can be written to it, or it holds anything of another's. What keeps it from being
+  /// looked at keeps another from being made, which says so.
+  private func openLeftover(_ shouldStop: @escaping @Sendable () -> Bool) async -> Prober? {
     do throws(StorageError) {
-      return try await openCalendar(
-        try await createCollection(
-          CollectionProposal(name: name, displayName: name, components: ["VEVENT"])))
+      let listed = try await listCollections()
+      // A URL that is itself a calendar names one that somebody uses.
+      guard case .homeSets? = location else { return nil }
+      for found in listed where found.isLeftByProbe && !found.isReadOnly {
+        var prober = Prober(calendar: try await openCalendar(found), shouldStop: shouldStop)
+        if try await prober.takeLeftovers() { return prober }
+      }
+      return nil
     } catch {
-      var failure = ProbeFailure(cause: error)
-      if let made = lastMade {
-        failure.left = await apart { await self.remove(made, isCertain: true) }
-        throw failure
-      }
-      switch error.kind {
-      // A server that lets the account make none has shown nothing of itself, and is not at fault.
-      case .denied where !client.wasRefused: failure.cause.kind = .cannotCreate
-      case .denied, .cannotCreate, .tryLater, .io: break
-      // The answer was lost, or cannot be read: the calendar may be there.
-      case .unreachable, .protocolBroken, .vanished, .stopped:
-        failure.left = await apart { await self.removeTrace(of: name) }
-      }
-      throw failure
+      return nil
     }
   }
 
-  private func removeTrace(of name: String) async -> LeftCalendar? {
-    guard case .homeSets(let homes) = location,
-      let home = homes.first.flatMap({ try? WebURL(absolute: $0) })
-    else { return nil }
-    let address = home.appending(segment: Array(name.utf8), isCollection: true)
-    return await remove(address, isCertain: false)
+  private func makeProbeCalendar(
+    removing apart: (@escaping Removal) async -> LeftCalendar?
+  ) async throws(ProbeFailure) -> CalDAVStorage {
+    let name = ProbeName.mark + surroundings.newUUID().prefix(ProbeName.digits)
+    let proposal = CollectionProposal(name: name, displayName: name, components: ["VEVENT"])
+    var trace = MakingTrace()
+    do throws(StorageError) {
+      return try await openCalendar(try await createCollection(proposal, leaving: &trace))
+    } catch {
+      var failure = ProbeFailure(cause: error)
+      let isMade = trace.isMade
+      if let address = trace.address, isMade || error.leavesDoubt {
+        failure.left = await apart { await self.remove(address, isCertain: isMade) }
+      }
+      // A server that lets the account make none has shown nothing of itself, and is not at fault.
+      if error.kind == .denied, !isMade, !client.wasRefused { failure.cause.kind = .cannotCreate }
+      throw failure
+    }
   }
 
   /// What guards are worth shows nowhere else but in a probe.
@@ -98,13 +110,22 @@ extension CalDAVAccount {
   }
 
   /// Gives what is left; nil: it is gone.
-  private func remove(_ address: WebURL, isCertain: Bool) async -> LeftCalendar? {
+  ///
+  /// The events go first: a server that keeps its calendars may let them go, and one that is left
+  /// is to be empty.
+  private func remove(
+    _ address: WebURL, with events: [WebURL] = [], isCertain: Bool
+  ) async -> LeftCalendar? {
+    func tryAll() async -> RemovalTrouble? {
+      for event in events { _ = await tryRemoval(of: event) }
+      return await tryRemoval(of: address)
+    }
     let end = surroundings.now().milliseconds + Self.longestRemoval
-    var trouble = await tryRemoval(of: address)
+    var trouble = await tryAll()
     for pause in Self.removalPauses {
       guard trouble?.mayPass ?? false, surroundings.now().milliseconds < end else { break }
       await surroundings.pause(pause)
-      trouble = await tryRemoval(of: address)
+      trouble = await tryAll()
     }
     return trouble.map {
       LeftCalendar(address: address.text, reason: $0.reason, isCertain: isCertain)
@@ -112,7 +133,8 @@ extension CalDAVAccount {
   }
 
   private func tryRemoval(of address: WebURL) async -> RemovalTrouble? {
-    // Nextcloud would keep it in its trash bin, and its address taken; others do not know this.
+    // Nextcloud would keep it in its trash bin, and a calendar's address taken; others do not know
+    // this.
     let header = HTTPHeader("X-NC-CalDAV-No-Trashbin", "1")
     let request = DAVRequest("DELETE", address, headers: [header])
     do throws(DAVError) {
@@ -131,6 +153,17 @@ extension CalDAVAccount {
         case .protocolBroken, .illFormed, .tooLarge, .denied, .elsewhere, .local, .stopped: false
         }
       return RemovalTrouble(reason: error.message, mayPass: mayPass)
+    }
+  }
+}
+
+extension StorageError {
+  /// The answer was lost, cannot be read, or is that of a server that failed: what was asked for
+  /// may have been done.
+  fileprivate var leavesDoubt: Bool {
+    switch kind {
+    case .unreachable, .protocolBroken, .vanished, .stopped: true
+    case .denied, .cannotCreate, .tryLater, .io: false
     }
   }
 }

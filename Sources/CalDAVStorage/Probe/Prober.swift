@@ -7,6 +7,13 @@ struct Prober: Sendable {
   let calendar: CalDAVStorage
   /// Looked at before each request: then the rest is left out.
   let shouldStop: @Sendable () -> Bool
+  /// What is to be removed with the calendar.
+  private(set) var events: [WebURL] = []
+
+  init(calendar: CalDAVStorage, shouldStop: @escaping @Sendable () -> Bool) {
+    self.calendar = calendar
+    self.shouldStop = shouldStop
+  }
 
   /// The head of an answer with what its body begins with.
   private struct Reply {
@@ -33,11 +40,12 @@ struct Prober: Sendable {
 
   /// - Throws: where the event cannot be stored, or the server does not answer; `stopped` where it
   ///   was to stop. What was tried before is in `probe` then, too.
-  func run(_ probe: inout CalendarProbe) async throws(StorageError) {
-    let before = try await listing(since: nil).next
-    let uid = "calgw-doctor-\(calendar.surroundings.newUUID())"
+  mutating func run(_ probe: inout CalendarProbe) async throws(StorageError) {
+    let before = try await listing(since: nil)
+    let uid = ProbeName.mark + calendar.surroundings.newUUID()
     let href = calendar.freshHref(for: ItemID(uid), attempt: 0)
     guard let address = calendar.address(href) else { return }
+    events.append(address)
     let first = Self.event(uid, "calgw doctor")
     let second = Self.event(uid, "calgw doctor, another version")
     let creation = try await put(first, address, .unlessThere)
@@ -54,6 +62,35 @@ struct Prober: Sendable {
     probe.guardsDeletion = try await send(deletion).trialOfGuard
   }
 
+  /// So many events a calendar of probes may hold: each may have left one.
+  private static let mostLeftovers = 10
+
+  /// Takes the events of earlier probes for what is to be removed; false where the calendar holds
+  /// anything else, or nobody can tell.
+  mutating func takeLeftovers() async throws(StorageError) -> Bool {
+    let present = try await listing(since: nil).present
+    guard present.count <= Self.mostLeftovers else { return false }
+    try checkStop()
+    for item in try await calendar.read(present.map(\.href)) {
+      switch item.result {
+      case .missing: continue
+      case .problem: return false
+      case .found(_, let data, _):
+        guard Self.isOurs(data.bytes), let address = calendar.address(item.href) else {
+          return false
+        }
+        events.append(address)
+      }
+    }
+    return true
+  }
+
+  /// It has the UID of a probe's event.
+  private static func isOurs(_ text: [UInt8]) -> Bool {
+    let lines = text.split { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
+    return lines.contains { $0.starts(with: "UID:\(ProbeName.mark)".utf8) }
+  }
+
   /// Why the event cannot be stored.
   private static func trouble(_ reply: Reply) -> StorageError {
     let answer = reply.answer
@@ -62,10 +99,8 @@ struct Prober: Sendable {
     }
     let what = "storing the probe's event"
     let refusal = reply.refusal
-    let limits = ["quota-not-exceeded", "sufficient-disk-space"]
-    // A full disk of the server's is no less one (RFC 4918 §11.5, RFC 4331 §6).
-    if answer.status == 507 || refusal.words.preconditions.contains(where: { limits.contains($0) })
-    {
+    // A full disk of the server's is no less one.
+    if refusal.isOutOfRoom {
       return StorageError(
         .io, "\(what) at \(refusal.url.text) failed", why: refusal.reason,
         hint: "make room on the server")
@@ -85,14 +120,14 @@ struct Prober: Sendable {
     return reply.body == text ? .holds : .fails
   }
 
-  /// Whether a listing shows the event, and nothing else.
+  /// Whether a listing shows the event, and nothing else that was not there before.
   private func listed(
-    _ address: WebURL, since cursor: Cursor
+    _ address: WebURL, since before: ChangePage
   ) async throws(StorageError) -> CalendarProbe.Trial {
+    let known = Set(before.present.map(\.href))
     do throws(StorageError) {
-      let present = try await listing(since: cursor).present
-      return present.map { calendar.address($0.href)?.pathKey } == [address.pathKey]
-        ? .holds : .fails
+      let new = try await listing(since: before.next).present.filter { !known.contains($0.href) }
+      return new.map { calendar.address($0.href)?.pathKey } == [address.pathKey] ? .holds : .fails
     } catch {
       guard error.kind == .protocolBroken else { throw error }
       return .untried(error.why.isEmpty ? error.message : error.why)

@@ -7,6 +7,14 @@ final class ServerMemory: Sendable {
   private struct State {
     var profile: ServerProfile
     var scheduleTags: ScheduleTags
+    var barren: BarrenHome?
+    var isRefusing = false
+  }
+
+  /// A home set in which no calendar is made, whatever it is, and the answers that showed it.
+  struct BarrenHome: Sendable {
+    let home: WebURL
+    let answers: MakingRefusal
   }
 
   private let state: Mutex<State>
@@ -71,6 +79,18 @@ final class ServerMemory: Sendable {
     learn(
       .quotedTags, isWeak || tag.bytes.first == UInt8(ascii: "\""), request,
       "ETag \(shown(bytes))")
+  }
+
+  /// Known in the run that found it out: each further calendar need not be asked for.
+  var barrenHome: BarrenHome? {
+    get { state.withLock { $0.barren } }
+    set { state.withLock { $0.barren = newValue } }
+  }
+
+  /// In this run it refused again to make a calendar that an earlier one was refused.
+  var isRefusing: Bool {
+    get { state.withLock { $0.isRefusing } }
+    set { state.withLock { $0.isRefusing = newValue } }
   }
 
   // MARK: Schedule-Tags

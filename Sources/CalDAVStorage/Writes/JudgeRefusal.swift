@@ -17,6 +17,11 @@ struct Refused: Sendable {
     words.preconditions.contains { $0 == "no-uid-conflict" || $0 == Self.schedulingConflict }
   }
 
+  /// Such an answer says nothing of the item, and passes: what was sent took too long to arrive, or
+  /// came too early (RFC 9110 §15.5.9, RFC 8470 §5.2), there is a lock, or a full disk
+  /// (RFC 4918 §11.3, §11.5).
+  static func passes(_ status: Int) -> Bool { [408, 423, 425, 507].contains(status) }
+
   /// Something has the address, or the UID, of a new item.
   var saysItIsThere: Bool { status == 412 || isUIDConflict }
 
@@ -66,6 +71,7 @@ struct Refused: Sendable {
 
   private static func hint(_ status: Int) -> String {
     switch status {
+    case 408, 425: "it was not ready for it; run the sync again later"
     case 412: "it does not take the entity tag that it gives; tell its operator"
     case 423: "another program has locked it; run the sync again later"
     case 507: "make room on the server"

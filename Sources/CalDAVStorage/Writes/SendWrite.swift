@@ -93,8 +93,7 @@ extension CalDAVStorage {
       var outcome = await judge(
         write, address, because: Refused(status: status, words: refusal.words),
         sent: condition.tag, again: again)
-      // A lock and a full disk say nothing of the item (RFC 4918 §11.3, §11.5), and pass.
-      if status == 423 || status == 507 { outcome.isTransient = true }
+      if Refused.passes(status) { outcome.isTransient = true }
       if status == 412, outcome.result == .changedMeanwhile { learnGuard(write, condition) }
       return outcome
     }

@@ -1,49 +1,5 @@
 import SyncModel
 
-/// What the journal knows of a collection of a pair from earlier runs.
-struct KnownCollection: Sendable, Hashable {
-  /// The name in reports; the folder's, and never changed afterwards.
-  var name: String
-  /// How the local collection was addressed.
-  var local: Href
-  /// What made the remote collection the one it was.
-  var remoteIdentity: String
-  /// How the remote collection was addressed.
-  var remote: Href
-  /// The mapping that joined them; nil where none did.
-  var mapping: CollectionMapping?
-  /// What the remote collection was called by people.
-  var remoteName = ""
-
-  /// What a configuration may call it by, whether or not it is there.
-  var names: [String] {
-    remoteName.isEmpty ? [name] : [name, remoteName, nameAsTyped(remoteName)]
-  }
-}
-
-/// A collection of a pair with what is there on each side.
-struct MatchedCollection: Sendable, Hashable {
-  enum Counterpart: Sendable, Hashable {
-    case present(CollectionDescription)
-    /// Never met before on this side: to be made, if the rules for it allow.
-    case missing(CollectionProposal)
-    /// It was there in an earlier run and is not any more.
-    case gone(Href)
-    /// A mapping calls it so, where earlier runs had another one, and nothing is called so.
-    case unknown(String)
-    /// Earlier runs had it, and a mapping gives it to another folder now.
-    case given(Href, to: String)
-    /// The configuration calls one so, and neither side has it, or ever had.
-    case nobody(String)
-  }
-
-  var name: String
-  var local: Counterpart
-  var remote: Counterpart
-  /// The mapping that joins them; nil where none does.
-  var mapping: CollectionMapping?
-}
-
 /// Joins the collections of two sides: first those of mappings that were written since the journal
 /// joined any, then those that the journal joined before, then those of the other mappings, then
 /// equal names, ids and display names. What is left over on a side is matched with one to be made.
@@ -57,8 +13,11 @@ func matchCollections(
   local: [CollectionDescription], remote: [CollectionDescription], known: [KnownCollection],
   rules: [CollectionRule], repointed: Set<Side> = [], isOffline: Bool = false
 ) -> [MatchedCollection] {
-  var matching = Matching(local: local, remote: remote, rules: CollectionRules(rules))
+  let rules = CollectionRules(rules)
+  let (local, remote) = (rules.withoutProbes(local, known), rules.withoutProbes(remote, known))
+  var matching = Matching(local: local, remote: remote, rules: rules, isOffline: isOffline)
   let rest = isOffline ? known : matching.joinRemapped(known, repointed)
+  matching.giveToOne(rest, repointed)
   matching.joinKnown(rest, repointed)
   matching.joinMapped()
   matching.joinByName()
@@ -70,71 +29,30 @@ func matchCollections(
 }
 
 /// The state of a matching: what is not joined yet, and what is.
-private struct Matching {
+struct Matching {
   var local: [CollectionDescription]
   var remote: [CollectionDescription]
   let rules: CollectionRules
+  /// All of the remote side, joined or not; empty where nobody has looked at it.
+  let listed: [CollectionDescription]
   var matched: [MatchedCollection] = []
   /// Folder names that are given away, present or remembered.
   var taken: Set<String>
-  /// By their identities, the remote collections that new mappings name, with whose they are now.
+  /// By their identities, the remote collections that new mappings name, or that several known
+  /// collections had, with whose they are now.
   var given: [String: String] = [:]
+  /// The identities of what mappings may mean that a person has to mend.
+  var undecided: Set<String> = []
 
-  init(local: [CollectionDescription], remote: [CollectionDescription], rules: CollectionRules) {
+  init(
+    local: [CollectionDescription], remote: [CollectionDescription], rules: CollectionRules,
+    isOffline: Bool
+  ) {
     self.local = local
     self.remote = remote
     self.rules = rules
+    listed = isOffline ? [] : remote
     taken = Set(local.map(\.name))
-  }
-
-  /// A mapping that a person wrote, or changed, since its collections were joined goes before what
-  /// the journal has. One that is as it was follows what it joined, whatever that is called today.
-  /// Gives the known collections that no such mapping concerns.
-  mutating func joinRemapped(_ known: [KnownCollection], _ repointed: Set<Side>)
-    -> [KnownCollection]
-  {
-    let owners = Dictionary(
-      known.map { (localName(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
-    var settled: Set<String> = []
-    var left: Set<String> = []
-    for map in rules.maps {
-      let meant = remotes(meantBy: map)
-      let holder = known.first { holder in
-        meant.contains { $0.identity == holder.remoteIdentity }
-      }
-      if let own = owners[map.local] {
-        let isSame = meant.contains { $0.identity == own.remoteIdentity }
-        if isSame || own.mapping == map || isElsewhere(own, repointed) { continue }
-        guard join(map, insteadOf: own) else { continue }
-        settled.insert(own.name)
-        if meant.isEmpty { left.insert(own.remoteIdentity) }
-      } else if let holder, holder.mapping != map {
-        // Else the folder was renamed since, and keeps what the mapping gave it.
-        join(map)
-      }
-    }
-    // Until a person mends the mapping, what it had before stays where it is, too.
-    remote.removeAll { left.contains($0.identity) }
-    return known.filter { !settled.contains($0.name) }
-  }
-
-  /// An id is unique, a display name need not be.
-  private func remotes(meantBy map: CollectionMapping) -> [CollectionDescription] {
-    let found = remote.filter { $0.answers(to: map.remote) }
-    let exact = found.filter { $0.name == map.remote }
-    return exact.isEmpty ? found : exact
-  }
-
-  /// What a known collection's folder is called today; what it was called where it is gone.
-  private func localName(of known: KnownCollection) -> String {
-    local.first { $0.href == known.local }?.name ?? known.name
-  }
-
-  /// A known collection was in another place than the pair has now.
-  private func isElsewhere(_ known: KnownCollection, _ repointed: Set<Side>) -> Bool {
-    let isHere = local.contains { $0.href == known.local }
-    let isThere = remote.contains { $0.identity == known.remoteIdentity }
-    return !isHere && repointed.contains(.local) || !isThere && repointed.contains(.remote)
   }
 
   /// A known collection stays what it is, whatever its names are today, unless the rules leave it
@@ -142,19 +60,22 @@ private struct Matching {
   mutating func joinKnown(_ known: [KnownCollection], _ repointed: Set<Side>) {
     for known in known {
       let local = self.local.first { $0.href == known.local }
-      let remote = self.remote.first { $0.identity == known.remoteIdentity }
+      let owner = given[known.remoteIdentity]
+      let remote = self.remote.first { other in
+        other.identity == known.remoteIdentity && (owner ?? known.name) == known.name
+      }
       if local == nil, remote == nil { continue }
       if local == nil, repointed.contains(.local) { continue }
-      if remote == nil, repointed.contains(.remote) { continue }
+      if remote == nil, owner == nil, repointed.contains(.remote) { continue }
       let mapping = mapping(of: known, local, remote)
       self.local.removeAll { $0.href == known.local }
-      self.remote.removeAll { $0.identity == known.remoteIdentity }
+      if let remote { self.remote.removeAll { $0.identity == remote.identity } }
       taken.insert(known.name)
       var names = known.names
       names += [local, remote].compactMap { $0 }.flatMap(\.names)
       guard mapping != nil || rules.select(names) else { continue }
-      let missing = given[known.remoteIdentity].map {
-        MatchedCollection.Counterpart.given(known.remote, to: $0)
+      let missing = owner.flatMap { owner -> MatchedCollection.Counterpart? in
+        owner == known.name ? nil : .given(known.remote, to: owner)
       }
       matched.append(
         MatchedCollection(
@@ -162,50 +83,6 @@ private struct Matching {
           remote: remote.map { .present($0) } ?? missing ?? .gone(known.remote),
           mapping: mapping))
     }
-  }
-
-  private func mapping(
-    of known: KnownCollection, _ local: CollectionDescription?, _ remote: CollectionDescription?
-  ) -> CollectionMapping? {
-    let name = local?.name ?? known.name
-    if let own = rules.maps.first(where: { $0.local == name }) { return own }
-    if let former = rules.maps.first(where: { $0 == known.mapping }) { return former }
-    return rules.maps.first { map in
-      map.local == known.name || (remote.map { $0.answers(to: map.remote) } ?? false)
-    }
-  }
-
-  mutating func joinMapped() {
-    for map in rules.maps {
-      let isJoined = matched.contains { $0.name == map.local || $0.mapping == map }
-      if !isJoined { join(map) }
-    }
-  }
-
-  /// Joins what a mapping names, in the place of what was known of its folder; false where neither
-  /// is there.
-  @discardableResult
-  private mutating func join(
-    _ map: CollectionMapping, insteadOf known: KnownCollection? = nil
-  ) -> Bool {
-    let local = takeLocal { folder in
-      known.map { $0.local == folder.href } ?? (folder.name == map.local)
-    }
-    let meant = remotes(meantBy: map).first
-    let remote = takeRemote { $0.identity == meant?.identity }
-    if local == nil, remote == nil { return false }
-    let name = known?.name ?? map.local
-    taken.insert(name)
-    if let remote { given[remote.identity] = name }
-    let localSide: MatchedCollection.Counterpart =
-      known.map { .gone($0.local) } ?? .missing(remote.proposal(named: map.local))
-    let remoteSide: MatchedCollection.Counterpart =
-      known.map { _ in .unknown(map.remote) } ?? .missing(local.proposal(named: map.remote))
-    matched.append(
-      MatchedCollection(
-        name: name, local: local.map { .present($0) } ?? localSide,
-        remote: remote.map { .present($0) } ?? remoteSide, mapping: map))
-    return true
   }
 
   mutating func joinByName() {
@@ -249,13 +126,13 @@ private struct Matching {
     remote = []
   }
 
-  private mutating func takeLocal(_ test: (CollectionDescription) -> Bool)
+  mutating func takeLocal(_ test: (CollectionDescription) -> Bool)
     -> CollectionDescription?
   {
     local.firstIndex(where: test).map { local.remove(at: $0) }
   }
 
-  private mutating func takeRemote(_ test: (CollectionDescription) -> Bool)
+  mutating func takeRemote(_ test: (CollectionDescription) -> Bool)
     -> CollectionDescription?
   {
     remote.firstIndex(where: test).map { remote.remove(at: $0) }
@@ -284,7 +161,7 @@ extension CollectionDescription {
 
 extension CollectionDescription? {
   /// What a counterpart of this collection shall be.
-  fileprivate func proposal(named name: String) -> CollectionProposal {
+  func proposal(named name: String) -> CollectionProposal {
     CollectionProposal(
       name: name, displayName: self?.displayName, color: self?.color,
       components: self?.components)

@@ -12,8 +12,10 @@ extension CollectionRules {
       !local.contains { $0.name == map.local } && !remote.contains { $0.answers(to: map.remote) }
         && !known.contains { $0.name == map.local || $0.mapping == map }
     }.map { (folder: $0.local, meant: $0.remote) }
+    // Whoever writes a name twice is told of it once.
+    var told: Set<MatchedCollection> = []
     return (asked + mapped).map { folder, meant in
       MatchedCollection(name: folder, local: .nobody(meant), remote: .nobody(meant))
-    }
+    }.filter { told.insert($0).inserted }
   }
 }

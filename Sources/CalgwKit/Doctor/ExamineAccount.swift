@@ -9,7 +9,10 @@ extension Doctor {
     let context = AccountContext(
       secrets: SecretStore(
         variables: environment.variables, stop: { [signals] in signals?.reason }),
-      surroundings: surroundings, stateDirectory: gateway.configuration.stateDirectory, person: nil)
+      surroundings: surroundings, stateDirectory: gateway.configuration.stateDirectory, person: nil,
+      notice: { [report, name = account.name] text in
+        report(Finding(.warning, .account(name), .secret, text))
+      })
     var way = AccountWay(account: account, context: context, doctor: self)
     way.examineUse(by: gateway.configuration.pairs)
     await way.examineSecret()
@@ -36,6 +39,8 @@ struct AccountWay {
   var detour: String?
   var connection: AccountConnection?
   var calendars: [CollectionDescription] = []
+  /// There are no others.
+  var showsAll = true
 
   init(account: AccountConfiguration, context: AccountContext, doctor: Doctor) {
     self.account = account

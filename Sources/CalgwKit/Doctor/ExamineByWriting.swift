@@ -52,7 +52,7 @@ extension AccountWay {
         + "writes over newer versions, keeps the names of items, and stores what it is sent",
       why: error.why.isEmpty ? error.message : error.why,
       hint: "nothing where it lets nobody make any: syncing the calendars that are there works all "
-        + "the same; see the server's own log where it failed")
+        + "the same; else see the server's own log")
   }
 
   private mutating func tell(_ left: LeftCalendar?) {
@@ -63,11 +63,17 @@ extension AccountWay {
         ? "the calendar \(left.address) could not be removed"
         : "a calendar may be left at \(left.address): whether it was made is not known, and it "
           + "could not be removed",
-      why: left.reason, hint: "remove it on the server's own pages", status: .attention)
+      why: left.reason,
+      hint: "remove it on the server's own pages, or leave it: no sync takes it, and the next "
+        + "`calgw doctor --write` uses it again", status: .attention)
   }
 
   private mutating func tell(_ probe: CalendarProbe) {
-    tell(.ok, .probe, "a calendar was made, and an event in it")
+    tell(
+      .ok, .probe,
+      probe.isInLeftover
+        ? "an event was made in the calendar that an earlier probe had to leave"
+        : "a calendar was made, and an event in it")
     switch probe.tagOfWrite {
     case .strong: tell(.ok, .probe, "the answer to a write names the new version (ETag)")
     case .weak, .none:

@@ -1,5 +1,6 @@
 import CalDAVStorage
 import SyncModel
+import SyncPlanning
 
 /// The calendars of an account: what may be done with each, and what the server can do.
 extension AccountWay {
@@ -74,19 +75,27 @@ extension AccountWay {
   private mutating func tellUnmatched(_ pair: PairConfiguration) {
     guard case .collections(let rules) = pair.selection, pair.remote == .account(account.name)
     else { return }
-    for rule in rules {
-      let wanted: String
-      switch rule {
-      case .include(let name) where !name.contains(where: { "*?[".contains($0) }): wanted = name
-      case .map(_, let remote): wanted = remote
-      case .include, .exclude: continue
-      }
-      guard !calendars.contains(where: { $0.answers(to: wanted) }) else { continue }
+    let names = calendars.flatMap(\.names)
+    let asked = CollectionRules(rules)
+    let mapped = asked.maps.map(\.remote).filter { text in
+      !calendars.contains { $0.answers(to: text) }
+    }
+    var told: Set<String> = []
+    for wanted in asked.asked(butNotIn: Set(names)) + mapped where told.insert(wanted).inserted {
       tell(
         .warning, .collections,
         "pair \(pair.name) names \"\(wanted)\", and no calendar is called so",
-        hint: suggestion(for: wanted, among: calendars.flatMap(\.names), what: "calendars")
-          + " (a local folder of that name is made there by the next sync)")
+        hint: suggestion(for: wanted, among: names, what: "calendars") + " (\(outlook(of: pair)))")
     }
+  }
+
+  /// What the next sync does with a folder that no calendar belongs to.
+  private func outlook(of pair: PairConfiguration) -> String {
+    if pair.isReadOnly || !pair.direction.writes(to: .remote) {
+      return "the pair makes none there"
+    }
+    return showsAll
+      ? "for a local folder of that name one is made there by the next sync"
+      : "it may be one that the account does not show, so none is made until it shows all"
   }
 }

@@ -1,7 +1,6 @@
 import CalDAVStorage
 import Glibc
 import Recurrence
-import SQLiteJournal
 import SyncModel
 import VdirStorage
 
@@ -99,44 +98,6 @@ extension Doctor {
           .warning, .pair(pair.name), .lock, error.message, why: error.why,
           hint: "a sync of this pair has to wait for it")
       ]
-    }
-  }
-
-  private func examineJournal(_ pair: PairConfiguration, _ gateway: Gateway) async
-    -> (findings: [Finding], hasHistory: Bool)
-  {
-    let subject = Finding.Subject.pair(pair.name)
-    let path = gateway.opener.databasePath(pair)
-    guard access(path, F_OK) == 0 else {
-      return ([Finding(.ok, subject, .journal, "there is none yet: no sync has run")], false)
-    }
-    do throws(RunFailure) {
-      var damage: String?
-      let store = try gateway.opener.openStore(pair, .look) { notice in
-        if case .damaged(let reason, _) = notice { damage = reason }
-      }
-      if let damage {
-        let finding = Finding(
-          .warning, subject, .journal, "the journal \(path) is damaged", why: damage,
-          hint: "the next sync keeps it aside and begins anew; nothing is deleted by it")
-        return ([finding], true)
-      }
-      let standings = try await gateway.journaled(pair) { () throws(JournalError) in
-        try await store.standings()
-      }
-      let items = standings.reduce(0) { $0 + $1.agreementCount }
-      let open = standings.reduce(0) { $0 + $1.openIntents.count }
-      let count = standings.count
-      let text =
-        "\(count) collection\(count == 1 ? "" : "s"), \(items) item\(items == 1 ? "" : "s") in step"
-      guard open > 0 else { return ([Finding(.ok, subject, .journal, text)], count > 0) }
-      let finding = Finding(
-        .warning, subject, .journal,
-        "\(text); a run was cut off in the middle of \(open) write\(open == 1 ? "" : "s")",
-        hint: "the next sync looks what became of them")
-      return ([finding], count > 0)
-    } catch {
-      return ([Finding(error, subject, .journal)], true)
     }
   }
 

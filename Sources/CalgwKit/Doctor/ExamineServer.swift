@@ -39,6 +39,7 @@ extension AccountWay {
     switch found {
     case .success(let description)?:
       calendars = description.calendars
+      showsAll = description.unseen.isEmpty
       let who = account.username.map { "as \($0)" } ?? "without a name"
       tell(.ok, .signIn, "the server lets us in \(who)")
       tellFound(description)
@@ -80,8 +81,7 @@ extension AccountWay {
     for place in description.unseen {
       tell(
         .warning, .discovery, "the account does not show all of its calendars (\(place.words))",
-        hint: place.isForbidden
-          ? "ask for the permission to see it" : "the server's own log says what went wrong")
+        hint: place.trouble.hint)
     }
     for origin in description.otherOrigins {
       tell(

@@ -19,6 +19,8 @@ public struct PairReport: Sendable {
   var mendNames: [String: [ReportedItem: MendNames]] = [:]
   /// Why the pair could not be dealt with at all; nil where it could.
   public var failure: RunFailure?
+  /// Collections that the configuration does not name clearly; the others are dealt with.
+  var misnamed: [RunFailure] = []
   /// What a person should know although nothing failed.
   public var notices: [String] = []
   /// Conflicts that `on_conflict` is to be told of.
@@ -40,7 +42,7 @@ public struct PairReport: Sendable {
 
   /// Why each collection that was not finished was not, by name.
   public var failures: [RunFailure] {
-    [failure, cutHook].compactMap { $0 }
+    [failure, cutHook].compactMap { $0 } + misnamed
       + collections.compactMap { collection in
         collection.failure.map {
           RunFailure($0, place: "pair \(pair), collection \(collection.name)", stop: stop)
@@ -69,12 +71,14 @@ public struct PairReport: Sendable {
 
 extension PairReport {
   /// Takes in what a later run over some of its items did, as after a person settled a conflict.
+  /// What that run had to say was shown with it.
   public mutating func include(_ later: PairReport) {
     for new in later.collections {
       guard let index = collections.firstIndex(where: { $0.name == new.name }) else { continue }
       collections[index].pulled.add(new.pulled)
       collections[index].pushed.add(new.pushed)
       collections[index].merged += new.merged
+      collections[index].invitations += new.invitations
       collections[index].actions += new.actions
     }
     collectionActions.merge(later.collectionActions) { $0.joined($1) }

@@ -29,15 +29,15 @@ public struct NewConfiguration: Sendable {
   public func text() throws(RunFailure) -> [UInt8] {
     var lines = [
       "# calgw; every key is described in docs/configuration.md", "",
-      "[account.\(account)]", "url = \(quoted(url))",
+      "[account.\(account)]", "url = \(tomlString(url))",
     ]
-    if let username { lines.append("username = \(quoted(username))") }
+    if let username { lines.append("username = \(tomlString(username))") }
     if let password { lines.append("password = \(try source(password))") }
     if !trustedHosts.isEmpty {
-      lines.append("trusted_hosts = [\(trustedHosts.map(quoted).joined(separator: ", "))]")
+      lines.append("trusted_hosts = [\(trustedHosts.map(tomlString).joined(separator: ", "))]")
     }
     lines += [
-      "", "[pair.\(pair)]", "local = \(quoted(local))", "remote = \(quoted(account))",
+      "", "[pair.\(pair)]", "local = \(tomlString(local))", "remote = \(tomlString(account))",
       "collections = [\"*\"]", "",
     ]
     return Array(lines.joined(separator: "\n").utf8)
@@ -45,12 +45,12 @@ public struct NewConfiguration: Sendable {
 
   private func source(_ password: NewPassword) throws(RunFailure) -> String {
     switch password {
-    case .environment(let name): return "{ env = \(quoted(name)) }"
-    case .file(let path): return "{ file = \(quoted(path)) }"
-    case .literal(let secret): return quoted(String(decoding: secret.bytes, as: UTF8.self))
+    case .environment(let name): return "{ env = \(tomlString(name)) }"
+    case .file(let path): return "{ file = \(tomlString(path)) }"
+    case .literal(let secret): return tomlString(String(decoding: secret.bytes, as: UTF8.self))
     case .command(let text):
       do {
-        let words = try splitWords(text).map(quoted)
+        let words = try splitWords(text).map(tomlString)
         return "{ command = [\(words.joined(separator: ", "))] }"
       } catch {
         throw .usage(
@@ -58,22 +58,6 @@ public struct NewConfiguration: Sendable {
           hint: "quote its words as for a shell; no shell is run")
       }
     }
-  }
-
-  /// A TOML basic string.
-  private func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
   }
 }
 

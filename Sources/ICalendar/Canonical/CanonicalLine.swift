@@ -38,17 +38,19 @@ enum CanonicalLine {
   }
 
   /// PRODID and DTSTAMP say who wrote the text and when, not what it says; GREGORIAN is the
-  /// default of CALSCALE (RFC 5545 §3.7.1).
+  /// default of CALSCALE (RFC 5545 §3.7.1), and 2.0 the VERSION of every text that names none: a
+  /// vCalendar 1.0 has to name its own.
   private static func counts(
     _ name: UnsafeBufferPointer<UInt8>, _ parameters: UnsafeBufferPointer<UInt8>,
     _ value: UnsafeBufferPointer<UInt8>, in context: Context
   ) -> Bool {
-    switch name.count {
+    let isPlain = context.isCalendar && parameters.isEmpty
+    return switch name.count {
     case 6: !(context.isCalendar && sameName(name, "PRODID"))
-    case 7: !sameName(name, "DTSTAMP")
-    case 8:
-      !(context.isCalendar && parameters.isEmpty && sameName(name, "CALSCALE")
-        && sameName(value, "GREGORIAN"))
+    case 7:
+      !sameName(name, "DTSTAMP")
+        && !(isPlain && sameName(name, "VERSION") && sameName(value, "2.0"))
+    case 8: !(isPlain && sameName(name, "CALSCALE") && sameName(value, "GREGORIAN"))
     default: true
     }
   }

@@ -5,10 +5,27 @@ public enum SchedulingAgent {
 
   /// The item has an organizer and attendees, so a server may send mail because of it.
   public static func isScheduled(_ text: [UInt8]) -> Bool {
-    guard mayBeScheduled(text) else { return false }
-    let components = CalendarObject(SyntaxTree(bytes: text)).components.map(\.component)
-    return components.contains { component in
-      component.line(named: "ORGANIZER") != nil && component.line(named: "ATTENDEE") != nil
+    !scheduled(text).isEmpty
+  }
+
+  /// A server that stores this text tells people of each change of it: there is an ORGANIZER or
+  /// ATTENDEE for whom the text names no other agent. To name one later is such a change, and the
+  /// server says that the meeting is off (RFC 6638 §3.2.1).
+  public static func isServer(of text: [UInt8]) -> Bool {
+    scheduled(text).contains { component in
+      component.lines.contains { line in
+        isOfPeople(line) && (line.property.map(isLeftToServer) ?? true)
+      }
+    }
+  }
+
+  /// The text without what a server notes of attendees by itself: who comes (PARTSTAT), that it was
+  /// asked (RSVP, which goes with the answer), and what became of its messages (SCHEDULE-STATUS).
+  public static func withoutAnswers(_ text: [UInt8]) -> [UInt8] {
+    edited(text) { property in
+      let count = property.parameters.count
+      property.parameters.removeAll { ["PARTSTAT", "RSVP", "SCHEDULE-STATUS"].contains(name($0)) }
+      return property.parameters.count != count
     }
   }
 
@@ -34,8 +51,29 @@ public enum SchedulingAgent {
 
   private static let client = Array("CLIENT".utf8)
 
-  private static func isAgent(_ parameter: Parameter) -> Bool {
-    String(decoding: parameter.name, as: UTF8.self).uppercased() == Self.parameter
+  private static func isAgent(_ parameter: Parameter) -> Bool { name(parameter) == Self.parameter }
+
+  private static func name(_ parameter: Parameter) -> String {
+    String(decoding: parameter.name, as: UTF8.self).uppercased()
+  }
+
+  /// What names no agent is the server's; an agent of another name is nobody's that it knows.
+  private static func isLeftToServer(_ property: Property) -> Bool {
+    let agents = property.parameters.filter(isAgent).flatMap(\.values)
+    return agents.isEmpty
+      || agents.contains { String(decoding: $0, as: UTF8.self).uppercased() == "SERVER" }
+  }
+
+  private static func isOfPeople(_ line: ContentLine) -> Bool {
+    line.isNamed("ORGANIZER") || line.isNamed("ATTENDEE")
+  }
+
+  /// The components that have both.
+  private static func scheduled(_ text: [UInt8]) -> [Component] {
+    guard mayBeScheduled(text) else { return [] }
+    return CalendarObject(SyntaxTree(bytes: text)).components.map(\.component).filter {
+      $0.line(named: "ORGANIZER") != nil && $0.line(named: "ATTENDEE") != nil
+    }
   }
 
   /// A look at the bytes spares reading what cannot have attendees. A fold may cut a name, and
@@ -62,7 +100,7 @@ public enum SchedulingAgent {
     var tree = SyntaxTree(bytes: text)
     var edits: [(ContentLine.ID, Property)] = []
     for component in tree.calendars.flatMap(\.components) {
-      for line in component.lines where line.isNamed("ORGANIZER") || line.isNamed("ATTENDEE") {
+      for line in component.lines where isOfPeople(line) {
         guard var property = line.property, change(&property) else { continue }
         edits.append((line.id, property))
       }

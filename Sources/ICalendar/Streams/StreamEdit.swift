@@ -126,6 +126,11 @@ public struct StreamEdit: Sendable {
     }
   }
 
+  /// In bytes, of the text with all changes made.
+  public var size: Int {
+    splices.reduce(stream.bytes.count) { $0 + $1.bytes.count - $1.range.count }
+  }
+
   /// The text with all changes made.
   public var bytes: [UInt8] {
     let ordered = splices.enumerated().sorted { left, right in

@@ -30,6 +30,12 @@ extension Ledger {
     try renew(
       "intent_sources", "intent IN (SELECT id FROM intents WHERE collection = ?1)")
     try db.execute(sql: "DROP TABLE temp.renewed")
+    // What is out of the window was judged by the texts, too.
+    try db.run(
+      """
+      UPDATE observations SET wait = NULL, window_after = NULL, window_until = NULL
+      WHERE collection = ?1 AND wait = 'window'
+      """, [.integer(collection)])
     try db.run(
       "UPDATE collections SET canonical_version = ?2 WHERE id = ?1",
       [.integer(collection), .integer(Int64(version))])

@@ -29,4 +29,12 @@ public struct ItemProblem: Sendable, Hashable, Error {
     self.message = message
     self.hint = hint
   }
+
+  /// A server that is kept from sending mail could not be kept from it with this change.
+  public static let tellsAttendees = ItemProblem(
+    .refused,
+    "the server itself tells the attendees of what becomes of it, and would send them mail, which"
+      + " invitations = \"never\" forbids",
+    hint: "Make the change on the server, or run one sync with invitations = \"server\" in the"
+      + " configuration.")
 }

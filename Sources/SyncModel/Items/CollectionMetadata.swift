@@ -50,6 +50,8 @@ public enum MetadataFate: Sendable, Hashable {
   case failed(StorageError)
   /// The side took it and made something else of it, which is more than another form.
   case replaced
+  /// The side says that it took it, and still shows what it had before: it may show it later.
+  case notShown
   /// Somebody changed the value meanwhile, and it was left alone.
   case overtaken
 }

@@ -17,8 +17,9 @@ public protocol Storage: Sendable {
   /// item that is asked for alone has always an outcome. `ReadInParts` does so.
   func read(_ batch: [Href]) async throws(StorageError) -> [ReadOutcome]
 
-  /// Looks a second time, just before what is missing here is deleted on the other side, or is
-  /// forgotten since it is gone there, too. Gives those of the batch that are provably absent.
+  /// Looks a second time, just before what is missing here is deleted on the other side, is
+  /// forgotten since it is gone there, too, or is told to be too much to delete. Gives those of the
+  /// batch that are provably absent.
   func confirmAbsence(of batch: [Href]) async throws(StorageError) -> [Href]
 
   /// Carries out a batch of at most `traits.writeBatch`; one outcome a write, in the order asked.
@@ -59,6 +60,9 @@ public struct StorageTraits: Sendable, Hashable {
   public var mayRewrite = false
   /// What is stored of a scheduled item may send mail to its attendees (RFC 6638 §3.2).
   public var mayNotify = false
+  /// It would send such mail, and is kept from it: what it is given tells it so, and a write that
+  /// would cause a mail all the same is refused (`ItemProblem.tellsAttendees`).
+  public var isSilenced = false
   /// The names of new items are random: what is found under one was put there by us.
   public var namesAreUnguessable = false
   /// Items keep their addresses: what is under a new one was never shared. In a folder, people
@@ -74,6 +78,9 @@ public struct StorageTraits: Sendable, Hashable {
   public var writeBatch = 50
   /// Texts of so many bytes are held at a time, or a single one that is larger.
   public var bytesAtOnce = Self.usualBytesAtOnce
+
+  /// It is a server that acts on scheduled items, whether it may tell anybody of them or not.
+  public var actsOnMeetings: Bool { mayNotify || isSilenced }
 
   /// 8 MiB: thousands of usual items, and no matter for any machine.
   public static let usualBytesAtOnce = 8 << 20

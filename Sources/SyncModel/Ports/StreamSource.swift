@@ -6,6 +6,8 @@ public protocol StreamSource: Sendable {
   var name: String { get }
   /// Nothing is ever written to it.
   var isReadOnly: Bool { get }
+  /// In bytes, of the longest text that it takes; nil: no known limit.
+  var maxSize: Int? { get }
 
   /// Gives the text that is there now.
   ///
@@ -28,6 +30,9 @@ public protocol StreamSource: Sendable {
 }
 
 extension StreamSource {
+  /// None is known: what a URL gives is never written.
+  public var maxSize: Int? { nil }
+
   /// Does nothing: what a URL gives is its server's to keep.
   public func makeDurable() async throws(StorageError) {}
 }

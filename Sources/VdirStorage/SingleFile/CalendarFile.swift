@@ -11,6 +11,8 @@ public final class CalendarFile: StreamSource {
   private let folder: VdirStorage
   private let href: Href
 
+  public var maxSize: Int? { folder.access.maxItemSize }
+
   /// Opens the folder of a file; the file itself need not be there.
   ///
   /// A link at the end of the path is followed: a person wrote it. Fails with `.vanished` where

@@ -7,7 +7,7 @@ extension Console {
       print(report.json(withActions: isVerbose))
     } else {
       for collection in report.collections { show(collection, of: report) }
-      if report.collections.isEmpty, report.failure == nil, !isQuiet {
+      if report.collections.isEmpty, report.failures.isEmpty, !isQuiet {
         print("\(report.pair): no collection")
       }
     }

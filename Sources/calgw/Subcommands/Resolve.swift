@@ -61,7 +61,8 @@ struct Resolve: Subcommand {
     guard let choice else { return .attention }
     let obstacle = choice == .merged ? await waiting.mergeObstacle() : nil
     var report = await gateway.resolve(
-      waiting.item, taking: choice, isDryRun: dryRun, patience: lock.wait)
+      waiting.item, taking: choice, ifStill: take == nil ? waiting.shown : nil, isDryRun: dryRun,
+      patience: lock.wait)
     await gateway.runHooks(after: &report)
     session.console.show(report)
     // Of the others, the conflict itself says so.

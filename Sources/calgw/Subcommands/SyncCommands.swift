@@ -104,7 +104,7 @@ private func settleConflicts(
     }
     guard let choice else { continue }
     let settled = await gateway.resolve(
-      waiting.item, taking: choice, isDryRun: false, patience: .zero)
+      waiting.item, taking: choice, ifStill: waiting.shown, isDryRun: false, patience: .zero)
     session.console.show(settled)
     report.include(settled)
     guard settled.status == .success else { continue }

@@ -108,6 +108,9 @@ import Testing
       self.match(local: [folder("here")], remote: remotes, known: known, rules: rules)
     }
     #expect(match([.include("nosuch")]) == ["nosuch: nobody nosuch | nobody nosuch"])
+    #expect(
+      match([.include("nosuch"), .include("nosuch")]) == ["nosuch: nobody nosuch | nobody nosuch"],
+      "told once")
     #expect(match([.include("no*")]) == [])
     #expect(match([.include("x1"), .exclude("x1")]) == [])
     #expect(match([.include("Our Work")]) == ["x1: make | x1"])
@@ -222,6 +225,121 @@ import Testing
     let first = match(remote: remotes)
     #expect(Set(first).count == 3)
     #expect(match(remote: remotes.reversed()).count == 3)
+  }
+
+  // MARK: Several of one name
+
+  private var teams: [CollectionDescription] { [remote("a1", "Team"), remote("a2", "Team")] }
+  private let toTeam = CollectionRule.map(local: "work", remote: "Team")
+
+  @Test(arguments: [[], ["work"]] as [[String]])
+  func `a mapping to a name that two calendars have is left to a person`(folders: [String])
+    throws
+  {
+    let result = matchCollections(
+      local: folders.map { folder($0) }, remote: teams + [remote("other")], known: [],
+      rules: [.include("*"), toTeam])
+    #expect(result.map(\.name) == ["other", "work"], "neither calendar gets a folder before")
+    let work = try #require(result.last)
+    #expect(work.candidates.map(\.name) == ["a1", "a2"])
+    let failure = try #require(work.ambiguity(in: "p"))
+    #expect(failure.status == .configuration && failure.code == "ambiguous-calendar")
+    #expect(failure.why == "they are /dav/alice/a1/, /dav/alice/a2/")
+    #expect(failure.hint.contains(#"{ work = "a1" } or { work = "a2" }"#), "\(failure.hint)")
+    #expect(result.first?.ambiguity(in: "p") == nil)
+  }
+
+  @Test(arguments: ["a2", "/dav/alice/a2/"])
+  func `the id or the path says which one`(name: String) {
+    let map = CollectionRule.map(local: "work", remote: name)
+    #expect(match(remote: teams, rules: [map]) == ["work: make | a2"])
+  }
+
+  @Test(arguments: [nil, CollectionMapping(local: "work", remote: "Team")])
+  func `what a name meant before needs no guess`(mapping: CollectionMapping?) {
+    let result = match(
+      local: [folder("work")], remote: teams, known: [known("work", "a2", mapping)],
+      rules: [toTeam])
+    #expect(result == ["work: work | a2"])
+  }
+
+  @Test func `a known folder that is mapped to one of two is left alone with all it had`() {
+    let result = matchCollections(
+      local: [folder("work"), folder("a1")], remote: teams + [remote("old")],
+      known: [known("a1", "a1"), known("work", "old")], rules: [.include("*"), toTeam])
+    #expect(result.map(shown) == ["a1: a1 | a1", "work: work | no Team"])
+    #expect(result.map(\.candidates.count) == [0, 2])
+  }
+
+  @Test func `two calendars of one id are told apart by their addresses`() throws {
+    let far = CollectionDescription(
+      href: Href("https://far.example.org/dav/alice/a1/"), name: "a1",
+      identity: "https://far.example.org/dav/alice/a1/")
+    func match(_ name: String) -> MatchedCollection? {
+      matchCollections(
+        local: [], remote: [remote("a1"), far], known: [],
+        rules: [.map(local: "our work", remote: name)]
+      ).first
+    }
+    let failure = try #require(match("a1")?.ambiguity(in: "p"))
+    for way in ["/dav/alice/a1/", far.identity] {
+      #expect(failure.hint.contains("{ \"our work\" = \"\(way)\" }"), "\(failure.hint)")
+    }
+    #expect(match("/dav/alice/a1/")?.remote == .present(remote("a1")))
+    #expect(match(far.identity)?.remote == .present(far))
+  }
+
+  @Test func `a display name that is asked for takes every calendar that has it`() {
+    let ids = [
+      "0b4b1f4e-8a5c-4f9e-9d3a-2f1f6f0f6d11", "1b4b1f4e-8a5c-4f9e-9d3a-2f1f6f0f6d11",
+    ]
+    let result = match(
+      remote: ids.map { remote($0, "Team") } + [remote("other")], rules: [.include("Team")])
+    #expect(result == ["team: make | \(ids[0])", "team-2: make | \(ids[1])"])
+  }
+
+  // MARK: A calendar that a mapping gives to another folder
+
+  /// As the journal has both after the first run: `x` had it, and `folder` has it now.
+  private func taken(by folder: String) -> [KnownCollection] {
+    let map = CollectionMapping(local: folder, remote: "x")
+    return [known("x", "x"), known(folder, "x", map)].sorted { $0.name < $1.name }
+  }
+
+  @Test(arguments: ["y", "a"])
+  func `it stays that folder's, and nothing is gone`(name: String) {
+    let (map, folders) = (
+      CollectionRule.map(local: name, remote: "x"), [folder("x"), folder(name)]
+    )
+    func match(_ rules: [CollectionRule], _ known: [KnownCollection]) -> [String] {
+      self.match(local: folders, remote: [remote("x")], known: known, rules: rules)
+    }
+    let left = "x: x | of \(name)"
+    let joined = "\(name): \(name) | x"
+    for known in [[known("x", "x")], taken(by: name)] {
+      #expect(match([map], known) == [joined])
+      #expect(match([.include("*"), map], known) == [left, joined].sorted())
+      #expect(match([.include("*"), .exclude("x"), map], known) == [joined])
+    }
+    #expect(match([.include("*")], taken(by: name)) == [left, joined].sorted(), "as it was last")
+    let back = CollectionRule.map(local: "x", remote: "x")
+    #expect(match([back], taken(by: name)) == ["x: x | x"])
+  }
+
+  @Test func `what becomes of it later is told of the folder that has it`() {
+    let map = CollectionRule.map(local: "y", remote: "x")
+    func match(_ folders: [String], _ remotes: [String], _ rules: [CollectionRule]) -> [String] {
+      self.match(
+        local: folders.map { folder($0) }, remote: remotes.map { remote($0) },
+        known: taken(by: "y"), rules: rules)
+    }
+    #expect(match(["y"], ["x"], [.include("*"), map]) == ["y: y | x"], "the former folder went")
+    #expect(match(["x", "y"], [], [.include("*"), map]) == ["x: x | of y", "y: y | gone"])
+    #expect(match(["x"], ["x"], [map]) == ["y: gone | x"])
+    #expect(match(["x", "y"], ["x"], [.include("*"), .exclude("y")]) == ["x: x | x"])
+    let nowhere = CollectionRule.map(local: "y", remote: "nowhere")
+    #expect(
+      match(["x", "y"], ["x"], [.include("*"), nowhere]) == ["x: x | of y", "y: y | no nowhere"])
   }
 
   // MARK: Builders

@@ -6,9 +6,13 @@ import Testing
 /// Two directories, a state directory and a configuration over them.
 struct GatewayWorld {
   let folder: TemporaryFolder
-  var pair = "remote = { local = \"there\" }\n"
+  var pair: String
 
-  init() throws { folder = try TemporaryFolder() }
+  /// - Parameter pair: the keys of the pair, but for `local`.
+  init(_ pair: String = "remote = { local = \"there\" }\n") throws {
+    folder = try TemporaryFolder()
+    self.pair = pair
+  }
 
   func gateway(_ signals: StopSignals? = nil) throws -> Gateway {
     let text = "state_dir = \"state\"\n[pair.copy]\nlocal = \"here\"\n" + pair

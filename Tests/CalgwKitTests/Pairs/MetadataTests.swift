@@ -209,7 +209,9 @@ import Testing
     var bases = MetadataBases()
     bases.renaming = "B\u{FC}ro"
     bases.told = ["p/work: one thing", "p/work: another"]
+    bases.awaited = [CarriedValue(key: .color, side: .remote, value: "#112233")]
     #expect(MetadataBases(encoded: bases.encoded) == bases)
+    #expect(MetadataBases(encoded: Array("awaited color there x61".utf8)) == MetadataBases())
     #expect(MetadataBases(encoded: Array("told -\ntold x0\ntold".utf8)) == MetadataBases())
   }
 

@@ -8,8 +8,10 @@ import Testing
 @Suite struct QuietStorageTests {
   private let server = MemoryStorage(surroundings: ModelClock().surroundings)
 
-  private func quiet() -> QuietStorage {
-    QuietStorage(server, digest: sha256)
+  private func quiet(tellsAttendees: Bool = true) -> QuietStorage {
+    QuietStorage(server, digest: sha256) { () async throws(StorageError) -> Bool in
+      tellsAttendees
+    }
   }
 
   private func item(_ summary: String, _ parameter: String = "") -> ItemData {
@@ -66,5 +68,63 @@ import Testing
     ])
     #expect(stale.map(\.result) == [.changedMeanwhile, .changedMeanwhile])
     #expect(try await onServer(Href("u.ics")) == item("B", wire))
+  }
+
+  @Test(arguments: ["", ";SCHEDULE-AGENT=SERVER"])
+  func `what the server tells people of is not written over, and what is beside it is`(
+    agent: String
+  ) async throws {
+    let (storage, theirs) = (quiet(), Href("theirs.ics"))
+    server.put(theirs, item("A", agent))
+    _ = await storage.carryOut([.create(Href("u.ics"), item("A"))])
+    var seen: [Href: Version] = [:]
+    for outcome in try await storage.read([theirs, Href("u.ics")]) {
+      if case .found(let version, _, _) = outcome.result { seen[outcome.href] = version }
+    }
+    let outcomes = await storage.carryOut([
+      .create(Href("new.ics"), item("N")),
+      .replace(theirs, expecting: try #require(seen[theirs]), with: item("B")),
+      .replace(Href("u.ics"), expecting: try #require(seen[Href("u.ics")]), with: item("B")),
+      .replace(Href("gone.ics"), expecting: try #require(seen[theirs]), with: item("B")),
+    ])
+    #expect(outcomes.map(\.href.text) == ["new.ics", "theirs.ics", "u.ics", "gone.ics"])
+    #expect(outcomes[1].result == .refused(.tellsAttendees))
+    #expect(outcomes[3].result == .changedMeanwhile)
+    #expect(try await onServer(theirs) == item("A", agent))
+    #expect(try await onServer(Href("u.ics")) == item("B", wire))
+    #expect(try await onServer(Href("new.ics")) == item("N", wire))
+    // A person who takes it away means it: `docs/configuration.md` says what that does.
+    let deletion = GuardedWrite.delete(theirs, expecting: try #require(seen[theirs]))
+    #expect(await storage.carryOut([deletion]).map(\.result) == [.removed])
+  }
+
+  @Test func `a server that tells nobody anything takes every edit`() async throws {
+    let (storage, theirs) = (quiet(tellsAttendees: false), Href("theirs.ics"))
+    server.put(theirs, item("A"))
+    let read = try await storage.read([theirs]).first?.result
+    guard case .found(let seen, _, _)? = read else {
+      Issue.record("\(String(describing: read))")
+      return
+    }
+    let edit = GuardedWrite.replace(theirs, expecting: seen, with: item("B"))
+    #expect(await storage.carryOut([edit]).count == 1)
+    #expect(try await onServer(theirs) == item("B", wire))
+  }
+
+  @Test func `where nobody can look first, nothing is written`() async throws {
+    let storage = quiet()
+    _ = await storage.carryOut([.create(Href("u.ics"), item("A"))])
+    let read = try await storage.read([Href("u.ics")]).first?.result
+    guard case .found(let seen, _, _)? = read else {
+      Issue.record("\(String(describing: read))")
+      return
+    }
+    server.answer(looksAt: Href("u.ics"), ItemProblem(.brokenRemote, "it fails", hint: "wait"))
+    let outcome = await storage.carryOut([
+      .replace(Href("u.ics"), expecting: seen, with: item("B"))
+    ]).first
+    #expect(outcome?.isTransient == true)
+    server.answer(looksAt: Href("u.ics"), nil)
+    #expect(try await onServer(Href("u.ics")) == item("A", wire))
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import SyncModel
 import Synchronization
 import TestSupport
@@ -9,41 +8,8 @@ import Testing
 /// Runs with a text that does not say for certain what items it holds: a calendar in one file, or a
 /// feed.
 @Suite struct UnclearStreamTests {
-  private struct World {
-    let folder: TemporaryFolder
-    let remote: String
-
-    init(_ remote: String) throws {
-      folder = try TemporaryFolder()
-      self.remote = remote
-    }
-
-    func sync(change: (inout RunOptions) -> Void = { _ in }) async throws -> PairReport {
-      let text =
-        "state_dir = \"state\"\n[pair.other]\nlocal = \"here\"\nremote = \(remote)\n"
-        + "calendar = \".\"\n"
-      let configuration = try Configuration.parse(
-        text: Array(text.utf8), file: folder.path + "/config.toml", environment: .home)
-      let gateway = try Gateway(configuration, environment: .home, signals: nil)
-      var options = RunOptions()
-      change(&options)
-      return await gateway.sync(try #require(try gateway.targets([]).first), options)
-    }
-
-    func text(_ name: String) throws -> String {
-      try String(contentsOfFile: folder.path + "/" + name, encoding: .utf8)
-    }
-  }
-
-  private func component(_ uid: String?, _ summary: String, zone: String? = nil) -> String {
-    "BEGIN:VEVENT\r\n" + (uid.map { "UID:\($0)\r\n" } ?? "") + "DTSTAMP:20260101T000000Z\r\n"
-      + (zone.map { "DTSTART;TZID=\($0):20260105T090000\r\n" } ?? "DTSTART:20260105T090000Z\r\n")
-      + "SUMMARY:\(summary)\r\nEND:VEVENT\r\n"
-  }
-
-  private func calendar(_ components: [String]) -> String {
-    "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//y//EN\r\n" + components.joined()
-      + "END:VCALENDAR\r\n"
+  private func world(_ remote: String) throws -> GatewayWorld {
+    try GatewayWorld("remote = \(remote)\ncalendar = \".\"\n")
   }
 
   private func codes(_ report: PairReport) -> [ItemProblem.Code] {
@@ -51,8 +17,8 @@ import Testing
   }
 
   @Test func `who deletes a UID line deletes no item`() async throws {
-    let world = try World("{ file = \"all.ics\" }")
-    let all = calendar((0..<10).map { component("u\($0)", "S\($0)") })
+    let world = try world("{ file = \"all.ics\" }")
+    let all = StreamText.calendar((0..<10).map { StreamText.event("u\($0)", "S\($0)") })
     try world.folder.write("all.ics", all)
     #expect(try await world.sync().status == .success)
     let files = world.folder.names(in: "here")
@@ -70,7 +36,7 @@ import Testing
     #expect(try world.text("here/u5.ics").contains("SUMMARY:New"))
 
     // What is done to it here waits.
-    try world.folder.write("here/u4.ics", calendar([component("u4", "Mine")]))
+    try world.folder.write("here/u4.ics", StreamText.calendar([StreamText.event("u4", "Mine")]))
     for _ in 0..<2 {
       let report = try await world.sync()
       #expect(report.status == .attention)
@@ -82,7 +48,8 @@ import Testing
     #expect(try world.text("all.ics").contains("SUMMARY:Mine"))
 
     // What is gone whole is gone.
-    let left = calendar((0..<10).filter { $0 != 4 }.map { component("u\($0)", "S\($0)") })
+    let left = StreamText.calendar(
+      (0..<10).filter { $0 != 4 }.map { StreamText.event("u\($0)", "S\($0)") })
     try world.folder.write("all.ics", left)
     #expect(try await world.sync().status == .success)
     #expect(world.folder.names(in: "here") == files.filter { $0 != "u4.ics" })
@@ -91,12 +58,14 @@ import Testing
   @Test func `a copy that was changed and has its first one's UID is left alone with it`()
     async throws
   {
-    let world = try World("{ file = \"all.ics\" }")
-    let (a, b) = (component("a", "A"), component("b", "B"))
-    try world.folder.write("all.ics", calendar([a, b]))
+    let world = try world("{ file = \"all.ics\" }")
+    let (a, b) = (StreamText.event("a", "A"), StreamText.event("b", "B"))
+    try world.folder.write("all.ics", StreamText.calendar([a, b]))
     #expect(try await world.sync().status == .success)
     let here = try world.text("here/a.ics")
-    let doubled = calendar([a, component("b", "Better"), component("a", "Copy")])
+    let doubled = StreamText.calendar([
+      a, StreamText.event("b", "Better"), StreamText.event("a", "Copy"),
+    ])
     try world.folder.write("all.ics", doubled)
     for _ in 0..<2 {
       let report = try await world.sync()
@@ -107,32 +76,34 @@ import Testing
     }
     #expect(try world.text("here/b.ics").contains("SUMMARY:Better"))
     try world.folder.write(
-      "all.ics", calendar([a, component("b", "Better"), component("c", "Copy")]))
+      "all.ics",
+      StreamText.calendar([a, StreamText.event("b", "Better"), StreamText.event("c", "Copy")]))
     #expect(try await world.sync().status == .success)
     #expect(world.folder.names(in: "here") == ["a.ics", "b.ics", "c.ics"])
   }
 
   @Test func `a new item waits until its UID is clear in the file`() async throws {
-    let world = try World("{ file = \"all.ics\" }")
-    let doubled = calendar([component("a", "A"), component("a", "Copy")])
+    let world = try world("{ file = \"all.ics\" }")
+    let doubled = StreamText.calendar([StreamText.event("a", "A"), StreamText.event("a", "Copy")])
     try world.folder.write("all.ics", doubled)
-    try world.folder.write("here/a.ics", calendar([component("a", "A")]))
+    try world.folder.write("here/a.ics", StreamText.calendar([StreamText.event("a", "A")]))
     let report = try await world.sync()
     #expect(report.status == .attention)
     #expect(Set(codes(report)) == [.duplicateUID])
     #expect(try world.text("all.ics") == doubled)
-    try world.folder.write("all.ics", calendar([component("a", "A")]))
+    try world.folder.write("all.ics", StreamText.calendar([StreamText.event("a", "A")]))
     #expect(try await world.sync().status == .success)
   }
 
   @Test func `a feed with two items of one UID keeps the rest in step`() async throws {
-    let feed = Mutex(calendar([component("a", "A"), component("b", "B")]))
+    let feed = Mutex(StreamText.calendar([StreamText.event("a", "A"), StreamText.event("b", "B")]))
     let server = try ScriptedServer { _ in [.answer(200, body: feed.withLock { $0 })] }
-    let world = try World("{ ics = \"\(server.url)x.ics\" }")
+    let world = try world("{ ics = \"\(server.url)x.ics\" }")
     #expect(try await world.sync().status == .success)
     let here = try world.text("here/a.ics")
-    let doubled = calendar([
-      component("a", "A"), component("a", "A2"), component("b", "B"), component("c", "C"),
+    let doubled = StreamText.calendar([
+      StreamText.event("a", "A"), StreamText.event("a", "A2"), StreamText.event("b", "B"),
+      StreamText.event("c", "C"),
     ])
     feed.withLock { $0 = doubled }
     for _ in 0..<2 {
@@ -149,9 +120,10 @@ import Testing
       "BEGIN:VTIMEZONE\r\nTZID:Huge\r\n"
       + String(repeating: "X-PAD:\(String(repeating: "z", count: 62))\r\n", count: 15_000)
       + "END:VTIMEZONE\r\n"
-    let text = calendar([zone] + (0..<60).map { component("u\($0)", "E", zone: "Huge") })
+    let text = StreamText.calendar(
+      [zone] + (0..<60).map { StreamText.event("u\($0)", "E", zone: "Huge") })
     let server = try ScriptedServer { _ in [.answer(200, body: text)] }
-    let world = try World("{ ics = \"\(server.url)x.ics\" }")
+    let world = try world("{ ics = \"\(server.url)x.ics\" }")
     let report = try await world.sync()
     #expect(report.status == .protocolBroken)
     #expect("\(report.failures)".contains("time zone in line 4"))

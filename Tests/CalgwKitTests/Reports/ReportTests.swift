@@ -71,6 +71,20 @@ import Testing
     #expect(report.failures.map(\.message) == ["no connection", "disk full"])
   }
 
+  @Test func `what a person settles after a run counts as done by it`() {
+    var report = PairReport(pair: "p", direction: .both, isDryRun: false)
+    var settled = report
+    var collection = CollectionReport(name: "work")
+    collection.invitations = 1
+    report.collections = [collection]
+    collection.pushed.updated = 1
+    collection.invitations = 2
+    settled.collections = [collection]
+    report.include(settled)
+    #expect(report.collections.map(\.invitations) == [3])
+    #expect(report.collections.map(\.pushed.updated) == [1])
+  }
+
   @Test func `the report of a run is one line of JSON as in the contract`() {
     var collection = CollectionReport(name: "work")
     collection.pulled.created = 3

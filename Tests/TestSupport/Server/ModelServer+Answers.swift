@@ -41,8 +41,15 @@ extension ModelServer {
     case "PROPPATCH": return proppatch(call, &state)
     case "MKCALENDAR": return makeCalendar(call, &state, isAllowed: state.switches.hasMakeCalendar)
     case "MKCOL": return makeCalendar(call, &state, isAllowed: state.switches.hasMakeCollection)
+    case "OPTIONS": return options(state.switches)
     default: return ModelAnswer(405)
     }
+  }
+
+  /// One that schedules gives Schedule-Tags (RFC 6638 §3.2.10).
+  private func options(_ switches: ModelSwitches) -> ModelAnswer {
+    let schedules = switches.givesScheduleTags ? ", calendar-auto-schedule" : ""
+    return ModelAnswer(200, headers: [HTTPHeader("DAV", "1, 3, calendar-access" + schedules)])
   }
 
   private func authenticate(_ request: HTTPRequest, _ switches: ModelSwitches) -> ModelAnswer? {

@@ -32,16 +32,11 @@ extension Gateway {
     }
     guard let kept else { throw missing }
     let folder = try await office.finder.folders.folder(atPath: kept.path)
-    let parts = try await office.partsLeft(by: kept, in: folder)
+    let parts = try await office.partsLeft(
+      by: kept.text, of: kept.entry.uid, naming: kept.laterParts, in: folder)
     let restored = try await office.restore(kept, to: folder, isDryRun: isDryRun)
     var report = report(kept, restored, folder, isDryRun: isDryRun)
-    for file in parts {
-      let command = shellCommand("delete", options: ["--span", "all"], argument: file)
-      report.notices += [
-        "the series was split since, and what \(file) has of it is there twice",
-        "to remove that part: `\(command)`",
-      ]
-    }
+    report.note(partsLeft: parts)
     return report
   }
 
@@ -83,26 +78,6 @@ private struct KeptEdit: Sendable {
 }
 
 extension EventOffice {
-  /// The files of other parts of the series that splits have made since that version: it has their
-  /// occurrences itself.
-  fileprivate func partsLeft(by kept: KeptEdit, in folder: EventFolder)
-    async throws(RunFailure) -> [String]
-  {
-    var parts = kept.laterParts
-    for file in try await finder.files(of: kept.entry.uid, in: folder) {
-      // What cannot be read the restore itself tells of.
-      if let now = try? await finder.item(named: file, in: folder) {
-        parts.formUnion(siblings(in: now.data))
-      }
-    }
-    parts.subtract(siblings(in: kept.text))
-    var files: [String] = []
-    for part in parts.sorted() {
-      files += try await finder.files(of: part, in: folder).map { folder.pathText(of: $0) }
-    }
-    return files
-  }
-
   /// Gives what is done for it, and in which file; nil where the item is so already.
   fileprivate func restore(_ kept: KeptEdit, to folder: EventFolder, isDryRun: Bool)
     async throws(RunFailure) -> RestoredFile?

@@ -59,10 +59,25 @@ struct LogOfFolder: Sendable {
     try await store.shares(uid, in: records)
   }
 
-  /// The versions of an item, newest first.
-  func versions(of uid: ItemID, _ texts: LogTexts) async throws(JournalError) -> [KeptVersion] {
+  /// The other collections, by name, that have an item of this UID while this one does: that is
+  /// another item. One that they had may have moved here, or from here to there.
+  func namesakes(of uid: ItemID) async throws(JournalError) -> Set<String> {
+    let here = records.filter { own.contains($0.identity) }
+    guard try await store.shares(uid, in: here) else { return [] }
+    var names: Set<String> = []
+    for record in records where !own.contains(record.identity) {
+      if try await store.shares(uid, in: [record]) { names.insert(record.identity.name) }
+    }
+    return names
+  }
+
+  /// The versions of an item, newest first, without those of `namesakes`.
+  func versions(of uid: ItemID, without namesakes: Set<String>, _ texts: LogTexts)
+    async throws(JournalError) -> [KeptVersion]
+  {
     var versions: [KeptVersion] = []
     for entry in entries where entry.recorded.entry.uid == uid {
+      if namesakes.contains(entry.collection), !own.contains(entry.identity) { continue }
       versions.append(try await texts.added(to: KeptVersion(entry, of: pair), from: store))
     }
     return versions
@@ -100,14 +115,22 @@ extension Gateway {
     }
     do throws(RunFailure) {
       if let uid = try await item(of: file, logs) {
+        var others: Set<String> = []
         for log in logs {
           let found = try await journaled(log.pair) { () throws(JournalError) in
-            (versions: try await log.versions(of: uid, texts), isKnown: try await log.knows(uid))
+            let namesakes = try await log.namesakes(of: uid)
+            return (
+              versions: try await log.versions(of: uid, without: namesakes, texts),
+              isKnown: try await log.knows(uid), namesakes: namesakes
+            )
           }
           report.versions += found.versions
           if found.isKnown { report.isKnown = true }
+          if log.pair == file.folder.pair { others = found.namesakes }
         }
-        report.versions += try await editVersions(uid: uid, texts).filter(file.folder.has)
+        report.versions += try await editVersions(uid: uid, texts).filter {
+          file.folder.has($0) && !others.contains($0.collection)
+        }
       }
     } catch {
       report.failures.append(error)

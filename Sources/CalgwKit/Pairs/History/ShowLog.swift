@@ -2,6 +2,7 @@ import ICalendar
 import SQLiteJournal
 import SyncExecution
 public import SyncModel
+import SyncPlanning
 
 /// A version of the history that is to be brought back.
 struct VersionToRestore: Sendable {
@@ -10,6 +11,8 @@ struct VersionToRestore: Sendable {
   var uid: ItemID
   var text: ItemData
   var place: FormerPlace
+  /// The items that its successor names as other parts of its series.
+  var laterParts: Set<ItemID>
 }
 
 extension Gateway {
@@ -149,8 +152,11 @@ extension Gateway {
     let found = try await journaled(pair) { () throws(JournalError) in
       let entry = try await store.historyEntry(number)
       let digest = entry?.recorded.entry.before ?? entry?.recorded.entry.after
-      let texts = try await store.contents(digest.map { [$0] } ?? [])
-      return (entry: entry, text: digest.flatMap { texts[$0] })
+      let after = entry?.recorded.entry.after
+      let texts = try await store.contents([digest, after].compactMap { $0 })
+      return (
+        entry: entry, text: digest.flatMap { texts[$0] }, next: after.flatMap { texts[$0] }
+      )
     }
     guard let entry = found.entry else { throw missing }
     guard let text = found.text else {
@@ -162,7 +168,8 @@ extension Gateway {
     let kept = entry.recorded.entry
     return VersionToRestore(
       origin: entry.identity, uid: kept.uid, text: text,
-      place: FormerPlace(side: kept.side, href: kept.href))
+      place: FormerPlace(side: kept.side, href: kept.href),
+      laterParts: found.next.map(siblings(in:)) ?? [])
   }
 }
 

@@ -96,6 +96,7 @@ extension Gateway {
         let store = try opener.openStore(target.pair, .look) { _ in }
         let opened = try await opener.open(
           target, .look, store: store, lock: nil, offline: offline, stop: { watch.reason })
+        view.failures += opened.misnamed
         var options = RunOptions()
         options.policy = policy
         if asks { options.confirmInvitations = { _, _ in false } }

@@ -75,9 +75,23 @@ extension ItemProblem {
       hint =
         "\(mend) where it is, or take it away there: it was never here, and the log has none"
         + " of it."
-    } else if item.uid == nil, code == .incomplete {
-      hint = "Correct it, or put a whole file in its place: the log has none of it."
+    } else if item.uid == nil {
+      hint = hintWithoutLog
     }
+  }
+
+  /// Of a file that was never synced the log has nothing to bring back: what else there is to do.
+  private var hintWithoutLog: String {
+    if code == .incomplete {
+      return "Correct it, or put a whole file in its place: the log has none of it."
+    }
+    let offers = [
+      ", or remove it and at once restore", ", or restore it with", "; or restore it with",
+      " With the others out of it, `calgw log",
+    ]
+    let starts = offers.compactMap { hint.firstRange(of: $0)?.lowerBound }
+    let rest = hint[..<(starts.min() ?? hint.endIndex)]
+    return rest.hasSuffix(".") ? String(rest) : String(rest) + "."
   }
 
   /// The log brings files back on the local side alone.

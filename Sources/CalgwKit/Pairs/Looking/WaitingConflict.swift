@@ -24,6 +24,9 @@ public struct WaitingConflict: Sendable {
     self.collection = collection
   }
 
+  /// The versions that `view` shows, by their canonical digests.
+  public var shown: [Side: ContentDigest] { pending.versions.mapValues(\.canonical) }
+
   /// Both sides changed it; else one side alone.
   var isConflict: Bool { pending.conflict != nil }
 

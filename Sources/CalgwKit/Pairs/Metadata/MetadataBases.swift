@@ -6,6 +6,8 @@ struct MetadataBases: Sendable, Hashable {
   private var values: [MetadataKey: MetadataBase] = [:]
   /// The name that the remote collection was being given when the run ended, if it was.
   var renaming: String?
+  /// What a side said that it took, and does not show yet.
+  var awaited: Set<CarriedValue> = []
   /// What a person was told and is not told again while it stays so.
   var told: Set<String> = []
 
@@ -18,15 +20,20 @@ struct MetadataBases: Sendable, Hashable {
 
   private static let renamingKey = "renaming"
   private static let toldKey = "told"
+  private static let awaitedKey = "awaited"
 
   /// A line a key: its name, then the two values in hexadecimal, `-` for none. What is being
-  /// written, and each thing that was told, is another line, with one value.
+  /// written, and each thing that was told, is another line, with one value; what is awaited has
+  /// its key and its side before that.
   var encoded: [UInt8] {
     func hex(_ value: String?) -> String { value.map { "x" + hexadecimal($0.utf8) } ?? "-" }
     var lines = MetadataKey.allCases.compactMap { key in
       values[key].map { "\(key.rawValue) \(hex($0.local)) \(hex($0.remote))\n" }
     }
     if let renaming { lines.append("\(Self.renamingKey) \(hex(renaming))\n") }
+    lines += awaited.map {
+      "\(Self.awaitedKey) \($0.key.rawValue) \($0.side.rawValue) \(hex($0.value))\n"
+    }.sorted()
     lines += told.sorted().map { "\(Self.toldKey) \(hex($0))\n" }
     return Array(lines.joined().utf8)
   }
@@ -38,6 +45,12 @@ struct MetadataBases: Sendable, Hashable {
       if parts.count == 2, let value = Self.value(parts[1]) {
         if parts[0] == Self.renamingKey { renaming = value }
         if parts[0] == Self.toldKey, let value { told.insert(value) }
+      }
+      if parts.count == 4, parts[0] == Self.awaitedKey,
+        let key = MetadataKey(rawValue: String(parts[1])),
+        let side = Side(rawValue: String(parts[2])), let value = Self.value(parts[3]) ?? nil
+      {
+        awaited.insert(CarriedValue(key: key, side: side, value: value))
       }
       guard parts.count == 3, let key = MetadataKey(rawValue: String(parts[0])),
         let local = Self.value(parts[1]), let remote = Self.value(parts[2])

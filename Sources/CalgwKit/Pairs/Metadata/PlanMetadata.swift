@@ -15,6 +15,7 @@ struct MetadataPlan: Sendable, Hashable {
   ) {
     self.bases = bases
     self.bases.renaming = nil
+    self.bases.settleAwaited(sides, keys: keys)
     for key in MetadataKey.allCases where keys.contains(key) {
       let (local, remote) = (sides.local[key], sides.remote[key])
       // A calendar that is called as its folder needs no file that says so.
@@ -22,7 +23,8 @@ struct MetadataPlan: Sendable, Hashable {
       let decision =
         isFolderName && bases[key]?.local == nil
         ? .settled
-        : reconcileMetadata(key, base: bases[key], local: local, remote: remote, policy: policy)
+        : reconcileMetadata(
+          key, base: self.bases[key], local: local, remote: remote, policy: policy)
       switch decision {
       case .settled: self.bases[key] = MetadataBase(local: local, remote: remote)
       case .set(let side, let isConflict):
@@ -36,6 +38,24 @@ struct MetadataPlan: Sendable, Hashable {
             key: key, base: bases[key], local: local, remote: remote, target: nil,
             changed: Set(Side.allCases)))
       }
+    }
+  }
+}
+
+extension MetadataBases {
+  /// A side that shows late what it was given has changed nothing by itself. What it does not show
+  /// yet is awaited for as long as neither side changes it.
+  fileprivate mutating func settleAwaited(
+    _ sides: BothSides<CollectionDescription>, keys: [MetadataKey]
+  ) {
+    for one in awaited {
+      let (key, shown) = (one.key, sides[one.side][one.key])
+      let isShown = isSame(key, shown, one.value)
+      if isShown { self[key]?[one.side] = shown }
+      let isAwaited =
+        keys.contains(key) && !isShown && isSame(key, shown, self[key]?[one.side])
+        && isSame(key, sides[one.side.opposite][key], one.value)
+      if !isAwaited { awaited.remove(one) }
     }
   }
 }

@@ -68,6 +68,7 @@ struct MetadataSync: Sendable {
       work.outcome.carried = Side.allCases.flatMap { carried(writes, to: $0) }
       return work.outcome
     }
+    tellAwaited(&work)
     for side in Side.allCases {
       let own = carried(writes, to: side)
       if !own.isEmpty { try await write(own, to: side, &work) }

@@ -35,8 +35,19 @@ extension MetadataSync {
 
   /// Nobody knows what became of a new name, which may move the calendar yet.
   private func mayStillCome(_ newName: String?, _ result: MetadataOutcome) -> Bool {
-    guard case .failed? = result.fates[.displayname] else { return false }
-    return !isSame(.displayname, result.collection.displayName, newName)
+    switch result.fates[.displayname] {
+    case .failed?, .notShown?: !isSame(.displayname, result.collection.displayName, newName)
+    case .refused?, .replaced?, .overtaken?, nil: false
+    }
+  }
+
+  /// Says what a side shows still, although it said in an earlier run that it took another value.
+  func tellAwaited(_ work: inout Work) {
+    for key in MetadataKey.allCases {
+      for one in work.bases.awaited where one.key == key {
+        work.tell(once: kept(work.outcome.sides[one.side][key], insteadOf: one))
+      }
+    }
   }
 
   /// Takes down what became of a value that was written. Gives what the other side is to have
@@ -54,6 +65,12 @@ extension MetadataSync {
     }
     switch fate {
     case .overtaken?: return nil
+    case .notShown?:
+      // It is not sent again, and the other side keeps it: the next run sees what came of it.
+      work.bases[key] = base
+      work.bases.awaited.insert(one)
+      work.outcome.carried.append(one)
+      return nil
     case .failed(let error)?:
       work.say(failure([key], on: one.side, error))
       return nil

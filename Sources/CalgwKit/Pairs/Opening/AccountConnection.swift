@@ -38,7 +38,7 @@ struct AccountConnection: Sendable {
   /// What a person should know of a place that nobody could look into.
   func notice(ofUnseen place: UnseenPlace) -> String {
     "\(configuration.place) does not show all of its calendars (\(place.words)): those that it"
-      + " shows are synced, and none is made or taken to be gone"
+      + " shows are synced, and none is made or taken to be gone; \(place.trouble.hint)"
   }
 
   /// What a person should know of a server that the account has more on.

@@ -190,8 +190,11 @@ struct CollectionOpener: Sendable {
   /// Only a server sends invitations, and replies to them.
   private func invited(_ side: Side, _ storage: any Storage) -> any Storage {
     guard pair.side(side).isServer, pair.target.pair.invitations == .never else { return storage }
-    (storage as? CalDAVStorage)?.deleteWithoutReplies()
-    return QuietStorage(storage, digest: liveDigest)
+    let calendar = storage as? CalDAVStorage
+    calendar?.deleteWithoutReplies()
+    return QuietStorage(storage, digest: liveDigest) { () async throws(StorageError) -> Bool in
+      try await calendar?.tellsAttendees() ?? true
+    }
   }
 
   private func storage(_ side: Side, _ found: Found) async throws(OpeningError) -> any Storage {

@@ -1,15 +1,20 @@
 import Logging
 import SQLiteJournal
 import SyncModel
+import WebDAV
 
-/// Finds known calendars at new addresses: a server may move a calendar that gets a new name
-/// (Zimbra). Of one that a run gave a name, and that ended before it learned more, what has the
-/// name must also hold one of the items that were agreed on; of one that another client renamed, a
-/// new calendar must hold most of them.
+/// Finds known calendars at new addresses: a provider may move an account to another of its hosts
+/// (iCloud), and a server may move a calendar that gets a new name (Zimbra).
+///
+/// What has the path of one that is gone, on another host of the account, and what has the name
+/// that a run gave it before it ended, must also hold one of the items that were agreed on, if
+/// there are any; of one that another client renamed, a new calendar must hold most of them.
 struct FollowMoves: Sendable {
   let store: PairStore
   let remote: OpenedSide
   let now: Instant
+  /// The account shows all of its calendars: what is not listed is not there.
+  let seesAll: Bool
 
   /// Gives the records as they are after the moves, which the store then knows.
   func run(_ records: [CollectionRecord], among calendars: [CollectionDescription])
@@ -17,13 +22,12 @@ struct FollowMoves: Sendable {
   {
     let known = Set(records.map(\.known.remoteIdentity))
     let there = Set(calendars.map(\.identity))
-    var strangers = calendars.filter { !known.contains($0.identity) }
-    var hasMoved = false
-    for record in records where !there.contains(record.known.remoteIdentity) {
-      guard !strangers.isEmpty, let place = try await place(of: record, among: strangers) else {
-        continue
-      }
-      strangers.removeAll { $0.identity == place.identity }
+    let lost = records.filter { !there.contains($0.known.remoteIdentity) }
+    let strangers = calendars.filter { !known.contains($0.identity) }
+    let places = try await places(of: lost, among: strangers)
+    if places.isEmpty { return records }
+    for record in lost {
+      guard let place = places[record.known.remoteIdentity] else { continue }
       var moved = record
       moved.identity.remote = place.journalIdentity(user: remote.user)
       moved.remoteHref = place.href.spelling
@@ -33,10 +37,43 @@ struct FollowMoves: Sendable {
       try await recorded { () throws(JournalError) in
         try await store.moveRemote(current, to: place.href, at: now)
       }
-      hasMoved = true
     }
-    guard hasMoved else { return records }
     return try await recorded { () throws(JournalError) in try await store.collections() }
+  }
+
+  /// Where calendars are by now, by their former identities: several records may have had one.
+  private func places(of lost: [CollectionRecord], among strangers: [CollectionDescription])
+    async throws(OpeningError) -> [String: CollectionDescription]
+  {
+    var places: [String: CollectionDescription] = [:]
+    var strangers = strangers
+    // A path says more than items do, and hardly costs a look: it comes first.
+    for goesByPath in [true, false] {
+      for record in lost where places[record.known.remoteIdentity] == nil && !strangers.isEmpty {
+        let found =
+          goesByPath
+          ? try await namesake(of: record, among: strangers, lost)
+          : try await place(of: record, among: strangers)
+        guard let found else { continue }
+        places[record.known.remoteIdentity] = found
+        strangers.removeAll { $0.identity == found.identity }
+      }
+    }
+    return places
+  }
+
+  /// The calendar that has the path of one that is gone on another host. All that is listed is on
+  /// hosts that the account trusts. Nil where two may be it, or where it may be there unseen.
+  private func namesake(
+    of record: CollectionRecord, among strangers: [CollectionDescription],
+    _ lost: [CollectionRecord]
+  ) async throws(OpeningError) -> CollectionDescription? {
+    guard seesAll else { return nil }
+    let found = strangers.filter { $0.hasPath(of: record.known.remoteIdentity) }
+    guard found.count == 1, let place = found.first else { return nil }
+    let claimants = lost.map(\.known.remoteIdentity).filter { place.hasPath(of: $0) }
+    guard Set(claimants).count == 1, try await holds(.one, of: record, place) else { return nil }
+    return place
   }
 
   /// Calendars that are looked into: each costs a listing, in every run until a person has said
@@ -76,5 +113,14 @@ struct FollowMoves: Sendable {
       try await store.value(MetadataSync.storeKey(collection))
     }
     return stored.flatMap { MetadataBases(encoded: $0).renaming }
+  }
+}
+
+extension CollectionDescription {
+  /// True if it is on another server than an address, under the same path.
+  func hasPath(of address: String) -> Bool {
+    guard let own = try? WebURL(absolute: identity), let other = try? WebURL(absolute: address)
+    else { return false }
+    return own.origin != other.origin && own.pathKey == other.pathKey
   }
 }

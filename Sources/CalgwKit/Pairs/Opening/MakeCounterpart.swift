@@ -56,15 +56,14 @@ extension CollectionOpener {
         guard let kinds else { return .absent(try await whyNone(for: source, collection)) }
         proposal.ask(for: kinds, of: pair.target.pair.components)
       }
-      if let problem = mayBeUnseen(collection.name, on: side) { return .absent([problem]) }
+      if let problem = mayBeUnseen(collection.name, on: side, or: waysWithout(collection)) {
+        return .absent([problem])
+      }
       let kept = pair.target.pair.metadata
       if !kept.contains(.displayname) { proposal.displayName = nil }
       if !kept.contains(.color) { proposal.color = nil }
       guard pair.mode == .write else { return .found(.empty(proposal)) }
-      let wanted = proposal
-      let new = try await reached(side) { () throws(StorageError) in
-        try await pair.side(side).createCollection(wanted)
-      }
+      let new = try await make(proposal, on: side, for: collection.name)
       made = self.made(new, on: side)
       logger.info("made the \(side.rawValue) collection \(new.name)")
       return .found(.present(new))

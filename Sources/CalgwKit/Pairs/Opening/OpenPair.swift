@@ -14,6 +14,8 @@ struct OpenedPair: Sendable {
   let remote: OpenedSide
   /// Those that the command asks for.
   let collections: [MatchedCollection]
+  /// Of those, what is left out since the configuration does not say which calendar it means.
+  let misnamed: [RunFailure]
   let listing: PairListing
   /// Held until the run is over; nil where nothing is written.
   let lock: PairLock?
@@ -62,12 +64,14 @@ struct PairOpener: Sendable {
       var matching = PairMatching(
         pair: pair, local: local, remote: remote, store: store, records: records,
         now: surroundings.now())
-      let collections = try select(try await matching.run(), of: target, local, remote)
+      let chosen = try select(try await matching.run(), of: target, local, remote)
       try await rememberPlaces(local, remote, store)
       try await remember(HistoryLimits(of: pair).bytes, as: HistoryLimits.storeKey, store)
       return OpenedPair(
         target: target, mode: mode, store: store, local: local, remote: remote,
-        collections: collections, listing: matching.listing, lock: lock)
+        collections: chosen.filter { $0.candidates.isEmpty },
+        misnamed: chosen.compactMap { $0.ambiguity(in: pair.name) }, listing: matching.listing,
+        lock: lock)
     } catch {
       throw error.failure(pair: pair.name, stop: stop())
     }

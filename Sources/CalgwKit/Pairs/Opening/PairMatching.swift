@@ -82,7 +82,10 @@ struct PairMatching {
     return known
   }
 
-  private var moves: FollowMoves { FollowMoves(store: store, remote: remote, now: now) }
+  private var moves: FollowMoves {
+    let unseen = listing.unseen[.remote] ?? []
+    return FollowMoves(store: store, remote: remote, now: now, seesAll: unseen.isEmpty)
+  }
 
   private mutating func list(
     _ side: Side, _ opened: OpenedSide, _ listed: [CollectionDescription]?
@@ -119,7 +122,10 @@ struct PairMatching {
     var listed = listed
     if case .account = remote { listed = try await list(.remote, remote, listed) }
     var there = try await find(text, on: .remote, remote, listed: listed)
-    if there == nil, !places.contains(.remote) { there = try await findKnown(text, listed ?? []) }
+    if !places.contains(.remote) {
+      let former = try await findKnown(text, listed ?? [])
+      there = there ?? former
+    }
     if there != nil, case .account = remote { try await rememberChoice(text) }
     let known = records.first
     func counterpart(
@@ -166,6 +172,7 @@ struct PairMatching {
           RunFailure(
             .configuration, code: "ambiguous-calendar",
             message: "\(found.count) calendars are called \"\(text)\"",
+            why: CollectionDescription.addresses(of: found),
             hint: "write one's id: " + found.map(\.name).joined(separator: ", ")))
       }
       return found.first
@@ -173,7 +180,7 @@ struct PairMatching {
   }
 
   /// The calendar that the pair had in earlier runs under the same choice, whatever it is called by
-  /// now.
+  /// now, and wherever it is.
   private func findKnown(_ text: String, _ listed: [CollectionDescription])
     async throws(OpeningError) -> CollectionDescription?
   {
@@ -197,13 +204,15 @@ struct PairMatching {
   }
 
   private func notFound(_ text: String, _ side: Side) -> RunFailure {
-    if let unseen = listing.unseen[side], !unseen.isEmpty {
-      return RunFailure(
-        .protocolBroken, code: "protocol-broken",
-        message: "the \(side.rawValue) side does not show all of its calendars, and \"\(text)\" is"
-          + " none of those that it shows",
-        why: unseen.map(\.words).joined(separator: "; "),
-        hint: "try again later; the server's own log says what went wrong")
+    let unseen = listing.unseen[side] ?? []
+    let failures = unseen.map { RunFailure($0.trouble, place: "") }
+    let gravest = ExitStatus.combined(failures.map(\.status))
+    if var failure = failures.first(where: { $0.status == gravest }) {
+      failure.message =
+        "the \(side.rawValue) side does not show all of its calendars, and \"\(text)\" is none of"
+        + " those that it shows"
+      failure.why = unseen.map(\.words).joined(separator: "; ")
+      return failure
     }
     return RunFailure(
       .configuration, code: "no-such-calendar",

@@ -4,18 +4,32 @@ import SyncModel
 /// A server's calendar that is kept from sending invitations: SCHEDULE-AGENT=CLIENT is on the wire
 /// alone, added to what is uploaded and taken away from what is read, so that no file and no
 /// comparison ever has it.
+///
+/// An item of which the server is the agent already, as one that was made there, is not written
+/// over: to go on without the word lets the server tell everybody of the change, and with it the
+/// server tells everybody that the meeting is off. A server that tells nobody anything is asked
+/// whether it does, and written to.
 struct QuietStorage: Storage {
+  /// Whether the server tells attendees of anything.
+  typealias TellsAttendees = @Sendable () async throws(StorageError) -> Bool
+
   private let base: any Storage
   private let digest: DigestFunction
+  private let tellsAttendees: TellsAttendees
 
-  init(_ base: any Storage, digest: @escaping DigestFunction) {
+  init(
+    _ base: any Storage, digest: @escaping DigestFunction,
+    tellsAttendees: @escaping TellsAttendees
+  ) {
     self.base = base
     self.digest = digest
+    self.tellsAttendees = tellsAttendees
   }
 
   var traits: StorageTraits {
     var traits = base.traits
     traits.mayNotify = false
+    traits.isSilenced = true
     return traits
   }
 
@@ -32,46 +46,79 @@ struct QuietStorage: Storage {
     }
   }
 
+  /// The base knows the bytes on the wire alone, so what a write expects is looked up there first,
+  /// and whose agent the server is: one more request a batch of changes.
   func carryOut(_ batch: [GuardedWrite]) async -> [WriteOutcome] {
-    let guards = await rawDigests(of: batch)
-    let sent = batch.map { write in
-      switch write {
-      case .create(let href, let data): GuardedWrite.create(href, quieted(data))
-      case .replace(let href, let expecting, let data):
-        GuardedWrite.replace(href, expecting: raw(expecting, guards[href]), with: quieted(data))
-      case .delete(let href, let expecting):
-        GuardedWrite.delete(href, expecting: raw(expecting, guards[href]))
+    let there: [Href: ReadOutcome.Result]
+    var outcomes: [WriteOutcome?]
+    do throws(StorageError) {
+      let found = try await look(at: batch)
+      there = found
+      outcomes = batch.map { objection(to: $0, found[$0.href]) }
+      let isAnyRefused = outcomes.contains { $0?.result == .refused(.tellsAttendees) }
+      if isAnyRefused, try await !tellsAttendees() {
+        outcomes = outcomes.map { $0?.result == .refused(.tellsAttendees) ? nil : $0 }
+      }
+    } catch {
+      return batch.map { WriteOutcome(href: $0.href, result: .failed(error)) }
+    }
+    let going = batch.indices.filter { outcomes[$0] == nil }
+    let sent = going.map { onTheWire(batch[$0], there[batch[$0].href]) }
+    if !sent.isEmpty {
+      for (index, outcome) in zip(going, await base.carryOut(sent)) {
+        outcomes[index] = restored(batch[index], outcome)
       }
     }
-    return zip(batch, await base.carryOut(sent)).map(restored)
+    return outcomes.compactMap(\.self)
   }
 
-  /// The base knows the bytes on the wire alone, so what is expected is looked up there first: one
-  /// more request a batch of changes.
-  private func rawDigests(of batch: [GuardedWrite]) async -> [Href: [ContentDigest: ContentDigest]]
-  {
+  /// What is there of what is to be written over or to be deleted, as it is on the wire.
+  private func look(
+    at batch: [GuardedWrite]
+  ) async throws(StorageError) -> [Href: ReadOutcome.Result] {
     let hrefs = batch.compactMap { write -> Href? in
       switch write {
       case .create: nil
       case .replace(let href, _, _), .delete(let href, _): href
       }
     }
-    var digests: [Href: [ContentDigest: ContentDigest]] = [:]
+    var there: [Href: ReadOutcome.Result] = [:]
     var parts = ReadInParts(hrefs, of: base)
-    // What cannot be read now is refused by its guard.
-    while let part = try? await parts.next() {
-      for outcome in part {
-        guard case .found(let version, let data, _) = outcome.result else { continue }
-        digests[outcome.href] = [
-          digest(SchedulingAgent.unquieted(data.bytes)): version.digest
-        ]
-      }
+    while let part = try await parts.next() {
+      for outcome in part { there[outcome.href] = outcome.result }
     }
-    return digests
+    return there
   }
 
-  private func raw(_ version: Version, _ known: [ContentDigest: ContentDigest]?) -> Version {
-    Version(tag: version.tag, digest: known?[version.digest] ?? version.digest)
+  /// Why a write is not even tried; nil where it is.
+  private func objection(to write: GuardedWrite, _ there: ReadOutcome.Result?) -> WriteOutcome? {
+    guard case .replace(let href, _, _) = write else { return nil }
+    switch there {
+    case .found(_, let data, _):
+      guard SchedulingAgent.isServer(of: data.bytes) else { return nil }
+      return WriteOutcome(href: href, result: .refused(.tellsAttendees))
+    case .problem(let problem):
+      return WriteOutcome(href: href, result: .refused(problem), isTransient: true)
+    case .missing, nil:
+      return WriteOutcome(href: href, result: .changedMeanwhile)
+    }
+  }
+
+  private func onTheWire(_ write: GuardedWrite, _ there: ReadOutcome.Result?) -> GuardedWrite {
+    switch write {
+    case .create(let href, let data): .create(href, quieted(data))
+    case .replace(let href, let expecting, let data):
+      .replace(href, expecting: raw(expecting, there), with: quieted(data))
+    case .delete(let href, let expecting): .delete(href, expecting: raw(expecting, there))
+    }
+  }
+
+  /// The version with the digest that it has on the wire, if it is there.
+  private func raw(_ version: Version, _ there: ReadOutcome.Result?) -> Version {
+    guard case .found(let now, let data, _) = there,
+      digest(SchedulingAgent.unquieted(data.bytes)) == version.digest
+    else { return version }
+    return Version(tag: version.tag, digest: now.digest)
   }
 
   private func quieted(_ data: ItemData) -> ItemData {

@@ -30,7 +30,7 @@ extension CollectionOpener {
         let elsewhere = mayBeUnseen(collection.name, on: side.opposite)
         report.problems = [unseen ?? elsewhere ?? nobody(text, for: collection.name)]
       case .given(let href, let folder):
-        report.problems = [given(href, to: folder, collection.name, side, forget: forget)]
+        report.problems = [given(href, to: folder, collection.name, side)]
       }
       return report
     }
@@ -70,14 +70,16 @@ extension CollectionOpener {
 
   /// Whether a collection is there cannot be said, where some of its side was not shown; nil where
   /// all was.
-  func mayBeUnseen(_ collection: String, on side: Side) -> ReportedProblem? {
+  ///
+  /// - Parameter ways: what a person can do beside seeing to it that all is shown.
+  func mayBeUnseen(
+    _ collection: String, on side: Side, or ways: [String] = []
+  ) -> ReportedProblem? {
     guard let places = pair.listing.unseen[side], !places.isEmpty else { return nil }
     let words = places.map(\.words).joined(separator: "; ")
-    let hint =
-      places.allSatisfy(\.isForbidden)
-      ? "ask for the permission to see it; or make the calendar on the server's own pages, and it"
-        + " is found by its name"
-      : "try again later; the server's own log says what went wrong"
+    var told: Set<String> = []
+    let mends = places.map(\.trouble.hint).filter { told.insert($0).inserted }
+    let hint = (mends + ways).joined(separator: "; or ")
     return ReportedProblem(
       item: ReportedItem(uid: nil, file: nil, href: nil, summary: ""),
       problem: ItemProblem(
@@ -85,6 +87,17 @@ extension CollectionOpener {
         "the \(side.rawValue) side does not show all of its calendars (\(words)), and"
           + " \(collection) may be one of those; it is left alone, and none is made",
         hint: hint))
+  }
+
+  /// What a person can do who does not want to wait until a side shows all: the folder may need
+  /// nothing of what is hidden.
+  func waysWithout(_ collection: MatchedCollection) -> [String] {
+    var ways = ["make the calendar on the server's own pages, and it is found by its name"]
+    // A mapping asks for it, whatever else is excluded.
+    if case .collections = pair.target.pair.selection, collection.mapping == nil {
+      ways.append("write \"!\(collection.name)\" into the pair's `collections` to leave it out")
+    }
+    return ways
   }
 
   /// Some run of the pair may make collections on the remote side.
@@ -122,17 +135,19 @@ extension CollectionOpener {
           + making))
   }
 
+  /// To forget it is no mend: all that is in it would go into a new collection, a second time.
   private func given(
-    _ href: Href, to folder: String, _ collection: String, _ side: Side, forget: String
+    _ href: Href, to folder: String, _ collection: String, _ side: Side
   ) -> ReportedProblem {
     ReportedProblem(
       item: ReportedItem(uid: nil, file: nil, href: href, summary: ""),
       problem: ItemProblem(
         .collectionGone,
-        "`collections` gives the \(side.rawValue) collection \(href.text) to \(folder) now;"
-          + " \(collection) is left alone",
-        hint: "map \(collection) to another one, or run \(forget) and sync to have one made for"
-          + " it"))
+        "\(collection) is no longer synced: the \(side.rawValue) collection \(href.text) goes to"
+          + " \(folder) now; what is in \(collection) is left as it is",
+        hint:
+          "write \"!\(collection)\" into the pair's `collections` to leave it out, remove"
+          + " \(collection), or map it to another one"))
   }
 
   /// A server's calendar that went away while the run was on is that problem too, and no failure.

@@ -1,7 +1,7 @@
 import CalDAVStorage
 import SQLiteJournal
 import SyncExecution
-import SyncModel
+public import SyncModel
 import SyncPlanning
 
 extension Gateway {
@@ -58,18 +58,30 @@ extension Gateway {
     let kept = try await version(number, of: pair, id: id)
     var target = PairTarget(pair: pair)
     target.origin = kept.origin
-    return await act(on: target, isDryRun: isDryRun, patience: patience) {
+    let parts = await partsLeft(by: kept, of: pair)
+    var report = await act(on: target, isDryRun: isDryRun, patience: patience) {
       await $0.restore(kept.text, as: kept.uid, from: kept.place)
     }
+    if report.status == .success { report.note(partsLeft: parts) }
+    return report
   }
 
   /// Settles a conflict as a person said. Both sides are looked at anew.
+  ///
+  /// - Parameter shown: the versions that the person saw; where one is another by now, nothing is
+  ///   done. Nil where he was shown none.
   public func resolve(
-    _ item: NamedItem, taking choice: ConflictChoice, isDryRun: Bool, patience: Duration
+    _ item: NamedItem, taking choice: ConflictChoice, ifStill shown: [Side: ContentDigest]?,
+    isDryRun: Bool, patience: Duration
   ) async -> PairReport {
     let target = PairTarget(pair: item.pair, collections: [item.collection])
-    return await act(on: target, isDryRun: isDryRun, patience: patience) {
-      var report = await $0.resolve(item.uid, taking: choice)
+    return await act(on: target, isDryRun: isDryRun, patience: patience) { sync in
+      var report =
+        if let shown {
+          await sync.resolve(item.uid, taking: choice, ifStill: shown)
+        } else {
+          await sync.resolve(item.uid, taking: choice)
+        }
       report.nameRefusals(item.reported)
       return report
     }
@@ -158,6 +170,7 @@ extension Gateway {
     do throws(RunFailure) {
       let opened = try await opener.open(
         target, mode, store: store, lock: lock, stop: { watch.reason })
+      report.misnamed = opened.misnamed
       report.notices += try await foreignHosts(of: opened)
       report.notices += try await unseenPlaces(of: opened)
       return opened

@@ -1,0 +1,24 @@
+public import SyncModel
+
+/// What shows by its name that a probe made something: on a server that lets nobody remove
+/// calendars, it stays there for ever.
+enum ProbeName {
+  /// The beginning of a calendar's name, and of the UID of an event in it.
+  static let mark = "calgw-doctor-"
+  /// Of a random number, in hexadecimal, that follow it in a calendar's name.
+  static let digits = 8
+
+  static func isCalendar(_ name: String) -> Bool {
+    guard name.hasPrefix(mark) else { return false }
+    let rest = name.dropFirst(mark.count)
+    return rest.utf8.count == digits && rest.allSatisfy { $0.isASCII && $0.isHexDigit }
+  }
+}
+
+extension CollectionDescription {
+  /// It is a calendar that a probe made and could not remove, or a folder of one, as far as names
+  /// tell. Some servers choose the id by themselves.
+  public var isLeftByProbe: Bool {
+    ProbeName.isCalendar(name) || displayName.map(ProbeName.isCalendar) ?? false
+  }
+}

@@ -1,0 +1,49 @@
+import SyncModel
+
+/// What the journal knows of a collection of a pair from earlier runs.
+struct KnownCollection: Sendable, Hashable {
+  /// The name in reports; the folder's, and never changed afterwards.
+  var name: String
+  /// How the local collection was addressed.
+  var local: Href
+  /// What made the remote collection the one it was.
+  var remoteIdentity: String
+  /// How the remote collection was addressed.
+  var remote: Href
+  /// The mapping that joined them; nil where none did.
+  var mapping: CollectionMapping?
+  /// What the remote collection was called by people.
+  var remoteName = ""
+
+  /// What a configuration may call it by, whether or not it is there.
+  var names: [String] {
+    remoteName.isEmpty ? [name] : [name, remoteName, nameAsTyped(remoteName)]
+  }
+}
+
+/// A collection of a pair with what is there on each side.
+struct MatchedCollection: Sendable, Hashable {
+  enum Counterpart: Sendable, Hashable {
+    case present(CollectionDescription)
+    /// Never met before on this side: to be made, if the rules for it allow.
+    case missing(CollectionProposal)
+    /// It was there in an earlier run and is not any more.
+    case gone(Href)
+    /// A mapping calls it so, where earlier runs had another one, and nothing is called so, or
+    /// several are.
+    case unknown(String)
+    /// Earlier runs had it, and a mapping has given it to another folder since.
+    case given(Href, to: String)
+    /// The configuration calls one so, and neither side has it, or ever had.
+    case nobody(String)
+  }
+
+  var name: String
+  var local: Counterpart
+  var remote: Counterpart
+  /// The mapping that joins them; nil where none does.
+  var mapping: CollectionMapping?
+  /// What the mapping may mean, where nothing says which of them: nothing is done before a person
+  /// has. Empty where that is clear.
+  var candidates: [CollectionDescription] = []
+}

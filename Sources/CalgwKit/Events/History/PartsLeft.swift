@@ -1,0 +1,55 @@
+import SQLiteJournal
+import SyncModel
+import SyncPlanning
+
+/// A version from before a split has the occurrences of all its parts: brought back, it doubles
+/// those of the parts that are still there.
+extension EventOffice {
+  /// The files of other parts of the series that splits have made since a version.
+  ///
+  /// - Parameter later: the items that its successor names as other parts.
+  func partsLeft(
+    by version: ItemData, of uid: ItemID, naming later: Set<ItemID>, in folder: EventFolder
+  ) async throws(RunFailure) -> [String] {
+    var parts = later
+    for file in try await finder.files(of: uid, in: folder) {
+      // What cannot be read the restore itself tells of.
+      if let now = try? await finder.item(named: file, in: folder) {
+        parts.formUnion(siblings(in: now.data))
+      }
+    }
+    parts.subtract(siblings(in: version))
+    var files: [String] = []
+    for part in parts.sorted() {
+      files += try await finder.files(of: part, in: folder).map { folder.pathText(of: $0) }
+    }
+    return files
+  }
+}
+
+extension Gateway {
+  /// The same of a version that a sync replaced; none where the local side is no directory, or the
+  /// collection is not there under its name: it is a note, and the restore goes on without.
+  func partsLeft(by kept: VersionToRestore, of pair: PairConfiguration) async -> [String] {
+    let office = office()
+    guard let folders = try? await office.finder.folders.folders(of: pair),
+      let folder = folders.first(where: { $0.collection == kept.origin.name })
+    else { return [] }
+    let files = try? await office.partsLeft(
+      by: kept.text, of: kept.uid, naming: kept.laterParts, in: folder)
+    return files ?? []
+  }
+}
+
+extension PairReport {
+  /// Says of each part that is left what removes it.
+  mutating func note(partsLeft files: [String]) {
+    for file in files {
+      let command = shellCommand("delete", options: ["--span", "all"], argument: file)
+      notices += [
+        "the series was split since, and what \(file) has of it is there twice",
+        "to remove that part: `\(command)`",
+      ]
+    }
+  }
+}
