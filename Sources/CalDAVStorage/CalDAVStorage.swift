@@ -27,6 +27,8 @@ public final class CalDAVStorage: Storage {
     var forbidsMissing: Bool?
     /// A deletion may tell the organizer that nobody comes.
     var sendsReplies = true
+    /// The server tells attendees of changes; nil until it was asked.
+    var tellsAttendees: Bool?
     /// How much more may go wrong at single items.
     var tolerance = Tolerance()
   }

@@ -39,6 +39,18 @@ import Testing
     #expect(whole.first?.extent == .everything && whole.flatMap(\.present).count == 7)
   }
 
+  @Test func `a whole that never comes is asked for once an hour`() async throws {
+    let model = parts()
+    model.server.interfere { Self.isWholeListing($0) ? .answer(504) : nil }
+    var (_, cursor) = try await listAll(try await model.storage())
+    for (minutes, tries) in [(0, 0), (59, 0), (1, 1), (0, 0), (60, 1)] as [(Int64, Int)] {
+      model.clock.advance(milliseconds: minutes * 60_000)
+      model.server.forgetRequests()
+      (_, cursor) = try await listAll(try await model.storage(), since: cursor)
+      #expect(model.server.requests.filter(Self.isWholeListing).count == tries)
+    }
+  }
+
   @Test func `a server that is away by the end of the parts is no such server`() async throws {
     let model = parts()
     let storage = try await model.storage()

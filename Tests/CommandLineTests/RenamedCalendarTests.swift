@@ -223,6 +223,27 @@ import Testing
     try await world.expectQuiet()
     #expect(world.there(Self.office) == Self.uids)
   }
+
+  @Test(arguments: ["Office", "Work"])
+  func `a name that another calendar gets does not make it the chosen one`(newName: String)
+    async throws
+  {
+    let world = try FolderAndCalendar(displayName: "Work")
+    try world.configure(calendar: "Work")
+    try world.write("a.ics", event("a", "Dentist"))
+    _ = try await world.sync()
+    let theirs = ModelServer.homePath + "theirs/"
+    world.model.makeCalendar("theirs", displayName: "Work")
+    world.model.put("z.ics", event("z", "A colleague's"), in: theirs)
+    if newName != "Work" { try await world.set("displayname", newName) }
+    _ = try await world.sync()
+    try await world.expectQuiet()
+    #expect(world.there(theirs) == ["z"])
+    #expect(try world.here() == ["a"])
+    try world.configure(calendar: "theirs")
+    _ = try await world.calgw("sync")
+    #expect(try world.here() == ["a", "z"], "an id says which one is meant")
+  }
 }
 
 extension FolderAndCalendar {

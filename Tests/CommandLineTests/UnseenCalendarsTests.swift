@@ -8,6 +8,10 @@ import Testing
   /// What the home set says of its one calendar, in place of what is true; nil: the truth.
   private final class Veil: Sendable {
     private let status = Mutex<String?>(nil)
+    /// The path of a calendar that is shown beside it.
+    private let beside: String?
+
+    init(beside: String? = nil) { self.beside = beside }
 
     func put(_ status: String?) { self.status.withLock { $0 = status } }
 
@@ -20,8 +24,14 @@ import Testing
         + "<D:propstat><D:prop><D:resourcetype><D:collection/></D:resourcetype></D:prop>"
         + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response><D:response>"
         + "<D:href>\(FolderAndCalendar.path)</D:href><D:status>HTTP/1.1 \(status)</D:status>"
-        + "</D:response></D:multistatus>"
+        + "</D:response>\(beside.map(Self.calendar) ?? "")</D:multistatus>"
       return [.answer(207, headers: ["Content-Type": "application/xml"], body: listing)]
+    }
+
+    private static func calendar(_ path: String) -> String {
+      "<D:response><D:href>\(path)</D:href><D:propstat><D:prop><D:resourcetype><D:collection/>"
+        + "<C:calendar xmlns:C='urn:ietf:params:xml:ns:caldav'/></D:resourcetype></D:prop>"
+        + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>"
     }
   }
 
@@ -51,6 +61,28 @@ import Testing
     _ = try await world.sync()
     #expect(world.there() == ["a"])
     #expect(world.model.calendarPaths == [FolderAndCalendar.path])
+  }
+
+  @Test(arguments: ["collections = [\"work\"]", "collections = [{ work = \"work\" }]"])
+  func `a copy beside a calendar that is not shown is not taken for it`(keys: String) async throws {
+    let backup = ModelServer.homePath + "backup/"
+    let veil = Veil(beside: backup)
+    let world = try FolderAndCalendar(answer: veil.answer)
+    try world.configure(keys)
+    for uid in ["a", "b", "c"] { try world.write("\(uid).ics", event(uid, "Title \(uid)")) }
+    _ = try await world.sync()
+    world.model.makeCalendar("backup")
+    for uid in ["a", "b"] { world.model.put("\(uid).ics", event(uid, "Old"), in: backup) }
+    veil.put("500 Oops")
+    for _ in 0..<2 {
+      let run = try await world.calgw("sync")
+      #expect(run.status == 1, "\(run.output) \(run.errors)")
+      #expect(try world.here() == ["a", "b", "c"])
+    }
+    veil.put(nil)
+    _ = try await world.sync()
+    #expect(world.there() == ["a", "b", "c"] && world.there(backup) == ["a", "b"])
+    #expect(try world.folders() == ["work"])
   }
 
   @Test func `a calendar that the listing says is not there is gone`() async throws {

@@ -66,7 +66,8 @@ extension CalDAVAccount {
   }
 
   /// Asks once more for what an earlier run was refused, by one request: somebody may have allowed
-  /// it since. Nil where it is refused still, which stands for all such calendars of the run.
+  /// it since. Nil where it is refused still, or another one was in this run for a reason that is
+  /// not its own.
   package func createIfAllowedNow(
     _ proposal: CollectionProposal
   ) async throws(StorageError) -> CollectionDescription? {
@@ -74,17 +75,21 @@ extension CalDAVAccount {
     let before = Set(allKnown)
     var trace = MakingTrace()
     let home = try home(for: proposal, beside: before, leaving: &trace)
-    let name = Self.isPlain(proposal.name) ? proposal.name : surroundings.newUUID()
-    let address = home.appending(segment: Array(name.utf8), isCollection: true)
-    if before.contains(RemoteCalendar.href(address, home: url.origin)) { return nil }
+    func address(_ name: String) -> WebURL {
+      home.appending(segment: Array(name.utf8), isCollection: true)
+    }
+    var place = address(Self.isPlain(proposal.name) ? proposal.name : surroundings.newUUID())
+    if before.contains(RemoteCalendar.href(place, home: url.origin)) {
+      place = address(surroundings.newUUID())
+    }
     var wanted = CalendarProposal(proposal)
     wanted.components = proposal.componentSets.first.flatMap(\.self)?.sorted()
-    guard try await send(wanted.makeCalendar(address)) == nil else {
-      memory.isRefusing = true
+    if let refusal = try await send(wanted.makeCalendar(place)) {
+      memory.isRefusing = refusal.isOfAll
       return nil
     }
     memory.learn(.makeCalendar, true, "MKCALENDAR", "201")
-    return try await made(proposal, as: wanted, at: address, before: before)
+    return try await made(proposal, as: wanted, at: place, before: before)
   }
 
   /// The home set for a new calendar: the first that is no calendar itself, since none may be made

@@ -67,7 +67,7 @@ extension Discovery {
     let isNear = address.origin == place.origin
     if let unseen = UnseenPlace(address, of: response) {
       // An item at which the server fails hides no calendar.
-      if amongItems, address.path.last != UInt8(ascii: "/") { return }
+      if amongItems, address.isOfItem { return }
       if isNear || client.trusts(address.origin) { listing.unseen.append(unseen) }
       return
     }
@@ -106,6 +106,14 @@ extension Discovery {
     case .multistatus(let multistatus, let place): return (multistatus, place)
     case .refused(let refusal): throw StorageError(refusal, doing: what)
     }
+  }
+}
+
+extension WebURL {
+  /// It ends as those of items do; DavMail's are called after mails.
+  fileprivate var isOfItem: Bool {
+    let name = String(decoding: path, as: UTF8.self).lowercased()
+    return [".ics", ".eml"].contains { name.hasSuffix($0) }
   }
 }
 

@@ -81,6 +81,9 @@ extension DAVRefusal {
   /// The address, or the whole server, has no such method; but see `mayMeanTaken`.
   fileprivate var lacksMethod: Bool { [405, 501].contains(status) }
 
+  /// Another calendar would meet the same.
+  var isOfAll: Bool { lacksMethod || isForbidden }
+
   fileprivate var isLasting: Bool {
     !isServerError && !isOutOfRoom && ![401, 408, 423, 425, 429].contains(status)
   }

@@ -5,6 +5,8 @@ extension CalDAVStorage {
   /// After so long all tags are compared anew: tokens of some servers forget deletions, or stay
   /// the same when a calendar is made anew. 24 hours in milliseconds.
   private static let comparisonInterval: Int64 = 24 * 3600 * 1000
+  /// After so long one that the server could not do is tried again: an hour.
+  private static let comparisonPause: Int64 = 3600 * 1000
   /// Pages of one listing: 10,000 are a million items on servers that page by a hundred.
   static let mostPages = 10_000
 
@@ -39,8 +41,9 @@ extension CalDAVStorage {
         return try await compareTags(state, since: known, bySync: bySync)
       } catch {
         guard bySync, known.token != nil else { throw error }
-        // It stays due; until then what the server says of changes has to do.
+        // Until it can be done, what the server says of changes has to do.
         try await acceptNoWhole(error)
+        known.comparedAt = triedInVain
         withRunMemory { $0.toldGone = nil }
       }
     }
@@ -57,6 +60,11 @@ extension CalDAVStorage {
     if let advertised { state = advertised } else { state = try await readState() }
     if known.isUnchanged(in: state, bySync: bySync) { return unchanged(known, state) }
     return try await compareTags(state, since: known, bySync: bySync)
+  }
+
+  /// When a comparison would have been made that is due again after the pause.
+  private var triedInVain: Int64 {
+    surroundings.now().milliseconds &- Self.comparisonInterval &+ Self.comparisonPause
   }
 
   private func isComparisonDue(_ known: SyncCursor) -> Bool {
@@ -133,8 +141,8 @@ extension CalDAVStorage {
       if !members.isTruncated {
         if known.isListing, known.page > 0 {
           if let whole = try await completed(members.present, next) { return whole }
-          // What the parts skip shows at a comparison of all tags, so that is due.
-          next.comparedAt = 0
+          // What the parts skip shows at a comparison of all tags, so that is due soon.
+          next.comparedAt = triedInVain
         }
         next.isListing = false
       }

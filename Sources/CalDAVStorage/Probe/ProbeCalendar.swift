@@ -24,6 +24,9 @@ extension CalDAVAccount {
       prober = leftover
       probe.isInLeftover = true
     } else {
+      if shouldStop() {
+        throw ProbeFailure(cause: StorageError(.stopped, "the probe was told to stop"))
+      }
       let calendar = try await makeProbeCalendar(removing: apart)
       prober = Prober(calendar: calendar, shouldStop: shouldStop)
     }
@@ -42,21 +45,18 @@ extension CalDAVAccount {
   }
 
   /// A calendar of an earlier probe that the server did not let it remove; nil where there is none,
-  /// or nothing can be written to it, or it holds anything of another's. What keeps it from being
-  /// looked at keeps another from being made, which says so.
+  /// or nothing can be written to it, or it holds anything of another's, or it cannot be looked at.
+  /// What keeps the calendars from being listed keeps another from being made, which says so.
   private func openLeftover(_ shouldStop: @escaping @Sendable () -> Bool) async -> Prober? {
-    do throws(StorageError) {
-      let listed = try await listCollections()
-      // A URL that is itself a calendar names one that somebody uses.
-      guard case .homeSets? = location else { return nil }
-      for found in listed where found.isLeftByProbe && !found.isReadOnly {
-        var prober = Prober(calendar: try await openCalendar(found), shouldStop: shouldStop)
-        if try await prober.takeLeftovers() { return prober }
-      }
-      return nil
-    } catch {
-      return nil
+    guard let listed = try? await listCollections() else { return nil }
+    // A URL that is itself a calendar names one that somebody uses.
+    guard case .homeSets? = location else { return nil }
+    for found in listed where found.isLeftByProbe && !found.isReadOnly {
+      guard let calendar = try? await openCalendar(found) else { continue }
+      var prober = Prober(calendar: calendar, shouldStop: shouldStop)
+      if (try? await prober.takeLeftovers()) == true { return prober }
     }
+    return nil
   }
 
   private func makeProbeCalendar(

@@ -146,14 +146,11 @@ extension Matching {
     takeLocal { folder in known.map { $0.local == folder.href } ?? (folder.name == map.local) }
   }
 
-  /// What a mapping may mean of some remote collections. An id goes before a display name, and an
-  /// address before others that have its path on another server.
+  /// What a mapping may mean of some remote collections.
   private func meaning(
     of map: CollectionMapping, among collections: [CollectionDescription]
   ) -> [CollectionDescription] {
-    let found = collections.filter { $0.answers(to: map.remote) }
-    let exact = found.filter { [$0.name, $0.href.text, $0.identity].contains(map.remote) }
-    return exact.isEmpty ? found : exact
+    collections.meant(by: map.remote)
   }
 
   /// A display name need not be unique.
@@ -172,4 +169,19 @@ extension Matching {
     let isThere = remote.contains { $0.identity == known.remoteIdentity }
     return !isHere && repointed.contains(.local) || !isThere && repointed.contains(.remote)
   }
+}
+
+extension [CollectionDescription] {
+  /// What a text of a configuration may mean: several where a display name is not unique. An id
+  /// goes before a display name, and an address before others that have its path on another server.
+  func meant(by text: String) -> [CollectionDescription] {
+    let found = filter { $0.answers(to: text) }
+    let exact = found.filter { $0.isExactly(text) }
+    return exact.isEmpty ? found : exact
+  }
+}
+
+extension CollectionDescription {
+  /// It has a text for its id or its address.
+  func isExactly(_ text: String) -> Bool { [name, href.text, identity].contains(text) }
 }

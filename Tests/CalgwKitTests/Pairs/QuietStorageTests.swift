@@ -9,9 +9,7 @@ import Testing
   private let server = MemoryStorage(surroundings: ModelClock().surroundings)
 
   private func quiet(tellsAttendees: Bool = true) -> QuietStorage {
-    QuietStorage(server, digest: sha256) { () async throws(StorageError) -> Bool in
-      tellsAttendees
-    }
+    QuietStorage(server, digest: sha256) { tellsAttendees }
   }
 
   private func item(_ summary: String, _ parameter: String = "") -> ItemData {

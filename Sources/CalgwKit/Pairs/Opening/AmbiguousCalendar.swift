@@ -4,11 +4,8 @@ extension MatchedCollection {
   /// What a person has to mend where the mapping may mean several calendars; nil where it is clear.
   func ambiguity(in pair: String) -> RunFailure? {
     guard let mapping, candidates.count > 1 else { return nil }
-    let ids = Set(candidates.map(\.name))
-    let lines = candidates.prefix(CollectionDescription.mostShown).map { calendar in
-      // Two homes of an account may each have a calendar of one id.
-      let way = ids.count == candidates.count ? calendar.name : calendar.href.text
-      return "{ \(tomlKey(mapping.local)) = \(tomlString(way)) }"
+    let lines = candidates.clearNames.map { name in
+      "{ \(tomlKey(mapping.local)) = \(tomlString(name)) }"
     }
     return RunFailure(
       .configuration, code: "ambiguous-calendar",
@@ -29,5 +26,14 @@ extension CollectionDescription {
     let first = calendars.prefix(mostShown).map(\.href.text).joined(separator: ", ")
     let more = calendars.count - mostShown
     return "they are \(first)" + (more > 0 ? " and \(more) more" : "")
+  }
+}
+
+extension [CollectionDescription] {
+  /// What tells the first of them apart in a configuration: two homes of an account may each have a
+  /// calendar of one id.
+  var clearNames: [String] {
+    let hasUniqueIDs = Set(map(\.name)).count == count
+    return prefix(CollectionDescription.mostShown).map { hasUniqueIDs ? $0.name : $0.href.text }
   }
 }

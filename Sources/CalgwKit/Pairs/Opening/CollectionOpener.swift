@@ -192,8 +192,8 @@ struct CollectionOpener: Sendable {
     guard pair.side(side).isServer, pair.target.pair.invitations == .never else { return storage }
     let calendar = storage as? CalDAVStorage
     calendar?.deleteWithoutReplies()
-    return QuietStorage(storage, digest: liveDigest) { () async throws(StorageError) -> Bool in
-      try await calendar?.tellsAttendees() ?? true
+    return QuietStorage(storage, digest: liveDigest) {
+      await calendar?.tellsAttendees() ?? true
     }
   }
 

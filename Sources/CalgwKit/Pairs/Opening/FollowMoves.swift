@@ -6,20 +6,22 @@ import WebDAV
 /// Finds known calendars at new addresses: a provider may move an account to another of its hosts
 /// (iCloud), and a server may move a calendar that gets a new name (Zimbra).
 ///
-/// What has the path of one that is gone, on another host of the account, and what has the name
-/// that a run gave it before it ended, must also hold one of the items that were agreed on, if
-/// there are any; of one that another client renamed, a new calendar must hold most of them.
+/// What has the path of one that is gone, on another host of the account, must also hold half of
+/// the items that were agreed on, and what has the name that a run gave it before it ended one of
+/// them, if there are any; of one that another client renamed, a new calendar must hold most.
 struct FollowMoves: Sendable {
   let store: PairStore
   let remote: OpenedSide
   let now: Instant
-  /// The account shows all of its calendars: what is not listed is not there.
+  /// The account shows all of its calendars: what is not listed is not there. Else nothing is
+  /// followed: a copy beside one that only cannot be seen now would be taken for it.
   let seesAll: Bool
 
   /// Gives the records as they are after the moves, which the store then knows.
   func run(_ records: [CollectionRecord], among calendars: [CollectionDescription])
     async throws(OpeningError) -> [CollectionRecord]
   {
+    guard seesAll else { return records }
     let known = Set(records.map(\.known.remoteIdentity))
     let there = Set(calendars.map(\.identity))
     let lost = records.filter { !there.contains($0.known.remoteIdentity) }
@@ -63,16 +65,15 @@ struct FollowMoves: Sendable {
   }
 
   /// The calendar that has the path of one that is gone on another host. All that is listed is on
-  /// hosts that the account trusts. Nil where two may be it, or where it may be there unseen.
+  /// hosts that the account trusts. Nil where two may be it.
   private func namesake(
     of record: CollectionRecord, among strangers: [CollectionDescription],
     _ lost: [CollectionRecord]
   ) async throws(OpeningError) -> CollectionDescription? {
-    guard seesAll else { return nil }
     let found = strangers.filter { $0.hasPath(of: record.known.remoteIdentity) }
     guard found.count == 1, let place = found.first else { return nil }
     let claimants = lost.map(\.known.remoteIdentity).filter { place.hasPath(of: $0) }
-    guard Set(claimants).count == 1, try await holds(.one, of: record, place) else { return nil }
+    guard Set(claimants).count == 1, try await holds(.half, of: record, place) else { return nil }
     return place
   }
 
@@ -98,13 +99,23 @@ struct FollowMoves: Sendable {
     return found.count == 1 ? found.first : nil
   }
 
+  /// False for a calendar that does not show what it holds: it is left to be another one, and what
+  /// ails it is told where it is synced.
   private func holds(
     _ share: ItemShare, of record: CollectionRecord, _ place: CollectionDescription
   ) async throws(OpeningError) -> Bool {
-    let storage = try await reached(.remote) { () throws(StorageError) in
-      try await remote.open(place)
+    do throws(OpeningError) {
+      let storage = try await reached(.remote) { () throws(StorageError) in
+        try await remote.open(place)
+      }
+      return try await holdsItems(share, of: record, storage, on: .remote, store)
+    } catch {
+      guard case .storage(_, let trouble) = error else { throw error }
+      switch trouble.kind {
+      case .denied, .protocolBroken, .vanished, .unreachable: return false
+      case .cannotCreate, .io, .stopped, .tryLater: throw error
+      }
     }
-    return try await holdsItems(share, of: record, storage, on: .remote, store)
   }
 
   /// The name that the calendar of a collection was being given.

@@ -5,6 +5,8 @@ import SyncModel
 enum ItemShare {
   /// One is enough, or that nothing was agreed on: something else speaks for the place, too.
   case one
+  /// Half of them at least, or that nothing was agreed on: what else speaks for it may be a chance.
+  case half
   /// More than half: nothing else speaks for it.
   case most
 }
@@ -22,8 +24,13 @@ func holdsItems(
     try await store.journal(of: record.identity.name)?.known(side) ?? []
   }
   let agreed = Set(known.filter { $0.isAgreed || $0.isGone }.map { name($0.href) })
-  if agreed.isEmpty { return share == .one }
-  let least = share == .one ? 1 : agreed.count / 2 + 1
+  if agreed.isEmpty { return share != .most }
+  let least =
+    switch share {
+    case .one: 1
+    case .half: (agreed.count + 1) / 2
+    case .most: agreed.count / 2 + 1
+    }
   var held = Set<ArraySlice<UInt8>>()
   var cursor: SyncModel.Cursor?
   while true {

@@ -121,11 +121,11 @@ struct PairMatching {
     let places = try await repointed()
     var listed = listed
     if case .account = remote { listed = try await list(.remote, remote, listed) }
-    var there = try await find(text, on: .remote, remote, listed: listed)
-    if !places.contains(.remote) {
-      let former = try await findKnown(text, listed ?? [])
-      there = there ?? former
-    }
+    let former = places.contains(.remote) ? nil : try await findKnown(text, listed ?? [])
+    // Somebody may give another calendar the name of the one that was chosen by it.
+    let isAnotherMeant = listed?.contains { $0.isExactly(text) && $0 != former } ?? false
+    var there = isAnotherMeant ? nil : former
+    if there == nil { there = try await find(text, on: .remote, remote, listed: listed) }
     if there != nil, case .account = remote { try await rememberChoice(text) }
     let known = records.first
     func counterpart(
@@ -164,16 +164,15 @@ struct PairMatching {
     case .account:
       let all = try await list(side, opened, listed)
       if opened.isOneCalendar, text == "." || text.contains("/") { return all.first }
-      let found = all.filter { $0.answers(to: text) }
-      // An id is unique, a display name need not be.
-      if let exact = found.first(where: { $0.name == text }) { return exact }
+      let found = all.meant(by: text)
       guard found.count < 2 else {
         throw .run(
           RunFailure(
             .configuration, code: "ambiguous-calendar",
             message: "\(found.count) calendars are called \"\(text)\"",
             why: CollectionDescription.addresses(of: found),
-            hint: "write one's id: " + found.map(\.name).joined(separator: ", ")))
+            hint: "write which of them it is: "
+              + found.clearNames.map(tomlString).joined(separator: " or ")))
       }
       return found.first
     }

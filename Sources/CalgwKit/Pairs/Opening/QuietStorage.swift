@@ -11,7 +11,7 @@ import SyncModel
 /// whether it does, and written to.
 struct QuietStorage: Storage {
   /// Whether the server tells attendees of anything.
-  typealias TellsAttendees = @Sendable () async throws(StorageError) -> Bool
+  typealias TellsAttendees = @Sendable () async -> Bool
 
   private let base: any Storage
   private let digest: DigestFunction
@@ -56,7 +56,7 @@ struct QuietStorage: Storage {
       there = found
       outcomes = batch.map { objection(to: $0, found[$0.href]) }
       let isAnyRefused = outcomes.contains { $0?.result == .refused(.tellsAttendees) }
-      if isAnyRefused, try await !tellsAttendees() {
+      if isAnyRefused, await !tellsAttendees() {
         outcomes = outcomes.map { $0?.result == .refused(.tellsAttendees) ? nil : $0 }
       }
     } catch {

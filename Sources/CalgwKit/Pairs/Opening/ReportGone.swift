@@ -145,8 +145,10 @@ extension CollectionOpener {
         .collectionGone,
         "\(collection) is no longer synced: the \(side.rawValue) collection \(href.text) goes to"
           + " \(folder) now; what is in \(collection) is left as it is",
+        // The mapping holds it where the name that is left out is that of the other side, too.
         hint:
-          "write \"!\(collection)\" into the pair's `collections` to leave it out, remove"
+          "write { \(tomlKey(folder)) = \(tomlString(href.text)) } and"
+          + " \(tomlString("!\(collection)")) into the pair's `collections` to leave it out, remove"
           + " \(collection), or map it to another one"))
   }
 
