@@ -15,6 +15,10 @@ public final class CalDAVStorage: Storage {
     var awaitsWrites = true
     /// What this storage wrote.
     var written: Set<Href> = []
+    /// What it deleted.
+    var removed: [Href: RemovedItem] = [:]
+    /// What it asked to be deleted and had no answer to: it may have been done since.
+    var unansweredDeletes: Set<Href> = []
     /// The state that the listing of calendars gave, until the first listing of items used it.
     var advertised: CalendarState?
     /// What this storage issued last, so that a listing in pages is gone on with by it alone.

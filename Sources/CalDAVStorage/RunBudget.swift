@@ -6,16 +6,23 @@ public enum RunBudget {
   /// Does the work; while a server asks for patience, it is waited for, but not beyond `deadline`.
   /// Without one, a request waits for a minute at most. What is not worth waiting for ends in
   /// `StorageError.Kind.tryLater`.
+  ///
+  /// - Parameter shouldStop: asked before each write and within each wait; once it says yes, what
+  ///   is on its way to a server is finished, and a write that was not sent yet fails as
+  ///   `StorageError.Kind.stopped`.
   public static func until<Value: Sendable>(
-    _ deadline: Instant?, _ work: () async -> Value
+    _ deadline: Instant?, shouldStop: (@Sendable () -> Bool)? = nil, _ work: () async -> Value
   ) async -> Value {
-    await Patience.$deadline.withValue(deadline?.milliseconds) { await work() }
+    await Patience.$deadline.withValue(deadline?.milliseconds) {
+      await Patience.$shouldStop.withValue(shouldStop) { await work() }
+    }
   }
 }
 
 extension Patience {
-  /// Whether the run has time for a pause of so many milliseconds.
+  /// Whether the run goes on, and has time for a pause of so many milliseconds.
   static func leaves(_ pause: Int64, at now: Instant) -> Bool {
+    if isStopped { return false }
     guard let deadline else { return true }
     return pause < deadline.subtractingReportingOverflow(now.milliseconds).partialValue
   }

@@ -19,6 +19,11 @@ extension StorageError {
   /// An answer of an error status to a request about the whole collection or account.
   init(_ refusal: DAVRefusal, doing what: String) {
     self.init(status: refusal.status, of: refusal.url, doing: what, why: refusal.reason)
+    if refusal.words.isOfDisabledAPI {
+      hint =
+        "open the address that Google names, enable the CalDAV API there, and try again some "
+        + "minutes later"
+    }
   }
 
   /// The same, of a status that stands for a resource within a multistatus.

@@ -123,7 +123,7 @@ public actor SQLiteJournal: Journal {
   ) throws(JournalError) -> [Intent.ID] {
     try change {
       try $0.store(contents)
-      try $0.append(history)
+      try $0.appendAttempts(history)
       return try $0.open(intents)
     }
   }

@@ -10,6 +10,8 @@ extension CollectionSync {
   struct BrokenFiles {
     /// The UIDs that can be made out in them.
     var uids: Set<ItemID> = []
+    /// The same by file.
+    var uidsAt: [Href: Set<ItemID>] = [:]
     /// Of these, those in files that were another item's when it was shared: the file is named as
     /// that one's.
     var displaced: [ItemID: Href] = [:]
@@ -113,6 +115,7 @@ extension CollectionSync {
           let object = CalendarObject(SyntaxTree(bytes: data.bytes))
           for uid in object.uids.map(ItemID.init(bytes:)) {
             files.uids.insert(uid)
+            files.uidsAt[outcome.href, default: []].insert(uid)
             let owner = shared[outcome.href]
             if let owner, owner != uid { files.displaced[uid] = outcome.href }
           }

@@ -90,10 +90,10 @@ extension SyncRun {
     hasWritten = true
     let ids = try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.begin(
-        writes.map(\.intent), history: writes.compactMap(\.history),
+        writes.map(\.intent), history: writes.flatMap(\.history),
         contents: writes.compactMap(\.newText) + batch.foundTexts)
     }
-    kept.formUnion(writes.compactMap(\.history?.before))
+    kept.formUnion(writes.flatMap(\.history).compactMap(\.before))
     let outcomes = await sync.storage(side).carryOut(writes.map(\.write))
     let failedBefore = try await failedBefore(writes, outcomes, on: side)
     noteMail(writes, outcomes, on: side)
@@ -157,6 +157,7 @@ extension SyncRun {
   /// Counts a write whose answer was lost, or not to be believed, and that a look has found done.
   private mutating func tell(foundDone write: PreparedWrite) {
     let side = write.intent.side
+    leftAlone.remove(write.intent.uid)
     if case .delete = write.write { deleted[side, default: 0] += 1 }
     if write.intent.isFirstHalf, case .merge(let merged) = write.action {
       noteHalf(merged, on: side)

@@ -155,7 +155,7 @@ extension SyncRun {
         uid: old.uid, side: side,
         effect: .replace(old.href, expecting: old.version, with: digest),
         source: isLast ? merged[side.opposite] : nil),
-      item: item, history: entry(.replaced, old, digest, merged.reason, on: side),
+      item: item, history: [entry(.replaced, old, digest, merged.reason, on: side)],
       newText: StoredContent(digest: digest, data: data))
   }
 }

@@ -1,3 +1,4 @@
+import ICalendar
 import SyncModel
 import SyncPlanning
 
@@ -8,7 +9,8 @@ struct PreparedWrite {
   let intent: Intent
   /// What the target will hold, as far as it is known before the write; nil for a delete.
   let item: ItemVersion?
-  let history: HistoryEntry?
+  /// What it destroys, and what it lets go of besides.
+  let history: [HistoryEntry]
   /// The text that is written, where it is not the source's own.
   let newText: StoredContent?
   /// The text that a deletion takes away.
@@ -96,7 +98,7 @@ extension SyncRun {
     return PreparedWrite(
       action: action, write: .create(href, data),
       intent: Intent(uid: source.uid, side: side, effect: .create(href, digest), source: source),
-      item: source, history: nil,
+      item: source, history: [],
       newText: data == text ? nil : StoredContent(digest: digest, data: data))
   }
 
@@ -123,7 +125,8 @@ extension SyncRun {
       intent: Intent(
         uid: old.uid, side: side,
         effect: .replace(old.href, expecting: old.version, with: digest), source: source),
-      item: item, history: entry(.replaced, old, digest, reason, on: side),
+      item: item,
+      history: lastOfBase(action, texts) + [entry(.replaced, old, digest, reason, on: side)],
       newText: data == sourceText ? nil : StoredContent(digest: digest, data: data))
   }
 
@@ -135,8 +138,30 @@ extension SyncRun {
       action: action, write: .delete(old.href, expecting: old.version),
       intent: Intent(
         uid: old.uid, side: side, effect: .delete(old.href, expecting: old.version), source: nil),
-      item: nil, history: entry(.deleted, old, nil, reason, on: side), newText: nil,
-      removed: texts[old.version.digest])
+      item: nil,
+      history: lastOfBase(action, texts) + [entry(.deleted, old, nil, reason, on: side)],
+      newText: nil, removed: texts[old.version.digest])
+  }
+
+  /// What a person edited or deleted in the folder, where the server never kept all of it: the
+  /// journal alone has it still, as what was agreed on, and is about to let go of it.
+  private func lastOfBase(_ action: Action, _ texts: [ContentDigest: ItemData]) -> [HistoryEntry] {
+    guard let side = action.targets.first, let base = action.base,
+      !sync.storage(side.opposite).traits.mayRewrite
+    else { return [] }
+    guard base.digest != base.other, let own = texts[base.digest], let there = texts[base.other]
+    else { return [] }
+    let differences = describeChange(
+      from: SyntaxTree(bytes: there.bytes), to: SyntaxTree(bytes: own.bytes),
+      zones: sync.options.zones)
+    guard differences.contains(where: { $0.before == nil && $0.after != nil }) else { return [] }
+    return [
+      HistoryEntry(
+        time: sync.surroundings.now(), uid: action.uid, side: side.opposite,
+        action: base.after == nil ? .deleted : .replaced,
+        reason: "the \(side.rawValue) side never kept all of it", href: base.href,
+        before: base.digest, after: base.after)
+    ]
   }
 
   func entry(
@@ -164,8 +189,21 @@ extension Action {
     }
   }
 
-  /// The texts that composing it would like to have.
-  var helpfulTexts: [ContentDigest] {
-    if case .replace(_, _, _, .changeSince(let base), _) = self { [base] } else { [] }
+  /// The texts that composing it would like to have, and what was agreed on with the side that it
+  /// comes from.
+  var helpfulTexts: [ContentDigest] { base.map { [$0.digest] } ?? [] }
+
+  /// What was agreed on with the side that a change comes from, where the sides may differ for
+  /// ever; what the other one has, and what became of the first.
+  fileprivate var base:
+    (digest: ContentDigest, other: ContentDigest, href: Href, after: ContentDigest?)?
+  {
+    switch self {
+    case .replace(_, let old, let source, .changeSince(let base), _):
+      (base, old.version.digest, source.href, source.version.digest)
+    case .delete(_, let old, let gone, _):
+      (gone.version.digest, old.version.digest, gone.href, nil)
+    case .replace, .create, .merge, .record, .forget: nil
+    }
   }
 }

@@ -30,7 +30,7 @@ extension CollectionSync {
     return ReportedConflict(
       item: item, reason: reason, local: conflict.local.version.digest,
       remote: conflict.remote.version.digest,
-      choices: choices.filter { ![.schedule, .tooLarge].contains(reason) || $0 != .merged })
+      choices: choices.filter { conflict.canMerge || $0 != .merged })
   }
 }
 

@@ -130,7 +130,7 @@ struct SyncRun {
     let whole = try await sync.plan(for: matched.items, rules: rules)
     let broken = try await sync.brokenFiles(differing, known: unreadAtStart)
     var plan = sync.respect(broken, in: whole)
-    plan.problems += matched.problems
+    plan.problems += try await named(matched.problems, by: rules.only, broken)
     // What needs no write any more is finished, whoever did it.
     let due = Set(plan.actions.filter { !$0.targets.isEmpty }.map(\.uid))
     unfinished = unfinished.filter { due.contains($0.key) }

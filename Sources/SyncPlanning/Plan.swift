@@ -113,6 +113,9 @@ public struct Conflict: Sendable, Hashable {
   /// What both shared last; nil if they never agreed.
   public var base: Agreement?
   public var mergeable: Mergeable
+  /// What both changed can be joined, where a person wants that; or nobody knows, since the journal
+  /// has lost a text.
+  public var canMerge = true
   /// What waits on the observation of a side, if anything.
   public var waits: [Side: Observation.Wait]
 

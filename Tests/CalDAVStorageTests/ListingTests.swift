@@ -1,7 +1,8 @@
-import CalDAVStorage
 import SyncModel
 import TestSupport
 import Testing
+
+@testable import CalDAVStorage
 
 @Suite struct ListingTests {
   /// A listing of three items and then a change, a deletion and a new item, by fresh storages.
@@ -243,6 +244,28 @@ import Testing
     let page = try await storage.listChanges(since: nil)
     #expect(page.present.map(\.problem?.code) == [.brokenRemote, nil])
     #expect(page.present.last?.href == known)
+  }
+
+  @Test func `an item that was named in a way of no use is looked for within the hour`()
+    async throws
+  {
+    let model = ModelAccount()
+    let before = try await model.storage().listChanges(since: nil).next
+    model.put("b.ics", event("b"))
+    let after = try await model.storage().listChanges(since: before).next
+    let token = String(decoding: SyncCursor(after)?.token ?? [], as: UTF8.self)
+    model.server.plan(
+      Self.answer(
+        Self.response("https://elsewhere.example/b.ics"),
+        token: "<D:sync-token>\(token)</D:sync-token>"), for: "REPORT")
+    let page = try await model.storage().listChanges(since: before)
+    #expect(page.present.map(\.problem?.code) == [.brokenRemote])
+    let soon = try await model.storage().listChanges(since: page.next)
+    #expect(soon.present.isEmpty && soon.extent == .changesOnly)
+    model.clock.advance(milliseconds: 3_600_000)
+    let later = try await model.storage().listChanges(since: soon.next)
+    #expect(later.present.map(\.href) == [ModelAccount.href("b.ics")])
+    #expect(later.extent == .everything)
   }
 
   @Test func `changes of which one has no address are looked for in a whole listing`()

@@ -53,6 +53,63 @@ import Testing
     #expect(problem.message.contains(isAboutUID ? "another item of this UID" : "n.ics"))
   }
 
+  @Test(arguments: [
+    (403, "quota-not-exceeded"), (409, "sufficient-disk-space"), (412, "quota-not-exceeded"),
+    (507, ""),
+  ])
+  func `a full account passes, and is told as one`(status: Int, element: String) async throws {
+    let (model, storage, _) = try await bench()
+    let body = element.isEmpty ? "" : Self.precondition(element, "D")
+    model.server.plan(.answer(status, headers: Self.xml, body: body), for: "PUT")
+    let outcomes = await storage.carryOut([.create(ModelAccount.href("n.ics"), event("n"))])
+    guard case .refused(let problem) = outcomes[0].result else {
+      Issue.record("it gave \(outcomes[0].result)")
+      return
+    }
+    #expect(problem.code == .refused && outcomes[0].isTransient)
+    #expect(problem.hint.hasPrefix("make room on the server; "), "\(problem.hint)")
+  }
+
+  @Test func `a guard that fails is told by what it guarded`() async throws {
+    let (model, storage, version) = try await bench()
+    for (write, isNew) in [
+      (GuardedWrite.create(ModelAccount.href("n.ics"), event("n")), true),
+      (.replace(href, expecting: version, with: event("a", "Ours")), false),
+    ] {
+      model.server.plan(.answer(412), for: "PUT")
+      let outcomes = await storage.carryOut([write])
+      guard case .refused(let problem) = outcomes[0].result else {
+        Issue.record("it gave \(outcomes[0].result)")
+        continue
+      }
+      #expect(problem.hint.contains("entity tag") != isNew, "\(problem.hint)")
+      #expect(problem.hint.contains("nothing is there") == isNew, "\(problem.hint)")
+    }
+  }
+
+  @Test(arguments: [
+    (403, "", "", true), (400, "", "", true), (404, "", "", true), (422, "", "", true),
+    (403, "valid-calendar-data", "", true), (403, "max-instances", "", false), (405, "", "", false),
+    (403, "", "DURATION:PT1H", false), (403, "", "DTEND;TZID=Europe/Vienna:20250301T100000", false),
+    (403, "", "BEGIN:VALARM\r\nACTION:AUDIO\r\nDURATION:PT5M\r\nEND:VALARM", true),
+  ])
+  func `a refused event without an end is told so`(
+    status: Int, element: String, line: String, isTold: Bool
+  ) async throws {
+    let (model, storage, _) = try await bench()
+    let body = element.isEmpty ? "" : Self.precondition(element)
+    model.server.plan(.answer(status, headers: Self.xml, body: body), for: "PUT")
+    let text = String(decoding: event("n").bytes, as: UTF8.self)
+      .replacing("DTEND:20250301T100000Z\r\n", with: line.isEmpty ? "" : line + "\r\n")
+    let write = GuardedWrite.create(ModelAccount.href("n.ics"), ItemData(bytes: Array(text.utf8)))
+    let outcomes = await storage.carryOut([write])
+    guard case .refused(let problem) = outcomes[0].result else {
+      Issue.record("it gave \(outcomes[0].result)")
+      return
+    }
+    #expect(problem.hint.contains("it has no end (DTEND)") == isTold, "\(problem.hint)")
+  }
+
   @Test func `a UID conflict is told with the place of the other item`() async throws {
     let (model, storage, _) = try await bench()
     let body = """

@@ -72,6 +72,7 @@ struct AskPolicyTests {
     #expect(merged.status == 1, "\(merged.screen)")
     #expect(!merged.screen.contains("(m)erged"), "\(merged.screen)")
     #expect(merged.screen.contains("it cannot be merged: the sides differ"), "\(merged.screen)")
+    #expect(merged.screen.contains("or with --take local, remote or both;"), "\(merged.screen)")
     #expect(try folders.items("one") == ["Dentist 11"])
     #expect(try folders.items("two") == ["Dentist 12"])
     let again = try await folders.calgw.onTerminal(["sync"], answers: [(Self.choice, "r")])

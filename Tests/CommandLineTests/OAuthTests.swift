@@ -92,6 +92,28 @@ import Testing
   }
 
   @Test(.enabled(if: hasTerminal))
+  func `an authorization server that asks for more time than there is is 75, with the time`()
+    async throws
+  {
+    let world = try World()
+    #expect(try await world.signIn().status == 0)
+    world.oauth.expireAccess()
+    world.oauth.change {
+      $0.troubles = Array(
+        repeating: [.answer(429, headers: ["Retry-After": "5400"])], count: 10)
+    }
+    let run = try await world.calgw("sync")
+    #expect(run.status == 75, "\(run.errors)")
+    #expect(run.errors.contains("the authorization server asks to wait"), "\(run.errors)")
+    #expect(run.errors.contains("do:    try again in 90 minutes\n"), "\(run.errors)")
+
+    world.oauth.change { $0.troubles = [[.answer(429, headers: ["Retry-After": "0"])]] }
+    let second = try await world.calgw("sync")
+    #expect(second.status == 0, "\(second.errors)")
+    #expect(world.oauth.grants == ["authorization_code", "refresh_token"])
+  }
+
+  @Test(.enabled(if: hasTerminal))
   func `a sign-in that was taken back is 77, and the local files stay`() async throws {
     let world = try World()
     #expect(try await world.signIn().status == 0)

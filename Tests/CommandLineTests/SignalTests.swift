@@ -6,7 +6,7 @@ import Testing
 /// Signals while a write is on its way to a server. Those at other times are in `OutputTests`,
 /// `HookTests` and `TerminalTests`.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct SignalTests {
-  /// A folder with one event, and a server that stores it and answers once the gate is open.
+  /// A folder with events, and a server that stores them and answers once the gate is open.
   private struct World {
     let model: ModelServer
     let server: ScriptedServer
@@ -14,7 +14,7 @@ import Testing
     let gate: Gate
     private let writes: AsyncStream<Void>
 
-    init() throws {
+    init(events: Int = 1) throws {
       let model = ModelServer(surroundings: ModelClock().surroundings)
       model.makeCalendar("work")
       let gate = try Gate()
@@ -30,10 +30,12 @@ import Testing
       self.writes = writes
       calgw = try CommandLine()
       try calgw.configure(server: server.url)
-      try calgw.write("calendars/work/a.ics", event("a", "Dentist"))
+      for name in ["a"] + (1..<events).map({ "b\($0)" }) {
+        try calgw.write("calendars/work/\(name).ics", event(name, "Dentist"))
+      }
     }
 
-    /// Starts a sync, and comes back when the server has the event and keeps it to itself.
+    /// Starts a sync, and comes back when the server has an event and keeps that to itself.
     func startWriting() async throws -> (program: RunningProgram, pid: pid_t) {
       let program = try calgw.start(["sync"])
       for await _ in writes { break }
@@ -96,12 +98,55 @@ import Testing
     try await world.expectOrder()
     world.server.stop()
   }
+
+  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+  func `of many writes those that were not sent when a signal comes wait for the next run`(
+    signal: Int32, status: Int32
+  ) async throws {
+    let world = try World(events: 40)
+    let (program, pid) = try await world.startWriting()
+    let gate = world.gate
+    let run = await onOwnThread { () -> CommandLine.Run in
+      program.send(signal)
+      waitUntilNoted(signal, by: pid)
+      gate.open()
+      return program.finish()
+    }
+    #expect(run.status == status, "\(run.errors)")
+    #expect(run.errors.contains("what was done is recorded"), "\(run.errors)")
+    #expect((1...4).contains(world.model.count("PUT")), "those that were on their way")
+    let next = try await world.calgw("sync")
+    #expect(next.status == 0, "\(next.errors)")
+    #expect(world.model.count("PUT") == 40, "none is sent twice")
+    #expect(world.model.items(in: "/calendars/alice/work/").count == 40)
+    #expect(try await world.isRecorded())
+    world.server.stop()
+  }
 }
 
 /// Comes back when the process has taken a signal that was sent to it: as long as it waits to be
 /// taken, another of its kind is lost.
 private func waitUntilTaken(_ signal: Int32, by pid: pid_t) {
   while pendingSignals(of: pid) >> UInt64(signal - 1) & 1 == 1 { sched_yield() }
+}
+
+/// Comes back when the handler of a signal has run, in a process of which all threads wait: the one
+/// that takes the signal runs until the handler is done.
+private func waitUntilNoted(_ signal: Int32, by pid: pid_t) {
+  waitUntilTaken(signal, by: pid)
+  while isRunning(pid) { sched_yield() }
+}
+
+/// Some thread of the process runs, or could (proc(5), the third field of `stat`).
+private func isRunning(_ pid: pid_t) -> Bool {
+  let tasks = "/proc/\(pid)/task"
+  let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
+  return threads.contains { thread in
+    let stat = FileManager.default.contents(atPath: "\(tasks)/\(thread)/stat") ?? Data()
+    // The name before it may have spaces and brackets.
+    let rest = String(decoding: stat, as: UTF8.self).split(separator: ")").last ?? ""
+    return rest.hasPrefix(" R")
+  }
 }
 
 /// The set of the signals that wait for the process, signal 1 as the lowest bit; none where it has

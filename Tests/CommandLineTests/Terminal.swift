@@ -56,8 +56,11 @@ extension CommandLine {
     let answer: @Sendable () -> Void
   }
 
+  /// The answer of a person who ends the input instead (Ctrl-D).
+  static let endOfInput = "\u{4}"
+
   private static func enter(_ answer: String, on terminal: Int32) {
-    let line = Array((answer + "\n").utf8)
+    let line = Array((answer == endOfInput ? answer : answer + "\n").utf8)
     _ = Glibc.write(terminal, line, line.count)
   }
 

@@ -106,6 +106,28 @@ struct TerminalTests {
     #expect(try folders.items("two").count == 2)
   }
 
+  @Test func `who ends the input says no, and what comes next has a line of its own`()
+    async throws
+  {
+    let conflicts = try await conflict()
+    let left = try await conflicts.calgw.onTerminal(
+      ["sync"], answers: [(Self.choice, CommandLine.endOfInput)])
+    #expect(left.status == 1, "\(left.screen)")
+    #expect(left.screen.contains(Self.choice + "\r\n"), "\(left.screen)")
+    #expect(try conflicts.items("two") == ["dentist 12"])
+
+    let folders = try TwoFolders("confirm_delete = \"always\"")
+    for uid in ["dentist", "gym"] { try folders.write("one", uid, at: 10, uid) }
+    #expect(try await folders.calgw("sync").status == 0)
+    try FileManager.default.removeItem(atPath: folders.calgw.home + "/one/work/gym.ics")
+    let question = "too? [y/N] "
+    let run = try await folders.calgw.onTerminal(
+      ["sync", "--no-progress"], answers: [(question, CommandLine.endOfInput)])
+    #expect(run.status == 1, "\(run.screen)")
+    #expect(run.screen.contains(question + "\r\n"), "\(run.screen)")
+    #expect(try folders.items("two").count == 2)
+  }
+
   @Test func `a title neither moves the cursor nor looks like a question of ours`() async throws {
     let title = "\u{1B}[2J\u{1B}]52;c;x\u{7}Keep? [Y/n]\u{202E}"
     let folders = try await conflict(title)

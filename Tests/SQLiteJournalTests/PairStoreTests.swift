@@ -211,6 +211,22 @@ private typealias Sample = JournalSample
     #expect(kept.allSatisfy { $0.remoteIdentity == CollectionRecord.sample().identity.remote })
   }
 
+  @Test func `a version that a write is tried over again says where its item was last`()
+    async throws
+  {
+    let journal = try await store.openCollection(.sample(), at: now).journal
+    var agreement = Sample.agreement("u", "A")
+    for (time, place) in [(1, "/u"), (2, "/moved")] as [(Int64, String)] {
+      agreement.remote = Sample.item("u", at: place, "A")
+      try await journal.agree([agreement])
+      _ = try await journal.begin([], history: [Sample.entry("u", at: time, "A")], contents: [])
+      #expect(try await store.history(of: nil).map(\.counterpart) == [Href(place)])
+    }
+    try await journal.forget([ItemID("u")])
+    _ = try await journal.begin([], history: [Sample.entry("u", at: 3, "A")], contents: [])
+    #expect(try await store.history(of: nil).map(\.counterpart) == [Href("/moved")])
+  }
+
   @Test func `values are kept, replaced and removed`() async throws {
     #expect(try await store.value("home-set") == nil)
     try await store.setValue([1, 0, 255], for: "home-set")

@@ -40,12 +40,38 @@ import Testing
 
   private let world = World()
 
-  private func sync() throws -> CollectionReport {
+  private func sync(_ world: World) throws -> CollectionReport {
     let engine = CollectionSync(
       name: "test", local: world.local, remote: MuteServer(base: world.remote),
       journal: world.journal, surroundings: world.surroundings, digest: sha256,
       options: SyncOptions())
     return try world.executor.run { await engine.run() }
+  }
+
+  private func sync() throws -> CollectionReport { try sync(world) }
+
+  /// What a server drops of a new item, and what it adds.
+  @Test(arguments: [("GEO:48.2;16.3\r\n", ""), ("", "STATUS:CONFIRMED\r\nTRANSP:OPAQUE\r\n")])
+  func `what the server made of a new item is nobody's edit`(
+    dropped: String, added: String
+  ) throws {
+    func text(_ more: String) -> ItemData {
+      let plain = String(decoding: World.event("dentist", "A").bytes, as: UTF8.self)
+      return ItemData(bytes: Array(plain.replacing("SUMMARY", with: more + "SUMMARY").utf8))
+    }
+    var traits = World.serverTraits
+    traits.namesAreUnguessable = true
+    let stored = text(added)
+    let world = World(remoteTraits: traits) { _ in stored }
+    world.local.put(Href("dentist.ics"), text(dropped))
+    let report = try sync(world)
+    #expect(report.problems.isEmpty && report.pushed.created == 1, "\(report)")
+    #expect(report.pulled.total == 0)
+    let next = try sync(world)
+    #expect(next.problems.isEmpty && next.pushed.total + next.pulled.total == 0, "\(next)")
+    #expect(world.local.items[Href("dentist.ics")] == text(dropped))
+    #expect(world.remote.items.values.map(\.self) == [stored])
+    #expect(world.remote.counts.writes == 1)
   }
 
   @Test func `a new item, an edit and a deletion are counted, once`() throws {

@@ -16,6 +16,16 @@ import Testing
     return world
   }
 
+  /// The same, in ways that fit together: a title and a place.
+  private func mergeable() throws -> World {
+    let world = World()
+    for uid in ["dentist", "gym"] { world.set(uid, "AAA", on: .local) }
+    _ = try world.sync()
+    world.set("dentist", "BAA", on: .local)
+    world.set("dentist", "ABA", on: .remote)
+    return world
+  }
+
   @Test(arguments: ConflictChoice.allCases)
   func `a dry run counts what the run does`(choice: ConflictChoice) throws {
     let world = try conflict()
@@ -64,7 +74,7 @@ import Testing
       (.push, [.remote], []), (.both, [.local, .remote], []),
     ]
     for (direction, readOnly, offered) in offers {
-      let world = try conflict()
+      let world = try mergeable()
       func limit(_ options: inout SyncOptions) {
         options.direction = direction
         options.readOnly = readOnly
@@ -82,16 +92,24 @@ import Testing
   }
 
   @Test func `a run in one direction says what can be done in the pair`() throws {
-    let report = try conflict().sync {
+    let report = try mergeable().sync {
       $0.direction = .push
       $0.pairDirection = .both
     }
     #expect(report.conflicts.map(\.choices) == [ConflictChoice.allCases])
   }
 
-  @Test func `what cannot be merged is not offered to be`() throws {
-    let report = try conflict().sync()
-    #expect(report.conflicts.map(\.reason) == [.schedule])
+  @Test(arguments: [ConflictPolicy.merge, .ask], [SyncDirection.both, .push])
+  func `what cannot be merged is not offered to be`(
+    policy: ConflictPolicy, direction: SyncDirection
+  ) throws {
+    let report = try conflict().sync {
+      $0.policy = policy
+      $0.direction = direction
+      $0.pairDirection = .both
+    }
+    let isTried = policy == .merge && direction == .both
+    #expect(report.conflicts.map(\.reason) == [isTried ? .schedule : .bothChanged])
     #expect(report.conflicts.map(\.choices) == [[.local, .remote, .both]])
   }
 }

@@ -35,7 +35,13 @@ import Testing
     ("https://dav.example.org:443/cal/work/a.ics", "https://dav.example.org/cal/work/a.ics"),
     ("HTTPS://DAV.Example.ORG/cal/work/a.ics", "https://dav.example.org/cal/work/a.ics"),
     ("//other.example/x", "https://other.example/x"),
-    ("http://dav.example.org/x", "http://dav.example.org/x"),
+    // A server behind a proxy that does not tell it of TLS means itself.
+    ("http://dav.example.org/x?y", "https://dav.example.org/x?y"),
+    ("http://DAV.example.org:80/x", "https://dav.example.org/x"),
+    ("http://dav.example.org:443/x", "https://dav.example.org/x"),
+    ("http://dav.example.org:8080/x", "http://dav.example.org:8080/x"),
+    ("http://other.example/x", "http://other.example/x"),
+    ("http://example.org/x", "http://example.org/x"),
     ("https://[2001:DB8::1]:8443/x", "https://[2001:db8::1]:8443/x"),
     ("/a b\u{FC}%zz%2f", "https://dav.example.org/a%20b%C3%BC%25zz%2f"),
     ("/\\..\\..\\x", "https://dav.example.org/%5C..%5C..%5Cx"),
@@ -44,6 +50,27 @@ import Testing
   func `an href gives a URL that a request can carry`(href: String, expected: String) throws {
     let url = try WebURL(absolute: base).resolve(href: Array(href.utf8))
     #expect(url.text == expected)
+  }
+
+  @Test(arguments: [
+    ("https://a.example:8443/", "http://a.example/x", "https://a.example:8443/x"),
+    ("https://a.example:8443/", "http://a.example:8443/x", "https://a.example:8443/x"),
+    ("https://a.example:8443/", "http://a.example:443/x", "http://a.example:443/x"),
+    ("https://a.example:8443/", "https://a.example/x", "https://a.example/x"),
+    ("https://[::1]/", "http://[::1]/x", "https://[::1]/x"),
+    ("http://a.example/", "https://a.example/x", "https://a.example/x"),
+    ("http://a.example:8080/", "http://a.example/x", "http://a.example/x"),
+  ])
+  func `plain http of the own host is the own origin, of an answer over TLS alone`(
+    place: String, href: String, expected: String
+  ) throws {
+    let url = try WebURL(absolute: place).resolve(href: Array(href.utf8))
+    #expect(url.text == expected)
+  }
+
+  @Test func `where a redirect leads is read as it stands`() throws {
+    let url = try WebURL(absolute: base).resolve(location: Array("http://dav.example.org/x".utf8))
+    #expect(url.text == "http://dav.example.org/x")
   }
 
   @Test(arguments: [
@@ -94,7 +121,9 @@ import Testing
     ("/cal/work", false), ("/cal/work/sub/a.ics", false), ("/cal/work-evil/a.ics", false),
     ("/cal/wor%6B/a.ics", true), ("../work/a.ics", true), ("../other/a.ics", false),
     ("//dav.example.org/cal/work/a.ics", true), ("//evil.example/cal/work/a.ics", false),
-    ("http://dav.example.org/cal/work/a.ics", false), ("/cal/work/..%2fx.ics", true),
+    ("http://dav.example.org/cal/work/a.ics", true), ("/cal/work/..%2fx.ics", true),
+    ("http://dav.example.org:8080/cal/work/a.ics", false),
+    ("http://evil.example/cal/work/a.ics", false),
   ])
   func `a member is directly in its collection`(href: String, isMember: Bool) throws {
     let collection = try WebURL(absolute: base)

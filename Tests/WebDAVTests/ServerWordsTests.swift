@@ -57,6 +57,18 @@ import Testing
   }
 
   @Test(arguments: [
+    (google("accessNotConfigured", "No"), true), (google("forbidden", enabling), true),
+    (google("forbidden", "No"), false), (#"{"message":"accessNotConfigured"}"#, true),
+    ("accessNotConfigured", false),
+  ])
+  func `an API that nobody has enabled is known by its word or its sentence`(
+    body: String, isDisabled: Bool
+  ) {
+    #expect(words(body).isOfDisabledAPI == isDisabled)
+    #expect(!words(body, type: "text/html").isOfDisabledAPI)
+  }
+
+  @Test(arguments: [
     ("accessNotConfigured", false), ("rateLimitExceeded", true), ("userRateLimitExceeded", true),
     ("quotaExceeded", true), ("dailyLimitExceeded", true), ("somethingNew", true),
   ])

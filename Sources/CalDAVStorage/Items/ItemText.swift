@@ -50,6 +50,28 @@ enum ItemText {
     return (lines, items)
   }
 
+  /// An event in it has neither DTEND nor DURATION, which is allowed (RFC 5545 §3.6.1).
+  static func lacksEnd(_ bytes: [UInt8]) -> Bool {
+    var components: [Substring] = []
+    var hasEnd = false
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let text = String(decoding: line.prefix(20).filter { $0 > 0x20 }, as: UTF8.self).uppercased()
+      let name = text.prefix { $0 != ":" && $0 != ";" }
+      switch name {
+      case "BEGIN":
+        components.append(text.dropFirst("BEGIN:".count))
+        if components.last == "VEVENT" { hasEnd = false }
+      case "END":
+        if components.popLast() == "VEVENT", !hasEnd { return true }
+      case "DTEND", "DURATION":
+        // An alarm has a DURATION of its own.
+        if components.last == "VEVENT" { hasEnd = true }
+      default: continue
+      }
+    }
+    return false
+  }
+
   private static let beginnings = ["BEGIN:VEVE", "BEGIN:VTOD", "BEGIN:VJOU"]
 
   /// The text is there to its end: a body without a length may have been cut off unnoticed.

@@ -17,7 +17,7 @@ struct SentItem: Sendable {
 /// Some servers say that a write is done, and do it within the next seconds (Bedework).
 extension CalDAVStorage {
   /// In milliseconds, one after the other: what is not there by then is not waited for.
-  private static let pauses: [Int64] = [500, 1_000, 2_000]
+  static let latePauses: [Int64] = [500, 1_000, 2_000]
 
   /// Looks again, some times, at what this storage wrote and does not see yet. Taken for a write
   /// that never happened, it would be sent once more, and tell every attendee again.
@@ -25,6 +25,8 @@ extension CalDAVStorage {
   /// - Parameters:
   ///   - sent: what was sent of the batch and not seen before this look.
   ///   - looks: what the look found.
+  /// - Returns: What the last look found; where the run is to end, what is still to come is
+  ///   `failed`.
   func awaitWrites(
     _ batch: [Href], sent: [SentItem?], _ looks: [Look?]
   ) async -> [Look?] {
@@ -33,11 +35,11 @@ extension CalDAVStorage {
     let first = late.count
     var looks = looks
     var waited: Int64 = 0
-    for pause in Self.pauses where !late.isEmpty {
+    for pause in Self.latePauses where !late.isEmpty {
       guard isWorthwhile(pause) else { break }
-      await surroundings.pause(pause)
+      await Patience.rest(pause, by: surroundings.pause)
       waited += pause
-      if Task.isCancelled { break }
+      if Task.isCancelled || Patience.isStopped { break }
       let again = await inParallel(late.map { address(batch[$0]) }) { address -> Look? in
         guard let address else { return nil }
         return await self.get(address)
@@ -49,7 +51,12 @@ extension CalDAVStorage {
       }
       late = late.filter { isLate(looks[$0], sent[$0]) }
     }
-    giveUp(late.map { batch[$0] }, ofAll: late.count == first)
+    if Patience.isStopped {
+      // Nobody waited for them, so nothing says that they will not come.
+      for index in late { looks[index] = .failed(Self.stopped) }
+    } else {
+      giveUp(late.map { batch[$0] }, ofAll: late.count == first)
+    }
     return looks
   }
 

@@ -48,6 +48,7 @@ extension CalDAVStorage {
       case .large, .failed: continue
       }
     }
+    if outcomes.isEmpty, Patience.isStopped { throw Self.stopped }
     // Every one missing may mean that the calendar is.
     if !outcomes.isEmpty, outcomes.allSatisfy({ $0.result == .missing }) {
       try await checkCollection()

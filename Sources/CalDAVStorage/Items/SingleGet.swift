@@ -57,7 +57,7 @@ extension CalDAVStorage {
           answer.isHTML
             ? "the server gives a web page for \(name)"
             : "the server answers \(answer.status) for \(name), which it lists",
-          hint: "look at the item on the server; the others are not affected"),
+          hint: "\(ItemProblem.correctOnServer); the others are not affected"),
         status: answer.status)
     }
     guard ItemText.isWhole(body) else {
@@ -67,12 +67,12 @@ extension CalDAVStorage {
       }
       // Some servers give nothing, or a part, now and then.
       if isTold, !isSecond {
-        await surroundings.pause(Self.beforeSecondLook)
+        await Patience.rest(Self.beforeSecondLook, by: surroundings.pause)
         return try await look(at: address, limit: limit, isSecond: true)
       }
       let problem = ItemProblem(
         .incomplete, "what the server gives for \(name) does not end with END:VCALENDAR",
-        hint: "look at the item on the server")
+        hint: ItemProblem.correctOnServer)
       // Nothing at all is no text of the item's: Google gives that now and then.
       return isTold && !body.isEmpty ? .unusable(problem) : .problem(problem)
     }
@@ -104,7 +104,7 @@ extension CalDAVStorage {
       return .problem(
         ItemProblem(
           .brokenRemote, "the server gives nothing for \(name)",
-          hint: "look at the item on the server"))
+          hint: ItemProblem.correctOnServer))
     }
     let time = modified.flatMap(HTTPDate.milliseconds).map(Instant.init(milliseconds:))
     let content = digest(data)

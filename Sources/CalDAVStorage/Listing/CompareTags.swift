@@ -66,15 +66,17 @@ extension CalDAVStorage {
     var before: CalendarState
     if let state { before = state } else { before = try await readState() }
     before.token = before.token ?? token
-    return page(of: marked(try await listTags(), asNews: news), at: before)
+    let items = try await listTags()
+    return await page(of: marked(items, asNews: news), at: before)
   }
 
   /// All that is in the calendar, at a state from before it was listed.
-  func page(of items: [ListedItem], at state: CalendarState) -> ChangePage {
-    let cursor = SyncCursor(
-      state: state, identity: identity, comparedAt: surroundings.now().milliseconds)
+  func page(of items: [ListedItem], at state: CalendarState) async -> ChangePage {
+    let time = comparisonTime(surroundings.now().milliseconds, of: items)
+    let cursor = SyncCursor(state: state, identity: identity, comparedAt: time)
     return ChangePage(
-      extent: .everything, present: items, next: cursor.cursor, startsOver: true)
+      extent: .everything, present: await withoutRemoved(items), next: cursor.cursor,
+      startsOver: true)
   }
 
   /// All items with their tags (PROPFIND, Depth 1).

@@ -62,6 +62,12 @@ extension CalDAVStorage {
     return try await compareTags(state, since: known, bySync: bySync)
   }
 
+  /// When the tags were compared, as a cursor has it. No report of changes names an item again that
+  /// it named in a way that is of no use, so that then the next comparison is due soon.
+  func comparisonTime(_ time: Int64, of items: [ListedItem]) -> Int64 {
+    items.contains { $0.problem != nil } ? triedInVain : time
+  }
+
   /// When a comparison would have been made that is due again after the pause.
   private var triedInVain: Int64 {
     surroundings.now().milliseconds &- Self.comparisonInterval &+ Self.comparisonPause
@@ -146,22 +152,26 @@ extension CalDAVStorage {
         }
         next.isListing = false
       }
-      return page(members, since: known, next)
+      return await page(members, since: known, next)
     }
   }
 
-  private func page(_ members: Members, since known: SyncCursor, _ next: SyncCursor) -> ChangePage {
+  private func page(
+    _ members: Members, since known: SyncCursor, _ next: SyncCursor
+  ) async -> ChangePage {
     noteSharedTags(members.present, "REPORT sync-collection")
+    let present = await withoutRemoved(members.present)
+    var next = next
+    next.comparedAt = comparisonTime(next.comparedAt, of: present)
     guard known.isListing else {
       return ChangePage(
-        extent: .changesOnly,
-        present: marked(members.present, asNews: Set(members.present.map(\.href))),
+        extent: .changesOnly, present: marked(present, asNews: Set(present.map(\.href))),
         gone: members.gone, next: next.cursor, isLast: !members.isTruncated)
     }
     // What the first page says to be gone was never named; a later one says it of what an earlier
     // one named.
     return ChangePage(
-      extent: .everything, present: members.present, gone: known.page > 0 ? members.gone : [],
+      extent: .everything, present: present, gone: known.page > 0 ? members.gone : [],
       next: next.cursor, isLast: !members.isTruncated, startsOver: known.page == 0)
   }
 
@@ -182,7 +192,7 @@ extension CalDAVStorage {
     }
     let named = Set(whole.map(\.href))
     let state = CalendarState(token: next.token, tag: next.tag)
-    return page(of: whole + last.filter { !named.contains($0.href) }, at: state)
+    return await page(of: whole + last.filter { !named.contains($0.href) }, at: state)
   }
 
   /// Throws what went wrong with a listing as a whole, unless that alone is what the server does

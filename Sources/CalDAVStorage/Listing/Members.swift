@@ -74,7 +74,7 @@ struct Members {
       let problem = ItemProblem(
         .brokenRemote,
         "the server lists \(href.text) with status \(response.status ?? 0)",
-        hint: "look at the item on the server")
+        hint: ItemProblem.correctOnServer)
       add(ListedItem(href: href, tag: nil, problem: problem))
     }
   }

@@ -3,24 +3,33 @@ private import Synchronization
 import WebDAV
 
 extension CalDAVStorage {
-  /// Carries out writes, several in flight. When one meets trouble of the whole account, those
-  /// that were not sent yet are not sent.
+  /// Carries out writes, several in flight. When one meets trouble of the whole account, or the run
+  /// is to end, those that were not sent yet are not sent.
   public func carryOut(_ batch: [GuardedWrite]) async -> [WriteOutcome] {
     if traits.isReadOnly { return batch.map(refusedAsReadOnly) }
     let course = Course(tags: await tagsBeforeDeleting(batch))
     return await inParallel(batch) { write in
+      if Patience.isStopped { course.trouble = Self.stopped }
       if let trouble = course.trouble {
         return WriteOutcome(href: write.href, result: .failed(trouble))
       }
       let outcome = await self.carryOut(write, course)
       switch outcome.result {
       case .failed(let error): course.trouble = error
-      case .stored(let href, _, _): self.withRunMemory { _ = $0.written.insert(href) }
-      case .removed, .changedMeanwhile, .refused, .unknown: break
+      case .stored(let href, _, _):
+        self.withRunMemory { run in
+          run.written.insert(href)
+          run.removed[href] = nil
+        }
+      case .removed: self.noteRemoval(write)
+      case .changedMeanwhile, .refused, .unknown: break
       }
       return outcome
     }
   }
+
+  /// What was not begun when the run was to end.
+  static var stopped: StorageError { StorageError(.stopped, "stopped before all was done") }
 
   /// What the writes of a batch share.
   final class Course: Sendable {

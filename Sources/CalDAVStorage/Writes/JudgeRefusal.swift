@@ -18,9 +18,15 @@ struct Refused: Sendable {
   }
 
   /// Such an answer says nothing of the item, and passes: what was sent took too long to arrive, or
-  /// came too early (RFC 9110 §15.5.9, RFC 8470 §5.2), there is a lock, or a full disk
-  /// (RFC 4918 §11.3, §11.5).
-  static func passes(_ status: Int) -> Bool { [408, 423, 425, 507].contains(status) }
+  /// came too early (RFC 9110 §15.5.9, RFC 8470 §5.2), there is a lock (RFC 4918 §11.3), or a disk
+  /// or an account is full.
+  func passes(at address: WebURL) -> Bool {
+    [408, 423, 425].contains(status) || answer(at: address).isOutOfRoom
+  }
+
+  private func answer(at address: WebURL) -> DAVRefusal {
+    DAVRefusal(status: status, url: address, words: words)
+  }
 
   /// Something has the address, or the UID, of a new item.
   var saysItIsThere: Bool { status == 412 || isUIDConflict }
@@ -49,8 +55,8 @@ struct Refused: Sendable {
     }
   }
 
-  func problem(_ method: String, _ address: WebURL) -> ItemProblem {
-    let refusal = DAVRefusal(status: status, url: address, words: words)
+  func problem(of write: GuardedWrite, at address: WebURL) -> ItemProblem {
+    let refusal = answer(at: address)
     if isUIDConflict {
       let place = words.place.isEmpty ? "" : ", at \(words.place)"
       return ItemProblem(
@@ -63,20 +69,33 @@ struct Refused: Sendable {
       case .readOnly: "ask the calendar's owner for the right to write"
       case .tooLarge: "remove large attachments from the item"
       case .unsupported: "keep items of this kind in a calendar that takes them"
-      default: Self.hint(status)
+      default: refusal.isOutOfRoom ? "make room on the server" : hint(write)
       }
     return ItemProblem(
-      code, "the server refuses \(method) \(address.text)", hint: "\(hint); \(refusal.reason)")
+      code, "the server refuses \(CalDAVStorage.method(write)) \(address.text)",
+      hint: "\(hint); \(refusal.reason)")
   }
 
-  private static func hint(_ status: Int) -> String {
+  private func hint(_ write: GuardedWrite) -> String {
     switch status {
-    case 408, 425: "it was not ready for it; run the sync again later"
-    case 412: "it does not take the entity tag that it gives; tell its operator"
-    case 423: "another program has locked it; run the sync again later"
-    case 507: "make room on the server"
-    default: "correct the item, or leave it here"
+    case 408, 425: return "it was not ready for it; run the sync again later"
+    case 412 where problemCode == nil:
+      guard case .create = write else {
+        return "it does not take the entity tag that it gives; tell its operator"
+      }
+      return "it says that something has this address, and nothing is there: run the sync again;"
+        + " if it stays, correct the item, or leave it here"
+    case 423: return "another program has locked it; run the sync again later"
+    case _ where [400, 403, 404, 422].contains(status) && mayMissEnd(of: write):
+      return "it has no end (DTEND); some servers (iCloud) want one: give it one"
+    default: return "correct the item, or leave it here"
     }
+  }
+
+  /// Nothing that the server says is about anything else.
+  private func mayMissEnd(of write: GuardedWrite) -> Bool {
+    guard let data = write.data, ItemText.lacksEnd(data.bytes) else { return false }
+    return words.preconditions.allSatisfy { $0.hasPrefix("valid-calendar-") }
   }
 }
 
@@ -122,6 +141,12 @@ extension CalDAVStorage {
         if refused?.status == 412, hasScheduleGuard(write), !again.contains(.noScheduleTag) {
           let condition = sent.map(Guard.ifMatch) ?? .none
           return await send(write, address, condition, again: again.union(.noScheduleTag))
+        }
+        if mayBeDone(write, refused) {
+          if await awaitDeletions([write.href]).contains(write.href) {
+            return WriteOutcome(href: write.href, result: .removed)
+          }
+          if Patience.isStopped { return unclear(write, address, refused) }
         }
         if let refused { return refusal(write, address, refused) }
       }
@@ -223,7 +248,7 @@ extension CalDAVStorage {
     _ write: GuardedWrite, _ address: WebURL, _ refused: Refused
   ) -> WriteOutcome {
     var outcome = WriteOutcome(
-      href: write.href, result: .refused(refused.problem(Self.method(write), address)))
+      href: write.href, result: .refused(refused.problem(of: write, at: address)))
     // A guard that fails says nothing of the item.
     outcome.isTransient =
       refused.status == 412 && refused.problemCode == nil && !refused.isUIDConflict

@@ -54,15 +54,11 @@ extension CalDAVStorage {
       (answer, body) = (head, sink.bytes)
       refusal = DAVRefusal(answer, body: body)
     } catch {
-      let trouble = StorageError(error)
       guard error.mayHaveActed else {
-        // An address may lead nowhere; whom a server refuses at a write is refused at all of them.
-        guard [.protocolBroken, .elsewhere].contains(error.kind) else {
-          return WriteOutcome(href: write.href, result: .failed(trouble))
-        }
-        return WriteOutcome(
-          href: write.href, result: .refused(ItemProblem(.refused, error)), isTransient: true)
+        return outcome(ofUnsent: write, error, again)
       }
+      noteUnanswered(write)
+      let trouble = StorageError(error)
       guard error.kind == .unanswered, !again.contains(.newConnection),
         maySendAgain(write, condition)
       else { return WriteOutcome(href: write.href, result: .unknown(trouble)) }
@@ -85,18 +81,34 @@ extension CalDAVStorage {
         hint: "try again later; the server's own log says what went wrong")
       // Behind a gateway the server may be at it still; otherwise what is there tells.
       if (502...504).contains(status) {
+        noteUnanswered(write)
         return WriteOutcome(href: write.href, result: .unknown(trouble))
       }
       return await verify(
         write, address, trouble, failure: Refused(status: status, words: refusal.words))
     default:
+      let refused = Refused(status: status, words: refusal.words)
       var outcome = await judge(
-        write, address, because: Refused(status: status, words: refusal.words),
-        sent: condition.tag, again: again)
-      if Refused.passes(status) { outcome.isTransient = true }
+        write, address, because: refused, sent: condition.tag, again: again)
+      if refused.passes(at: address) { outcome.isTransient = true }
       if status == 412, outcome.result == .changedMeanwhile { learnGuard(write, condition) }
       return outcome
     }
+  }
+
+  private func outcome(
+    ofUnsent write: GuardedWrite, _ error: DAVError, _ again: Repetition
+  ) -> WriteOutcome {
+    // Nobody knows of the first of the two.
+    if error.kind == .stopped, again.contains(.newConnection) {
+      return WriteOutcome(href: write.href, result: .unknown(StorageError(error)))
+    }
+    // An address may lead nowhere; whom a server refuses at a write is refused at all of them.
+    guard [.protocolBroken, .elsewhere].contains(error.kind) else {
+      return WriteOutcome(href: write.href, result: .failed(StorageError(error)))
+    }
+    return WriteOutcome(
+      href: write.href, result: .refused(ItemProblem(.refused, error)), isTransient: true)
   }
 
   /// A guard makes one of two the last; without one, or where the server chooses addresses, the
@@ -135,14 +147,13 @@ extension CalDAVStorage {
   private static func request(
     _ write: GuardedWrite, _ address: WebURL, _ condition: Guard, _ more: [HTTPHeader]
   ) -> DAVRequest {
-    switch write {
-    case .create(_, let data), .replace(_, _, let data):
-      let type = HTTPHeader("Content-Type", "text/calendar; charset=utf-8")
-      return DAVRequest(
-        "PUT", address, headers: [type] + condition.headers + more, body: data.bytes)
-    case .delete:
-      return DAVRequest("DELETE", address, headers: condition.headers + more)
+    var request = DAVRequest(method(write), address, headers: condition.headers + more)
+    request.endsAtStop = true
+    if let data = write.data {
+      request.headers.insert(HTTPHeader("Content-Type", "text/calendar; charset=utf-8"), at: 0)
+      request.body = data.bytes
     }
+    return request
   }
 
   /// A success. That the body is stored as it was sent is not proved by the tag of the answer, so
@@ -183,7 +194,7 @@ extension CalDAVStorage {
   private func elsewhere(_ address: WebURL, _ answer: DAVAnswer) -> WebURL? {
     guard answer.status == 201,
       let location = answer.head.values(of: "Location").first?.trimmed, !location.isEmpty,
-      let target = try? answer.url.resolve(location: location), url.isParent(of: target),
+      let target = try? answer.url.resolve(href: location), url.isParent(of: target),
       target.pathKey != address.pathKey, target.pathKey != answer.url.pathKey
     else { return nil }
     return target
@@ -199,7 +210,7 @@ extension CalDAVStorage {
     let seen = await get(address)
     if let failure, isAsBefore(seen, write) {
       return WriteOutcome(
-        href: write.href, result: .refused(failure.problem(Self.method(write), address)),
+        href: write.href, result: .refused(failure.problem(of: write, at: address)),
         isTransient: true)
     }
     return await outcome(write, seen, trouble)

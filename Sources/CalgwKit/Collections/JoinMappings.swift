@@ -10,10 +10,19 @@ extension Matching {
   {
     let owners = Dictionary(
       known.map { (localName(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
+    findContests(known, owners, repointed)
     var settled: Set<String> = []
     var left: Set<String> = []
     for map in rules.maps {
-      let meant = meaning(of: map, among: remote)
+      if contests[map] != nil {
+        if let own = holder(of: map, known, owners), !isElsewhere(own, repointed) {
+          leaveUndecided(map, insteadOf: own)
+          settled.insert(own.name)
+          leave(own, &left)
+        }
+        continue
+      }
+      let meant = meaning(of: map, among: listed)
       let holders = known.filter { holder in
         meant.contains { $0.identity == holder.remoteIdentity }
       }
@@ -27,11 +36,7 @@ extension Matching {
           leaveUndecided(map, insteadOf: own)
         }
         settled.insert(own.name)
-        if meant.isEmpty || !isClear {
-          left.insert(own.remoteIdentity)
-          // Unless another mapping has it by now.
-          given[own.remoteIdentity] = given[own.remoteIdentity] ?? own.name
-        }
+        if meant.isEmpty || !isClear { leave(own, &left) }
       } else if !holders.isEmpty, !holders.contains(where: { $0.mapping == map }),
         !isAmbiguous(map)
       {
@@ -48,10 +53,15 @@ extension Matching {
     for map in rules.maps {
       let isJoined = matched.contains { $0.name == map.local || $0.mapping == map }
       if isJoined { continue }
-      if isAmbiguous(map) { leaveUndecided(map) } else { join(map) }
+      if contests[map] != nil || isAmbiguous(map) { leaveUndecided(map) } else { join(map) }
     }
-    // Whatever a person is to choose from gets no folder of its own before.
+    // Whatever a person is to choose from gets no folder of its own before, and no other calendar
+    // is made beside it for a folder of its name.
+    let waiting = remote.filter { undecided.contains($0.identity) }
     remote.removeAll { undecided.contains($0.identity) }
+    local.removeAll { folder in
+      waiting.contains { calendar in Self.tests.contains { $0(folder, calendar) } }
+    }
   }
 
   /// Says of each remote collection that several known ones had whose it is now: a mapping has
@@ -88,9 +98,10 @@ extension Matching {
     of known: KnownCollection, _ local: CollectionDescription?, _ remote: CollectionDescription?
   ) -> CollectionMapping? {
     let name = local?.name ?? known.name
-    if let own = rules.maps.first(where: { $0.local == name }) { return own }
-    if let former = rules.maps.first(where: { $0 == known.mapping }) { return former }
-    return rules.maps.first { map in
+    let maps = rules.maps.filter { contests[$0] == nil }
+    if let own = maps.first(where: { $0.local == name }) { return own }
+    if let former = maps.first(where: { $0 == known.mapping }) { return former }
+    return maps.first { map in
       if map.local == known.name { return true }
       guard let remote else { return false }
       return listed.isEmpty
@@ -115,8 +126,12 @@ extension Matching {
     if let remote { given[remote.identity] = name }
     let localSide: MatchedCollection.Counterpart =
       known.map { .gone($0.local) } ?? .missing(remote.proposal(named: map.local))
+    // A path that leads nowhere is a mistake, and no name for people.
+    let unmet: MatchedCollection.Counterpart =
+      isAddress(map.remote) && !isOffline
+      ? .nobody(map.remote) : .missing(local.proposal(named: map.remote))
     let remoteSide: MatchedCollection.Counterpart =
-      known.map { _ in .unknown(map.remote) } ?? .missing(local.proposal(named: map.remote))
+      known.map { _ in .unknown(map.remote) } ?? unmet
     matched.append(
       MatchedCollection(
         name: name, local: local.map { .present($0) } ?? localSide,
@@ -124,12 +139,22 @@ extension Matching {
     return true
   }
 
-  /// Takes the folder of a mapping that may mean several collections out of the matching.
+  /// What a folder had before stays where it is, unless another mapping asks for it.
+  private mutating func leave(_ own: KnownCollection, _ left: inout Set<String>) {
+    if claimed.contains(own.remoteIdentity) { return }
+    left.insert(own.remoteIdentity)
+    given[own.remoteIdentity] = given[own.remoteIdentity] ?? own.name
+  }
+
+  /// Takes the folder of a mapping that may mean several collections, or what another one means,
+  /// out of the matching.
   private mutating func leaveUndecided(
     _ map: CollectionMapping, insteadOf known: KnownCollection? = nil
   ) {
     let local = takeFolder(of: map, known)
-    let candidates = meaning(of: map, among: listed)
+    let contest = contests[map]
+    let candidates =
+      contest.map { [$0.calendar].compactMap { $0 } } ?? meaning(of: map, among: listed)
     let name = known?.name ?? map.local
     taken.insert(name)
     undecided.formUnion(candidates.map(\.identity))
@@ -137,7 +162,7 @@ extension Matching {
     matched.append(
       MatchedCollection(
         name: name, local: local.map { .present($0) } ?? .missing(proposal),
-        remote: .unknown(map.remote), mapping: map, candidates: candidates))
+        remote: .unknown(map.remote), mapping: map, candidates: candidates, contest: contest))
   }
 
   private mutating func takeFolder(
@@ -159,12 +184,12 @@ extension Matching {
   }
 
   /// What a known collection's folder is called today; what it was called where it is gone.
-  private func localName(of known: KnownCollection) -> String {
+  func localName(of known: KnownCollection) -> String {
     local.first { $0.href == known.local }?.name ?? known.name
   }
 
   /// A known collection was in another place than the pair has now.
-  private func isElsewhere(_ known: KnownCollection, _ repointed: Set<Side>) -> Bool {
+  func isElsewhere(_ known: KnownCollection, _ repointed: Set<Side>) -> Bool {
     let isHere = local.contains { $0.href == known.local }
     let isThere = remote.contains { $0.identity == known.remoteIdentity }
     return !isHere && repointed.contains(.local) || !isThere && repointed.contains(.remote)

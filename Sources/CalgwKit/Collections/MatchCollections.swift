@@ -33,6 +33,8 @@ struct Matching {
   var local: [CollectionDescription]
   var remote: [CollectionDescription]
   let rules: CollectionRules
+  /// The remote side is what the journal remembers.
+  let isOffline: Bool
   /// All of the remote side, joined or not; empty where nobody has looked at it.
   let listed: [CollectionDescription]
   var matched: [MatchedCollection] = []
@@ -43,6 +45,10 @@ struct Matching {
   var given: [String: String] = [:]
   /// The identities of what mappings may mean that a person has to mend.
   var undecided: Set<String> = []
+  /// The mappings that mean what another one means, too, and do not keep it.
+  var contests: [CollectionMapping: Contest] = [:]
+  /// The identities of what the other mappings mean.
+  var claimed: Set<String> = []
 
   init(
     local: [CollectionDescription], remote: [CollectionDescription], rules: CollectionRules,
@@ -51,6 +57,7 @@ struct Matching {
     self.local = local
     self.remote = remote
     self.rules = rules
+    self.isOffline = isOffline
     listed = isOffline ? [] : remote
     taken = Set(local.map(\.name))
   }
@@ -85,13 +92,17 @@ struct Matching {
     }
   }
 
-  mutating func joinByName() {
-    let tests: [(CollectionDescription, CollectionDescription) -> Bool] = [
+  /// What makes a folder and a calendar two of one name, the surest first.
+  static var tests: [(CollectionDescription, CollectionDescription) -> Bool] {
+    [
       { $0.name == $1.name },
       { $0.typedName != nil && $0.typedName == $1.typedName },
       { $0.name == $1.typedName || ($1.displayName.flatMap(slug) == $0.name) },
     ]
-    for isSame in tests {
+  }
+
+  mutating func joinByName() {
+    for isSame in Self.tests {
       for candidate in local {
         let counterparts = remote.filter { isSame(candidate, $0) }
         // Two calendars of one name: a person has to say which.
@@ -155,7 +166,7 @@ extension CollectionDescription {
   func answers(to text: String) -> Bool {
     if text == name || text == displayName { return true }
     if let typedName, nameAsTyped(text) == typedName { return true }
-    return text.contains("/") && namesPath(text)
+    return isAddress(text) && namesPath(text)
   }
 }
 

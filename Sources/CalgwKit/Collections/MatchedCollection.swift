@@ -46,4 +46,10 @@ struct MatchedCollection: Sendable, Hashable {
   /// What the mapping may mean, where nothing says which of them: nothing is done before a person
   /// has. Empty where that is clear.
   var candidates: [CollectionDescription] = []
+  /// Set where another mapping means the same, and nothing says whose it is, or the other one has
+  /// it: nothing is done before a person has said.
+  var contest: Contest?
+
+  /// Its mapping has to be mended first.
+  var isUndecided: Bool { contest != nil || !candidates.isEmpty }
 }

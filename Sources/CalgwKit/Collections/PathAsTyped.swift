@@ -1,6 +1,9 @@
 import SyncModel
 import WebDAV
 
+/// True if a text of a configuration is a path or a URL. Nothing that is made is named after one.
+func isAddress(_ text: String) -> Bool { text.contains("/") }
+
 extension CollectionDescription {
   /// True if `text` is its path, or a URL with its path, in any spelling: with or without slashes
   /// at the ends, and with or without percent-encoding.

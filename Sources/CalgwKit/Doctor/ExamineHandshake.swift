@@ -128,8 +128,8 @@ extension AccountWay {
       switch error.kind {
       case .certificateWanted, .unexpectedKey: return true
       case .tls:
-        // Its certificate was looked at, and found wanting.
-        return [.expired, .notYetValid, .otherHost, .unknownAuthority].contains(
+        // Its certificate, or its version of TLS, was looked at and found wanting.
+        return [.expired, .notYetValid, .otherHost, .unknownAuthority, .oldTLS].contains(
           TLSTrouble(error.message))
       case .unknownHost, .noConnection, .proxyDenied, .timeout, .interrupted, .unanswered,
         .turnedAway, .malformed, .refusedBody, .badRequest, .cancelled:

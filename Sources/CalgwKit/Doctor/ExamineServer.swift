@@ -51,6 +51,8 @@ extension AccountWay {
         tell(failure, .signIn)
         _ = skips(.discovery)
       } else {
+        // What it says to a password nobody has heard, or it comes to nothing.
+        tell(.skipped, .signIn, "not looked at, since \(Finding.Step.discovery.words) failed")
         tell(failure, .discovery)
       }
     case nil: tellCutShort(.signIn)

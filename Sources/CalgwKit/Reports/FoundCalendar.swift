@@ -55,6 +55,8 @@ public struct HistoryReport: Sendable {
   public var versions: [KeptVersion] = []
   /// The item that was asked for is one that a pair knows, with or without a history.
   public var isKnown = false
+  /// What it lacks since a journal was damaged, and where that may still be.
+  public var notices: [String] = []
   /// Pairs whose history could not be read.
   public var failures: [RunFailure] = []
 

@@ -158,11 +158,26 @@ private struct SecretComplaint: Error {
 
 extension CommandResult {
   /// How it ended in words, and the first line of its complaints. What it wrote to standard output
-  /// is the secret and never shown.
+  /// is the secret and never shown, even where the complaint repeats it.
   fileprivate var explanation: String {
     let how =
       end == .exited(0) ? "it gave nothing" : "it \(end.words(limit: SecretStore.timeLimit))"
-    let complaint = errors.split(separator: UInt8(ascii: "\n")).first ?? []
-    return complaint.isEmpty ? how : how + ": " + String(decoding: complaint, as: UTF8.self)
+    let lines = errors.split(separator: UInt8(ascii: "\n"))
+    guard let complaint = lines.first.map({ Array($0) }) else { return how }
+    // The last line may have been cut within the secret.
+    return how + ": " + shown(complaint, mayBeCut: lines.count == 1)
+  }
+
+  private func shown(_ complaint: [UInt8], mayBeCut: Bool) -> String {
+    let given = output.split(separator: UInt8(ascii: "\n")).map { Array($0).trimmed }
+      .filter { !$0.isEmpty }
+    let line = complaint.trimmed
+    let isCut = mayBeCut && errors.count >= RunCommand.errorLimit
+    if given.contains(where: { $0 == line || isCut && $0.starts(with: line) }) {
+      return "[secret]"
+    }
+    let secrets = KnownSecrets()
+    for secret in given { secrets.add(secret) }
+    return secrets.concealed(String(decoding: complaint, as: UTF8.self), isCut: isCut)
   }
 }

@@ -23,9 +23,9 @@ struct DeviceMetadata {
       throw .failed(TokenEndpoint.broken("token_url cannot be used", token))
     }
     for path in Self.places(besides: server.path) {
-      let (status, body) = try await endpoint.get(server.replacingPath(path).text)
-      guard status == 200,
-        let metadata = try? JSONDecoder().decode(Metadata.self, from: Data(body)),
+      let reply = try await endpoint.get(server.replacingPath(path).text)
+      guard reply.status == 200,
+        let metadata = try? JSONDecoder().decode(Metadata.self, from: Data(reply.body)),
         let found = metadata.device_authorization_endpoint
       else { continue }
       // The code is as good as a password: it goes to a server of TLS, or this machine.

@@ -32,10 +32,10 @@ struct DeviceSignIn {
 
   func run() async throws(TokenFailure) -> TokenAnswer {
     let url = try await DeviceMetadata(endpoint: endpoint).find()
-    let (status, body) = try await endpoint.ask(
+    let reply = try await endpoint.ask(
       url, endpoint.oauth.scope.map { [("scope", $0)] } ?? [])
-    guard status == 200 else { throw endpoint.failure(status, body, of: url) }
-    guard let invitation = try? JSONDecoder().decode(Invitation.self, from: Data(body)),
+    guard reply.status == 200 else { throw endpoint.failure(reply, of: url) }
+    guard let invitation = try? JSONDecoder().decode(Invitation.self, from: Data(reply.body)),
       let place = invitation.verification_uri ?? invitation.verification_url
     else { throw .failed(TokenEndpoint.broken("there is no code for a device in it", url)) }
     person.show(
@@ -57,8 +57,11 @@ struct DeviceSignIn {
     var pause = invitation.interval?.milliseconds(atMost: Self.longestPause) ?? Self.step
     pause = max(pause, Self.shortestPause)
     var trouble: DAVError?
+    // What the server wants to be waited for besides.
+    var asked: Int64 = 0
     while surroundings.now().milliseconds < end {
-      try await wait(min(pause, end - surroundings.now().milliseconds))
+      try await wait(min(max(pause, asked), end - surroundings.now().milliseconds))
+      asked = 0
       do throws(TokenFailure) {
         return try await endpoint.token([
           ("grant_type", "urn:ietf:params:oauth:grant-type:device_code"),
@@ -73,6 +76,7 @@ struct DeviceSignIn {
         case .failed(let failure) where Self.mayPass(failure):
           trouble = failure
           pause *= 2
+          if case .tryLater(let wait?) = failure.kind { asked = wait }
         case .refused, .failed: throw error
         }
       }

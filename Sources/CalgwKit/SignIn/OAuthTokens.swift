@@ -30,6 +30,8 @@ actor OAuthTokens: BearerTokens {
   ) {
     self.account = account.name
     username = account.username
+    var endpoint = endpoint
+    endpoint.now = { surroundings.now().milliseconds }
     self.endpoint = endpoint
     self.store = store
     self.person = person
@@ -59,7 +61,7 @@ actor OAuthTokens: BearerTokens {
   private func obtain(insteadOf refused: [UInt8]?) async -> Outcome {
     do throws(DAVError) {
       let tokens: StoredTokens
-      if let kept = try await renew(insteadOf: refused) {
+      if let kept = try await renewInTime(insteadOf: refused) {
         tokens = kept
       } else {
         tokens = try await signIn()
@@ -113,6 +115,30 @@ actor OAuthTokens: BearerTokens {
 
   private static let stopped = DAVError(
     .stopped, "stopped before the tokens were renewed", mayHaveActed: false)
+
+  /// As `renew`, where the server may ask to wait: it has refused then, so the same refresh token
+  /// may be shown again, as far as the run has the time for it. The lock is let go of meanwhile:
+  /// another calgw may be served first.
+  private func renewInTime(
+    insteadOf refused: [UInt8]?
+  ) async throws(DAVError) -> StoredTokens? {
+    var delays = 0
+    var waited: Int64 = 0
+    while true {
+      do throws(DAVError) { return try await renew(insteadOf: refused) } catch {
+        guard case .tryLater(let asked) = error.kind, delays < Patience.mostDelays else {
+          throw error
+        }
+        let wait = Patience.wait(asked: asked, after: delays)
+        let now = surroundings.now().milliseconds
+        guard Patience.isWorthwhile(wait, after: waited, at: now) else { throw error }
+        delays += 1
+        waited += wait
+        await Patience.rest(wait, by: surroundings.pause)
+        if Task.isCancelled || Patience.isStopped { throw Self.stopped }
+      }
+    }
+  }
 
   /// The kept tokens, renewed where need be; nil where a person has to sign in.
   private func renew(insteadOf refused: [UInt8]?) async throws(DAVError) -> StoredTokens? {

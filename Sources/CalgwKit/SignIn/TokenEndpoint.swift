@@ -1,3 +1,4 @@
+import SyncModel
 import WebDAV
 
 /// Why an authorization server gave no token.
@@ -18,6 +19,16 @@ struct TokenEndpoint: Sendable {
   let transport: any HTTPTransport
   /// What is sent and given here, to be taken out of the server's words.
   var secrets = KnownSecrets()
+  /// In milliseconds since 1970, to understand dates in Retry-After.
+  var now: @Sendable () -> Int64 = { Surroundings.live.now().milliseconds }
+
+  /// What the server answered.
+  struct Reply {
+    var status: Int
+    var body: [UInt8]
+    /// How long it asks to wait, in milliseconds; nil where it does not say.
+    var wait: Int64?
+  }
 
   /// Fields of a form that are secret.
   private static let secretFields: Set<String> = [
@@ -26,31 +37,29 @@ struct TokenEndpoint: Sendable {
 
   /// Asks for a token with a grant (RFC 6749 §4.1.3, §6; RFC 8628 §3.4).
   func token(_ grant: [(String, String)]) async throws(TokenFailure) -> TokenAnswer {
-    let (status, body) = try await ask(oauth.tokenURL, grant)
-    guard status == 200 || status == 201 else {
-      throw failure(status, body, of: oauth.tokenURL)
+    let reply = try await ask(oauth.tokenURL, grant)
+    guard reply.status == 200 || reply.status == 201 else {
+      throw failure(reply, of: oauth.tokenURL)
     }
-    guard let answer = TokenAnswer(body: body) else {
+    guard let answer = TokenAnswer(body: reply.body) else {
       throw .failed(Self.broken("no token of the kind Bearer is in it", oauth.tokenURL))
     }
     hide([answer.accessToken, answer.refreshToken])
     return answer
   }
 
-  /// Sends a form in the client's name, and gives the status and the body.
+  /// Sends a form in the client's name.
   ///
   /// The client's secret goes into the body first, which the large providers want, and by Basic to
   /// a server that refuses that (RFC 6749 §2.3.1, RFC 8628 §3.1).
   func ask(
     _ url: String, _ form: [(String, String)]
-  ) async throws(TokenFailure) -> (Int, [UInt8]) {
+  ) async throws(TokenFailure) -> Reply {
     var fields = form + [("client_id", oauth.clientID)]
     guard let secret else { return try await post(url, fields, credentials: nil) }
     fields.append(("client_secret", String(decoding: secret.bytes, as: UTF8.self)))
-    let (status, body) = try await post(url, fields, credentials: nil)
-    guard status == 401 || refusal(status, body).code == "invalid_client" else {
-      return (status, body)
-    }
+    let reply = try await post(url, fields, credentials: nil)
+    guard reply.status == 401 || refusal(reply).code == "invalid_client" else { return reply }
     let login = HTTPCredentials(
       username: formEncoded(oauth.clientID), password: formEncoded(secret.bytes), scheme: .basic)
     return try await post(url, form, credentials: login)
@@ -58,7 +67,7 @@ struct TokenEndpoint: Sendable {
 
   private func post(
     _ url: String, _ fields: [(String, String)], credentials: HTTPCredentials?
-  ) async throws(TokenFailure) -> (Int, [UInt8]) {
+  ) async throws(TokenFailure) -> Reply {
     hide(fields.map { Self.secretFields.contains($0.0) ? $0.1 : nil })
     if let credentials { secrets.add(credentials.password, of: credentials.username) }
     var request = HTTPRequest(
@@ -69,17 +78,19 @@ struct TokenEndpoint: Sendable {
     return try await send(request)
   }
 
-  /// Reads a document; its status and its bytes.
-  func get(_ url: String) async throws(TokenFailure) -> (Int, [UInt8]) {
+  /// Reads a document.
+  func get(_ url: String) async throws(TokenFailure) -> Reply {
     try await send(HTTPRequest(method: "GET", url: url))
   }
 
-  private func send(_ request: HTTPRequest) async throws(TokenFailure) -> (Int, [UInt8]) {
+  private func send(_ request: HTTPRequest) async throws(TokenFailure) -> Reply {
     var request = request
     request.headers.append(HTTPHeader("Accept", "application/json"))
     let sink = BytesSink(limit: Self.longestAnswer)
     do throws(TransportError) {
-      return (try await transport.send(request, into: sink).status, sink.bytes)
+      let head = try await transport.send(request, into: sink)
+      return Reply(
+        status: head.status, body: sink.bytes, wait: RetryAfter.milliseconds(head, now: now()))
     } catch {
       guard let place = try? WebURL(absolute: request.url) else {
         throw .failed(Self.broken("its URL cannot be used", request.url))
@@ -93,26 +104,26 @@ struct TokenEndpoint: Sendable {
     for case let token? in tokens { secrets.add(Array(token.utf8)) }
   }
 
-  private func refusal(_ status: Int, _ body: [UInt8]) -> TokenRefusal {
-    TokenRefusal(status: status, body: body, hiding: secrets)
+  private func refusal(_ reply: Reply) -> TokenRefusal {
+    TokenRefusal(status: reply.status, body: reply.body, hiding: secrets)
   }
 
   /// An answer that is none of success.
-  func failure(_ status: Int, _ body: [UInt8], of url: String) -> TokenFailure {
-    let refusal = self.refusal(status, body)
-    switch status {
+  func failure(_ reply: Reply, of url: String) -> TokenFailure {
+    let refusal = self.refusal(reply)
+    switch reply.status {
     case 429, 503:
       return .failed(
         DAVError(
-          .tryLater(nil), "the authorization server asks to wait", why: refusal.reason,
-          hint: "try again later"))
+          .tryLater(reply.wait), "the authorization server asks to wait", why: refusal.reason,
+          hint: Patience.hint(reply.wait)))
     case 500...599:
       return .failed(
         DAVError(
           .unreachable, "the authorization server failed", why: refusal.reason,
           hint: "try again later"))
     case 400...499: return .refused(refusal)
-    default: return .failed(Self.broken("it answered \(status)", url))
+    default: return .failed(Self.broken("it answered \(reply.status)", url))
     }
   }
 

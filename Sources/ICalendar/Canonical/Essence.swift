@@ -12,8 +12,9 @@ public func essenceWithoutExtensions(of tree: SyntaxTree) -> [UInt8]? {
 }
 
 /// Gives the essence of a text without what servers by habit drop, add and fill in: extensions,
-/// alarms, RELATED-TO, CLASS, TRANSP and PRIORITY. Two texts of one substance are one version and
-/// what a server made of it, as far as that can be told. Nil where the text cannot be edited.
+/// alarms, RELATED-TO, CLASS, TRANSP, PRIORITY, GEO and STATUS:CONFIRMED. Two texts of one
+/// substance are one version and what a server made of it, as far as that can be told. Nil where
+/// the text cannot be edited.
 public func substance(of tree: SyntaxTree) -> [UInt8]? {
   var tree = tree
   let alarms = tree.calendars.flatMap(\.components).flatMap(\.components)
@@ -82,6 +83,7 @@ extension ContentLine {
   }
 
   fileprivate var isDroppedByHabit: Bool {
-    isExtension || ["RELATED-TO", "CLASS", "TRANSP", "PRIORITY"].contains(where: isNamed)
+    isExtension || isNamed("STATUS") && value.elementsEqual("CONFIRMED".utf8)
+      || ["RELATED-TO", "CLASS", "TRANSP", "PRIORITY", "GEO"].contains(where: isNamed)
   }
 }

@@ -49,9 +49,19 @@ struct DamagedFile {
     return free
   }
 
+  /// What was set aside so far, and not taken away since; the oldest first. A log without its file
+  /// tells nothing.
+  static func kept(of path: String) -> [String] {
+    (1...mostKept).map { name(of: path, $0) }.filter { PrivateFile.exists($0) }
+  }
+
+  private static func name(of path: String, _ number: Int) -> String {
+    "\(path).damaged-\(number)"
+  }
+
   private func freeName() -> String? {
     for number in 1...Self.mostKept {
-      let name = "\(file.path).damaged-\(number)"
+      let name = Self.name(of: file.path, number)
       let isTaken = ([""] + Self.companions).contains { PrivateFile.exists(name + $0) }
       if !isTaken { return name }
     }
@@ -63,4 +73,10 @@ struct DamagedFile {
     !PrivateFile.exists(file.path)
       && Self.companions.contains { PrivateFile.size(file.path + $0) > 0 }
   }
+}
+
+extension PairStore {
+  /// The files that were found damaged in the place of this one and are kept beside it, the oldest
+  /// first. Their history is in no other.
+  public static func damagedFiles(besides path: String) -> [String] { DamagedFile.kept(of: path) }
 }

@@ -57,6 +57,50 @@ struct Ledger {
         ])
     }
   }
+
+  /// The same for writes that are about to happen: one that is tried again has its entry already.
+  func appendAttempts(_ entries: [HistoryEntry]) throws {
+    for entry in entries {
+      if let number = try earlierAttempt(entry) {
+        try renew(number, entry)
+      } else {
+        try append([entry])
+      }
+    }
+  }
+
+  /// The newest entry of the item on this side, where the same became of the same content.
+  private func earlierAttempt(_ entry: HistoryEntry) throws -> Int64? {
+    guard let before = entry.before else { return nil }
+    return try db.row(
+      """
+      SELECT number FROM (
+        SELECT number, action, before FROM history
+        WHERE collection = ?1 AND uid = ?2 AND side = ?3 ORDER BY number DESC LIMIT 1)
+      WHERE action = ?4 AND before = ?5
+      """,
+      [
+        .integer(collection), .blob(entry.uid.bytes), .side(entry.side),
+        .text(entry.action.rawValue), .blob(before.bytes),
+      ]
+    ) { $0.integer(0) }
+  }
+
+  private func renew(_ number: Int64, _ entry: HistoryEntry) throws {
+    try db.run(
+      """
+      UPDATE history SET time = ?2, reason = ?3, href_key = ?4, href = ?5, after = ?6,
+        counterpart_key = coalesce((
+          SELECT agreed.href_key FROM agreed_versions AS agreed
+          WHERE agreed.collection = history.collection AND agreed.uid = history.uid
+            AND agreed.side <> history.side), counterpart_key)
+      WHERE number = ?1
+      """,
+      [
+        .integer(number), .integer(entry.time.milliseconds), .text(entry.reason),
+        .blob(entry.href.key), .blob(entry.href.spelling), .optional(entry.after?.bytes),
+      ])
+  }
 }
 
 extension Database {

@@ -18,13 +18,14 @@ public func mergeConflicts(
   merged.conflicts = []
   for conflict in plan.conflicts {
     let settling = SettleConflict(conflict, texts, zones, rules)
-    switch settling?.settlement ?? .conflict(conflict.reason) {
+    switch settling?.settlement ?? .conflict(conflict.reason, canMerge: true) {
     case .nothing: break
     case .act(let action): merged.actions.append(action)
     case .problem(let trouble): merged.problems.append(trouble)
-    case .conflict(let reason):
+    case .conflict(let reason, let canMerge):
       var waiting = conflict
       waiting.reason = reason
+      waiting.canMerge = canMerge
       merged.conflicts.append(waiting)
     }
   }

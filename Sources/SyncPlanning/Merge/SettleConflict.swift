@@ -6,7 +6,7 @@ enum Settlement {
   case nothing
   case act(Action)
   case problem(ItemTrouble)
-  case conflict(Conflict.Reason)
+  case conflict(Conflict.Reason, canMerge: Bool = true)
 }
 
 /// A conflict with the texts that it is about.
@@ -63,19 +63,31 @@ struct SettleConflict {
       return admit(
         overwriting(with: winner, conflict.local, conflict.remote, base: conflict.base, rules))
     }
-    guard mayMerge || conflict.base == nil else { return .conflict(conflict.reason) }
+    guard mayMerge || conflict.base == nil else {
+      return .conflict(conflict.reason, canMerge: canMerge)
+    }
     if isTooLarge {
       if isTouch { return newerTouch }
-      return .conflict(conflict.mergeable == .everything ? .tooLarge : conflict.reason)
+      return .conflict(
+        conflict.mergeable == .everything ? .tooLarge : conflict.reason, canMerge: false)
     }
-    let outcome = merge(
-      base: base, local: versions.local, remote: versions.remote, times: times, zones: zones)
-    return switch outcome {
-    case .conflict(.schedule): .conflict(mayMerge ? .schedule : conflict.reason)
+    return switch joined {
+    case .conflict(.schedule): .conflict(mayMerge ? .schedule : conflict.reason, canMerge: false)
     case .conflict(.unmergeable), .conflict(.tooLarge):
-      isTouch ? newerTouch : .conflict(conflict.reason)
+      isTouch ? newerTouch : .conflict(conflict.reason, canMerge: false)
     case .merged(let merged): taking(merged)
     }
+  }
+
+  private var joined: MergeOutcome {
+    merge(base: base, local: versions.local, remote: versions.remote, times: times, zones: zones)
+  }
+
+  /// For a person, where nothing is merged without one.
+  private var canMerge: Bool {
+    if isTooLarge { return false }
+    if case .conflict = joined { return false }
+    return true
   }
 
   /// Without a person.

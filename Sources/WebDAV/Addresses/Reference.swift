@@ -133,14 +133,25 @@ enum Authority {
 
 extension WebURL {
   /// Resolves the href of an answer that came from this URL.
+  ///
+  /// A server that a proxy speaks TLS for, and does not tell so, takes itself for one of plain http
+  /// and names its resources by that. Over TLS its own host with `http:` is its own origin.
   package func resolve(href bytes: [UInt8]) throws(HrefError) -> WebURL {
     guard !bytes.isEmpty else { throw .empty }
     let reference = try Reference(bytes, allowsColonNames: true)
     guard !reference.hasFragment else { throw .fragment }
-    return try resolve(reference)
+    let named = try resolve(reference)
+    return isOwnWithoutTLS(named) ? named.moved(to: self) : named
   }
 
-  /// Resolves a Location header (RFC 9110 §10.2.2); its fragment is no matter of ours.
+  /// The server may leave the port out, or know that of the proxy. Another one is another server.
+  private func isOwnWithoutTLS(_ named: WebURL) -> Bool {
+    scheme == .https && named.scheme == .http && named.host == host
+      && [named.scheme.defaultPort, port].contains(named.port)
+  }
+
+  /// Resolves a Location header (RFC 9110 §10.2.2) as it is: who follows it would be led from https
+  /// to http. Its fragment is no matter of ours.
   package func resolve(location bytes: [UInt8]) throws(HrefError) -> WebURL {
     try resolve(Reference(bytes))
   }

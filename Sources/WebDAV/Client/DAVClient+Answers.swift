@@ -23,12 +23,10 @@ package struct DAVRefusal: Sendable {
     return "the server answered \(status)" + (said.isEmpty ? "" : " (\(said))")
   }
 
-  /// A limit on the account's use: Google says so with 403 and JSON. It files an API that nobody
-  /// has enabled under the same domain, and no waiting helps against that.
+  /// A limit on the account's use: Google says so with 403, in JSON, in XML, or in plain words. It
+  /// files an API that nobody has enabled under the same domain, and no waiting helps against that.
   static func isQuota(_ body: [UInt8], _ status: Int) -> Bool {
-    guard status == 403, let first = body.trimmed.first, first == UInt8(ascii: "{") else {
-      return false
-    }
+    guard status == 403 else { return false }
     let text = String(decoding: body.prefix(4096), as: UTF8.self)
     guard !text.contains("accessNotConfigured") else { return false }
     return limits.contains { text.contains($0) }
@@ -36,7 +34,7 @@ package struct DAVRefusal: Sendable {
 
   private static let limits = [
     "usageLimits", "rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded",
-    "dailyLimitExceeded",
+    "dailyLimitExceeded", "usage limits exceeded",
   ]
 }
 

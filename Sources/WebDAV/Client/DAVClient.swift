@@ -11,6 +11,8 @@ package struct DAVRequest: Sendable {
   /// A redirect may lead it to a server that nobody vouches for, without credentials. What such a
   /// one says of an account's calendar is worth nothing.
   package var mayMeetStrangers = false
+  /// Once the run is to end it is not sent any more.
+  package var endsAtStop = false
   /// The answer may come compressed. Entity tags are others then with some servers, so what guards
   /// writes by them does without.
   package var acceptsCompression = false
@@ -92,6 +94,8 @@ package final class DAVClient: Sendable {
     var trusted: Set<String>
     /// The scheme that an origin asked for.
     var schemes: [String: HTTPCredentials.Scheme] = [:]
+    /// Origins that gave an answer, of any status: there the scheme and the port are right.
+    var answering: Set<String> = []
     /// Origins that took what they were shown.
     var welcoming: Set<String> = []
     /// One of them refused it then, and was asked once more.
@@ -185,18 +189,20 @@ package final class DAVClient: Sendable {
       let head: HTTPResponseHead
       let hadCompany: Bool
       let departure = await pace.enter()
-      // A pause may have been asked for meanwhile.
-      if pace.rest(at: access.now()) != nil {
+      // A pause, or the end of the run, may have been asked for meanwhile.
+      if pace.rest(at: access.now()) != nil || request.isTooLate {
         _ = pace.leave(departure)
         continue
       }
       do throws(TransportError) {
         head = try await transport.send(http, into: sink)
         hadCompany = pace.leave(departure)
+        learned.withLock { _ = $0.answering.insert(attempt.url.origin) }
       } catch {
         let hadCompany = pace.leave(departure)
         if goesAgain(after: error, departure, hadCompany: hadCompany, &attempt) { continue }
-        throw DAVError(error, method: request.method, url: attempt.url)
+        let hasAnswered = learned.withLock { $0.answering.contains(attempt.url.origin) }
+        throw DAVError(error, method: request.method, url: attempt.url, hasAnswered: hasAnswered)
       }
       switch head.status {
       case 301, 302, 307, 308:

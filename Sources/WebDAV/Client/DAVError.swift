@@ -45,7 +45,9 @@ package struct DAVError: Error, Sendable, Hashable {
   }
 
   /// What a transport could not do, in the words of a request.
-  package init(_ error: TransportError, method: String, url: WebURL) {
+  ///
+  /// - Parameter hasAnswered: the same server gave answers before.
+  package init(_ error: TransportError, method: String, url: WebURL, hasAnswered: Bool = false) {
     let place = "\(method) \(url.text)"
     switch error.kind {
     case .unknownHost:
@@ -64,7 +66,8 @@ package struct DAVError: Error, Sendable, Hashable {
     case .unexpectedKey:
       self.init(
         .unreachable, "the key of \(url.origin) is not the expected one", why: error.message,
-        hint: "if the server's key was renewed, set pin_sha256 to the new one")
+        hint: "`calgw doctor` shows the digest of the key that the server has now: if its operator "
+          + "confirms that the key was renewed, put that into pin_sha256")
     case .certificateWanted:
       self.init(
         .denied, "\(url.origin) wants a client certificate, or another one", why: error.message,
@@ -79,7 +82,7 @@ package struct DAVError: Error, Sendable, Hashable {
       self.init(
         error.kind == .interrupted ? .unreachable : .unanswered,
         "the connection broke during \(place)", why: error.message,
-        hint: error.kind == .turnedAway && url.scheme == .http
+        hint: error.kind == .turnedAway && url.scheme == .http && !hasAnswered
           ? "try again later; if that port is one of https, begin the URL with https:"
           : "try again later")
     case .malformed:

@@ -57,10 +57,10 @@ package enum HTTPDate {
 }
 
 /// How long a server asks to wait (RFC 9110 §10.2.3).
-enum RetryAfter {
+package enum RetryAfter {
   /// In milliseconds from `now`; nil where the header is missing or says nothing usable. A date is
   /// one of the server's clock, which its `Date` tells.
-  static func milliseconds(_ head: HTTPResponseHead, now: Int64) -> Int64? {
+  package static func milliseconds(_ head: HTTPResponseHead, now: Int64) -> Int64? {
     guard let value = head.values(of: "Retry-After").first?.trimmed else { return nil }
     if let seconds = Int64(String(decoding: value, as: UTF8.self)) {
       // A year is as good as any longer time.

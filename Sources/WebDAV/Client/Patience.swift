@@ -13,26 +13,89 @@ package struct Patience: Sendable {
 
   /// The end of the run, in milliseconds since 1970: no wait goes beyond it.
   @TaskLocal package static var deadline: Int64?
+
+  /// Says whether the run is to end: what is under way ends then, and nothing is waited for.
+  @TaskLocal package static var shouldStop: (@Sendable () -> Bool)? = nil
+
+  /// The run is to end.
+  package static var isStopped: Bool { shouldStop?() ?? false }
+
+  /// In milliseconds: so late at most a rest notices that the run is to end.
+  private static let longestPart: Int64 = 200
+
+  /// Waits for some milliseconds, or until the run is to end.
+  package static func rest(
+    _ milliseconds: Int64, by pause: @Sendable (Int64) async -> Void
+  ) async {
+    guard shouldStop != nil else { return await pause(milliseconds) }
+    var left = milliseconds
+    while left > 0, !isStopped, !Task.isCancelled {
+      let part = min(left, longestPart)
+      await pause(part)
+      left -= part
+    }
+  }
+
+  /// How often one request is put off, whatever the server says then.
+  package static let mostDelays = 5
+  /// The pause where the server names none, in milliseconds; it doubles each time.
+  static let firstPause: Int64 = 1000
+
+  /// How long to wait for a server that asks for it, in milliseconds.
+  ///
+  /// - Parameters:
+  ///   - asked: the time that it named; nil where it named none.
+  ///   - delays: how often it was waited for before.
+  package static func wait(asked: Int64?, after delays: Int) -> Int64 {
+    // Who asks again after he was waited for as he asked is believed no more than that.
+    let least = delays == 0 ? 0 : firstPause << Int64(delays)
+    return max(asked ?? firstPause, least)
+  }
+
+  /// Whether a wait is over before the run is.
+  ///
+  /// - Parameter waited: what the same request has waited before.
+  package static func isWorthwhile(_ wait: Int64, after waited: Int64, at now: Int64) -> Bool {
+    if let deadline { return wait < deadline.subtractingReportingOverflow(now).partialValue }
+    return waited + wait <= withoutDeadline
+  }
+
+  /// What to do where a server was not waited for.
+  package static func hint(_ wait: Int64?) -> String {
+    wait.map { "try again in \(inWords($0))" } ?? "try again later"
+  }
+
+  /// A time that is to pass, in milliseconds, rounded up: `3 hours`.
+  private static func inWords(_ milliseconds: Int64) -> String {
+    let units: [(name: String, length: Int64)] = [
+      ("day", 86_400_000), ("hour", 3_600_000), ("minute", 60_000), ("second", 1000),
+    ]
+    // Two of a unit and more are told in it: 90 minutes, 3 hours.
+    let unit = units.first { milliseconds >= 2 * $0.length } ?? units[units.count - 1]
+    let count = max(1, milliseconds / unit.length + (milliseconds % unit.length > 0 ? 1 : 0))
+    return "\(count) \(unit.name)\(count == 1 ? "" : "s")"
+  }
 }
 
 extension DAVClient {
-  /// How often one request is put off, whatever the server says then.
-  static let mostDelays = 5
-  /// The pause where the server names none, in milliseconds; it doubles each time.
-  private static let firstPause: Int64 = 1000
   /// On top of a pause, at random, in milliseconds.
   private static let longestJitter: Int64 = 5000
 
-  /// Waits until the server may be asked; throws where that is beyond the run's budget.
+  /// Waits until the server may be asked; throws where that is beyond the run's budget, or the run
+  /// is to end.
   func awaitTurn(_ attempt: inout Attempt) async throws(DAVError) {
+    if attempt.request.isTooLate {
+      let place = "\(attempt.request.method) \(attempt.url.text)"
+      throw DAVError(.stopped, "stopped before \(place)", mayHaveActed: false)
+    }
     guard let rest = pace.rest(at: access.now()) else { return }
     let wait = rest.milliseconds
     guard isWorthwhile(wait, attempt) else { throw Self.tryLater(wait, attempt, status: nil) }
     let jitter = min(Self.longestJitter, wait / 4)
     let extra = Int64(truncatingIfNeeded: access.patience.chance() % UInt64(jitter + 1))
     attempt.waited += wait + extra
-    await access.patience.pause?(wait + extra)
-    guard !Task.isCancelled else {
+    if let pause = access.patience.pause { await Patience.rest(wait + extra, by: pause) }
+    guard !Task.isCancelled, !Patience.isStopped else {
       throw DAVError(
         .stopped, "stopped while waiting for \(attempt.url.origin)", mayHaveActed: false)
     }
@@ -54,13 +117,11 @@ extension DAVClient {
   func putOff(_ head: HTTPResponseHead, _ attempt: inout Attempt) throws(DAVError) {
     let now = access.now()
     let asked = RetryAfter.milliseconds(head, now: now)
-    // Who asks again after he was waited for as he asked is believed no more than that.
-    let least = attempt.delays == 0 ? 0 : Self.firstPause << Int64(attempt.delays)
-    let wait = max(asked ?? Self.firstPause, least)
+    let wait = Patience.wait(asked: asked, after: attempt.delays)
     attempt.delays += 1
     let header = asked == nil ? "without" : "with"
     pace.slowDown(for: wait, from: now, because: "\(head.status) \(header) Retry-After")
-    guard attempt.request.maySendAgain, attempt.delays <= Self.mostDelays,
+    guard attempt.request.maySendAgain, attempt.delays <= Patience.mostDelays,
       isWorthwhile(wait, attempt)
     else { throw Self.tryLater(asked, attempt, status: head.status) }
   }
@@ -69,18 +130,18 @@ extension DAVClient {
   /// while other requests of ours were under way: the server may take fewer at once. Gives false
   /// where that was tried often enough.
   func putOff(crowded attempt: inout Attempt) -> Bool {
-    guard attempt.delays < Self.mostDelays, isWorthwhile(Self.firstPause, attempt)
+    guard attempt.delays < Patience.mostDelays, isWorthwhile(Patience.firstPause, attempt)
     else { return false }
     attempt.delays += 1
-    pace.slowDown(for: Self.firstPause, from: access.now())
+    pace.slowDown(for: Patience.firstPause, from: access.now())
     return true
   }
 
   /// After a connection that ended on a request more than once, each time with others: they wait as
   /// well. Gives false where that was tried often enough.
   func putOff(ended attempt: Attempt) -> Bool {
-    let wait = Self.firstPause << Int64(attempt.interruptions - 2)
-    guard attempt.interruptions <= Self.mostDelays, isWorthwhile(wait, attempt) else {
+    let wait = Patience.firstPause << Int64(attempt.interruptions - 2)
+    guard attempt.interruptions <= Patience.mostDelays, isWorthwhile(wait, attempt) else {
       return false
     }
     pace.pause(for: wait, from: access.now())
@@ -88,11 +149,8 @@ extension DAVClient {
   }
 
   private func isWorthwhile(_ wait: Int64, _ attempt: Attempt) -> Bool {
-    guard access.patience.pause != nil else { return false }
-    if let deadline = Patience.deadline {
-      return wait < deadline.subtractingReportingOverflow(access.now()).partialValue
-    }
-    return attempt.waited + wait <= Patience.withoutDeadline
+    access.patience.pause != nil
+      && Patience.isWorthwhile(wait, after: attempt.waited, at: access.now())
   }
 
   private static func tryLater(_ wait: Int64?, _ attempt: Attempt, status: Int?) -> DAVError {
@@ -101,22 +159,14 @@ extension DAVClient {
       .tryLater(wait),
       status.map { "the server asks to wait (status \($0) of \(place))" }
         ?? "the server asked to wait, so \(place) is not asked yet",
-      hint: wait.map { "try again in \(inWords($0))" } ?? "try again later", mayHaveActed: false)
-  }
-
-  /// A time that is to pass, in milliseconds, rounded up: `3 hours`.
-  private static func inWords(_ milliseconds: Int64) -> String {
-    let units: [(name: String, length: Int64)] = [
-      ("day", 86_400_000), ("hour", 3_600_000), ("minute", 60_000), ("second", 1000),
-    ]
-    // Two of a unit and more are told in it: 90 minutes, 3 hours.
-    let unit = units.first { milliseconds >= 2 * $0.length } ?? units[units.count - 1]
-    let count = max(1, milliseconds / unit.length + (milliseconds % unit.length > 0 ? 1 : 0))
-    return "\(count) \(unit.name)\(count == 1 ? "" : "s")"
+      hint: Patience.hint(wait), mayHaveActed: false)
   }
 }
 
 extension DAVRequest {
+  /// It was not sent before the run had to end.
+  var isTooLate: Bool { endsAtStop && Patience.isStopped }
+
   /// Sent twice, it does what it does once: reads, what sets a value, and writes whose guard fails
   /// the second time.
   var maySendAgain: Bool {

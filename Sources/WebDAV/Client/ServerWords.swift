@@ -16,6 +16,9 @@ package struct ServerWords: Sendable, Hashable {
   package var place = ""
   /// Its message for people, safe to show; may be empty.
   package var text = ""
+  /// Google's word for an API that nobody has enabled for the client; the message has the address
+  /// that does it.
+  package private(set) var isOfDisabledAPI = false
 
   /// - Parameter secrets: what is taken out of all that is shown.
   package init(body: [UInt8], head: HTTPResponseHead, hiding secrets: KnownSecrets) {
@@ -29,9 +32,15 @@ package struct ServerWords: Sendable, Hashable {
       }
     } else if let message = JSONMessage(body: body) {
       text = Self.safe(Array(message.text.utf8), limit: Self.longestMessage, hiding: secrets)
+      isOfDisabledAPI = Self.namesDisabledAPI(body)
     } else if kind.hasPrefix("text/plain") {
       text = Self.safe(body, hiding: secrets)
     }
+  }
+
+  private static func namesDisabledAPI(_ body: [UInt8]) -> Bool {
+    let words = String(decoding: body, as: UTF8.self)
+    return ["accessNotConfigured", "has not been used in project"].contains { words.contains($0) }
   }
 
   /// Elements for people; sabre/dav puts them beside the preconditions.

@@ -7,6 +7,8 @@ package enum TLSTrouble: Sendable, CaseIterable {
   case unknownAuthority
   /// What answers does not speak TLS.
   case noTLS
+  /// It speaks versions that nobody should any more (RFC 8996), or none that both sides have.
+  case oldTLS
   case other
 
   /// - Parameter words: those of a `TransportError` of the kind `tls`.
@@ -28,6 +30,8 @@ package enum TLSTrouble: Sendable, CaseIterable {
     "wrong version number": .noTLS,
     "packet length too long": .noTLS,
     "http request": .noTLS,
+    "protocol version": .oldTLS,
+    "unsupported protocol": .oldTLS,
   ]
 
   /// What to do about it.
@@ -44,6 +48,7 @@ package enum TLSTrouble: Sendable, CaseIterable {
     case .noTLS:
       "what answers at that port does not speak TLS: correct the port in the url; begin it with "
         + "http:// if the server really has no https"
+    case .oldTLS: "the server's TLS is too old; its operator has to allow TLS 1.2"
     case .other:
       "if the certificate is for another name, correct the URL; if the server has one of its own, "
         + "name its authority with ca_file; if it wants one of yours, set client_cert"

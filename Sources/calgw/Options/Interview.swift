@@ -25,8 +25,7 @@ struct Interview {
   /// The answer; nil where it is empty or nobody can be asked.
   func optional(_ question: String) -> String? {
     guard isPossible else { return nil }
-    prompt(question)
-    guard let line = signals.asking({ readLine(strippingNewline: true) }) else { return nil }
+    guard let line = line(question) else { return nil }
     let trimmed = line.drop { $0 == " " }
     return trimmed.isEmpty ? nil : String(trimmed)
   }
@@ -34,8 +33,7 @@ struct Interview {
   /// Asks for a yes; no where nobody can be asked. An empty answer means `fallback`.
   func confirms(_ question: String, default fallback: Bool) -> Bool {
     guard isPossible else { return false }
-    prompt(question + (fallback ? " [Y/n] " : " [y/N] "))
-    guard let line = signals.asking({ readLine(strippingNewline: true) }) else { return false }
+    guard let line = line(question + (fallback ? " [Y/n] " : " [y/N] ")) else { return false }
     let answer = line.drop { $0 == " " }.lowercased()
     return answer.isEmpty ? fallback : answer.hasPrefix("y")
   }
@@ -61,6 +59,15 @@ struct Interview {
       }, { readLine(strippingNewline: true) })
     guard let line, !line.isEmpty else { return nil }
     return Secret(bytes: Array(line.utf8))
+  }
+
+  /// What is typed; nil at the end of the input.
+  private func line(_ question: String) -> String? {
+    prompt(question)
+    let line = signals.asking({ readLine(strippingNewline: true) })
+    // Nobody has ended the line of the question (Ctrl-D).
+    if line == nil { prompt("\n") }
+    return line
   }
 
   private func prompt(_ text: String) {

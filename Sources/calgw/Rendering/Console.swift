@@ -82,9 +82,9 @@ final class Console: Sendable {
 
   /// Prints an error: what, where, why, what to do.
   func report(_ failure: RunFailure) {
-    var lines = [styled("error:", .red, onErrors: true) + " " + visibleText(failure.message)]
+    var lines = [styled("error:", .red, onErrors: true) + " " + explanation(failure.message)]
     if !failure.place.isEmpty { lines.append("  where: " + visibleText(failure.place)) }
-    if !failure.why.isEmpty { lines.append("  why:   " + visibleText(failure.why)) }
+    if !failure.why.isEmpty { lines.append("  why:   " + explanation(failure.why)) }
     if !failure.hint.isEmpty { lines.append("  do:    " + mend(failure.hint)) }
     note(lines.joined(separator: "\n"))
   }
@@ -92,7 +92,7 @@ final class Console: Sendable {
   /// Prints what works and should be mended all the same, on standard error.
   func warn(_ text: String) {
     guard !isQuiet else { return }
-    note(styled("warning:", .yellow, onErrors: true) + " " + visibleText(text))
+    note(styled("warning:", .yellow, onErrors: true) + " " + explanation(text))
   }
 
   /// The person at the terminal, to sign in.

@@ -24,7 +24,7 @@ extension Console {
   private func lines(of item: DiffEntry) -> [String] {
     guard let problem = item.entry.problem else { return changes(of: item) }
     return changes(of: item) + [
-      styled("problem", .yellow) + " \(visibleText(problem.message)) [\(problem.code.rawValue)]"
+      styled("problem", .yellow) + " \(explanation(problem.message)) [\(problem.code.rawValue)]"
         + place(of: item.entry.item, item.entry.names, before: "\n        in: "),
       "  do: \(mend(problem.hint, item.entry.names))",
     ]

@@ -17,9 +17,9 @@ final class FindingList: Sendable {
     }
     if isNew { console.print(console.styled(visibleText(finding.subject.words), .bold)) }
     let name = finding.step.rawValue.replacing("-", with: " ")
-    console.print("  \(word(for: finding.result)) \(name): \(visibleText(finding.message))")
+    console.print("  \(word(for: finding.result)) \(name): \(explanation(finding.message))")
     if !finding.place.isEmpty { console.print("          where: \(visibleText(finding.place))") }
-    if !finding.why.isEmpty { console.print("          why:   \(visibleText(finding.why))") }
+    if !finding.why.isEmpty { console.print("          why:   \(explanation(finding.why))") }
     if !finding.hint.isEmpty { console.print("          do:    \(console.mend(finding.hint))") }
   }
 

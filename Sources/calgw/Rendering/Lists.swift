@@ -34,7 +34,7 @@ extension Console {
       let subject = name.isEmpty ? "" : "\(name): "
       let change = sides.isEmpty ? "" : "\(sides); "
       return styled("problem", .yellow)
-        + "  \(subject)\(change)\(visibleText(problem.message)) [\(problem.code.rawValue)]"
+        + "  \(subject)\(change)\(explanation(problem.message)) [\(problem.code.rawValue)]"
         + place(of: item.item, item.names, before: "\n           in: ") + changes(of: item)
         + "\n           do: \(mend(problem.hint, item.names))"
     }

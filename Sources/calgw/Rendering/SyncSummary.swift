@@ -194,7 +194,7 @@ extension Console {
     note(
       "\(styled("problem:", .yellow, onErrors: true)) \(item.isEmpty ? collection : item)\n"
         + whereabouts
-        + "  why:   \(visibleText(problem.problem.message)) [\(problem.problem.code.rawValue)]\n"
+        + "  why:   \(explanation(problem.problem.message)) [\(problem.problem.code.rawValue)]\n"
         + "  do:    \(mend(problem.problem.hint, names))")
   }
 

@@ -50,6 +50,9 @@ struct Log: Subcommand {
         console.show(version, here: here, withContent: content)
       }
     }
+    if !console.isQuiet {
+      for notice in log.notices { console.note("note: \(explanation(notice))") }
+    }
     for failure in log.failures { console.report(failure) }
     return .combined(log.failures.map { $0.status })
   }

@@ -42,7 +42,7 @@ struct SplitCrashTests {
 
   @Test(arguments: Fuse.Moment.allCases)
   func `stopped at any effect on the journal likewise`(moment: Fuse.Moment) async throws {
-    for effect in 1...2 {
+    for effect in 1...3 {
       var world = SplitWorld()
       world.fuse.stop(at: effect, moment)
       _ = try? await world.desk().carryOut(SplitWorld.changes)

@@ -53,6 +53,35 @@ import Testing
     expectFailure(fetch(.command(["no-such-program-here"])), says: "no-such-program-here")
   }
 
+  @Test(arguments: [
+    "echo canary; echo canary >&2", "echo canary; echo ' canary\r' >&2", "echo ca; echo ca >&2",
+    "printf 'x\ncanary'; echo canary >&2", "echo canary >&2; echo canary",
+    "echo canary; echo 'not canary, surely' >&2",
+  ])
+  func `a command that repeats the secret in its complaint does not give it away`(
+    script: String
+  ) throws {
+    let result = fetch(.command(["sh", "-c", script + "; exit 3"]))
+    expectFailure(result, says: "status 3: ", "[secret]")
+    guard case .failure(let failure) = result else { return }
+    #expect(!failure.why.contains("ca"), "\(failure.why)")
+  }
+
+  @Test func `a secret that a complaint is cut within is not shown either`() {
+    // As long as the longest complaint, and longer.
+    let long = "head -c 5000 /dev/zero | tr '\\0' c"
+    let result = fetch(.command(["sh", "-c", "\(long); \(long) >&2; exit 3"]))
+    expectFailure(result, says: "status 3: [secret]")
+    guard case .failure(let failure) = result else { return }
+    #expect(!failure.why.contains("cc"), "\(failure.why)")
+  }
+
+  @Test func `a complaint that has nothing of the secret is shown as it is`() {
+    let script = "echo canary; echo 'gpg: no key'; echo 'gpg: decryption failed' >&2; exit 2"
+    expectFailure(
+      fetch(.command(["sh", "-c", script])), says: "status 2: gpg: decryption failed")
+  }
+
   @Test func `a command has no input`() throws {
     #expect(try fetch(.command(["sh", "-c", "cat; echo x"])).get() == "x")
   }

@@ -76,6 +76,14 @@ import WebDAV
     #expect(outcome.world.shown.all.count == 1)
   }
 
+  @Test func `a server that names a time is not asked before it`() async throws {
+    let outcome = try await signIn {
+      $0.troubles = [[.answer(503, headers: ["Retry-After": "90"])], [.answer(502)]]
+    }
+    #expect(outcome.error == nil)
+    #expect(outcome.milliseconds == (5 + 90 + 20) * 1000)
+  }
+
   @Test func `a server in trouble is named once the code has run out`() async throws {
     let outcome = try await signIn {
       $0.codeLifetime = "60"

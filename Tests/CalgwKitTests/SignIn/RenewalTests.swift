@@ -54,6 +54,85 @@ import WebDAV
     }
   }
 
+  // MARK: A server that asks to wait
+
+  /// What was shown of refresh tokens.
+  private func renewals(_ world: SignInWorld) -> [[UInt8]] {
+    world.server.requests.map(\.body).filter {
+      String(decoding: $0, as: UTF8.self).contains("grant_type=refresh_token")
+    }
+  }
+
+  @Test(
+    arguments: [
+      (429, "30", "", 30), (503, "30", "", 30), (503, "", "", 1), (429, "soon", "", 1),
+      // By the server's clock, which may be another.
+      (429, "Tue, 06 Jan 2026 10:00:20 GMT", "Tue, 06 Jan 2026 10:00:00 GMT", 20),
+      // By calgw's own.
+      (429, "Mon, 05 Jan 2026 08:00:40 GMT", "", 40),
+    ] as [(Int, String, String, Int64)])
+  func `it is waited for, and then shown the same token again`(
+    status: Int, time: String, date: String, seconds: Int64
+  ) async throws {
+    let world = try SignInWorld()
+    let token = try await world.tokens(doing: SignInWorld.allows).text()
+    world.server.change {
+      $0.troubles = [[.answer(status, headers: ["Retry-After": time, "Date": date])]]
+    }
+    let before = world.clock.now.milliseconds
+    #expect(try await world.tokens().text(insteadOf: token) != token)
+    #expect(world.clock.now.milliseconds - before == seconds * 1000)
+    #expect(world.server.grants == Self.signedInAndRenewed)
+    let shown = renewals(world)
+    #expect(shown.count == 2 && Set(shown).count == 1)
+  }
+
+  /// The seconds that a run has, those that the server asks for, and whether it gets them.
+  @Test(
+    arguments: [
+      (nil, 60, true), (nil, 61, false), (20, 30, false), (40, 30, true), (7200, 5400, true),
+      (60, 5400, false),
+    ] as [(Int64?, Int64, Bool)])
+  func `it is waited for no longer than the run has time`(
+    budget: Int64?, asked: Int64, isWaitedFor: Bool
+  ) async throws {
+    let world = try SignInWorld()
+    let token = try await world.tokens(doing: SignInWorld.allows).text()
+    world.server.change {
+      $0.troubles = [[.answer(429, headers: ["Retry-After": "\(asked)"])]]
+    }
+    let before = world.clock.now.milliseconds
+    let tokens = try world.tokens()
+    let deadline = budget.map { before + $0 * 1000 }
+    let result: Result<String, DAVError> = await Patience.$deadline.withValue(deadline) {
+      do throws(DAVError) { return .success(try await tokens.text(insteadOf: token)) } catch {
+        return .failure(error)
+      }
+    }
+    #expect(world.clock.now.milliseconds - before == (isWaitedFor ? asked * 1000 : 0))
+    #expect(renewals(world).count == (isWaitedFor ? 2 : 1))
+    guard case .failure(let error) = result else {
+      #expect(isWaitedFor)
+      return
+    }
+    #expect(!isWaitedFor && error.kind == .tryLater(asked * 1000))
+    let time = asked == 5400 ? "90 minutes" : "\(asked) seconds"
+    #expect(error.hint == "try again in \(time)")
+  }
+
+  @Test func `one that only ever asks to wait is given up`() async throws {
+    let world = try SignInWorld()
+    let token = try await world.tokens(doing: SignInWorld.allows).text()
+    world.server.change { $0.troubles = Array(repeating: [.answer(503)], count: 100) }
+    let before = world.clock.now.milliseconds
+    let error = await #expect(throws: DAVError.self) {
+      _ = try await world.tokens().text(insteadOf: token)
+    }
+    #expect(error?.kind == .tryLater(nil))
+    #expect(world.clock.now.milliseconds - before == (1 + 2 + 4 + 8 + 16) * 1000)
+    #expect(renewals(world).count == 6)
+  }
+
   // MARK: The place of the tokens
 
   @Test func `a place that cannot be written is found before the server is asked`() async throws {

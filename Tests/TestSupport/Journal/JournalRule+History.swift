@@ -70,6 +70,81 @@ extension JournalRule {
       check.equal(zip(last, next).allSatisfy { $0 < $1 }, true, "a new number")
     },
 
+    JournalRule("a write that is tried again has one entry, as it was tried last") {
+      journal, check in
+      var last = Sample.entry("a", at: 3, "A", after: "D")
+      (last.reason, last.href) = ("changed here", Href("moved.ics"))
+      let other = Sample.entry("b", at: 2, "A", after: "B")
+      for entries in [[Sample.entry("a", at: 1, "A", after: "B")], [other, last], [last]] {
+        _ = try await journal.begin([], history: entries, contents: [])
+      }
+      let all = try await journal.history(of: nil)
+      check.equal(all.map(\.entry), [other, last], "each in its place")
+      check.equal(all.map(\.number), all.map(\.number).sorted(by: >), "numbers")
+      check.equal(all.map(\.entry.href.spelling), [other, last].map(\.href.spelling), "names")
+      let deletion = Sample.entry("a", at: 1, "A")
+      for time in [5, 4] as [Int64] {
+        var tried = deletion
+        tried.time = Instant(seconds: time)
+        _ = try await journal.begin([], history: [tried], contents: [])
+      }
+      let times = try await journal.history(of: ItemID("a")).map(\.entry.time)
+      check.equal(times, [Instant(seconds: 4), last.time], "the last one's, whatever the clock")
+    },
+
+    JournalRule("only the newest entry of an item and side is of the same write") {
+      journal, check in
+      let first = Sample.entry("a", at: 1, "A", after: "B")
+      var there = first
+      there.side = .remote
+      let deletion = Sample.entry("a", at: 2, "A")
+      let back = Sample.entry("a", at: 3, "B", after: "A")
+      var created = first
+      created.before = nil
+      let written = [first, there, deletion, first, back, first, created, created]
+      for entry in written { _ = try await journal.begin([], history: [entry], contents: []) }
+      check.equal(
+        try await journal.history(of: nil).map(\.entry), written.reversed(), "each is another")
+      // The other side has had no write since.
+      there.time = Instant(seconds: 9)
+      _ = try await journal.begin([], history: [there], contents: [])
+      check.equal(
+        try await journal.history(of: nil).map(\.entry).filter { $0.side == .remote }, [there],
+        "of the other side")
+    },
+
+    JournalRule("what no write of a run replaced has an entry each time") { journal, check in
+      let edit = Sample.entry("a", at: 1, "A", after: "B")
+      var waiting = edit
+      waiting.action = .conflict
+      try await journal.keep([edit], contents: [])
+      try await journal.keep([edit], contents: [])
+      try await journal.setWaits([], history: [waiting], contents: [])
+      try await journal.setWaits([], history: [waiting], contents: [])
+      _ = try await journal.begin([], history: [edit], contents: [])
+      check.equal(
+        try await journal.history(of: nil).map(\.entry), [edit, waiting, waiting, edit, edit],
+        "newest first")
+    },
+
+    JournalRule("an entry of a write is as old as its last try") { journal, check in
+      let texts = ["A", "B", "C", "D"]
+      for (time, after) in [(1, "B"), (90, "C")] as [(Int64, String)] {
+        _ = try await journal.begin(
+          [], history: [Sample.entry("a", at: time, "A", after: after)],
+          contents: texts.map(Sample.content))
+      }
+      try await journal.keep([Sample.entry("a", at: 2, "D")], contents: [])
+      try await journal.prune(olderThan: Instant(seconds: 90), versionsAnItem: 0)
+      check.equal(
+        try await journal.history(of: nil).map(\.entry),
+        [Sample.entry("a", at: 90, "A", after: "C")], "not older than the limit")
+      let kept = try await journal.contents(texts.map(Sample.digest))
+      check.equal(Set(kept.keys), Set(["A", "C"].map(Sample.digest)), "its texts")
+      try await journal.prune(olderThan: Instant(seconds: 91), versionsAnItem: 0)
+      check.equal(try await journal.history(of: nil), [], "older")
+    },
+
     JournalRule("a text is kept for as long as something refers to it") { journal, check in
       var agreement = Sample.agreement("u", "local")
       agreement.remote = Sample.item("u", at: "/u", "remote")

@@ -47,6 +47,21 @@ extension JournalState {
     }
   }
 
+  /// A write that is tried again has its entry already: it is the newest of the item on this side,
+  /// and the same became of the same content.
+  mutating func appendAttempts(_ entries: [HistoryEntry]) {
+    for entry in entries {
+      let newest = history.lastIndex { $0.entry.uid == entry.uid && $0.entry.side == entry.side }
+      if let newest, entry.before != nil, history[newest].entry.before == entry.before,
+        history[newest].entry.action == entry.action
+      {
+        history[newest] = RecordedHistoryEntry(number: history[newest].number, entry: entry)
+      } else {
+        append([entry])
+      }
+    }
+  }
+
   mutating func open(_ new: [Intent]) -> [Intent.ID] {
     new.map { intent in
       lastIntent += 1

@@ -146,7 +146,7 @@ extension MemoryJournal {
   ) async throws(JournalError) -> [Intent.ID] {
     try change {
       $0.store(contents)
-      $0.append(history)
+      $0.appendAttempts(history)
       return $0.open(intents)
     }
   }

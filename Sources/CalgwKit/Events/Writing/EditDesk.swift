@@ -3,8 +3,8 @@ import SyncModel
 /// Writes into one folder for an event command: what is replaced is kept first, and what takes two
 /// files is finished or undone after a crash.
 ///
-/// The order is that of a sync: intents and the texts that go are durable, then the guarded writes
-/// are made, then the intents are closed. Whoever has a desk holds the lock on the edits.
+/// The order is that of a sync: the texts that go and the intents are durable, then the guarded
+/// writes are made, then the intents are closed. Whoever has a desk holds the lock on the edits.
 struct EditDesk: Sendable {
   let storage: any Storage
   let journal: any Journal
@@ -18,10 +18,10 @@ struct EditDesk: Sendable {
   /// between, every occurrence is there at least once, and `finish` goes on from there.
   func carryOut(_ changes: [ItemChange]) async throws(JournalError) -> [ChangeOutcome] {
     guard changes.count > 1 else { return try await carryOutEach(changes) }
-    let time = surroundings.now()
+    // By itself, since each edit has an entry of its own: only what a sync tries again has not.
+    try await keepReplaced(changes)
     let ids = try await journal.begin(
-      changes.map { $0.intent(digest) },
-      history: changes.compactMap { $0.history(at: time, digest) },
+      changes.map { $0.intent(digest) }, history: [],
       contents: changes.flatMap { $0.contents(digest) })
     var outcomes: [ChangeOutcome] = []
     for change in changes {
@@ -44,14 +44,18 @@ struct EditDesk: Sendable {
 
   /// Carries out changes that have nothing to do with each other, in as few steps as may be.
   func carryOutEach(_ changes: [ItemChange]) async throws(JournalError) -> [ChangeOutcome] {
-    let replacing = changes.filter(\.replaces)
-    if !replacing.isEmpty {
-      let time = surroundings.now()
-      try await journal.keep(
-        replacing.compactMap { $0.history(at: time, digest) },
-        contents: replacing.flatMap { $0.contents(digest) })
-    }
+    try await keepReplaced(changes)
     return await storage.carryOut(changes.map(\.write)).map(\.changeOutcome)
+  }
+
+  /// What the changes take away goes to the history, before the first of them is made.
+  private func keepReplaced(_ changes: [ItemChange]) async throws(JournalError) {
+    let replacing = changes.filter(\.replaces)
+    if replacing.isEmpty { return }
+    let time = surroundings.now()
+    try await journal.keep(
+      replacing.compactMap { $0.history(at: time, digest) },
+      contents: replacing.flatMap { $0.contents(digest) })
   }
 
   func write(_ change: ItemChange) async -> ChangeOutcome {

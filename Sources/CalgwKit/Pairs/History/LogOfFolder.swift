@@ -104,7 +104,7 @@ extension Gateway {
     var logs: [LogOfFolder] = []
     for name in loggedPairs {
       do throws(RunFailure) {
-        let store = try opener.openStore(of: name, .look) { _ in }
+        let store = try openLog(of: name, &report)
         let log = try await journaled(name) { () throws(JournalError) in
           try await LogOfFolder(file.folder, pair: name, store)
         }

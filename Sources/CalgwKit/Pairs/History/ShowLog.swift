@@ -23,7 +23,9 @@ extension Gateway {
     -> HistoryReport
   {
     let texts = LogTexts(areWanted: withContent, areTitlesWanted: withTitles)
-    return await log(of: uid, in: loggedPairs, texts) { _ in true }
+    var report = await log(of: uid, in: loggedPairs, texts) { _ in true }
+    if uid == nil || report.versions.isEmpty { report.notices += lostHistory() }
+    return report
   }
 
   /// The history of what a command line names: an item by its file or its UID, or where there is
@@ -37,13 +39,13 @@ extension Gateway {
     var isForeign = false
     if let file {
       let found = await log(of: file, texts)
-      if found.report.isAnswer { return found.report }
+      if found.report.isAnswer { return withLosses(found.report) }
       isForeign = file.isThere && !found.isSynced && !configuration.isAdhoc
     }
     let items = await log(of: ItemID(argument), in: loggedPairs, texts) { _ in true }
-    if items.isAnswer { return items }
+    if items.isAnswer { return withLosses(items) }
     if let whole = await log(ofPair: argument, texts) { return whole }
-    var none = HistoryReport()
+    var none = withLosses(items)
     none.failures = [
       isForeign
         ? notSynced(argument)
@@ -52,6 +54,13 @@ extension Gateway {
           hint: "run `calgw log` without a name to see what is")
     ]
     return none
+  }
+
+  /// Of an item of which nothing is found, what may have been lost is told.
+  private func withLosses(_ report: HistoryReport) -> HistoryReport {
+    var report = report
+    if report.versions.isEmpty { report.notices += lostHistory() }
+    return report
   }
 
   /// The history of `PAIR[/COLLECTION]`; nil where no pair is called so.
@@ -64,6 +73,7 @@ extension Gateway {
       $0.pair == pair && (collection == nil || $0.collection == collection)
     }
     report.isKnown = true
+    report.notices += lostHistory(of: [pair])
     guard let collection, report.versions.isEmpty, report.failures.isEmpty, hasJournal(pair)
     else { return report }
     do throws(RunFailure) {
@@ -90,7 +100,7 @@ extension Gateway {
     var report = HistoryReport()
     for name in pairs {
       do throws(RunFailure) {
-        let store = try opener.openStore(of: name, .look) { _ in }
+        let store = try openLog(of: name, &report)
         let entries = try await journaled(name) { () throws(JournalError) in
           try await store.history(of: uid)
         }

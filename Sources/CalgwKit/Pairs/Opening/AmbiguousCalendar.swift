@@ -1,8 +1,10 @@
 import SyncModel
 
 extension MatchedCollection {
-  /// What a person has to mend where the mapping may mean several calendars; nil where it is clear.
+  /// What a person has to mend where the mapping may mean several calendars, or means what another
+  /// one means, too; nil where it is clear.
   func ambiguity(in pair: String) -> RunFailure? {
+    if let contest { return contest.failure(of: name, in: pair) }
     guard let mapping, candidates.count > 1 else { return nil }
     let lines = candidates.clearNames.map { name in
       "{ \(tomlKey(mapping.local)) = \(tomlString(name)) }"
@@ -14,6 +16,29 @@ extension MatchedCollection {
       place: "pair \(pair), collection \(name)",
       why: CollectionDescription.addresses(of: candidates),
       hint: "write which of them it is: " + lines.joined(separator: " or "))
+  }
+}
+
+extension Contest {
+  fileprivate func failure(of collection: String, in pair: String) -> RunFailure {
+    let shown = mappings.prefix(CollectionDescription.mostShown)
+    let texts = shown.map { "\($0.local) to \"\($0.remote)\"" }.joined(separator: " and ")
+    let lines = shown.map { "{ \(tomlKey($0.local)) = \(tomlString($0.remote)) }" }
+    let more = mappings.count - shown.count
+    let others = more > 0 ? " and \(more) more" : ""
+    let what = calendar == nil ? "name" : "calendar"
+    let reasons = [
+      calendar.map { "it is \($0.href.text)" },
+      keeper.map { "\($0.local) has it from earlier runs" },
+    ]
+    return RunFailure(
+      .configuration, code: "ambiguous-calendar",
+      message: "`collections` maps \(texts)\(others), which is one \(what) for several folders;"
+        + " \(collection) is left alone",
+      place: "pair \(pair), collection \(collection)",
+      why: reasons.compactMap { $0 }.joined(separator: "; "),
+      hint: "keep one of these lines, and map the other folders to calendars of their own (see"
+        + " `calgw discover`): \(lines.joined(separator: " or "))\(others)")
   }
 }
 

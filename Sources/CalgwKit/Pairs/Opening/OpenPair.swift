@@ -69,7 +69,7 @@ struct PairOpener: Sendable {
       try await remember(HistoryLimits(of: pair).bytes, as: HistoryLimits.storeKey, store)
       return OpenedPair(
         target: target, mode: mode, store: store, local: local, remote: remote,
-        collections: chosen.filter { $0.candidates.isEmpty },
+        collections: chosen.filter { !$0.isUndecided },
         misnamed: chosen.compactMap { $0.ambiguity(in: pair.name) }, listing: matching.listing,
         lock: lock)
     } catch {
@@ -263,7 +263,7 @@ extension CollectionDescription {
 extension PairConfiguration.Selection {
   /// The path or URL of the one calendar; nil where a name is given, or many are meant.
   fileprivate var address: String? {
-    if case .calendar(let text) = self, text.contains("/") { text } else { nil }
+    if case .calendar(let text) = self, isAddress(text) { text } else { nil }
   }
 }
 

@@ -58,14 +58,15 @@ extension CollectionOpener {
   private func nobodyCalled(
     _ text: String, _ collection: String, _ side: Side, forget: String
   ) -> ReportedProblem {
-    ReportedProblem(
+    let making = isAddress(text) ? "" : ", or run \(forget) and sync to have it made"
+    return ReportedProblem(
       item: ReportedItem(uid: nil, file: nil, href: nil, summary: ""),
       problem: ItemProblem(
         .collectionGone,
         "`collections` maps \(collection) to \"\(text)\", and the \(side.rawValue) side has no"
           + " such collection; \(collection) is left alone",
-        hint: "write the id, display name or path of one that is there (see `calgw discover`), or"
-          + " run \(forget) and sync to have it made"))
+        hint: "write the id, display name or path of one that is there (see `calgw discover`)"
+          + making))
   }
 
   /// Whether a collection is there cannot be said, where some of its side was not shown; nil where
@@ -124,8 +125,9 @@ extension CollectionOpener {
     let shown = names.prefix(8).map { "\"\($0)\"" }.joined(separator: ", ")
     let more = names.count > 8 ? " and \(names.count - 8) more" : ""
     let there = names.isEmpty ? "has none" : "has \(shown)\(more)"
+    let isMade = makesRemotes && !isAddress(text)
     let making =
-      makesRemotes ? ", or put an item into the folder \(collection) to have one made" : ""
+      isMade ? ", or put an item into the folder \(collection) to have one made" : ""
     return ReportedProblem(
       item: ReportedItem(uid: nil, file: nil, href: nil, summary: ""),
       problem: ItemProblem(

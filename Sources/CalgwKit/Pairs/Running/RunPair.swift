@@ -134,7 +134,7 @@ extension Gateway {
     let start = clock.now
     let end = deadline.map { surroundings.now().after($0) }
     let result = await watch.watch(surroundings) {
-      await RunBudget.until(end) { () -> PairReport in
+      await RunBudget.until(end, shouldStop: watch.shouldStop) { () -> PairReport in
         var report = empty
         do throws(RunFailure) {
           try await work(watch, &report)

@@ -1,0 +1,37 @@
+import SQLiteJournal
+
+/// A journal that was damaged is set aside and begun anew, and its log with it: who looks for a
+/// version there is to know that, and where it may still be.
+extension Gateway {
+  /// Opens the log of a pair, and notes where it cannot be read since its journal is damaged now.
+  func openLog(of pair: String, _ report: inout HistoryReport) throws(RunFailure) -> PairStore {
+    var damage: [String] = []
+    let store = try opener.openStore(of: pair, .look) { notice in
+      if case .damaged = notice, let text = notice.text { damage.append("pair \(pair): \(text)") }
+    }
+    report.notices += damage
+    return store
+  }
+
+  /// What the logs of these pairs have lost; nil: of all pairs, and of the edits.
+  func lostHistory(of pairs: [String]? = nil) -> [String] {
+    let named = pairs ?? configuration.pairs.map(\.name) + formerPairs
+    var notices = named.compactMap { pair in
+      lostHistory("the log of pair \(pair)", besides: opener.databasePath(of: pair))
+    }
+    if pairs == nil, !configuration.isAdhoc {
+      let edits = EditMemory.file(in: configuration.stateDirectory)
+      notices += [lostHistory("the log of edits", besides: edits)].compactMap(\.self)
+    }
+    return notices
+  }
+
+  private func lostHistory(_ log: String, besides path: String) -> String? {
+    let files = PairStore.damagedFiles(besides: path)
+    guard let newest = files.last else { return nil }
+    let others = files.count == 1 ? "" : " (and in \(files.count - 1) such before it)"
+    return "\(log) was begun anew since its file was damaged; what it had until then may still be"
+      + " in \(newest)\(others): look for it there with sqlite3, in the tables history and"
+      + " contents, or remove what you do not need"
+  }
+}
