@@ -15,12 +15,14 @@ import Testing
   @Test(arguments: [
     (xml("rateLimitExceeded"), true), (xml("quotaExceeded"), true),
     (xml("accessNotConfigured"), false), (xml("forbidden"), false),
-    ("Calendar usage limits exceeded.", true), ("  userRateLimitExceeded\n", true), ("", false),
+    ("  userRateLimitExceeded\n", true), ("", false),
+    // So it says of one kind of write, for a day: the others are not to wait.
+    ("Calendar usage limits exceeded.", false),
     ("You may not do this.", false),
     (#"{"error":{"errors":[{"domain":"usageLimits","reason":"accessNotConfigured"}]}}"#, false),
     (#"<D:error xmlns:D="DAV:"><D:quota-not-exceeded/></D:error>"#, false),
   ])
-  func `a limit is known in JSON, in XML and in plain words`(body: String, isLimit: Bool) {
+  func `a limit is known in any form`(body: String, isLimit: Bool) {
     #expect(DAVRefusal.isQuota(Array(body.utf8), 403) == isLimit)
     #expect(!DAVRefusal.isQuota(Array(body.utf8), 400))
   }

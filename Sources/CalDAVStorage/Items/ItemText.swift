@@ -55,6 +55,8 @@ enum ItemText {
     var components: [Substring] = []
     var hasEnd = false
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      // What is folded is no line of its own.
+      if line.first.map({ $0 <= 0x20 }) ?? true { continue }
       let text = String(decoding: line.prefix(20).filter { $0 > 0x20 }, as: UTF8.self).uppercased()
       let name = text.prefix { $0 != ":" && $0 != ";" }
       switch name {

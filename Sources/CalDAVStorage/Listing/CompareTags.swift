@@ -72,8 +72,8 @@ extension CalDAVStorage {
 
   /// All that is in the calendar, at a state from before it was listed.
   func page(of items: [ListedItem], at state: CalendarState) async -> ChangePage {
-    let time = comparisonTime(surroundings.now().milliseconds, of: items)
-    let cursor = SyncCursor(state: state, identity: identity, comparedAt: time)
+    let cursor = SyncCursor(
+      state: state, identity: identity, comparedAt: surroundings.now().milliseconds)
     return ChangePage(
       extent: .everything, present: await withoutRemoved(items), next: cursor.cursor,
       startsOver: true)

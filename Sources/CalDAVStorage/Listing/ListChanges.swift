@@ -62,12 +62,6 @@ extension CalDAVStorage {
     return try await compareTags(state, since: known, bySync: bySync)
   }
 
-  /// When the tags were compared, as a cursor has it. No report of changes names an item again that
-  /// it named in a way that is of no use, so that then the next comparison is due soon.
-  func comparisonTime(_ time: Int64, of items: [ListedItem]) -> Int64 {
-    items.contains { $0.problem != nil } ? triedInVain : time
-  }
-
   /// When a comparison would have been made that is due again after the pause.
   private var triedInVain: Int64 {
     surroundings.now().milliseconds &- Self.comparisonInterval &+ Self.comparisonPause
@@ -161,9 +155,12 @@ extension CalDAVStorage {
   ) async -> ChangePage {
     noteSharedTags(members.present, "REPORT sync-collection")
     let present = await withoutRemoved(members.present)
-    var next = next
-    next.comparedAt = comparisonTime(next.comparedAt, of: present)
     guard known.isListing else {
+      var next = next
+      // No report of changes names an item again that it named in a way that is of no use.
+      if present.contains(where: { $0.problem != nil }) {
+        next.comparedAt = min(next.comparedAt, triedInVain)
+      }
       return ChangePage(
         extent: .changesOnly, present: marked(present, asNews: Set(present.map(\.href))),
         gone: members.gone, next: next.cursor, isLast: !members.isTruncated)

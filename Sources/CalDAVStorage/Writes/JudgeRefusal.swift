@@ -18,10 +18,11 @@ struct Refused: Sendable {
   }
 
   /// Such an answer says nothing of the item, and passes: what was sent took too long to arrive, or
-  /// came too early (RFC 9110 §15.5.9, RFC 8470 §5.2), there is a lock (RFC 4918 §11.3), or a disk
-  /// or an account is full.
+  /// came too early (RFC 9110 §15.5.9, RFC 8470 §5.2), there is a lock (RFC 4918 §11.3), a disk or
+  /// an account is full, or somebody has invited too many people today (Google, in plain words).
   func passes(at address: WebURL) -> Bool {
     [408, 423, 425].contains(status) || answer(at: address).isOutOfRoom
+      || words.text.lowercased().contains("usage limits exceeded")
   }
 
   private func answer(at address: WebURL) -> DAVRefusal {
@@ -88,7 +89,10 @@ struct Refused: Sendable {
     case 423: return "another program has locked it; run the sync again later"
     case _ where [400, 403, 404, 422].contains(status) && mayMissEnd(of: write):
       return "it has no end (DTEND); some servers (iCloud) want one: give it one"
-    default: return "correct the item, or leave it here"
+    default:
+      guard case .delete = write else { return "correct the item, or leave it here" }
+      return "ask for the right to delete it, or bring it back here with `calgw resolve` and"
+        + " `--take remote`"
     }
   }
 
@@ -124,7 +128,7 @@ extension CalDAVStorage {
     }
     switch await get(address) {
     case .failed(let error):
-      return WriteOutcome(href: write.href, result: .failed(error))
+      return failed(error, write, address, refused, again)
     case .problem, .unusable, .large:
       return WriteOutcome(href: write.href, result: .changedMeanwhile)
     case .absent:
@@ -132,7 +136,9 @@ extension CalDAVStorage {
       if case .create = write, again.contains(.newConnection), refused?.saysItIsThere == true {
         return unclear(write, address, refused)
       }
-      return await outcomeOfAbsence(write, because: refused)
+      let outcome = await outcomeOfAbsence(write, because: refused)
+      guard case .failed(let error) = outcome.result else { return outcome }
+      return failed(error, write, address, refused, again)
     case .found(let version, _, _):
       if let expected = write.expected, version.digest == expected.digest {
         if let condition = anotherGuard(version.tag, sent: sent, again) {
@@ -195,6 +201,16 @@ extension CalDAVStorage {
       why: "the connection broke, and when it was sent again the server refused it (\(status))",
       hint: "run the sync again")
     return WriteOutcome(href: write.href, result: .unknown(trouble))
+  }
+
+  /// The look failed that was to tell what a refusal means. Of two sendings the first may have been
+  /// carried out.
+  private func failed(
+    _ error: StorageError, _ write: GuardedWrite, _ address: WebURL, _ refused: Refused?,
+    _ again: Repetition
+  ) -> WriteOutcome {
+    again.contains(.newConnection)
+      ? unclear(write, address, refused) : WriteOutcome(href: write.href, result: .failed(error))
   }
 
   /// A create whose UID is taken: perhaps by itself, if an earlier answer was lost.

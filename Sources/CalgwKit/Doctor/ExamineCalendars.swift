@@ -85,12 +85,14 @@ extension AccountWay {
       tell(
         .warning, .collections,
         "pair \(pair.name) names \"\(wanted)\", and no calendar is called so",
-        hint: suggestion(for: wanted, among: names, what: "calendars") + " (\(outlook(of: pair)))")
+        hint: suggestion(for: wanted, among: names, what: "calendars")
+          + " (\(outlook(of: pair, wanted)))")
     }
   }
 
   /// What the next sync does with a folder that no calendar belongs to.
-  private func outlook(of pair: PairConfiguration) -> String {
+  private func outlook(of pair: PairConfiguration, _ wanted: String) -> String {
+    if isAddress(wanted) { return "a path or URL makes none there" }
     if pair.isReadOnly || !pair.direction.writes(to: .remote) {
       return "the pair makes none there"
     }

@@ -69,19 +69,23 @@ struct Ledger {
     }
   }
 
-  /// The newest entry of the item on this side, where the same became of the same content.
+  /// The newest entry of the item on this side, where the same became of the same content, and
+  /// nothing else of the item since: an attempt may have an entry for each side.
   private func earlierAttempt(_ entry: HistoryEntry) throws -> Int64? {
     guard let before = entry.before else { return nil }
     return try db.row(
       """
       SELECT number FROM (
-        SELECT number, action, before FROM history
-        WHERE collection = ?1 AND uid = ?2 AND side = ?3 ORDER BY number DESC LIMIT 1)
-      WHERE action = ?4 AND before = ?5
+        SELECT number, action, before, time FROM history
+        WHERE collection = ?1 AND uid = ?2 AND side = ?3 ORDER BY number DESC LIMIT 1) AS newest
+      WHERE action = ?4 AND before = ?5 AND NOT EXISTS (
+        SELECT 1 FROM history AS later
+        WHERE later.collection = ?1 AND later.uid = ?2 AND later.number > newest.number
+          AND later.time > newest.time + ?6)
       """,
       [
         .integer(collection), .blob(entry.uid.bytes), .side(entry.side),
-        .text(entry.action.rawValue), .blob(before.bytes),
+        .text(entry.action.rawValue), .blob(before.bytes), .integer(HistoryEntry.oneAttempt),
       ]
     ) { $0.integer(0) }
   }

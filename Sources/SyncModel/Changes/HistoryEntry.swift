@@ -1,5 +1,8 @@
 /// A version that a sync replaced or removed, or that waits in a conflict.
 public struct HistoryEntry: Sendable, Hashable {
+  /// The entries of one attempt to write an item are made within so many milliseconds.
+  public static let oneAttempt: Int64 = 5_000
+
   /// What became of the version.
   public enum Action: String, Sendable, CaseIterable {
     case replaced

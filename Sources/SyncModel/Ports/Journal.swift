@@ -48,8 +48,9 @@ public protocol Journal: Sendable {
   /// intents' ids in order.
   ///
   /// A write that was refused is tried again. Where the newest entry of its item and side has the
-  /// same action and the same content before, that one takes the place of a second: it gets the
-  /// time and all the rest of the new one, and keeps its number.
+  /// same action and the same content before, and nothing else became of the item since, that one
+  /// takes the place of a second: it gets the time and all the rest of the new one, and keeps its
+  /// number.
   func begin(_ intents: [Intent], history: [HistoryEntry], contents: [StoredContent])
     async throws(JournalError) -> [Intent.ID]
   /// Records what became of intents.

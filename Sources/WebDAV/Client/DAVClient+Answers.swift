@@ -23,8 +23,8 @@ package struct DAVRefusal: Sendable {
     return "the server answered \(status)" + (said.isEmpty ? "" : " (\(said))")
   }
 
-  /// A limit on the account's use: Google says so with 403, in JSON, in XML, or in plain words. It
-  /// files an API that nobody has enabled under the same domain, and no waiting helps against that.
+  /// A limit on the account's use: Google says so with 403, in JSON or in XML. It files an API that
+  /// nobody has enabled under the same domain, and no waiting helps against that.
   static func isQuota(_ body: [UInt8], _ status: Int) -> Bool {
     guard status == 403 else { return false }
     let text = String(decoding: body.prefix(4096), as: UTF8.self)
@@ -34,7 +34,7 @@ package struct DAVRefusal: Sendable {
 
   private static let limits = [
     "usageLimits", "rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded",
-    "dailyLimitExceeded", "usage limits exceeded",
+    "dailyLimitExceeded",
   ]
 }
 

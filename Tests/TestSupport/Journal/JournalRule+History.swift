@@ -113,6 +113,22 @@ extension JournalRule {
         "of the other side")
     },
 
+    JournalRule("what became of an item on the other side since makes it another write") {
+      journal, check in
+      let here = Sample.entry("a", at: 10, "A", after: "B")
+      var there = Sample.entry("a", at: 20, "B", after: "A")
+      there.side = .remote
+      var again = Sample.entry("a", at: 30, "A", after: "C")
+      for entry in [here, there, again] {
+        _ = try await journal.begin([], history: [entry], contents: [])
+      }
+      check.equal(try await journal.history(of: nil).map(\.entry), [again, there, here], "each")
+      again.time = Instant(seconds: 40)
+      _ = try await journal.begin([], history: [again], contents: [])
+      check.equal(
+        try await journal.history(of: nil).map(\.entry), [again, there, here], "tried again")
+    },
+
     JournalRule("what no write of a run replaced has an entry each time") { journal, check in
       let edit = Sample.entry("a", at: 1, "A", after: "B")
       var waiting = edit

@@ -53,7 +53,12 @@ extension JournalState {
     for entry in entries {
       let newest = history.lastIndex { $0.entry.uid == entry.uid && $0.entry.side == entry.side }
       if let newest, entry.before != nil, history[newest].entry.before == entry.before,
-        history[newest].entry.action == entry.action
+        history[newest].entry.action == entry.action,
+        !history[newest...].contains(where: { later in
+          later.entry.uid == entry.uid
+            && later.entry.time.milliseconds
+              > history[newest].entry.time.milliseconds + HistoryEntry.oneAttempt
+        })
       {
         history[newest] = RecordedHistoryEntry(number: history[newest].number, entry: entry)
       } else {
