@@ -116,20 +116,21 @@ extension CalDAVAccount {
   private func remove(
     _ address: WebURL, with events: [WebURL] = [], isCertain: Bool
   ) async -> LeftCalendar? {
-    func tryAll() async -> RemovalTrouble? {
-      for event in events { _ = await tryRemoval(of: event) }
-      return await tryRemoval(of: address)
-    }
     let end = surroundings.now().milliseconds + Self.longestRemoval
-    var trouble = await tryAll()
+    var trouble = await tryRemoval(of: address, after: events)
     for pause in Self.removalPauses {
       guard trouble?.mayPass ?? false, surroundings.now().milliseconds < end else { break }
       await surroundings.pause(pause)
-      trouble = await tryAll()
+      trouble = await tryRemoval(of: address, after: events)
     }
     return trouble.map {
       LeftCalendar(address: address.text, reason: $0.reason, isCertain: isCertain)
     }
+  }
+
+  private func tryRemoval(of address: WebURL, after events: [WebURL]) async -> RemovalTrouble? {
+    for event in events { _ = await tryRemoval(of: event) }
+    return await tryRemoval(of: address)
   }
 
   private func tryRemoval(of address: WebURL) async -> RemovalTrouble? {
@@ -143,9 +144,9 @@ extension CalDAVAccount {
       }
       let status = InnerStatus.of(answer, body: sink.bytes)
       if (200...299).contains(status) || status == 404 || status == 410 { return nil }
-      return RemovalTrouble(
-        reason: DAVRefusal(answer, body: sink.bytes).reason,
-        mayPass: status == 423 || (500...599).contains(status) && status != 501)
+      let refusal = DAVRefusal(answer, body: sink.bytes)
+      let mayPass = status == 423 || (500...599).contains(status) && status != 501
+      return RemovalTrouble(reason: refusal.reason, mayPass: mayPass)
     } catch {
       let mayPass =
         switch error.kind {
