@@ -121,9 +121,23 @@ extension SyncRun {
     }
     // Before the agreement, which is on what the server has: a run that is killed in between finds
     // an open intent, and looks.
-    let sent = Dictionary(zip(ids, writes), uniquingKeysWith: { first, _ in first })
+    let sent = Dictionary(
+      zip(ids, zip(writes, outcomes).map { $0.over($1.tagBefore) }),
+      uniquingKeysWith: { first, _ in first })
     let stored = await readBack(closed, sent, on: side)
     tell(stored, of: closed, sent)
+    try await record(stored, on: side)
+    try await recordHalves(on: side)
+    if let failure { throw SyncFailure(failure, on: side) }
+    if let failure = stored.failure { throw failure }
+    if isUnknown || stored.hasUnseen {
+      try await clearUp(ids, sent, told: Set(closed.map(\.id)).subtracting(stored.denied))
+      stale.insert(side)
+    }
+  }
+
+  /// Puts down what a batch came to, with what it says of items that wait.
+  private mutating func record(_ stored: Stored, on side: Side) async throws(SyncFailure) {
     let (waits, kept) = (refusals, refusedHere)
     (refusals, refusedHere) = ([], [])
     try await recorded { [sync] () throws(JournalError) in
@@ -133,13 +147,6 @@ extension SyncRun {
         try await sync.journal.record(read: news, on: side, contents: [])
       }
       if !waits.isEmpty { try await sync.journal.setWaits(waits, history: [], contents: []) }
-    }
-    try await recordHalves(on: side)
-    if let failure { throw SyncFailure(failure, on: side) }
-    if let failure = stored.failure { throw failure }
-    if isUnknown || stored.hasUnseen {
-      try await clearUp(ids, sent, told: Set(closed.map(\.id)).subtracting(stored.denied))
-      stale.insert(side)
     }
   }
 

@@ -5,7 +5,7 @@ import SyncPlanning
 /// An action with everything that its write needs.
 struct PreparedWrite {
   let action: Action
-  let write: GuardedWrite
+  private(set) var write: GuardedWrite
   let intent: Intent
   /// What the target will hold, as far as it is known before the write; nil for a delete.
   let item: ItemVersion?
@@ -21,6 +21,17 @@ struct PreparedWrite {
     if case .delete(_, _, let gone, _) = action { return gone.href }
     if case .merge(let merged) = action { return merged[intent.side.opposite].href }
     return intent.source?.href ?? write.href
+  }
+
+  /// With the tag of what it was to replace, where only the write itself has shown it.
+  func over(_ tagBefore: EntityTag?) -> PreparedWrite {
+    guard let tagBefore, case .replace(let href, var expected, let data) = write,
+      expected.tag == nil
+    else { return self }
+    expected.tag = tagBefore
+    var copy = self
+    copy.write = .replace(href, expecting: expected, with: data)
+    return copy
   }
 
   /// It writes where nothing is to be.

@@ -96,7 +96,7 @@ extension CollectionSync {
   private func isKeptOpen(_ intent: Intent) -> Bool {
     switch intent.effect {
     case .create: isOurName(intent)
-    case .replace: storage(intent.side).traits.mayRewrite
+    case .replace: true
     case .delete: false
     }
   }

@@ -116,7 +116,10 @@ final class DiskWatch {
     let text = name.text
     guard known.contains(old), !old.isEmpty, !name.isDraft, !world.isInHistory(old) else { return }
     // Without exchange and links nothing can be looked at once more after it was replaced.
-    if world.story.traits.contains("C2.33") { return world.excuseWhatIsGone() }
+    if world.story.traits.contains("C2.33") {
+      world.excuseWhatIsGone()
+      return world.rehomeWhatIsElsewhere { $0 == .local && $1 == text }
+    }
     if text.hasPrefix(".calgw-"), world.isOnServer(old) || !world.oracle.isAlive(old) { return }
     world.violate(
       "HistoryFirst", "the last of what '\(name.text)' held is gone and not in the history")

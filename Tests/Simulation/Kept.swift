@@ -60,13 +60,16 @@ extension World {
 
   /// What was brought back lies elsewhere than where it was saved first. Once the history that had
   /// it is gone, it is there alone, and who saves over it there gives it up.
-  func rehomeWhatWasBroughtBack() {
+  ///
+  /// - Parameter concerns: by the side and the name where it was saved.
+  func rehomeWhatIsElsewhere(_ concerns: (Side, String) -> Bool = { _, _ in true }) {
     let here = files.contents(of: World.folder).filter { !$0.key.isDraft }
       .map { (Side.local, $0.key.text, $0.value.data) }
     let there = server.items(in: World.calendar)
       .map { (Side.remote, String(decoding: $0.key, as: UTF8.self), $0.value) }
     let places = (here + there).sorted { ($0.0, $0.1) < ($1.0, $1.1) }
-    for (side, name, save) in oracle.alive where !isInHistory(save.bytes) {
+    for (side, name, save) in oracle.alive
+    where concerns(side, name) && !isInHistory(save.bytes) {
       let homes = places.filter { isKept(save.bytes, among: [$0.2]) }
       guard !homes.contains(where: { ($0.0, $0.1) == (side, name) }),
         let home = homes.first(where: { $0.0 == side }) ?? homes.first

@@ -214,7 +214,7 @@ final class People: @unchecked Sendable {
     default: return
     }
     world.excuseWhatIsGone()
-    world.rehomeWhatWasBroughtBack()
+    world.rehomeWhatIsElsewhere()
   }
 }
 

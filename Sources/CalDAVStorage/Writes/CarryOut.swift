@@ -97,16 +97,14 @@ extension CalDAVStorage {
       guard version.digest == expected.digest else {
         return outcome(write, found: version)
       }
-      if isIgnored, let tag = version.tag?.headerValue {
-        var outcome = await send(write, address, .ifMatch(tag))
-        switch outcome.result {
-        case .stored, .removed: outcome.isUnguarded = true
-        case .changedMeanwhile, .refused, .unknown, .failed: break
-        }
-        return outcome
+      guard let tag = version.tag?.headerValue else { return await send(write, address, .none) }
+      var outcome = await send(write, address, .ifMatch(tag))
+      outcome.tagBefore = version.tag
+      switch outcome.result {
+      case .stored, .removed: outcome.isUnguarded = isIgnored
+      case .changedMeanwhile, .refused, .unknown, .failed: break
       }
-      if let tag = version.tag?.headerValue { return await send(write, address, .ifMatch(tag)) }
-      return await send(write, address, .none)
+      return outcome
     case .absent: return await outcomeOfAbsence(write, because: nil)
     case .problem, .unusable, .large:
       return WriteOutcome(href: write.href, result: .changedMeanwhile)

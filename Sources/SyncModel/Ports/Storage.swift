@@ -220,14 +220,19 @@ public struct WriteOutcome: Sendable, Hashable {
   public var isUnguarded: Bool
   /// Of a refusal: the side failed rather than judged, and may take the same when asked again.
   public var isTransient: Bool
+  /// The tag of what it was to replace, where a look just before showed it: what was expected may
+  /// have none, as on servers whose listings give no tags.
+  public var tagBefore: EntityTag?
 
   public init(
-    href: Href, result: Result, isUnguarded: Bool = false, isTransient: Bool = false
+    href: Href, result: Result, isUnguarded: Bool = false, isTransient: Bool = false,
+    tagBefore: EntityTag? = nil
   ) {
     self.href = href
     self.result = result
     self.isUnguarded = isUnguarded
     self.isTransient = isTransient
+    self.tagBefore = tagBefore
   }
 }
 

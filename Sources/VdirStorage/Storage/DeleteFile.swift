@@ -6,8 +6,10 @@ extension ItemWriter {
   /// What is under a name, as far as it can be compared.
   enum Seen: Hashable {
     case content(ContentDigest)
-    /// No plain file, or one that cannot be read in one go.
-    case other(FileIdentity?)
+    /// It changed while it was read.
+    case unstable(FileIdentity)
+    /// No plain file, or one that cannot be read.
+    case unreadable(FileIdentity?)
   }
 
   /// Moves the file aside, then looks at it: if it is not the expected one, it goes back.
@@ -53,10 +55,10 @@ extension ItemWriter {
     do throws(FileError) {
       let content = try directory.read(name, limit: maxItemSize)
       return content.isStable
-        ? .content(digest(content.bytes)) : .other(content.after.identity)
+        ? .content(digest(content.bytes)) : .unstable(content.after.identity)
     } catch {
       if error.isStopped { throw error }
-      return .other(try? directory.status(of: name).identity)
+      return .unreadable(try? directory.status(of: name).identity)
     }
   }
 

@@ -65,6 +65,8 @@ extension ItemWriter {
       if out == expected {
         return attempt == 0 ? stored(name, draft) : .changedMeanwhile
       }
+      // Our own file, which cannot be read now, stays aside, where the next run reads it.
+      if let own = draft.status?.identity, out == .unreadable(own) { return .changedMeanwhile }
       do throws(FileError) {
         try directory.exchange(aside, name)
       } catch {
