@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -121,5 +122,45 @@ import Testing
     doctor.expectFailure(
       try await doctor.findings(), "connection", 69, says: "speaks TLS",
       mend: "https://127.0.0.1:\(server.port)/", skips: ["sign-in", "discovery"])
+  }
+
+  // MARK: The calendar of a pair
+
+  /// What `doctor` and then `sync` say of a pair for one calendar.
+  private func choose(_ text: String) async throws -> (found: DoctorRuns.Findings, sync: Int32) {
+    let model = model()
+    let server = try ScriptedServer { model.steps(for: $0) }
+    try doctor.configure(server.url)
+    let path = doctor.calgw.home + "/config/calgw/config.toml"
+    let written = try String(contentsOfFile: path, encoding: .utf8)
+    try doctor.calgw.configure(written + "\ncalendar = \"\(text)\"\n")
+    chmod(path, 0o600)
+    let found = try await doctor.findings()
+    return (found, try await doctor.calgw("sync").status)
+  }
+
+  @Test(arguments: ["/alice/gone/", ".."])
+  func `a chosen calendar without which no sync begins is a failure`(text: String) async throws {
+    let (found, status) = try await choose(text)
+    doctor.expectFailure(
+      found, "collections", 78, says: "\"\(text)\"", mend: "calgw discover", skips: ["probe"])
+    #expect(status == 78)
+  }
+
+  @Test func `a chosen calendar that the next sync makes is told as that`() async throws {
+    let (found, status) = try await choose("wrok")
+    #expect(found.status == 0)
+    let line = try #require(found.lines.first { $0.step == "collections" })
+    #expect(line.result == "warning")
+    #expect(line.hint.contains("did you mean \"Work\"?"), "\(line.hint)")
+    #expect(status == 0)
+  }
+
+  @Test(arguments: ["work", "Work"])
+  func `a chosen calendar that is there is no finding`(text: String) async throws {
+    let (found, status) = try await choose(text)
+    #expect(found.status == 0)
+    #expect(!found.lines.contains { $0.step == "collections" })
+    #expect(status == 0)
   }
 }

@@ -18,7 +18,7 @@ extension Doctor {
     await way.examineSecret()
     await way.examineHost()
     await way.examineServer()
-    await way.examineCalendars(of: gateway.configuration.pairs)
+    await way.examineCalendars(of: gateway.configuration.pairs, gateway)
     if !way.isStopped { await way.tellProfile(gateway) }
     await way.examineByWriting(gateway)
     return way.statuses

@@ -4,7 +4,7 @@ import SyncPlanning
 
 /// The calendars of an account: what may be done with each, and what the server can do.
 extension AccountWay {
-  mutating func examineCalendars(of pairs: [PairConfiguration]) async {
+  mutating func examineCalendars(of pairs: [PairConfiguration], _ gateway: Gateway) async {
     guard broken == nil, !isStopped, let connection else { return }
     let own = pairs.filter { $0.accounts.contains(account.name) }
     let writes = own.contains { $0.direction != .pull && !$0.isReadOnly }
@@ -17,7 +17,10 @@ extension AccountWay {
       }
       if isStopped { return }
     }
-    for pair in own { tellUnmatched(pair) }
+    for pair in own {
+      tellUnmatched(pair)
+      await examineChoice(of: pair, gateway)
+    }
   }
 
   private mutating func tell(
@@ -75,7 +78,7 @@ extension AccountWay {
   private mutating func tellUnmatched(_ pair: PairConfiguration) {
     guard case .collections(let rules) = pair.selection, pair.remote == .account(account.name)
     else { return }
-    let names = calendars.flatMap(\.names)
+    let names = names
     let asked = CollectionRules(rules)
     let mapped = asked.maps.map(\.remote).filter { text in
       !calendars.contains { $0.answers(to: text) }
@@ -90,8 +93,11 @@ extension AccountWay {
     }
   }
 
+  /// What the calendars are called; an id that is a name, too, is suggested once.
+  var names: [String] { Set(calendars.flatMap(\.names)).sorted() }
+
   /// What the next sync does with a folder that no calendar belongs to.
-  private func outlook(of pair: PairConfiguration, _ wanted: String) -> String {
+  func outlook(of pair: PairConfiguration, _ wanted: String) -> String {
     if isAddress(wanted) { return "a path or URL makes none there" }
     if pair.isReadOnly || !pair.direction.writes(to: .remote) {
       return "the pair makes none there"
