@@ -28,6 +28,25 @@ import Testing
     try await pair.expectSilence()
   }
 
+  /// A gateway answers for a server that is at it still, and that keeps no extensions.
+  @Test(arguments: [ModelFault.actThenAnswer(504), .lostAfter])
+  func `what a server does only after its answer was lost is nobody's edit`(
+    fault: ModelFault
+  ) async throws {
+    let pair = ModelPair { $0.dropsExtensions = true }
+    pair.putFile("a", ModelPair.event("a", "A", ["X-KEEP:yes"]))
+    try await pair.sync()
+    pair.server.change { $0.writeLag = 3_000 }
+    pair.editFile("a", ModelPair.event("a", "B", ["X-KEEP:yes"]))
+    pair.server.plan(fault, for: "PUT")
+    try await pair.sync()
+    try await pair.settle()
+    #expect(pair.summaries("a") == "B|B")
+    #expect(pair.files("a").allSatisfy { $0.contains("X-KEEP:yes") })
+    #expect(pair.server.count("PUT") == 2)
+    try await pair.expectSilence()
+  }
+
   /// Longer than anybody waits: the next run sends it again, to the address that it has already.
   @Test func `what shows a minute later is there once`() async throws {
     let pair = ModelPair {

@@ -49,14 +49,17 @@ extension World {
 
   /// As calgw looks at writes of which it does not know what became: what is there is neither the
   /// write nor what it was to replace, but differs from the write in alarms alone. Somebody made
-  /// the same edit, or the server left out an alarm or added one: no client can tell which.
+  /// the same edit, or the server left out an alarm or added one: no client can tell which. Nor can
+  /// it where an alarm of the write is missing beside another edit.
   func noteUnclearAlarms() {
     for intent in journal.state.intents.values where intent.side == .remote {
       guard case .replace(let href, let old, let new) = intent.effect,
         let there = server.data(ModelServer.name(ofPath: href.spelling), in: World.calendar),
         let sent = journal.state.contents[new], sha256(there) != old.digest
       else { continue }
-      if differInAlarmsAlone(there, sent.bytes) { oracle.unclear.insert(intent.uid.text) }
+      if differInAlarmsAlone(there, sent.bytes) || lacksAlarms(there, of: sent.bytes) {
+        oracle.unclear.insert(intent.uid.text)
+      }
     }
   }
 
@@ -71,6 +74,13 @@ extension World {
         || tag == server.tag(of: name, in: World.calendar)
     else { return }
     if differInAlarmsAlone(there, request.body) { oracle.unclear.insert(uid) }
+  }
+
+  private func lacksAlarms(_ there: [UInt8], of sent: [UInt8]) -> Bool {
+    let alarms = [there, sent].map { text in
+      Set(EventText(text).items.flatMap(\.self).filter { $0.hasPrefix("TRIGGER") })
+    }
+    return !alarms[1].isSubset(of: alarms[0])
   }
 
   private func differInAlarmsAlone(_ there: [UInt8], _ sent: [UInt8]) -> Bool {

@@ -1,11 +1,13 @@
 import SyncModel
 import WebDAV
 
-/// What a PUT stored, as the server said.
+/// What a PUT stored, as the server said; or what it sent, where no answer came.
 struct SentItem: Sendable {
   var content: ContentDigest
   /// What it replaced; nil for a new item.
   var replaced: Version?
+  /// The server said that it is stored: what is seen then is what it made of it.
+  var isAnswered: Bool
 
   /// A look that shows this shows the time before the write: nothing of it, not even another tag.
   func isStillToCome(_ seen: Version) -> Bool {
@@ -14,7 +16,8 @@ struct SentItem: Sendable {
   }
 }
 
-/// Some servers say that a write is done, and do it within the next seconds (Bedework).
+/// Some servers say that a write is done, and do it within the next seconds (Bedework); and those
+/// that cannot be heard any more may be at it still, behind a gateway for example.
 extension CalDAVStorage {
   /// In milliseconds, one after the other: what is not there by then is not waited for.
   static let latePauses: [Int64] = [500, 1_000, 2_000]
@@ -32,7 +35,7 @@ extension CalDAVStorage {
   ) async -> [Look?] {
     learnPromptness(batch, sent, looks)
     var late = batch.indices.filter { isLate(looks[$0], sent[$0]) }
-    let first = late.count
+    let asked = late
     var looks = looks
     var waited: Int64 = 0
     for pause in Self.latePauses where !late.isEmpty {
@@ -55,9 +58,23 @@ extension CalDAVStorage {
       // Nobody waited for them, so nothing says that they will not come.
       for index in late { looks[index] = .failed(Self.stopped) }
     } else {
-      giveUp(late.map { batch[$0] }, ofAll: late.count == first)
+      // What was never said to be stored may be lost for good: that says nothing of the next.
+      let isAny = asked.contains { sent[$0]?.isAnswered ?? false }
+      giveUp(late.map { batch[$0] }, ofAll: isAny && late.count == asked.count)
     }
     return looks
+  }
+
+  /// The answer was lost: it may be carried out any time.
+  func noteUnanswered(_ write: GuardedWrite) {
+    guard let data = write.data else {
+      withRunMemory { _ = $0.unansweredDeletes.insert(write.href) }
+      return
+    }
+    let item = SentItem(
+      content: digest(ItemText.normalised(data.bytes)), replaced: write.expected,
+      isAnswered: false)
+    withRunMemory { $0.sent[write.href] = item }
   }
 
   /// Nobody waits for them twice; and where nothing of a batch came, as on a server that stores
@@ -87,8 +104,10 @@ extension CalDAVStorage {
   /// that is slow is not taken back by them.
   private func learnPromptness(_ batch: [Href], _ sent: [SentItem?], _ looks: [Look?]) {
     if memory.lacks(.promptWrites) { return }
-    for index in batch.indices where sent[index] != nil && !isLate(looks[index], sent[index]) {
-      guard case .found = looks[index] else { continue }
+    for index in batch.indices {
+      guard let item = sent[index], item.isAnswered, !isLate(looks[index], item),
+        case .found = looks[index]
+      else { continue }
       memory.learn(.promptWrites, true, "PUT \(batch[index].text)", "it shows at once")
     }
   }

@@ -124,7 +124,7 @@ extension CalDAVStorage {
       run.sent[href] = nil
       return sent
     }
-    guard let sent else { return }
+    guard let sent, sent.isAnswered else { return }
     let isKept = sent.content == version.digest
     memory.learn(
       .keepsBytes, isKept, "PUT \(href.text)",

@@ -60,12 +60,6 @@ extension CalDAVStorage {
     return gone
   }
 
-  /// Of a deletion whose answer was lost: it may be carried out any time.
-  func noteUnanswered(_ write: GuardedWrite) {
-    guard case .delete(let href, _) = write else { return }
-    withRunMemory { _ = $0.unansweredDeletes.insert(href) }
-  }
-
   /// The second of two deletions of an item found nothing there, whatever a look still shows: so
   /// the first one may have been carried out.
   func mayBeDone(_ write: GuardedWrite, _ refused: Refused?) -> Bool {

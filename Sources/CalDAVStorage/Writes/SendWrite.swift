@@ -180,7 +180,7 @@ extension CalDAVStorage {
             href(elsewhere), Version(tag: tag ?? version.tag, digest: stored), modified: modified),
           isUnguarded: unguarded)
       }
-      let item = SentItem(content: stored, replaced: write.expected)
+      let item = SentItem(content: stored, replaced: write.expected, isAnswered: true)
       withRunMemory { $0.sent[write.href] = item }
       let version = Version(tag: tag, digest: stored)
       return WriteOutcome(

@@ -102,8 +102,12 @@ extension AccountWay {
     if pair.isReadOnly || !pair.direction.writes(to: .remote) {
       return "the pair makes none there"
     }
-    return showsAll
-      ? "for a local folder of that name one is made there by the next sync"
-      : "it may be one that the account does not show, so none is made until it shows all"
+    guard showsAll else {
+      return "it may be one that the account does not show, so none is made until it shows all"
+    }
+    if case .calendar = pair.selection {
+      return "where the folder has an item, the next sync makes one there"
+    }
+    return "for a local folder of that name one is made there by the next sync"
   }
 }
