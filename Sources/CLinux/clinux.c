@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 const int clinux_open_directory_flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 const int clinux_open_read_flags =
@@ -41,6 +42,13 @@ const char *clinux_next_entry(DIR *directory, unsigned char *type, int *error) {
   if (!entry) return NULL;
   *type = entry->d_type;
   return entry->d_name;
+}
+
+long long clinux_birth(int file) {
+  struct statx status;
+  if (statx(file, "", AT_EMPTY_PATH, STATX_BTIME, &status) != 0) return -1;
+  if (!(status.stx_mask & STATX_BTIME)) return -1;
+  return status.stx_btime.tv_sec * 1000000000LL + status.stx_btime.tv_nsec;
 }
 
 void clinux_error_text(int code, char *text, size_t size) {

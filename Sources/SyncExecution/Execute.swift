@@ -125,7 +125,9 @@ extension SyncRun {
       zip(ids, zip(writes, outcomes).map { $0.over($1.tagBefore) }),
       uniquingKeysWith: { first, _ in first })
     let stored = await readBack(closed, sent, on: side)
-    tell(stored, of: closed, sent)
+    let deniedBefore = try await refusedBefore(
+      stored.denied.sorted().compactMap { sent[$0] }, on: side)
+    tell(stored, of: closed, sent, deniedBefore)
     try await record(stored, on: side)
     try await recordHalves(on: side)
     if let failure { throw SyncFailure(failure, on: side) }
@@ -175,7 +177,8 @@ extension SyncRun {
 
   /// Counts what is stored, and names what is not although the side said so.
   private mutating func tell(
-    _ stored: Stored, of closed: [ClosedIntent], _ sent: [Intent.ID: PreparedWrite]
+    _ stored: Stored, of closed: [ClosedIntent], _ sent: [Intent.ID: PreparedWrite],
+    _ deniedBefore: Set<Href>
   ) {
     for closed in closed {
       guard case .agreed = closed.outcome, let write = sent[closed.id],
@@ -183,10 +186,9 @@ extension SyncRun {
       else { continue }
       if stored.denied.contains(closed.id) {
         // Once more in this run would hardly help.
-        leaveAlone(
-          write.action,
-          "the \(write.intent.side.rawValue) side said that it stored it, and it has not",
-          hint: "Run the sync again; if it stays, tell the server's operator.")
+        let problem = ItemProblem.notStored(on: write.intent.side)
+        leaveAlone(write.action, problem.message, hint: problem.hint)
+        hold(write, because: problem, isRepeated: deniedBefore.contains(write.origin))
       } else if let problem = stored.renamed[closed.id] {
         unfinished[write.intent.uid] = nil
         report(problem, of: write)

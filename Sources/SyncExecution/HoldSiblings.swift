@@ -110,7 +110,7 @@ extension SyncRun {
 
   /// What each of some items names as parts of its series, in any of its texts. A text that the
   /// journal has lost names none.
-  private func siblings(of parts: [[ContentDigest]]) async throws(SyncFailure) -> [Set<ItemID>] {
+  func siblings(of parts: [[ContentDigest]]) async throws(SyncFailure) -> [Set<ItemID>] {
     var named: [Set<ItemID>] = []
     for group in try await sync.groups(parts, of: Self.partsAtATime, texts: { $0 }) {
       let texts = try await recorded { [sync] () throws(JournalError) in

@@ -195,9 +195,12 @@ extension CollectionSync {
 
   private static let textsAtATime = 200
 
-  /// What is new to one of two servers was made at the other, and not here.
+  /// What is new to one of two servers was made at the other, and not here; so was what comes from
+  /// a subscription.
   private var isBetweenServers: Bool {
-    Side.allCases.allSatisfy { storage($0).traits.mayNotify }
+    let traits = Side.allCases.map { storage($0).traits }
+    return traits.contains(where: \.mayNotify)
+      && traits.allSatisfy { $0.mayNotify || $0.isReadOnly }
   }
 }
 

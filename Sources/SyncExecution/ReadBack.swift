@@ -42,6 +42,7 @@ extension SyncRun {
     for (index, intent) in closed.enumerated() {
       if case .agreed(let agreement) = intent.outcome { places[agreement[side].href] = index }
     }
+    noteNews(of: closed, on: side)
     if places.isEmpty { return stored }
     var waiting = Set(places.keys)
     var parts = ReadInParts(waiting.sorted(), of: sync.storage(side))
@@ -68,10 +69,16 @@ extension SyncRun {
     // take what the server drops of an edit for an edit there.
     leftAlone.formUnion(unseen.compactMap { sent[$0]?.intent.uid })
     stored.hasUnseen = !unseen.isEmpty
-    // What we wrote is news to the server's own list of changes: taking note of it now makes the
-    // next run a quiet one.
-    if sync.storage(side).traits.listsDeltas || stored.hasAnswers { stale.insert(side) }
+    if stored.hasAnswers { stale.insert(side) }
     return stored
+  }
+
+  /// What we wrote is news to the server's own list of changes, deletions too: taking note of it
+  /// now makes the next run a quiet one.
+  private mutating func noteNews(of closed: [ClosedIntent], on side: Side) {
+    if sync.storage(side).traits.listsDeltas, closed.contains(where: \.isDone) {
+      stale.insert(side)
+    }
   }
 
   private func nextPart(

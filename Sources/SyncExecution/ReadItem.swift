@@ -1,5 +1,5 @@
 import ICalendar
-import SyncModel
+public import SyncModel
 
 extension CollectionSync {
   /// Reads what a resource holds: an item, or the reason why it is none that can be synced.
@@ -38,7 +38,7 @@ extension CollectionSync {
           .severalUIDs,
           "'\(href.text)' holds \(uids.count) items with different UIDs\(second)",
           hint:
-            "Keep one item a file: `calgw import` splits such a file. With the others out of it,"
+            "Keep one item a file: \(ItemProblem.splitFile). With the others out of it,"
             + " `calgw log FILE` and `calgw restore ID` bring the last version back."))
     }
     return .success(
@@ -99,4 +99,10 @@ extension ItemData {
     guard bytes.count > Self.mostLines else { return false }
     return bytes.count { $0 == UInt8(ascii: "\n") } > Self.mostLines
   }
+}
+
+extension ItemProblem {
+  /// The commands that make a file of each item in one; as it is, it would be in their way.
+  public static let splitFile =
+    "`mv FILE FILE.old`, and at once `calgw import FILE.old --in FOLDER`"
 }

@@ -223,7 +223,7 @@ extension Intent {
 
 extension ClosedIntent {
   /// What it meant to do is done.
-  fileprivate var isDone: Bool {
+  var isDone: Bool {
     switch outcome {
     case .agreed, .forgotten: true
     case .nothingWritten, .refused, .lookAgain: false

@@ -16,6 +16,13 @@ extension SyncRun {
     return isRepeated ? Self.retryFailed : 0
   }
 
+  /// A side that says it stored something, and has not, is believed no more than one that fails.
+  mutating func hold(_ write: PreparedWrite, because problem: ItemProblem, isRepeated: Bool) {
+    noteRefusal(
+      of: write, refusal(of: write, problem, for: isRepeated ? Self.retryFailed : 0),
+      on: write.intent.side)
+  }
+
   /// The write's content is not offered again for so many milliseconds.
   func refusal(
     of write: PreparedWrite, _ problem: ItemProblem, for pause: Int64
@@ -29,7 +36,13 @@ extension SyncRun {
   func failedBefore(
     _ writes: [PreparedWrite], _ outcomes: [WriteOutcome], on side: Side
   ) async throws(SyncFailure) -> Set<Href> {
-    let failed = zip(writes, outcomes).filter { $0.1.isTransient }.map(\.0)
+    try await refusedBefore(zip(writes, outcomes).filter { $0.1.isTransient }.map(\.0), on: side)
+  }
+
+  /// Of some writes, the sources of which the side has refused the same content before.
+  func refusedBefore(
+    _ failed: [PreparedWrite], on side: Side
+  ) async throws(SyncFailure) -> Set<Href> {
     if failed.isEmpty { return [] }
     let origins = failed.map(\.origin)
     let here = failed.map(\.write.href)
@@ -45,5 +58,13 @@ extension SyncRun {
           if case .refused(write.guardedDigest, _, _)?? = waits[href] { true } else { false }
         }
       }.map(\.origin))
+  }
+}
+
+extension ItemProblem {
+  static func notStored(on side: Side) -> ItemProblem {
+    ItemProblem(
+      .refused, "the \(side.rawValue) side said that it stored it, and it has not",
+      hint: "Run the sync again; if it stays, tell the server's operator.")
   }
 }

@@ -16,6 +16,9 @@ public struct CollectionReport: Sendable, Hashable {
   public var problems: [ReportedProblem] = []
   /// What was done, or with a dry run what would be, in the order of the plan.
   public var actions: [ReportedAction] = []
+  /// New parts of split series that were written although the series holds unsplit: by UID, with
+  /// their titles. What they have of it is there twice.
+  public var doubled: [ItemID: String] = [:]
   /// Why the collection could not be finished; nil where it was.
   public var failure: SyncFailure?
 

@@ -147,6 +147,7 @@ struct SyncRun {
     plan = holdHeirs(of: plan, in: try await askBeforeDeleting(plan))
     plan = try await askBeforeInviting(plan, matched.items)
     plan = try await holdSiblings(of: whole, in: plan, matched.items)
+    try await noteDoubled(plan, matched.items)
     do throws(PlanRefusal) {
       let approved = try approved(plan)
       if sync.options.isDryRun { foreseen = plan.newlyShared(among: matched.items) }

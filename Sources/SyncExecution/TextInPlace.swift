@@ -161,8 +161,8 @@ extension CollectionSync {
     else { return nil }
     return ItemProblem(
       .severalUIDs, "'\(file.text)' holds another item, too, '\(other.text)'",
-      hint: "Take that one out of the file (`calgw import` makes a file of each), then run"
-        + " the command again.")
+      hint: "Take that one out of the file, by hand or so: \(ItemProblem.splitFile). Then run the"
+        + " command again.")
   }
 
   /// What stands at the item's place and is nothing that a write replaces, such as a link.

@@ -111,6 +111,7 @@ private func told(
     trouble.problem.message += "; the \(side) side has changed it since"
     // Nothing is written over what is no file, or holds another item, too.
     if trouble.side == .local, ![.notAFile, .severalUIDs].contains(trouble.problem.code) {
+      if !trouble.problem.hint.hasSuffix(".") { trouble.problem.hint += "." }
       trouble.problem.hint += " `calgw resolve UID --take \(side)` takes what is there."
     }
   case .deleted:

@@ -100,6 +100,9 @@ public struct Conflict: Sendable, Hashable {
     /// Versions that differ in SEQUENCE, LAST-MODIFIED, DTSTAMP and CREATED alone: there nobody
     /// has anything to decide.
     case touches
+    /// A side that was only touched since both agreed: nobody has anything to decide, and the edit
+    /// of the other one goes over it. Else the version of this side holds by the policy.
+    case touchesOrElse(holds: Side)
     /// Nothing: the version of this side holds by the policy, and goes over the other. But nobody
     /// knows whether a person made it. A meeting, of which the server may tell people, is merged
     /// where both agree and it gets nothing, and waits otherwise.

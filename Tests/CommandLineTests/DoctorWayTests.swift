@@ -154,7 +154,7 @@ import Testing
     #expect(line.result == "warning")
     #expect(
       line.hint
-        == "did you mean \"Work\"? (where the folder has an item, the next sync makes one there)")
+        == "did you mean \"work\"? (where the folder has an item, the next sync makes one there)")
     // The folder is empty, so it is said that nothing is made for it.
     #expect(status == 1)
   }

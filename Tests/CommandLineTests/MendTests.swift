@@ -111,7 +111,9 @@ import Testing
     let held = try await folders.calgw("sync")
     #expect(held.status == 1)
     #expect(held.errors.contains("where: p/work, \(there) on the remote side\n"), "\(held.errors)")
-    #expect(mends(held.errors).first?.first == ["cp", here, there], "\(held.errors)")
+    #expect(
+      mends(held.errors).first?.first == ["cp", "--backup=numbered", here, there],
+      "\(held.errors)")
     let status = try await folders.calgw("status").output
     #expect(status.contains("in: \(there) on the remote side\n"), "\(status)")
     try Data(contentsOf: URL(filePath: here)).write(to: URL(filePath: there))

@@ -47,6 +47,25 @@ import Testing
     try await pair.expectSilence()
   }
 
+  /// DavMail: what is edited in the second of the version that calgw has keeps its tag, and nothing
+  /// but the calendar's own tag says that something changed.
+  @Test func `an edit in the second of the known version is found without a list of changes`()
+    async throws
+  {
+    let pair = ModelPair {
+      $0.tagIsSecond = true
+      $0.hasSyncCollection = false
+    }
+    pair.putFile("a", ModelPair.event("a", "A"))
+    try await pair.sync()
+    pair.putRemote("a", ModelPair.event("a", "B"))
+    pair.clock.advance(milliseconds: 3_000)
+    try await pair.sync()
+    #expect(pair.summaries("a") == "B|B")
+    try await pair.sync()
+    try await pair.expectSilence()
+  }
+
   /// Longer than anybody waits: the next run sends it again, to the address that it has already.
   @Test func `what shows a minute later is there once`() async throws {
     let pair = ModelPair {

@@ -134,7 +134,7 @@ extension CleanRun {
     guard here.count < 2, there.count < 2, world.story.direction == .both else { return }
     // What somebody did there in that moment counts as the server's own, and stays there.
     if world.oracle.takenForRewriting.contains(uid.text) { return }
-    let isUnclear = world.oracle.unclear.contains(uid.text)
+    let isUnclear = world.hasUnclearAlarms(uid.text)
     switch (here.values.first, there.values.first) {
     case (nil, nil): break
     case (let one?, let other?) where world.isSame(one, other, but: isUnclear): break

@@ -101,8 +101,10 @@ extension World {
     let (here, there) = (textsHere, textsThere)
     // Delivered twice, and the answer is the second one's refusal: what the server made of the
     // first one is anybody's, and a person is asked.
+    // So it is where a server says that it failed, and does it some seconds later.
     let isDisowned =
       story.policy == .ask && story.strikes("C4.24") && server.switches.isImmutable
+      || server.switches.writeLag > 0 && story.strikes("C5.26")
     for (uid, last) in oracle.authors.settled {
       if conflicts.contains(uid), !isDisowned, !isCutOff(last, there[uid]?.first) {
         violate("OneSided", "\(uid) is a conflict, and one side alone edited it")
@@ -119,8 +121,9 @@ extension World {
       case (nil, _, _) where story.strikes("C4.19") || server.switches.hidesChanges: break
       case (nil, _, _): violate("OneSided", "\(uid) was deleted, and is there")
       case (_?, _?, _?) where story.letsAbsenceWin && server.switches.hidesChanges: break
+      case (_?, _?, _?) where story.movesUnderRemote && server.switches.writeLag > 0: break
       case (let last?, let one?, _?):
-        if !isSame(last, one, but: oracle.unclear.contains(uid)) {
+        if !isSame(last, one, but: hasUnclearAlarms(uid)) {
           violate("OneSided", "\(uid) is not as it was last saved")
         }
       case (_?, _, _): violate("OneSided", "\(uid) was saved, and is not there")
@@ -155,6 +158,12 @@ extension Story {
   /// edited or not.
   fileprivate var letsAbsenceWin: Bool {
     policy == .remote && (strikes("C5.13") || strikes("C5.17"))
+  }
+
+  /// What is moved on the server cannot be had at its new address at once; until then it is gone,
+  /// and by the policy from here as well.
+  fileprivate var movesUnderRemote: Bool {
+    policy == .remote && acts.contains { $0.kind == .remoteMove }
   }
 
   /// A fault of this name is part of it.

@@ -51,7 +51,7 @@ extension World {
   /// write nor what it was to replace, but differs from the write in alarms alone. Somebody made
   /// the same edit, or the server left out an alarm or added one: no client can tell which. Nor can
   /// it where an alarm of the write is missing beside another edit.
-  func noteUnclearAlarms() {
+  func noteUnclearWrites() {
     for intent in journal.state.intents.values where intent.side == .remote {
       guard case .replace(let href, let old, let new) = intent.effect,
         let there = server.data(ModelServer.name(ofPath: href.spelling), in: World.calendar),
@@ -60,7 +60,26 @@ extension World {
       if differInAlarmsAlone(there, sent.bytes) || lacksAlarms(there, of: sent.bytes) {
         oracle.unclear.insert(intent.uid.text)
       }
+      if let before = journal.state.contents[old.digest],
+        isWrittenOver(sent.bytes, over: before.bytes, by: there)
+      {
+        oracle.bare.insert(intent.uid.text)
+      }
     }
+  }
+
+  /// Nobody can tell whose the item's alarms are. So it is as well where a write goes over what the
+  /// server does not show yet: what shows then looks like what it made of the write.
+  func hasUnclearAlarms(_ uid: String) -> Bool {
+    oracle.unclear.contains(uid) || server.switches.ignoresIfMatch && server.switches.writeLag > 0
+  }
+
+  /// Nothing that a write changed is as it wrote it, but changed by somebody else once more: what
+  /// the server dropped of the write is as well that person's doing.
+  private func isWrittenOver(_ sent: [UInt8], over old: [UInt8], by there: [UInt8]) -> Bool {
+    let texts = [old, server.rewritten(sent), there].map { ItemFacts($0) }
+    let written = texts[1].changes(since: texts[0]).filter { $0.name != "X-KEEP" }
+    return texts[1] != texts[2] && written.allSatisfy { texts[1][$0] != texts[2][$0] }
   }
 
   /// A write is answered as if it had been carried out. Where the entity tag does not tell either

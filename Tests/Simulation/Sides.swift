@@ -28,7 +28,7 @@ extension World {
         }
         continue
       }
-      if !isSame(one, other, but: oracle.unclear.contains(uid)), !lacksSplitOverrides(one, other) {
+      if !isSame(one, other, but: hasUnclearAlarms(uid)), !lacksSplitOverrides(one, other) {
         violate("Converge", "\(uid) differs")
       }
     }

@@ -152,7 +152,7 @@ public final class World: @unchecked Sendable {
   }
 
   private func journalVerdict(_ call: String, isEffect: Bool) -> Fuse.Verdict {
-    if call == "openIntents" { noteUnclearAlarms() }
+    if call == "openIntents" { noteUnclearWrites() }
     switch director.reach("journal", "journal.\(call)", isEffect: isEffect) {
     case .carryOut: return .carryOut
     case .stop: return .stop
@@ -256,6 +256,10 @@ public final class World: @unchecked Sendable {
     var failed = CollectionReport(name: "work")
     do throws(StorageError) {
       let local = try VdirStorage.open(path: Array(folder.utf8), access: access)
+      // The folder that was listed a moment ago is the one that is opened, or none is.
+      if folder == World.folder, let identity, identity != mark {
+        throw StorageError(.vanished, "another folder has taken its place")
+      }
       let (account, remote): (CalDAVAccount, CalDAVStorage)
       do throws(StorageError) {
         (account, remote) = try await openCalendar(transport)
@@ -295,12 +299,17 @@ public final class World: @unchecked Sendable {
     return (account, try await account.openCalendar(mine))
   }
 
-  /// The composition sets an agreement aside where the folder is another one than last time.
-  func checkIdentity() {
+  /// What makes the folder the one that it is.
+  private var mark: String? {
     let parts = World.folder.split(separator: "/")
     let parent = "/" + parts.dropLast().joined(separator: "/")
-    guard let status = files.status(parts.last.map(String.init) ?? "", in: parent) else { return }
-    let now = "\(status.identity.device) \(status.identity.inode)"
+    let status = files.status(parts.last.map(String.init) ?? "", in: parent)
+    return status.map { "\($0.identity.device) \($0.identity.inode)" }
+  }
+
+  /// The composition sets an agreement aside where the folder is another one than last time.
+  func checkIdentity() {
+    guard let now = mark else { return }
     if let identity, identity != now { replaceJournal(by: journal.state.retired()) }
     identity = now
   }

@@ -50,7 +50,11 @@ enum Build {
   /// What a plan does with its one item, in the words of the document.
   static func words(_ plan: Plan) -> String {
     if let conflict = plan.conflicts.first {
-      return conflict.mergeable == .everything ? "merge, else conflict" : "conflict"
+      switch conflict.mergeable {
+      case .everything: return "merge, else conflict"
+      case .touchesOrElse(let winner): return "replace on \(winner.opposite.rawValue)"
+      case .touches, .onlySilently: return "conflict"
+      }
     }
     switch plan.actions.first {
     case nil: return "nothing"

@@ -29,6 +29,10 @@ const char *clinux_next_name(DIR *directory, int *error);
 /// system does not tell.
 const char *clinux_next_entry(DIR *directory, unsigned char *type, int *error);
 
+/// When an open file or directory was made, in nanoseconds since 1970 (statx(2), STATX_BTIME); -1
+/// where the file system does not keep that.
+long long clinux_birth(int file);
+
 /// memfd_create(2): an empty file in memory that no directory names, closed in programs that are
 /// started.
 int clinux_memory_file(void);

@@ -24,7 +24,8 @@ extension CalDAVStorage {
     let told = bySync ? changes.gone : nil
     withRunMemory { $0.toldGone = told }
     return try await compareTags(
-      state, token: known.token.map { _ in changes.token }, news: changes.present)
+      state, token: known.token.map { _ in changes.token }, news: changes.present,
+      last: bySync ? nil : known.comparedAt)
   }
 
   /// A server that refuses the token has nothing to name. What it names is looked at: an item that
@@ -59,14 +60,17 @@ extension CalDAVStorage {
   /// A whole listing of tags. The tokens of the cursor were read before it: what changes in between
   /// is seen again by the next run.
   ///
-  /// - Parameter news: what is looked at, whatever its tag says.
+  /// - Parameters:
+  ///   - news: what is looked at, whatever its tag says.
+  ///   - last: when that was done before, where nothing else tells of changes: tags that are times
+  ///     (DavMail) are believed of what had not changed for a while by then.
   func compareTags(
-    _ state: CalendarState?, token: [UInt8]?, news: Set<Href> = []
+    _ state: CalendarState?, token: [UInt8]?, news: Set<Href> = [], last: Int64? = nil
   ) async throws(StorageError) -> ChangePage {
     var before: CalendarState
     if let state { before = state } else { before = try await readState() }
     before.token = before.token ?? token
-    let items = try await listTags()
+    let items = try await listTags(since: last)
     return await page(of: marked(items, asNews: news), at: before)
   }
 
@@ -79,9 +83,17 @@ extension CalDAVStorage {
       startsOver: true)
   }
 
+  /// A tag that is the second of a change may be that of two versions. In milliseconds: some
+  /// clocks, and dates in answers, are a second off as well.
+  private static let coarsestTag: Int64 = 2_000
+
   /// All items with their tags (PROPFIND, Depth 1).
-  func listTags() async throws(StorageError) -> [ListedItem] {
-    let request = PropertyRequests.propfind(url, depth: 1, PropertyRequests.listing)
+  ///
+  /// - Parameter last: what changed since shortly before then, and has a tag that may be a time, is
+  ///   news.
+  func listTags(since last: Int64? = nil) async throws(StorageError) -> [ListedItem] {
+    let names = last == nil ? PropertyRequests.listing : PropertyRequests.listingWithTimes
+    let request = PropertyRequests.propfind(url, depth: 1, names)
     switch try await ask(request) {
     case .refused(let refusal):
       throw StorageError(refusal, doing: "listing the calendar")
@@ -100,7 +112,17 @@ extension CalDAVStorage {
           hint: "tell the server's operator")
       }
       noteSharedTags(members.present, "PROPFIND")
-      return members.present
+      guard let last else { return members.present }
+      // Those times are the server's.
+      let now = surroundings.now().milliseconds
+      let theirs = last &+ (multistatus.date ?? now) &- now
+      let fresh = members.present.filter { item in
+        guard item.tag?.mayBeTime ?? false, let time = members.changed[item.href] else {
+          return false
+        }
+        return time >= theirs &- Self.coarsestTag
+      }
+      return marked(members.present, asNews: Set(fresh.map(\.href)))
     }
   }
 

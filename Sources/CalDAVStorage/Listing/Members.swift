@@ -15,6 +15,8 @@ struct Members {
   var isTruncated = false
   /// The answer says that the collection itself is not there.
   var collectionIsGone = false
+  /// When those changed of which the server says it, in milliseconds since 1970.
+  var changed: [Href: Int64] = [:]
   /// Something is named in a way that nobody can make out.
   var hasUnnamed = false
 
@@ -70,6 +72,9 @@ struct Members {
       if goneSeen.insert(href).inserted { gone.append(href) }
     } else if response.isSuccess {
       add(ListedItem(href: href, tag: EntityTag(received: response.properties.entityTag)))
+      if let time = response.properties.lastModified.flatMap(HTTPDate.milliseconds) {
+        changed[href] = max(time, changed[href] ?? time)
+      }
     } else {
       let problem = ItemProblem(
         .brokenRemote,

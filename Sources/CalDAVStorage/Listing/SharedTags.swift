@@ -21,7 +21,7 @@ extension CalDAVStorage {
     let written = withRunMemory { $0.written }
     return items.map { item in
       var item = item
-      item.isNews = named.contains(item.href) && !written.contains(item.href)
+      if named.contains(item.href), !written.contains(item.href) { item.isNews = true }
       return item
     }
   }

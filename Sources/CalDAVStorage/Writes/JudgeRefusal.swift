@@ -87,6 +87,10 @@ struct Refused: Sendable {
       return "it says that something has this address, and nothing is there: run the sync again;"
         + " if it stays, correct the item, or leave it here"
     case 423: return "another program has locked it; run the sync again later"
+    case 400 where isInTrash:
+      return
+        "it lies in the calendar's trash bin there: bring it back from there, or empty the bin,"
+        + " in the server's own pages"
     case _ where [400, 403, 404, 422].contains(status) && mayMissEnd(of: write):
       return "it has no end (DTEND); some servers (iCloud) want one: give it one"
     default:
@@ -94,6 +98,11 @@ struct Refused: Sendable {
       return "ask for the right to delete it, or bring it back here with `calgw resolve` and"
         + " `--take remote`"
     }
+  }
+
+  /// What was deleted may not be stored again before the bin is emptied (Nextcloud).
+  private var isInTrash: Bool {
+    words.text.lowercased().contains("deleted calendar object with uid already exists")
   }
 
   /// Nothing that the server says is about anything else.

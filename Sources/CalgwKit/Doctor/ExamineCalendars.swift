@@ -94,7 +94,10 @@ extension AccountWay {
   }
 
   /// What the calendars are called; an id that is a name, too, is suggested once.
-  var names: [String] { Set(calendars.flatMap(\.names)).sorted() }
+  var names: [String] {
+    var seen: Set<String> = []
+    return calendars.flatMap(\.names).filter { seen.insert($0).inserted }
+  }
 
   /// What the next sync does with a folder that no calendar belongs to.
   func outlook(of pair: PairConfiguration, _ wanted: String) -> String {

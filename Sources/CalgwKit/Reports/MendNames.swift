@@ -5,7 +5,8 @@ public import SyncModel
 public struct MendNames: Sendable, Hashable {
   /// For `UID`: its UID, or where that does not name it alone, its file.
   public var item: String?
-  /// For `FILE`: where its file is on the local side, or was before it was deleted.
+  /// For `FILE`: where its file is on the local side, or was before it was deleted. `FOLDER` is
+  /// where that is, and `FILE.old` a name beside it that no sync sees.
   public var file: String?
   /// Something is at `file`; true where nobody looked.
   public var isFileThere = true
@@ -23,6 +24,8 @@ public struct MendNames: Sendable, Hashable {
     let name: String? =
       switch word {
       case "FILE": file
+      case "FILE.old": file.map { $0 + ".old" }
+      case "FOLDER": file.map { String($0[..<($0.lastIndex(of: "/") ?? $0.startIndex)]) }
       case "OTHERFILE": otherFile
       case "ID": version
       default: nil

@@ -1,7 +1,7 @@
 /// A mend whose commands, between backticks, a person can paste: about the pairs that this run is
-/// about, and with what is known of the item where they say `UID`, `FILE`, `OTHERFILE` or `ID`.
-/// Whoever finds a problem knows neither how calgw was called nor what a shell needs quoted. Safe
-/// on a terminal. A mend that is too long is cut between its commands.
+/// about, and with what is known of the item where they say `UID`, `FILE`, `FOLDER`, `OTHERFILE`
+/// or `ID`. Whoever finds a problem knows neither how calgw was called nor what a shell needs
+/// quoted. Safe on a terminal. A mend that is too long is cut between its commands.
 ///
 /// - Parameters:
 ///   - options: what says which pairs this run is about: `--config`, or `--local` and `--remote`.
@@ -37,7 +37,7 @@ private let mostOfCommands = 10_000
 private func pasteable(_ text: String, _ options: [String], _ names: MendNames) -> String {
   let words = text.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }
   guard words.count > 1 else { return text }
-  if words[0] == "cp" { return words.map(names.filled).joined(separator: " ") }
+  if ["cp", "mv"].contains(words[0]) { return words.map(names.filled).joined(separator: " ") }
   guard words[0] == "calgw", let own = optionsTaken(by: words[1], of: options) else { return text }
   var rest = words.dropFirst(2).map { $0 }
   let place = rest.firstIndex(where: names.isItem)

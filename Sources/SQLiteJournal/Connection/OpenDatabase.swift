@@ -37,7 +37,7 @@ struct DatabaseOpening {
       if DamagedFile(file: file).hasOrphanedLog {
         try setAside(because: "its log is there and the file itself is not")
       }
-      if PrivateFile.exists(file.path) {
+      if PrivateFile.mayExist(file.path) {
         try file.check()
       } else {
         try file.create()
@@ -97,7 +97,7 @@ struct DatabaseOpening {
   /// A copy in memory for a dry run; the file is read and stays as it is.
   mutating func openCopy() throws(JournalError) -> DatabaseQueue {
     do {
-      guard PrivateFile.exists(file.path) else {
+      guard PrivateFile.mayExist(file.path) else {
         notices.append(.created)
         return try Self.inMemory(migrations)
       }

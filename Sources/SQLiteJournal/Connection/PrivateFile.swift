@@ -17,6 +17,11 @@ struct PrivateFile {
     return lstat(path, &info) == 0
   }
 
+  /// Something is there, or nobody lets us see whether there is: then opening it fails.
+  static func mayExist(_ path: String) -> Bool {
+    exists(path) || ![ENOENT, ENOTDIR].contains(errno)
+  }
+
   /// Makes the directory, with the ones above it, for its owner alone. One that is there is left
   /// as it is, but must not let others exchange the file.
   func prepareDirectory() throws(JournalError) {

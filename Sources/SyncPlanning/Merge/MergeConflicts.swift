@@ -10,7 +10,7 @@ extension Conflict {
 /// Takes out of a plan the conflicts that need no person: what can be merged becomes an action.
 ///
 /// `texts` are those of the conflicts, by digest; without one of a base the item is merged as if
-/// the sides had never agreed, and without one of a side it waits.
+/// the sides had never agreed, and without one of a side it waits, unless a policy settles it.
 public func mergeConflicts(
   _ plan: Plan, texts: [ContentDigest: ItemData], zones: ItemZones, rules: ReconcileRules
 ) -> Plan {
@@ -18,7 +18,7 @@ public func mergeConflicts(
   merged.conflicts = []
   for conflict in plan.conflicts {
     let settling = SettleConflict(conflict, texts, zones, rules)
-    switch settling?.settlement ?? .conflict(conflict.reason, canMerge: true) {
+    switch settling?.settlement ?? conflict.settlementUnseen(rules) {
     case .nothing: break
     case .act(let action): merged.actions.append(action)
     case .problem(let trouble): merged.problems.append(trouble)

@@ -43,7 +43,7 @@ struct SettleConflict {
     let versions = BothSides(local, remote)
     let isTouch = zones.haveOneEssence(local, remote)
     var touched: Set<Side> = []
-    if !isTouch, conflict.mergeable == .touches, rules.direction == .both, let base {
+    if !isTouch, conflict.mergeable.sparesTouches, rules.direction == .both, let base {
       touched = Set(
         Side.allCases.filter { zones.haveOneEssence(base[$0], versions[$0]) })
     }
@@ -59,10 +59,8 @@ struct SettleConflict {
   }
 
   var settlement: Settlement {
-    if let winner = winnerByPolicy, isAsked(for: winner) {
-      return admit(
-        overwriting(with: winner, conflict.local, conflict.remote, base: conflict.base, rules))
-    }
+    if let winner = winnerByPolicy, isAsked(for: winner) { return whole(winner) }
+    if let winner = winnerOverAnEdit { return whole(winner) }
     guard mayMerge || conflict.base == nil else {
       return .conflict(conflict.reason, canMerge: canMerge)
     }
@@ -77,6 +75,19 @@ struct SettleConflict {
       isTouch ? newerTouch : .conflict(conflict.reason, canMerge: false)
     case .merged(let merged): taking(merged)
     }
+  }
+
+  /// By the policy, where nothing on either side is a mere touch of what both agreed on, or the one
+  /// edit cannot be joined with the touch.
+  private var winnerOverAnEdit: Side? {
+    guard case .touchesOrElse(let winner) = conflict.mergeable else { return nil }
+    guard !isTooLarge, let side = touched.first, touched.count == 1 else { return winner }
+    if case .conflict = joined { return side.opposite }
+    return nil
+  }
+
+  private func whole(_ winner: Side) -> Settlement {
+    conflict.admit(conflict.whole(winner, rules), rules)
   }
 
   private var joined: MergeOutcome {
@@ -178,17 +189,7 @@ struct SettleConflict {
       return .act(
         .record(Agreement(uid: conflict.uid, local: conflict.local, remote: conflict.remote)))
     }
-    return admit(action)
-  }
-
-  private func admit(_ action: Action) -> Settlement {
-    guard action.targets.allSatisfy(rules.direction.writes) else { return .nothing }
-    for target in action.targets {
-      if let problem = obstacle(to: action, on: target, waits: conflict.waits, rules) {
-        return .problem(trouble(problem, on: target.opposite))
-      }
-    }
-    return .act(action)
+    return conflict.admit(action, rules)
   }
 
   /// An edit that cannot go to a read-only side is not undone because that one was edited, too.
@@ -196,14 +197,46 @@ struct SettleConflict {
     guard conflict.base != nil,
       let winner = merged.lost.map(\.winner).first(where: rules.readOnly.contains)
     else { return nil }
-    return trouble(isReadOnly(winner), on: winner.opposite)
+    return conflict.trouble(isReadOnly(winner), on: winner.opposite)
+  }
+}
+
+extension Conflict {
+  /// What becomes of it where the text of a side is not known.
+  func settlementUnseen(_ rules: ReconcileRules) -> Settlement {
+    if case .touchesOrElse(let winner) = mergeable { return admit(whole(winner, rules), rules) }
+    return .conflict(reason, canMerge: true)
+  }
+
+  fileprivate func whole(_ winner: Side, _ rules: ReconcileRules) -> Action {
+    overwriting(with: winner, local, remote, base: base, rules)
+  }
+
+  fileprivate func admit(_ action: Action, _ rules: ReconcileRules) -> Settlement {
+    guard action.targets.allSatisfy(rules.direction.writes) else { return .nothing }
+    for target in action.targets {
+      if let problem = obstacle(to: action, on: target, waits: waits, rules) {
+        return .problem(trouble(problem, on: target.opposite))
+      }
+    }
+    return .act(action)
   }
 
   /// A problem of a version that cannot go to the other side.
-  private func trouble(_ problem: ItemProblem, on side: Side) -> ItemTrouble {
-    let source = side == .local ? conflict.local : conflict.remote
+  fileprivate func trouble(_ problem: ItemProblem, on side: Side) -> ItemTrouble {
+    let source = side == .local ? local : remote
     return ItemTrouble(
-      uid: conflict.uid, side: side, href: source.href, summary: source.summary, problem: problem)
+      uid: uid, side: side, href: source.href, summary: source.summary, problem: problem)
+  }
+}
+
+extension Conflict.Mergeable {
+  /// A side that was only touched has nothing to decide about.
+  fileprivate var sparesTouches: Bool {
+    switch self {
+    case .touches, .touchesOrElse: true
+    case .everything, .onlySilently: false
+    }
   }
 }
 

@@ -16,6 +16,8 @@ public protocol FileSystem: Sendable {
   func list(_ directory: Descriptor) throws(FileError) -> [FileName]
   /// The status of what is open.
   func status(of open: Descriptor) throws(FileError) -> FileStatus
+  /// When what is open was made, in nanoseconds since 1970; nil where nobody keeps that.
+  func birth(of open: Descriptor) -> Int64?
   /// The status of a name; of a symbolic link its own.
   func status(of name: FileName, in directory: Descriptor) throws(FileError) -> FileStatus
   /// Reads a regular file of at most `limit` bytes: `EFBIG` if it is larger, `ELOOP` for a

@@ -58,6 +58,11 @@ public struct LinuxFileSystem: FileSystem {
     return FileStatus(result)
   }
 
+  public func birth(of open: Descriptor) -> Int64? {
+    let time = clinux_birth(open.number)
+    return time < 0 ? nil : time
+  }
+
   public func status(of name: FileName, in directory: Descriptor) throws(FileError) -> FileStatus {
     var result = stat()
     try check(.status) {

@@ -20,8 +20,11 @@ extension ItemWriter {
     do throws(FileError) {
       aside = try setAside(name, of: name)
     } catch {
-      guard error.isNotThere else { throw error }
-      return absent(name)
+      if error.isNotThere { return absent(name) }
+      // After some errors nobody knows whether it was done: forgotten, it would look like a person's
+      // deletion.
+      if error.isStopped || (try? directory.statusIfThere(name)) != nil { throw error }
+      return Settled(result: .unknown(error.trouble("deleting \(name.text) in", at: path)))
     }
     do throws(FileError) {
       if try look(aside) == .content(expecting.digest) { return .removed }

@@ -52,7 +52,13 @@ extension DAVClient {
     let (answer, sink) = try await send(request) { MultistatusSink(limits: limits) }
     let place = "\(request.method) \(answer.url.text)"
     if answer.status == 207 {
-      do throws(XMLFault) { return .multistatus(try sink.result(), from: answer.url) } catch {
+      do throws(XMLFault) {
+        var multistatus = try sink.result()
+        multistatus.date = answer.head.values(of: "Date").first.flatMap {
+          HTTPDate.milliseconds($0.trimmed)
+        }
+        return .multistatus(multistatus, from: answer.url)
+      } catch {
         throw DAVError(
           error.kind == .limit ? .tooLarge : .illFormed,
           "the answer to \(place) cannot be used", why: error.message,

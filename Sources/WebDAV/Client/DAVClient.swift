@@ -207,6 +207,9 @@ package final class DAVClient: Sendable {
       switch head.status {
       case 301, 302, 307, 308:
         try follow(head, &attempt)
+      // RFC 6764 §5 has it for the well-known address, where it means no more than the others do.
+      case 303 where request.isRead:
+        try follow(head, &attempt)
       case 401 where access.signsIn:
         try await authenticate(head, http.credentials, &attempt)
       case 407:

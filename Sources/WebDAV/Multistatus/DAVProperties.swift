@@ -94,6 +94,8 @@ package struct Multistatus: Sendable, Hashable {
   package var responses: [DAVResponse] = []
   /// The token of a sync-collection report (RFC 6578 §6.2).
   package var syncToken: [UInt8]?
+  /// The server's clock as it answered, in milliseconds since 1970; nil where it did not say.
+  package var date: Int64?
 
   package init() {}
 }

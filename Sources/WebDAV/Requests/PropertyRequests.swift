@@ -26,6 +26,9 @@ package enum PropertyRequests {
     .dav("resourcetype"), .dav("getetag"), .dav("getcontenttype"),
   ]
 
+  /// The same with the time of the last change of each.
+  package static let listingWithTimes = listing + [.dav("getlastmodified")]
+
   /// RFC 4918 §9.1; `depth` is 0 or 1.
   package static func propfind(_ url: WebURL, depth: Int, _ names: [XMLName]) -> DAVRequest {
     let body = XMLWriter.document(.dav("propfind")) { writer in

@@ -3,6 +3,8 @@ import Synchronization
 public import VdirStorage
 
 extension ModelFileSystem: FileSystem {
+  public func birth(of open: Descriptor) -> Int64? { nil }
+
   public func openDirectory(path: [UInt8]) throws(FileError) -> Descriptor {
     try call(.openDirectory) { state throws(FileError) in
       state.opened(try state.disk.directory(at: path))

@@ -196,8 +196,6 @@ extension ModelServer {
           continue
         }
         var values = itemValues(item, snapshot.switches)
-        let date = ModelServer.httpDate(item.modified)
-        values[.dav("getlastmodified")] = { $0.text(Array(date.utf8)) }
         if let tag = scheduleTag(item, snapshot.switches) {
           values[.caldav("schedule-tag")] = { $0.text(tag) }
         }

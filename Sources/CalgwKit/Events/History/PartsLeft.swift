@@ -52,4 +52,16 @@ extension PairReport {
       ]
     }
   }
+  /// The same of parts that a sync has carried over, though the series holds as it was.
+  mutating func note(doubled parts: [ItemID: String]) {
+    for (uid, title) in parts.sorted(by: { $0.key < $1.key }) {
+      let name = visibleText(title.isEmpty ? uid.text : title, limit: 60)
+      let command = shellCommand("delete", options: ["--span", "all"], argument: uid.text)
+      notices += [
+        "the version of the series that holds is not split, and what \"\(name)\" has of it is"
+          + " there twice",
+        "to remove that part: `\(command)`",
+      ]
+    }
+  }
 }

@@ -179,7 +179,7 @@ extension EventOffice {
         }
         throw .badItem(
           "several-uids", "'\(href.text)' holds another item, too, '\(other.text)'",
-          hint: "take that one out of the file (`calgw import` makes a file of each) first")
+          hint: "take that one out of the file first, by hand or so: \(ItemProblem.splitFile)")
       }
     case .problem(let problem) where problem.code == .incomplete:
       // It is empty.

@@ -28,7 +28,10 @@ extension Gateway {
     configuration.pairs.map(\.name).filter(hasJournal) + formerPairs
   }
 
-  func hasJournal(_ name: String) -> Bool { access(opener.databasePath(of: name), F_OK) == 0 }
+  /// It has one, or nobody lets us see whether it has: the opening then says so.
+  func hasJournal(_ name: String) -> Bool {
+    access(opener.databasePath(of: name), F_OK) == 0 || ![ENOENT, ENOTDIR].contains(errno)
+  }
 
   /// Why nothing can be done with a pair that a version's id names.
   func unknownPair(_ name: String) -> RunFailure {

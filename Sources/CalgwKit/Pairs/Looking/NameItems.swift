@@ -37,7 +37,11 @@ extension Gateway {
   /// more.
   func itemName(_ argument: String) async throws(RunFailure) -> ItemName {
     guard let file = await namedFile(argument) else { return .uid(ItemID(argument)) }
-    guard file.folder.pair != nil else { throw notSynced(argument) }
+    guard file.folder.pair != nil else {
+      // A UID may have a slash in it.
+      if !file.isThere { return .uid(ItemID(argument)) }
+      throw notSynced(argument)
+    }
     return .file(file.href, in: file.folder)
   }
 
@@ -62,7 +66,6 @@ extension Gateway {
     let name = slash.map { Array(path[($0 + 1)...]) } ?? path
     let directory = slash.map { Array(path[...$0]) } ?? [UInt8(ascii: ".")]
     let finder = office().finder.folders
-    // A UID may have a slash in it.
     guard let folder = try? await finder.folder(atPath: directory), !name.isEmpty else {
       return nil
     }

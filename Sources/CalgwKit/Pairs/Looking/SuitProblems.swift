@@ -24,10 +24,13 @@ extension ItemProblem {
 
   /// Fits a mend that copies the file of the local side to where that is not there.
   mutating func suit(_ names: MendNames) {
-    guard !names.isFileThere, hint.contains("`cp FILE OTHERFILE`") else { return }
+    guard !names.isFileThere, hint.contains(Self.copyOver) else { return }
     let mend = code == .notAFile ? "Put a file in its place" : "Correct that file"
     hint = "\(mend); or remove it, and the item is gone from both sides."
   }
+
+  /// What is there may be all that there is of an item: it stays beside, where no sync sees it.
+  private static let copyOver = "`cp --backup=numbered FILE OTHERFILE`"
 
   private mutating func suitReadOnly(_ pair: PairConfiguration) {
     let tail = ItemProblem.orMakeWritable(.remote)
@@ -100,8 +103,9 @@ extension ItemProblem {
       return "Correct that file, or put a whole one in its place: the log has none of it."
     }
     return code == .notAFile
-      ? "Remove it, and at once put the file of the local side in its place (`cp FILE OTHERFILE`):"
+      ? "Remove it, and at once put the file of the local side in its place (\(Self.copyOver)):"
         + " to take it away alone deletes the item on the local side, too."
-      : "Correct that file, or put the one of the local side over it: `cp FILE OTHERFILE`."
+      : "Correct that file, or put the one of the local side over it: \(Self.copyOver) keeps"
+        + " what is there beside it."
   }
 }

@@ -88,17 +88,20 @@ struct CollectionOpener: Sendable {
     let localStorage = try await storage(.local, local)
     var remoteStorage = try await storage(.remote, remote)
     let record = record(name, local, remote)
-    let opened = try await recorded { () throws(JournalError) in
+    let births = try await births(local, remote)
+    let (opened, isReplaced) = try await recorded { () throws(JournalError) in
+      let isReplaced = try await births.setAsideReplaced(
+        name, in: pair.store, at: surroundings.now())
       let found = try await pair.store.openCollection(record, at: surroundings.now())
       // Last: the mapping that is kept is the one of what the journal belongs to.
       try await pair.store.setMapping(collection.mapping, of: name)
-      return found
+      return (found, isReplaced)
     }
     if opened.record.canonicalVersion != canonicalVersion {
       try await recanonicalize(opened.journal)
     }
     var notices: [String] = []
-    if opened.wasSetAside {
+    if opened.wasSetAside || isReplaced {
       notices.append(
         "\(pair.target.pair.name)/\(name) is another place than in the last run: nothing is"
           + " deleted, and deletions made here or there since then come back")
@@ -204,6 +207,19 @@ struct CollectionOpener: Sendable {
     return try await reached(side) { () throws(StorageError) in
       try await pair.side(side).open(description)
     }
+  }
+
+  private func births(_ local: Found, _ remote: Found) async throws(OpeningError) -> FolderBirths {
+    var times: [Side: Int64] = [:]
+    for (side, found) in [(Side.local, local), (.remote, remote)] {
+      guard case .directory(let root, _) = pair.side(side), case .present(let folder) = found else {
+        continue
+      }
+      times[side] = try await reached(side) { () throws(StorageError) in
+        try await root.birth(of: folder)
+      }
+    }
+    return FolderBirths(times: times)
   }
 
   private func record(_ name: String, _ local: Found, _ remote: Found) -> CollectionRecord {

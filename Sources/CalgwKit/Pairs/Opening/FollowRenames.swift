@@ -41,6 +41,7 @@ struct FollowRenames: Sendable {
         [
           MetadataSync.storeKey(name), HeldInvitations.storeKey(name),
           ToldConflicts.storeKey(name), CollectionMapping.storeKey(name),
+          FolderBirths.storeKey(name),
         ]
       }
     }

@@ -1,0 +1,48 @@
+import SQLiteJournal
+import SyncModel
+
+/// When the folders of a collection were made. A file system gives the number of a removed folder
+/// to one that is made later, so that path and number alone would take a new, empty folder for the
+/// known one, and all its items for deleted.
+struct FolderBirths: Sendable {
+  /// In nanoseconds since 1970; none where a side is no folder, or nobody keeps it.
+  let times: [Side: Int64]
+
+  static func storeKey(_ name: String) -> String { "folders made \(name)" }
+
+  /// Sets aside what the collection of this name agreed on, where one of its folders is another one
+  /// than in the last run; true where it did so.
+  func setAsideReplaced(
+    _ name: String, in store: PairStore, at now: Instant
+  ) async throws(JournalError) -> Bool {
+    let known = try await store.value(Self.storeKey(name)).map(FolderBirths.init(bytes:))
+    if known?.times == times { return false }
+    let isReplaced = Side.allCases.contains { side in
+      guard let before = known?.times[side], let time = times[side] else { return false }
+      return before != time
+    }
+    if isReplaced { try await store.forget(name, at: now) }
+    try await store.setValue(bytes, for: Self.storeKey(name))
+    return isReplaced
+  }
+
+  init(times: [Side: Int64]) { self.times = times }
+
+  // MARK: As it is stored
+
+  /// `local 1767225600000000000`, a line a side.
+  private init(bytes: [UInt8]) {
+    var times: [Side: Int64] = [:]
+    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard words.count == 2, let side = Side(rawValue: String(words[0])) else { continue }
+      times[side] = Int64(words[1])
+    }
+    self.times = times
+  }
+
+  private var bytes: [UInt8] {
+    let lines = Side.allCases.compactMap { side in times[side].map { "\(side.rawValue) \($0)" } }
+    return Array(lines.joined(separator: "\n").utf8)
+  }
+}
