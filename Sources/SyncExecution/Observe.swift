@@ -155,7 +155,11 @@ extension CollectionSync {
       } else if let tag = item.tag {
         if let before, before.tag == tag, !before.isGone {
           // Made anew under its address, it may have its old tag.
-          if item.isNews, before.digest != nil { doubtful.append(item.href) }
+          if item.isNews, before.digest != nil {
+            doubtful.append(item.href)
+          } else if item.isNews {
+            changes.append(.observed(unread(item.href, tag, before, on: side)))
+          }
           continue
         }
         changes.append(.observed(unread(item.href, tag, before, on: side)))

@@ -47,6 +47,38 @@ import Testing
     try await pair.expectSilence()
   }
 
+  /// A success that stores nothing, as of a share that is read-only after all.
+  @Test func `what is said to be stored, and is not, is offered twice and then once an hour`()
+    async throws
+  {
+    let pair = ModelPair { _ in }
+    pair.putFile("a", ModelPair.event("a", "A"))
+    try await pair.sync()
+    pair.editFile("a", ModelPair.event("a", "B"))
+    pair.server.forgetRequests()
+    pair.server.plan(.answer(204), for: "PUT", times: 100)
+    for _ in 0..<5 {
+      let report = try await pair.sync()
+      #expect(report.problems.map(\.problem.code) == [.refused])
+    }
+    #expect(pair.server.count("PUT") == 2)
+    pair.clock.advance(milliseconds: 3_600_000)
+    try await pair.sync()
+    #expect(pair.server.count("PUT") == 3)
+    #expect(pair.summaries("a") == "B|A")
+  }
+
+  @Test func `the run after one that only deleted there asks for no changes`() async throws {
+    let pair = ModelPair { _ in }
+    for uid in ["a", "b", "c", "d", "e"] { pair.putFile(uid, ModelPair.event(uid, "A")) }
+    try await pair.sync()
+    pair.removeFile("a")
+    try await pair.sync()
+    pair.server.forgetRequests()
+    try await pair.sync()
+    #expect(pair.server.requests.map(\.method) == ["PROPFIND"])
+  }
+
   /// DavMail: what is edited in the second of the version that calgw has keeps its tag, and nothing
   /// but the calendar's own tag says that something changed.
   @Test func `an edit in the second of the known version is found without a list of changes`()

@@ -61,11 +61,11 @@ final class DiskWatch {
       world.violate("WholeFile", "'\(text)' holds what a power cut would take away")
     }
     known.insert(data)
-    // What a person takes back is written as if he saved it himself, and so is a second item.
-    if let uid = ItemText.uid(data), world.errand.mayWrite(uid, over: last[name]?.data) {
+    if let uid = ItemText.uid(data) {
       let isNew = !last.contains { $0.key.isVisibleItem && ItemText.uid($0.value.data) == uid }
       if isNew, ItemText.isMade(uid), !data.holds("X-KEEP") { world.oracle.bare.insert(uid) }
-      return
+      // What a person takes back is written as if he saved it himself, and so is a second item.
+      if world.errand.mayWrite(uid, over: last[name]?.data) { return }
     }
     let intents = world.journal.state.intents.values.filter { $0.side == .local }
     if !intents.contains(where: { $0.href.text == text }) {

@@ -55,7 +55,8 @@ enum ItemText {
 
   /// The UID is none of a person's, but one that calgw gives to a second item.
   static func isMade(_ uid: String) -> Bool {
-    uid.count == 36 && uid.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12]
+    let parts = uid.split(separator: "-").map(\.count)
+    return parts.count >= 4 && parts.prefix(4) == [8, 4, 4, 4] && uid.count <= 36
   }
 
   /// Of the line that names an item, in bytes.

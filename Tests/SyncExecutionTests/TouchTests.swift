@@ -31,18 +31,21 @@ import Testing
     String(decoding: world.storage(side).items[Self.href]?.bytes ?? [], as: UTF8.self)
   }
 
-  @Test func `an edit goes to the side that was touched, and no counter goes back`() throws {
+  @Test(arguments: [ConflictPolicy.ask, .newest, .local, .remote])
+  func `an edit goes to the side that was touched, and no counter goes back`(
+    policy: ConflictPolicy
+  ) throws {
     for side in Side.allCases {
       let world = try agreedWorld(dentist("A", sequence: 0))
       world.storage(side).put(Self.href, dentist("B", sequence: 1))
       world.storage(side.opposite).put(Self.href, dentist("A", sequence: 5))
-      let report = try world.sync { $0.policy = .ask }
+      let report = try world.sync { $0.policy = policy }
       #expect(report.conflicts.isEmpty && report.problems.isEmpty)
       for side in Side.allCases {
         #expect(text(world, on: side).contains("SUMMARY:dentist B"))
         #expect(text(world, on: side).contains("SEQUENCE:5"))
       }
-      #expect(try world.sync { $0.policy = .ask }.merged == 0)
+      #expect(try world.sync { $0.policy = policy }.merged == 0)
     }
   }
 

@@ -21,8 +21,8 @@ extension ItemWriter {
       aside = try setAside(name, of: name)
     } catch {
       if error.isNotThere { return absent(name) }
-      // After some errors nobody knows whether it was done: forgotten, it would look like a person's
-      // deletion.
+      // After some errors nobody knows whether it was done. Forgotten, it would look like a
+      // person's deletion.
       if error.isStopped || (try? directory.statusIfThere(name)) != nil { throw error }
       return Settled(result: .unknown(error.trouble("deleting \(name.text) in", at: path)))
     }
