@@ -29,4 +29,29 @@ import Testing
     let again = try await calgw("restore", "p/1")
     #expect(again.status == 0 && !again.errors.contains("there twice"), "\(again.errors)")
   }
+
+  /// The split gives way to an edit of the whole series on the other side.
+  @Test(arguments: [["sync", "--conflict", "remote"], ["resolve", "standup", "--take", "remote"]])
+  func `where the series holds unsplit, its new part is named`(arguments: [String]) async throws {
+    let folders = try TwoFolders()
+    let calgw = folders.calgw
+    try calgw.write("one/work/standup.ics", EventCommandTests.series)
+    #expect(try await calgw("sync").status == 0)
+    let split = try await calgw(
+      "edit", "standup", "--in", "one/work", "--span", "future", "--occurrence",
+      "2026-01-19T09:00Z", "--summary", "New")
+    #expect(split.status == 0, "\(split.errors)")
+    let there = try await calgw(
+      "edit", "standup", "--in", "two/work", "--span", "all", "--start", "2026-01-05T10:00Z")
+    #expect(there.status == 0, "\(there.errors)")
+    if arguments.first == "resolve" { #expect(try await calgw("sync").status == 1) }
+    let run = try await calgw.run(arguments)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("what \"New\" has of it is there twice"), "\(run.errors)")
+    let words = run.errors.split(whereSeparator: { " `\n".contains($0) }).map(String.init)
+    let uid = try #require(words.last)
+    #expect(run.errors.contains("`calgw delete --span all \(uid)`"), "\(run.errors)")
+    #expect(try await calgw("delete", "--span", "all", uid).status == 0)
+    #expect(try await calgw("sync").status == 0)
+  }
 }

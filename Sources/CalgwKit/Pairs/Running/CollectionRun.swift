@@ -43,7 +43,7 @@ struct CollectionRun {
       if !undecided.isEmpty { report.valueConflicts[name] = undecided }
       let result = opener.translate(await collection.run())
       report.add(result, moved)
-      if !options.isDryRun { report.note(doubled: result.doubled) }
+      report.note(doubled: result.doubled)
       if let counted = questions.counted { report.questions[name] = counted }
       // A second run has met nothing else.
       if options.isDryRun || moved != nil { return }

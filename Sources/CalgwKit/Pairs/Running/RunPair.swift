@@ -113,6 +113,7 @@ extension Gateway {
           withExtendedLifetime(collection.locks) {
             report.collections.append(opener.translate(result))
           }
+          report.note(doubled: result.doubled)
         }
       }
       await nameItems(in: &report, of: opened)
