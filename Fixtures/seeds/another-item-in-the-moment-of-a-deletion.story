@@ -1,10 +1,16 @@
-# Seed 1866675: An item was made anew under its address in the moment between the look at it and
-# its deletion, on a server whose weak tags cannot guard that moment.
-chance 1866676
-traits C6.2
+# Seed 5208403: a server that ignores If-Match had another item at the address by the time of a
+# deletion (docs/reliability.md).
+chance 5208404
+traits C6.32
 policy merge
-local-save weekly 1
+both-save walk 2
+both-save meeting2 3
+local-save meeting2 6 words
+local-delete walk 8
 run
-local-delete weekly 3 once
+  at effect 8 local-save choir 10 alarm
+local-delete walk 12 place
+local-save meeting2 13 place
+remote-save meeting2 14 place
 run
-  at any 39 remote-recreate weekly 4
+  at any 68 remote-recreate walk 15

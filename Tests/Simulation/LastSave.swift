@@ -150,6 +150,7 @@ extension Story {
     let isRenamed = acts.contains { [.localRename, .localRecase].contains($0.kind) }
     return steps.flatMap(\.events).contains { event in
       guard case .fault(let name, let isSticky) = event.happening else { return false }
+      if isRenamed, name == "C2.4" { return true }
       return ["C2.10", "C2.17"].contains(name) && (isSticky || isRenamed)
     }
   }

@@ -174,7 +174,10 @@ final class Wire {
       let name = name(of: request)
       return lookBefore == "GET" && seen[name] != before[name]
     }
-    guard world.server.switches.ignoresIfMatchOnDelete, let tagBefore else { return false }
+    let switches = world.server.switches
+    guard switches.ignoresIfMatchOnDelete || switches.ignoresIfMatch, let tagBefore else {
+      return false
+    }
     return !isTag(sent, tagBefore)
   }
 
