@@ -28,7 +28,8 @@ struct Calm {
     if now.remote != picture.remote { noises.append("the calendar changed") }
     if world.transport.writes != writes { noises.append("writes were sent") }
     let switches = world.server.switches
-    let mayLook = switches.hidesWhatChanged || !isSettled && switches.hidesChanges
+    let mayLook =
+      switches.hidesWhatChanged || !isSettled && switches.hidesChanges || world.story.breaksRecased
     if world.transport.bodies != bodies, !mayLook {
       noises.append("\(world.transport.bodies - bodies) requests for bodies")
     }
@@ -46,5 +47,14 @@ extension ModelSwitches {
   /// Its listings do not tell whether something changed, so that each run looks.
   fileprivate var hidesWhatChanged: Bool {
     tagChangesOnRead || !listsTags || listsPhantom || tagForm == .weak
+  }
+}
+
+extension Story {
+  /// On a disk that ignores case a file was broken that got its name in another case: at the known
+  /// name is something, which is in no listing, so each run looks whether the item is gone.
+  fileprivate var breaksRecased: Bool {
+    let kinds = Set(acts.map(\.kind))
+    return traits.contains("C2.30") && kinds.isSuperset(of: [.localBreak, .localRecase])
   }
 }

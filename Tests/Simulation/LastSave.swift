@@ -101,10 +101,11 @@ extension World {
     let (here, there) = (textsHere, textsThere)
     // Delivered twice, and the answer is the second one's refusal: what the server made of the
     // first one is anybody's, and a person is asked.
-    // So it is where a server says that it failed, and does it some seconds later.
+    // So it is where a server says that it failed, or meets the second of two, and does it some
+    // seconds later.
     let isDisowned =
       story.policy == .ask && story.strikes("C4.24") && server.switches.isImmutable
-      || server.switches.writeLag > 0 && story.strikes("C5.26")
+      || server.switches.writeLag > 0 && (story.strikes("C5.26") || story.strikes("C4.24"))
     for (uid, last) in oracle.authors.settled {
       if conflicts.contains(uid), !isDisowned, !isCutOff(last, there[uid]?.first) {
         violate("OneSided", "\(uid) is a conflict, and one side alone edited it")
