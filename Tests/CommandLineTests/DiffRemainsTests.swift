@@ -27,4 +27,17 @@ import Testing
     let changes = remains["dentist"]?["changes"] as? [[String: Any]]
     #expect(changes?.first?["property"] as? String == "DTSTART", "\(lines)")
   }
+
+  @Test(arguments: [["diff"], ["diff", "--remote"]])
+  func `a conflict is said with what to do about it`(arguments: [String]) async throws {
+    let folders = try TwoFolders()
+    try folders.write("one", "gym", at: 10, "gym")
+    #expect(try await folders.calgw("sync").status == 0)
+    try folders.write("one", "gym", at: 11, "gym")
+    try folders.write("two", "gym", at: 12, "gym")
+    #expect(try await folders.calgw("sync").status == 1)
+    let shown = try await folders.calgw.run(arguments)
+    #expect(shown.output.contains("conflict it cannot be merged"), "\(shown.output)")
+    #expect(shown.output.contains("do: run `calgw resolve gym`"), "\(shown.output)")
+  }
 }

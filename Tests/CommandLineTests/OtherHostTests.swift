@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: access("/dev/ptmx", R_OK | W_OK) == 0), .timeLimit(.minutes(2)),
+    .enabled(if: access("/dev/ptmx", R_OK | W_OK) == 0), .timeLimit(.minutes(5)),
     arguments: ["y", "n", ""])
   func `init asks where a redirect leads to another server, which gets nothing before`(
     answer: String

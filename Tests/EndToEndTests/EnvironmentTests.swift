@@ -3,7 +3,7 @@ import Testing
 
 /// What variables of the environment may change on the way to a server, and what not (PITFALLS
 /// E3.21 and E3.24).
-@Suite(.timeLimit(.minutes(2))) struct EnvironmentTests {
+@Suite(.timeLimit(.minutes(5))) struct EnvironmentTests {
   private func program(_ url: String, _ keys: String = "") throws -> Program {
     let sandbox = Sandbox()
     try sandbox.write(

@@ -22,8 +22,15 @@ extension Console {
 
   /// What changed, then what stands in its way.
   private func lines(of item: DiffEntry) -> [String] {
-    guard let problem = item.entry.problem else { return changes(of: item) }
-    return changes(of: item) + [
+    var lines = changes(of: item)
+    if let reason = item.entry.conflict {
+      lines += [
+        styled("conflict", .yellow) + " \(words(for: reason))",
+        "  do: \(mend("run `calgw resolve UID`", item.entry.names))",
+      ]
+    }
+    guard let problem = item.entry.problem else { return lines }
+    return lines + [
       styled("problem", .yellow) + " \(explanation(problem.message)) [\(problem.code.rawValue)]"
         + place(of: item.entry.item, item.entry.names, before: "\n        in: "),
       "  do: \(mend(problem.hint, item.entry.names))",

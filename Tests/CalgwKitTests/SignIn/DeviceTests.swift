@@ -6,7 +6,7 @@ import WebDAV
 @testable import CalgwKit
 
 /// Signing in with a code that is typed on another device (RFC 8628).
-@Suite(.timeLimit(.minutes(1))) struct DeviceTests {
+@Suite(.timeLimit(.minutes(5))) struct DeviceTests {
   private struct Outcome {
     let world: SignInWorld
     /// Nil where a token came.

@@ -5,7 +5,7 @@ import WebDAV
 @testable import CalgwKit
 
 /// An authorization server that says what it was asked.
-@Suite(.timeLimit(.minutes(1))) struct EchoTests {
+@Suite(.timeLimit(.minutes(5))) struct EchoTests {
   /// What is shown of a sign-in that such a server refuses.
   private func words(of tokens: OAuthTokens) async -> String {
     do {

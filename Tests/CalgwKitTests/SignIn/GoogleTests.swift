@@ -4,7 +4,7 @@ import Testing
 @testable import CalgwKit
 
 /// What Google wants besides RFC 6749 (docs/sign-in.md).
-@Suite(.timeLimit(.minutes(1))) struct GoogleTests {
+@Suite(.timeLimit(.minutes(5))) struct GoogleTests {
   /// The fields of the address that a person is shown, for a page of some server.
   private func asked(
     at page: String, username: String?

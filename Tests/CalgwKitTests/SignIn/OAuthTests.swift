@@ -7,7 +7,7 @@ import WebDAV
 
 @testable import CalgwKit
 
-@Suite(.timeLimit(.minutes(1))) struct OAuthTests {
+@Suite(.timeLimit(.minutes(5))) struct OAuthTests {
   private func failure(_ tokens: OAuthTokens, insteadOf refused: String? = nil) async -> DAVError? {
     do {
       _ = try await tokens.text(insteadOf: refused)
