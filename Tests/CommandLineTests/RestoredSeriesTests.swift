@@ -3,15 +3,20 @@ import Testing
 
 /// A series from before it was split has the occurrences of both halves.
 @Suite struct RestoredSeriesTests {
-  @Test func `one that a sync replaced comes back with a word about its other part`() async throws {
-    let folders = try TwoFolders()
-    let calgw = folders.calgw
+  /// A series that both folders have, and that the first one has split since.
+  private func splitHere() async throws -> CommandLine {
+    let calgw = try TwoFolders().calgw
     try calgw.write("one/work/standup.ics", EventCommandTests.series)
     #expect(try await calgw("sync").status == 0)
     let split = try await calgw(
       "edit", "standup", "--in", "one/work", "--span", "future", "--occurrence",
       "2026-01-19T09:00Z", "--summary", "New")
     #expect(split.status == 0, "\(split.errors)")
+    return calgw
+  }
+
+  @Test func `one that a sync replaced comes back with a word about its other part`() async throws {
+    let calgw = try await splitHere()
     #expect(try await calgw("sync").status == 0)
     let other = try #require(
       try FileManager.default.contentsOfDirectory(atPath: "\(calgw.home)/one/work")
@@ -33,14 +38,7 @@ import Testing
   /// The split gives way to an edit of the whole series on the other side.
   @Test(arguments: [["sync", "--conflict", "remote"], ["resolve", "standup", "--take", "remote"]])
   func `where the series holds unsplit, its new part is named`(arguments: [String]) async throws {
-    let folders = try TwoFolders()
-    let calgw = folders.calgw
-    try calgw.write("one/work/standup.ics", EventCommandTests.series)
-    #expect(try await calgw("sync").status == 0)
-    let split = try await calgw(
-      "edit", "standup", "--in", "one/work", "--span", "future", "--occurrence",
-      "2026-01-19T09:00Z", "--summary", "New")
-    #expect(split.status == 0, "\(split.errors)")
+    let calgw = try await splitHere()
     let there = try await calgw(
       "edit", "standup", "--in", "two/work", "--span", "all", "--start", "2026-01-05T10:00Z")
     #expect(there.status == 0, "\(there.errors)")
