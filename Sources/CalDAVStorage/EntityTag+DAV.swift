@@ -28,11 +28,12 @@ extension EntityTag {
     let quote = UInt8(ascii: "\"")
     return bytes.first == quote ? bytes : [quote] + bytes + [quote]
   }
+
   /// Digits, and what stands between those of a time: a server that makes its tags of the second of
   /// a change gives one tag to two versions of one second (DavMail). Hashes have more letters, and
   /// counts fewer digits.
   var mayBeTime: Bool {
-    let letters = bytes.filter { (UInt8(ascii: "A")...UInt8(ascii: "z")).contains($0) }
+    let letters = bytes.filter { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
     let digits = bytes.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     return digits.count >= Self.fewestDigits && letters.count <= Self.mostLetters
   }

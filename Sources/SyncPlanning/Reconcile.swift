@@ -170,12 +170,12 @@ private func settle(
   guard let winner = decided ?? byPolicy, rules.direction.writes(to: winner.opposite) else {
     return .conflict(here, there, base: base, mergeable(rules))
   }
-  if base != nil, decided == nil {
-    return .conflict(here, there, base: base, .touchesOrElse(holds: winner))
-  }
-  // What differs may be the server's doing, or that of a journal that was lost.
-  if base == nil, decided == nil, rules.notifying.contains(winner.opposite) {
-    return .conflict(here, there, base: nil, .onlySilently(holds: winner))
+  if decided == nil {
+    if base != nil { return .conflict(here, there, base: base, .touchesOrElse(holds: winner)) }
+    // What differs may be the server's doing, or that of a journal that was lost.
+    if rules.notifying.contains(winner.opposite) {
+      return .conflict(here, there, base: nil, .onlySilently(holds: winner))
+    }
   }
   return .act(overwriting(with: winner, here, there, base: base, rules))
 }

@@ -118,13 +118,6 @@ public actor VdirRoot: CollectionHost {
     return storage
   }
 
-  /// When the folder was made, in nanoseconds since 1970; nil where the file system does not keep
-  /// that. A folder that is removed and made anew may have the same identity.
-  public func birth(of collection: CollectionDescription) throws(StorageError) -> Int64? {
-    let folder = try openFolder(collection)
-    return withExtendedLifetime(folder) { access.files.birth(of: folder.directory.descriptor) }
-  }
-
   /// The folder holds something worth a counterpart elsewhere: an item, or a display name.
   public func isInUse(_ collection: CollectionDescription) async throws(StorageError) -> Bool {
     if collection.displayName != nil { return true }

@@ -97,6 +97,10 @@ public actor VdirStorage: Storage {
     return open
   }
 
+  /// When the folder was made, in nanoseconds since 1970; nil where the file system does not keep
+  /// that. A folder that is removed and made anew may have the same identity.
+  public nonisolated var birth: Int64? { access.files.birth(of: directory.descriptor) }
+
   nonisolated func vanished(_ why: String) -> StorageError {
     StorageError(
       .vanished, "the folder \(location.text) is not the one that was synced", why: why,

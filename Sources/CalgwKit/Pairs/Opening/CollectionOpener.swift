@@ -88,7 +88,7 @@ struct CollectionOpener: Sendable {
     let localStorage = try await storage(.local, local)
     var remoteStorage = try await storage(.remote, remote)
     let record = record(name, local, remote)
-    let births = try await births(local, remote)
+    let births = FolderBirths(local: localStorage, remote: remoteStorage)
     let (opened, isReplaced) = try await recorded { () throws(JournalError) in
       let isReplaced = try await births.setAsideReplaced(
         name, in: pair.store, at: surroundings.now())
@@ -207,19 +207,6 @@ struct CollectionOpener: Sendable {
     return try await reached(side) { () throws(StorageError) in
       try await pair.side(side).open(description)
     }
-  }
-
-  private func births(_ local: Found, _ remote: Found) async throws(OpeningError) -> FolderBirths {
-    var times: [Side: Int64] = [:]
-    for (side, found) in [(Side.local, local), (.remote, remote)] {
-      guard case .directory(let root, _) = pair.side(side), case .present(let folder) = found else {
-        continue
-      }
-      times[side] = try await reached(side) { () throws(StorageError) in
-        try await root.birth(of: folder)
-      }
-    }
-    return FolderBirths(times: times)
   }
 
   private func record(_ name: String, _ local: Found, _ remote: Found) -> CollectionRecord {

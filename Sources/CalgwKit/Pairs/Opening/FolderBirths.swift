@@ -1,5 +1,6 @@
 import SQLiteJournal
 import SyncModel
+import VdirStorage
 
 /// When the folders of a collection were made. A file system gives the number of a removed folder
 /// to one that is made later, so that path and number alone would take a new, empty folder for the
@@ -27,6 +28,14 @@ struct FolderBirths: Sendable {
   }
 
   init(times: [Side: Int64]) { self.times = times }
+
+  init(local: any Storage, remote: any Storage) {
+    var times: [Side: Int64] = [:]
+    for (side, storage) in [(Side.local, local), (.remote, remote)] {
+      times[side] = (storage as? VdirStorage)?.birth
+    }
+    self.times = times
+  }
 
   // MARK: As it is stored
 
