@@ -7,6 +7,7 @@ public struct CollectionReport: Sendable, Hashable {
   public var pulled = WriteCounts()
   public var pushed = WriteCounts()
   public var merged = 0
+  /// Items that both sides have alike, and that this run did not write.
   public var unchanged = 0
   /// Items with attendees for which a server may have sent mail because of what was written.
   public var invitations = 0

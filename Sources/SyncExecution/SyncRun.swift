@@ -92,7 +92,7 @@ struct SyncRun {
     report.problems += unfinished.keys.sorted().filter { !named.contains($0) }
       .compactMap { unfinished[$0] }
     let agreed = try await countAgreements()
-    report.unchanged = max(0, agreed + foreseen - touched)
+    report.unchanged = max(0, agreed + foreseen - written.count - (try await countWaiting()))
     if hasWritten {
       try await settleDisplaced()
       try await prune()
@@ -222,9 +222,22 @@ struct SyncRun {
   }
 
   /// Items and not writes: what a server has to say of one comes back in the same run.
-  private var touched: Int {
-    let written = report.actions.filter { [.create, .update, .merge].contains($0.kind) }
-    return Set(written.map(\.item.uid)).count
+  private var written: Set<ItemID?> {
+    let writes = report.actions.filter { [.create, .update, .merge].contains($0.kind) }
+    return Set(writes.map(\.item.uid))
+  }
+
+  /// Items on which both sides had agreed, and which wait now for a person or a mend.
+  private func countWaiting() async throws(SyncFailure) -> Int {
+    let items = report.conflicts.map(\.item) + report.problems.map(\.item)
+    let waiting = Set(items.map(\.uid)).subtracting(written).compactMap { $0 }
+    return try await recorded { [sync] () throws(JournalError) in
+      var count = 0
+      for uid in waiting.sorted() where try await sync.journal.agreement(of: uid) != nil {
+        count += 1
+      }
+      return count
+    }
   }
 
   private func prune() async throws(SyncFailure) {

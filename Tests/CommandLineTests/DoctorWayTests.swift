@@ -127,8 +127,10 @@ import Testing
   // MARK: The calendar of a pair
 
   /// What `doctor` and then `sync` say of a pair for one calendar.
-  private func choose(_ text: String) async throws -> (found: DoctorRuns.Findings, sync: Int32) {
-    let model = model()
+  private func choose(
+    _ text: String, of model: ModelServer? = nil
+  ) async throws -> (found: DoctorRuns.Findings, sync: Int32) {
+    let model = model ?? self.model()
     let server = try ScriptedServer { model.steps(for: $0) }
     try doctor.configure(server.url)
     let path = doctor.calgw.home + "/config/calgw/config.toml"
@@ -157,6 +159,16 @@ import Testing
         == "did you mean \"work\"? (where the folder has an item, the next sync makes one there)")
     // The folder is empty, so it is said that nothing is made for it.
     #expect(status == 1)
+  }
+
+  @Test func `an account without a calendar is told as that`() async throws {
+    let empty = ModelServer(surroundings: ModelClock().surroundings)
+    let found = try await choose("work", of: empty).found
+    let line = try #require(found.lines.first { $0.step == "collections" })
+    #expect(
+      line.hint
+        == "the account shows no calendar; where the folder has an item, the next sync makes one"
+        + " there")
   }
 
   @Test(arguments: ["work", "Work"])

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -120,6 +121,24 @@ import Testing
     #expect(run.status == 74)
     #expect(run.errors.contains("standard output"))
     #expect(calgw.exists("there/work"))
+  }
+
+  @Test func `what a run did before it failed is said`() async throws {
+    let uploads = Mutex(0)
+    let world = try FolderAndCalendar { request, steps in
+      let count = uploads.withLock { count in
+        if request.method == "PUT" { count += 1 }
+        return count
+      }
+      return count > 1 ? [.answer(401)] : steps
+    }
+    try world.calgw.configure(server: world.server.url, account: "max_connections = 1")
+    for (uid, title) in [("a", "Dentist"), ("b", "Choir")] {
+      try world.write("\(uid).ics", event(uid, title))
+    }
+    let run = try await world.calgw("sync")
+    #expect(run.status == 77, "\(run.errors)")
+    #expect(run.output == "p/work: up: 1 new; not finished\n")
   }
 
   @Test func `a reader that goes away is no failure`() async throws {

@@ -226,12 +226,13 @@ extension World {
   }
 
   /// Where it was deleted on the server, and all was forgotten before calgw knew of it, it looks
-  /// like a new one in the folder: once for each time that both happened. So it does where the
-  /// server does not show it yet.
+  /// like a new one in the folder: once for each time that both happened. So it does where it was
+  /// deleted in what stood in the folder's place, or where the server does not show it yet.
   private func forgottenDeletions(_ uid: String) -> Int {
+    let isSwapped = story.acts.contains { $0.kind == .folderUnmount }
     let deletions = story.acts.count {
-      [.remoteDelete, .remoteRecreate, .otherDelete].contains($0.kind)
-        && ItemText.realUID($0.uid) == uid
+      ([.remoteDelete, .remoteRecreate, .otherDelete].contains($0.kind)
+        || isSwapped && $0.kind == .localDelete) && ItemText.realUID($0.uid) == uid
     }
     if server.switches.lag > 0 { return story.memoryLosses }
     return min(deletions, story.memoryLosses)

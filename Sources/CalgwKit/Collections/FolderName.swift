@@ -2,10 +2,16 @@ import SyncModel
 
 /// Chooses the name of the folder for a remote collection: its id if that is
 /// `[A-Za-z0-9._-]{1,64}` and no UUID, else made from its display name; unlike all that are taken.
-func folderName(for collection: CollectionDescription, taken: Set<String>) -> String {
+/// An id that others of its account have, too, tells nothing (Google calls each calendar `events`):
+/// the display name goes before it.
+func folderName(
+  for collection: CollectionDescription, among listed: [CollectionDescription], taken: Set<String>
+) -> String {
   let id = collection.name
+  let isShared = listed.contains { $0.name == id && $0.identity != collection.identity }
   let isPlain = isPlainComponent(id) && id.first != "." && !isUUID(id)
-  let base = isPlain ? id : slug(collection.displayName ?? "") ?? slug(id) ?? "calendar"
+  let shown = slug(collection.displayName ?? "")
+  let base = isPlain && (!isShared || shown == nil) ? id : shown ?? slug(id) ?? "calendar"
   if !isTaken(base, taken) { return base }
   // A numbered name is found at the latest after as many steps as there are names.
   for number in 2...(taken.count + 2) {

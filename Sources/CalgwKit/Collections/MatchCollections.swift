@@ -120,7 +120,7 @@ struct Matching {
   /// What only one side has.
   mutating func joinRest() {
     for collection in remote where rules.select(collection.names) {
-      let name = folderName(for: collection, taken: taken)
+      let name = folderName(for: collection, among: listed, taken: taken)
       taken.insert(name)
       matched.append(
         MatchedCollection(

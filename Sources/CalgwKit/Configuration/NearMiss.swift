@@ -14,7 +14,7 @@ func nearMiss(of word: String, in candidates: [String]) -> String? {
 /// `did you mean "x"?` and what else there is.
 func suggestion(for word: String, among candidates: [String], what: String) -> String {
   if let near = nearMiss(of: word, in: candidates) { return "did you mean \"\(near)\"?" }
-  let known = candidates.sorted().joined(separator: ", ")
+  let known = Set(candidates).sorted().joined(separator: ", ")
   return known.isEmpty ? "there are no \(what)" : "\(what): \(known)"
 }
 

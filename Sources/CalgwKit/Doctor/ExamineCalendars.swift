@@ -78,29 +78,31 @@ extension AccountWay {
   private mutating func tellUnmatched(_ pair: PairConfiguration) {
     guard case .collections(let rules) = pair.selection, pair.remote == .account(account.name)
     else { return }
-    let names = names
     let asked = CollectionRules(rules)
     let mapped = asked.maps.map(\.remote).filter { text in
       !calendars.contains { $0.answers(to: text) }
     }
     var told: Set<String> = []
-    for wanted in asked.asked(butNotIn: Set(names)) + mapped where told.insert(wanted).inserted {
+    let names = Set(calendars.flatMap(\.names))
+    for wanted in asked.asked(butNotIn: names) + mapped where told.insert(wanted).inserted {
       tell(
         .warning, .collections,
         "pair \(pair.name) names \"\(wanted)\", and no calendar is called so",
-        hint: suggestion(for: wanted, among: names, what: "calendars")
-          + " (\(outlook(of: pair, wanted)))")
+        hint: advice(for: wanted, in: pair))
     }
   }
 
-  /// What the calendars are called; an id that is a name, too, is suggested once.
-  var names: [String] {
-    var seen: Set<String> = []
-    return calendars.flatMap(\.names).filter { seen.insert($0).inserted }
+  /// What to write in place of a name that no calendar has, and what a sync does until then.
+  func advice(for wanted: String, in pair: PairConfiguration) -> String {
+    let outlook = outlook(of: pair, wanted)
+    guard !calendars.isEmpty else { return "the account shows no calendar; \(outlook)" }
+    let suggestion = suggestion(
+      for: wanted, among: calendars.flatMap(\.names), what: "calendars")
+    return "\(suggestion) (\(outlook))"
   }
 
   /// What the next sync does with a folder that no calendar belongs to.
-  func outlook(of pair: PairConfiguration, _ wanted: String) -> String {
+  private func outlook(of pair: PairConfiguration, _ wanted: String) -> String {
     if isAddress(wanted) { return "a path or URL makes none there" }
     if pair.isReadOnly || !pair.direction.writes(to: .remote) {
       return "the pair makes none there"

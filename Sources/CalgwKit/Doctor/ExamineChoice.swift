@@ -12,8 +12,7 @@ extension AccountWay {
       tell(
         .warning, .collections,
         "pair \(pair.name) is for the calendar \"\(text)\", and no calendar is called so",
-        hint: suggestion(for: text, among: names, what: "calendars")
-          + " (\(outlook(of: pair, text)))")
+        hint: advice(for: text, in: pair))
     case .failure(let failure)?:
       // The account was reached a moment ago, and the local side is looked at with the pair.
       guard ["no-such-calendar", "ambiguous-calendar"].contains(failure.code) else { return }

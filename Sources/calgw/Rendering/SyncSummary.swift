@@ -43,9 +43,10 @@ extension Console {
 
   private func show(_ collection: CollectionReport, of report: PairReport) {
     let name = "\(visibleText(report.pair))/\(visibleText(collection.name))"
-    // One that was made is there, whatever failed afterwards.
-    let wasMade = report.collectionActions[collection.name]?.made != nil && !report.isDryRun
-    if collection.failure == nil || wasMade, !isQuiet {
+    // What was done is done, whatever failed afterwards.
+    let wasMade = report.collectionActions[collection.name]?.made != nil
+    let wasWritten = collection.pulled.total + collection.pushed.total > 0
+    if collection.failure == nil || (wasMade || wasWritten) && !report.isDryRun, !isQuiet {
       print(
         "\(styled(name, .bold)): \(summary(of: collection, in: report))"
           + (report.isDryRun ? " (dry run: nothing was changed)" : ""))
@@ -80,6 +81,7 @@ extension Console {
     if collection.merged > 0 { parts.append("\(collection.merged) merged") }
     parts += phrases(for: own?.carried ?? [], isDryRun: report.isDryRun)
     if parts.isEmpty { parts.append("nothing to do") }
+    if collection.failure != nil { parts.append(styled("not finished", .yellow)) }
     parts += phrases(for: report.questions[collection.name] ?? AwaitedAnswers())
     let conflicts =
       collection.conflicts.count + (report.valueConflicts[collection.name] ?? []).count

@@ -18,30 +18,6 @@ import Testing
     #expect(Glob(pattern).matches(name) == matches)
   }
 
-  @Test(
-    arguments: [
-      ("work", nil, "work"), ("Work_1.x-y", nil, "Work_1.x-y"), (".hidden", "Mine", "mine"),
-      ("0b4b1f4e-8a5c-4f9e-9d3a-2f1f6f0f6d11", "Our Work!", "our-work"),
-      ("0B4B1F4E8A5C4F9E9D3A2F1F6F0F6D11", "Work", "work"),
-      ("0b4b1f4e-8a5c-4f9e-9d3a-2f1f6f0f6d11", nil, "0b4b1f4e-8a5c-4f9e-9d3a-2f1f6f0f6d11"),
-      ("a b", "Ferien & Feste", "ferien-feste"), ("a b", "Straße 5", "straße-5"),
-      ("a b", nil, "a-b"),
-      ("///", "  ", "calendar"), (String(repeating: "x", count: 65), "Long", "long"),
-      ("a/b", "../..", "a-b"), ("a b", "\u{202E}evil\u{7}", "evil"),
-      ("a b", "E\u{200D}vil\u{200F}s", "evils"),
-    ] as [(String, String?, String)])
-  func `a folder is named after its calendar`(id: String, display: String?, folder: String) {
-    #expect(folderName(for: remote(id, display), taken: []) == folder)
-  }
-
-  @Test func `a folder's name is unlike all others, whatever the case`() {
-    #expect(folderName(for: remote("work"), taken: ["work"]) == "work-2")
-    #expect(folderName(for: remote("Work"), taken: ["work", "WORK-2"]) == "Work-3")
-    let long = String(repeating: "é", count: 32)
-    let name = folderName(for: remote("a b", long), taken: [long])
-    #expect(name.hasSuffix("-2") && name.utf8.count <= 64)
-  }
-
   @Test func `everything is matched by name, id or display name, and the rest is to be made`() {
     let result = match(
       local: [folder("work"), folder("mine", "Home"), folder("only-here")],
