@@ -16,7 +16,7 @@ extension StreamStorage {
       return ChangePage(
         extent: .changesOnly, present: [], next: StreamCursor(state: state).cursor)
     case .absent:
-      guard previous?.state == nil else { throw vanished() }
+      guard previous?.state == nil else { throw Self.vanished(source.name) }
       _ = hold(Held(stream: CalendarStream(CalendarStream.empty)))
       return ChangePage(extent: .everything, present: [], next: StreamCursor(state: nil).cursor)
     case .text(let data, let version, let state):
@@ -41,9 +41,10 @@ extension StreamStorage {
     return items
   }
 
-  private func vanished() -> StorageError {
+  /// Why a calendar that both sides share items of, and that is not there, is not looked at.
+  public static func vanished(_ name: String) -> StorageError {
     StorageError(
-      .vanished, "\(source.name) is gone",
+      .vanished, "\(name) is gone",
       hint: "put it back, or forget the collection and sync to have it made anew")
   }
 
@@ -87,7 +88,7 @@ extension StreamStorage {
   public func confirmAbsence(of batch: [Href]) async throws(StorageError) -> [Href] {
     if batch.isEmpty { return [] }
     let held = try await fetch()
-    guard held.version != nil else { throw vanished() }
+    guard held.version != nil else { throw Self.vanished(source.name) }
     guard held.stream.nameless.isEmpty else { return [] }
     let present = Set(held.stream.uids)
     return batch.filter { !present.contains($0.key) }

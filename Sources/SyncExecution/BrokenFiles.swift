@@ -133,12 +133,25 @@ extension SyncRun {
   /// Puts the agreed texts of files that are broken by now into the history, so that a person can
   /// restore them. What he finds first in the log is then the last good version, however often a
   /// file breaks: there is one entry each time, and no other as long as it stays broken.
-  func keepTextsOfBrokenFiles(_ differing: Differing) async throws(SyncFailure) {
-    let broken = Set(
-      differing.observations.compactMap { seen -> Href? in
-        if seen.side == .local, case .obstructed = seen.state { seen.href } else { nil }
-      })
-    if broken.isEmpty { return }
+  ///
+  /// - Parameter troubled: items with a problem, whose files may hold others.
+  func keepTextsOfBrokenFiles(
+    _ differing: Differing, troubled: Set<ItemID>
+  ) async throws(SyncFailure) {
+    var broken: Set<Href> = []
+    var holders: [Href: ItemID] = [:]
+    for seen in differing.observations where seen.side == .local {
+      switch seen.state {
+      case .obstructed: broken.insert(seen.href)
+      case .read(let item): holders[seen.href] = item.uid
+      case .gone, .unread: break
+      }
+    }
+    func isLost(_ agreed: Agreement) -> Bool {
+      if broken.contains(agreed.local.href) { return true }
+      guard let holder = holders[agreed.local.href] else { return false }
+      return holder != agreed.uid && troubled.contains(agreed.uid)
+    }
     // The versions of a conflict are in the history, and newer than what was agreed.
     let inConflict = Set(
       differing.observations.compactMap { seen -> ItemID? in
@@ -146,8 +159,7 @@ extension SyncRun {
         return item.uid
       })
     var entries: [HistoryEntry] = []
-    for agreed in differing.agreements
-    where broken.contains(agreed.local.href) && !inConflict.contains(agreed.uid) {
+    for agreed in differing.agreements where isLost(agreed) && !inConflict.contains(agreed.uid) {
       let history = try await recorded { [sync] () throws(JournalError) in
         try await sync.journal.history(of: agreed.uid)
       }
@@ -156,7 +168,9 @@ extension SyncRun {
       entries.append(
         HistoryEntry(
           time: sync.surroundings.now(), uid: agreed.uid, side: .local, action: .replaced,
-          reason: "the file holds no whole item any more", href: agreed.local.href,
+          reason: broken.contains(agreed.local.href)
+            ? "the file holds no whole item any more" : "the file holds another item now",
+          href: agreed.local.href,
           before: digest, after: nil))
     }
     let news = entries

@@ -230,6 +230,7 @@ extension SyncRun {
       unfinished[write.intent.uid] = nil
       report(problem, of: write)
       let pause = pause(after: outcome, of: write, failedBefore)
+      if outcome.isTransient { failedHere.insert(write.origin) }
       // The next run sends it again, and until then nothing else is agreed on at its place.
       if pause == 0, write.isDeparture(takenOver) { leftAlone.insert(write.intent.uid) }
       let wait = refusal(of: write, problem, for: pause)

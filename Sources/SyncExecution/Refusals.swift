@@ -12,7 +12,10 @@ extension SyncRun {
     after outcome: WriteOutcome, of write: PreparedWrite, _ failedBefore: Set<Href>
   ) -> Int64 {
     if !outcome.isTransient { return Self.retryRefused }
-    let isRepeated = failedBefore.contains(write.origin) && !write.isDeparture(takenOver)
+    // Two rounds of one run are the same trouble of the server's.
+    let isRepeated =
+      failedBefore.contains(write.origin) && !failedHere.contains(write.origin)
+      && !write.isDeparture(takenOver)
     return isRepeated ? Self.retryFailed : 0
   }
 

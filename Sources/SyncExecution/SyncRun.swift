@@ -57,6 +57,8 @@ struct SyncRun {
   var hasLookedForForgotten = false
   /// Items with attendees for which a server may have sent mail.
   var notified: Set<ItemID> = []
+  /// The sources of writes at which a side failed in this run.
+  var failedHere: Set<Href> = []
   /// A write was tried: it may have left something to settle.
   var hasWritten = false
   /// Sides to look at, at first those that the run was given, then those where something was not as
@@ -141,7 +143,8 @@ struct SyncRun {
     report.conflicts = plan.conflicts.map { sync.report(of: $0) }
     if !sync.options.isDryRun {
       try await keep(plan.conflicts)
-      try await keepTextsOfBrokenFiles(differing)
+      try await keepTextsOfBrokenFiles(
+        differing, troubled: Set(matched.problems.compactMap(\.uid)))
     }
     plan = holdHeirs(of: plan, in: try await withoutRefuted(plan))
     plan = holdHeirs(of: plan, in: try await askBeforeDeleting(plan))

@@ -43,9 +43,9 @@ public struct ItemTrouble: Sendable, Hashable {
 /// Joins observations and agreements by UID.
 ///
 /// A resource that moved to another name keeps its item. A UID that has two resources on one side
-/// is a problem of all of them. An item of which one resource is broken or was not read is left
-/// out whole: it is never taken for deleted. What has its place on the other side waits until it
-/// can be read.
+/// is a problem of all of them, and of an item whose place one of them has taken. An item of which
+/// one resource is broken or was not read is left out whole: it is never taken for deleted. What
+/// has its place on the other side waits until it can be read.
 public func matchItems(_ differing: Differing) -> MatchedItems {
   var result = MatchedItems()
   let local = SideView(.local, differing)
@@ -110,7 +110,9 @@ private func told(
   case .modified:
     trouble.problem.message += "; the \(side) side has changed it since"
     // Nothing is written over what is no file, or holds another item, too.
-    if trouble.side == .local, ![.notAFile, .severalUIDs].contains(trouble.problem.code) {
+    if trouble.side == .local,
+      ![.notAFile, .severalUIDs, .duplicateUID].contains(trouble.problem.code)
+    {
       if !trouble.problem.hint.hasSuffix(".") { trouble.problem.hint += "." }
       trouble.problem.hint += " `calgw resolve UID --take \(side)` takes what is there."
     }

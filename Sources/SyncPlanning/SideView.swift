@@ -12,6 +12,8 @@ struct SideView {
   private var candidates: [ItemID: Candidate] = [:]
   private var doubles: [ItemID: [Candidate]] = [:]
   private(set) var obstructions: [ItemTrouble] = []
+  /// Items whose resource holds a further one of another UID now: nobody has deleted them.
+  private var displaced: Set<ItemID> = []
   /// Something new is there that was not read: it may be an item that was moved.
   private var hasUnreadNews = false
 
@@ -48,6 +50,26 @@ struct SideView {
     where observed[agreement[side].href] == nil {
       add(.agreement(index), of: agreement.uid)
     }
+    for trouble in doubles.keys.sorted().flatMap(duplicates) { noteDisplaced(by: trouble) }
+  }
+
+  /// Who copies one file over another one has not said that the other item is to go.
+  private mutating func noteDisplaced(by duplicate: ItemTrouble) {
+    guard let former = agreement(at: duplicate.href), candidates[former.uid] == nil else { return }
+    displaced.insert(former.uid)
+    let file = duplicate.href.text
+    let mend =
+      side == .local
+      ? "Take '\(file)' away: `calgw restore ID` right after that brings this item back, and"
+        + " without it the next sync deletes it on both sides."
+      : "Take '\(file)' away there: the next sync then deletes this item here, too, unless you edit"
+        + " it before."
+    obstructions.append(
+      ItemTrouble(
+        uid: former.uid, side: side, href: duplicate.href, summary: former[side].summary,
+        problem: ItemProblem(
+          .duplicateUID, "'\(file)' holds another item now, of which there are several",
+          hint: mend)))
   }
 
   private mutating func add(_ candidate: Candidate, of uid: ItemID) {
@@ -82,7 +104,7 @@ struct SideView {
     switch observed(agreement[side].href)?.state {
     case .unread, .obstructed: false
     case .gone: candidates[agreement.uid] != nil || !hasUnreadNews
-    case .read, nil: true
+    case .read, nil: !displaced.contains(agreement.uid)
     }
   }
 

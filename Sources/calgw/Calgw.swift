@@ -6,6 +6,7 @@ import Glibc
 @main
 struct Calgw {
   static func main() async {
+    ProcessLimits.openStandardFiles()
     ProcessLimits.forbidCoreFiles()
     ProcessLimits.returnLargeBlocks()
     // First of all, so that every thread inherits what is blocked.

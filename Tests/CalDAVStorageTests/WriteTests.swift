@@ -152,6 +152,34 @@ import Testing
     #expect(model.server.requests.count == 1)
   }
 
+  /// RFC 4791 §4.1: what is stored has none.
+  @Test(arguments: [
+    "METHOD:REQUEST\r\n", "method:PUBLISH\r\n", "METHOD;X-A=b:REQ\r\n UEST\r\n",
+  ])
+  func `METHOD stays at home`(line: String) async throws {
+    let (model, storage, version) = try await bench()
+    let stored = event("a", "Doctor")
+    let text = String(decoding: stored.bytes, as: UTF8.self)
+    let message = text.replacing("BEGIN:VEVENT", with: line + "BEGIN:VEVENT", maxReplacements: 1)
+    #expect(message != text)
+    let write = GuardedWrite.replace(
+      href, expecting: version, with: ItemData(bytes: Array(message.utf8)))
+    guard case .stored = await storage.carryOut([write]).first?.result else {
+      Issue.record("it was not stored")
+      return
+    }
+    #expect(model.content("a.ics") == stored.bytes)
+  }
+
+  @Test func `what an event says of a METHOD goes along`() async throws {
+    let (model, storage, version) = try await bench()
+    let text = String(decoding: event("a", "Doctor").bytes, as: UTF8.self)
+      .replacing("END:VEVENT", with: "DESCRIPTION:A\r\n METHOD:B\r\nMETHOD:C\r\nEND:VEVENT")
+    let data = ItemData(bytes: Array(text.utf8))
+    _ = await storage.carryOut([.replace(href, expecting: version, with: data)])
+    #expect(model.content("a.ics") == data.bytes)
+  }
+
   @Test func `a 207 is what is inside it`() async throws {
     let (model, storage, _) = try await bench()
     let inner = """

@@ -17,7 +17,8 @@ import Testing
     let calgw: CommandLine
     private let hasMoved: Switch
 
-    init() throws {
+    /// - Parameter farewell: what the former host answers once the account has moved.
+    init(farewell: [ServerStep] = [.answer(404)]) throws {
       var switches = ModelSwitches()
       switches.authentication = .basic
       let model = ModelServer(switches, surroundings: ModelClock().surroundings)
@@ -25,7 +26,7 @@ import Testing
       model.makeCalendar("empty", displayName: "Empty")
       model.put("a.ics", event("a", "Dentist"), in: MovedAccountTests.work)
       let hasMoved = Switch()
-      let former = try ScriptedServer { hasMoved.isOn ? [.answer(404)] : model.steps(for: $0) }
+      let former = try ScriptedServer { hasMoved.isOn ? farewell : model.steps(for: $0) }
       let later = try ScriptedServer { model.steps(for: $0) }
       let urls = (former.url, later.url)
       front = try ScriptedServer { _ in
@@ -95,6 +96,17 @@ import Testing
     #expect(run.output == "p/empty: up: 1 new\np/work: down: 1 deleted\n", "\(run.errors)")
     #expect(account.former.requests.count == asked)
     #expect(account.model.items(in: ModelServer.homePath + "empty/").count == 1)
+  }
+
+  @Test(arguments: [[.close], [.answer(502)]] as [[ServerStep]])
+  func `the former host need not answer any more`(farewell: [ServerStep]) async throws {
+    let account = try Account(farewell: farewell)
+    _ = try await account.sync()
+    account.move()
+    for _ in 0..<2 {
+      let run = try await account.sync()
+      #expect(run.output == Self.nothing && run.errors.isEmpty, "\(run.output) \(run.errors)")
+    }
   }
 
   @Test func `one at its old path that holds nothing of the known one is another`() async throws {

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What goes on around a run: hooks that edit, and a machine that is in another time zone.
+/// What goes on around a run: hooks that edit, a machine that is in another time zone, folders that
+/// are links or shared, and descriptors that are closed.
 @Suite struct OddSurroundingsTests {
   @Test func `what a hook edits in the folder travels with the next run`() async throws {
     let folders = try TwoFolders(
@@ -33,5 +34,77 @@ import Testing
     let run = try await folders.calgw("sync", environment: ["TZ": zone])
     #expect(run.status == 0)
     #expect(run.output.contains("nothing to do"), "\(run.output)")
+  }
+
+  @Test func `a link in the place of a folder is named, and not followed`() async throws {
+    let folders = try TwoFolders()
+    try folders.write("two", "dentist", at: 10, "Dentist")
+    let home = folders.calgw.home
+    for folder in ["elsewhere", "one"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(home)/\(folder)", withIntermediateDirectories: true)
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: home + "/one/work", withDestinationPath: home + "/elsewhere")
+    let run = try await folders.calgw("sync")
+    #expect(run.status == 73)
+    #expect(run.errors.contains("is a symbolic link, which is not followed"), "\(run.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home + "/elsewhere").isEmpty)
+  }
+
+  @Test(arguments: ["~/link", "~/one/../one"])
+  func `one folder under two names is no pair`(other: String) async throws {
+    let calgw = try CommandLine()
+    try calgw.configure("[pair.p]\nlocal = \"~/one\"\nremote = { local = \"\(other)\" }\n")
+    try calgw.write("one/work/dentist.ics", event("dentist", "Dentist"))
+    try FileManager.default.createSymbolicLink(
+      atPath: calgw.home + "/link", withDestinationPath: calgw.home + "/one")
+    for command in ["sync", "status"] {
+      let run = try await calgw(command)
+      #expect(run.status == 78, "\(run.errors)")
+      #expect(run.errors.contains("both sides are the same directory"), "\(run.errors)")
+    }
+  }
+
+  /// The first two files that a process opens would else be its standard input and output.
+  @Test func `without standard input and output a run does what it should`() async throws {
+    let folders = try TwoFolders()
+    try folders.write("one", "dentist", at: 10, "Dentist")
+    let line = "'\(Checkout.calgw)' sync <&- >&-; echo $? >&2"
+    let program = try RunningProgram(
+      ["/bin/bash", "-c", line],
+      environment: [
+        "HOME": folders.calgw.home, "XDG_CONFIG_HOME": folders.calgw.home + "/config",
+        "PATH": "/usr/bin:/bin",
+      ], directory: folders.calgw.home)
+    let errors = await onOwnThread { program.finish().errors }
+    #expect(errors == "0\n")
+    #expect(try folders.items("two") == ["Dentist 10"])
+  }
+
+  /// Each pair has what became of a file of its own.
+  @Test func `a file that two pairs have is looked for in both`() async throws {
+    let folders = try TwoFolders("[pair.q]\nlocal = \"~/one\"\nremote = { local = \"~/three\" }")
+    try folders.write("one", "dentist", at: 10, "Dentist")
+    #expect(try await folders.calgw("sync").status == 0)
+    try folders.write("one", "dentist", at: 11, "Dentist")
+    try folders.write("three", "dentist", at: 12, "Dentist")
+    #expect(try await folders.calgw("sync").status == 1)
+    let file = folders.calgw.home + "/one/work/dentist.ics"
+    let diff = try await folders.calgw("diff", "--exit-code", file)
+    #expect(diff.status == 1)
+    #expect(diff.output.contains("q/work"), "\(diff.output)")
+    #expect(try await folders.calgw("resolve", file, "--take", "local").status == 0)
+    for side in ["two", "three"] { #expect(try folders.items(side) == ["Dentist 11"]) }
+    // Then both have one.
+    try folders.write("one", "dentist", at: 13, "Dentist")
+    for side in ["two", "three"] { try folders.write(side, "dentist", at: 14, "Dentist") }
+    #expect(try await folders.calgw("sync").status == 1)
+    for name in ["p", "q"] {
+      let run = try await folders.calgw("resolve", "dentist", "--take", "local")
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(run.output.contains("\(name)/work"), "\(run.output)")
+    }
+    for side in ["two", "three"] { #expect(try folders.items(side) == ["Dentist 13"]) }
   }
 }

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Folders that a person renames between two runs stay the collections that they were.
+/// Folders that a person renames between two runs stay the collections that they were, on either
+/// side of a pair of two directories.
 @Suite struct RenamedFolderTests {
   /// The folders `a`, `b` and `c` in step, each with an item of its own name.
   private func synced() async throws -> CommandLine {
@@ -15,9 +16,15 @@ import Testing
     return calgw
   }
 
-  private func move(_ from: String, to other: String, _ calgw: CommandLine) throws {
+  private func move(_ from: String, to other: String, in side: String = "one", _ calgw: CommandLine)
+    throws
+  {
     try FileManager.default.moveItem(
-      atPath: "\(calgw.home)/one/\(from)", toPath: "\(calgw.home)/one/\(other)")
+      atPath: "\(calgw.home)/\(side)/\(from)", toPath: "\(calgw.home)/\(side)/\(other)")
+  }
+
+  private func folders(_ side: String, _ calgw: CommandLine) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: "\(calgw.home)/\(side)").sorted()
   }
 
   /// Edits an item where it lies now, and sees the edit arrive where its collection is.
@@ -54,5 +61,39 @@ import Testing
     try await expectSync(of: first, in: second, with: first, status: 74, calgw)
     try await expectSync(of: second, in: "c", with: second, status: 74, calgw)
     #expect(calgw.exists("two/c/c.ics"), "whose folder is gone keeps what it has there")
+  }
+
+  @Test func `on the second side one keeps its name here`() async throws {
+    let calgw = try await synced()
+    try move("a", to: "office", in: "two", calgw)
+    try await expectSync(of: "a", in: "a", with: "office", calgw)
+    #expect(try await calgw("sync").output.contains("nothing to do"))
+    #expect(try folders("one", calgw) == ["a", "b", "c"])
+    #expect(try folders("two", calgw) == ["b", "c", "office"])
+  }
+
+  @Test func `on the second side two exchange their names`() async throws {
+    let calgw = try await synced()
+    try move("a", to: "x", in: "two", calgw)
+    try move("b", to: "a", in: "two", calgw)
+    try move("x", to: "b", in: "two", calgw)
+    try await expectSync(of: "a", in: "a", with: "b", calgw)
+    try await expectSync(of: "b", in: "b", with: "a", calgw)
+    #expect(try await calgw("sync").output.contains("nothing to do"))
+  }
+
+  /// As after a backup was brought back, or a disk was mounted under another number.
+  @Test(arguments: ["one", "two"])
+  func `another one in its place is a first sync with it`(side: String) async throws {
+    let calgw = try await synced()
+    try FileManager.default.copyItem(
+      atPath: "\(calgw.home)/\(side)/a", toPath: "\(calgw.home)/copy")
+    try move("a", to: "../aside", in: side, calgw)
+    try move("../copy", to: "a", in: side, calgw)
+    let run = try await calgw("sync")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("p/a is another place than in the last run"), "\(run.errors)")
+    for side in ["one", "two"] { #expect(try folders(side, calgw) == ["a", "b", "c"]) }
+    try await expectSync(of: "a", in: "a", with: "a", calgw)
   }
 }

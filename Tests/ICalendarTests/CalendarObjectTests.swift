@@ -6,6 +6,15 @@ import Testing
     CalendarObject(SyntaxTree(bytes: utf8(source)))
   }
 
+  @Test(arguments: [
+    (["VEVENT", "X-COMP"], ["VEVENT"]), (["X-COMP"], ["X-COMP"]), (["VTODO", "VPOLL"], ["VTODO"]),
+    (["VEVENT", "VFREEBUSY"], ["VEVENT", "VFREEBUSY"]),
+  ])
+  func `what stands beside an item is no kind of it`(components: [String], kinds: [String]) {
+    let lines = components.map { "BEGIN:\($0)\nUID:a\nEND:\($0)" }.joined(separator: "\n")
+    #expect(object("BEGIN:VCALENDAR\n\(lines)\nEND:VCALENDAR\n").kinds == kinds)
+  }
+
   @Test func `the components of all calendars but time zones are the item`() {
     let object = object(
       """

@@ -22,11 +22,13 @@ extension People {
       unfinished[act.uid] = nil
       world.oracle.give(up: name, holding: old, on: .local)
     case .localRename, .localRecase: rename(name, old, act)
-    case .localCopy:
+    case .localCopy, .localConflictCopy:
       guard let old else { return }
-      note("C8.9")
+      let isCopy = act.kind == .localCopy
+      note(isCopy ? "C8.9" : "C8.14")
       world.oracle.authors.muddle(ItemText.realUID(act.uid))
-      files.save("\(act.uid)-copy-\(act.number).ics", old, in: World.folder)
+      let ending = isCopy ? "-copy-\(act.number)" : ".sync-conflict-20260101"
+      files.save("\(act.uid)\(ending).ics", old, in: World.folder)
     case .localRecreate:
       if old != nil { note("C8.23") }
       world.oracle.give(up: name, holding: old, on: .local)
@@ -41,10 +43,6 @@ extension People {
       files.save(".\(name).swp", [98, 48], in: World.folder)
       files.save("\(name)~", old ?? [], in: World.folder)
       files.save("4913", [], in: World.folder)
-    case .localConflictCopy:
-      guard let old else { return }
-      note("C8.14")
-      files.save("\(act.uid).sync-conflict-20260101.ics", old, in: World.folder)
     case .localCheckout: checkOut(act)
     case .localDirectory, .localLink, .localFIFO: obstruct(name, old, act)
     case .localHide:

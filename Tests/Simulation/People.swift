@@ -222,7 +222,6 @@ extension FileName {
   /// An item as calgw counts them.
   var isVisibleItem: Bool {
     bytes.first != UInt8(ascii: ".") && bytes.suffix(4).elementsEqual(".ics".utf8)
-      && !bytes.holds(".sync-conflict-")
   }
 
   /// A new text of calgw's that was not put in its place.

@@ -9,7 +9,8 @@ struct Picture {
   let local: [String: [UInt8]]
   let remote: [[UInt8]: [UInt8]]
   let agreements: [ItemID: Agreement]
-  var agreed: Int { agreements.count }
+  /// The items of writes of which nobody knows yet what became of them.
+  let open: Set<ItemID>
 
   init(_ world: World) {
     let files = world.files.contents(of: World.folder).filter { $0.key.isVisibleItem }
@@ -17,6 +18,7 @@ struct Picture {
       files.map { ($0.key.text, $0.value.data) }, uniquingKeysWith: { first, _ in first })
     remote = world.server.items(in: World.calendar)
     agreements = world.journal.state.agreements
+    open = Set(world.journal.state.intents.values.map(\.uid))
   }
 
   /// All texts, for people.
@@ -104,13 +106,15 @@ extension World {
   private func checkDeletions(
     _ local: WriteCounts, _ remote: WriteCounts, _ before: Picture
   ) {
+    // What a killed run had done is agreed on before anything is deleted.
+    let agreed = Set(before.agreements.keys).union(before.open).count
     for (side, count) in [(Side.local, local.deleted), (.remote, remote.deleted)] {
-      let isMuch = count > 5 && Double(count) > 0.25 * Double(before.agreed)
-      let isAll = count >= 3 && count >= before.agreed
+      let isMuch = count > 5 && Double(count) > 0.25 * Double(agreed)
+      let isAll = count >= 3 && count >= agreed
       let isServersDoing = side == .remote && server.switches.movesUIDs
       if isMuch || isAll, !isServersDoing {
         violate(
-          "EmptyGuard", "\(count) of \(before.agreed) were deleted on the \(side.rawValue) side")
+          "EmptyGuard", "\(count) of \(agreed) were deleted on the \(side.rawValue) side")
       }
       // A server that moves items by UID takes one away that it did not show yet.
       let isUnseen = isServersDoing && server.switches.lag > 0

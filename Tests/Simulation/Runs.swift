@@ -52,6 +52,7 @@ extension World {
   /// the same edit, or the server left out an alarm or added one: no client can tell which. Nor can
   /// it where an alarm of the write is missing beside another edit.
   func noteUnclearWrites() {
+    noteMovedUploads()
     for intent in journal.state.intents.values where intent.side == .remote {
       guard case .replace(let href, let old, let new) = intent.effect,
         let there = server.data(ModelServer.name(ofPath: href.spelling), in: World.calendar),
@@ -65,6 +66,17 @@ extension World {
       {
         oracle.bare.insert(intent.uid.text)
       }
+    }
+  }
+
+  /// What arrived with a killed run's upload and was moved to another address since is anybody's.
+  private func noteMovedUploads() {
+    for intent in journal.state.intents.values where intent.side == .remote {
+      guard case .create(let href, _) = intent.effect,
+        server.data(ModelServer.name(ofPath: href.spelling), in: World.calendar) == nil,
+        textsThere[intent.uid.text] != nil
+      else { continue }
+      oracle.authors.muddle(intent.uid.text)
     }
   }
 

@@ -208,10 +208,33 @@ import Testing
     #expect(world.letter("dentist", on: .remote) == "A")
   }
 
+  /// Two rounds of one run meet the same trouble, and that says nothing of the item.
+  @Test func `a failure in two rounds of a run is made good by the next run, too`() throws {
+    let world = try agreedWorld(["gym"])
+    world.remote.stumble(over: Href("dentist.ics"), true)
+    world.set("dentist", "A", on: .local)
+    world.set("gym", "B", on: .local)
+    let listings = Counter()
+    let report = try world.sync { options in
+      options.progress = { step in
+        if step == .listing(.remote) { listings.increase() }
+        if case .writing(.remote, done: 0, _) = step, listings.count == 1 {
+          world.set("gym", "C", on: .remote)
+        }
+      }
+    }
+    #expect(listings.count > 1)
+    #expect(report.problems.count == 1)
+    world.remote.stumble(over: Href("dentist.ics"), false)
+    #expect(try world.sync().problems.isEmpty)
+    #expect(world.letter("dentist", on: .remote) == "A")
+  }
+
   private final class Counter: Sendable {
     private let value = Mutex(0)
     var count: Int { value.withLock { $0 } }
 
+    @discardableResult
     func increase() -> Int {
       value.withLock {
         $0 += 1

@@ -44,6 +44,27 @@ import Testing
     #expect(matched.problems[0].problem.message.contains("'local/dentist.ics'"))
   }
 
+  @Test(arguments: Side.allCases)
+  func `an item over whose resource another one was copied is not gone`(side: Side) {
+    let choir = Build.version("A", uid: "choir", on: side)
+    let matched = match(
+      [read(choir, named: "\(side.rawValue)/dentist.ics", on: side)],
+      [Build.agreement("A"), Build.agreement("A", uid: "choir")])
+    #expect(matched.items.isEmpty)
+    #expect(matched.problems.map(\.uid?.text) == ["dentist", "choir", "choir"])
+    #expect(matched.problems.allSatisfy { $0.problem.code == .duplicateUID })
+  }
+
+  @Test func `an item that was moved away before that is the same item`() {
+    let choir = Build.version("A", uid: "choir")
+    let matched = match(
+      [
+        read(choir, named: "local/dentist.ics"),
+        read(Build.version("A"), named: "local/moved.ics"),
+      ], [Build.agreement("A"), Build.agreement("A", uid: "choir")])
+    #expect(matched.items.map(\.uid.text) == ["dentist"])
+  }
+
   @Test func `each of two files of one UID is named with its own title`() {
     let (first, second) = (Build.version("A"), Build.version("B"))
     for seen in [

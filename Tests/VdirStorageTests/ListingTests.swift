@@ -11,7 +11,6 @@ struct ListingTests {
   @Test(arguments: [
     ".a.ics", "a.ics~", "#a.ics#", "4913", "a.tmp", "a.ics.tmp", "a.ics.orig", "a.ics.rej",
     "a.ics.swp", "color", "displayname", ".calgw-n1", ".ics", "a.vcf", "a.ICS",
-    "a.sync-conflict-20250101-120000-ABCDEFG.ics",
   ])
   func `what is no item is not listed`(name: String) async throws {
     let fixture = try ModelVdirFixture()

@@ -159,6 +159,8 @@ public final class CalDAVAccount: CollectionHost {
       case .vanished, .protocolBroken: return try await discover().listing
       case .denied where isElsewhere(location) || location.isSplit && !client.wasRefused:
         return try await discover().listing
+      case .unreachable where isElsewhere(location), .tryLater where isElsewhere(location):
+        return try await listWhereItIsNow(insteadOf: location, after: error)
       case .unreachable, .tryLater, .denied, .cannotCreate, .io, .stopped: throw error
       }
     }

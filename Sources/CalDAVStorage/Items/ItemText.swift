@@ -23,6 +23,32 @@ enum ItemText {
     return output
   }
 
+  /// A text as it is sent: without METHOD, which belongs into messages. RFC 4791 §4.1 forbids it in
+  /// what is stored, and some servers refuse it for good.
+  static func sent(_ bytes: [UInt8]) -> [UInt8] {
+    var output: [UInt8] = []
+    var depth = 0
+    var isDropped = false
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? rest.endIndex
+      let line = rest[..<end]
+      rest = rest[end...]
+      let isFolded = line.first == 0x20 || line.first == 0x09
+      if !isFolded {
+        let head = String(decoding: line.prefix(7), as: UTF8.self).uppercased()
+        if head.hasPrefix("BEGIN:") { depth += 1 }
+        if head.hasPrefix("END:") { depth -= 1 }
+        isDropped = depth == 1 && (head == "METHOD:" || head == "METHOD;")
+      }
+      if isDropped, output.isEmpty { output += bytes[..<line.startIndex] }
+      if !isDropped, !output.isEmpty { output += line }
+      // Nothing that may be dropped comes after the components have begun.
+      if depth > 1, output.isEmpty { return bytes }
+    }
+    return output.isEmpty ? bytes : output
+  }
+
   /// A control character that XML cannot carry (XML 1.0 §2.2): with it in one item, every answer
   /// that holds the item is ill-formed.
   static func hasForbiddenControl(_ bytes: [UInt8]) -> Bool {

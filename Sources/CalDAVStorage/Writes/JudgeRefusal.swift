@@ -18,10 +18,11 @@ struct Refused: Sendable {
   }
 
   /// Such an answer says nothing of the item, and passes: what was sent took too long to arrive, or
-  /// came too early (RFC 9110 §15.5.9, RFC 8470 §5.2), there is a lock (RFC 4918 §11.3), a disk or
-  /// an account is full, or somebody has invited too many people today (Google, in plain words).
+  /// came too early (RFC 9110 §15.5.9, RFC 8470 §5.2), there is a lock (RFC 4918 §11.3), a network
+  /// wants somebody to sign in first (303), a disk or an account is full, or somebody has invited
+  /// too many people today (Google, in plain words).
   func passes(at address: WebURL) -> Bool {
-    [408, 423, 425].contains(status) || answer(at: address).isOutOfRoom
+    [303, 408, 423, 425].contains(status) || answer(at: address).isOutOfRoom
       || words.text.lowercased().contains("usage limits exceeded")
   }
 
@@ -86,6 +87,9 @@ struct Refused: Sendable {
       }
       return "it says that something has this address, and nothing is there: run the sync again;"
         + " if it stays, correct the item, or leave it here"
+    case 303:
+      return "it leads elsewhere, as a network where somebody has to sign in does: open a page in a"
+        + " browser, then run the sync again"
     case 423: return "another program has locked it; run the sync again later"
     case 400 where isInTrash:
       return
@@ -228,7 +232,7 @@ extension CalDAVStorage {
   }
 
   private func isOurs(_ write: GuardedWrite, _ version: Version) -> Bool {
-    write.data.map { digest(ItemText.normalised($0.bytes)) } == version.digest
+    write.data.map { digest(ItemText.normalised(ItemText.sent($0.bytes))) } == version.digest
   }
 
   /// Something is there that is not what was expected: ours already, or another's.

@@ -151,7 +151,7 @@ extension CalDAVStorage {
     request.endsAtStop = true
     if let data = write.data {
       request.headers.insert(HTTPHeader("Content-Type", "text/calendar; charset=utf-8"), at: 0)
-      request.body = data.bytes
+      request.body = ItemText.sent(data.bytes)
     }
     return request
   }
@@ -166,7 +166,7 @@ extension CalDAVStorage {
     case .delete:
       return WriteOutcome(href: write.href, result: .removed, isUnguarded: unguarded)
     case .create(_, let data), .replace(_, _, let data):
-      let stored = digest(ItemText.normalised(data.bytes))
+      let stored = digest(ItemText.normalised(ItemText.sent(data.bytes)))
       let tags = answer.head.values(of: "ETag")
       let tag = tags.count == 1 ? EntityTag(received: tags[0]) : nil
       let elsewhere = elsewhere(address, answer)
@@ -224,7 +224,7 @@ extension CalDAVStorage {
     case (.absent, .delete): await outcomeOfAbsence(write, because: nil)
     case (.found(let version, _, let modified), .create(_, let data)),
       (.found(let version, _, let modified), .replace(_, _, let data)):
-      version.digest == digest(ItemText.normalised(data.bytes))
+      version.digest == digest(ItemText.normalised(ItemText.sent(data.bytes)))
         ? WriteOutcome(
           href: write.href, result: .stored(write.href, version, modified: modified))
         : WriteOutcome(href: write.href, result: .unknown(trouble))

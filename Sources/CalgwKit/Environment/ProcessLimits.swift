@@ -14,6 +14,15 @@ public enum ProcessLimits {
     _ = setrlimit(core, &limit)
   }
 
+  /// Puts `/dev/null` where the process was started without standard input, output or error. The
+  /// next file that it opens would have that number, and get what is printed.
+  public static func openStandardFiles() {
+    for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
+      // The lowest number that is free is this one.
+      _ = open("/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY)
+    }
+  }
+
   /// Gives large blocks back to the system as soon as they are free. Left alone, glibc keeps them
   /// once it has seen one, in pieces between smaller ones: with items of 15 MB a run took twice the
   /// memory.

@@ -22,8 +22,15 @@ public struct CalendarObject: Sendable {
   /// The components without a UID, or with an empty one.
   public var componentsWithoutUID: [ItemComponent] { components.filter { $0.uid == nil } }
 
-  /// The kinds of the components, as `VEVENT`, each once, sorted.
-  public var kinds: [String] { Set(components.map(\.kind)).sorted() }
+  /// The kinds of the components, as `VEVENT`, each once, sorted. What a program keeps of its own
+  /// beside an event (x-comp, RFC 5545 §3.6) does not make it another kind of item.
+  public var kinds: [String] {
+    let all = Set(components.map(\.kind))
+    let known = all.intersection(Self.itemKinds)
+    return (known.isEmpty ? all : known).sorted()
+  }
+
+  private static let itemKinds: Set = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VAVAILABILITY"]
 
   /// The components that are no overrides of another's occurrence.
   public var mainComponents: [ItemComponent] { components.filter { !$0.isOverride } }

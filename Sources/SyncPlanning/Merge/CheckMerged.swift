@@ -3,7 +3,8 @@ import Recurrence
 import SyncModel
 
 /// Refuses a merged text that is no valid item: it is whole, has the UID that the two texts have,
-/// and no override outside of its series that was not so in one of them.
+/// is of one kind (RFC 4791 §4.1) where they are, and has no override outside of its series that
+/// was not so in one of them.
 func check(
   _ merged: SyntaxTree, against texts: BothSides<SyntaxTree>, _ context: TimeContext
 ) throws(MergeObstacle) {
@@ -12,8 +13,12 @@ func check(
   guard Set(CalendarObject(merged).uids).isSubset(of: known), !parts.partKeys.isEmpty else {
     throw .unmergeable
   }
+  let isOfOneKind = Side.allCases.allSatisfy { CalendarObject(texts[$0]).kinds.count < 2 }
+  if isOfOneKind, CalendarObject(merged).kinds.count > 1 { throw .unmergeable }
   for key in parts.partKeys {
-    guard let component = parts[key], isWellMade(component) else { throw .unmergeable }
+    guard let component = parts[key] else { throw .unmergeable }
+    let sources = Side.allCases.compactMap { ItemParts(texts[$0], context)?[key] }
+    guard isWellMade(component, madeOf: sources) else { throw .unmergeable }
   }
   let outside = overridesOutside(merged, context)
   if outside.isEmpty { return }
@@ -24,12 +29,17 @@ func check(
 }
 
 /// Properties that may stand once do not stand twice (RFC 5545 §3.6), and an end is said in one
-/// way.
-private func isWellMade(_ component: Component) -> Bool {
+/// way, unless it was said in two before (Zimbra writes DTEND and DURATION).
+private func isWellMade(_ component: Component, madeOf sources: [Component]) -> Bool {
   let groups = PropertyGroups(of: component)
   let isOnce = single.allSatisfy { (groups[$0]?.lines.count ?? 0) <= 1 }
-  let ends = ScheduleSlot.end.names.filter { groups[$0] != nil }
-  return isOnce && ends.count <= 1
+  return isOnce
+    && endCount(groups) <= max(1, sources.map { endCount(PropertyGroups(of: $0)) }.max() ?? 1)
+}
+
+/// In how many ways an end is said.
+private func endCount(_ groups: PropertyGroups) -> Int {
+  ScheduleSlot.end.names.count { groups[$0] != nil }
 }
 
 private let single = PropertyRule.names(

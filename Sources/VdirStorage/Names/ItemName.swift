@@ -3,26 +3,16 @@ extension FileName {
   ///
   /// Hidden files are none, which covers what editors and calgw itself put beside an item for a
   /// moment; the ending leaves out `*~`, `*.tmp`, `#*#`, `4913`, `*.orig`, `*.rej` and the metadata
-  /// files. Conflict copies of Syncthing are older versions of an item that is there, not items.
+  /// files. A conflict copy of Syncthing is an item: it holds what somebody wrote, and has the UID
+  /// of another file, which a person is told.
   var isItem: Bool {
     guard bytes.first != UInt8(ascii: "."), bytes.count > Self.itemEnding.count else {
       return false
     }
     return bytes.suffix(Self.itemEnding.count) == Self.itemEnding[...]
-      && !bytes.contains(sequence: Self.conflictMark)
   }
 
   static let itemEnding = Array(".ics".utf8)
-  private static let conflictMark = Array(".sync-conflict-".utf8)
-}
-
-extension [UInt8] {
-  func contains(sequence: [UInt8]) -> Bool {
-    guard let first = sequence.first, count >= sequence.count else { return false }
-    return (0...(count - sequence.count)).contains { start in
-      self[start] == first && self[start..<(start + sequence.count)] == sequence[...]
-    }
-  }
 }
 
 /// The bytes in lower-case hexadecimal.

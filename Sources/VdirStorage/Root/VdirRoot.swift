@@ -90,10 +90,23 @@ public actor VdirRoot: CollectionHost {
       try directory.sync()
       return try describe(folder, name: name)
     } catch {
+      if let taken = linkInTheWay(name) { throw taken }
       var result = trouble(error, "creating the folder \(name.text) in")
       if result.kind != .stopped { result.kind = .cannotCreate }
       throw result
     }
+  }
+
+  /// A symbolic link in the place of a folder is followed nowhere: it may lead anywhere, and to
+  /// another place at each look.
+  private func linkInTheWay(_ name: FileName) -> StorageError? {
+    guard let status = try? directory.statusIfThere(name), status.kind != .directory else {
+      return nil
+    }
+    let what = status.kind == .symbolicLink ? "a symbolic link, which is not followed" : "no folder"
+    return StorageError(
+      .cannotCreate, "\(name.text) in \(String(decoding: path, as: UTF8.self)) is \(what)",
+      hint: "put the folder itself there, or take it away")
   }
 
   /// Fails with `.vanished` where the folder is no longer the one that was described.

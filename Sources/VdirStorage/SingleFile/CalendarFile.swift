@@ -8,6 +8,8 @@ public final class CalendarFile: StreamSource {
   /// What makes it the same file as last time: its path without links. A file that is replaced has
   /// a new inode each time.
   public let identity: String
+  /// The same, of any bytes.
+  private let realPath: [UInt8]
   private let folder: VdirStorage
   private let href: Href
 
@@ -27,13 +29,14 @@ public final class CalendarFile: StreamSource {
         hint: "give it a name such as calendar.ics")
     }
     return CalendarFile(
-      name: text, identity: String(decoding: real, as: UTF8.self),
+      name: text, realPath: real,
       folder: try VdirStorage.open(path: parent, access: access), href: Href(name.bytes))
   }
 
-  private init(name: String, identity: String, folder: VdirStorage, href: Href) {
+  private init(name: String, realPath: [UInt8], folder: VdirStorage, href: Href) {
     self.name = name
-    self.identity = identity
+    self.realPath = realPath
+    identity = String(decoding: realPath, as: UTF8.self)
     self.folder = folder
     self.href = href
   }
@@ -62,6 +65,9 @@ public final class CalendarFile: StreamSource {
     else { return FileName(path).map { ([UInt8(ascii: ".")], $0) } }
     return (Array(path[..<max(cut, 1)]), name)
   }
+
+  /// Something has its name.
+  public var isThere: Bool { (try? folder.access.files.realPath(realPath)) != nil }
 
   /// Locks the folder against other writing runs: what a killed one left there is tidied up.
   public func lock() throws(StorageError) -> VdirLock {

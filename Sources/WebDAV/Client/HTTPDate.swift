@@ -62,10 +62,12 @@ package enum RetryAfter {
   /// one of the server's clock, which its `Date` tells.
   package static func milliseconds(_ head: HTTPResponseHead, now: Int64) -> Int64? {
     guard let value = head.values(of: "Retry-After").first?.trimmed else { return nil }
+    // A year is as good as any longer time, also one of more digits than are counted with.
+    let year: Int64 = 366 * 86_400
     if let seconds = Int64(String(decoding: value, as: UTF8.self)) {
-      // A year is as good as any longer time.
-      return seconds < 0 ? nil : min(seconds, 366 * 86_400) * 1000
+      return seconds < 0 ? nil : min(seconds, year) * 1000
     }
+    if !value.isEmpty, value.allSatisfy({ (0x30...0x39).contains($0) }) { return year * 1000 }
     let theirs = head.values(of: "Date").first.flatMap { HTTPDate.milliseconds($0.trimmed) } ?? now
     return HTTPDate.milliseconds(value).map { max(0, $0.subtractingReportingOverflow(theirs).0) }
   }

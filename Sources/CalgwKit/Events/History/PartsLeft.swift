@@ -45,23 +45,22 @@ extension PairReport {
   /// Says of each part that is left what removes it.
   mutating func note(partsLeft files: [String]) {
     for file in files {
-      let command = shellCommand("delete", options: ["--span", "all"], argument: file)
-      notices += [
-        "the series was split since, and what \(file) has of it is there twice",
-        "to remove that part: `\(command)`",
-      ]
+      noteTwice("the series was split since, and what \(file) has of it", removing: file)
     }
   }
+
   /// The same of parts that a sync has carried over, though the series holds as it was.
   mutating func note(doubled parts: [ItemID: String]) {
     for (uid, title) in parts.sorted(by: { $0.key < $1.key }) {
       let name = visibleText(title.isEmpty ? uid.text : title, limit: 60)
-      let command = shellCommand("delete", options: ["--span", "all"], argument: uid.text)
-      notices += [
-        "the version of the series that holds is not split, and what \"\(name)\" has of it is"
-          + " there twice",
-        "to remove that part: `\(command)`",
-      ]
+      noteTwice(
+        "the version of the series that holds is not split, and what \"\(name)\" has of it",
+        removing: uid.text)
     }
+  }
+
+  private mutating func noteTwice(_ what: String, removing part: String) {
+    let command = shellCommand("delete", options: ["--span", "all"], argument: part)
+    notices += ["\(what) is there twice", "to remove that part: `\(command)`"]
   }
 }

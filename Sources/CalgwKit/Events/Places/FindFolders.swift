@@ -67,6 +67,15 @@ struct FolderFinder: Sendable {
     return result
   }
 
+  /// A folder once for each pair that has it; as it is where none is known to.
+  func shared(_ folder: EventFolder) async -> [EventFolder] {
+    var result: [EventFolder] = []
+    for pair in configuration.pairs {
+      result += ((try? await folders(of: pair)) ?? []).filter { $0.path == folder.path }
+    }
+    return result.isEmpty ? [folder] : result
+  }
+
   /// The folders of a pair's local side; none where that is not there.
   func folders(of pair: PairConfiguration) async throws(RunFailure) -> [EventFolder] {
     guard let root = root(of: pair) else { return [] }

@@ -23,7 +23,8 @@ extension Gateway {
         hint: "run `calgw status` to see the conflicts")
     }
     let open = await conflicts(among: meant, orChange: orChange)
-    guard open.count < 2 else { throw ambiguous(argument, among: open) }
+    // Of a file that two pairs have, the first one's is settled: that changes the other one's.
+    guard Set(open.map(\.place)).count < 2 else { throw ambiguous(argument, among: open) }
     if let conflict = open.first { return .conflict(conflict) }
     let waiting = meant.filter { $0.pending.problem != nil }
     return waiting.isEmpty ? .settled : .waiting(waiting.map(\.entry))
@@ -34,7 +35,7 @@ extension Gateway {
     -> [ViewedCollection]
   {
     var viewed: [ViewedCollection] = []
-    for target in try targets(of: [name]) {
+    for target in try await targets(of: [name]) {
       if let failure = leavingOut("pair \(target.pair.name)") { throw failure }
       // Whatever the pair's policy would settle by itself: a person may want to.
       let view = await view(target, offline: false, policy: .ask)

@@ -73,11 +73,14 @@ extension Gateway {
   }
 
   /// The pairs that names can be in; a UID can be in any.
-  func targets(of names: [ItemName]) throws(RunFailure) -> [PairTarget] {
+  func targets(of names: [ItemName]) async throws(RunFailure) -> [PairTarget] {
     var arguments: [String] = []
     for name in names {
-      guard case .file(_, let folder) = name, let own = folder.pair else { return try targets([]) }
-      arguments.append(isAsFound(own) ? own : folder.name)
+      guard case .file(_, let folder) = name, folder.pair != nil else { return try targets([]) }
+      for own in await office().finder.folders.shared(folder) {
+        guard let pair = own.pair else { continue }
+        arguments.append(isAsFound(pair) ? pair : own.name)
+      }
     }
     return try targets(arguments)
   }

@@ -12,7 +12,7 @@ extension Gateway {
     var missing = Dictionary(
       names.map { ($0.text, $0) }, uniquingKeysWith: { first, _ in first })
     var viewed: [ViewedCollection] = []
-    for target in try targets(of: names) {
+    for target in try await targets(of: names) {
       if let failure = leavingOut("pair \(target.pair.name)") {
         report.failures.append(failure)
         break

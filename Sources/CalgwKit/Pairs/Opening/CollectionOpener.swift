@@ -1,6 +1,7 @@
 import CalDAVStorage
 import ICalendar
 import SQLiteJournal
+import StreamStorage
 import SyncExecution
 import SyncModel
 import SyncPlanning
@@ -97,6 +98,7 @@ struct CollectionOpener: Sendable {
       try await pair.store.setMapping(collection.mapping, of: name)
       return (found, isReplaced)
     }
+    try await checkFilesAreThere(opened.journal)
     if opened.record.canonicalVersion != canonicalVersion {
       try await recanonicalize(opened.journal)
     }
@@ -179,6 +181,17 @@ struct CollectionOpener: Sendable {
       return made(sides[side], on: side)
     }
     return nil
+  }
+
+  /// A calendar in one file that is gone is no calendar whose items were all deleted.
+  private func checkFilesAreThere(_ journal: SQLiteJournal) async throws(OpeningError) {
+    for side in Side.allCases {
+      guard case .stream(let stream) = pair.side(side), stream.isAbsent else { continue }
+      let agreed = try await recorded { () throws(JournalError) in
+        try await journal.agreementCount()
+      }
+      if agreed > 0 { throw .storage(side, StreamStorage.vanished(stream.source.name)) }
+    }
   }
 
   /// Digests by another release's rule are never compared with ours: they are made anew.

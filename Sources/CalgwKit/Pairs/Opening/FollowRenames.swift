@@ -8,8 +8,12 @@ import VdirStorage
 /// items that were agreed on.
 struct FollowRenames: Sendable {
   let root: VdirRoot
+  let side: Side
   let store: PairStore
   let user: String
+  let now: Instant
+
+  private typealias Rename = (old: CollectionRecord, folder: CollectionDescription)
 
   /// Gives the records as they are after the renames, which the store then knows.
   func run(_ records: [CollectionRecord], among folders: [CollectionDescription])
@@ -18,20 +22,33 @@ struct FollowRenames: Sendable {
     let places = Dictionary(
       folders.compactMap { folder in mark(of: folder.identity).map { ($0, folder) } },
       uniquingKeysWith: { first, _ in first })
-    var renames: [(old: CollectionRecord, folder: CollectionDescription)] = []
+    var renames: [Rename] = []
     for record in records {
-      let known = String(decoding: record.identity.local, as: UTF8.self)
+      let identity = side == .local ? record.identity.local : record.identity.remote
+      let name = side == .local ? record.folder : record.remoteHref
+      let known = String(decoding: identity, as: UTF8.self)
       guard let mark = mark(of: String(known.prefix { $0 != "\n" })), let folder = places[mark],
-        folder.href.spelling != record.folder, try await holdsItems(record, folder)
+        folder.href.spelling != name, try await holdsItems(record, folder)
       else { continue }
       renames.append((record, folder))
     }
     if renames.isEmpty { return records }
+    switch side {
+    case .local: try await renameLocal(renames, among: records)
+    case .remote: try await renameRemote(renames)
+    }
+    return try await recorded { () throws(JournalError) in try await store.collections() }
+  }
+
+  /// A collection is called as its folder is.
+  private func renameLocal(
+    _ renames: [Rename], among records: [CollectionRecord]
+  ) async throws(OpeningError) {
     let keeping = Self.keeping(renames.map { ($0.old.identity.name, $0.folder.name) }, records)
     let moves = renames.map { old, folder in
       var new = old
       new.folder = folder.href.spelling
-      new.identity.local = Array((folder.identity + "\n" + user).utf8)
+      new.identity.local = folder.journalIdentity(user: user)
       if !keeping.contains(old.identity.name) { new.identity.name = folder.name }
       logger.info("the folder \(old.identity.name) is \(folder.name) now")
       return (old: old.identity.name, new: new)
@@ -45,7 +62,22 @@ struct FollowRenames: Sendable {
         ]
       }
     }
-    return try await recorded { () throws(JournalError) in try await store.collections() }
+  }
+
+  /// The folder here keeps its name, and the collection with it.
+  private func renameRemote(_ renames: [Rename]) async throws(OpeningError) {
+    for (old, folder) in renames {
+      var new = old
+      new.remoteHref = folder.href.spelling
+      new.remoteName = folder.displayName ?? ""
+      new.identity.remote = folder.journalIdentity(user: user)
+      logger.info("the folder of \(old.identity.name) on the remote side is \(folder.name) now")
+      let current = new
+      try await recorded { () throws(JournalError) in
+        // Files are known by their names in the folder, whatever that is called.
+        try await store.moveRemote(current, to: Href(""), at: now)
+      }
+    }
   }
 
   /// The names that stay, since what they were to become is the name of one that is not renamed, or
@@ -66,10 +98,10 @@ struct FollowRenames: Sendable {
   private func holdsItems(_ record: CollectionRecord, _ folder: CollectionDescription)
     async throws(OpeningError) -> Bool
   {
-    let storage = try await reached(.local) { () throws(StorageError) in
+    let storage = try await reached(side) { () throws(StorageError) in
       try await root.open(folder)
     }
-    return try await CalgwKit.holdsItems(.one, of: record, storage, on: .local, store)
+    return try await CalgwKit.holdsItems(.one, of: record, storage, on: side, store)
   }
 
   /// Device and inode: the last two words of a folder's identity.

@@ -61,6 +61,7 @@ struct PairOpener: Sendable {
           pair.remote, .remote, of: pair, mode, store, hasHistory: hasHistory,
           calendar: pair.selection.address)
       }
+      try checkApart(local, remote)
       var matching = PairMatching(
         pair: pair, local: local, remote: remote, store: store, records: records,
         now: surroundings.now())
@@ -94,6 +95,16 @@ struct PairOpener: Sendable {
           hint: suggestion(for: name, among: names, what: "collections")))
     }
     return collections.filter { wanted.contains($0.name) }
+  }
+
+  /// Two spellings of one directory: what one side locks, the other one would wait for.
+  private func checkApart(_ local: OpenedSide, _ remote: OpenedSide) throws(OpeningError) {
+    guard !local.path.isEmpty, local.path == remote.path else { return }
+    throw .run(
+      RunFailure(
+        .configuration, code: "bad-configuration",
+        message: "both sides are the same directory, \(visibleText(local.path, limit: 1000))",
+        hint: "name two different directories"))
   }
 
   private func user(of side: SideConfiguration) -> String {

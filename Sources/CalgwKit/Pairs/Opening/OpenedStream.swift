@@ -18,6 +18,9 @@ struct OpenedStream: Sendable {
 
   var isFile: Bool { file != nil }
 
+  /// It is a file, and not there.
+  var isAbsent: Bool { file?.isThere == false }
+
   /// What the configuration says of it: in another place it is another calendar.
   let place: String
 

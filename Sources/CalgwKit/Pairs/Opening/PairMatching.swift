@@ -51,28 +51,34 @@ struct PairMatching {
     let there = try await list(.remote, remote, listed)
     let places = try await repointed()
     var records = records
-    if case .directory(let root, _) = local, !places.contains(.local) {
-      let renames = FollowRenames(root: root, store: store, user: local.user)
-      records = try await renames.run(records, among: here)
+    for (side, opened, folders) in [(Side.local, local, here), (.remote, remote, there)] {
+      guard case .directory(let root, _) = opened, !places.contains(side) else { continue }
+      let renames = FollowRenames(
+        root: root, side: side, store: store, user: opened.user, now: now)
+      records = try await renames.run(records, among: folders)
     }
     if case .account = remote, !places.contains(.remote) {
       records = try await moves.run(records, among: there)
     }
     return matchCollections(
-      local: here, remote: there, known: try await known(records, here), rules: rules,
+      local: here, remote: there, known: try await known(records, here, there), rules: rules,
       repointed: places, isOffline: remote.isRemembered)
   }
 
-  /// A local calendar is known by its address, however its server spells that; a folder by its
-  /// name, since another one that takes its place is another collection.
-  private func known(_ records: [CollectionRecord], _ here: [CollectionDescription])
-    async throws(OpeningError) -> [KnownCollection]
-  {
+  /// A calendar is known by its address, however its server spells that; a folder by its name:
+  /// another one that takes its place is that collection, with nothing that was agreed on.
+  private func known(
+    _ records: [CollectionRecord], _ here: [CollectionDescription],
+    _ there: [CollectionDescription]
+  ) async throws(OpeningError) -> [KnownCollection] {
     var known: [KnownCollection] = []
     for record in records {
       var collection = record.known
       if case .account = local, let own = here.first(where: { $0.identity == record.localPlace }) {
         collection.local = own.href
+      }
+      if case .directory = remote, let own = there.first(where: { $0.href == collection.remote }) {
+        collection.remoteIdentity = own.identity
       }
       collection.mapping = try await recorded { () throws(JournalError) in
         try await store.mapping(of: record.identity.name)
