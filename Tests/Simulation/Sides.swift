@@ -86,6 +86,10 @@ extension World {
     // Delivered twice, and the answer to the second one is a refusal, or the answer is another
     // one's: what is there then looks like somebody else's edit.
     if story.strikes("C4.24") || story.strikes("C4.19") { return }
+    // So does what a server cut off of a write whose answer a killed run never had.
+    if server.switches.truncatesAt != nil, story.steps.contains(where: { !$0.events.isEmpty }) {
+      return
+    }
     // Who deleted it here gave up what only this side had.
     let deleted = Set(
       story.acts.filter { [.localDelete, .localRecreate].contains($0.kind) }

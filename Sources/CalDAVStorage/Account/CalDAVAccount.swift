@@ -190,7 +190,7 @@ public final class CalDAVAccount: CollectionHost {
   ///
   /// - Parameter sparesHomes: a home set that cannot be listed is no error where another one
   ///   answers: the location has just been found out.
-  private func list(
+  func list(
     _ location: AccountLocation, sparesHomes: Bool
   ) async throws(StorageError) -> CalendarListing {
     var listing = HomeListing()
@@ -225,7 +225,8 @@ public final class CalDAVAccount: CollectionHost {
         listing.add(try await discovery.listing(of: try parse(text)))
         answered += 1
       } catch {
-        guard sparesHomes, error.isAboutOneAddress, !client.lacksToken else { throw error }
+        let isSpared = error.isAboutOneAddress || homes.count > 1 && error.kind == .unreachable
+        guard sparesHomes, isSpared, !client.lacksToken else { throw error }
         if trouble == nil || trouble?.kind == .vanished { trouble = error }
         guard error.kind != .vanished else { continue }
         listing.unseen.append(UnseenPlace(text, error))

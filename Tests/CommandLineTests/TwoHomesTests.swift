@@ -1,0 +1,62 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// An account whose calendars are in two homes, each on a host of its own.
+@Suite struct TwoHomesTests {
+  private let own: ModelServer
+  private let shared: ModelServer
+
+  init() {
+    func model(_ calendar: String) -> ModelServer {
+      let model = ModelServer(surroundings: ModelClock().surroundings)
+      model.makeCalendar(calendar)
+      return model
+    }
+    own = model("work")
+    shared = model("team")
+  }
+
+  private static func principal(_ homes: [String]) -> String {
+    let hrefs = homes.map { "<D:href>\($0)\(ModelServer.homePath.dropFirst())</D:href>" }
+    return "<D:multistatus xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'><D:response>"
+      + "<D:href>/</D:href><D:propstat><D:prop><D:resourcetype><D:principal/></D:resourcetype>"
+      + "<C:calendar-home-set>\(hrefs.joined())</C:calendar-home-set></D:prop>"
+      + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>"
+  }
+
+  @Test func `one that cannot be reached keeps nothing of the other one waiting`() async throws {
+    let isDown = Switch()
+    let (own, shared) = (own, shared)
+    let first = try ScriptedServer { own.steps(for: $0) }
+    let second = try ScriptedServer { isDown.isOn ? [.close] : shared.steps(for: $0) }
+    let homes = Self.principal([first.url, second.url])
+    let front = try ScriptedServer { _ in
+      [.answer(207, headers: ["Content-Type": "application/xml"], body: homes)]
+    }
+    let calgw = try CommandLine()
+    let hosts = [first, second].map { "\"127.0.0.1:\($0.port)\"" }.joined(separator: ", ")
+    try calgw.configure(server: front.url, account: "trusted_hosts = [\(hosts)]")
+    for name in ["team", "work"] {
+      try calgw.write("calendars/\(name)/\(name).ics", event(name, "Title"))
+    }
+    #expect(try await calgw("sync").status == 0)
+    isDown.turn(true)
+    for name in ["team", "work"] {
+      try calgw.write("calendars/\(name)/\(name).ics", event(name, "Edited"))
+    }
+    let run = try await calgw("sync")
+    #expect(run.status == 1, "\(run.errors)")
+    #expect(run.output.contains("p/work: up: 1 changed"), "\(run.output) \(run.errors)")
+    #expect(run.errors.contains("does not show all of its calendars"), "\(run.errors)")
+    isDown.turn(false)
+    #expect(try await calgw("sync").output == "p/team: up: 1 changed\np/work: nothing to do\n")
+  }
+
+  private final class Switch: Sendable {
+    private let state = Mutex(false)
+    var isOn: Bool { state.withLock { $0 } }
+    func turn(_ isOn: Bool) { state.withLock { $0 = isOn } }
+  }
+}
