@@ -137,7 +137,9 @@ extension CleanRun {
     let isUnclear = world.hasUnclearAlarms(uid.text)
     switch (here.values.first, there.values.first) {
     case (nil, nil): break
-    case (let one?, let other?) where world.isSame(one, other, but: isUnclear): break
+    case (let one?, let other?)
+    where world.isSame(one, other, but: isUnclear) || world.lacksSplitOverrides(one, other):
+      break
     default: world.violate("Restore", "\(uid.text) differs after a person's word")
     }
   }

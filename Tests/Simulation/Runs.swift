@@ -69,7 +69,7 @@ extension World {
     }
   }
 
-  /// What arrived with a killed run's upload and was moved to another address since is anybody's.
+  /// What arrived with a killed run's upload and is at another address by now is anybody's.
   private func noteMovedUploads() {
     for intent in journal.state.intents.values where intent.side == .remote {
       guard case .create(let href, _) = intent.effect,
@@ -77,6 +77,7 @@ extension World {
         textsThere[intent.uid.text] != nil
       else { continue }
       oracle.authors.muddle(intent.uid.text)
+      oracle.bare.insert(intent.uid.text)
     }
   }
 

@@ -61,7 +61,7 @@ extension World {
 
   /// The server has the series alone, since it made its overrides resources of their own, and
   /// somebody deleted those: nothing of what calgw takes for the item was changed there.
-  private func lacksSplitOverrides(_ here: [UInt8], _ there: [UInt8]) -> Bool {
+  func lacksSplitOverrides(_ here: [UInt8], _ there: [UInt8]) -> Bool {
     guard server.switches.splitsOverrides else { return false }
     let parts = server.parts(of: server.rewritten(ItemText.wire(here)))
     return parts.count > 1 && parts.first.map(ItemText.meaning) == ItemText.meaning(there)
