@@ -1,5 +1,5 @@
 # Seed 5164829: a file that was to be deleted for the server got another name, and could not be read
-# for the rest of the run: nothing says that it is the one (docs/reliability.md).
+# for the rest of the run: the item was forgotten, and went up again in the next run.
 chance 5164830
 policy merge
 remote-save gym 1

@@ -48,8 +48,8 @@ extension CollectionSync {
     return hrefs.first { !shared.contains($0) }
   }
 
-  /// Takes out of a plan what a broken file speaks against: its item is not created beside it, and
-  /// not taken for deleted. The file itself is reported as the problem that it is.
+  /// Takes out of a plan what a broken file speaks against: its item is not created beside it, not
+  /// taken for deleted, and not forgotten. The file itself is reported as the problem that it is.
   func respect(_ broken: [Side: BrokenFiles], in plan: Plan) -> Plan {
     var plan = plan
     for side in Side.allCases {
@@ -66,7 +66,11 @@ extension CollectionSync {
           guard case .delete = action, let stranger = files.stranger else { return false }
           plan.problems.append(mayBeRenamed(item, stranger, side))
           return true
-        case .create, .replace, .merge, .delete, .record, .forget: return false
+        case .forget(let agreement):
+          // It may have another name by now, and is to be deleted there once that can be read. The
+          // file is named as the problem that it is.
+          return files.stranger != nil || files.uids.contains(agreement.uid)
+        case .create, .replace, .merge, .delete, .record: return false
         }
       }
     }

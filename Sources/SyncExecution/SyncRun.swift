@@ -94,7 +94,8 @@ struct SyncRun {
     report.problems += unfinished.keys.sorted().filter { !named.contains($0) }
       .compactMap { unfinished[$0] }
     let agreed = try await countAgreements()
-    report.unchanged = max(0, agreed + foreseen - written.count - (try await countWaiting()))
+    let waiting = agreed == 0 ? 0 : try await countWaiting()
+    report.unchanged = max(0, agreed + foreseen - written.count - waiting)
     if hasWritten {
       try await settleDisplaced()
       try await prune()

@@ -151,7 +151,6 @@ extension Story {
     let isRenamed = acts.contains { [.localRename, .localRecase].contains($0.kind) }
     return steps.flatMap(\.events).contains { event in
       guard case .fault(let name, let isSticky) = event.happening else { return false }
-      if isRenamed, name == "C2.4" { return true }
       return ["C2.10", "C2.17"].contains(name) && (isSticky || isRenamed)
     }
   }
@@ -166,6 +165,14 @@ extension Story {
   /// and by the policy from here as well.
   fileprivate var movesUnderRemote: Bool {
     policy == .remote && acts.contains { $0.kind == .remoteMove }
+  }
+
+  /// An answer of a server's stays wrong for the rest of a run.
+  var failsThroughout: Bool {
+    steps.flatMap(\.events).contains { event in
+      guard case .fault(let name, let isSticky) = event.happening else { return false }
+      return isSticky && name.hasPrefix("C5")
+    }
   }
 
   /// A fault of this name is part of it.

@@ -15,10 +15,10 @@ func check(
   }
   let isOfOneKind = Side.allCases.allSatisfy { CalendarObject(texts[$0]).kinds.count < 2 }
   if isOfOneKind, CalendarObject(merged).kinds.count > 1 { throw .unmergeable }
+  let sources = Side.allCases.compactMap { ItemParts(texts[$0], context) }
   for key in parts.partKeys {
     guard let component = parts[key] else { throw .unmergeable }
-    let sources = Side.allCases.compactMap { ItemParts(texts[$0], context)?[key] }
-    guard isWellMade(component, madeOf: sources) else { throw .unmergeable }
+    guard isWellMade(component, madeOf: sources.compactMap { $0[key] }) else { throw .unmergeable }
   }
   let outside = overridesOutside(merged, context)
   if outside.isEmpty { return }
