@@ -122,12 +122,18 @@ struct SideView {
           + " the sync again."))
   }
 
+  /// So many of the others are named with each.
+  private static let namedDuplicates = 3
+
   func duplicates(of uid: ItemID) -> [ItemTrouble] {
     guard let first = candidates[uid], let others = doubles[uid] else { return [] }
     let group = ([first] + others).compactMap(version).sorted { $0.href < $1.href }
     return group.map { version in
-      let others = group.map(\.href).filter { $0 != version.href }.map { "'\($0.text)'" }
-        .joined(separator: ", ")
+      let rest = group.map(\.href).filter { $0 != version.href }
+      let more = rest.count - Self.namedDuplicates
+      let others =
+        rest.prefix(Self.namedDuplicates).map { "'\($0.text)'" }.joined(separator: ", ")
+        + (more > 0 ? " and \(more) more" : "")
       // Each has its own title: that is how a person tells which one to keep.
       return ItemTrouble(
         uid: uid, side: side, href: version.href, summary: version.summary,

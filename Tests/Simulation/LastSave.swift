@@ -105,6 +105,9 @@ extension World {
     // seconds later.
     let isDisowned =
       story.policy == .ask && story.strikes("C4.24") && server.switches.isImmutable
+      // What was cut off of a write without an answer is somebody's edit.
+      || story.policy == .ask && server.switches.truncatesAt != nil
+        && story.steps.contains { !$0.events.isEmpty }
       || server.switches.writeLag > 0 && (story.strikes("C5.26") || story.strikes("C4.24"))
     for (uid, last) in oracle.authors.settled {
       if conflicts.contains(uid), !isDisowned, !isCutOff(last, there[uid]?.first) {

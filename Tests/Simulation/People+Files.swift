@@ -176,6 +176,7 @@ extension People {
       files.remove(name, in: parent)
       files.rename("away", to: name, in: parent)
       world.excuseWhatIsGone()
+      world.rehomeWhatIsElsewhere()
     case .folderBackup: backup = there
     case .folderRestore:
       guard files.names(in: World.folder) != nil else { return }

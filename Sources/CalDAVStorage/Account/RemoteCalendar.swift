@@ -68,7 +68,17 @@ struct RemoteCalendar: Sendable {
     return String(decoding: PercentCoding.segment(segment), as: UTF8.self)
   }
 
-  private var displayName: String? { properties.displayName.flatMap(KeptText.line) }
+  /// Radicale gives the path of a calendar that has no name, as `alice/work`: that is none.
+  private var displayName: String? {
+    guard let shown = properties.displayName.flatMap(KeptText.line) else { return nil }
+    let parts = shown.split(separator: "/", omittingEmptySubsequences: false)
+    let isPath =
+      parts.count > 1
+      && url.path.split(separator: UInt8(ascii: "/")).suffix(parts.count)
+        .map { String(decoding: PercentCoding.decoded(Array($0)), as: UTF8.self) }
+        == parts.map(String.init)
+    return isPath ? nil : shown
+  }
 
   private var order: String? {
     properties.order.flatMap { Int(String(decoding: $0, as: UTF8.self)) }.map(String.init)

@@ -30,6 +30,9 @@ public struct ExpandBatch: Sendable {
     } catch {
       return refusal(.null, "the line is no object with the strings \"ics\", \"from\" and \"to\"")
     }
+    if request.isMistyped {
+      return refusal(request.id, "\"ics\", \"from\" and \"to\" are no strings")
+    }
     guard let ics = request.ics else { return refusal(request.id, "\"ics\" is missing") }
     let window: AgendaWindow
     do throws(BatchError) {
@@ -100,6 +103,8 @@ private struct BatchRequest: Decodable {
   var ics: String?
   var from: String?
   var to: String?
+  /// One of the three is no string.
+  private(set) var isMistyped = false
 
   private enum Key: String, CodingKey {
     case id, ics, from, to
@@ -116,8 +121,17 @@ private struct BatchRequest: Decodable {
     } else {
       id = .null
     }
-    ics = try values.decodeIfPresent(String.self, forKey: .ics)
-    from = try values.decodeIfPresent(String.self, forKey: .from)
-    to = try values.decodeIfPresent(String.self, forKey: .to)
+    for key in [Key.ics, .from, .to] {
+      do {
+        switch key {
+        case .id: break
+        case .ics: ics = try values.decodeIfPresent(String.self, forKey: key)
+        case .from: from = try values.decodeIfPresent(String.self, forKey: key)
+        case .to: to = try values.decodeIfPresent(String.self, forKey: key)
+        }
+      } catch {
+        isMistyped = true
+      }
+    }
   }
 }

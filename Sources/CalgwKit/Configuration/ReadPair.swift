@@ -43,8 +43,8 @@ func readPair(
     pair.historyVersions =
       try history.integer("versions", in: 1...1_000_000) ?? pair.historyVersions
   }
-  pair.afterSync = try readCommand("after_sync", reader)
-  pair.onConflict = try readCommand("on_conflict", reader)
+  pair.afterSync = try readCommand("after_sync", reader, in: context)
+  pair.onConflict = try readCommand("on_conflict", reader, in: context)
   return pair
 }
 
@@ -68,15 +68,15 @@ private func readLimits(
 }
 
 /// A program and its arguments; no shell reads them.
-private func readCommand(_ key: String, _ reader: TableReader) throws(ConfigurationError)
-  -> [String]?
-{
+private func readCommand(
+  _ key: String, _ reader: TableReader, in context: ReadingContext
+) throws(ConfigurationError) -> [String]? {
   guard let words = try reader.strings(key) else { return nil }
   guard let program = words.first, !program.isEmpty else {
     throw reader.error(
       key, "the command is empty", hint: "write \(key) = [\"program\", \"argument\"]")
   }
-  return words
+  return try expandProgram(words, of: reader, key, in: context)
 }
 
 private func readLocal(

@@ -36,8 +36,9 @@ func readSecret(
 }
 
 /// Expands `~/` before the program's name; its arguments are passed on as they are.
-private func expandProgram(
-  _ command: [String], of source: TableReader, in context: ReadingContext
+func expandProgram(
+  _ command: [String], of source: TableReader, _ key: String = "command",
+  in context: ReadingContext
 ) throws(ConfigurationError) -> [String] {
   guard let program = command.first, program.hasPrefix("~/") else { return command }
   do {
@@ -45,6 +46,6 @@ private func expandProgram(
       program, environment: context.environment, relativeTo: context.directory)
     return [path] + command.dropFirst()
   } catch {
-    throw source.error("command", error.message, hint: error.hint)
+    throw source.error(key, error.message, hint: error.hint)
   }
 }

@@ -11,7 +11,13 @@ public struct DiffEntry: Sendable, Hashable {
   /// What is left of an item that one side deleted, where the sides are compared with each other.
   public var remains: Remains?
 
-  init(_ entry: PendingEntry) { self.entry = entry }
+  /// Where its file is.
+  private let folder: EventFolder?
+
+  init(_ entry: PendingEntry, in folder: EventFolder?) {
+    self.entry = entry
+    self.folder = folder
+  }
 
   /// The machine-readable form: one line.
   public var json: JSONValue {
@@ -19,7 +25,7 @@ public struct DiffEntry: Sendable, Hashable {
       [
         .init(name: "pair", value: .string(entry.pair)),
         .init(name: "collection", value: .string(entry.collection)),
-      ] + itemMembers(entry.item, withSummary: true) + [
+      ] + itemMembers(entry.item.namingFile(in: folder), withSummary: true) + [
         .init(name: "local", value: .string(entry.local.rawValue)),
         .init(name: "remote", value: .string(entry.remote.rawValue)),
         .init(name: "changes", value: .array(changes.map(\.json))),

@@ -12,10 +12,10 @@ extension PairReport {
       (
         "collections",
         .array(
-          collections.map {
-            $0.json(
-              withActions: withActions || isDryRun, collectionActions[$0.name],
-              valueConflicts[$0.name] ?? [])
+          collections.map { collection in
+            collection.namingFiles(in: folders[collection.name]).json(
+              withActions: withActions || isDryRun, collectionActions[collection.name],
+              valueConflicts[collection.name] ?? [])
           })
       ),
       ("requests", .integer(traffic.requests)), ("bytesIn", .integer(traffic.bytesIn)),
@@ -33,7 +33,32 @@ extension RunFailure {
   }
 }
 
+extension ReportedItem {
+  /// The same with the whole path of its file.
+  func namingFile(in folder: EventFolder?) -> ReportedItem {
+    guard let folder, let file else { return self }
+    var item = self
+    item.file = Href(folder.filePath(of: file))
+    return item
+  }
+}
+
 extension CollectionReport {
+  fileprivate func namingFiles(in folder: EventFolder?) -> CollectionReport {
+    guard let folder else { return self }
+    var report = self
+    for index in conflicts.indices {
+      report.conflicts[index].item = conflicts[index].item.namingFile(in: folder)
+    }
+    for index in problems.indices {
+      report.problems[index].item = problems[index].item.namingFile(in: folder)
+    }
+    for index in actions.indices {
+      report.actions[index].item = actions[index].item.namingFile(in: folder)
+    }
+    return report
+  }
+
   fileprivate func json(
     withActions: Bool, _ own: CollectionActions?, _ values: [ValueConflict]
   ) -> JSONValue {

@@ -17,6 +17,9 @@ public struct PairReport: Sendable {
   public var questions: [String: AwaitedAnswers] = [:]
   /// How mends name what was left for a person to do, by the names of collections.
   var mendNames: [String: [ReportedItem: MendNames]] = [:]
+  /// Of a command on one item: the folders of its collections, by their names. JSON names files by
+  /// their whole paths then.
+  var folders: [String: EventFolder] = [:]
   /// Why the pair could not be dealt with at all; nil where it could.
   public var failure: RunFailure?
   /// Collections that the configuration does not name clearly; the others are dealt with.

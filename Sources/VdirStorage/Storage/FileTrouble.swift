@@ -6,7 +6,9 @@ extension FileError {
   /// The error of a whole folder.
   func trouble(_ what: String, at path: String) -> StorageError {
     if isStopped { return StorageError(.stopped, "\(what) \(path) was stopped") }
-    let kind: StorageError.Kind = [ENOENT, ENOTDIR, ESTALE].contains(code) ? .vanished : .io
+    let isForbidden = operation == .create && isDenied
+    let isGone = [ENOENT, ENOTDIR, ESTALE].contains(code)
+    let kind: StorageError.Kind = isForbidden ? .cannotCreate : isGone ? .vanished : .io
     return StorageError(kind, "\(what) \(path) failed", why: summary, hint: hint)
   }
 

@@ -30,6 +30,11 @@ import Testing
         """)
   }
 
+  @Test(arguments: ["\"ics\":5", "\"ics\":\"\",\"from\":5", "\"ics\":\"\",\"to\":[]"])
+  func `a value of another kind is refused with the id`(members: String) throws {
+    #expect(try answer("{\"id\":7,\(members)}").hasPrefix("{\"id\":7,\"error\":"))
+  }
+
   @Test func `what does not recur has no recurrenceId; dates stay dates`() throws {
     let line = request("DTSTART;VALUE=DATE:20260105")
     #expect(
@@ -53,7 +58,7 @@ import Testing
     ("{\"id\":7}", "{\"id\":7,\"error\":\"\\\"ics\\\" is missing\"}"),
     ("", "{\"id\":null,\"error\""),
     ("not json", "{\"id\":null,\"error\""), ("[]", "{\"id\":null,\"error\""),
-    ("{\"id\":1,\"ics\":5}", "{\"id\":null,\"error\""), ("{\"id\":\"\\ud800\"}", "{\"id\":null"),
+    ("{\"id\":1,\"ics\":5}", "{\"id\":1,\"error\""), ("{\"id\":\"\\ud800\"}", "{\"id\":null"),
     (
       "{\"id\":{},\"ics\":\"BEGIN:VCALENDAR\\nEND:VCALENDAR\\n\"}", "{\"id\":null,\"instances\":[]}"
     ),

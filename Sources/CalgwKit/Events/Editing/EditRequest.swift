@@ -41,6 +41,7 @@ public struct EditRequest: Sendable {
   }
 
   func edit(_ clock: EventClock) throws(RunFailure) -> EventEdit {
+    try checkPrintable([summary, location, description, rule].compactMap { $0 } + settings)
     var edit = EventEdit()
     for (name, text) in [
       ("SUMMARY", summary), ("LOCATION", location), ("DESCRIPTION", description),
@@ -59,6 +60,21 @@ public struct EditRequest: Sendable {
       }
     }
     return edit
+  }
+}
+
+/// Throws where a text has a control character, which no server can carry and no program shows
+/// (RFC 5545 §3.1). Tabs and line ends are texts like others.
+func checkPrintable(_ texts: [String]) throws(RunFailure) {
+  for text in texts {
+    let control = text.unicodeScalars.first { scalar in
+      (scalar.value < 0x20 || scalar.value == 0x7F) && !["\t", "\n", "\r"].contains(scalar)
+    }
+    guard let control else { continue }
+    let code = String(control.value, radix: 16, uppercase: true)
+    throw .usage(
+      "\"\(visibleText(text, limit: 60))\" has a control character (U+\(code))",
+      hint: "leave it out: no server takes it")
   }
 }
 

@@ -84,6 +84,8 @@ extension Gateway {
     }
     // A day is one in the zone of the event.
     let clock = EventClock(surroundings: surroundings, here: home)
+    try checkPrintable(
+      [request.summary, request.location, request.description, request.rule].compactMap { $0 })
     var event = NewEvent(
       summary: request.summary, start: try clock.time(request.start, option: "--start"))
     if let end = request.end { event.end = try clock.time(end, option: "--end") }

@@ -35,17 +35,24 @@ extension Gateway {
     -> [ViewedCollection]
   {
     var viewed: [ViewedCollection] = []
+    var trouble: RunFailure?
     for target in try await targets(of: [name]) {
       if let failure = leavingOut("pair \(target.pair.name)") { throw failure }
       // Whatever the pair's policy would settle by itself: a person may want to.
       let view = await view(target, offline: false, policy: .ask)
-      // Trouble elsewhere is none of a file whose own folder was looked at.
-      if let failure = view.failures.first, !view.collections.contains(where: name.isIn) {
-        throw failure
-      }
+      trouble = trouble ?? view.failures.first
       viewed += view.collections
     }
-    return viewed
+    guard let trouble else { return viewed }
+    // Trouble elsewhere is none of an item that was found.
+    for collection in viewed {
+      if name.isIn(collection)
+        || collection.items.contains(where: { name.names($0.item, in: collection) })
+      {
+        return viewed
+      }
+    }
+    throw trouble
   }
 
   /// Whether what is in no collection's list is known all the same.

@@ -43,6 +43,8 @@ extension Gateway {
         }
       }
     }
+    // Trouble elsewhere is none of items that were all found.
+    if !names.isEmpty, missing.isEmpty, !isStopped { report.failures = [] }
     if report.failures.isEmpty { try await checkKnown(missing, viewed) }
     return report
   }
@@ -50,7 +52,8 @@ extension Gateway {
   private func entry(
     _ item: PendingItem, _ collection: ViewedCollection, fromRemote: Bool
   ) async -> DiffEntry? {
-    var entry = DiffEntry(collection.entry(of: item))
+    let folder = collection.folder.map { EventFolder(path: $0, pair: nil, collection: nil) }
+    var entry = DiffEntry(collection.entry(of: item), in: folder)
     if case .success(let differences) = await collection.sync.differences(of: item) {
       let isBetween = fromRemote || entry.entry.isUnmet
       entry.changes = isBetween ? differences.between : differences.local

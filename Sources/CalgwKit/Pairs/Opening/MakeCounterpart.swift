@@ -4,6 +4,7 @@ import SQLiteJournal
 import SyncExecution
 import SyncModel
 import SyncPlanning
+import VdirStorage
 
 /// Makes the side of a collection that is not there yet, where that is right.
 extension CollectionOpener {
@@ -47,7 +48,7 @@ extension CollectionOpener {
     case .missing(var proposal):
       guard options.direction.writes(to: side), !options.readOnly.contains(side),
         pair.side(side).makesCollections
-      else { return .absent(side == .remote && !makesRemotes ? namedInVain(collection) : []) }
+      else { return .absent(try await whyNotMade(side, collection)) }
       let opposite = side == .local ? collection.remote : collection.local
       if side == .remote, case .present(let source) = opposite {
         let kinds = try await reached(.local) { () throws(StorageError) in
@@ -77,6 +78,33 @@ extension CollectionOpener {
   }
 
   // MARK: Why none is made
+
+  /// On a side that makes none, or where none may be made. What is in a folder beside a side that
+  /// is read-only is kept, and named as an item of it is.
+  private func whyNotMade(
+    _ side: Side, _ collection: MatchedCollection
+  ) async throws(OpeningError) -> [ReportedProblem] {
+    guard side == .remote else { return [] }
+    if options.readOnly.contains(.remote), case .present(let source) = collection.local,
+      case .directory(let root, _) = pair.local
+    {
+      let isUsed = try await reached(.local) { () throws(StorageError) in
+        try await root.isInUse(source)
+      }
+      if isUsed {
+        return [
+          ReportedProblem(
+            item: ReportedItem(uid: nil, file: nil, href: nil, summary: ""),
+            problem: ItemProblem(
+              .readOnly, "the folder has no counterpart on the remote side, which is read-only",
+              hint: "move what is in it to another calendar, or leave it out with"
+                + " \"!\(collection.name)\" in `collections`"
+                + ItemProblem.orMakeWritable(.remote)))
+        ]
+      }
+    }
+    return makesRemotes ? [] : namedInVain(collection)
+  }
 
   /// What a person should know of a folder that gets no counterpart, since no whole item is in it:
   /// which of its files are broken, and that the name of the counterpart means nothing.

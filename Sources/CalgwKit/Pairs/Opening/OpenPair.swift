@@ -44,7 +44,8 @@ struct PairOpener: Sendable {
       }
       let hasHistory = !records.isEmpty
       let feed = offline ? nil : try await openFeed(of: pair)
-      var localMode = mode
+      // No directory is made on a side that is not written to.
+      var localMode = target.writes(to: .local) ? mode : .look
       if let feed, !hasHistory, mode == .write, (try? await feed.readAhead()) == nil {
         // No folder is made for what gives no calendar; the opening of the collection says so.
         localMode = .look
@@ -58,7 +59,8 @@ struct PairOpener: Sendable {
         remote = .stream(feed)
       } else {
         remote = try await openSide(
-          pair.remote, .remote, of: pair, mode, store, hasHistory: hasHistory,
+          pair.remote, .remote, of: pair, target.writes(to: .remote) ? mode : .look, store,
+          hasHistory: hasHistory,
           calendar: pair.selection.address)
       }
       try checkApart(local, remote)

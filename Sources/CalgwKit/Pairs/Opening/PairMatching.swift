@@ -141,7 +141,9 @@ struct PairMatching {
       if let known, !places.contains(side) {
         return .gone(Href(side == .local ? known.folder : known.remoteHref))
       }
-      guard isFolderName(text), other != nil else { throw .run(notFound(text, side)) }
+      // Without a look at it, nobody can say that there is none.
+      let isUntold = side == .remote && remote.isRemembered
+      guard isFolderName(text) || isUntold, other != nil else { throw .run(notFound(text, side)) }
       return .missing(
         CollectionProposal(name: text, displayName: other?.displayName, color: other?.color))
     }

@@ -1,4 +1,6 @@
 import SQLiteJournal
+import SyncModel
+import SyncPlanning
 
 /// A pair that a command works on, and which of its collections.
 public struct PairTarget: Sendable {
@@ -7,10 +9,25 @@ public struct PairTarget: Sendable {
   public var collections: Set<String>?
   /// In their place the one that a version of the log belongs to.
   var origin: CollectionIdentity?
+  /// What the run does; nil: what the pair does.
+  var direction: SyncDirection?
 
   public init(pair: PairConfiguration, collections: Set<String>? = nil) {
     self.pair = pair
     self.collections = collections
+  }
+
+  /// The same for a run in a direction.
+  func going(_ direction: SyncDirection) -> PairTarget {
+    var target = self
+    target.direction = direction
+    return target
+  }
+
+  /// Whether a run writes to a side.
+  func writes(to side: Side) -> Bool {
+    if side == .remote, pair.isReadOnly { return false }
+    return (direction ?? pair.direction).writes(to: side)
   }
 }
 

@@ -13,6 +13,7 @@ extension Gateway {
   ) async -> PairReport {
     let pair = target.pair
     let direction = options.direction == .both ? pair.direction : options.direction
+    let target = target.going(direction)
     let empty = PairReport(pair: pair.name, direction: direction, isDryRun: options.isDryRun)
     return await measured(empty) { watch, report async throws(RunFailure) in
       progress(.opening(pair: pair.name))
@@ -97,6 +98,9 @@ extension Gateway {
     return await measured(empty) { watch, report async throws(RunFailure) in
       let opened = try await open(target, isDryRun ? .look : .write, patience, watch, &report)
       for collection in opened.collections {
+        if case .present(let own) = collection.local {
+          report.folders[collection.name] = EventFolder(of: opened.local, named: own.href.spelling)
+        }
         var options = RunOptions()
         options.isDryRun = isDryRun
         var rules = engineOptions(pair, options, watch)
@@ -281,20 +285,5 @@ extension ReadyCollection {
   func run() async -> CollectionReport {
     let report = await sync.run()
     return withExtendedLifetime(locks) { report }
-  }
-}
-
-extension StoreNotice {
-  /// What a person should know of it; nil where it is nothing to worry about.
-  var text: String? {
-    switch self {
-    case .created: nil
-    case .damaged(let reason, let path?):
-      "the journal was damaged (\(reason)); it is kept as \(path) and this is a first sync"
-    case .damaged(let reason, nil): "the journal is damaged (\(reason)); the next run begins anew"
-    case .upgraded(_, let backup): "the journal was upgraded; as it was it is kept as \(backup)"
-    case .onNetwork:
-      "the journal is on a network file system: slower, and locks may not hold between machines"
-    }
   }
 }
