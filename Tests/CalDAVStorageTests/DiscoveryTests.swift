@@ -140,4 +140,14 @@ import WebDAV
     #expect(listed.first { $0.name == "other" }?.color == "#0000ff")
     #expect(listed.first { $0.name == "odd" }?.color == nil)
   }
+
+  /// As Radicale answers where nobody has given one.
+  @Test func `a calendar's own path is no name of it`() async throws {
+    let model = ModelAccount()
+    model.server.makeCalendar("plain", displayName: "alice/plain")
+    model.server.makeCalendar("club", displayName: "Team/club")
+    let listed = try await model.account(options: model.remembered).listCollections()
+    let names = Dictionary(uniqueKeysWithValues: listed.map { ($0.name, $0.displayName) })
+    #expect(names == ["work": "Work", "plain": nil, "club": "Team/club"])
+  }
 }
