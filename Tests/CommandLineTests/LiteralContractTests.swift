@@ -19,6 +19,7 @@ import Testing
     let run = try await folders.calgw(command)
     #expect(run.status == (keys == "read_only = true" ? 1 : 0), "\(run.output) \(run.errors)")
     #expect(!folders.calgw.exists(missing))
+    #expect(!run.output.contains("made the folder"), "\(run.output)")
   }
 
   @Test func `what a new folder holds beside a read-only side is told`() async throws {

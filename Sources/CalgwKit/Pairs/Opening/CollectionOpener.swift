@@ -171,7 +171,8 @@ struct CollectionOpener: Sendable {
   private func made(_ collection: MatchedCollection, _ sides: BothSides<CollectionDescription>)
     -> MadeCollection?
   {
-    for (side, counterpart) in [(Side.local, collection.local), (.remote, collection.remote)] {
+    for (side, counterpart) in [(Side.local, collection.local), (.remote, collection.remote)]
+    where pair.target.writes(to: side) {
       switch counterpart {
       case .missing: break
       // The pair's directory is itself the collection.
