@@ -232,7 +232,7 @@ extension CalDAVStorage {
   }
 
   private func isOurs(_ write: GuardedWrite, _ version: Version) -> Bool {
-    write.data.map { digest(ItemText.normalised(ItemText.sent($0.bytes))) } == version.digest
+    write.data.map { sentDigest(of: $0) } == version.digest
   }
 
   /// Something is there that is not what was expected: ours already, or another's.

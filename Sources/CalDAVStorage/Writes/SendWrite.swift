@@ -139,6 +139,11 @@ extension CalDAVStorage {
     }
   }
 
+  /// The digest that a text has once it was sent, and is read again.
+  func sentDigest(of data: ItemData) -> ContentDigest {
+    digest(ItemText.normalised(ItemText.sent(data.bytes)))
+  }
+
   /// Those besides the guard.
   private func headers(of write: GuardedWrite, _ again: Repetition) -> [HTTPHeader] {
     again.contains(.noScheduleTag) ? [] : scheduleHeaders(write)
@@ -166,7 +171,7 @@ extension CalDAVStorage {
     case .delete:
       return WriteOutcome(href: write.href, result: .removed, isUnguarded: unguarded)
     case .create(_, let data), .replace(_, _, let data):
-      let stored = digest(ItemText.normalised(ItemText.sent(data.bytes)))
+      let stored = sentDigest(of: data)
       let tags = answer.head.values(of: "ETag")
       let tag = tags.count == 1 ? EntityTag(received: tags[0]) : nil
       let elsewhere = elsewhere(address, answer)
@@ -224,7 +229,7 @@ extension CalDAVStorage {
     case (.absent, .delete): await outcomeOfAbsence(write, because: nil)
     case (.found(let version, _, let modified), .create(_, let data)),
       (.found(let version, _, let modified), .replace(_, _, let data)):
-      version.digest == digest(ItemText.normalised(ItemText.sent(data.bytes)))
+      version.digest == sentDigest(of: data)
         ? WriteOutcome(
           href: write.href, result: .stored(write.href, version, modified: modified))
         : WriteOutcome(href: write.href, result: .unknown(trouble))
