@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -54,7 +53,7 @@ import Testing
           """, folder: folder, pair: pair)
     }
 
-    func move() { hasMoved.turnOn() }
+    func move() { hasMoved.turn(true) }
 
     /// Runs a sync that is to leave nothing to attend to.
     func sync() async throws -> CommandLine.Run {
@@ -62,12 +61,6 @@ import Testing
       #expect(run.status == 0, "\(run.output) \(run.errors)")
       return run
     }
-  }
-
-  private final class Switch: Sendable {
-    private let state = Mutex(false)
-    var isOn: Bool { state.withLock { $0 } }
-    func turnOn() { state.withLock { $0 = true } }
   }
 
   private static func principal(_ home: String) -> String {

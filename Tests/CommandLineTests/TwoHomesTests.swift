@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -52,11 +51,5 @@ import Testing
     #expect(run.errors.contains("does not show all of its calendars"), "\(run.errors)")
     isDown.turn(false)
     #expect(try await calgw("sync").output == "p/team: up: 1 changed\np/work: nothing to do\n")
-  }
-
-  private final class Switch: Sendable {
-    private let state = Mutex(false)
-    var isOn: Bool { state.withLock { $0 } }
-    func turn(_ isOn: Bool) { state.withLock { $0 = isOn } }
   }
 }
