@@ -17,6 +17,16 @@ public struct CollectionIdentity: Sendable, Hashable {
     self.local = local
     self.remote = remote
   }
+
+  public subscript(side: Side) -> [UInt8] {
+    get { side == .local ? local : remote }
+    set {
+      switch side {
+      case .local: local = newValue
+      case .remote: remote = newValue
+      }
+    }
+  }
 }
 
 /// A collection that the pair's journal knows.

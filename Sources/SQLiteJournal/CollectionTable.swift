@@ -81,6 +81,12 @@ struct CollectionTable {
       ])
   }
 
+  func identify(_ id: Int64, as identity: CollectionIdentity) throws {
+    try db.run(
+      "UPDATE collections SET local_identity = ?2, remote_identity = ?3 WHERE id = ?1",
+      [.integer(id), .blob(identity.local), .blob(identity.remote)])
+  }
+
   func itemsSetAside(under name: String) throws -> [ItemID: Set<ContentDigest>] {
     let versions = try db.rows(
       """

@@ -187,6 +187,20 @@ public actor PairStore {
     }
   }
 
+  /// Gives a collection in use another identity under the same name, while all that is known of it
+  /// stays, but for how far the sides with another one were listed. Does nothing where none has the
+  /// name.
+  public func identify(_ name: String, as identity: CollectionIdentity) throws(JournalError) {
+    try connection.write { db in
+      let table = CollectionTable(db: db)
+      guard let known = try table.find(name) else { return }
+      try table.identify(known.id, as: identity)
+      for side in Side.allCases where identity[side] != known.record.identity[side] {
+        try Ledger(db: db, collection: known.id).forgetCursor(side)
+      }
+    }
+  }
+
   /// Forgets a collection; its history stays until it is pruned.
   public func forget(_ name: String, at now: Instant) throws(JournalError) {
     try connection.write { try CollectionTable(db: $0).retire(name, at: now) }

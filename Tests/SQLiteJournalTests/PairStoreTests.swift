@@ -36,6 +36,24 @@ private typealias Sample = JournalSample
     #expect(try await store.collection(named: "work") == renamed)
   }
 
+  @Test func `a collection that is known under another identity keeps all but the cursor there`()
+    async throws
+  {
+    let journal = try await store.openCollection(.sample(), at: now).journal
+    try await journal.agree([Sample.agreement("u", "A")])
+    for side in Side.allCases {
+      try await journal.record(page: [], on: side, cursor: Cursor(bytes: [1]))
+    }
+    let other = CollectionRecord.sample(local: "another mount")
+    try await store.identify("work", as: other.identity)
+    try await store.identify("none", as: other.identity)
+    let opened = try await store.openCollection(other, at: now)
+    #expect(!opened.isNew && !opened.wasSetAside)
+    #expect(try await opened.journal.agreementCount() == 1)
+    #expect(try await opened.journal.cursor(.local) == nil)
+    #expect(try await opened.journal.cursor(.remote) == Cursor(bytes: [1]))
+  }
+
   @Test(arguments: [
     CollectionRecord.sample(local: "another directory"),
     CollectionRecord.sample(remote: "https://b/work/"),

@@ -29,6 +29,12 @@ struct Ledger {
       [.integer(collection), .side(side), .blob(cursor.bytes)])
   }
 
+  func forgetCursor(_ side: Side) throws {
+    try db.run(
+      "DELETE FROM cursors WHERE collection = ?1 AND side = ?2",
+      [.integer(collection), .side(side)])
+  }
+
   /// Keeps texts; one that is there in a damaged form is made whole.
   func store(_ contents: [StoredContent]) throws {
     for content in contents {

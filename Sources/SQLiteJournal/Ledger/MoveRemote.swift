@@ -40,8 +40,7 @@ extension Ledger {
           .integer(collection), .blob(move.from.key), .blob(move.to.key), .blob(move.to.spelling),
         ])
     }
-    try db.run(
-      "DELETE FROM cursors WHERE collection = ?1 AND side = 'remote'", [.integer(collection)])
+    try forgetCursor(.remote)
     return true
   }
 

@@ -9,18 +9,11 @@ struct RememberedPlace: Hashable {
   /// A folder. What of its path is not UTF-8 is as in journals.
   init(folder: [UInt8]) { path = Array(String(decoding: folder, as: UTF8.self).utf8) }
 
-  /// - Parameter identity: of a side (`CollectionIdentity`): a path with device and inode, or an
-  ///   address; behind it, in a line of its own, the user.
+  /// - Parameter identity: of a side (`CollectionIdentity`): a folder's, or an address; behind it,
+  ///   in a line of its own, the user.
   init(identity: [UInt8]) {
-    // The user comes last, and a path may hold a line end.
     let end = identity.lastIndex(of: UInt8(ascii: "\n")) ?? identity.endIndex
-    let place = identity[..<end]
-    guard place.first == UInt8(ascii: "/") else {
-      path = Array(place)
-      return
-    }
-    let blanks = place.indices.filter { place[$0] == UInt8(ascii: " ") }.suffix(2)
-    path = blanks.count == 2 ? Array(place[..<blanks[blanks.startIndex]]) : Array(place)
+    path = FolderIdentity(identity)?.path ?? Array(identity[..<end])
   }
 
   /// The place that holds it.
@@ -33,7 +26,7 @@ struct RememberedPlace: Hashable {
 
 extension CollectionIdentity {
   func place(_ side: Side) -> RememberedPlace {
-    RememberedPlace(identity: side == .local ? local : remote)
+    RememberedPlace(identity: self[side])
   }
 }
 

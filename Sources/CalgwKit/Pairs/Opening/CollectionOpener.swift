@@ -89,7 +89,10 @@ struct CollectionOpener: Sendable {
     let localStorage = try await storage(.local, local)
     var remoteStorage = try await storage(.remote, remote)
     let record = record(name, local, remote)
-    let births = FolderBirths(local: localStorage, remote: remoteStorage)
+    let storages = BothSides<any Storage>(localStorage, remoteStorage)
+    let births = FolderBirths(storages)
+    let remounts = FollowRemounts(store: pair.store, births: births, forget: forgetting(name))
+    try await remounts.run(record, storages)
     let (opened, isReplaced) = try await recorded { () throws(JournalError) in
       let isReplaced = try await births.setAsideReplaced(
         name, in: pair.store, at: surroundings.now())

@@ -1,5 +1,6 @@
 import SQLiteJournal
 import SyncModel
+import SyncPlanning
 import VdirStorage
 
 /// When the folders of a collection were made. A file system gives the number of a removed folder
@@ -16,7 +17,7 @@ struct FolderBirths: Sendable {
   func setAsideReplaced(
     _ name: String, in store: PairStore, at now: Instant
   ) async throws(JournalError) -> Bool {
-    let known = try await store.value(Self.storeKey(name)).map(FolderBirths.init(bytes:))
+    let known = try await Self.known(name, in: store)
     if known?.times == times { return false }
     let isReplaced = Side.allCases.contains { side in
       guard let before = known?.times[side], let time = times[side] else { return false }
@@ -29,12 +30,16 @@ struct FolderBirths: Sendable {
 
   init(times: [Side: Int64]) { self.times = times }
 
-  init(local: any Storage, remote: any Storage) {
+  init(_ storages: BothSides<any Storage>) {
     var times: [Side: Int64] = [:]
-    for (side, storage) in [(Side.local, local), (.remote, remote)] {
-      times[side] = (storage as? VdirStorage)?.birth
-    }
+    for side in Side.allCases { times[side] = (storages[side] as? VdirStorage)?.birth }
     self.times = times
+  }
+
+  /// Those of the last run; nil where there was none.
+  static func known(_ name: String, in store: PairStore) async throws(JournalError) -> FolderBirths?
+  {
+    try await store.value(storeKey(name)).map(FolderBirths.init(bytes:))
   }
 
   // MARK: As it is stored

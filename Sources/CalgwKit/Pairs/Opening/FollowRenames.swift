@@ -24,7 +24,7 @@ struct FollowRenames: Sendable {
       uniquingKeysWith: { first, _ in first })
     var renames: [Rename] = []
     for record in records {
-      let identity = side == .local ? record.identity.local : record.identity.remote
+      let identity = record.identity[side]
       let name = side == .local ? record.folder : record.remoteHref
       let known = String(decoding: identity, as: UTF8.self)
       guard let mark = mark(of: String(known.prefix { $0 != "\n" })), let folder = places[mark],

@@ -38,7 +38,7 @@ extension CollectionOpener {
   }
 
   /// The command that is the way out.
-  private func forgetting(_ collection: String) -> String {
+  func forgetting(_ collection: String) -> String {
     let name = pair.target.pair.name
     return name.hasPrefix("adhoc-")
       ? "`calgw forget` with the same --local and --remote"
