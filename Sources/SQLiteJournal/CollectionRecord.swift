@@ -18,6 +18,7 @@ public struct CollectionIdentity: Sendable, Hashable {
     self.remote = remote
   }
 
+  /// What the collection is on a side.
   public subscript(side: Side) -> [UInt8] {
     get { side == .local ? local : remote }
     set {

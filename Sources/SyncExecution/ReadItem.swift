@@ -70,6 +70,12 @@ extension CollectionSync {
       ItemProblem(
         .incomplete, "'\(href.text)' is cut off: what begins in line \(line) has no end",
         hint: "Complete it, or restore it with `calgw log FILE` and `calgw restore ID`.")
+    case .conflictMarker(let line):
+      ItemProblem(
+        .incomplete,
+        "'\(href.text)' holds two versions that were not merged: a conflict marker is in line"
+          + " \(line)",
+        hint: "Keep the lines of one and take the markers out\(Self.orRestore)")
     case .notCalendar(let line):
       ItemProblem(
         .unreadable, "'\(href.text)' is no iCalendar text: see line \(line)",

@@ -27,7 +27,7 @@ public enum FormerFile: Sendable, Hashable {
     // What is no calendar at all is somebody's, and never was the item.
     case .notCalendar where !isAgreed:
       self = .foreign
-    case .whole, .empty, .notCalendar, .cutOff, .strayEnd, .notUTF8, .tooLarge:
+    case .whole, .empty, .notCalendar, .cutOff, .conflictMarker, .strayEnd, .notUTF8, .tooLarge:
       self = uids.isEmpty || isAgreed ? .own(beside: []) : .foreign
     }
   }

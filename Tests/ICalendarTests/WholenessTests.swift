@@ -19,6 +19,9 @@ import Testing
     ("not-utf8-latin1", .notUTF8(line: 6)), ("not-utf8-surrogate", .notUTF8(line: 6)),
     ("text-before-calendar", .notCalendar(line: 1)), ("vcard-instead", .notCalendar(line: 1)),
     ("html-instead", .notCalendar(line: 1)),
+    ("conflict-markers", .conflictMarker(line: 9)),
+    ("conflict-markers-around", .conflictMarker(line: 1)),
+    ("text-like-conflict-markers", .whole),
   ]
 
   @Test(arguments: expected)
@@ -36,7 +39,7 @@ import Testing
       switch wholeness {
       case .empty: #expect(count == 0)
       case .cutOff: break
-      case .whole, .notCalendar, .strayEnd, .notUTF8, .tooLarge:
+      case .whole, .notCalendar, .conflictMarker, .strayEnd, .notUTF8, .tooLarge:
         Issue.record("\(wholeness) after \(count) bytes of event \(number)")
       }
     }

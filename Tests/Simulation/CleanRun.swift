@@ -102,6 +102,10 @@ struct CleanRun {
       if now.local[uid] != local[uid] || now.remote[uid] != remote[uid] {
         // Another request's answer may say that one of them is gone.
         if knowsOne(of: uid, now) || world.story.strikes("C4.19") { continue }
+        // A person wanted an older version, before calgw had read the second one there.
+        if errand.uid?.text == uid, now.remote[uid] == remote[uid], local[uid]?.count == 1 {
+          continue
+        }
         world.violate("DupIsolated", "\(uid) is there twice, and was touched")
       }
     }
@@ -138,7 +142,8 @@ struct CleanRun {
       let isHidden =
         agreements[ItemID(uid)] == nil && !world.wire.hidden.isDisjoint(with: before.keys)
         && Set(before.keys).isSubset(of: after.keys)
-      let isOfTwo = before.count > 1 && knowsOne(of: uid, now)
+      let isOfTwo =
+        before.count > 1 && (knowsOne(of: uid, now) || world.story.strikes("C4.19"))
       // A deletion that got the answer to another one counts as done, and is brought back beside;
       // so is what looks that got other answers said to be gone.
       let isKept =

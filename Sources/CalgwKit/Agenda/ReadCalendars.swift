@@ -234,7 +234,7 @@ extension Wholeness {
   /// END too many, hides no event.
   var trouble: String? {
     switch self {
-    case .whole, .notUTF8, .strayEnd: nil
+    case .whole, .notUTF8, .conflictMarker, .strayEnd: nil
     case .empty: "the file is empty"
     case .notCalendar(let line): "this is no iCalendar: line \(line) is not BEGIN:VCALENDAR"
     case .cutOff(let line):

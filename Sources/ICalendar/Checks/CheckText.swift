@@ -31,7 +31,7 @@ private struct TextCheck {
     case .notCalendar(let line):
       return [CheckFinding(.notICalendar, at: TextPosition(startOf: line))]
     case .tooLarge: return []
-    case .whole, .cutOff, .strayEnd, .notUTF8: break
+    case .whole, .cutOff, .conflictMarker, .strayEnd, .notUTF8: break
     }
     return tree.storage.source.withUnsafeBufferPointer { lines($0) }
   }

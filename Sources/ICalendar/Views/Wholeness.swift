@@ -9,6 +9,9 @@ public enum Wholeness: Sendable, Hashable {
   case notCalendar(line: Int)
   /// The BEGIN in that line has no END; of several, the first.
   case cutOff(line: Int)
+  /// The line is one by which git and other tools of that kind mark two versions that they could
+  /// not merge.
+  case conflictMarker(line: Int)
   /// The END in that line closes nothing.
   case strayEnd(line: Int)
   /// The line is not UTF-8 once it is unfolded. Folds may cut characters.
@@ -25,6 +28,7 @@ extension SyntaxTree {
     guard !storage.isEdited else { return SyntaxTree(bytes: bytes).wholeness }
     guard storage.source.count <= Self.sizeLimit else { return .tooLarge }
     guard storage.lines.contains(where: { $0.kind != .blank }) else { return .empty }
+    if let line = conflictMarker { return .conflictMarker(line: line) }
     if let line = startOfBegin { return .cutOff(line: line) }
     if let line = firstForeignLine { return .notCalendar(line: line) }
     let unclosed = storage.components.first { $0.begin != .none && $0.end == .none }
@@ -34,6 +38,20 @@ extension SyntaxTree {
     if let line = storage.strayEnd { return .strayEnd(line: line) }
     if let invalid = invalidUTF8(limit: 1).first { return .notUTF8(line: invalid.line) }
     return .whole
+  }
+
+  /// `<<<<<<< HEAD` or `>>>>>>> branch`.
+  private var conflictMarker: Int? {
+    let marked = storage.lines.first { line in
+      guard line.kind == .malformed else { return false }
+      return storage.withContent(of: line) { content in
+        [UInt8(ascii: "<"), UInt8(ascii: ">")].contains { sign in
+          content.count > 7 && content[7] == UInt8(ascii: " ")
+            && content.prefix(7).allSatisfy { $0 == sign }
+        }
+      }
+    }
+    return marked.map { Int($0.number) }
   }
 
   /// The line of a text that ends within its `BEGIN:VCALENDAR`.

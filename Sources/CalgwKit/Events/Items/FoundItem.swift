@@ -59,6 +59,10 @@ func wholeTree(_ bytes: [UInt8], file: String) throws(RunFailure) -> SyntaxTree 
     throw .badItem(
       "incomplete", "\(file) is cut off: what begins there has no END", line: line,
       hint: "correct it")
+  case .conflictMarker(let line):
+    throw .badItem(
+      "incomplete", "\(file) holds two versions that were not merged: see the conflict marker",
+      line: line, hint: "keep the lines of one, and take the markers out")
   case .strayEnd(let line):
     throw .badItem(
       "incomplete", "\(file) has an END that closes nothing", line: line, hint: "correct it")
