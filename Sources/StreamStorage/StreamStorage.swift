@@ -171,6 +171,7 @@ extension Wholeness {
     case .empty: "it is empty"
     case .notCalendar(let line): "line \(line) is no line of a calendar"
     case .cutOff(let line): "what begins in line \(line) has no end"
+    case .conflictMarker(let line): "line \(line) marks two versions that were not merged"
     case .strayEnd(let line): "the END in line \(line) closes nothing"
     case .notUTF8(let line): "line \(line) is not UTF-8"
     case .tooLarge: "it is too large to be read"
@@ -182,7 +183,7 @@ extension Wholeness {
     switch self {
     case .whole, .empty, .cutOff: "try again later"
     case .notCalendar: "look at its address in a browser: it may have moved"
-    case .strayEnd, .notUTF8: "tell whoever gives it out"
+    case .conflictMarker, .strayEnd, .notUTF8: "tell whoever gives it out"
     case .tooLarge: "look for a smaller calendar"
     }
   }

@@ -22,7 +22,7 @@ struct ItemMender {
   private static func isMendable(_ tree: SyntaxTree) -> Bool {
     switch tree.wholeness {
     case .whole, .notUTF8: true
-    case .empty, .notCalendar, .cutOff, .strayEnd, .tooLarge: false
+    case .empty, .notCalendar, .cutOff, .conflictMarker, .strayEnd, .tooLarge: false
     }
   }
 
