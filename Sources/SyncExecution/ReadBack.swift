@@ -236,9 +236,11 @@ extension SyncRun {
       // A server that drops all that was new has what it had before, and was not asleep: to send it
       // again would do so in every run. Another tag shows it.
       if let now = version.tag {
-        if let before = expecting.tag, now != before { return nil }
-        // Another one is the answer to another request.
-        if let tag, !tag.names(sameAs: now) { return .nothingWritten }
+        let isAwake = expecting.tag.map { $0 != now } ?? false
+        // The answer was that to another request; or each look gets a new tag, and nobody knows.
+        let isStrange = tag.map { !$0.names(sameAs: now) } ?? false
+        if isAwake, !isStrange { return nil }
+        if isStrange, !isAwake { return .nothingWritten }
       }
       return ours.isOfOneSubstance(with: found) ? nil : .nothingWritten
     case (.create, _), (.replace, .problem), (.delete, _): return nil

@@ -106,6 +106,9 @@ extension World {
         || tag == server.tag(of: name, in: World.calendar)
     else { return }
     if differInAlarmsAlone(there, request.body) { oracle.unclear.insert(uid) }
+    // Without a tag an edit that calgw has not seen yet looks like what the server makes of ours.
+    let agreed = journal.state.agreements[ItemID(uid)]?.remote.version.digest
+    if tag == nil, let agreed, sha256(there) != agreed { oracle.takenForRewriting.insert(uid) }
   }
 
   private func lacksAlarms(_ there: [UInt8], of sent: [UInt8]) -> Bool {
