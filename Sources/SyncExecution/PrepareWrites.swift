@@ -67,6 +67,7 @@ extension SyncRun {
     let confirmed = try await confirmDeletions(actions, on: side)
     let doubtful = try await doubtfulAbsences(actions, on: side)
     let (texts, found) = try await texts(for: actions, on: side)
+    try await avoidTakenNames(actions, on: side)
     var batch = PreparedBatch(foundTexts: found)
     for action in actions {
       var write: PreparedWrite?

@@ -51,6 +51,29 @@ extension SyncRun {
     return sync.storage(side).freshHref(for: uid, attempt: attempt)
   }
 
+  /// Passes over the names of new items that something else had when it was last looked at. Who
+  /// deletes that file in this moment makes its name free, and to agree on a second item there
+  /// would forget the first before its deletion has gone to the other side.
+  mutating func avoidTakenNames(_ actions: [Action], on side: Side) async throws(SyncFailure) {
+    let storage = sync.storage(side)
+    // Elsewhere nobody else can have them.
+    if storage.traits.namesAreUnguessable { return }
+    var open = actions.compactMap { action -> ItemID? in
+      if case .create(_, let source, _) = action { source.uid } else { nil }
+    }
+    for _ in 0..<Self.namesTried where !open.isEmpty {
+      let names = open.map { storage.freshHref(for: $0, attempt: attempts[$0, default: 0]) }
+      let known = try await recorded { [sync] () throws(JournalError) in
+        try await sync.journal.known(side, hrefs: names)
+      }
+      let taken = Set(known.filter { !$0.isGone }.map(\.href))
+      open = zip(open, names).filter { taken.contains($0.1) }.map(\.0)
+      for uid in open { attempts[uid, default: 0] += 1 }
+    }
+  }
+
+  private static let namesTried = 8
+
   /// What a new item meets at a name that nobody else can have is itself: something on the way
   /// delivered it twice, or an earlier run sent it, and it does not show yet. Recovery knows it by
   /// its substance; under another name it would be there twice.

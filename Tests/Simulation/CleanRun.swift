@@ -102,6 +102,7 @@ struct CleanRun {
       if now.local[uid] != local[uid] || now.remote[uid] != remote[uid] {
         // Another request's answer may say that one of them is gone.
         if knowsOne(of: uid, now) || world.story.strikes("C4.19") { continue }
+        if now.local[uid] == local[uid], isJoined(uid, now, world) { continue }
         // A person wanted an older version, before calgw had read the second one there.
         if errand.uid?.text == uid, now.remote[uid] == remote[uid], local[uid]?.count == 1 {
           continue
@@ -119,6 +120,12 @@ struct CleanRun {
       && other.allSatisfy { now.remote[uid]?[$0] == before[$0] }
   }
 
+  /// One that was sent under a longer UID, which the server cut off, has joined it.
+  private func isJoined(_ uid: String, _ now: CleanRun, _ world: World) -> Bool {
+    world.server.switches.truncatesAt == ItemText.lineLength(uid)
+      && Set((remote[uid] ?? [:]).keys).isSubset(of: (now.remote[uid] ?? [:]).keys)
+  }
+
   /// A file and a resource keep the name that they have.
   private func checkNames(_ now: CleanRun, _ world: World) {
     for uid in local.keys.sorted() {
@@ -134,10 +141,6 @@ struct CleanRun {
     if switches.movesUIDs || switches.choosesNames || switches.splitsOverrides { return }
     for uid in remote.keys.sorted() {
       guard let before = remote[uid], let after = now.remote[uid] else { continue }
-      // One that was sent under a longer UID has joined it.
-      let isJoined =
-        switches.truncatesAt == ItemText.lineLength(uid)
-        && Set(before.keys).isSubset(of: after.keys)
       // A new one that is listed, and gone in every look, is nothing that one in the folder is.
       let isHidden =
         agreements[ItemID(uid)] == nil && !world.wire.hidden.isDisjoint(with: before.keys)
@@ -148,7 +151,9 @@ struct CleanRun {
       // so is what looks that got other answers said to be gone.
       let isKept =
         world.story.strikes("C4.19") && Set(before.keys).isSubset(of: after.keys)
-      if Set(before.keys) != Set(after.keys), !isJoined, !isHidden, !isOfTwo, !isKept {
+      if Set(before.keys) != Set(after.keys), !isJoined(uid, now, world), !isHidden, !isOfTwo,
+        !isKept
+      {
         world.violate("IdentityStable", "\(uid) has another address")
       }
     }
