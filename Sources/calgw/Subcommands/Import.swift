@@ -30,7 +30,8 @@ struct Import: Subcommand {
     let text = try readInput(file)
     let name = file == "-" ? "standard input" : file
     let report = try await gateway.importItems(
-      text, file: name, in: place, updates: update, isDryRun: dryRun, notice: session.notices)
+      text, file: name, in: place, here: .local(session.environment), updates: update,
+      isDryRun: dryRun, notice: session.notices)
     session.console.show(report)
     return report.needsAttention ? .attention : .success
   }

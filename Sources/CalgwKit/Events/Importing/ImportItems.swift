@@ -1,3 +1,4 @@
+import EventEditing
 import ICalendar
 import SyncModel
 
@@ -6,12 +7,15 @@ extension Gateway {
   ///
   /// An item that is there with the same content stays as it is, so a second import changes
   /// nothing. One with another content is left alone, unless `updates` says that the text wins: a
-  /// person's edit in the folder is not to be lost.
+  /// person's edit in the folder is not to be lost. What comes with single occurrences of a series
+  /// that is there changes those alone; an attendee's answer is no event.
   /// - Parameters:
   ///   - file: for messages.
   ///   - place: what `--in` names.
+  ///   - here: where all-day and floating times are.
   public func importItems(
-    _ text: [UInt8], file: String, in place: String, updates: Bool, isDryRun: Bool,
+    _ text: [UInt8], file: String, in place: String, here: EventZone, updates: Bool,
+    isDryRun: Bool,
     notice: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws(RunFailure) -> ImportReport {
     let office = office(notice)
@@ -24,7 +28,8 @@ extension Gateway {
         "no-items", "\(file) holds no events, to-dos or journal entries",
         hint: "name a file with VEVENT, VTODO or VJOURNAL components")
     }
-    var plan = try await office.planImport(items, into: folder, updates: updates)
+    let context = try EventClock(surroundings: surroundings, here: here.zone).context()
+    var plan = try await office.planImport(items, into: folder, updates: updates, context)
     plan.report.isDryRun = isDryRun
     plan.report.leftOut = splitter.leftOut
     guard !isDryRun, !plan.writes.isEmpty else { return plan.report }
@@ -44,12 +49,13 @@ private struct ImportPlan: Sendable {
 
 extension EventOffice {
   fileprivate func planImport(
-    _ items: [Result<SplitItem, EditRefusal>], into folder: EventFolder, updates: Bool
+    _ items: [Result<SplitItem, EditRefusal>], into folder: EventFolder, updates: Bool,
+    _ context: EditContext
   ) async throws(RunFailure) -> ImportPlan {
     var plan = ImportPlan(report: ImportReport(folder: folder, isDryRun: false))
     let index = try await finder.index(of: folder)
     for result in items {
-      guard case .success(let item) = result else {
+      guard case .success(var item) = result else {
         plan.report.entries.append(
           ImportReport.Entry(
             uid: ItemID(""), summary: "", action: .skip,
@@ -59,11 +65,15 @@ extension EventOffice {
       var entry = ImportReport.Entry(uid: item.uid, summary: item.summary, action: .create)
       let files = index[item.uid] ?? []
       if let file = files.first { entry.file = folder.pathText(of: file) }
-      if files.count > 1 {
+      if item.isAnswer {
+        entry.action = .skip
+        entry.reason = "it is an attendee's answer (METHOD:\(item.method)), and not the event"
+      } else if files.count > 1 {
         entry.action = .skip
         entry.reason = "\(files.count) files in the folder have this UID"
       } else if let file = files.first {
         let found = try? await finder.item(named: file, in: folder)
+        if let found { putIntoSeries(&item, found, context) }
         judge(item, found, updates, &entry)
         if entry.action == .update {
           plan.writes.append((plan.report.entries.count, item, found))
@@ -74,6 +84,17 @@ extension EventOffice {
       plan.report.entries.append(entry)
     }
     return plan
+  }
+
+  /// What comes with single occurrences says nothing of the series that is there.
+  private func putIntoSeries(_ item: inout SplitItem, _ found: FoundItem, _ context: EditContext) {
+    let news = CalendarObject(SyntaxTree(bytes: item.data.bytes))
+    let series = CalendarObject(SyntaxTree(bytes: found.data.bytes))
+    guard news.components.allSatisfy(\.isOverride),
+      let text = try? putOccurrences(news, into: series, context: context)
+    else { return }
+    item.data = ItemData(bytes: text)
+    item.summary = series.summary
   }
 
   private func judge(

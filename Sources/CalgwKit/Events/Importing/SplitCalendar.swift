@@ -8,6 +8,12 @@ struct SplitItem: Sendable {
   var summary: String
   /// The item had no UID; this one was made from its title, its start and the calendar.
   var isUIDMade: Bool
+  /// The METHOD of the text, in upper case (RFC 5546 §1.4); empty where there is none.
+  var method = ""
+
+  /// What an attendee sends to the organizer holds that attendee alone, and is no version of the
+  /// meeting.
+  var isAnswer: Bool { ["REPLY", "REFRESH", "COUNTER", "DECLINECOUNTER"].contains(method) }
 }
 
 /// Splits a text into its items: the components of one UID together, in their order, with those
@@ -23,6 +29,7 @@ struct CalendarSplitter {
   private var order: [ItemID] = []
   private var members: [ItemID: [Component]] = [:]
   private var made: Set<ItemID> = []
+  private var methods: [ItemID: String] = [:]
   private var zones: [[UInt8]: Component] = [:]
   private var head: [Property] = []
   /// Components that are no items: without a UID, and of a kind that is not known.
@@ -34,7 +41,10 @@ struct CalendarSplitter {
     self.digest = digest
     for calendar in tree.calendars {
       if head.isEmpty { head = Self.head(of: calendar) }
-      for component in calendar.components { add(component) }
+      let method = calendar.line(named: "METHOD")?.value ?? []
+      for component in calendar.components {
+        add(component, String(decoding: method, as: UTF8.self).uppercased())
+      }
     }
   }
 
@@ -51,7 +61,7 @@ struct CalendarSplitter {
     return head
   }
 
-  private mutating func add(_ component: Component) {
+  private mutating func add(_ component: Component, _ method: String) {
     if component.isNamed("VTIMEZONE") {
       let name = component.line(named: "TZID")?.value ?? []
       if zones[name] == nil { zones[name] = component }
@@ -68,7 +78,10 @@ struct CalendarSplitter {
       leftOut += 1
       return
     }
-    if members[uid] == nil { order.append(uid) }
+    if members[uid] == nil {
+      order.append(uid)
+      methods[uid] = method
+    }
     members[uid, default: []].append(component)
   }
 
@@ -118,7 +131,7 @@ struct CalendarSplitter {
     let object = CalendarObject(text)
     return SplitItem(
       uid: uid, data: ItemData(bytes: text.bytes), summary: object.summary,
-      isUIDMade: made.contains(uid))
+      isUIDMade: made.contains(uid), method: methods[uid] ?? "")
   }
 
   /// The TZIDs that components name, in the order of the text, each once.

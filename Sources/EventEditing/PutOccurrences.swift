@@ -1,0 +1,53 @@
+public import ICalendar
+import Recurrence
+
+/// Puts single occurrences, as an invitation or a cancellation brings them, into the series that
+/// they belong to: each takes the place of the override of that occurrence, or is added. What the
+/// series says of the others stays, byte for byte.
+///
+/// - Parameters:
+///   - occurrences: Components with a RECURRENCE-ID each (RFC 5546 §3.2.2.1), and the time zones
+///     that they name.
+///   - whole: The series, of the same UID.
+/// - Returns: The series' new text; nil where the first is not of occurrences alone, or the second
+///   is no series of that kind.
+public func putOccurrences(
+  _ occurrences: CalendarObject, into whole: CalendarObject, context: EditContext
+) throws(EditError) -> [UInt8]? {
+  let news = try Series(occurrences, context: context)
+  var series = try Series(whole, context: context)
+  guard news.main == nil, !news.overrides.isEmpty, let main = series.main, series.recurs,
+    news.overrides.allSatisfy({ $0.kind == main.kind }),
+    let calendar = series.tree[main.id]?.parent?.id
+  else { return nil }
+  try series.checkReadable()
+  try editing { () throws(EditRefusal) in
+    for zone in series.zonesLacking(of: news.tree) {
+      try series.tree.insertFirst(zone, in: calendar)
+    }
+    for member in news.overrides {
+      guard let component = news.tree[member.id] else { throw .notFound }
+      if let id = member.schedule.recurrenceID, let key = series.set.key(of: id),
+        let index = series.set.override(of: key), series.tree[series.overrides[index].id] != nil
+      {
+        try series.tree.insert(component, in: calendar, after: series.overrides[index].id)
+        try series.tree.remove(series.overrides[index].id)
+      } else {
+        try series.tree.insert(component, in: calendar)
+      }
+    }
+  }
+  return series.tree.bytes
+}
+
+extension Series {
+  /// The time zones of another text whose names this one does not define.
+  fileprivate func zonesLacking(of other: SyntaxTree) -> [Component] {
+    func zones(_ tree: SyntaxTree) -> [(name: [UInt8], zone: Component)] {
+      tree.calendars.flatMap(\.components).filter { $0.isNamed("VTIMEZONE") }
+        .map { ($0.line(named: "TZID")?.value ?? [], $0) }
+    }
+    let known = Set(zones(tree).map(\.name))
+    return zones(other).filter { !known.contains($0.name) }.map(\.zone)
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What comes by mail (iTIP, RFC 5546) is imported for what it is: a part of a series changes that
+/// part, and an attendee's answer is no event.
+@Suite struct ImportMessageTests {
+  private static let zone = [
+    "BEGIN:VTIMEZONE", "TZID:Lab", "BEGIN:STANDARD", "DTSTART:19700101T000000",
+    "TZOFFSETFROM:+0200", "TZOFFSETTO:+0200", "END:STANDARD", "END:VTIMEZONE",
+  ]
+
+  private func calendar() throws -> CommandLine {
+    let calgw = try CommandLine()
+    try calgw.write("cal/standup.ics", EventCommandTests.series)
+    return calgw
+  }
+
+  private func message(_ method: String, _ lines: String...) -> String {
+    (["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//mail//", "METHOD:\(method)"] + lines
+      + ["END:VCALENDAR", ""]).joined(separator: "\r\n")
+  }
+
+  private func occurrence(_ id: String, _ lines: String...) -> String {
+    (["BEGIN:VEVENT", "UID:standup", "DTSTAMP:20260102T000000Z", "RECURRENCE-ID\(id)"] + lines
+      + ["END:VEVENT"]).joined(separator: "\r\n")
+  }
+
+  private func text(_ calgw: CommandLine) throws -> String {
+    try String(contentsOfFile: calgw.home + "/cal/standup.ics", encoding: .utf8)
+  }
+
+  private func starts(_ calgw: CommandLine) async throws -> [String] {
+    let list = try await calgw(
+      "expand", "cal/standup.ics", "--from", "2026-01-01", "--to", "2027-01-01", "--json")
+    return list.output.matches(of: /"start":"([^"]*)"/).map { String($0.1) }
+  }
+
+  @Test func `one occurrence of a series changes that one alone`() async throws {
+    let calgw = try calendar()
+    let moved = occurrence(
+      ":20260112T090000Z", "DTSTART:20260112T140000Z", "DTEND:20260112T141500Z", "SUMMARY:Late")
+    try calgw.write("mail.ics", message("REQUEST", moved))
+    let asked = try await calgw("import", "mail.ics", "--in", "cal")
+    #expect(asked.status == 1)
+    #expect(try text(calgw) == EventCommandTests.series, "a person's file is not to be lost")
+    #expect(try await calgw("import", "mail.ics", "--in", "cal", "--update").status == 0)
+    #expect(try text(calgw).contains("RRULE:FREQ=WEEKLY;COUNT=4"))
+    #expect(
+      try await starts(calgw) == [
+        "2026-01-05T09:00:00Z", "2026-01-12T14:00:00Z", "2026-01-19T09:00:00Z",
+        "2026-01-26T09:00:00Z",
+      ])
+    let again = try await calgw("import", "mail.ics", "--in", "cal", "--update", "--json")
+    #expect(again.output.contains("\"unchanged\":1"), "\(again.output)")
+  }
+
+  /// The same occurrence by the wall time of a zone that the mail alone defines.
+  @Test func `the next word on an occurrence takes the place of the last`() async throws {
+    let calgw = try calendar()
+    let moved = occurrence(":20260112T090000Z", "DTSTART:20260112T140000Z", "SUMMARY:Late")
+    try calgw.write("mail.ics", message("REQUEST", moved))
+    #expect(try await calgw("import", "mail.ics", "--in", "cal", "--update").status == 0)
+    let off = occurrence(
+      ":20260112T090000Z", "DTSTART;TZID=Lab:20260112T110000", "STATUS:CANCELLED", "SUMMARY:Off")
+    try calgw.write(
+      "cancel.ics", message("CANCEL", Self.zone.joined(separator: "\r\n"), off))
+    #expect(try await calgw("import", "cancel.ics", "--in", "cal", "--update").status == 0)
+    let now = try text(calgw)
+    #expect(now.contains("STATUS:CANCELLED") && !now.contains("SUMMARY:Late"), "\(now)")
+    #expect(now.contains("TZID:Lab"), "\(now)")
+    #expect(now.components(separatedBy: "RECURRENCE-ID").count == 2, "\(now)")
+    #expect(now.contains("SUMMARY:Stand-up"))
+    #expect(try await calgw("check", "cal/standup.ics").status == 0)
+  }
+
+  @Test(arguments: ["REPLY", "COUNTER", "DECLINECOUNTER", "REFRESH", "reply"])
+  func `an answer is named and never imported`(method: String) async throws {
+    let calgw = try calendar()
+    try calgw.write(
+      "mail.ics",
+      message(
+        method, "BEGIN:VEVENT", "UID:standup", "DTSTAMP:20260102T000000Z",
+        "ATTENDEE;PARTSTAT=ACCEPTED:mailto:bob@example.org", "DTSTART:20260105T090000Z",
+        "END:VEVENT"))
+    let run = try await calgw("import", "mail.ics", "--in", "cal", "--update")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("an attendee's answer (METHOD:\(method.uppercased()))"))
+    #expect(try text(calgw) == EventCommandTests.series)
+  }
+
+  @Test func `a whole event still replaces the one that is there`() async throws {
+    let calgw = try calendar()
+    try calgw.write(
+      "mail.ics",
+      message(
+        "REQUEST", "BEGIN:VEVENT", "UID:standup", "DTSTAMP:20260102T000000Z",
+        "DTSTART:20260105T100000Z", "SUMMARY:Once", "END:VEVENT"))
+    #expect(try await calgw("import", "mail.ics", "--in", "cal", "--update").status == 0)
+    #expect(try await starts(calgw) == ["2026-01-05T10:00:00Z"])
+  }
+
+  @Test func `an occurrence without its series is an item of its own`() async throws {
+    let calgw = try calendar()
+    try calgw.write(
+      "mail.ics",
+      message("REQUEST", occurrence(":20260112T090000Z", "DTSTART:20260112T140000Z", "SUMMARY:One"))
+        .replacing("UID:standup", with: "UID:elsewhere"))
+    #expect(try await calgw("import", "mail.ics", "--in", "cal").status == 0)
+    #expect(calgw.exists("cal/elsewhere.ics"))
+  }
+}
