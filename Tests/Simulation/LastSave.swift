@@ -124,7 +124,9 @@ extension World {
       // it was to delete.
       case (nil, _, _) where story.strikes("C4.19") || server.switches.hidesChanges: break
       case (nil, _, _): violate("OneSided", "\(uid) was deleted, and is there")
-      case (_?, _?, _?) where story.letsAbsenceWin && server.switches.hidesChanges: break
+      case (_?, _?, _?)
+      where story.letsAbsenceWin && (server.switches.hidesChanges || story.failsThroughout):
+        break
       case (_?, _?, _?) where story.movesUnderRemote && server.switches.writeLag > 0: break
       case (let last?, let one?, _?):
         if !isSame(last, one, but: hasUnclearAlarms(uid)) {
