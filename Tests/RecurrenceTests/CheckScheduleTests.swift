@@ -60,11 +60,14 @@ import Testing
         "bad-vtimezone 4:1", "unknown-zone 11:1",
       ])
     #expect(
-      found("DTSTART:20260105", zone: zone.replacing("+0100\nEND", with: "north\nEND")) == [
-        "bad-offset 7:12"
-      ])
+      found("DTSTART;VALUE=DATE:20260105", zone: zone.replacing("+0100\nEND", with: "north\nEND"))
+        == [
+          "bad-offset 7:12"
+        ])
     #expect(
-      found("DTSTART:20260105", zone: "BEGIN:VTIMEZONE\nEND:VTIMEZONE") == ["bad-vtimezone 2:1"])
+      found("DTSTART;VALUE=DATE:20260105", zone: "BEGIN:VTIMEZONE\nEND:VTIMEZONE") == [
+        "bad-vtimezone 2:1"
+      ])
   }
 
   static let start = "DTSTART:20260105T100000Z\n"

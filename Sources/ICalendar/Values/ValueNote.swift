@@ -23,7 +23,8 @@ public enum ValueNote: String, Sendable, Hashable, CaseIterable {
     case .lowerCase: "letters that RFC 5545 writes in upper case are in lower case"
     case .leapSecond: "second 60 is read as second 59"
     case .zoneOnUTC: "a time in UTC has a TZID, which is ignored"
-    case .typeMismatch: "the value is of another type than VALUE says, and read as what it is"
+    case .typeMismatch:
+      "the value is not of the type that VALUE says (without it, DATE-TIME), and read as what it is"
     case .oddDuration: "the duration has units out of place, as days after a T"
     case .oddOffset: "the UTC offset has other than two or three pairs of digits, or is too large"
     case .endBeforeStart: "the period ends before it starts, and is read as a moment"

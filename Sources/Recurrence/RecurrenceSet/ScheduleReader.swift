@@ -137,7 +137,8 @@ extension ContentLine {
   ) throws(ValueError) -> DateTime {
     let type = parameter(named: "VALUE")?.values.first ?? []
     let word = String(decoding: type, as: UTF8.self).uppercased()
-    let isDate: Bool? = word == "DATE" ? true : word == "DATE-TIME" ? false : nil
+    // Without VALUE they are of type DATE-TIME, each of them.
+    let isDate: Bool? = word == "DATE" ? true : word == "DATE-TIME" || word.isEmpty ? false : nil
     return try DateTime.read(value, isDate: isDate, zone: zoneName, notes: &notes)
   }
 

@@ -12,6 +12,14 @@ extension FileName {
     return bytes.suffix(Self.itemEnding.count) == Self.itemEnding[...]
   }
 
+  /// The same, with the ending in any case.
+  var looksLikeItem: Bool {
+    // Of ASCII letters that bit is the lower case.
+    let lower =
+      bytes.dropLast(Self.itemEnding.count) + bytes.suffix(Self.itemEnding.count).map { $0 | 0x20 }
+    return FileName(Array(lower))?.isItem ?? false
+  }
+
   static let itemEnding = Array(".ics".utf8)
 }
 

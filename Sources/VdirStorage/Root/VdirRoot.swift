@@ -17,6 +17,9 @@ public actor VdirRoot: CollectionHost {
   /// It was made to be opened.
   public nonisolated let isNew: Bool
   private nonisolated let executor: ChosenExecutor
+  /// Files beside the folders that look like items, as the last listing saw them, sorted: they are
+  /// in no collection.
+  public private(set) var strays: [FileName] = []
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }
 
@@ -51,7 +54,12 @@ public actor VdirRoot: CollectionHost {
   public func listCollections() async throws(StorageError) -> [CollectionDescription] {
     do throws(FileError) {
       var result: [CollectionDescription] = []
-      for name in try directory.list().sorted() where isCollectionName(name) {
+      let names = try directory.list().sorted()
+      strays = []
+      for name in names where name.looksLikeItem {
+        if try directory.statusIfThere(name)?.kind == .regular { strays.append(name) }
+      }
+      for name in names where isCollectionName(name) {
         guard let status = try directory.statusIfThere(name), status.kind == .directory else {
           continue
         }

@@ -43,7 +43,9 @@ struct FolderFinder: Sendable {
 
   private func directory(_ text: String) async throws(RunFailure) -> EventFolder {
     do throws(RunFailure) {
-      return try await folder(atPath: Array(text.utf8))
+      let folder = try await folder(atPath: Array(text.utf8))
+      if folder.pair == nil { try await checkNoRoot(folder) }
+      return folder
     } catch {
       guard error.code == "no-such-folder", !text.contains("/"), !configuration.pairs.isEmpty
       else { throw error }
@@ -51,6 +53,19 @@ struct FolderFinder: Sendable {
         .missingInput, code: error.code, message: "there is no pair and no folder \"\(text)\"",
         hint: suggestion(for: text, among: configuration.pairs.map(\.name), what: "pairs"))
     }
+  }
+
+  /// The directory of a pair holds its collections, and is none: what is put there is synced nowhere.
+  private func checkNoRoot(_ folder: EventFolder) async throws(RunFailure) {
+    guard let pair = configuration.pairs.first(where: { root(of: $0) == folder.path }) else {
+      return
+    }
+    let names = ((try? await folders(of: pair)) ?? []).compactMap(\.collection)
+    throw .usage(
+      "\(folder.name) holds the collections of the pair \(pair.name), and is none itself",
+      hint: names.isEmpty
+        ? "make a folder in it, and name that"
+        : "name one: " + names.map { "\(pair.name)/\($0)" }.joined(separator: ", "))
   }
 
   /// The folders of every pair's local side, in the order of the configuration. A pair whose

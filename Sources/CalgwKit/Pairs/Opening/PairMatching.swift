@@ -49,6 +49,10 @@ struct PairMatching {
   {
     let here = try await list(.local, local, nil)
     let there = try await list(.remote, remote, listed)
+    for (side, opened) in [(Side.local, local), (.remote, remote)] {
+      guard case .directory(let root, let path) = opened else { continue }
+      listing.strays[side] = StrayFiles(folder: path, names: await root.strays.map(\.text))
+    }
     let places = try await repointed()
     var records = records
     for (side, opened, folders) in [(Side.local, local, here), (.remote, remote, there)] {
@@ -226,14 +230,6 @@ struct PairMatching {
       message: "there is no calendar \"\(text)\" on the \(side.rawValue) side",
       hint: "run `calgw discover` to see what there is")
   }
-}
-
-/// What a run has to tell of the listings of both sides.
-struct PairListing: Sendable {
-  /// Where there may be more collections than are listed.
-  var unseen: [Side: [UnseenPlace]] = [:]
-  /// The ids of the remote side's.
-  var remoteNames: [String] = []
 }
 
 extension CollectionRecord {

@@ -178,6 +178,7 @@ extension Gateway {
       report.misnamed = opened.misnamed
       report.notices += try await foreignHosts(of: opened)
       report.notices += try await unseenPlaces(of: opened)
+      report.notices += Side.allCases.compactMap { opened.listing.strays[$0]?.notice }
       return opened
     } catch {
       // What could not be closed is only slower to open.

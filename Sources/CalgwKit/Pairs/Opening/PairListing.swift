@@ -1,0 +1,32 @@
+import CalDAVStorage
+import SyncModel
+
+/// What a run has to tell of the listings of both sides.
+struct PairListing: Sendable {
+  /// Where there may be more collections than are listed.
+  var unseen: [Side: [UnseenPlace]] = [:]
+  /// The ids of the remote side's.
+  var remoteNames: [String] = []
+  /// Files that are in no collection.
+  var strays: [Side: StrayFiles] = [:]
+}
+
+/// Files that look like items and lie beside the folders of a directory.
+struct StrayFiles: Sendable {
+  let folder: String
+  let names: [String]
+
+  /// So many are named.
+  private static let named = 3
+
+  /// Nil where there are none.
+  var notice: String? {
+    if names.isEmpty { return nil }
+    let more = names.count - Self.named
+    let text = names.prefix(Self.named).joined(separator: ", ")
+    return "\(text)\(more > 0 ? " and \(more) more" : "") in \(folder)"
+      + " \(names.count == 1 ? "is" : "are") in no collection and not synced: move"
+      + " \(names.count == 1 ? "it" : "them") into one of its folders; or, where the folder is"
+      + " itself the one collection, set `calendar` in place of `collections`"
+  }
+}
