@@ -106,8 +106,7 @@ extension World {
     let isDisowned =
       story.policy == .ask && story.strikes("C4.24") && server.switches.isImmutable
       // What was cut off of a write without an answer is somebody's edit.
-      || story.policy == .ask && server.switches.truncatesAt != nil
-        && story.steps.contains { !$0.events.isEmpty }
+      || story.policy == .ask && server.switches.truncatesAt != nil && story.isDisturbed
       || server.switches.writeLag > 0 && (story.strikes("C5.26") || story.strikes("C4.24"))
     for (uid, last) in oracle.authors.settled {
       if conflicts.contains(uid), !isDisowned, !isCutOff(last, there[uid]?.first) {
@@ -123,6 +122,8 @@ extension World {
       // Another request's answer said that the deletion was done; or the server did not show what
       // it was to delete.
       case (nil, _, _) where story.strikes("C4.19") || server.switches.hidesChanges: break
+      // What the server cut off of an upload without an answer is somebody's edit, and survives.
+      case (nil, _, _?) where server.switches.truncatesAt != nil && story.isDisturbed: break
       case (nil, _, _): violate("OneSided", "\(uid) was deleted, and is there")
       case (_?, _?, _?)
       where story.letsAbsenceWin && (server.switches.hidesChanges || story.failsThroughout):
@@ -142,14 +143,17 @@ extension World {
   /// What the server cut off of the last save is there: to a calgw that never got the answer to its
   /// write it may be somebody's edit, and a person is asked.
   fileprivate func isCutOff(_ last: [UInt8]?, _ there: [UInt8]?) -> Bool {
-    guard server.switches.truncatesAt != nil, story.steps.contains(where: { !$0.events.isEmpty }),
-      let last, let there
-    else { return false }
+    guard server.switches.truncatesAt != nil, story.isDisturbed, let last, let there else {
+      return false
+    }
     return ItemText.meaning(server.rewritten(ItemText.wire(last))) == ItemText.meaning(there)
   }
 }
 
 extension Story {
+  /// Something happens while a run is on.
+  fileprivate var isDisturbed: Bool { steps.contains { !$0.events.isEmpty } }
+
   /// The disk says in all of a run that files that are there are not, or cannot be read; or it says
   /// so once of one that has another name now.
   var hidesFiles: Bool {
