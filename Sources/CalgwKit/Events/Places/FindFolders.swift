@@ -55,7 +55,7 @@ struct FolderFinder: Sendable {
     }
   }
 
-  /// The directory of a pair holds its collections, and is none: what is put there is synced nowhere.
+  /// The directory of a pair holds its collections, and is none: what is put there goes nowhere.
   private func checkNoRoot(_ folder: EventFolder) async throws(RunFailure) {
     guard let pair = configuration.pairs.first(where: { root(of: $0) == folder.path }) else {
       return
