@@ -42,6 +42,10 @@ public struct PlanRefusal: Error, Sendable, Hashable {
   public let deletions: Int
   public let agreed: Int
 
+  /// How the hint names the command by which all that is gone comes back; who knows the collection
+  /// puts its name there.
+  public static let forget = "`calgw forget PAIR/COLLECTION`"
+
   /// The refusal as reports show it.
   ///
   /// - Parameter canBringBack: The side from which they are gone may be written to.
@@ -49,7 +53,8 @@ public struct PlanRefusal: Error, Sendable, Hashable {
     let way =
       switch side {
       case _ where canBringBack:
-        "`calgw resolve UID --take \(side.rawValue)` brings one back."
+        "`calgw resolve UID --take \(side.rawValue)` brings one back, and \(Self.forget) with a sync"
+          + " all of them."
       case .local:
         "to keep one, move it to another calendar (`calgw move FILE PAIR/COLLECTION`)."
       case .remote: "to have one back, let the pair write to the local side again."

@@ -42,6 +42,13 @@ import Testing
       let output = try await folders.calgw(command).output
       #expect(output.components(separatedBy: words).count == 2, "\(output)")
     }
+    let run = try await folders.calgw("sync")
+    #expect(run.status == 1)
+    #expect(
+      run.errors.contains("and `calgw forget p/work` with a sync all of them"), "\(run.errors)")
+    #expect(try await folders.calgw("forget", "p/work").status == 0)
+    #expect(try await folders.calgw("sync").status == 0)
+    #expect(try folders.items("one") == ["a 10", "b 10", "c 10", "d 10", "e 10"])
   }
 
   @Test(arguments: [

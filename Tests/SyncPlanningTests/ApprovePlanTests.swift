@@ -60,7 +60,9 @@ import Testing
       #expect(problem.code == .massDelete)
       #expect(problem.message == "this would delete 41 of 43 items on the local side")
       #expect(problem.hint.contains("--allow-mass-delete"))
-      #expect(problem.hint.contains("`calgw resolve UID --take local` brings one back"))
+      #expect(
+        problem.hint.contains(
+          "`calgw resolve UID --take local` brings one back, and `calgw forget PAIR/COLLECTION`"))
     }
   }
 

@@ -187,6 +187,9 @@ extension CollectionOpener {
     var report = translateVanished(report)
     for index in report.problems.indices {
       report.problems[index].suit(pair.target.pair)
+      let hint = report.problems[index].problem.hint
+      report.problems[index].problem.hint = hint.replacing(
+        PlanRefusal.forget, with: forgetting(report.name))
     }
     return report
   }
