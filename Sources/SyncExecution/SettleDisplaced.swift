@@ -17,6 +17,11 @@ public func settleDisplaced(
     let files = try await on(side) { () throws(StorageError) in try await storage.displaced() }
     // One that was written to since it was given stays, for the next run.
     if files.allSatisfy({ seen.contains($0.name) }) { return }
+    if files.contains(where: { !kept.contains($0.digest) }) {
+      // A run that was killed may not have come to that, and people have saved since into what it
+      // put there: a power cut would take the name of their text.
+      try await on(side) { () throws(StorageError) in try await storage.makeDurable() }
+    }
     try await keepTexts(of: files, in: journal, of: side, kept, now)
     try await on(side) { () throws(StorageError) in try await storage.discard(files) }
     if files.map(\.data.bytes.count).reduce(0, +) < storage.traits.bytesAtOnce { return }

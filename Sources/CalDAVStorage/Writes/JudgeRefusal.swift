@@ -217,13 +217,17 @@ extension CalDAVStorage {
   }
 
   /// The look failed that was to tell what a refusal means. Of two sendings the first may have been
-  /// carried out.
+  /// carried out; and where a new item is said to be there already, it may be itself, which a proxy
+  /// delivered twice.
   private func failed(
     _ error: StorageError, _ write: GuardedWrite, _ address: WebURL, _ refused: Refused?,
     _ again: Repetition
   ) -> WriteOutcome {
-    again.contains(.newConnection)
-      ? unclear(write, address, refused) : WriteOutcome(href: write.href, result: .failed(error))
+    if again.contains(.newConnection) { return unclear(write, address, refused) }
+    if case .create = write, refused?.saysItIsThere == true {
+      return WriteOutcome(href: write.href, result: .unknown(error))
+    }
+    return WriteOutcome(href: write.href, result: .failed(error))
   }
 
   /// A create whose UID is taken: perhaps by itself, if an earlier answer was lost.
