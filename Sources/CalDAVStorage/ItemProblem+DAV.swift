@@ -3,9 +3,19 @@ import WebDAV
 
 extension ItemProblem {
   /// What to do about an item that the server does not give as it should.
-  static let correctOnServer =
-    "correct it on the server, or take it away there: a file of it that nobody has edited here goes"
-    + " too then, and `calgw restore` brings that back"
+  static let correctOnServer = correction + fileGoesToo
+
+  /// The same of an item that may not be read.
+  static let askForIt = "ask the calendar's owner for the right to read it, or leave it as it is"
+
+  private static let correction = "correct it on the server, or take it away there"
+  private static let fileGoesToo =
+    ": a file of it that nobody has edited here goes too then, and `calgw restore` brings that back"
+
+  /// Fits the mend to an item that was never here.
+  package mutating func wasNeverHere() {
+    hint = hint.replacing(Self.fileGoesToo, with: ": it was never here")
+  }
 
   /// What goes wrong at the address of one item, while the server gives the rest.
   init(_ code: Code, _ error: DAVError) {

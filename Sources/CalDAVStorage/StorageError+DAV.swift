@@ -46,10 +46,14 @@ extension StorageError {
       self.init(
         .protocolBroken, "\(place) failed", why: reason,
         hint: "try again later; the server's own log says what went wrong")
+    case 423:
+      self.init(
+        .protocolBroken, "\(place) failed", why: reason,
+        hint: "another program has locked it: try again later")
     default:
       self.init(
         .protocolBroken, "\(place) failed", why: reason,
-        hint: "check that the URL is that of a CalDAV server")
+        hint: "check that the URL is that of a CalDAV server; its own log says what went wrong")
     }
   }
 

@@ -164,7 +164,7 @@ extension SyncRun {
   }
 
   /// Counts a write whose answer was lost, or not to be believed, and that a look has found done.
-  private mutating func tell(foundDone write: PreparedWrite) {
+  mutating func tell(foundDone write: PreparedWrite) {
     let side = write.intent.side
     leftAlone.remove(write.intent.uid)
     if case .delete = write.write { deleted[side, default: 0] += 1 }

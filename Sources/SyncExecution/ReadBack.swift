@@ -107,7 +107,7 @@ extension SyncRun {
 
   /// False where what is there cannot be read, or a new item does not show: then nobody knows what
   /// the side made of ours.
-  private func compare(
+  private mutating func compare(
     _ outcome: ReadOutcome, with index: Int, _ write: PreparedWrite,
     over replaced: [ContentDigest: ItemData], on side: Side, _ stored: inout Stored
   ) -> Bool {
@@ -118,6 +118,7 @@ extension SyncRun {
     if case (.create, .missing) = (write.write, outcome.result) {
       // It may show later: the next run looks for it before it sends it again.
       stored.denied.insert(id)
+      misplaced[id] = write
       return false
     }
     let old = write.intent.effect.replaced.flatMap { replaced[$0] }

@@ -47,6 +47,8 @@ struct SyncRun {
   var leftAlone: Set<ItemID> = []
   /// What recovery could not clear up of earlier runs, until a listing was seen.
   var uncleared: [OpenIntent] = []
+  /// New items of this run that a side said it stored, and that are not where they were sent to.
+  var misplaced: [Intent.ID: PreparedWrite] = [:]
   /// What a person said of deletions.
   var answers: [ItemID: Bool] = [:]
   /// What a person said of new items with attendees; nil: he was not asked yet.
@@ -107,6 +109,7 @@ struct SyncRun {
     try await sync.observe(stale, retries: isFirst, sparing: stillThere)
     stale = []
     try await dropUnlisted()
+    try await followMisplaced()
     // What the guard looked at and found is to be read, whether the rest may be done or not.
     guard let approved = try await decide() else { return !stale.isEmpty }
     if sync.options.isDryRun {

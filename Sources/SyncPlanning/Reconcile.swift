@@ -215,9 +215,10 @@ private func mergeable(_ rules: ReconcileRules) -> Conflict.Mergeable {
   rules.policy == .merge && rules.direction == .both ? .everything : .touches
 }
 
+/// An edit there does not survive a deletion on this side. In a one-way run as well: it does what a
+/// sync would, as far as it may write.
 private func settlesFor(_ side: Side, _ rules: ReconcileRules) -> Bool {
-  guard rules.direction == .both else { return false }
-  return switch rules.policy {
+  switch rules.policy {
   case .local: side == .local
   case .remote: side == .remote
   case .merge, .newest, .ask: false

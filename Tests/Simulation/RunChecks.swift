@@ -141,7 +141,8 @@ extension World {
     // Such a server moves what it is given, or creates what was to be replaced.
     let switches = server.switches
     if switches.movesUIDs || switches.choosesNames || switches.splitsOverrides { return }
-    if switches.ignoresIfMatch { return }
+    // One that is late has done by the end what it seemed to have dropped.
+    if switches.ignoresIfMatch || switches.writeLag > 0 { return }
     if !pushed.tells(remote) {
       violate("Honest", "pushed \(report.pushed.text), and the server shows \(remote.text)")
     }

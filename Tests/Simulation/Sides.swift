@@ -32,6 +32,8 @@ extension World {
         }
         continue
       }
+      // Where nothing shows in time, the answer to another request is believed.
+      if server.switches.hidesChanges, story.strikes("C4.19") { continue }
       if !isSame(one, other, but: hasUnclearAlarms(uid)), !lacksSplitOverrides(one, other) {
         violate("Converge", "\(uid) differs")
       }

@@ -52,8 +52,27 @@ import Testing
     }
   }
 
-  @Test func `what a person decided is done as the fourth table says, under every policy`() throws {
+  /// CONTRACT: a push carries out those actions of the sync's plan that write to the remote side.
+  @Test func `one-way runs let the policy's side delete, as a sync does`() throws {
     let table = try Self.tables()[3]
+    for row in table.dropFirst() {
+      for (title, expected) in zip(table[0], row).dropFirst() {
+        let words = title.split(separator: " ")
+        let state = words.dropFirst().compactMap(\.first)
+        var rules = ReconcileRules(now: Build.now)
+        rules.policy = try #require(ConflictPolicy(rawValue: row[0]))
+        let item = Build.item(base: state[0], local: state[1], remote: state[2])
+        let both = Build.words(reconcile([item], rules: rules))
+        rules.direction = try #require(SyncDirection(rawValue: String(words[0])))
+        #expect(Build.words(reconcile([item], rules: rules)) == expected, "\(row[0]) \(title)")
+        let target: Side = rules.direction == .push ? .remote : .local
+        #expect(expected == (both.hasSuffix(target.rawValue) ? both : "nothing"))
+      }
+    }
+  }
+
+  @Test func `what a person decided is done as the fourth table says, under every policy`() throws {
+    let table = try Self.tables()[4]
     let columns = table[0].dropFirst().map(letters)
     for row in table.dropFirst() {
       let side = try #require(Side(rawValue: row[0]))

@@ -62,7 +62,21 @@ struct Discovery {
       throw wantsConsent(
         stranger, because: "a redirect from \(url.origin) leads there", with: strangers)
     }
+    if let downgrade = client.downgrade { throw leadsToHTTP(downgrade) }
     throw search.notFound(because: search.lead ?? trouble)
+  }
+
+  private func leadsToHTTP(_ target: WebURL) -> StorageError {
+    let address = url.replacingPath(String(decoding: target.path, as: UTF8.self))
+    let way =
+      target.host == url.host
+      ? "set url to \(address.text), if the server answers there by https, too"
+      : "set url to the server's address for CalDAV, by https"
+    return StorageError(
+      .protocolBroken,
+      "no calendars were found from \(url.text), which leads from https to http",
+      why: "a redirect leads to \(target.text), and is not followed: anybody could listen there",
+      hint: "\(way); and tell its operator that its redirects have to be to https")
   }
 
   /// Throws where a redirect led to a server that nobody vouches for.

@@ -218,9 +218,9 @@ extension CalDAVStorage {
   ) async throws(StorageError) -> ChangePage {
     let isTokened = !(known.token ?? []).isEmpty
     switch refusal.status {
-    case 404:
-      throw StorageError(refusal, doing: "listing changes")
     case 400...499, 500, 501, 507:
+      // Some say so of the report, or of the token (Zimbra): the calendar itself is asked.
+      if refusal.status == 404 { try await checkCollection() }
       // One of a listing's own pages: to begin it anew might never end.
       if isTokened, known.isListing { return try await compareTags(advertised, token: nil) }
       if isTokened { return try await listEverything(advertised, bySync: true) }

@@ -99,8 +99,8 @@ struct Refused: Sendable {
       return "it has no end (DTEND); some servers (iCloud) want one: give it one"
     default:
       guard case .delete = write else { return "correct the item, or leave it here" }
-      return "ask for the right to delete it, or bring it back here with `calgw resolve` and"
-        + " `--take remote`"
+      return "ask for the right to delete it, or bring it back here with `calgw resolve UID --take"
+        + " remote`"
     }
   }
 

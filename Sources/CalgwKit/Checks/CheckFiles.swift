@@ -116,7 +116,16 @@ public struct FileChecker: Sendable {
   private func check(file place: CalendarPlace, _ found: (CheckedFile) -> Void)
     async throws(RunFailure) -> [RunFailure]
   {
-    let bytes = try readNamedFile(place.path, limit: Self.fileLimit)
+    let bytes: [UInt8]
+    do throws(RunFailure) {
+      bytes = try readNamedFile(place.path, limit: Self.fileLimit)
+    } catch {
+      guard error.code == "unreadable" else { throw error }
+      let finding = CheckFinding(
+        .unreadable, message: "the file cannot be read: \(error.why)", at: TextPosition(startOf: 1))
+      found(CheckedFile(path: place.path, findings: [.init(finding: finding)]))
+      return []
+    }
     let tree = SyntaxTree(bytes: bytes)
     var file = CheckedFile(path: place.path, findings: ItemMender.findings(in: tree))
     if let second = CalendarObject(tree).secondUID {

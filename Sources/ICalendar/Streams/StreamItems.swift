@@ -15,9 +15,18 @@ extension CalendarStream {
       }
       text += bytes[part.range.lowerBound..<place] + Array("UID:".utf8)
       text += TextValue(text: String(decoding: made, as: UTF8.self)).escaped + lineEnd
-      text += bytes[place..<part.range.upperBound]
+      text += withoutEmptyUID(part.range).dropFirst(place - part.range.lowerBound)
     }
     return text + Array("END:VCALENDAR".utf8) + lineEnd
+  }
+
+  /// A component that is to get a UID, without a line that has the name and no value.
+  private func withoutEmptyUID(_ range: Range<Int>) -> [UInt8] {
+    var tree = SyntaxTree(bytes: Array(bytes[range]))
+    if let component = tree.root.components.first {
+      try? tree.removeProperties(named: "UID", in: component.id)
+    }
+    return tree.bytes
   }
 
   /// The VTIMEZONEs that components name, in the order of the text: those of their own VCALENDAR,

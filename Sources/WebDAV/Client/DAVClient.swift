@@ -107,6 +107,8 @@ package final class DAVClient: Sendable {
     var lacksToken = false
     /// Where redirects led that wanted credentials, one address a server, in the order of the way.
     var strangers: [WebURL] = []
+    /// Where the last redirect led that left https, and was not followed.
+    var downgrade: WebURL?
     /// Writes that an origin left unread on a connection which it had ended.
     var unread: [String: Int] = [:]
     /// Origins that take and close new connections while they have others of ours.
@@ -157,6 +159,10 @@ package final class DAVClient: Sendable {
       learned.strangers.filter { !learned.trusted.contains($0.origin) }
     }
   }
+
+  /// Where the last redirect led from https to http. It was not followed: a server that does not
+  /// know that a proxy speaks https for it names its own pages so.
+  package var downgrade: WebURL? { learned.withLock { $0.downgrade } }
 
   package func trusts(_ origin: String) -> Bool {
     learned.withLock { $0.trusted.contains(origin) }

@@ -1,3 +1,5 @@
+private import Synchronization
+
 extension DAVClient {
   /// Goes where a redirect points, keeping method, body and guards (RFC 9110 §15.4): the answer
   /// 301 or 302 to a PROPFIND is no invitation to GET.
@@ -28,6 +30,7 @@ extension DAVClient {
       return
     }
     guard target.scheme == .https || from.scheme == .http else {
+      learned.withLock { $0.downgrade = target }
       throw broken("it leads from https to http, where anybody can listen")
     }
     guard attempt.request.isRead else {

@@ -126,7 +126,10 @@ struct CalendarSplitter {
     }
     for component in components {
       let id = try text.insert(component, in: root)
-      if made.contains(uid) { try text.insert(Property("UID", text: uid.text), in: id) }
+      if made.contains(uid) {
+        try text.removeProperties(named: "UID", in: id)
+        try text.insert(Property("UID", text: uid.text), in: id)
+      }
     }
     let object = CalendarObject(text)
     return SplitItem(

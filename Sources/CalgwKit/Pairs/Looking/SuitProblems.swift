@@ -1,3 +1,4 @@
+import CalDAVStorage
 import SyncExecution
 import SyncModel
 import SyncPlanning
@@ -16,6 +17,7 @@ extension ItemProblem {
     case .massDelete where item.uid != nil: suitQuestion(pair)
     case .incomplete, .noUID, .severalUIDs, .notAFile, .unreadable, .tooLarge:
       suitFile(pair, item)
+    case .brokenRemote where item.file == nil: wasNeverHere()
     case .duplicateUID, .refused, .unsupported, .brokenRemote, .collectionGone, .massDelete,
       .unguarded:
       break

@@ -42,6 +42,21 @@ struct MetadataPlan: Sendable, Hashable {
   }
 }
 
+extension MetadataPlan {
+  /// A calendar that calgw has just made for a folder without a name of its own gets that of the
+  /// folder, where the server has taken none so far.
+  mutating func giveName(_ asked: String, _ sides: BothSides<CollectionDescription>) {
+    let (key, shown) = (MetadataKey.displayname, sides.remote.displayName)
+    guard sides.local.displayName == nil, !isSame(key, shown, asked),
+      !differing.contains(where: { $0.key == key })
+    else { return }
+    differing.append(
+      DifferingValue(
+        key: key, base: bases[key], local: asked, remote: shown, target: .remote,
+        changed: [.local]))
+  }
+}
+
 extension MetadataBases {
   /// A side that shows late what it was given has changed nothing by itself. What it does not show
   /// yet is awaited for as long as neither side changes it.

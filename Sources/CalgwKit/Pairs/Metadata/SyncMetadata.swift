@@ -26,6 +26,32 @@ struct MetadataSync: Sendable {
   /// Under what the pair's store keeps the bases.
   static func storeKey(_ name: String) -> String { "metadata \(name)" }
 
+  /// Under what the pair's store keeps the bases of a collection that calgw has made on one side,
+  /// until it was given the values of the other.
+  static func madeKey(_ name: String) -> String { "made \(name)" }
+
+  /// Takes down what a collection shows right after calgw has made it. Where that is not what it was
+  /// asked for, as on servers that take no name or colour with MKCALENDAR, it is no person's change:
+  /// the other side's values go there.
+  ///
+  /// - Parameter asked: the name that it was to have.
+  static func noteMade(
+    _ made: CollectionDescription, on side: Side, asked: String?, as name: String,
+    in store: PairStore
+  ) async throws(OpeningError) {
+    var bases = MetadataBases()
+    for key in MetadataKey.allCases {
+      guard let shown = made[key] else { continue }
+      bases[key] = MetadataBase(local: nil, remote: nil)
+      bases[key]?[side] = shown
+    }
+    if side == .remote { bases.renaming = asked }
+    let encoded = bases.encoded
+    try await recorded { () throws(JournalError) in
+      try await store.setValue(encoded, for: madeKey(name))
+    }
+  }
+
   /// What one run works on.
   struct Work {
     var outcome: Outcome
@@ -52,9 +78,13 @@ struct MetadataSync: Sendable {
     let configured = pair.target.pair
     guard configured.local.hasMetadata, configured.remote.hasMetadata else { return outcome }
     let key = Self.storeKey(name)
-    let stored = try await recorded { () throws(JournalError) in try await pair.store.value(key) }
-    let old = isFirst ? MetadataBases() : MetadataBases(encoded: stored ?? [])
-    let plan = plan(sides, old)
+    let (stored, made) = try await recorded { () throws(JournalError) in
+      (try await pair.store.value(key), try await pair.store.value(Self.madeKey(name)))
+    }
+    let new = made.map(MetadataBases.init(encoded:))
+    let old = new ?? (isFirst ? MetadataBases() : MetadataBases(encoded: stored ?? []))
+    var plan = plan(sides, old)
+    if let asked = new?.renaming { plan.giveName(asked, sides) }
     for value in plan.differing where value.target == nil {
       logger.notice("\(name): both sides changed the \(value.key.rawValue)")
     }
@@ -74,6 +104,11 @@ struct MetadataSync: Sendable {
       if !own.isEmpty { try await write(own, to: side, &work) }
     }
     if work.bases != old || (isFirst && stored != nil) { try await save(work.bases) }
+    if new != nil {
+      try await recorded { () throws(JournalError) in
+        try await pair.store.setValue(nil, for: Self.madeKey(name))
+      }
+    }
     return work.outcome
   }
 

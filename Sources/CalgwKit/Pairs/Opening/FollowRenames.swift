@@ -56,7 +56,7 @@ struct FollowRenames: Sendable {
     try await recorded { () throws(JournalError) in
       try await store.rename(moves) { name in
         [
-          MetadataSync.storeKey(name), HeldInvitations.storeKey(name),
+          MetadataSync.storeKey(name), MetadataSync.madeKey(name), HeldInvitations.storeKey(name),
           ToldConflicts.storeKey(name), CollectionMapping.storeKey(name),
           FolderBirths.storeKey(name),
         ]
