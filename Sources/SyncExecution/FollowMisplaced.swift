@@ -29,7 +29,7 @@ extension SyncRun {
     }
   }
 
-  /// The only resource of the item on the side, as it was read; nil where there is none, or several.
+  /// The only resource of the item on the side, as it was read; nil where there is none, or more.
   private func place(of write: PreparedWrite, among differing: Differing) -> ItemVersion? {
     let (side, uid) = (write.intent.side, write.intent.uid)
     if differing.agreements.contains(where: { $0.uid == uid }) { return nil }

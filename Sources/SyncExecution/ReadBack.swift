@@ -117,8 +117,8 @@ extension SyncRun {
     let sent = agreement[side]
     if case (.create, .missing) = (write.write, outcome.result) {
       // It may show later: the next run looks for it before it sends it again.
-      stored.denied.insert(id)
       misplaced[id] = write
+      stored.denied.insert(id)
       return false
     }
     let old = write.intent.effect.replaced.flatMap { replaced[$0] }

@@ -14,6 +14,7 @@ import WebDAV
       [
         "davical-root-405", "cyrus-well-known-without-slash", "icloud-other-host",
         "several-home-sets", "radicale-home-is-principal", "well-known-elsewhere",
+        "well-known-to-http",
       ]
     ), (2, "listing: calendars alone", ["sogo-siblings", "xandikos-well-known"]),
     (3, "hrefs: compared decoded, sent back as they came", []),

@@ -133,6 +133,14 @@ import Testing
     #expect(alone.output.contains("c.ics:11:1: warning"), "the second UID: \(alone.output)")
   }
 
+  @Test func `what cannot be read is a finding, also where it was named`() async throws {
+    let calgw = try CommandLine()
+    // Reading it fails for everybody.
+    let found = try objects(try await calgw.run(["check", "--json", "/proc/self/mem"]))
+    #expect(found.map { $0["code"] as? String } == ["unreadable"])
+    #expect(try await calgw.run(["check", "/proc/self/mem"]).status == 1)
+  }
+
   @Test func `what is not there is status 66`() async throws {
     let run = try await CommandLine().run(["check", "none.ics"])
     #expect(run.status == 66)

@@ -76,6 +76,14 @@ import Testing
       Self.string(named.text(of: Self.uid("made-A")))
         == Self.string(Self.item([Self.event("made-A", "A")])))
 
+    // A line that has the name and no value does not stay beside it.
+    let empty = ["BEGIN:VEVENT", "SUMMARY:E", "UID:", "UID;X=1:", "END:VEVENT"]
+    let filled = CalendarStream(Self.text([empty]), naming: naming)
+    #expect(
+      Self.string(filled.text(of: Self.uid("made-E")))
+        == Self.string(
+          Self.item([["BEGIN:VEVENT", "UID:made-E", "SUMMARY:E", "END:VEVENT"]])))
+
     let unlike = ["BEGIN:VEVENT", "SUMMARY:A", "DTSTART:20270101T000000Z", "END:VEVENT"]
     let numbered = CalendarStream(Self.text(parts + [unlike]), naming: naming)
     #expect(numbered.uids == [Self.uid("made-A"), Self.uid("b"), Self.uid("made-A-2")])

@@ -234,9 +234,13 @@ extension ModelServer {
     }
     let kinds = (state.switches.ignoresKinds ? nil : asked) ?? state.switches.usualKinds
     if state.switches.choosesCalendarNames { path = Self.homePath + "\(state.world.revision)/" }
+    let own = state.switches.newCalendar
     state.world.addCalendar(
-      path, name: prop?.first(.dav("displayname"))?.text,
-      color: prop?.first(XMLName(.apple, "calendar-color"))?.text, components: kinds)
+      path,
+      name: own == nil ? prop?.first(.dav("displayname"))?.text : own?.name.map { Array($0.utf8) },
+      color: own == nil
+        ? prop?.first(XMLName(.apple, "calendar-color"))?.text : own?.color.map { Array($0.utf8) },
+      components: kinds)
     return ModelAnswer(201)
   }
 }

@@ -122,6 +122,8 @@ public struct ModelSwitches: Sendable {
   public var answersPutWith207 = false
   public var hasMakeCalendar = true
   public var hasMakeCollection = true
+  /// The name and colour of a new calendar, whatever is asked for; PROPPATCH changes them.
+  public var newCalendar: (name: String?, color: String?)?
   /// A new calendar gets an address of the server's own.
   public var choosesCalendarNames = false
   /// More kinds than this are refused for a new calendar (iCloud wants one a calendar).

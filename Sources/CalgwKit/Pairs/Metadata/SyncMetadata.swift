@@ -30,9 +30,9 @@ struct MetadataSync: Sendable {
   /// until it was given the values of the other.
   static func madeKey(_ name: String) -> String { "made \(name)" }
 
-  /// Takes down what a collection shows right after calgw has made it. Where that is not what it was
-  /// asked for, as on servers that take no name or colour with MKCALENDAR, it is no person's change:
-  /// the other side's values go there.
+  /// Takes down what a collection shows right after calgw has made it. Where that is not what it
+  /// was asked for, as on servers that take no name or colour with MKCALENDAR, it is no person's
+  /// change: the other side's values go there.
   ///
   /// - Parameter asked: the name that it was to have.
   static func noteMade(

@@ -65,10 +65,12 @@ extension CollectionOpener {
       if !kept.contains(.color) { proposal.color = nil }
       guard pair.mode == .write else { return .found(.empty(proposal)) }
       let new = try await make(proposal, on: side, for: collection.name)
+      // A folder is called as its name is, without a file that says so.
+      let asked =
+        pair.side(side).isServer && kept.contains(.displayname)
+        ? proposal.displayName ?? proposal.name : nil
       try await MetadataSync.noteMade(
-        new, on: side,
-        asked: kept.contains(.displayname) ? proposal.displayName ?? proposal.name : nil,
-        as: collection.name, in: pair.store)
+        new, on: side, asked: asked, as: collection.name, in: pair.store)
       made = self.made(new, on: side)
       logger.info("made the \(side.rawValue) collection \(new.name)")
       return .found(.present(new))
