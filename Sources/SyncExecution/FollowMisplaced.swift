@@ -18,11 +18,11 @@ extension SyncRun {
     for id in misplaced.keys.sorted() {
       guard let write = misplaced[id], let source = write.intent.source,
         let place = place(of: write, among: differing),
-        let found = try await agreement(on: write, of: source, at: place)
+        let agreement = try await agreement(on: write, of: source, at: place)
       else { continue }
-      let outcome = ClosedIntent(id: id, outcome: .agreed(found.agreement))
+      let outcome = ClosedIntent(id: id, outcome: .agreed(agreement))
       try await recorded { [sync] () throws(JournalError) in
-        try await sync.journal.close([outcome], contents: found.contents)
+        try await sync.journal.close([outcome], contents: [])
       }
       misplaced[id] = nil
       tell(foundDone: write)
@@ -42,25 +42,18 @@ extension SyncRun {
     return found
   }
 
-  /// What both sides share by it: what is there, as far as that is what the server made of ours.
+  /// Nil where what is there is not what a server makes of ours: it may be somebody's own item,
+  /// which a server that is slow to list shows only now.
   private func agreement(
     on write: PreparedWrite, of source: ItemVersion, at place: ItemVersion
-  ) async throws(SyncFailure) -> (agreement: Agreement, contents: [StoredContent])? {
+  ) async throws(SyncFailure) -> Agreement? {
     guard let text = write.write.data else { return nil }
-    let side = write.intent.side
     let texts = try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.contents([place.version.digest])
     }
     guard let there = texts[place.version.digest] else { return nil }
-    let sent = sync.sentText(text, over: nil, on: side)
-    if sent.means(there) || sent.isOfOneSubstance(with: there) {
-      return (sync.agreement(of: source, on: side, with: place), [])
-    }
-    let base = sent.shared(with: there)
-    guard let shared = sync.asSent(base, at: place.href) else { return nil }
-    return (
-      sync.agreement(of: source, on: side, with: shared),
-      [StoredContent(digest: shared.version.digest, data: base)]
-    )
+    let sent = sync.sentText(text, over: nil, on: write.intent.side)
+    guard sent.means(there) || sent.isOfOneSubstance(with: there) else { return nil }
+    return sync.agreement(of: source, on: write.intent.side, with: place)
   }
 }

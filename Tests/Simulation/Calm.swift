@@ -30,6 +30,8 @@ struct Calm {
     let switches = world.server.switches
     let mayLook =
       switches.hidesWhatChanged || !isSettled && switches.hidesChanges || world.story.breaksRecased
+      // An edit of which it kept nothing, as far as its tags tell, is looked for.
+      || switches.truncatesAt != nil && switches.putTag == .wrong
     if world.transport.bodies != bodies, !mayLook {
       noises.append("\(world.transport.bodies - bodies) requests for bodies")
     }
