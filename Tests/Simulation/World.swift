@@ -239,7 +239,8 @@ public final class World: @unchecked Sendable {
       files.crash(seed: seed)
       let now = files.contents(of: World.folder).mapValues(\.data)
       if now != before { note("C2.22") }
-      let left = now.map(\.value)
+      // What the old name of a draft leads to is a draft, and goes.
+      let left = now.filter { !$0.key.isDraft }.map(\.value)
       for (name, bytes) in unnamed where !left.contains(bytes) {
         oracle.forget(bytes, at: name.text, on: .local)
       }
