@@ -219,7 +219,7 @@ extension CalDAVStorage {
     let isTokened = !(known.token ?? []).isEmpty
     switch refusal.status {
     case 400...499, 500, 501, 507:
-      // Some say so of the report, or of the token (Zimbra): the calendar itself is asked.
+      // It may be said of the report, or of the token: the calendar itself is asked.
       if refusal.status == 404 { try await checkCollection() }
       // One of a listing's own pages: to begin it anew might never end.
       if isTokened, known.isListing { return try await compareTags(advertised, token: nil) }

@@ -54,15 +54,11 @@ public actor VdirRoot: CollectionHost {
   public func listCollections() async throws(StorageError) -> [CollectionDescription] {
     do throws(FileError) {
       var result: [CollectionDescription] = []
-      let names = try directory.list().sorted()
       strays = []
-      for name in names where name.looksLikeItem {
-        if try directory.statusIfThere(name)?.kind == .regular { strays.append(name) }
-      }
-      for name in names where isCollectionName(name) {
-        guard let status = try directory.statusIfThere(name), status.kind == .directory else {
-          continue
-        }
+      for name in try directory.list().sorted() where isCollectionName(name) {
+        guard let status = try directory.statusIfThere(name) else { continue }
+        if status.kind == .regular, name.looksLikeItem { strays.append(name) }
+        guard status.kind == .directory else { continue }
         if let found = try describeIfStillThere(name, status) { result.append(found) }
       }
       return result

@@ -88,13 +88,11 @@ extension EventOffice {
 
   /// What comes with single occurrences says nothing of the series that is there.
   private func putIntoSeries(_ item: inout SplitItem, _ found: FoundItem, _ context: EditContext) {
+    guard item.isOfOccurrences else { return }
     let news = CalendarObject(SyntaxTree(bytes: item.data.bytes))
-    let series = CalendarObject(SyntaxTree(bytes: found.data.bytes))
-    guard news.components.allSatisfy(\.isOverride),
-      let text = try? putOccurrences(news, into: series, context: context)
-    else { return }
+    guard let text = try? putOccurrences(news, into: found.object, context: context) else { return }
     item.data = ItemData(bytes: text)
-    item.summary = series.summary
+    item.summary = found.summary
   }
 
   private func judge(

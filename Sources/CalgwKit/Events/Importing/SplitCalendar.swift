@@ -8,6 +8,8 @@ struct SplitItem: Sendable {
   var summary: String
   /// The item had no UID; this one was made from its title, its start and the calendar.
   var isUIDMade: Bool
+  /// It has no main component: it says something of single occurrences alone.
+  var isOfOccurrences = false
   /// The METHOD of the text, in upper case (RFC 5546 §1.4); empty where there is none.
   var method = ""
 
@@ -134,7 +136,8 @@ struct CalendarSplitter {
     let object = CalendarObject(text)
     return SplitItem(
       uid: uid, data: ItemData(bytes: text.bytes), summary: object.summary,
-      isUIDMade: made.contains(uid), method: methods[uid] ?? "")
+      isUIDMade: made.contains(uid), isOfOccurrences: object.components.allSatisfy(\.isOverride),
+      method: methods[uid] ?? "")
   }
 
   /// The TZIDs that components name, in the order of the text, each once.
