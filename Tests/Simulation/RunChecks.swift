@@ -73,6 +73,9 @@ extension World {
   ) {
     // What a server puts elsewhere and does not say so is found by its UID, and counted by nobody.
     if server.switches.choosesNames { return }
+    // Nor is what was made anew under the tag of a former one seen before the look at it that a
+    // write begins with, and a dry run writes nothing.
+    if server.switches.tagIsCounter, story.deletesOnServer { return }
     let isTooMuch =
       said.pulled.total > report.pulled.total || said.pushed.total > report.pushed.total
     let isTooLittle =

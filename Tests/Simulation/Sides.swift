@@ -117,6 +117,11 @@ extension Story {
     }
   }
 
+  /// An item of that name may be another one there than it was.
+  var deletesOnServer: Bool {
+    acts.contains { [.remoteDelete, .remoteRecreate, .otherDelete].contains($0.kind) }
+  }
+
   fileprivate var isEditedThereMeanwhile: Bool {
     steps.flatMap(\.events).compactMap(\.act).contains {
       [.remoteSave, .bothSave].contains($0.kind)
