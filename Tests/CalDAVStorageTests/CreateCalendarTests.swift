@@ -186,6 +186,31 @@ import Testing
     #expect(model.server.calendarPaths.contains(made.href.text))
   }
 
+  /// Zimbra may call it otherwise by then, too: its new name does not show that it is the one.
+  @Test func `where the answer says where a calendar is, nothing is waited for`() async throws {
+    let model = ModelAccount {
+      $0.choosesCalendarNames = true
+      $0.locatesCalendars = true
+      $0.newCalendar = ("Untitled", nil)
+    }
+    let start = model.clock.now
+    let made = try await model.account(options: model.remembered).createCollection(proposal)
+    #expect(made.displayName == "Untitled")
+    #expect(model.server.requests.last?.path == made.href.text)
+    #expect(model.clock.now == start)
+  }
+
+  @Test func `an address that was there before is not the new calendar's`() async throws {
+    let model = ModelAccount()
+    model.server.plan(
+      .answer(201, headers: [["Location", ModelAccount.work]]), for: "MKCALENDAR")
+    let account = try model.account(options: model.remembered)
+    let error = try await #require(throws: StorageError.self) {
+      _ = try await account.createCollection(proposal)
+    }
+    #expect(error.kind == .vanished)
+  }
+
   /// Makes a calendar that shows so many milliseconds after the server said that it was made.
   private func create(shownAfter delay: Int64) async throws -> (ModelAccount, CollectionDescription)
   {

@@ -114,6 +114,7 @@ struct ClientCertificateTests {
     #expect(run.status == 78)
     #expect(run.errors.contains(words), "\(run.errors)")
     #expect(run.errors.contains("set client_key to the key"), "\(run.errors)")
+    #expect(run.errors.contains("config.toml:5:1, key account.home.client_key"), "\(run.errors)")
     let doctor = try await world.calgw("doctor", "home")
     #expect(doctor.status == 78)
     #expect(doctor.output.contains("failed  configuration: " + words), "\(doctor.output)")
@@ -133,7 +134,8 @@ struct ClientCertificateTests {
       let run = try await world.calgw("sync")
       #expect(run.status == 78)
       #expect(run.errors.contains(words), "\(run.errors)")
-      #expect(run.errors.contains("client_cert"), "\(run.errors)")
+      #expect(
+        run.errors.contains("config.toml:4:1, key account.home.client_cert"), "\(run.errors)")
     }
     #expect(world.server.requests.isEmpty)
   }

@@ -226,6 +226,34 @@ import Testing
     #expect(sandbox.items(in: "two").count == 2)
   }
 
+  @Test func `a state directory that may only be read`() async throws {
+    let sandbox = Sandbox()
+    try sandbox.write(
+      "config/calgw/config.toml",
+      """
+      state_dir = "\(sandbox.path)/state 100% of it?"
+      [pair.test]
+      local = "~/one"
+      remote = { local = "~/two" }
+      calendar = "."
+      """)
+    try sandbox.write("one/dentist.ics", Event.make("dentist", "Dentist"))
+    try sandbox.write("two/none", "")
+    let calgw = try Program(sandbox: sandbox).asNobody()
+    #expect(try await calgw("sync").status == 0)
+    try sandbox.write("one/dentist.ics", Event.make("dentist", "Teeth"))
+    #expect(try await calgw("sync").status == 0)
+    try sandbox.write("one/dentist.ics", Event.make("dentist", "Crown"))
+    let state = "\(sandbox.path)/state 100% of it?"
+    chmod(state, 0o500)
+    defer { chmod(state, 0o700) }
+    for (command, told) in [("log", "Dentist"), ("status", "Crown"), ("diff", "Crown")] {
+      let run = try await calgw(command)
+      #expect(run.status != 74 && run.output.contains(told), "\(command): \(run)")
+    }
+    expectFailure(try await calgw("sync"), 74, says: "readonly", mend: "mode of the file")
+  }
+
   @Test func `a file in the place of the folder`() async throws {
     let pair = try await Pair.make(.radicale)
     try pair.write("dentist.ics", Event.make("dentist", "Dentist"))

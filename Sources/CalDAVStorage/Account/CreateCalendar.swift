@@ -42,9 +42,11 @@ extension CalDAVAccount {
       }
       trace.address = address
       switch try await make(wanted, of: proposal.componentSets, at: address) {
-      case .made:
+      case .made(let place):
+        trace.address = place ?? address
         trace.isMade = true
-        return try await made(proposal, as: wanted, at: address, before: before)
+        let places = [place, address].compactMap(\.self)
+        return try await made(proposal, as: wanted, at: places, before: before)
       case .nameTaken:
         name = surroundings.newUUID()
       case .refused(let answers) where answers.mayMeanTaken && name == proposal.name:
@@ -84,12 +86,15 @@ extension CalDAVAccount {
     }
     var wanted = CalendarProposal(proposal)
     wanted.components = proposal.componentSets.first.flatMap(\.self)?.sorted()
-    if let refusal = try await send(wanted.makeCalendar(place)) {
+    switch try await send(wanted.makeCalendar(place)) {
+    case .refused(let refusal):
       memory.isRefusing = refusal.isOfAll
       return nil
+    case .made(let elsewhere):
+      memory.learn(.makeCalendar, true, "MKCALENDAR", "201")
+      let places = [elsewhere, place].compactMap(\.self)
+      return try await made(proposal, as: wanted, at: places, before: before)
     }
-    memory.learn(.makeCalendar, true, "MKCALENDAR", "201")
-    return try await made(proposal, as: wanted, at: place, before: before)
   }
 
   /// The home set for a new calendar: the first that is no calendar itself, since none may be made
@@ -119,18 +124,21 @@ extension CalDAVAccount {
 
   /// What the server made; where that is not what was asked for, or cannot be seen, it is there all
   /// the same, and the error says so.
+  ///
+  /// - Parameter places: where it may be, the likeliest first.
   private func made(
-    _ proposal: CollectionProposal, as wanted: CalendarProposal, at address: WebURL,
+    _ proposal: CollectionProposal, as wanted: CalendarProposal, at places: [WebURL],
     before: Set<Href>
   ) async throws(StorageError) -> CollectionDescription {
     do throws(StorageError) {
-      let made = try await readBack(address, named: wanted, before: before)
+      let made = try await findMade(wanted, at: places, before: before)
       try proposal.check(made)
       return made
     } catch {
       var told = error
+      let place = places.first?.text ?? url.text
       told.message =
-        "the calendar “\(proposal.name)” was made at \(address.text), and then: \(error.message)"
+        "the calendar “\(proposal.name)” was made at \(place), and then: \(error.message)"
       throw told
     }
   }
@@ -144,7 +152,8 @@ extension CalDAVAccount {
   }
 
   private enum Made {
-    case made
+    /// With the other address that the answer names, if it does.
+    case made(at: WebURL?)
     case nameTaken
     /// Nothing shows at the address.
     case refused(MakingRefusal)
@@ -168,17 +177,23 @@ extension CalDAVAccount {
   private func make(
     _ proposal: CalendarProposal, at address: WebURL
   ) async throws(StorageError) -> Made {
-    guard let refusal = try await send(proposal.makeCalendar(address)) else {
+    let refusal: DAVRefusal
+    switch try await send(proposal.makeCalendar(address)) {
+    case .made(let place):
       memory.learn(.makeCalendar, true, "MKCALENDAR", "201")
-      return .made
+      return .made(at: place)
+    case .refused(let why): refusal = why
     }
     if let found = try await found(at: address, after: refusal, to: proposal) { return found }
     if refusal.words.preconditions.contains("need-privileges") {
       return .refused(MakingRefusal(makeCalendar: refusal, makeCollection: refusal))
     }
-    guard let second = try await send(proposal.makeCollection(address)) else {
+    let second: DAVRefusal
+    switch try await send(proposal.makeCollection(address)) {
+    case .made(let place):
       memory.learn(.makeCalendar, false, "MKCALENDAR", "\(refusal.reason), and takes MKCOL")
-      return .made
+      return .made(at: place)
+    case .refused(let why): second = why
     }
     // What a look has shown holds where nothing but a refusal came since.
     if second.isServerError || second.refusesAddress || !refusal.asksForLook,
@@ -189,8 +204,14 @@ extension CalDAVAccount {
     return .refused(MakingRefusal(makeCalendar: refusal, makeCollection: second))
   }
 
-  /// Nil on success; a 207 counts by its inner statuses.
-  private func send(_ request: DAVRequest) async throws(StorageError) -> DAVRefusal? {
+  private enum Sent {
+    /// With the other address that the answer names, if it does.
+    case made(at: WebURL?)
+    case refused(DAVRefusal)
+  }
+
+  /// A 207 counts by its inner statuses.
+  private func send(_ request: DAVRequest) async throws(StorageError) -> Sent {
     do throws(DAVError) {
       let (answer, sink) = try await client.send(request) {
         BytesSink(limit: 64 << 10, dropsExcess: true)
@@ -200,9 +221,9 @@ extension CalDAVAccount {
         guard !answer.isHTML || answer.status == 201 else {
           throw DAVClient.noDAV(answer, "\(request.method) \(answer.url.text)")
         }
-        return nil
+        return .made(at: answer.placeOfCalendar)
       }
-      return DAVRefusal(answer, body: sink.bytes)
+      return .refused(DAVRefusal(answer, body: sink.bytes))
     } catch {
       throw StorageError(error)
     }
@@ -219,49 +240,10 @@ extension CalDAVAccount {
     do throws(StorageError) {
       guard let (_, properties) = try await discovery.inspect(address) else { return nil }
       let isOurs = refusal.isServerError && proposal.isIn(properties)
-      return isOurs ? Made.made : .nameTaken
+      return isOurs ? Made.made(at: nil) : .nameTaken
     } catch {
       guard error.isAboutOneAddress else { throw error }
       return nil
-    }
-  }
-
-  /// In milliseconds, one after the other: some servers show a calendar some time after they have
-  /// made it (Infomaniak: 8 to 20 s).
-  private static let pauses: [Int64] = [1_000, 2_000, 4_000, 8_000, 8_000]
-
-  private func readBack(
-    _ address: WebURL, named proposal: CalendarProposal, before: Set<Href>
-  ) async throws(StorageError) -> CollectionDescription {
-    for pause in Self.pauses {
-      guard !Task.isCancelled, Patience.leaves(pause, at: surroundings.now()) else { break }
-      do throws(StorageError) {
-        return try await look(for: address, named: proposal, before: before)
-      } catch {
-        // Nothing else goes by itself.
-        guard error.kind == .vanished else { throw error }
-      }
-      await surroundings.pause(pause)
-    }
-    return try await look(for: address, named: proposal, before: before, isLast: true)
-  }
-
-  /// Reads what is there now. Yahoo and OX put a calendar elsewhere, and Zimbra moves it: then it
-  /// is the one that was not there before.
-  private func look(
-    for address: WebURL, named proposal: CalendarProposal, before: Set<Href>, isLast: Bool = false
-  ) async throws(StorageError) -> CollectionDescription {
-    do {
-      let calendar = try await look(at: address)
-      keep([calendar])
-      return calendar.description
-    } catch {
-      guard error.isAboutOneAddress else { throw error }
-      let new = try await listCollections().filter { !before.contains($0.href) }
-      if let found = new.first(where: { proposal.names($0.displayName) }) { return found }
-      // Others may make calendars, too, while this one is waited for.
-      guard isLast || error.kind != .vanished, new.count == 1 else { throw error }
-      return new[0]
     }
   }
 }
@@ -279,15 +261,21 @@ extension DAVRefusal {
 }
 
 extension CalendarProposal {
-  /// The name is the proposed one, in whatever form the server has it.
-  fileprivate func names(_ shown: String?) -> Bool {
-    let name = String(decoding: displayName ?? [], as: UTF8.self)
-    return MetadataKey.displayname.isForm(shown ?? "", of: name)
-  }
-
   /// What an address says of itself is what was proposed.
   fileprivate func isIn(_ properties: DAVProperties) -> Bool {
     let isCalendar = properties.resourceType?.contains(.calendar) ?? false
     return isCalendar && names(properties.displayName.flatMap(KeptText.line))
+  }
+}
+
+extension DAVAnswer {
+  /// Another address that the answer says the new calendar has (RFC 9110 §10.2.2).
+  fileprivate var placeOfCalendar: WebURL? {
+    guard status == 201,
+      let location = head.values(of: "Location").first?.trimmed, !location.isEmpty,
+      let place = try? url.resolve(href: location), place.origin == url.origin,
+      place.asCollection.pathKey != url.asCollection.pathKey
+    else { return nil }
+    return place.asCollection
   }
 }

@@ -55,6 +55,8 @@ public struct AccountConfiguration: Sendable {
   public var proxy = ProxyConfiguration.environment
   /// A PEM file of certificate authorities to trust besides the system's.
   public var authoritiesFile: String?
+  /// Where the keys stand that name PEM files, by the paths of these.
+  var placesOfFiles: [String: String] = [:]
   public var userAgent: String?
   /// Time to connect, and time without a byte.
   public var timeout: Duration = .seconds(30)

@@ -5,6 +5,10 @@ func readTLS(
   account.authoritiesFile = try reader.path("ca_file", in: context)
   account.clientCertificate = try reader.path("client_cert", in: context)
   account.clientKey = try reader.path("client_key", in: context)
+  for key in ["ca_file", "client_cert", "client_key"] {
+    guard let path = try reader.path(key, in: context) else { continue }
+    account.placesOfFiles[path] = reader.error(key, "", hint: "").place
+  }
   if account.clientKey != nil, account.clientCertificate == nil {
     throw reader.error("client_cert", "missing key", hint: "write client_cert = \"PATH\"")
   }

@@ -117,11 +117,7 @@ struct AccountWay {
     options.clientCertificate = account.identity
     do throws(RunFailure) {
       try account.checkIdentity()
-      do { _ = try CurlTransport(options: options) } catch {
-        throw RunFailure(
-          .configuration, code: "bad-configuration", message: error.message,
-          place: account.place, hint: "correct ca_file, client_cert or client_key of the account")
-      }
+      _ = try account.transport(options)
       return nil
     } catch {
       return error

@@ -4,6 +4,8 @@ struct StructureCheck {
   private var findings: [CheckFinding] = []
   /// What each UID is of: its kind, and whether a component without a RECURRENCE-ID was there.
   private var items: [[UInt8]: (kind: String, hasMain: Bool)] = [:]
+  /// The calendar that is looked at has a METHOD.
+  private var isMessage = false
 
   init(tree: SyntaxTree) { self.tree = tree }
 
@@ -33,7 +35,9 @@ struct StructureCheck {
       note(.missingVersion, at: place)
     }
     if calendar.line(named: "PRODID") == nil { note(.missingProductID, at: place) }
-    if let method = calendar.line(named: "METHOD") { note(.storedMethod, at: method.position) }
+    let method = calendar.line(named: "METHOD")
+    isMessage = method != nil
+    if let method { note(.storedMethod, at: method.position) }
     checkLines(of: calendar, single: ["VERSION", "PRODID", "CALSCALE", "METHOD"])
     let components = calendar.components
     if components.isEmpty, calendar.isClosed { note(.emptyCalendar, at: place) }
@@ -67,7 +71,6 @@ struct StructureCheck {
       if item.uid == nil { note(.missingUID, at: component.line(named: "UID")?.position ?? place) }
       if component.line(named: "DTSTAMP") == nil { note(.missingStamp, at: place) }
       // RFC 5545 §3.6.1: in a message with METHOD it may be left out.
-      let isMessage = component.parent?.line(named: "METHOD") != nil
       if kind == "VEVENT", item.start == nil, !isMessage { note(.missingStart, at: place) }
       checkStatus(of: component, kind: kind)
       if parent == "VCALENDAR" { checkUID(of: item, at: place) }

@@ -1,16 +1,17 @@
 /// What trees and the views of their parts share: the bytes, and the lines and components in them.
 ///
 /// Unchecked, because it is a copy-on-write store: `SyntaxTree` alone changes it, and only while
-/// it holds the one reference to it.
+/// it holds the one reference to it. So no access overlaps a change, and to look for that at each
+/// step from line to line would take a third of the time of a walk.
 final class TreeStorage: @unchecked Sendable {
   let source: [UInt8]
   /// The bytes of lines that were written since.
-  var additions: [UInt8]
-  var lines: [LineRecord]
+  @exclusivity(unchecked) var additions: [UInt8]
+  @exclusivity(unchecked) var lines: [LineRecord]
   /// The root first.
-  var components: [ComponentRecord]
+  @exclusivity(unchecked) var components: [ComponentRecord]
   /// The first line in printing order.
-  var first: UInt32
+  @exclusivity(unchecked) var first: UInt32
   let diagnostics: [Diagnostic]
   /// The physical line of the first END in the source that closes nothing.
   let strayEnd: Int?

@@ -15,9 +15,15 @@ public func checkSchedules(of object: CalendarObject, catalog: ZoneCatalog) -> [
 }
 
 extension CheckFinding {
-  /// What a reader of times says, with the place in the line that it tells.
-  init?(_ finding: ScheduleFinding, in component: Component) {
-    let line = component.lines.first { $0.lineNumber == finding.line }
+  /// What a reader of times says of a component, with the places in the lines that it tells.
+  static func all(_ findings: [ScheduleFinding], in component: Component) -> [CheckFinding] {
+    if findings.isEmpty { return [] }
+    let lines = Dictionary(
+      component.lines.map { ($0.lineNumber, $0) }, uniquingKeysWith: { first, _ in first })
+    return findings.compactMap { CheckFinding($0, in: lines[$0.line]) }
+  }
+
+  private init?(_ finding: ScheduleFinding, in line: ContentLine?) {
     let start = line?.position() ?? TextPosition(startOf: finding.line)
     switch finding.kind {
     // The check of components says so, for all properties.

@@ -39,7 +39,7 @@ struct SeriesCheck {
     var read: [ScheduleFinding] = []
     let schedule = main.map { Schedule.read($0, findings: &read) }
     if let main, let schedule {
-      findings += read.compactMap { CheckFinding($0, in: main.component) }
+      findings += CheckFinding.all(read, in: main.component)
       findings += ScheduleCheck(item: main, schedule: schedule, zones: zones).run()
     }
     let isReadable = !read.contains { if case .unreadable = $0.kind { true } else { false } }
@@ -48,7 +48,7 @@ struct SeriesCheck {
       var read: [ScheduleFinding] = []
       let one = Schedule.read(override, findings: &read)
       schedules.append(one)
-      findings += read.compactMap { CheckFinding($0, in: override.component) }
+      findings += CheckFinding.all(read, in: override.component)
       findings += ScheduleCheck(item: override, schedule: one, zones: zones).run()
       guard findings.count <= CheckFinding.limit else { return findings }
     }

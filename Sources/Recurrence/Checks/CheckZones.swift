@@ -35,7 +35,7 @@ struct ZoneCheck {
       }
       var read: [ScheduleFinding] = []
       _ = TimeZoneDefinition.Observance(part, findings: &read)
-      findings += read.compactMap { CheckFinding($0, in: part) }
+      findings += CheckFinding.all(read, in: part)
     }
     return findings
   }

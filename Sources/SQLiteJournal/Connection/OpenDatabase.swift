@@ -120,20 +120,38 @@ struct DatabaseOpening {
     }
   }
 
-  /// Read through a connection that may write: one that may not leaves an empty log behind.
+  /// Where nobody may write beside the file, SQLite cannot open one in WAL mode as usual: then it
+  /// is read as what cannot change, which it is as long as no log of it is there.
   private func copy(of path: String) throws -> DatabaseQueue {
-    let configuration = Self.configuration(whenBusy)
-    let source = try DatabaseQueue(path: path, configuration: configuration)
-    let copy = try DatabaseQueue(configuration: configuration)
     do {
+      return try copy(of: path, Self.configuration(whenBusy))
+    } catch let error as DatabaseError where error.meansUnwritable && file.isFrozen {
+      var configuration = Self.configuration(whenBusy)
+      configuration.readonly = true
+      return try copy(of: "file:\(Self.uriPath(path))?immutable=1", configuration)
+    }
+  }
+
+  /// Read through a connection that may write: one that may not leaves an empty log behind.
+  private func copy(
+    of source: String, _ configuration: Configuration
+  ) throws -> DatabaseQueue {
+    let source = try DatabaseQueue(path: source, configuration: configuration)
+    do {
+      let copy = try DatabaseQueue(configuration: Self.configuration(whenBusy))
       try source.backup(to: copy)
+      try source.close()
+      return copy
     } catch {
       // The error that is thrown says more than one of closing.
       try? source.close()
       throw error
     }
-    try source.close()
-    return copy
+  }
+
+  /// What has a meaning of its own in SQLite's URIs is encoded.
+  private static func uriPath(_ path: String) -> String {
+    path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
   }
 
   static func inMemory(_ migrations: Migrations = .present) throws -> DatabaseQueue {

@@ -76,7 +76,15 @@ struct PrivateFile {
     guard info.st_mode & S_IFMT == S_IFREG else { throw notAFile("no regular file") }
     guard info.st_uid == geteuid() else { throw foreign("the journal \(path)") }
     guard info.st_mode & 0o7177 != 0 else { return }
-    guard chmod(path, info.st_mode & 0o600) == 0 else { throw cannotWrite("protect") }
+    // On a disk that is only read it stays as it is, and a copy of it can be had.
+    guard chmod(path, info.st_mode & 0o600) == 0 || errno == EROFS else {
+      throw cannotWrite("protect")
+    }
+  }
+
+  /// Nothing can change it: its directory may not be written, and no log waits beside it.
+  var isFrozen: Bool {
+    faccessat(AT_FDCWD, directory, W_OK, AT_EACCESS) != 0 && !DamagedFile.hasLog(path)
   }
 
   /// The size in bytes; 0 where nothing is there.

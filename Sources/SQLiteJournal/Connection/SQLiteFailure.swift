@@ -72,6 +72,13 @@ private func isDiskFull(at path: String) -> Bool {
   return !overflow && free < leastRoom || space.f_files > 0 && space.f_favail == 0
 }
 
+extension DatabaseError {
+  /// SQLite may not write here, be it only the files beside the one that is read.
+  var meansUnwritable: Bool {
+    [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM].contains(resultCode)
+  }
+}
+
 /// A file that cannot be trusted any more, as against one that cannot be reached.
 func meansDamage(_ error: any Error) -> Bool {
   switch (error as? DatabaseError)?.resultCode {

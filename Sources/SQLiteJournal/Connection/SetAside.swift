@@ -26,8 +26,12 @@ struct DamagedFile {
 
   /// The file was not closed cleanly: a log of it is left, or the last run met an error.
   static func mayBe(_ path: String) -> Bool {
+    hasLog(path) || PrivateFile.exists(marker(of: path))
+  }
+
+  /// Something waits beside the file that belongs into it.
+  static func hasLog(_ path: String) -> Bool {
     companions.contains { PrivateFile.size(path + $0) > 0 }
-      || PrivateFile.exists(marker(of: path))
   }
 
   /// Renames the file and what belongs to it. Gives the new name.

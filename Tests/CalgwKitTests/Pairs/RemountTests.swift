@@ -22,7 +22,8 @@ import Testing
     var identity = try #require(try await store.collection(named: "work")).identity
     for side in Side.allCases {
       let now = try #require(FolderIdentity(identity[side]))
-      let words = "\(String(decoding: now.path, as: UTF8.self)) \(now.device + 1) \(now.inode)\n"
+      let (path, number) = (String(decoding: now.path, as: UTF8.self), now.number)
+      let words = "\(path) \(number.device + 1) \(number.inode)\n"
       identity[side] = Array(words.utf8)
       #expect(FolderIdentity(identity[side])?.isElsewhere(than: now) == true)
     }
@@ -30,7 +31,7 @@ import Testing
     let journal = try #require(try await store.journal(of: "work"))
     for side in Side.allCases {
       let mark = try #require(FolderIdentity(identity[side]))
-      let cursor = "vdir1 \(mark.device) \(mark.inode) 1767225600000"
+      let cursor = "vdir1 \(mark.number.device) \(mark.number.inode) 1767225600000"
       try await journal.record(page: [], on: side, cursor: Cursor(bytes: Array(cursor.utf8)))
     }
     try await change(store)

@@ -241,6 +241,7 @@ extension ModelServer {
       color: own == nil
         ? prop?.first(XMLName(.apple, "calendar-color"))?.text : own?.color.map { Array($0.utf8) },
       components: kinds)
-    return ModelAnswer(201)
+    guard state.switches.locatesCalendars else { return ModelAnswer(201) }
+    return ModelAnswer(201, headers: [HTTPHeader("Location", path)])
   }
 }

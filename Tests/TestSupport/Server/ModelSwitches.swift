@@ -126,6 +126,8 @@ public struct ModelSwitches: Sendable {
   public var newCalendar: (name: String?, color: String?)?
   /// A new calendar gets an address of the server's own.
   public var choosesCalendarNames = false
+  /// The answer says where a new calendar is.
+  public var locatesCalendars = false
   /// More kinds than this are refused for a new calendar (iCloud wants one a calendar).
   public var mostKinds: Int?
   /// What a new calendar takes where nothing was asked for; nil: everything.

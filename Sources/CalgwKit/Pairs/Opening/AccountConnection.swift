@@ -53,12 +53,7 @@ struct AccountConnection: Sendable {
     self.configuration = configuration
     let place = "account \(configuration.name)"
     let credentials = try configuration.credentials(context)
-    let transportOptions = try configuration.transportOptions(context.secrets)
-    do { transport = try CurlTransport(options: transportOptions) } catch {
-      throw RunFailure(
-        .configuration, code: "bad-configuration", message: error.message, place: place,
-        hint: "see ca_file, client_cert and the other keys of the account")
-    }
+    transport = try configuration.transport(configuration.transportOptions(context.secrets))
     var options = CalDAVAccount.Options()
     options.allowsHTTP = configuration.allowsPlainHTTP
     options.maxConnections = configuration.maxConnections

@@ -65,12 +65,7 @@ extension AccountConfiguration {
     options.pinnedKeys = []
     options.clientCertificate = nil
     options.unixSocketPath = nil
-    let transport: CurlTransport
-    do { transport = try CurlTransport(options: options) } catch {
-      throw RunFailure(
-        .configuration, code: "bad-configuration", message: error.message, place: self.place,
-        hint: "see ca_file and proxy")
-    }
+    let transport = try transport(options)
     var person = context.person
     person?.isCalledOff = { context.secrets.isStopping }
     return OAuthTokens(
@@ -88,6 +83,22 @@ extension AccountConfiguration {
     case .bearer, .oauth2: [.bearer]
     case nil: [.basic, .digest]
     }
+  }
+
+  /// Throws where one of the account's PEM files cannot be used, and says which key names it.
+  func transport(_ options: CurlTransport.Options) throws(RunFailure) -> CurlTransport {
+    do { return try CurlTransport(options: options) } catch {
+      throw RunFailure(
+        .configuration, code: "bad-configuration", message: error.message,
+        place: place(ofFileIn: error.message) ?? place,
+        hint: "correct the path or the file; see ca_file, client_cert, client_key and proxy")
+    }
+  }
+
+  /// The longest path, since one may be within another.
+  private func place(ofFileIn message: String) -> String? {
+    let path = placesOfFiles.keys.filter(message.contains).max { $0.utf8.count < $1.utf8.count }
+    return path.flatMap { placesOfFiles[$0] }
   }
 
   /// The transport that the account's keys ask for.

@@ -27,7 +27,8 @@ extension AccountConfiguration {
         ? "the key in client_cert (\(identity.certificateFile)) does not belong to the certificate"
         : "client_key (\(identity.keyFile)) does not belong to client_cert "
           + "(\(identity.certificateFile))",
-      place: place, hint: "set client_key to the key that the certificate was made for")
+      place: placesOfFiles[identity.keyFile] ?? place,
+      hint: "set client_key to the key that the certificate was made for")
   }
 }
 

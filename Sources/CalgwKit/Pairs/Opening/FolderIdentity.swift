@@ -3,11 +3,16 @@ import SQLiteJournal
 /// What makes a folder the known one, as a journal has it: `PATH DEVICE INODE`, and behind it, in a
 /// line of its own, the user.
 struct FolderIdentity: Hashable {
+  /// What a folder keeps under another name.
+  struct Number: Hashable {
+    /// Of the file system; some give themselves another one at each mount.
+    var device: UInt64
+    var inode: UInt64
+  }
+
   /// Without symbolic links. What of it is not UTF-8 is as in journals.
   var path: [UInt8]
-  /// Of the file system; some give themselves another one at each mount.
-  var device: UInt64
-  var inode: UInt64
+  var number: Number
   var user: [UInt8]
 
   /// - Parameter identity: of a side (`CollectionIdentity`). Nil for what is no folder.
@@ -22,13 +27,12 @@ struct FolderIdentity: Hashable {
       let inode = UInt64(String(decoding: place[(second + 1)...], as: UTF8.self))
     else { return nil }
     path = Array(place[..<first])
-    self.device = device
-    self.inode = inode
+    number = Number(device: device, inode: inode)
     user = Array(identity[end...])
   }
 
   /// It has the same path, and is on another device.
   func isElsewhere(than other: FolderIdentity) -> Bool {
-    path == other.path && user == other.user && device != other.device
+    path == other.path && user == other.user && number.device != other.number.device
   }
 }

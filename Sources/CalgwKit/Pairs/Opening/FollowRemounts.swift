@@ -31,7 +31,8 @@ struct FollowRemounts: Sendable {
       guard let before = FolderIdentity(known.identity[side]),
         let now = FolderIdentity(record.identity[side]), before.isElsewhere(than: now)
       else { continue }
-      if before.inode == now.inode, try await isSame(known, storages[side], on: side) {
+      let isThatNumber = before.number.inode == now.number.inode
+      if isThatNumber, try await isSame(known, storages[side], on: side) {
         logger.info("\(name), \(side.rawValue) side: the disk of the folder has another number now")
         found[side] = record.identity[side]
       } else {

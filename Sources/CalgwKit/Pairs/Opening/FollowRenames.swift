@@ -20,14 +20,14 @@ struct FollowRenames: Sendable {
     async throws(OpeningError) -> [CollectionRecord]
   {
     let places = Dictionary(
-      folders.compactMap { folder in mark(of: folder.identity).map { ($0, folder) } },
+      folders.compactMap { folder in
+        FolderIdentity(folder.journalIdentity(user: user)).map { ($0.number, folder) }
+      },
       uniquingKeysWith: { first, _ in first })
     var renames: [Rename] = []
     for record in records {
-      let identity = record.identity[side]
       let name = side == .local ? record.folder : record.remoteHref
-      let known = String(decoding: identity, as: UTF8.self)
-      guard let mark = mark(of: String(known.prefix { $0 != "\n" })), let folder = places[mark],
+      guard let known = FolderIdentity(record.identity[side]), let folder = places[known.number],
         folder.href.spelling != name, try await holdsItems(record, folder)
       else { continue }
       renames.append((record, folder))
@@ -102,12 +102,5 @@ struct FollowRenames: Sendable {
       try await root.open(folder)
     }
     return try await CalgwKit.holdsItems(.one, of: record, storage, on: side, store)
-  }
-
-  /// Device and inode: the last two words of a folder's identity.
-  private func mark(of identity: String) -> String? {
-    let words = identity.split(separator: " ")
-    guard words.count >= 3, words.suffix(2).allSatisfy({ UInt64($0) != nil }) else { return nil }
-    return words.suffix(2).joined(separator: " ")
   }
 }
