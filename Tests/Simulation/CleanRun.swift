@@ -103,6 +103,7 @@ struct CleanRun {
         // Another request's answer may say that one of them is gone.
         if knowsOne(of: uid, now) || world.story.strikes("C4.19") { continue }
         if now.local[uid] == local[uid], isJoined(uid, now, world) { continue }
+        if world.server.switches.tagChangesOnRead, isInAnothersPlace(uid) { continue }
         // A person wanted an older version, before calgw had read the second one there.
         if errand.uid?.text == uid, now.remote[uid] == remote[uid], local[uid]?.count == 1 {
           continue
@@ -196,6 +197,14 @@ struct CleanRun {
 }
 
 extension CleanRun {
+  /// Somebody wrote it over another item there. Under a tag that the listing did not give, that is
+  /// not believed.
+  private func isInAnothersPlace(_ uid: String) -> Bool {
+    let others = agreements.values.filter { $0.uid.text != uid }.map(\.remote.href.text)
+    return (remote[uid] ?? [:]).keys.contains { name in others.contains { $0.hasSuffix("/" + name) }
+    }
+  }
+
   private func isEdited(_ bytes: [UInt8], since agreed: ItemVersion) -> Bool {
     if sha256(canonicalForm(of: SyntaxTree(bytes: bytes))) == agreed.canonical { return false }
     guard let text = texts[agreed.version.digest] else { return true }
@@ -271,6 +280,8 @@ extension World {
 
   /// NoPingPong: calgw never sends an item more often than people and accidents gave reason to.
   func checkPingPong() {
+    // What is not shown in time, at an address that nobody knows, is sent once more.
+    if server.switches.choosesNames, server.switches.writeLag > 0 { return }
     for uid in wire.puts.keys.sorted() {
       let most = (oracle.saves[uid] ?? 0) + accidents + story.memoryLosses + copies(uid)
       guard let count = wire.puts[uid], count > most else { continue }

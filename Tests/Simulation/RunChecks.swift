@@ -119,8 +119,9 @@ extension World {
         violate(
           "EmptyGuard", "\(count) of \(agreed) were deleted on the \(side.rawValue) side")
       }
-      // A server that moves items by UID takes one away that it did not show yet.
-      let isUnseen = isServersDoing && server.switches.lag > 0
+      // A server that moves items by UID takes one away that it did not show yet, or that nobody
+      // could read.
+      let isUnseen = isServersDoing && (server.switches.lag > 0 || story.breaksOnServer)
       if isJournalNew, count > 0, !isUnseen {
         violate("JournalLost", "\(count) were deleted on the \(side.rawValue) side at first")
       }
@@ -177,6 +178,13 @@ extension World {
 }
 
 extension CollectionReport {
+  /// What a person is told.
+  var inWords: [String] {
+    [text] + conflicts.map { "conflict \($0.item.uid?.text ?? "?"): \($0.reason)" }
+      + problems.map { "\($0.problem.code.rawValue): \($0.problem.message)" }
+      + (failure.map { ["failure: \($0)"] } ?? [])
+  }
+
   fileprivate var text: String {
     "\(pulled.text) here and \(pushed.text) there, \(merged) merged"
   }

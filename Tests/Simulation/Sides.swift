@@ -122,6 +122,11 @@ extension Story {
     acts.contains { [.remoteDelete, .remoteRecreate, .otherDelete].contains($0.kind) }
   }
 
+  /// An item cannot be read there.
+  var breaksOnServer: Bool {
+    acts.contains { [.remoteControl, .remoteBreak].contains($0.kind) }
+  }
+
   fileprivate var isEditedThereMeanwhile: Bool {
     steps.flatMap(\.events).compactMap(\.act).contains {
       [.remoteSave, .bothSave].contains($0.kind)

@@ -182,6 +182,7 @@ public final class World: @unchecked Sendable {
     let report = undisturbed(errand, settled, journal)
     noteUnsupported(report)
     let wasKilled = director.isStopped
+    if let report, !wasKilled { for line in report.inWords { director.trace.add("  " + line) } }
     if wasKilled { mourn() }
     checkAnswers()
     effectsOfLastRun = director.effects

@@ -34,6 +34,9 @@ extension MergeDraft {
       }
     }
     for slot in [ScheduleSlot.additions, .exclusions] {
+      for side in Side.allCases where hasOldMoments(slot, versions[side], on: side) {
+        changes[side].remove(slot)
+      }
       let isSame = slot.names.allSatisfy { versions.local.form($0) == versions.remote.form($0) }
       guard isSame else { continue }
       changes.local.remove(slot)
@@ -50,6 +53,22 @@ extension MergeDraft {
 
   static func changedSlots(_ versions: Versions) -> Set<ScheduleSlot> {
     Set(ScheduleSlot.allCases.filter { $0.names.contains(where: versions.changed) })
+  }
+
+  /// The dates of a side are those of its base, in another order or spelling.
+  private func hasOldMoments(
+    _ slot: ScheduleSlot, _ versions: Versions, on side: Side
+  ) -> Bool {
+    func moments(_ lines: [ContentLine], _ times: ItemTimes) -> Set<Moment> {
+      Set(
+        lines.flatMap { line in
+          ListElement.values(of: line).map { times.occurrence(of: $0, in: line) }
+        })
+    }
+    return slot.names.allSatisfy { name in
+      moments(versions.lines(name), parts[side].text.times)
+        == moments(versions.baseLines(name), parts[side].base.times)
+    }
   }
 
   /// Whether each side has other overrides than in its base, and not the same as the other side.
