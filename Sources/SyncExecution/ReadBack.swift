@@ -146,6 +146,7 @@ extension SyncRun {
     stored.contents.append(StoredContent(digest: version.digest, data: data))
     let isRewritten =
       isOurs || item.canonical == sent.canonical || ours.isOfOneSubstance(with: data)
+      || write.intent.isCreation && ours.isAllSaid(in: data)
     if isRewritten { agreement[side] = item }
     // Whoever was quicker went on from what the server had kept of ours.
     let base =

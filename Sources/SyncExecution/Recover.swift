@@ -116,7 +116,8 @@ extension CollectionSync {
         return .agreed(agreement(of: source, on: intent.side, with: item))
       }
       guard let sent = sent(intent, clues) else { return .lookAgain }
-      if sent.means(data) || isOurName(intent) && sent.isOfOneSubstance(with: data) {
+      let isOurs = sent.isOfOneSubstance(with: data) || sent.isAllSaid(in: data)
+      if sent.means(data) || isOurName(intent) && isOurs {
         return .agreed(agreement(of: source, on: intent.side, with: item))
       }
       guard isOurName(intent) || !clues.taken.contains(intent.href),

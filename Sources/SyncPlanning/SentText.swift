@@ -9,6 +9,7 @@ public import SyncModel
 /// |---|---|
 /// | `means` what was sent | it arrived |
 /// | is of one substance with it | it arrived, where nobody else can have put it there |
+/// | says nothing else (`isAllSaid`) | the same, where it is new |
 /// | is a trace of it | it arrived, and the server kept what it keeps of it |
 /// | was gone on to from it | it arrived, and somebody edited it since |
 /// | passes it by | it never came: somebody edited what was there before |
@@ -18,7 +19,7 @@ public import SyncModel
 public struct SentText: Sendable {
   let sent: ItemData
   private let old: ItemData?
-  private let isRewritten: Bool
+  let isRewritten: Bool
   private let zones: ItemZones
 
   /// - Parameters:
@@ -105,7 +106,7 @@ public struct SentText: Sendable {
     return own == substance(of: comparable(other))
   }
 
-  private func comparable(_ data: ItemData) -> SyntaxTree {
+  func comparable(_ data: ItemData) -> SyntaxTree {
     zones.withoutRedundantDefinitions(SyntaxTree(bytes: data.bytes))
   }
 

@@ -66,7 +66,7 @@ import Testing
     let (program, pid) = try await world.startWriting()
     let run = await onOwnThread { () -> CommandLine.Run in
       program.send(SIGINT)
-      waitUntilTaken(SIGINT, by: pid)
+      waitUntilNoted(SIGINT, by: pid)
       program.send(SIGINT)
       return program.finish()
     }
@@ -88,7 +88,7 @@ import Testing
     let gate = world.gate
     let run = await onOwnThread { () -> CommandLine.Run in
       program.send(signal)
-      waitUntilTaken(signal, by: pid)
+      waitUntilNoted(signal, by: pid)
       gate.open()
       return program.finish()
     }

@@ -51,7 +51,11 @@ import Testing
   private func sync() throws -> CollectionReport { try sync(world) }
 
   /// What a server drops of a new item, and what it adds.
-  @Test(arguments: [("GEO:48.2;16.3\r\n", ""), ("", "STATUS:CONFIRMED\r\nTRANSP:OPAQUE\r\n")])
+  @Test(arguments: [
+    ("GEO:48.2;16.3\r\n", ""), ("", "STATUS:CONFIRMED\r\nTRANSP:OPAQUE\r\n"),
+    ("ATTACH:https://example.org/a\r\nDESCRIPTION:far\r\n", ""),
+    ("RESOURCES:Projector,Easel\r\n", "RESOURCES:Projector\\,Easel\r\n"),
+  ])
   func `what the server made of a new item is nobody's edit`(
     dropped: String, added: String
   ) throws {

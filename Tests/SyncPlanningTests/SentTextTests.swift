@@ -5,23 +5,31 @@ import Testing
 /// What the text that is found says of the one that was sent: the gym became a run, in red.
 @Suite struct SentTextTests {
   /// What is true of a text, in the order in which recovery asks.
-  enum Answer: String, CaseIterable { case means, ofOneSubstance, traced, goneOnTo, passedBy }
+  enum Answer: String, CaseIterable {
+    case means, ofOneSubstance, allSaid, traced, goneOnTo, passedBy
+  }
 
   private static let before = ["SUMMARY:Gym", "LOCATION:Hall"]
   private static let ours = ["SUMMARY:Run", "LOCATION:Hall", "X-COLOR:red"]
 
   private static let rows: [(what: String, found: [String], answers: Set<Answer>)] = [
-    ("as it was sent", ours, [.means, .ofOneSubstance, .traced, .goneOnTo]),
+    ("as it was sent", ours, [.means, .ofOneSubstance, .allSaid, .traced, .goneOnTo]),
     (
       "its lines in another order", ours.reversed(),
-      [.means, .ofOneSubstance, .traced, .goneOnTo]
+      [.means, .ofOneSubstance, .allSaid, .traced, .goneOnTo]
     ),
     (
       "the time of the write noted", ours + ["LAST-MODIFIED:20260107T080000Z"],
-      [.ofOneSubstance, .traced, .goneOnTo]
+      [.ofOneSubstance, .allSaid, .traced, .goneOnTo]
     ),
-    ("the colour dropped", ["SUMMARY:Run", "LOCATION:Hall"], [.ofOneSubstance, .traced]),
-    ("a priority filled in", ours + ["PRIORITY:0"], [.ofOneSubstance, .traced, .goneOnTo]),
+    (
+      "the colour dropped", ["SUMMARY:Run", "LOCATION:Hall"], [.ofOneSubstance, .allSaid, .traced]
+    ),
+    (
+      "a priority filled in", ours + ["PRIORITY:0"],
+      [.ofOneSubstance, .allSaid, .traced, .goneOnTo]
+    ),
+    ("the place left out", ["SUMMARY:Run", "X-COLOR:red"], [.allSaid, .goneOnTo]),
     ("as before", before, []),
     ("the title cut off", ["SUMMARY:Ru", "LOCATION:Hall", "X-COLOR:red"], []),
     ("moved to the park since", ["SUMMARY:Run", "LOCATION:Park", "X-COLOR:red"], [.goneOnTo]),
@@ -49,12 +57,39 @@ import Testing
     let (sent, text) = (sent(), Self.event(found))
     let holds: [Answer: Bool] = [
       .means: sent.means(text), .ofOneSubstance: sent.isOfOneSubstance(with: text),
+      .allSaid: sent.isAllSaid(in: text),
       .traced: sent.isTraced(in: text), .goneOnTo: sent.wasGoneOnFrom(to: text),
       .passedBy: sent.isPassedBy(text),
     ]
     for answer in Answer.allCases {
       #expect(holds[answer] == answers.contains(answer), "\(what): \(answer)")
     }
+  }
+
+  @Test(arguments: [
+    ("the text left out", ["SUMMARY:Run", "CATEGORIES:Sport,Fun", "RRULE:FREQ=DAILY"], true),
+    (
+      "the words spelt otherwise",
+      ["SUMMARY:Run", "DESCRIPTION:far", "CATEGORIES:sport\\,fun", "RRULE:FREQ=DAILY"], true
+    ),
+    ("the rule left out", ["SUMMARY:Run", "DESCRIPTION:far", "CATEGORIES:Sport,Fun"], false),
+    (
+      "a place given",
+      [
+        "SUMMARY:Run", "DESCRIPTION:far", "CATEGORIES:Sport,Fun", "RRULE:FREQ=DAILY",
+        "LOCATION:Park",
+      ], false
+    ),
+    ("another title", ["SUMMARY:Swim", "DESCRIPTION:far", "RRULE:FREQ=DAILY"], false),
+  ])
+  func `a server leaves out of a new item what it does not keep, and not when it is`(
+    what: String, found: [String], isAllSaid: Bool
+  ) {
+    let ours = [
+      "SUMMARY:Run", "DESCRIPTION:far", "CATEGORIES:Sport,Fun", "RRULE:FREQ=DAILY",
+    ]
+    let sent = SentText(Self.event(ours), over: nil, isRewritten: true, zones: .ownDefinitions)
+    #expect(sent.isAllSaid(in: Self.event(found)) == isAllSaid, "\(what)")
   }
 
   @Test func `where nothing was replaced, nobody can tell who went on from what`() {

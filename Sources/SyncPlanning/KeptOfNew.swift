@@ -1,0 +1,58 @@
+import ICalendar
+public import SyncModel
+
+extension SentText {
+  /// What is there says nothing that was not sent: a server has left something out, or spelt a list
+  /// in another way. When an item is, which occurrences it has and who takes part no server leaves
+  /// out; people do.
+  ///
+  /// Of a new item under a name that nobody else can know, that is what the server made of it. Who
+  /// took something out there meanwhile has done so on the server alone; taken for an edit, what
+  /// the server left out would go out of the folder.
+  public func isAllSaid(in found: ItemData) -> Bool {
+    guard isRewritten, let sent = substance(of: comparable(sent)),
+      let found = substance(of: comparable(found))
+    else { return false }
+    var rest = sent.split(separator: 0x0A)[...]
+    for line in found.split(separator: 0x0A).map(CanonicalText.init) {
+      guard let place = rest.firstIndex(where: { line.says(CanonicalText($0)) }),
+        !rest[..<place].contains(where: { CanonicalText($0).isAPersons })
+      else { return false }
+      rest = rest[(place + 1)...]
+    }
+    return rest.isEmpty
+  }
+}
+
+/// A line of a canonical form, or the border of a component.
+private struct CanonicalText {
+  private let bytes: ArraySlice<UInt8>
+  private let name: String
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    name = String(decoding: bytes.prefix { $0 != 0x3A && $0 != 0x3B }, as: UTF8.self)
+  }
+
+  /// Nothing but a person takes it out.
+  var isAPersons: Bool { isBorder || Self.people.contains(name) }
+
+  func says(_ other: CanonicalText) -> Bool {
+    if bytes == other.bytes { return true }
+    return name == other.name && Self.lists.contains(name) && letters == other.letters
+  }
+
+  /// `{VEVENT` and `}`.
+  private var isBorder: Bool { bytes.first == 0x7B || bytes.first == 0x7D }
+
+  /// Without the escapes of commas, which some servers add, and without case.
+  private var letters: [UInt8] {
+    String(decoding: bytes.filter { $0 != 0x5C }, as: UTF8.self).lowercased().utf8.map { $0 }
+  }
+
+  private static let lists: Set<String> = ["CATEGORIES", "RESOURCES"]
+  private static let people: Set<String> = [
+    "UID", "DTSTART", "DTEND", "DUE", "DURATION", "RRULE", "EXRULE", "RDATE", "EXDATE",
+    "RECURRENCE-ID", "ATTENDEE", "ORGANIZER",
+  ]
+}
