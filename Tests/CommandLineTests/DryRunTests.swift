@@ -26,6 +26,26 @@ import Testing
     #expect(try folders.items("two").count == 2)
   }
 
+  @Test func `the way back from a mass deletion names the collection wherever it is told`()
+    async throws
+  {
+    let folders = try TwoFolders("")
+    for number in 1...8 { try folders.write("one", "e\(number)", at: 10, "E") }
+    #expect(try await folders.calgw("sync").status == 0)
+    for number in 1...7 {
+      try FileManager.default.removeItem(
+        atPath: folders.calgw.home + "/one/work/e\(number).ics")
+    }
+    for run in [
+      try await folders.calgw("sync"), try await folders.calgw("sync", "--dry-run"),
+      try await folders.calgw("status"),
+    ] {
+      let told = run.output + run.errors
+      #expect(told.contains("[mass-delete]"), "\(told)")
+      #expect(told.contains("/work` with a sync all of them"), "\(told)")
+    }
+  }
+
   @Test func `status says that a deletion waits, before a sync meets it and after`() async throws {
     let folders = try await oneGone()
     for _ in 0..<2 {

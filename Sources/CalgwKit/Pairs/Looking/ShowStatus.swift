@@ -26,7 +26,7 @@ struct ViewedCollection: Sendable {
   /// An item of it with all that a person needs to go on.
   func entry(of pending: PendingItem) -> PendingEntry {
     var entry = PendingEntry(pair: pair.name, collection: name, pending)
-    entry.problem?.suit(pair, pending.item)
+    entry.problem?.suit(pair, pending.item, in: name)
     if let names = names[pending.item] {
       entry.names = names
       entry.problem?.suit(names)

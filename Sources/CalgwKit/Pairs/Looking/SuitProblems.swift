@@ -6,12 +6,24 @@ import SyncPlanning
 extension ReportedProblem {
   /// Fits the mend to the pair: the engine knows neither what kind its sides are of nor what the
   /// pair lets a person say later.
-  mutating func suit(_ pair: PairConfiguration) { problem.suit(pair, item) }
+  mutating func suit(_ pair: PairConfiguration, in collection: String) {
+    problem.suit(pair, item, in: collection)
+  }
+}
+
+extension PairConfiguration {
+  /// The command that makes the next sync of a collection a first one.
+  func forgetting(_ collection: String) -> String {
+    name.hasPrefix("adhoc-")
+      ? "`calgw forget` with the same --local and --remote"
+      : "`\(shellCommand("forget", argument: "\(name)/\(collection)"))`"
+  }
 }
 
 extension ItemProblem {
   /// The same, with the item that has the problem.
-  mutating func suit(_ pair: PairConfiguration, _ item: ReportedItem) {
+  mutating func suit(_ pair: PairConfiguration, _ item: ReportedItem, in collection: String) {
+    hint = hint.replacing(PlanRefusal.forget, with: pair.forgetting(collection))
     switch code {
     case .readOnly: suitReadOnly(pair)
     case .massDelete where item.uid != nil: suitQuestion(pair)

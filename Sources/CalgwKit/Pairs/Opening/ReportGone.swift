@@ -38,12 +38,7 @@ extension CollectionOpener {
   }
 
   /// The command that is the way out.
-  func forgetting(_ collection: String) -> String {
-    let name = pair.target.pair.name
-    return name.hasPrefix("adhoc-")
-      ? "`calgw forget` with the same --local and --remote"
-      : "`\(shellCommand("forget", argument: "\(name)/\(collection)"))`"
-  }
+  func forgetting(_ collection: String) -> String { pair.target.pair.forgetting(collection) }
 
   private func collectionGone(_ href: Href, _ side: Side, forget: String) -> ReportedProblem {
     ReportedProblem(
@@ -186,10 +181,7 @@ extension CollectionOpener {
   func translate(_ report: CollectionReport) -> CollectionReport {
     var report = translateVanished(report)
     for index in report.problems.indices {
-      report.problems[index].suit(pair.target.pair)
-      let hint = report.problems[index].problem.hint
-      report.problems[index].problem.hint = hint.replacing(
-        PlanRefusal.forget, with: forgetting(report.name))
+      report.problems[index].suit(pair.target.pair, in: report.name)
     }
     return report
   }
