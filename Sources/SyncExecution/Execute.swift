@@ -252,11 +252,9 @@ extension SyncRun {
     var item = stored
     item.modified = merged.edited ?? stored.modified
     noteHalf(merged, on: side)
-    guard let rest = secondHalf(of: merged, with: item, on: side) else {
-      stale.insert(side)
-      return .lookAgain
-    }
-    halfMerged.append(rest)
+    halfMerged.append(secondHalf(of: merged, with: item, on: side))
+    // What the side made of it is not known yet, and is no edit there.
+    if sync.storage(side).traits.mayRewrite { return .nothingWritten }
     return sync.agreement(after: merged.base, taking: merged.remote, into: stored)
       .map(IntentOutcome.agreed) ?? .nothingWritten
   }

@@ -90,10 +90,8 @@ extension SyncRun {
     }
   }
 
-  /// A merge that the local side has now, for the remote side to follow. Nil where what is stored
-  /// is not known to be what was sent: then it is read, and merged anew.
-  func secondHalf(of merged: MergedItem, with stored: ItemVersion, on side: Side) -> MergedItem? {
-    guard !sync.storage(side).traits.mayRewrite else { return nil }
+  /// A merge that the local side has now, for the remote side to follow.
+  func secondHalf(of merged: MergedItem, with stored: ItemVersion, on side: Side) -> MergedItem {
     var rest = merged
     rest.texts[side] = nil
     rest[side] = stored

@@ -38,36 +38,39 @@ extension SyncRun {
   ) async -> Stored {
     var stored = Stored(closed: closed)
     guard sync.storage(side).traits.mayRewrite else { return stored }
-    var places: [Href: Int] = [:]
-    for (index, intent) in closed.enumerated() {
-      if case .agreed(let agreement) = intent.outcome { places[agreement[side].href] = index }
-    }
     noteNews(of: closed, on: side)
+    let places = places(of: closed, sent, on: side)
     if places.isEmpty { return stored }
     var waiting = Set(places.keys)
     var parts = ReadInParts(waiting.sorted(), of: sync.storage(side))
     do throws(SyncFailure) {
-      let replaced = try await replacedWithoutTag(closed, sent, on: side)
       while let part = try await nextPart(of: &parts, on: side) {
+        let replaced = try await replaced(part, places)
         for outcome in part {
-          guard let index = places[outcome.href], let write = sent[closed[index].id] else {
+          guard let place = places[outcome.href], let text = place.write.write.data else {
             continue
           }
-          if compare(outcome, with: index, write, over: replaced, on: side, &stored) {
-            waiting.remove(outcome.href)
-          }
+          let old = place.write.intent.effect.replaced.flatMap { replaced[$0] }
+          let ours = sync.sentText(text, over: old, on: side)
+          let isKnown =
+            place.write.intent.isFirstHalf
+            ? compareHalf(outcome, with: place, ours, &stored)
+            : compare(outcome, with: place, ours, &stored)
+          if isKnown { waiting.remove(outcome.href) }
         }
       }
     } catch {
       stored.failure = error
     }
-    let unseen = Set(waiting.compactMap { places[$0].map { closed[$0].id } })
+    let unseen = Set(waiting.compactMap { places[$0].map { closed[$0.index].id } })
     stored.closed.removeAll { [late = stored.late] in
       unseen.contains($0.id) || late.contains($0.id)
     }
     // Recovery looks once more, and the next run: to plan it anew would send a new item twice, and
     // take what the server drops of an edit for an edit there.
-    leftAlone.formUnion(unseen.compactMap { sent[$0]?.intent.uid })
+    let unclear = Set(unseen.compactMap { sent[$0]?.intent.uid })
+    leftAlone.formUnion(unclear)
+    halfMerged.removeAll { unclear.contains($0.local.uid) }
     stored.hasUnseen = !unseen.isEmpty
     if stored.hasAnswers { stale.insert(side) }
     return stored
@@ -89,15 +92,39 @@ extension SyncRun {
     }
   }
 
-  /// What was to be replaced by writes whose answer gave no tag.
-  private func replacedWithoutTag(
-    _ closed: [ClosedIntent], _ sent: [Intent.ID: PreparedWrite], on side: Side
+  /// A write, and what the side said that it stored.
+  struct Place {
+    /// Among those that were closed.
+    let index: Int
+    let write: PreparedWrite
+    let stored: ItemVersion
+  }
+
+  /// Where to look.
+  private func places(
+    of closed: [ClosedIntent], _ sent: [Intent.ID: PreparedWrite], on side: Side
+  ) -> [Href: Place] {
+    let halves = Dictionary(
+      halfMerged.map { ($0.local.uid, $0[side]) }, uniquingKeysWith: { first, _ in first })
+    var places: [Href: Place] = [:]
+    for (index, intent) in closed.enumerated() {
+      guard let write = sent[intent.id] else { continue }
+      var stored = write.intent.isFirstHalf ? halves[write.intent.uid] : nil
+      if case .agreed(let agreement) = intent.outcome { stored = agreement[side] }
+      if let stored { places[stored.href] = Place(index: index, write: write, stored: stored) }
+    }
+    return places
+  }
+
+  /// What was to be replaced by writes of which no entity tag tells that they are what is there.
+  private func replaced(
+    _ part: [ReadOutcome], _ places: [Href: Place]
   ) async throws(SyncFailure) -> [ContentDigest: ItemData] {
-    let old = closed.compactMap { intent -> ContentDigest? in
-      guard case .agreed(let agreement) = intent.outcome, agreement[side].version.tag == nil,
-        case .replace(_, let expecting, _) = sent[intent.id]?.write
+    let old = part.compactMap { outcome -> ContentDigest? in
+      guard let place = places[outcome.href], case .found(let version, _, _) = outcome.result,
+        place.stored.version.tag == nil || !version.hasTag(of: place.stored.version)
       else { return nil }
-      return expecting.digest
+      return place.write.intent.effect.replaced
     }
     if old.isEmpty { return [:] }
     return try await recorded { [sync] () throws(JournalError) in
@@ -108,21 +135,17 @@ extension SyncRun {
   /// False where what is there cannot be read, or a new item does not show: then nobody knows what
   /// the side made of ours.
   private mutating func compare(
-    _ outcome: ReadOutcome, with index: Int, _ write: PreparedWrite,
-    over replaced: [ContentDigest: ItemData], on side: Side, _ stored: inout Stored
+    _ outcome: ReadOutcome, with place: Place, _ ours: SentText, _ stored: inout Stored
   ) -> Bool {
-    let id = stored.closed[index].id
-    guard case .agreed(var agreement) = stored.closed[index].outcome, let text = write.write.data
-    else { return true }
-    let sent = agreement[side]
+    let (index, write, sent) = (place.index, place.write, place.stored)
+    let (id, side) = (stored.closed[index].id, write.intent.side)
+    guard case .agreed(var agreement) = stored.closed[index].outcome else { return true }
     if case (.create, .missing) = (write.write, outcome.result) {
       // It may show later: the next run looks for it before it sends it again.
       misplaced[id] = write
       stored.denied.insert(id)
       return false
     }
-    let old = write.intent.effect.replaced.flatMap { replaced[$0] }
-    let ours = sync.sentText(text, over: old, on: side)
     if let instead = denial(of: write.write, ours, sent.version.tag, by: outcome) {
       stored.denied.insert(id)
       // Sent again at once, what the server makes of the first one later would look like an edit.
@@ -130,29 +153,26 @@ extension SyncRun {
       stored.closed[index] = ClosedIntent(id: id, outcome: instead)
       return true
     }
-    guard case .found(let version, let data, let modified) = outcome.result,
-      case .success(let item) = sync.readItem(
-        data, at: outcome.href, version: version, modified: modified)
-    else { return false }
-    let isOurs =
-      sent.version.tag.map { own in version.tag.map(own.names) ?? false } ?? true
+    guard case .found(let version, let data, _) = outcome.result, let item = read(outcome) else {
+      return false
+    }
     guard item.uid == sent.uid else {
-      guard isOurs || sync.isOurName(write.intent), isRenamed(data, item.uid, write, ours) else {
+      guard version.hasTag(of: sent.version) || sync.isOurName(write.intent),
+        isRenamed(data, item.uid, write, ours)
+      else {
         return false
       }
       refuse(index, write, under: item, StoredContent(digest: version.digest, data: data), &stored)
       return true
     }
     stored.contents.append(StoredContent(digest: version.digest, data: data))
-    let isRewritten =
-      isOurs || item.canonical == sent.canonical || ours.isOfOneSubstance(with: data)
-      || write.intent.isCreation && ours.isAllSaid(in: data)
+    let isRewritten = isRewriting(item, data, of: place, ours)
     if isRewritten { agreement[side] = item }
     // Whoever was quicker went on from what the server had kept of ours.
     let base =
       isRewritten ? unanswered(item, data, after: write, sent, ours) : ours.shared(with: data)
     if let base {
-      if isRewritten || base != text, let shared = sync.asSent(base, at: outcome.href) {
+      if isRewritten || base != ours.sent, let shared = sync.asSent(base, at: outcome.href) {
         agreement[side] = shared
         stored.contents.append(StoredContent(digest: shared.version.digest, data: base))
       }
@@ -223,7 +243,7 @@ extension SyncRun {
   /// - Parameters:
   ///   - ours: over what was there before, as far as that is needed.
   ///   - tag: the entity tag that the answer gave.
-  private func denial(
+  func denial(
     of write: GuardedWrite, _ ours: SentText, _ tag: EntityTag?, by outcome: ReadOutcome
   ) -> IntentOutcome? {
     switch (write, outcome.result) {

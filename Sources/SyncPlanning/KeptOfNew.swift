@@ -10,17 +10,26 @@ extension SentText {
   /// took something out there meanwhile has done so on the server alone; taken for an edit, what
   /// the server left out would go out of the folder.
   public func isAllSaid(in found: ItemData) -> Bool {
-    guard isRewritten, let sent = substance(of: comparable(sent)),
-      let found = substance(of: comparable(found))
-    else { return false }
-    var rest = sent.split(separator: 0x0A)[...]
-    for line in found.split(separator: 0x0A).map(CanonicalText.init) {
-      guard let place = rest.firstIndex(where: { line.says(CanonicalText($0)) }),
-        !rest[..<place].contains(where: { CanonicalText($0).isAPersons })
+    guard isRewritten, let own = lines(of: sent), let there = lines(of: found) else { return false }
+    var rest = own[...]
+    for line in there {
+      guard let place = rest.firstIndex(where: { line.says($0) }),
+        !rest[..<place].contains(where: \.isAPersons)
       else { return false }
       rest = rest[(place + 1)...]
     }
     return rest.isEmpty
+  }
+
+  /// The same of a write over another text, which may never have come: something that it put in is
+  /// there, and was not before.
+  public func isKeptInPart(by found: ItemData) -> Bool {
+    guard let before = old.flatMap(lines), isAllSaid(in: found) else { return false }
+    return lines(of: found)?.contains { line in !before.contains { line.says($0) } } ?? false
+  }
+
+  private func lines(of text: ItemData) -> [CanonicalText]? {
+    substance(of: comparable(text)).map { $0.split(separator: 0x0A).map(CanonicalText.init) }
   }
 }
 
@@ -35,7 +44,7 @@ private struct CanonicalText {
   }
 
   /// Nothing but a person takes it out.
-  var isAPersons: Bool { isBorder || Self.people.contains(name) }
+  var isAPersons: Bool { isBorder || propertiesThatServersKeep.contains(name) }
 
   func says(_ other: CanonicalText) -> Bool {
     if bytes == other.bytes { return true }
@@ -51,8 +60,4 @@ private struct CanonicalText {
   }
 
   private static let lists: Set<String> = ["CATEGORIES", "RESOURCES"]
-  private static let people: Set<String> = [
-    "UID", "DTSTART", "DTEND", "DUE", "DURATION", "RRULE", "EXRULE", "RDATE", "EXDATE",
-    "RECURRENCE-ID", "ATTENDEE", "ORGANIZER",
-  ]
 }

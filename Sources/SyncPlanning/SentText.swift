@@ -17,8 +17,9 @@ public import SyncModel
 ///
 /// Where none holds, what is found may be anybody's.
 public struct SentText: Sendable {
-  let sent: ItemData
-  private let old: ItemData?
+  /// What was written.
+  public let sent: ItemData
+  let old: ItemData?
   let isRewritten: Bool
   private let zones: ItemZones
 
@@ -42,7 +43,7 @@ public struct SentText: Sendable {
 
   /// What is there is what the server made of ours, and not of what it had before.
   public func isTraced(in found: ItemData) -> Bool {
-    if isTouchedOnly(found) { return true }
+    if isTouchedOnly(found) || isKeptInPart(by: found) { return true }
     guard isRewritten, let old else { return false }
     let trees = [old, sent, found].map(comparable)
     // What servers drop and what they add, as alarms, are two things: an edit may be of either.
@@ -83,9 +84,10 @@ public struct SentText: Sendable {
       && !written.contains { one in now.contains { $0.isOfTheSame(as: one) } }
   }
 
-  /// What both sides shared of it, where somebody went on from it: on a server without what servers
-  /// by habit drop, if what is there now lacks it. Else what the server left out would be taken for
-  /// that person's deletion, and go out of the folder with his edit.
+  /// What both sides shared of it, where somebody went on from it: on a server without the
+  /// properties that what is there now lacks, but for those that every server keeps. Else what the
+  /// server left out would be taken for that person's deletion, and go out of the folder with his
+  /// edit.
   public func shared(with found: ItemData) -> ItemData {
     guard isRewritten else { return sent }
     let tree = remains(of: SyntaxTree(bytes: sent.bytes), in: SyntaxTree(bytes: found.bytes))

@@ -59,6 +59,7 @@ private struct Generator {
     if random.chance(6) { story.traits.append(Trait.littleMemory.name) }
     if random.chance(8) { askQuestions(in: &story, uids) }
     if random.chance(3) { story.traits.append(Trait.counter.name) }
+    if random.chance(5) { story.traits.append(Trait.attachments.name) }
     // Without guards the moment in which others can be written over lasts as long as the delay.
     var switches = ModelSwitches()
     story.applyTraits(to: &switches)

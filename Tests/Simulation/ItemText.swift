@@ -17,6 +17,7 @@ enum ItemText {
       "BEGIN:\(kind)", "UID:\(realUID(uid))", "DTSTAMP:20260101T000000Z",
       hasZone ? "DTSTART;TZID=CET:20260105T100000" : "DTSTART:20260105T100000Z",
       "SUMMARY:\(uid) \(version)", "X-KEEP:yes",
+      "ATTACH:https://example.org/a",
     ]
     if uid.hasPrefix("weekly") { lines.append("RRULE:FREQ=WEEKLY;COUNT=9") }
     if uid.hasPrefix("meeting") {

@@ -86,7 +86,11 @@ extension World {
     // Where one side wins whole, or all memory of both was lost, the other's text is in the
     // history; so it is where the server's own version was never seen, since somebody edited it
     // there at once.
-    guard server.switches.dropsExtensions, ![.newest, .remote].contains(story.policy),
+    let isDropped = [
+      "X-KEEP": server.switches.dropsExtensions, "ATTACH:": server.switches.dropsAttachments,
+    ]
+    let kept = isDropped.filter(\.value).keys.sorted()
+    guard !kept.isEmpty, ![.newest, .remote].contains(story.policy),
       !story.losesMemory, !story.isEditedThereMeanwhile
     else { return }
     // Delivered twice, and the answer to the second one is a refusal, or the answer is another
@@ -103,7 +107,7 @@ extension World {
     ).union(oracle.worded)
     for uid in local.keys.sorted() where !deleted.contains(uid) && !oracle.bare.contains(uid) {
       if isHiddenForNow(uid) { continue }
-      for text in local[uid] ?? [] where !text.holds("X-KEEP") {
+      for text in local[uid] ?? [] where !kept.allSatisfy(text.holds) {
         violate("LossyServer", "\(uid) lost what the server does not keep")
       }
     }

@@ -35,7 +35,11 @@ struct Trait: Sendable {
     $0.lag = 3_000
   }
 
-  static let all = drawn + [counter, asynchronous]
+  static let attachments = Trait("C6.55", "attachments are dropped", .attachmentsDropped) {
+    $0.dropsAttachments = true
+  }
+
+  static let all = drawn + [counter, asynchronous, attachments]
 
   /// Those among which a story's are drawn.
   static let drawn: [Trait] = [
@@ -138,8 +142,8 @@ struct Trait: Sendable {
 extension ModelSwitches {
   /// What it stores is not what it was sent.
   var changesTexts: Bool {
-    rewritesOrder || dropsExtensions || addsStamps || addsAlarm || definitions != .kept
-      || truncatesAt != nil || splitsOverrides
+    rewritesOrder || dropsExtensions || dropsAttachments || addsStamps || addsAlarm
+      || definitions != .kept || truncatesAt != nil || splitsOverrides
   }
 
   /// What others do right after a write of ours can be told from it, and a write over what they did

@@ -24,9 +24,17 @@ public func substance(of tree: SyntaxTree) -> [UInt8]? {
   return essence(of: tree) { $0.isDroppedByHabit }
 }
 
-/// Gives what a server may have kept of a text: all but what servers by habit drop, alarms among
-/// it, where `stored`, which somebody made of what the server kept, has none of the kind. An
-/// override that `stored` does not have stays as it is: servers do not drop one, people do.
+/// The properties that say when an item is, which occurrences it has and who takes part. No server
+/// leaves one of them out; people do.
+public let propertiesThatServersKeep: Set<String> = [
+  "UID", "DTSTART", "DTEND", "DUE", "DURATION", "RRULE", "EXRULE", "RDATE", "EXDATE",
+  "RECURRENCE-ID", "ATTENDEE", "ORGANIZER",
+]
+
+/// Gives what a server may have kept of a text: all but the alarms and the properties of which
+/// `stored`, which somebody made of what the server kept, has none of the kind. Properties that
+/// servers keep stay, and so does an override that `stored` does not have: servers do not drop
+/// one, people do.
 public func remains(of sent: SyntaxTree, in stored: SyntaxTree) -> SyntaxTree {
   var rest = sent
   do throws(EditRefusal) {
@@ -40,7 +48,7 @@ public func remains(of sent: SyntaxTree, in stored: SyntaxTree) -> SyntaxTree {
 private func drop(
   from sent: Component, missingIn stored: Component, of rest: inout SyntaxTree
 ) throws(EditRefusal) {
-  for line in sent.lines where line.isDroppedByHabit {
+  for line in sent.lines where line.mayBeLeftOut(of: sent) {
     let name = line.name
     if !stored.lines.contains(where: { $0.isNamed(name) }) { try rest.remove(line.id) }
   }
@@ -80,6 +88,13 @@ extension ContentLine {
 
   fileprivate var isExtension: Bool {
     name.starts(with: "X-".utf8) || name.starts(with: "x-".utf8)
+  }
+
+  fileprivate func mayBeLeftOut(of component: Component) -> Bool {
+    guard ["VEVENT", "VTODO", "VJOURNAL"].contains(where: component.isNamed) else {
+      return isDroppedByHabit
+    }
+    return !propertiesThatServersKeep.contains(where: isNamed)
   }
 
   fileprivate var isDroppedByHabit: Bool {

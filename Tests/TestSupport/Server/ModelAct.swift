@@ -15,7 +15,8 @@ public enum ModelAct: Sendable, Hashable {
 
   // MARK: What is stored
   /// A text was stored otherwise than it was sent.
-  case reordered, extensionsDropped, stamped, alarmAdded, cutOff, definitionsChanged
+  case reordered, extensionsDropped, attachmentsDropped, stamped, alarmAdded, cutOff
+  case definitionsChanged
   /// It was stored elsewhere, or in several resources.
   case ownAddress, split
 

@@ -23,6 +23,8 @@ public struct ModelSwitches: Sendable {
   // MARK: What is stored
   public var rewritesOrder = false
   public var dropsExtensions = false
+  /// No links and no attached files.
+  public var dropsAttachments = false
   public var addsStamps = false
   public var addsAlarm = false
   /// What becomes of the definitions of time zones: kept, replaced by the server's own where it

@@ -64,8 +64,9 @@ public enum ModelText {
     _ data: [UInt8], _ switches: ModelSwitches, _ acts: inout Set<ModelAct>
   ) -> [UInt8] {
     let isTouched =
-      switches.rewritesOrder || switches.dropsExtensions || switches.addsStamps
-      || switches.addsAlarm || switches.truncatesAt != nil || switches.definitions != .kept
+      switches.rewritesOrder || switches.dropsExtensions || switches.dropsAttachments
+      || switches.addsStamps || switches.addsAlarm || switches.truncatesAt != nil
+      || switches.definitions != .kept
     guard isTouched, isCalendar(data) else { return data }
     var lines = lines(data)
     func change(_ act: ModelAct, _ body: (inout [[UInt8]]) -> Void) {
@@ -77,6 +78,9 @@ public enum ModelText {
       change(.extensionsDropped) { lines in
         lines.removeAll { name($0).hasPrefix("X-") || name($0) == "RELATED-TO" }
       }
+    }
+    if switches.dropsAttachments {
+      change(.attachmentsDropped) { lines in lines.removeAll { name($0) == "ATTACH" } }
     }
     if switches.definitions != .kept {
       change(.definitionsChanged) {
