@@ -1,6 +1,5 @@
 # Seed 13045343: a new item went to a server that keeps no attachments, calgw was killed before it
-# looked, and somebody moved the item there: the attachment left the folder with that edit
-# (remains).
+# looked, and somebody moved the item there: the attachment left the folder with that edit.
 chance 13045344
 traits C6.55
 policy merge

@@ -1,9 +1,9 @@
-# Seed 13005060: killed after an edit had gone to a server that dropped the attachment of the item
-# with it: the attachment left the folder with the next run (SentText.isKeptInPart).
+# After seed 13005060: killed after an edit had gone to a server that never kept the attachment of
+# the item: it stays in the folder.
 chance 13005061
 traits C6.55
 policy merge
-remote-save flight 5 notes
+local-save flight 5 notes
 run
 local-save flight 17
 run

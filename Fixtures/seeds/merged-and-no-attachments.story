@@ -1,5 +1,5 @@
-# Seed 13046064: a merge went to a server whose tags change with every look, and which dropped the
-# attachment: that was taken for an edit there.
+# Seed 13046064: a merge goes to a server whose tags change with every look, and which keeps no
+# attachments: the attachment is nobody's to take away.
 chance 13046065
 traits C6.6 C6.55
 policy merge

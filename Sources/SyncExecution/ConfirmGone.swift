@@ -109,11 +109,7 @@ extension SyncRun {
       try await sync.storage(side).readAll(hrefs)
     }
     for outcome in outcomes {
-      guard case .found(let version, let data, let modified) = outcome.result,
-        let item = try? sync.readItem(
-          data, at: outcome.href, version: version, modified: modified
-        ).get()
-      else { continue }
+      guard let item = sync.item(outcome) else { continue }
       if item.uid == gone[outcome.href] {
         found.present.insert(outcome.href)
       } else {

@@ -22,11 +22,7 @@ extension CollectionSync {
     var found: [ItemID: [ItemVersion]] = [:]
     try await read(strangers, on: .local) { (part) throws(SyncFailure) in
       for outcome in part {
-        guard case .found(let version, let data, let modified) = outcome.result,
-          case .success(let item) = readItem(
-            data, at: outcome.href, version: version, modified: modified),
-          wanted.contains(item.uid)
-        else { continue }
+        guard let item = item(outcome), wanted.contains(item.uid) else { continue }
         found[item.uid, default: []].append(item)
       }
     }

@@ -153,7 +153,8 @@ extension SyncRun {
       stored.closed[index] = ClosedIntent(id: id, outcome: instead)
       return true
     }
-    guard case .found(let version, let data, _) = outcome.result, let item = read(outcome) else {
+    guard case .found(let version, let data, _) = outcome.result, let item = sync.item(outcome)
+    else {
       return false
     }
     guard item.uid == sent.uid else {

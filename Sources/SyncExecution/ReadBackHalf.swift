@@ -12,7 +12,7 @@ extension SyncRun {
     guard let half = halfMerged.firstIndex(where: { $0.local.uid == uid }) else { return true }
     stale.insert(side)
     guard denial(of: write.write, ours, place.stored.version.tag, by: outcome) == nil,
-      case .found(_, let data, _) = outcome.result, var item = read(outcome), item.uid == uid,
+      case .found(_, let data, _) = outcome.result, var item = sync.item(outcome), item.uid == uid,
       isRewriting(item, data, of: place, ours)
     else {
       halfMerged.remove(at: half)
@@ -31,15 +31,7 @@ extension SyncRun {
     _ item: ItemVersion, _ data: ItemData, of place: Place, _ ours: SentText
   ) -> Bool {
     item.version.hasTag(of: place.stored.version) || item.canonical == place.stored.canonical
-      || ours.isOfOneSubstance(with: data)
-      || (place.write.isCreate ? ours.isAllSaid(in: data) : ours.isKeptInPart(by: data))
-  }
-
-  /// The item that a look has found; nil where there is none that can be read.
-  func read(_ outcome: ReadOutcome) -> ItemVersion? {
-    guard case .found(let version, let data, let modified) = outcome.result else { return nil }
-    let read = sync.readItem(data, at: outcome.href, version: version, modified: modified)
-    return try? read.get()
+      || ours.isOfOneSubstance(with: data) || place.write.isCreate && ours.isAllSaid(in: data)
   }
 }
 

@@ -187,11 +187,6 @@ extension CollectionSync {
     return strange
   }
 
-  private func item(_ outcome: ReadOutcome) -> ItemVersion? {
-    guard case .found(let version, let data, let modified) = outcome.result else { return nil }
-    return try? readItem(data, at: outcome.href, version: version, modified: modified).get()
-  }
-
   private func anotherThere(
     _ href: Href, _ wait: Observation.Wait?, on side: Side
   ) -> ObservedChange {

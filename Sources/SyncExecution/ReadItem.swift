@@ -2,6 +2,12 @@ import ICalendar
 public import SyncModel
 
 extension CollectionSync {
+  /// The item that a look has found; nil where there is none that can be synced.
+  func item(_ outcome: ReadOutcome) -> ItemVersion? {
+    guard case .found(let version, let data, let modified) = outcome.result else { return nil }
+    return try? readItem(data, at: outcome.href, version: version, modified: modified).get()
+  }
+
   /// Reads what a resource holds: an item, or the reason why it is none that can be synced.
   func readItem(_ data: ItemData, at href: Href, version: Version, modified: Instant?)
     -> Result<ItemVersion, ItemProblem>

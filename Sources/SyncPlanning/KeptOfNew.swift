@@ -21,13 +21,6 @@ extension SentText {
     return rest.isEmpty
   }
 
-  /// The same of a write over another text, which may never have come: something that it put in is
-  /// there, and was not before.
-  public func isKeptInPart(by found: ItemData) -> Bool {
-    guard let before = old.flatMap(lines), isAllSaid(in: found) else { return false }
-    return lines(of: found)?.contains { line in !before.contains { line.says($0) } } ?? false
-  }
-
   private func lines(of text: ItemData) -> [CanonicalText]? {
     substance(of: comparable(text)).map { $0.split(separator: 0x0A).map(CanonicalText.init) }
   }

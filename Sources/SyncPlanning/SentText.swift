@@ -19,7 +19,7 @@ public import SyncModel
 public struct SentText: Sendable {
   /// What was written.
   public let sent: ItemData
-  let old: ItemData?
+  private let old: ItemData?
   let isRewritten: Bool
   private let zones: ItemZones
 
@@ -43,7 +43,7 @@ public struct SentText: Sendable {
 
   /// What is there is what the server made of ours, and not of what it had before.
   public func isTraced(in found: ItemData) -> Bool {
-    if isTouchedOnly(found) || isKeptInPart(by: found) { return true }
+    if isTouchedOnly(found) { return true }
     guard isRewritten, let old else { return false }
     let trees = [old, sent, found].map(comparable)
     // What servers drop and what they add, as alarms, are two things: an edit may be of either.
@@ -84,13 +84,15 @@ public struct SentText: Sendable {
       && !written.contains { one in now.contains { $0.isOfTheSame(as: one) } }
   }
 
-  /// What both sides shared of it, where somebody went on from it: on a server without the
-  /// properties that what is there now lacks, but for those that every server keeps. Else what the
-  /// server left out would be taken for that person's deletion, and go out of the folder with his
-  /// edit.
+  /// What both sides shared of it, where somebody went on from it: on a server without what servers
+  /// by habit drop, and without what was new in it and no server need keep, if what is there now
+  /// lacks it. Else what the server left out would be taken for that person's deletion, and go out
+  /// of the folder with his edit.
   public func shared(with found: ItemData) -> ItemData {
     guard isRewritten else { return sent }
-    let tree = remains(of: SyntaxTree(bytes: sent.bytes), in: SyntaxTree(bytes: found.bytes))
+    let tree = remains(
+      of: SyntaxTree(bytes: sent.bytes), in: SyntaxTree(bytes: found.bytes),
+      over: old.map { SyntaxTree(bytes: $0.bytes) })
     return ItemData(bytes: tree.bytes)
   }
 

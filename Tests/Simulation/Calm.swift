@@ -31,7 +31,7 @@ struct Calm {
     let mayLook =
       switches.hidesWhatChanged || !isSettled && switches.hidesChanges || world.story.breaksRecased
       // An edit of which it kept nothing, as far as its tags tell, is looked for.
-      || switches.truncatesAt != nil && switches.putTag == .wrong
+      || (switches.truncatesAt != nil || switches.dropsAttachments) && switches.putTag == .wrong
     if world.transport.bodies != bodies, !mayLook {
       noises.append("\(world.transport.bodies - bodies) requests for bodies")
     }

@@ -26,6 +26,10 @@ final class Oracle {
   /// UIDs that a person took away from a side at some time.
   private var departed: [Side: Set<String>] = [.local: [], .remote: []]
 
+  /// UIDs of items that had an attachment when they were saved in the folder last, and that nobody
+  /// took away since.
+  private(set) var attached: Set<String> = []
+
   /// Second items that were made of what the server had: they never held what it had dropped.
   var bare: Set<String> = []
 
@@ -45,7 +49,11 @@ final class Oracle {
     guard let uid else { return }
     authors.save(bytes, uid, on: side)
     saves[uid, default: 0] += 1
-    if side == .local { reasonsForMail[uid, default: 0] += 1 }
+    guard side == .local else { return }
+    reasonsForMail[uid, default: 0] += 1
+    // What the other machine's folder holds is not in this one.
+    if name.hasPrefix("other/") { return }
+    if bytes.holds("ATTACH:") { attached.insert(uid) } else { attached.remove(uid) }
   }
 
   /// - Parameter bytes: what the name held, whoever put it there.
@@ -106,6 +114,7 @@ final class Oracle {
   /// An item is no more where it was, and that is meant.
   func depart(_ uid: String, from side: Side) {
     departed[side]?.insert(uid)
+    attached.remove(uid)
     authors.delete(uid, on: side)
   }
 

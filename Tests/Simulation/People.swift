@@ -128,7 +128,8 @@ final class People: @unchecked Sendable {
       if server.switches.givesNoTagAfterPut { world.oracle.takenForRewriting.insert(uid) }
     }
     server.put(Array(name.utf8), bytes, in: path)
-    world.oracle.save(bytes, at: name, on: .remote, label: label(act))
+    let kept = server.data(Array(name.utf8), in: path) ?? bytes
+    world.oracle.save(kept, at: name, on: .remote, label: label(act))
   }
 
   private func noteRemote(_ call: String?, isDeletion: Bool) {

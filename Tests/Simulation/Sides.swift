@@ -86,11 +86,9 @@ extension World {
     // Where one side wins whole, or all memory of both was lost, the other's text is in the
     // history; so it is where the server's own version was never seen, since somebody edited it
     // there at once.
-    let isDropped = [
-      "X-KEEP": server.switches.dropsExtensions, "ATTACH:": server.switches.dropsAttachments,
-    ]
-    let kept = isDropped.filter(\.value).keys.sorted()
-    guard !kept.isEmpty, ![.newest, .remote].contains(story.policy),
+    let switches = server.switches
+    guard switches.dropsExtensions || switches.dropsAttachments,
+      ![.newest, .remote].contains(story.policy),
       !story.losesMemory, !story.isEditedThereMeanwhile
     else { return }
     // Delivered twice, and the answer to the second one is a refusal, or the answer is another
@@ -107,7 +105,13 @@ extension World {
     ).union(oracle.worded)
     for uid in local.keys.sorted() where !deleted.contains(uid) && !oracle.bare.contains(uid) {
       if isHiddenForNow(uid) { continue }
-      for text in local[uid] ?? [] where !kept.allSatisfy(text.holds) {
+      let texts = local[uid] ?? []
+      let keepsExtensions = !switches.dropsExtensions || texts.allSatisfy { $0.holds("X-KEEP") }
+      // A second file of the UID may have come from the server, which never had one.
+      let keepsAttachment =
+        !switches.dropsAttachments || !oracle.attached.contains(uid)
+        || texts.contains { $0.holds("ATTACH:") }
+      if !keepsExtensions || !keepsAttachment {
         violate("LossyServer", "\(uid) lost what the server does not keep")
       }
     }

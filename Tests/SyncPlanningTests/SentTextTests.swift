@@ -6,37 +6,33 @@ import Testing
 @Suite struct SentTextTests {
   /// What is true of a text, in the order in which recovery asks.
   enum Answer: String, CaseIterable {
-    case means, ofOneSubstance, allSaid, keptInPart, traced, goneOnTo, passedBy
+    case means, ofOneSubstance, allSaid, traced, goneOnTo, passedBy
   }
 
   private static let before = ["SUMMARY:Gym", "LOCATION:Hall"]
   private static let ours = ["SUMMARY:Run", "LOCATION:Hall", "X-COLOR:red"]
 
   private static let rows: [(what: String, found: [String], answers: Set<Answer>)] = [
-    ("as it was sent", ours, [.means, .ofOneSubstance, .allSaid, .keptInPart, .traced, .goneOnTo]),
+    ("as it was sent", ours, [.means, .ofOneSubstance, .allSaid, .traced, .goneOnTo]),
     (
       "its lines in another order", ours.reversed(),
-      [.means, .ofOneSubstance, .allSaid, .keptInPart, .traced, .goneOnTo]
+      [.means, .ofOneSubstance, .allSaid, .traced, .goneOnTo]
     ),
     (
       "the time of the write noted", ours + ["LAST-MODIFIED:20260107T080000Z"],
-      [.ofOneSubstance, .allSaid, .keptInPart, .traced, .goneOnTo]
+      [.ofOneSubstance, .allSaid, .traced, .goneOnTo]
     ),
     (
-      "the colour dropped", ["SUMMARY:Run", "LOCATION:Hall"],
-      [.ofOneSubstance, .allSaid, .keptInPart, .traced]
+      "the colour dropped", ["SUMMARY:Run", "LOCATION:Hall"], [.ofOneSubstance, .allSaid, .traced]
     ),
     (
       "a priority filled in", ours + ["PRIORITY:0"],
-      [.ofOneSubstance, .allSaid, .keptInPart, .traced, .goneOnTo]
+      [.ofOneSubstance, .allSaid, .traced, .goneOnTo]
     ),
-    (
-      "the place left out", ["SUMMARY:Run", "X-COLOR:red"],
-      [.allSaid, .keptInPart, .traced, .goneOnTo]
-    ),
+    ("the place left out", ["SUMMARY:Run", "X-COLOR:red"], [.allSaid, .goneOnTo]),
     ("as before", before, []),
     ("nothing but what was there before", ["LOCATION:Hall"], [.allSaid]),
-    ("the title alone", ["SUMMARY:Run"], [.allSaid, .keptInPart, .traced]),
+    ("the title alone", ["SUMMARY:Run"], [.allSaid]),
     ("the title cut off", ["SUMMARY:Ru", "LOCATION:Hall", "X-COLOR:red"], []),
     ("moved to the park since", ["SUMMARY:Run", "LOCATION:Park", "X-COLOR:red"], [.goneOnTo]),
     ("the gym moved to the park", ["SUMMARY:Gym", "LOCATION:Park"], [.passedBy]),
@@ -63,7 +59,7 @@ import Testing
     let (sent, text) = (sent(), Self.event(found))
     let holds: [Answer: Bool] = [
       .means: sent.means(text), .ofOneSubstance: sent.isOfOneSubstance(with: text),
-      .allSaid: sent.isAllSaid(in: text), .keptInPart: sent.isKeptInPart(by: text),
+      .allSaid: sent.isAllSaid(in: text),
       .traced: sent.isTraced(in: text), .goneOnTo: sent.wasGoneOnFrom(to: text),
       .passedBy: sent.isPassedBy(text),
     ]
@@ -101,7 +97,6 @@ import Testing
   @Test func `where nothing was replaced, nobody can tell who went on from what`() {
     let moved = Self.event(["SUMMARY:Run", "LOCATION:Park", "X-COLOR:red"])
     #expect(!sent(isNew: true).wasGoneOnFrom(to: moved))
-    #expect(!sent(isNew: true).isKeptInPart(by: Self.event(Self.ours)))
     #expect(!sent(isNew: true).isPassedBy(Self.event(["SUMMARY:Gym", "LOCATION:Park"])))
   }
 
@@ -111,10 +106,19 @@ import Testing
     #expect(sent(isRewritten: false).shared(with: lossy) == Self.event(Self.ours))
     let shared = sent().shared(with: Self.event(["SUMMARY:Run", "LOCATION:Park"]))
     #expect(shared == Self.event(["SUMMARY:Run", "LOCATION:Hall"]))
-    // When it is, is left out by people alone.
-    let timed = Self.event(["SUMMARY:Run", "LOCATION:Hall", "RRULE:FREQ=DAILY"])
-    let rest = SentText(timed, over: nil, isRewritten: true, zones: .ownDefinitions)
-      .shared(with: Self.event(["SUMMARY:Swim"]))
-    #expect(rest == Self.event(["SUMMARY:Run", "RRULE:FREQ=DAILY"]))
+  }
+
+  @Test func `what a server had before it keeps, and when an item is`() {
+    let sent = Self.event(["SUMMARY:Run", "LOCATION:Hall", "COMMENT:far", "RRULE:FREQ=DAILY"])
+    let found = Self.event(["SUMMARY:Swim"])
+    func shared(over old: [String]?) -> ItemData {
+      SentText(
+        sent, over: old.map(Self.event), isRewritten: true, zones: .ownDefinitions
+      ).shared(with: found)
+    }
+    #expect(shared(over: nil) == Self.event(["SUMMARY:Run", "RRULE:FREQ=DAILY"]))
+    #expect(
+      shared(over: Self.before)
+        == Self.event(["SUMMARY:Run", "LOCATION:Hall", "RRULE:FREQ=DAILY"]))
   }
 }

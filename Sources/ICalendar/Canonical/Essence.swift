@@ -31,14 +31,18 @@ public let propertiesThatServersKeep: Set<String> = [
   "RECURRENCE-ID", "ATTENDEE", "ORGANIZER",
 ]
 
-/// Gives what a server may have kept of a text: all but the alarms and the properties of which
-/// `stored`, which somebody made of what the server kept, has none of the kind. Properties that
-/// servers keep stay, and so does an override that `stored` does not have: servers do not drop
-/// one, people do.
-public func remains(of sent: SyntaxTree, in stored: SyntaxTree) -> SyntaxTree {
+/// Gives what a server may have kept of a text: all but what servers by habit drop, alarms among
+/// it, and what was new in the text and no server need keep, where `stored`, which somebody made of
+/// what the server kept, has none of the kind. What the server had before it keeps, and so it does
+/// an override that `stored` does not have: servers do not drop these, people do.
+///
+/// - Parameter before: what the text was written over; nil where all of it was new.
+public func remains(
+  of sent: SyntaxTree, in stored: SyntaxTree, over before: SyntaxTree?
+) -> SyntaxTree {
   var rest = sent
   do throws(EditRefusal) {
-    try drop(from: sent.root, missingIn: stored.root, of: &rest)
+    try drop(from: sent.root, missingIn: stored.root, over: before?.root, of: &rest)
     return rest
   } catch {
     return sent
@@ -46,20 +50,21 @@ public func remains(of sent: SyntaxTree, in stored: SyntaxTree) -> SyntaxTree {
 }
 
 private func drop(
-  from sent: Component, missingIn stored: Component, of rest: inout SyntaxTree
+  from sent: Component, missingIn stored: Component, over before: Component?,
+  of rest: inout SyntaxTree
 ) throws(EditRefusal) {
-  for line in sent.lines where line.mayBeLeftOut(of: sent) {
-    let name = line.name
-    if !stored.lines.contains(where: { $0.isNamed(name) }) { try rest.remove(line.id) }
+  for line in sent.lines where line.mayBeLeftOut(of: sent, over: before) {
+    if !stored.has(line) { try rest.remove(line.id) }
   }
-  let counterparts = Dictionary(
-    stored.components.map { (ComponentIdentity($0), $0) }, uniquingKeysWith: { first, _ in first })
+  let counterparts = stored.byIdentity
+  let former = before?.byIdentity ?? [:]
   let hasAlarms = stored.components.contains { $0.isNamed("VALARM") }
   for child in sent.components {
     if child.isNamed("VALARM") {
       if !hasAlarms { try rest.remove(child.id) }
     } else if let counterpart = counterparts[ComponentIdentity(child)] {
-      try drop(from: child, missingIn: counterpart, of: &rest)
+      let old = former[ComponentIdentity(child)]
+      try drop(from: child, missingIn: counterpart, over: old, of: &rest)
     }
   }
 }
@@ -81,6 +86,19 @@ private func essence(
   return canonicalForm(of: tree)
 }
 
+extension Component {
+  /// It has a property of that name.
+  fileprivate func has(_ line: ContentLine) -> Bool {
+    let name = line.name
+    return lines.contains { $0.isNamed(name) }
+  }
+
+  fileprivate var byIdentity: [ComponentIdentity: Component] {
+    Dictionary(
+      components.map { (ComponentIdentity($0), $0) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
 extension ContentLine {
   fileprivate var saysItWasTouched: Bool {
     ["SEQUENCE", "LAST-MODIFIED", "DTSTAMP", "CREATED"].contains(where: isNamed)
@@ -90,11 +108,10 @@ extension ContentLine {
     name.starts(with: "X-".utf8) || name.starts(with: "x-".utf8)
   }
 
-  fileprivate func mayBeLeftOut(of component: Component) -> Bool {
-    guard ["VEVENT", "VTODO", "VJOURNAL"].contains(where: component.isNamed) else {
-      return isDroppedByHabit
-    }
-    return !propertiesThatServersKeep.contains(where: isNamed)
+  fileprivate func mayBeLeftOut(of component: Component, over before: Component?) -> Bool {
+    if isDroppedByHabit { return true }
+    return ["VEVENT", "VTODO", "VJOURNAL"].contains(where: component.isNamed)
+      && !propertiesThatServersKeep.contains(where: isNamed) && !(before?.has(self) ?? false)
   }
 
   fileprivate var isDroppedByHabit: Bool {

@@ -22,10 +22,14 @@ extension ModelServer {
     state.withLock { $0.world.calendars[path] = nil }
   }
 
-  /// Puts an item, whatever is there; `name` is not percent-encoded.
+  /// Puts an item, whatever is there; `name` is not percent-encoded. What the server keeps of no
+  /// client it does not keep of this one either.
   public func put(_ name: [UInt8], _ data: [UInt8], in path: String) {
     let now = surroundings.now().milliseconds
-    state.withLock { $0.world.store(data, at: path, name, now: now) }
+    state.withLock { state in
+      let kept = ModelText.kept(data, state.switches)
+      state.world.store(kept, at: path, name, now: now)
+    }
   }
 
   public func put(_ name: String, _ text: String, in path: String) {

@@ -80,7 +80,7 @@ public enum ModelText {
       }
     }
     if switches.dropsAttachments {
-      change(.attachmentsDropped) { lines in lines.removeAll { name($0) == "ATTACH" } }
+      change(.attachmentsDropped) { lines in lines.removeAll(where: isAttachment) }
     }
     if switches.definitions != .kept {
       change(.definitionsChanged) {
@@ -111,6 +111,14 @@ public enum ModelText {
     }
     return lines.flatMap { folded($0, width: switches.rewritesOrder ? 60 : 75) + [13, 10] }
   }
+
+  /// What a server stores of what any client gives it, byte for byte but for attachments.
+  static func kept(_ data: [UInt8], _ switches: ModelSwitches) -> [UInt8] {
+    guard switches.dropsAttachments, isCalendar(data) else { return data }
+    return lines(data).filter { !isAttachment($0) }.flatMap { $0 + [13, 10] }
+  }
+
+  private static func isAttachment(_ line: [UInt8]) -> Bool { name(line) == "ATTACH" }
 
   /// A definition of a zone that any item of January 2026 can do with: no line is longer than 32
   /// bytes, and it begins with the last summer time before.
