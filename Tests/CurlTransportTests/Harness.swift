@@ -8,12 +8,16 @@ struct Answer {
   let body: String
 }
 
-/// Options for loopback: no proxy of the environment gets in between.
+/// Options for loopback: no proxy of the environment gets in between, and no limit on silence or
+/// on the rate ends a test that waits for its turn beside two thousand others. A test of such a
+/// limit sets its own.
 func loopbackOptions(
   _ change: (inout CurlTransport.Options) -> Void = { _ in }
 ) -> CurlTransport.Options {
   var options = CurlTransport.Options()
   options.proxy = .none
+  options.silenceTimeout = .seconds(600)
+  options.minimumRate = 0
   change(&options)
   return options
 }

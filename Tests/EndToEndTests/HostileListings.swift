@@ -129,7 +129,7 @@ extension HostileServerTests.Attack {
       [.answer(500, body: "\u{1B}]0;owned\u{7}\u{1B}[2J" + String(repeating: "A", count: 100_000))]
     },
     Self("no HTTP at all") { _, _ in [.send("SSH-2.0-OpenSSH_9.2\r\n"), .close] },
-    Self("silence", [69]) { _, _ in [.silence] },
+    Self("silence", [69], timeout: "2s") { _, _ in [.silence] },
     Self("a reset", [69]) { _, _ in [.reset] },
   ]
 }

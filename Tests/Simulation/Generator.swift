@@ -60,11 +60,11 @@ private struct Generator {
     if random.chance(8) { askQuestions(in: &story, uids) }
     if random.chance(3) { story.traits.append(Trait.counter.name) }
     if random.chance(5) { story.traits.append(Trait.attachments.name) }
-    // Without guards the moment in which others can be written over lasts as long as the delay.
+    let isSlow = random.chance(4)
+    if random.chance(8) { provoke(in: &story, uids) }
     var switches = ModelSwitches()
     story.applyTraits(to: &switches)
-    if random.chance(4), switches.guardsWrites { story.traits.append(Trait.asynchronous.name) }
-    if random.chance(8) { provoke(in: &story, uids) }
+    if isSlow, switches.maySlowDown { story.traits.append(Trait.asynchronous.name) }
     return story
   }
 

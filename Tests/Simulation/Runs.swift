@@ -96,19 +96,34 @@ extension World {
   }
 
   /// A write is answered as if it had been carried out. Where the entity tag does not tell either
-  /// whether it was, and nothing but alarms is new, the server may as well have dropped them.
+  /// whether it was, and nothing but alarms is new, the server may as well have dropped them; where
+  /// it tells of somebody's edit, the server may have dropped whatever was new in the write.
   func noteLostWrite(_ request: HTTPRequest, answered head: HTTPResponseHead) {
     let name = ModelServer.name(ofPath: Array(request.url.utf8))
     let tag = head.values(of: "ETag").first
     guard request.method == "PUT", let uid = ItemText.uid(request.body),
-      let there = server.data(name, in: World.calendar),
-      server.switches.tagChangesOnRead || tag == nil
-        || tag == server.tag(of: name, in: World.calendar)
+      let there = server.data(name, in: World.calendar)
     else { return }
+    let tellsNothing =
+      server.switches.tagChangesOnRead || tag == nil
+      || tag == server.tag(of: name, in: World.calendar)
+    let digest = journal.state.agreements[ItemID(uid)]?.remote.version.digest
+    let agreed = digest.flatMap { journal.state.contents[$0]?.bytes }
+    let isEdited = agreed != nil && agreed != there
+    guard tellsNothing else {
+      if let agreed, isEdited, lacksWhatIsNew(there, in: request.body, since: agreed) {
+        oracle.takenForRewriting.insert(uid)
+      }
+      return
+    }
     if differInAlarmsAlone(there, request.body) { oracle.unclear.insert(uid) }
     // Without a tag an edit that calgw has not seen yet looks like what the server makes of ours.
-    let agreed = journal.state.agreements[ItemID(uid)]?.remote.version.digest
-    if tag == nil, let agreed, sha256(there) != agreed { oracle.takenForRewriting.insert(uid) }
+    if tag == nil, isEdited { oracle.takenForRewriting.insert(uid) }
+  }
+
+  private func lacksWhatIsNew(_ there: [UInt8], in sent: [UInt8], since old: [UInt8]) -> Bool {
+    let (there, sent, old) = (ItemFacts(there), ItemFacts(sent), ItemFacts(old))
+    return sent.changes(since: old).contains { old[$0] == nil && there[$0] == nil }
   }
 
   private func lacksAlarms(_ there: [UInt8], of sent: [UInt8]) -> Bool {
@@ -119,7 +134,8 @@ extension World {
   }
 
   private func differInAlarmsAlone(_ there: [UInt8], _ sent: [UInt8]) -> Bool {
-    let texts = [there, server.rewritten(sent)]
+    // What others store there the server leaves as it is.
+    let texts = [there, sent].map { server.rewritten($0) }
     let facts = texts.map { ItemFacts($0) }
     let bare = texts.map { ItemFacts($0, withAlarms: false) }
     return facts[0] != facts[1] && bare[0] == bare[1]

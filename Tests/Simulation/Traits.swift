@@ -152,6 +152,11 @@ extension ModelSwitches {
     tagForm != .weak && listsTags && !givesNoTagAfterPut && !ignoresIfMatch
   }
 
+  /// It may be late with what it was sent: without guards, or where it takes away what it does not
+  /// show yet, the moment in which others can be written over lasts as long as its delay
+  /// (docs/reliability.md).
+  var maySlowDown: Bool { guardsWrites && !movesUIDs }
+
   /// It keeps what it is sent, as and where it is sent, shows it at once, and its tags tell one
   /// version from another.
   var isFaithful: Bool {
