@@ -68,6 +68,20 @@ import WebDAV
   private static let date = HTTPHeader("Last-Modified", "Mon, 05 Jan 2026 08:00:00 GMT")
   private static let calendar = event("a").bytes
 
+  @Test(arguments: [("gzip", [0x1F, 0x8B, 0x08, 0x00]), ("zip", [0x50, 0x4B, 0x03, 0x04, 0x14])])
+  func `a packed file is called that, and not a broken calendar`(format: String, start: [UInt8])
+    async throws
+  {
+    let host = Host()
+    host.set(start + [UInt8](0...255), [HTTPHeader("Content-Type", "text/calendar")])
+    let feed = try subscription(host)
+    let error = try await #require(throws: StorageError.self) {
+      _ = try await feed.fetch(unless: nil)
+    }
+    #expect(error.kind == .protocolBroken)
+    #expect(error.message.hasSuffix("is a packed file (\(format))"), "\(error.message)")
+  }
+
   @Test func `the conditions are those of the last answer`() async throws {
     let host = Host()
     let feed = try subscription(host)

@@ -72,4 +72,15 @@ import Testing
       #expect(world.model.calendarPaths == [ModelServer.homePath + "other/"])
     }
   }
+
+  @Test func `no calendar is made for a folder of what the pair does not sync`() async throws {
+    let world = try world(["VTODO"], keys: "components = [\"VEVENT\"]") { _ in }
+    let run = try await world.calgw("sync")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(world.model.calendarPaths == [ModelServer.homePath + "other/"])
+    try world.write("e.ics", event("e", "An event"))
+    _ = try await world.sync()
+    #expect(world.there() == ["e"])
+    try await world.expectQuiet()
+  }
 }

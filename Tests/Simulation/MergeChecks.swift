@@ -40,6 +40,8 @@ private struct Meeting {
   let after: [Side: ItemFacts]
   /// What the server would make of what was there before.
   let onServer: [Side: ItemFacts]
+  /// The folder has what it had, but for an alarm that the server adds.
+  let hasServersAlarmAtMost: Bool
   /// When each side was changed before the run, where the policy asks for that.
   let edited: [Side: Int64]
 
@@ -60,6 +62,8 @@ private struct Meeting {
       .local: ItemFacts(world.server.rewritten(ItemText.wire(here))),
       .remote: ItemFacts(world.server.rewritten(ItemText.wire(there))),
     ]
+    let withoutAlarm = [here, hereNow].map { ItemFacts($0, serversAlarm: true) }
+    hasServersAlarmAtMost = withoutAlarm[0] == withoutAlarm[1]
     var edited: [Side: Int64] = [:]
     for (side, found) in [(Side.local, then.local[uid.text]), (.remote, then.remote[uid.text])] {
       guard let name = found?.keys.first else { continue }
@@ -91,7 +95,8 @@ private struct Meeting {
     switch world.story.policy {
     case .merge: checkMerge(mine, theirs, isConflict: isConflict, world)
     case .local
-    where after[.local] != here && !(hidesCuts(world) && after[.local] == onServer[.local]):
+    where after[.local] != here && !(hidesCuts(world) && after[.local] == onServer[.local])
+      && !takesServersAlarm(world):
       world.violate("Merge", "\(name) has another text here than policy local says")
     case .remote where after[.remote] != there:
       world.violate("Merge", "\(name) has another text there than policy remote says")
@@ -104,7 +109,9 @@ private struct Meeting {
   private func checkNewest(_ here: ItemFacts, _ there: ItemFacts, _ world: World) {
     guard [here, there].contains(after[.local]) else {
       let isCut = hidesCuts(world) && onServer.values.contains { $0 == after[.local] }
-      if !isCut { world.violate("Merge", "\(name) is neither of the two whole versions here") }
+      if !isCut, !takesServersAlarm(world) {
+        world.violate("Merge", "\(name) is neither of the two whole versions here")
+      }
       return
     }
     guard let later = world.laterSide(of: name, edited) else { return }
@@ -153,9 +160,19 @@ private struct Meeting {
   /// Where the tag that a write got is not the one that a look gives, nobody can tell what the
   /// server cut off from an edit there: the folder has what the server made of it.
   private func hidesCuts(_ world: World) -> Bool {
+    world.server.switches.truncatesAt != nil && !tellsOwnWrites(world)
+  }
+
+  /// So it is where it drops an attachment, and what it adds beside comes to the folder.
+  private func takesServersAlarm(_ world: World) -> Bool {
     let switches = world.server.switches
-    let isTold = !switches.tagChangesOnRead && switches.listsTags && switches.putTag != .wrong
-    return switches.truncatesAt != nil && !isTold
+    return switches.dropsAttachments && switches.addsAlarm && !tellsOwnWrites(world)
+      && hasServersAlarmAtMost
+  }
+
+  private func tellsOwnWrites(_ world: World) -> Bool {
+    let switches = world.server.switches
+    return !switches.tagChangesOnRead && switches.listsTags && switches.putTag != .wrong
   }
 
   /// What one side alone changed is kept; but not with an occurrence that the other one took away

@@ -55,6 +55,7 @@ public final class Subscription: StreamSource {
         .protocolBroken, "\(name) is a web page", why: "it answered 200 with HTML",
         hint: "look for the address that ends in .ics, or begins with webcal:")
     }
+    try refusePacked(body)
     let (lines, items) = ItemText.extent(body)
     guard lines <= Self.mostLines, items <= Self.mostItems else {
       let most = items > Self.mostItems ? "\(Self.mostItems) items" : "\(Self.mostLines) lines"
@@ -68,6 +69,20 @@ public final class Subscription: StreamSource {
     // For servers that send no validators, or new ones each time.
     if validators?.digest == state.digest { return .unchanged(state.state) }
     return .text(ItemData(bytes: text), Version(tag: nil, digest: found), state.state)
+  }
+
+  /// How files begin that hold a calendar packed, with the names of the formats (RFC 1952 section
+  /// 2.3.1; PKWARE's APPNOTE, 4.3.7).
+  private static let packings: [(name: String, start: [UInt8])] = [
+    ("gzip", [0x1F, 0x8B]), ("zip", Array("PK\u{3}\u{4}".utf8)),
+  ]
+
+  private func refusePacked(_ body: [UInt8]) throws(StorageError) {
+    guard let packing = Self.packings.first(where: { body.starts(with: $0.start) }) else { return }
+    throw StorageError(
+      .protocolBroken, "\(name) is a packed file (\(packing.name))",
+      why: "its server gives it out as it is, without saying that it is packed",
+      hint: "look for the address of the calendar itself, which mostly ends in .ics")
   }
 
   private func decode(

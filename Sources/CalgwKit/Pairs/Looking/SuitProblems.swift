@@ -34,6 +34,13 @@ extension ItemProblem {
       .unguarded:
       break
     }
+    if case .account = pair.local { suitServer() }
+  }
+
+  /// Where the local side is a server, no file of it is here for a command to name.
+  private mutating func suitServer() {
+    hint = hint.replacing("here (`calgw delete FILE --span all`)", with: "on the local side")
+      .replacing(" (`calgw move FILE PAIR/COLLECTION`)", with: "")
   }
 
   /// Fits a mend that copies the file of the local side to where that is not there.

@@ -40,11 +40,11 @@ extension CollectionProposal {
   /// a server that wants one kind a calendar takes no more.
   ///
   /// - Parameters:
-  ///   - held: the kinds of the items of the counterpart; empty where there are none, or nobody
-  ///     looked.
+  ///   - held: the kinds of the items of the counterpart that are synced; empty where there are
+  ///     none, or nobody looked.
   ///   - synced: the kinds that the pair syncs; nil: all.
   mutating func ask(for held: Set<String>, of synced: Set<String>?) {
-    kinds = synced?.intersection(held) ?? held
+    kinds = held
     guard components == nil else { return }
     let all = synced ?? ["VEVENT", "VTODO", "VJOURNAL"]
     components = kinds.isEmpty || kinds.contains("VEVENT") ? all.union(kinds) : kinds

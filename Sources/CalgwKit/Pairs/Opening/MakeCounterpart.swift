@@ -51,11 +51,12 @@ extension CollectionOpener {
       else { return .absent(try await whyNotMade(side, collection)) }
       let opposite = side == .local ? collection.remote : collection.local
       if side == .remote, case .present(let source) = opposite {
+        let synced = pair.target.pair.components
         let kinds = try await reached(.local) { () throws(StorageError) in
-          try await pair.local.kindsIfWorthCounterpart(source)
+          try await pair.local.kindsIfWorthCounterpart(source, of: synced)
         }
         guard let kinds else { return .absent(try await whyNone(for: source, collection)) }
-        proposal.ask(for: kinds, of: pair.target.pair.components)
+        proposal.ask(for: kinds, of: synced)
       }
       if let problem = mayBeUnseen(collection.name, on: side, or: waysWithout(collection)) {
         return .absent([problem])
@@ -112,8 +113,9 @@ extension CollectionOpener {
     return makesRemotes ? [] : namedInVain(collection)
   }
 
-  /// What a person should know of a folder that gets no counterpart, since no whole item is in it:
-  /// which of its files are broken, and that the name of the counterpart means nothing.
+  /// What a person should know of a folder that gets no counterpart, since no whole item that the
+  /// pair syncs is in it: which of its files are broken, and that the name of the counterpart means
+  /// nothing.
   private func whyNone(for source: CollectionDescription, _ collection: MatchedCollection)
     async throws(OpeningError) -> [ReportedProblem]
   {

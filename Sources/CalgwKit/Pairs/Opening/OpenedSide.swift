@@ -121,12 +121,15 @@ enum OpenedSide: Sendable {
 
   /// The kinds of the items of what is worth a counterpart on the other side: a folder with a
   /// display name or a valid item, every calendar of an account. Nil for others.
-  func kindsIfWorthCounterpart(_ collection: CollectionDescription)
+  ///
+  /// - Parameter synced: the kinds that the pair syncs, others do not count; nil: all.
+  func kindsIfWorthCounterpart(_ collection: CollectionDescription, of synced: Set<String>?)
     async throws(StorageError) -> Set<String>?
   {
     switch self {
     case .directory(let root, _):
-      let kinds = try await kindsOfItems(in: try await root.open(collection))
+      let held = try await kindsOfItems(in: try await root.open(collection))
+      let kinds = synced?.intersection(held) ?? held
       return kinds.isEmpty && collection.displayName == nil ? nil : kinds
     case .account, .stream: return []
     case .nothing, .remembered: return nil

@@ -136,8 +136,8 @@ struct PairMatching {
     let isAnotherMeant = listed?.contains { $0.isExactly(text) && $0 != former } ?? false
     var there = isAnotherMeant ? nil : former
     if there == nil { there = try await find(text, on: .remote, remote, listed: listed) }
+    let known = try await known(under: text, here, there, repointed: places)
     if there != nil, case .account = remote { try await rememberChoice(text) }
-    let known = records.first
     func counterpart(
       _ side: Side, _ found: CollectionDescription?, other: CollectionDescription?
     ) throws(OpeningError) -> MatchedCollection.Counterpart {
@@ -157,6 +157,26 @@ struct PairMatching {
         name: name, local: try counterpart(.local, here, other: there),
         remote: try counterpart(.remote, there, other: here))
     ]
+  }
+
+  /// What was agreed on for this choice. A folder is the collection that it was, whichever calendar
+  /// it is kept the same with; between two servers another choice is another collection.
+  private func known(
+    under text: String, _ here: CollectionDescription?, _ there: CollectionDescription?,
+    repointed: Set<Side>
+  ) async throws(OpeningError) -> CollectionRecord? {
+    guard case .account = local else { return records.first }
+    if here == nil, there == nil {
+      return try await rememberedChoice() == Array(text.utf8) ? records.first : nil
+    }
+    func mayBe(_ found: CollectionDescription?, _ side: Side, _ place: String) -> Bool {
+      guard let found, !repointed.contains(side) else { return true }
+      return found.identity == place
+    }
+    return records.first { record in
+      mayBe(here, .local, record.localPlace)
+        && mayBe(there, .remote, record.known.remoteIdentity)
+    }
   }
 
   private mutating func find(
