@@ -1,7 +1,8 @@
-import CalDAVStorage
 import SyncModel
 import TestSupport
 import Testing
+
+@testable import CalDAVStorage
 
 @Suite struct CreateCalendarTests {
   private let proposal = CollectionProposal(
@@ -322,6 +323,13 @@ import Testing
     let made = try await account.createCollection(asking(asked, for: held))
     #expect(made.components == expected)
     #expect(made.name == "new")
+  }
+
+  @Test func `events alone are asked for before the choice is left to the server`() {
+    let two: Set = ["VEVENT", "VTODO"]
+    #expect(asking(Self.all, for: two).componentSets == [Self.all, two, ["VEVENT"], nil])
+    #expect(asking(two, for: []).componentSets == [two, ["VEVENT"], nil])
+    #expect(asking(["VTODO"], for: []).componentSets == [["VTODO"]])
   }
 
   @Test func `a server that has two kinds and not the third is asked for the two`() async throws {

@@ -15,6 +15,8 @@ extension CollectionProposal {
     var sets = [components]
     if hasEvents {
       sets += [components.intersection(["VEVENT", "VTODO"]).union(kinds), kinds]
+      // A server of one kind a calendar may take a request without kinds for one of several.
+      sets.append(components.union(kinds).intersection(["VEVENT"]))
     } else {
       // To-dos before journals: more servers have them.
       sets += [needed] + needed.sorted(by: >).map { Set([$0]) }
