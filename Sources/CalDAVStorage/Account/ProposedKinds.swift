@@ -14,9 +14,12 @@ extension CollectionProposal {
     let hasEvents = needed.contains("VEVENT") || needed.isEmpty
     var sets = [components]
     if hasEvents {
-      sets += [components.intersection(["VEVENT", "VTODO"]).union(kinds), kinds]
-      // A server of one kind a calendar may take a request without kinds for one of several.
-      sets.append(components.union(kinds).intersection(["VEVENT"]))
+      // Events alone, too: a server of one kind a calendar may take a request without kinds for one
+      // of several.
+      sets += [
+        components.intersection(["VEVENT", "VTODO"]).union(kinds), kinds,
+        needed.intersection(["VEVENT"]),
+      ]
     } else {
       // To-dos before journals: more servers have them.
       sets += [needed] + needed.sorted(by: >).map { Set([$0]) }
