@@ -77,6 +77,8 @@ final class People: @unchecked Sendable {
       noteRemote(call, isDeletion: true)
       server.remove(Array(name.utf8), in: path)
       world.oracle.give(up: name, holding: old, on: .remote)
+      // It was one of two, as where nobody could read it when the folder's own went up.
+      if remoteName(act.uid) != nil { world.oracle.authors.muddle(ItemText.realUID(act.uid)) }
     case .remoteRecreate:
       if old != nil { note("C8.18") }
       world.oracle.give(up: name, holding: old, on: .remote)

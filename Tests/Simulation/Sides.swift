@@ -11,6 +11,7 @@ extension World {
     let (local, remote) = (textsHere, textsThere)
     var named = Set(report.conflicts.compactMap { $0.item.uid?.text })
     named.formUnion(report.problems.compactMap { $0.item.uid?.text })
+    named.formUnion(uidsAtNamedAddresses(report))
     let obstructed = report.problems.contains { $0.item.uid == nil }
     for uid in Set(local.keys).union(remote.keys).sorted() {
       let (here, there) = (local[uid] ?? [], remote[uid] ?? [])
@@ -73,9 +74,22 @@ extension World {
     return parts.count > 1 && parts.first.map(ItemText.meaning) == ItemText.meaning(there)
   }
 
+  /// What has come to an address since that was named, where nothing tells it from what was there.
+  private func uidsAtNamedAddresses(_ report: CollectionReport) -> [String] {
+    guard server.switches.tagIsCounter, story.breaksOnServer else { return [] }
+    let items = server.items(in: World.calendar)
+    return report.problems.compactMap { problem in
+      problem.item.href.flatMap { items[ModelServer.name(ofPath: $0.spelling)] }
+        .flatMap(ItemText.uid)
+    }
+  }
+
   /// A server that shows changes late said of it that it is gone, and it came back from there.
   private func isHiddenForNow(_ uid: String) -> Bool {
     guard server.switches.hidesChanges else { return false }
+    if story.acts.contains(where: { $0.kind == .remoteMove && ItemText.realUID($0.uid) == uid }) {
+      return true
+    }
     return server.items(in: World.calendar).contains { name, text in
       ItemText.uid(text) == uid && wire.hidden.contains(String(decoding: name, as: UTF8.self))
     }
