@@ -33,7 +33,7 @@ public struct CollectionIdentity: Sendable, Hashable {
 /// A collection that the pair's journal knows.
 public struct CollectionRecord: Sendable, Hashable {
   public var identity: CollectionIdentity
-  /// The name of its folder in the vdir.
+  /// The name of its folder in the vdir; its path, where the local side is a server, too.
   public var folder: [UInt8]
   /// Its path on the server, as received.
   public var remoteHref: [UInt8]

@@ -70,15 +70,24 @@ struct CollectionTable {
       ])
   }
 
-  func moveRemote(_ id: Int64, to record: CollectionRecord) throws {
-    try db.run(
-      """
-      UPDATE collections SET remote_identity = ?2, remote_href = ?3, remote_name = ?4 WHERE id = ?1
-      """,
-      [
-        .integer(id), .blob(record.identity.remote), .blob(record.remoteHref),
-        .text(record.remoteName),
-      ])
+  /// Gives one side of a collection the identity, address and name of a record.
+  func move(_ side: Side, of id: Int64, to record: CollectionRecord) throws {
+    switch side {
+    case .local:
+      try db.run(
+        "UPDATE collections SET local_identity = ?2, folder = ?3 WHERE id = ?1",
+        [.integer(id), .blob(record.identity.local), .blob(record.folder)])
+    case .remote:
+      try db.run(
+        """
+        UPDATE collections SET remote_identity = ?2, remote_href = ?3, remote_name = ?4
+        WHERE id = ?1
+        """,
+        [
+          .integer(id), .blob(record.identity.remote), .blob(record.remoteHref),
+          .text(record.remoteName),
+        ])
+    }
   }
 
   func identify(_ id: Int64, as identity: CollectionIdentity) throws {

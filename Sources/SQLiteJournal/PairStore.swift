@@ -166,21 +166,21 @@ public actor PairStore {
     }
   }
 
-  /// Gives the remote collection of one in use another address, while all that is known of it
-  /// stays: some servers move a calendar that gets a new name. What has no place at the new address
-  /// makes it a collection that nothing is known of.
+  /// Gives one side of a collection in use another address, while all that is known of it stays:
+  /// some servers move a calendar that gets a new name. What has no place at the new address makes
+  /// it a collection that nothing is known of.
   ///
   /// - Parameters:
-  ///   - record: what the collection is now; its folder stays.
-  ///   - address: of the remote collection, with the slash at its end.
-  public func moveRemote(
-    _ record: CollectionRecord, to address: Href, at now: Instant
+  ///   - record: what the collection is now; the other side stays as it is.
+  ///   - address: of the moved collection, with the slash at its end.
+  public func move(
+    _ side: Side, of record: CollectionRecord, to address: Href, at now: Instant
   ) throws(JournalError) {
     try connection.write { db in
       let table = CollectionTable(db: db)
       guard let known = try table.find(record.identity.name) else { return }
-      if try Ledger(db: db, collection: known.id).moveRemote(to: address) {
-        try table.moveRemote(known.id, to: record)
+      if try Ledger(db: db, collection: known.id).move(side, to: address) {
+        try table.move(side, of: known.id, to: record)
       } else {
         try table.retire(record.identity.name, at: now)
       }

@@ -9,7 +9,7 @@ extension SyncRun {
     var asked = plan
     asked.actions = []
     for action in plan.actions {
-      guard case .delete(let side, _, _, _) = action else {
+      guard case .delete(let side, _, let gone, _) = action else {
         asked.actions.append(action)
         continue
       }
@@ -19,7 +19,10 @@ extension SyncRun {
         answer = given
       } else {
         try sync.checkStop()
-        answer = await confirm(item, side)
+        // Where it was is how a person knows one of two with the same title.
+        var known = item
+        if side == .remote { known.file = gone.href } else { known.href = gone.href }
+        answer = await confirm(known, side)
         // Whoever ended the run has answered nothing.
         try sync.checkStop()
         answers[action.uid] = answer

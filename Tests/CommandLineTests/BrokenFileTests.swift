@@ -94,6 +94,20 @@ import Testing
     #expect(FileManager.default.contents(atPath: other) == Data(whole.utf8))
   }
 
+  @Test func `of a lost UID it is said which one it was, where that is known`() async throws {
+    let calgw = try pair()
+    try calgw.write("here/work/a.ics", event("a", "Dentist"))
+    #expect(try await calgw("sync").status == 0)
+    for name in ["a", "b"] {
+      let text = event(name, "Dentist").replacing("UID:\(name)\r\n", with: "")
+      try calgw.write("here/work/\(name).ics", text)
+    }
+    let run = try await calgw("sync")
+    #expect(run.errors.contains("Put its line 'UID:a' back below its BEGIN"), "\(run.errors)")
+    #expect(run.errors.contains("Add a line 'UID:' with a text that no other item has"))
+    #expect(!run.errors.contains("UID:b"))
+  }
+
   /// Not over one that holds another item, too.
   @Test(arguments: damages.filter { $0.code != "several-uids" })
   func `a restore over a broken file can be taken back, byte for byte`(damage: Damage)

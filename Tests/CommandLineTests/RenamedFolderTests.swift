@@ -82,6 +82,48 @@ import Testing
     #expect(try await calgw("sync").output.contains("nothing to do"))
   }
 
+  /// As by a move to another disk, or `git checkout`.
+  @Test(arguments: ["one", "two"])
+  func `one that was copied, and whose original is gone, is a first sync under its new name`(
+    side: String
+  ) async throws {
+    let calgw = try await synced()
+    let place = "\(calgw.home)/\(side)/"
+    try FileManager.default.copyItem(atPath: place + "a", toPath: place + "office")
+    try FileManager.default.removeItem(atPath: place + "a")
+    let name = side == "one" ? "office" : "a"
+    let run = try await calgw("sync")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("p/\(name) is another place than in the last run"), "\(run.errors)")
+    #expect(try folders(side, calgw) == ["b", "c", "office"])
+    #expect(try folders(side == "one" ? "two" : "one", calgw) == ["a", "b", "c"])
+    try await expectSync(of: "a", in: name, with: side == "one" ? "a" : "office", calgw)
+    #expect(try await calgw("sync").output.contains("nothing to do"))
+  }
+
+  @Test func `of two copies of one that is gone neither goes to a server a second time`()
+    async throws
+  {
+    let world = try FolderAndCalendar()
+    try world.write("a.ics", event("a", "Dentist"))
+    _ = try await world.sync()
+    let place = world.calgw.home + "/calendars/"
+    for name in ["one", "two"] {
+      try FileManager.default.copyItem(atPath: place + "work", toPath: place + name)
+    }
+    try FileManager.default.removeItem(atPath: place + "work")
+    let run = try await world.calgw("sync")
+    #expect(run.status == 74)
+    #expect(
+      run.errors.contains("one on the local side holds most of what work had"), "\(run.errors)")
+    #expect(world.model.calendarPaths == [FolderAndCalendar.path])
+    // The mend that is named.
+    let mapping = "{ two = \"\(FolderAndCalendar.path)\" }"
+    #expect(run.errors.contains("write \(mapping) into the pair's `collections`"), "\(run.errors)")
+    try world.configure("collections = [\(mapping)]")
+    #expect(try await world.sync().writes.isEmpty)
+  }
+
   /// As after a backup was brought back, or a disk was mounted under another number.
   @Test(arguments: ["one", "two"])
   func `another one in its place is a first sync with it`(side: String) async throws {

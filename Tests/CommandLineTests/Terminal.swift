@@ -12,7 +12,8 @@ extension CommandLine {
   /// - Returns: the status, and all that the terminal showed, echoes included.
   func onTerminal(
     _ arguments: [String], answers: [(question: String, answer: String)] = [],
-    signal: (question: String, number: Int32)? = nil, environment: [String: String] = [:]
+    signal: (question: String, number: Int32)? = nil, closingAt closing: String? = nil,
+    environment: [String: String] = [:]
   ) async throws -> (status: Int32, screen: String) {
     let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     // unlockpt and ptsname are not in Swift's Glibc: what they ask the kernel is.
@@ -42,6 +43,7 @@ extension CommandLine {
     if let signal {
       exchanges.append(Exchange(question: signal.question) { process.send(signal.number) })
     }
+    if let closing { exchanges.append(Exchange(question: closing) { Self.hangUp(terminal) }) }
     let conversation = exchanges
     let screen = await onOwnThread { Self.converse(terminal, conversation) }
     // Whoever still waits for an answer gets none any more.
@@ -62,6 +64,14 @@ extension CommandLine {
   private static func enter(_ answer: String, on terminal: Int32) {
     let line = Array((answer == endOfInput ? answer : answer + "\n").utf8)
     _ = Glibc.write(terminal, line, line.count)
+  }
+
+  /// Closes a terminal, whose number leads nowhere from then on. No signal comes with that, since
+  /// the program was started without a session of its own.
+  private static func hangUp(_ terminal: Int32) {
+    let nowhere = open("/dev/null", O_RDWR | O_CLOEXEC)
+    dup2(nowhere, terminal)
+    close(nowhere)
   }
 
   /// Reads until the program has let go of the terminal, and answers on the way.

@@ -171,6 +171,18 @@ struct TerminalTests {
     #expect(model.items(in: "/calendars/alice/work/").count == 1)
   }
 
+  @Test func `a terminal that is closed during a question ends the run as its signal does`()
+    async throws
+  {
+    let folders = try TwoFolders("confirm_delete = \"always\"")
+    for uid in ["dentist", "gym"] { try folders.write("one", uid, at: 10, uid) }
+    #expect(try await folders.calgw("sync").status == 0)
+    try FileManager.default.removeItem(atPath: folders.calgw.home + "/one/work/gym.ics")
+    let run = try await folders.calgw.onTerminal(["sync"], closingAt: "too? [y/N] ")
+    #expect(run.status == 128 + SIGHUP, "\(run.screen)")
+    #expect(try folders.items("two").count == 2)
+  }
+
   @Test(arguments: [("n", 1), ("", 1), ("y", 0)])
   func `a deletion is asked about where confirm_delete says so`(answer: String, left: Int)
     async throws
@@ -183,7 +195,7 @@ struct TerminalTests {
     try FileManager.default.removeItem(atPath: folders.calgw.home + "/one/work/gym.ics")
     let run = try await folders.calgw.onTerminal(
       ["sync"], answers: [("on the remote side, too? [y/N] ", answer)])
-    #expect(run.screen.contains("\"gym\""), "\(run.screen)")
+    #expect(run.screen.contains("\"gym\" (gym.ics)"), "\(run.screen)")
     #expect(try folders.items("two").count == 3 + left, "\(run.screen)")
     #expect(try folders.items("two").contains("gym 10") == (left == 1))
   }

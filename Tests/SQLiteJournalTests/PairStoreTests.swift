@@ -132,7 +132,7 @@ private typealias Sample = JournalSample
     _ = try await journalWithAddresses(["/work/my%20u.ics", "/work/other.ics"])
     let moved = CollectionRecord.sample(remote: "https://a/office/")
     let place = Href(spelling: Array("/of%66ice/".utf8), key: Array("/office/".utf8))
-    try await store.moveRemote(moved, to: place, at: now)
+    try await store.move(.remote, of: moved, to: place, at: now)
 
     let opened = try await store.openCollection(moved, at: now)
     #expect(!opened.isNew && !opened.wasSetAside)
@@ -148,13 +148,43 @@ private typealias Sample = JournalSample
     #expect(try await store.history(of: ItemID("u")).count == 1)
   }
 
+  @Test func `so does one on the local side, between two servers`() async throws {
+    let journal = try await store.openCollection(.sample(), at: now).journal
+    let (here, there) = (
+      Sample.item("u", at: "/here/u", "A"), Sample.item("u", at: "/there/u", "A")
+    )
+    try await journal.agree([Agreement(uid: ItemID("u"), local: here, remote: there)])
+    for side in Side.allCases {
+      try await journal.record(page: [], on: side, cursor: Cursor(bytes: [1]))
+    }
+    let intent = Intent(
+      uid: ItemID("u"), side: .remote, effect: .create(Href("/there/v"), Sample.digest("A")),
+      source: here)
+    _ = try await journal.begin([intent], history: [], contents: [Sample.content("A")])
+    var moved = CollectionRecord.sample(local: "https://b/office/")
+    moved.folder = Array("/office/".utf8)
+    try await store.move(.local, of: moved, to: Href("/office/"), at: now)
+
+    let opened = try await store.openCollection(moved, at: now)
+    #expect(!opened.isNew && !opened.wasSetAside)
+    #expect(try await store.collections() == [moved])
+    #expect(try await opened.journal.cursor(.local) == nil)
+    #expect(try await opened.journal.cursor(.remote) == Cursor(bytes: [1]))
+    let agreement = try #require(try await opened.journal.agreement(of: ItemID("u")))
+    #expect(agreement.local.href.text == "/office/u")
+    #expect(agreement.remote.href.text == "/there/u")
+    let intents = try await opened.journal.openIntents().map(\.intent)
+    #expect(intents.map(\.href.text) == ["/there/v"])
+    #expect(intents.map(\.source?.href.text) == ["/office/u"])
+  }
+
   @Test func `a calendar whose items lie apart begins anew where it was moved to`() async throws {
     _ = try await journalWithAddresses(["/work/u.ics", "/shared/other.ics"])
     let moved = CollectionRecord.sample(remote: "https://a/office/")
-    try await store.moveRemote(moved, to: Href("/office/"), at: now)
+    try await store.move(.remote, of: moved, to: Href("/office/"), at: now)
     #expect(try await store.collections() == [])
     #expect(try await store.openCollection(moved, at: now).isNew)
-    try await store.moveRemote(.sample("another"), to: Href("/office/"), at: now)
+    try await store.move(.remote, of: .sample("another"), to: Href("/office/"), at: now)
     #expect(try await store.collections() == [moved])
   }
 

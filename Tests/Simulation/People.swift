@@ -78,7 +78,7 @@ final class People: @unchecked Sendable {
       server.remove(Array(name.utf8), in: path)
       world.oracle.give(up: name, holding: old, on: .remote)
       // It was one of two, as where nobody could read it when the folder's own went up.
-      if remoteName(act.uid) != nil { world.oracle.authors.muddle(ItemText.realUID(act.uid)) }
+      if remoteName(act.uid) != nil { muddleOneOfTwo(ItemText.realUID(act.uid)) }
     case .remoteRecreate:
       if old != nil { note("C8.18") }
       world.oracle.give(up: name, holding: old, on: .remote)
@@ -120,12 +120,25 @@ final class People: @unchecked Sendable {
     }
   }
 
+  /// Where the one that went is a write of ours that a slow server does not show yet, the other one
+  /// looks like what the server made of it (docs/reliability.md).
+  private func muddleOneOfTwo(_ uid: String) {
+    world.oracle.authors.muddle(uid)
+    if server.switches.writeLag > 0, isBeingWritten(uid) {
+      world.oracle.takenForRewriting.insert(uid)
+    }
+  }
+
+  private func isBeingWritten(_ uid: String) -> Bool {
+    world.journal.state.intents.values.contains { $0.uid.text == uid }
+  }
+
   /// A text with a control character is mended by who saves it next.
   private func printable(_ bytes: [UInt8]) -> [UInt8] { bytes.filter { $0 != 1 } }
 
   private func putRemotely(_ name: String, _ bytes: [UInt8], _ act: Act) {
     let uid = ItemText.realUID(act.uid)
-    if world.journal.state.intents.values.contains(where: { $0.uid.text == uid }) {
+    if isBeingWritten(uid) {
       if act.part == .alarm { world.oracle.unclear.insert(uid) }
       if server.switches.givesNoTagAfterPut { world.oracle.takenForRewriting.insert(uid) }
     }

@@ -23,8 +23,8 @@ struct Discovery {
   private static let mostForeign = 8
   /// Learned on the way, and not trusted without a person's consent.
   private var foreign: [WebURL] = []
-  /// Why the first of the places that the server itself named led nowhere: it says more than what
-  /// came of an address that was guessed.
+  /// Why the first of the places that the server itself named, or that answered as WebDAV, led
+  /// nowhere: it says more than what came of an address that was guessed.
   private var lead: StorageError?
 
   init(client: DAVClient, url: WebURL, hosts: TrustedHosts) {
@@ -65,6 +65,8 @@ struct Discovery {
     if let downgrade = client.downgrade { throw leadsToHTTP(downgrade) }
     throw search.notFound(because: search.lead ?? trouble)
   }
+
+  mutating func noteLead(_ trouble: StorageError) { lead = lead ?? trouble }
 
   private func leadsToHTTP(_ target: WebURL) -> StorageError {
     let address = url.replacingPath(String(decoding: target.path, as: UTF8.self))
@@ -117,7 +119,7 @@ struct Discovery {
   /// What one starting point leads to; nil if nowhere.
   private mutating func follow(_ start: WebURL) async throws(StorageError) -> Found? {
     // What is written would go where the redirects led, even if that server answers everybody.
-    guard let (here, properties) = try await inspect(start),
+    guard let (here, properties) = try described(by: try await answer(about: start)),
       client.accepts(here.origin) || vouch(for: here, namedBy: url)
     else { return nil }
     if properties.resourceType?.contains(.calendar) ?? false {
@@ -151,17 +153,16 @@ struct Discovery {
       hasFailed = answer.isServerError
       guard let (there, own) = try described(by: answer) else { return [] }
       if own.homeSets.isEmpty {
-        lead =
-          lead
-          ?? StorageError(
-            .vanished, "the principal \(there.text) names no calendar home", hint: "check the URL")
+        noteLead(
+          StorageError(
+            .vanished, "the principal \(there.text) names no calendar home", hint: "check the URL"))
       }
       let homes = own.homeSets.compactMap { learn($0, from: there) }
       if homes.isEmpty, !(try await calendarsIfAny(in: there)).isEmpty { return [there] }
       return homes
     } catch {
       guard error.isAboutOneAddress, !client.lacksToken else { throw error }
-      lead = lead ?? error
+      noteLead(error)
       if hasFailed { unseen.append(UnseenPlace(principal.text, error)) }
       return []
     }
@@ -174,7 +175,7 @@ struct Discovery {
   ) async throws(StorageError) -> [RemoteCalendar] {
     do { return try await listing(of: place.asCollection).calendars } catch {
       guard error.isAboutOneAddress, !client.lacksToken else { throw error }
-      lead = lead ?? error
+      noteLead(error)
       return []
     }
   }

@@ -6,12 +6,25 @@ extension Discovery {
   /// Reads what a resource says of itself (PROPFIND, Depth 0): its own address and properties. Nil
   /// if it is missing inside a multistatus, as xandikos has it.
   func inspect(_ address: WebURL) async throws(StorageError) -> (WebURL, DAVProperties)? {
-    try described(by: try await answer(about: address))
+    let answer: MultistatusAnswer
+    do throws(DAVError) { answer = try await ask(Self.description(of: address)) } catch {
+      throw StorageError(error)
+    }
+    return try described(by: answer)
   }
 
   /// The answer of `inspect`, not looked into yet.
-  func answer(about address: WebURL) async throws(StorageError) -> MultistatusAnswer {
-    try await ask(PropertyRequests.propfind(address, depth: 0, PropertyRequests.description))
+  mutating func answer(about address: WebURL) async throws(StorageError) -> MultistatusAnswer {
+    do throws(DAVError) { return try await ask(Self.description(of: address)) } catch {
+      let trouble = StorageError(error)
+      // Who answers as WebDAV is the server that was looked for, however it spells that.
+      if error.isUnreadable { noteLead(trouble) }
+      throw trouble
+    }
+  }
+
+  private static func description(of address: WebURL) -> DAVRequest {
+    PropertyRequests.propfind(address, depth: 0, PropertyRequests.description)
   }
 
   func described(
@@ -35,7 +48,9 @@ extension Discovery {
   func listing(of home: WebURL) async throws(StorageError) -> HomeListing {
     let doing = "listing calendars"
     let request = PropertyRequests.propfind(home, depth: 1, PropertyRequests.description)
-    let (multistatus, place) = try multistatus(try await ask(request), doing: doing)
+    let answer: MultistatusAnswer
+    do throws(DAVError) { answer = try await ask(request) } catch { throw StorageError(error) }
+    let (multistatus, place) = try multistatus(answer, doing: doing)
     try checkOwner(of: place)
     guard let first = multistatus.responses.first else {
       throw StorageError(
@@ -90,13 +105,11 @@ extension Discovery {
     return true
   }
 
-  private func ask(_ request: DAVRequest) async throws(StorageError) -> MultistatusAnswer {
+  private func ask(_ request: DAVRequest) async throws(DAVError) -> MultistatusAnswer {
     // Who answers is looked at before anything is believed (`checkOwner`).
     var request = request
     request.mayMeetStrangers = true
-    do throws(DAVError) { return try await client.multistatus(request) } catch {
-      throw StorageError(error)
-    }
+    return try await client.multistatus(request)
   }
 
   private func multistatus(
@@ -132,4 +145,9 @@ extension MultistatusAnswer {
       (500...599).contains(multistatus.responses.first?.status ?? 0)
     }
   }
+}
+
+extension DAVError {
+  /// A multistatus came that cannot be read.
+  fileprivate var isUnreadable: Bool { kind == .illFormed || kind == .tooLarge }
 }

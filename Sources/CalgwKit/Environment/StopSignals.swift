@@ -54,8 +54,17 @@ public final class StopSignals: Sendable {
     }
     guard mayAsk else { return nil }
     defer { self.farewell.withLock { $0 = nil } }
-    return ask()
+    let answer = ask()
+    // The input of a terminal that is closed ends before its signal is here, if one comes at all.
+    if answer == nil, Self.isHungUp(STDIN_FILENO), !Self.isIgnored(SIGHUP) {
+      farewell()
+      _exit(128 + SIGHUP)
+    }
+    return answer
   }
+
+  /// It was a terminal, and nobody holds the other end any more.
+  private static func isHungUp(_ file: Int32) -> Bool { isatty(file) == 0 && errno == EIO }
 
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()

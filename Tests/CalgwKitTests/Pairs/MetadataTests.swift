@@ -207,7 +207,7 @@ import Testing
 
   @Test func `what a person was told is remembered with the values`() {
     var bases = MetadataBases()
-    bases.renaming = "B\u{FC}ro"
+    bases.renaming = [.local: "Desk", .remote: "B\u{FC}ro"]
     bases.told = ["p/work: one thing", "p/work: another"]
     bases.awaited = [CarriedValue(key: .color, side: .remote, value: "#112233")]
     #expect(MetadataBases(encoded: bases.encoded) == bases)

@@ -99,9 +99,18 @@ extension ItemProblem {
       hint =
         "\(mend) where it is, or take it away there: it was never here, and the log has none"
         + " of it."
-    } else if item.uid == nil {
+    } else if let uid = item.uid {
+      if code == .noUID { hint = hintWithUID(uid) }
+    } else {
       hint = hintWithoutLog
     }
+  }
+
+  /// With any other UID, as `check --fix` would make one up, it would be a new item.
+  private func hintWithUID(_ uid: ItemID) -> String {
+    "Put its line '\(visibleText("UID:\(uid.text)", limit: 200))' back below its BEGIN: under any"
+      + " other UID it is a new item, and this one is deleted on the other side; or restore it with"
+      + " `calgw log FILE` and `calgw restore ID`."
   }
 
   /// Of a file that was never synced the log has nothing to bring back: what else there is to do.

@@ -4,8 +4,8 @@ import SyncPlanning
 /// The bases of a collection's values.
 struct MetadataBases: Sendable, Hashable {
   private var values: [MetadataKey: MetadataBase] = [:]
-  /// The name that the remote collection was being given when the run ended, if it was.
-  var renaming: String?
+  /// The name that a side's collection was being given when the run ended, if it was.
+  var renaming: [Side: String] = [:]
   /// What a side said that it took, and does not show yet.
   var awaited: Set<CarriedValue> = []
   /// What a person was told and is not told again while it stays so.
@@ -18,7 +18,10 @@ struct MetadataBases: Sendable, Hashable {
     set { values[key] = newValue }
   }
 
-  private static let renamingKey = "renaming"
+  private static func renamingKey(_ side: Side) -> String {
+    side == .remote ? "renaming" : "renaming-\(side.rawValue)"
+  }
+
   private static let toldKey = "told"
   private static let awaitedKey = "awaited"
 
@@ -30,7 +33,9 @@ struct MetadataBases: Sendable, Hashable {
     var lines = MetadataKey.allCases.compactMap { key in
       values[key].map { "\(key.rawValue) \(hex($0.local)) \(hex($0.remote))\n" }
     }
-    if let renaming { lines.append("\(Self.renamingKey) \(hex(renaming))\n") }
+    for side in Side.allCases {
+      if let name = renaming[side] { lines.append("\(Self.renamingKey(side)) \(hex(name))\n") }
+    }
     lines += awaited.map {
       "\(Self.awaitedKey) \($0.key.rawValue) \($0.side.rawValue) \(hex($0.value))\n"
     }.sorted()
@@ -43,7 +48,9 @@ struct MetadataBases: Sendable, Hashable {
     for line in String(decoding: encoded, as: UTF8.self).split(separator: "\n") {
       let parts = line.split(separator: " ")
       if parts.count == 2, let value = Self.value(parts[1]) {
-        if parts[0] == Self.renamingKey { renaming = value }
+        if let side = Side.allCases.first(where: { parts[0] == Self.renamingKey($0) }) {
+          renaming[side] = value
+        }
         if parts[0] == Self.toldKey, let value { told.insert(value) }
       }
       if parts.count == 4, parts[0] == Self.awaitedKey,

@@ -14,7 +14,7 @@ struct MetadataPlan: Sendable, Hashable {
     policy: ConflictPolicy
   ) {
     self.bases = bases
-    self.bases.renaming = nil
+    self.bases.renaming = [:]
     self.bases.settleAwaited(sides, keys: keys)
     for key in MetadataKey.allCases where keys.contains(key) {
       let (local, remote) = (sides.local[key], sides.remote[key])

@@ -45,7 +45,7 @@ struct MetadataSync: Sendable {
       bases[key] = MetadataBase(local: nil, remote: nil)
       bases[key]?[side] = shown
     }
-    if side == .remote { bases.renaming = asked }
+    if side == .remote { bases.renaming[side] = asked }
     let encoded = bases.encoded
     try await recorded { () throws(JournalError) in
       try await store.setValue(encoded, for: madeKey(name))
@@ -84,7 +84,7 @@ struct MetadataSync: Sendable {
     let new = made.map(MetadataBases.init(encoded:))
     let old = new ?? (isFirst ? MetadataBases() : MetadataBases(encoded: stored ?? []))
     var plan = plan(sides, old)
-    if let asked = new?.renaming { plan.giveName(asked, sides) }
+    if let asked = new?.renaming[.remote] { plan.giveName(asked, sides) }
     for value in plan.differing where value.target == nil {
       logger.notice("\(name): both sides changed the \(value.key.rawValue)")
     }

@@ -10,9 +10,9 @@ extension MetadataSync {
   ) async throws(OpeningError) {
     var values: [MetadataKey: String] = [:]
     for one in wanted { values[one.key] = one.value }
-    if side == .remote, let newName = values[.displayname] {
+    if pair.side(side).isServer, let newName = values[.displayname] {
       // A new name may give the calendar another address, and nobody may be there to be told.
-      work.bases.renaming = newName
+      work.bases.renaming[side] = newName
       try await save(work.bases)
     }
     let result: MetadataOutcome
@@ -24,7 +24,7 @@ extension MetadataSync {
       return
     }
     work.outcome.sides[side] = result.collection
-    if side == .remote, !mayStillCome(values[.displayname], result) { work.bases.renaming = nil }
+    if !mayStillCome(values[.displayname], result) { work.bases.renaming[side] = nil }
     var answers: [CarriedValue] = []
     for one in wanted {
       let answer = settle(one, result.fates[one.key], isAnswer: isAnswer, &work)

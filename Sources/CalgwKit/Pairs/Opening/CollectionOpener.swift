@@ -120,9 +120,10 @@ struct CollectionOpener: Sendable {
     notices += outcome.notices
     let actions = CollectionActions(
       made: made(collection, before), carried: outcome.carried)
-    if after.remote.identity != before.remote.identity {
+    let moved = Side.allCases.filter { after[$0].identity != before[$0].identity }
+    if !moved.isEmpty {
       // A new name has moved it to another address.
-      var again = try await open(collection, movedTo: after, locks: locks)
+      var again = try await open(collection, moved, to: after, locks: locks)
       again.notices = notices + again.notices
       again.actions = actions.joined(again.actions)
       return again
@@ -139,13 +140,15 @@ struct CollectionOpener: Sendable {
   }
 
   private func open(
-    _ collection: MatchedCollection, movedTo place: BothSides<CollectionDescription>,
-    locks: [VdirLock]
+    _ collection: MatchedCollection, _ moved: [Side],
+    to places: BothSides<CollectionDescription>, locks: [VdirLock]
   ) async throws(OpeningError) -> ReadyCollection {
-    let (local, remote) = (Found.present(place.local), Found.present(place.remote))
-    let moved = record(collection.name, local, remote)
+    let (local, remote) = (Found.present(places.local), Found.present(places.remote))
+    let record = record(collection.name, local, remote)
     try await recorded { () throws(JournalError) in
-      try await pair.store.moveRemote(moved, to: place.remote.href, at: surroundings.now())
+      for side in moved {
+        try await pair.store.move(side, of: record, to: places[side].href, at: surroundings.now())
+      }
     }
     return try await open(collection, local, remote, locks: locks)
   }

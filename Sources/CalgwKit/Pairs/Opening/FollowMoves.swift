@@ -11,7 +11,8 @@ import WebDAV
 /// them, if there are any; of one that another client renamed, a new calendar must hold most.
 struct FollowMoves: Sendable {
   let store: PairStore
-  let remote: OpenedSide
+  let side: Side
+  let opened: OpenedSide
   let now: Instant
   /// The account shows all of its calendars: what is not listed is not there. Else nothing is
   /// followed: a copy beside one that only cannot be seen now would be taken for it.
@@ -19,84 +20,117 @@ struct FollowMoves: Sendable {
 
   /// Gives the records as they are after the moves, which the store then knows.
   func run(_ records: [CollectionRecord], among calendars: [CollectionDescription])
-    async throws(OpeningError) -> [CollectionRecord]
+    async throws(OpeningError) -> FollowedCollections
   {
-    guard seesAll else { return records }
-    let known = Set(records.map(\.known.remoteIdentity))
+    let known = Set(records.map { $0.place(on: side) })
     let there = Set(calendars.map(\.identity))
-    let lost = records.filter { !there.contains($0.known.remoteIdentity) }
+    let lost = records.filter { !there.contains($0.place(on: side)) }
     let strangers = calendars.filter { !known.contains($0.identity) }
-    let places = try await places(of: lost, among: strangers)
-    if places.isEmpty { return records }
-    for record in lost {
-      guard let place = places[record.known.remoteIdentity] else { continue }
-      var moved = record
-      moved.identity.remote = place.journalIdentity(user: remote.user)
-      moved.remoteHref = place.href.spelling
-      moved.remoteName = place.displayName ?? ""
-      logger.info("the calendar \(record.identity.name) is at \(place.href.text) now")
-      let current = moved
-      try await recorded { () throws(JournalError) in
-        try await store.moveRemote(current, to: place.href, at: now)
+    if lost.isEmpty || strangers.isEmpty { return FollowedCollections(records: records) }
+    var found = try await places(of: lost, among: strangers)
+    if !seesAll {
+      for record in lost {
+        guard let place = found.places.removeValue(forKey: record.place(on: side)) else { continue }
+        found.lookalikes[place.identity] = Lookalike(name: place.name, former: record.known)
       }
     }
-    return try await recorded { () throws(JournalError) in try await store.collections() }
+    for record in lost {
+      guard let place = found.places[record.place(on: side)] else { continue }
+      try await move(record, to: place)
+    }
+    var followed = FollowedCollections(records: records, lookalikes: found.lookalikes)
+    if !found.places.isEmpty {
+      followed.records = try await recorded { () throws(JournalError) in
+        try await store.collections()
+      }
+    }
+    return followed
   }
 
-  /// Where calendars are by now, by their former identities: several records may have had one.
-  private func places(of lost: [CollectionRecord], among strangers: [CollectionDescription])
-    async throws(OpeningError) -> [String: CollectionDescription]
+  private func move(_ record: CollectionRecord, to place: CollectionDescription)
+    async throws(OpeningError)
   {
+    var moved = record
+    moved.identity[side] = place.journalIdentity(user: opened.user)
+    switch side {
+    case .local: moved.folder = place.href.spelling
+    case .remote:
+      moved.remoteHref = place.href.spelling
+      moved.remoteName = place.displayName ?? ""
+    }
+    let words = "\(place.href.text) on the \(side.rawValue) side"
+    logger.info("the calendar \(record.identity.name) is at \(words) now")
+    let current = moved
+    try await recorded { () throws(JournalError) in
+      try await store.move(side, of: current, to: place.href, at: now)
+    }
+  }
+
+  private struct Found {
+    /// Where calendars are by now, by their former identities: several records may have had one.
     var places: [String: CollectionDescription] = [:]
+    var lookalikes: [String: Lookalike] = [:]
+  }
+
+  private func places(
+    of lost: [CollectionRecord], among strangers: [CollectionDescription]
+  ) async throws(OpeningError) -> Found {
+    var found = Found()
     var strangers = strangers
     // A path says more than items do, and hardly costs a look: it comes first.
     for goesByPath in [true, false] {
-      for record in lost where places[record.known.remoteIdentity] == nil && !strangers.isEmpty {
-        let found =
+      for record in lost where found.places[record.place(on: side)] == nil && !strangers.isEmpty {
+        let candidates =
           goesByPath
           ? try await namesake(of: record, among: strangers, lost)
-          : try await place(of: record, among: strangers)
-        guard let found else { continue }
-        places[record.known.remoteIdentity] = found
-        strangers.removeAll { $0.identity == found.identity }
+          : try await candidates(for: record, among: strangers)
+        // Nobody can say which of two it is: a person has to.
+        guard candidates.count == 1, let place = candidates.first else {
+          for one in candidates {
+            found.lookalikes[one.identity] = Lookalike(name: one.name, former: record.known)
+          }
+          continue
+        }
+        found.places[record.place(on: side)] = place
+        strangers.removeAll { $0.identity == place.identity }
       }
     }
-    return places
+    return found
   }
 
   /// The calendar that has the path of one that is gone on another host. All that is listed is on
-  /// hosts that the account trusts. Nil where two may be it.
+  /// hosts that the account trusts. Nothing where two may be it.
   private func namesake(
     of record: CollectionRecord, among strangers: [CollectionDescription],
     _ lost: [CollectionRecord]
-  ) async throws(OpeningError) -> CollectionDescription? {
-    let found = strangers.filter { $0.hasPath(of: record.known.remoteIdentity) }
-    guard found.count == 1, let place = found.first else { return nil }
-    let claimants = lost.map(\.known.remoteIdentity).filter { place.hasPath(of: $0) }
-    guard Set(claimants).count == 1, try await holds(.half, of: record, place) else { return nil }
-    return place
+  ) async throws(OpeningError) -> [CollectionDescription] {
+    let found = strangers.filter { $0.hasPath(of: record.place(on: side)) }
+    guard found.count == 1, let place = found.first else { return [] }
+    let claimants = lost.map { $0.place(on: side) }.filter { place.hasPath(of: $0) }
+    guard Set(claimants).count == 1, try await holds(.half, of: record, place) else { return [] }
+    return [place]
   }
 
   /// Calendars that are looked into: each costs a listing, in every run until a person has said
   /// what becomes of the one that is gone.
-  private static let mostLooks = 8
+  static let mostLooks = 8
 
-  /// Where a calendar is by now. Nil where two may be it: a person has to say which.
-  private func place(of record: CollectionRecord, among strangers: [CollectionDescription])
-    async throws(OpeningError) -> CollectionDescription?
+  /// What a calendar may be by now.
+  private func candidates(for record: CollectionRecord, among strangers: [CollectionDescription])
+    async throws(OpeningError) -> [CollectionDescription]
   {
     if let newName = try await renaming(record.identity.name) {
-      let found = strangers.filter { $0.displayName == newName }
-      guard found.count == 1, let place = found.first, try await holds(.one, of: record, place)
-      else { return nil }
-      return place
+      let named = strangers.filter { $0.displayName == newName }
+      if named.count == 1, let place = named.first, try await holds(.one, of: record, place) {
+        return named
+      }
     }
     var found: [CollectionDescription] = []
     for stranger in strangers.prefix(Self.mostLooks)
     where try await holds(.most, of: record, stranger) {
       found.append(stranger)
     }
-    return found.count == 1 ? found.first : nil
+    return found
   }
 
   /// False for a calendar that does not show what it holds: it is left to be another one, and what
@@ -105,10 +139,10 @@ struct FollowMoves: Sendable {
     _ share: ItemShare, of record: CollectionRecord, _ place: CollectionDescription
   ) async throws(OpeningError) -> Bool {
     do throws(OpeningError) {
-      let storage = try await reached(.remote) { () throws(StorageError) in
-        try await remote.open(place)
+      let storage = try await reached(side) { () throws(StorageError) in
+        try await opened.open(place)
       }
-      return try await holdsItems(share, of: record, storage, on: .remote, store)
+      return try await holdsItems(share, of: record, storage, on: side, store)
     } catch {
       guard case .storage(_, let trouble) = error else { throw error }
       switch trouble.kind {
@@ -123,7 +157,7 @@ struct FollowMoves: Sendable {
     let stored = try await recorded { () throws(JournalError) in
       try await store.value(MetadataSync.storeKey(collection))
     }
-    return stored.flatMap { MetadataBases(encoded: $0).renaming }
+    return stored.flatMap { MetadataBases(encoded: $0).renaming[side] }
   }
 }
 

@@ -6,6 +6,10 @@ import VdirStorage
 /// Finds known folders under new names: a directory keeps its device and inode number when it is
 /// renamed. Since those numbers are given away again, the directory must also still hold one of the
 /// items that were agreed on.
+///
+/// A new folder that holds most of the items of one that is gone is a copy that took its place, as
+/// after a move to another disk. It is the same collection, and met as for the first time: what it
+/// lacks was not deleted.
 struct FollowRenames: Sendable {
   let root: VdirRoot
   let side: Side
@@ -13,10 +17,22 @@ struct FollowRenames: Sendable {
   let user: String
   let now: Instant
 
-  private typealias Rename = (old: CollectionRecord, folder: CollectionDescription)
+  private struct Rename {
+    let old: CollectionRecord
+    let folder: CollectionDescription
+    /// It is not the folder that was agreed on with.
+    var isCopy = false
+  }
 
   /// Gives the records as they are after the renames, which the store then knows.
   func run(_ records: [CollectionRecord], among folders: [CollectionDescription])
+    async throws(OpeningError) -> FollowedCollections
+  {
+    let current = try await followNumbers(records, folders)
+    return try await followCopies(current, folders)
+  }
+
+  private func followNumbers(_ records: [CollectionRecord], _ folders: [CollectionDescription])
     async throws(OpeningError) -> [CollectionRecord]
   {
     let places = Dictionary(
@@ -26,12 +42,49 @@ struct FollowRenames: Sendable {
       uniquingKeysWith: { first, _ in first })
     var renames: [Rename] = []
     for record in records {
-      let name = side == .local ? record.folder : record.remoteHref
       guard let known = FolderIdentity(record.identity[side]), let folder = places[known.number],
-        folder.href.spelling != name, try await holdsItems(record, folder)
+        folder.href != address(of: record), try await holdsItems(.one, of: record, folder)
       else { continue }
-      renames.append((record, folder))
+      renames.append(Rename(old: record, folder: folder))
     }
+    return try await follow(renames, among: records)
+  }
+
+  private func followCopies(_ records: [CollectionRecord], _ folders: [CollectionDescription])
+    async throws(OpeningError) -> FollowedCollections
+  {
+    let known = Set(records.map(address(of:)))
+    let lost = Set(records.map(address(of:))).subtracting(folders.map(\.href))
+    var strangers = folders.filter { !known.contains($0.href) }
+    var lookalikes: [String: Lookalike] = [:]
+    var renames: [Rename] = []
+    for record in records where lost.contains(address(of: record)) {
+      var found: [CollectionDescription] = []
+      for stranger in strangers.prefix(FollowMoves.mostLooks)
+      where try await holdsItems(.most, of: record, stranger) {
+        found.append(stranger)
+      }
+      // Nobody can say which of two it is: a person has to.
+      guard found.count == 1, let folder = found.first else {
+        for one in found {
+          lookalikes[one.identity] = Lookalike(name: one.name, former: record.known)
+        }
+        continue
+      }
+      renames.append(Rename(old: record, folder: folder, isCopy: true))
+      strangers.removeAll { $0.href == folder.href }
+    }
+    return FollowedCollections(
+      records: try await follow(renames, among: records), lookalikes: lookalikes)
+  }
+
+  private func address(of record: CollectionRecord) -> Href {
+    Href(side == .local ? record.folder : record.remoteHref)
+  }
+
+  private func follow(_ renames: [Rename], among records: [CollectionRecord])
+    async throws(OpeningError) -> [CollectionRecord]
+  {
     if renames.isEmpty { return records }
     switch side {
     case .local: try await renameLocal(renames, among: records)
@@ -45,10 +98,11 @@ struct FollowRenames: Sendable {
     _ renames: [Rename], among records: [CollectionRecord]
   ) async throws(OpeningError) {
     let keeping = Self.keeping(renames.map { ($0.old.identity.name, $0.folder.name) }, records)
-    let moves = renames.map { old, folder in
+    let moves = renames.map { rename in
+      let (old, folder) = (rename.old, rename.folder)
       var new = old
       new.folder = folder.href.spelling
-      new.identity.local = folder.journalIdentity(user: user)
+      if !rename.isCopy { new.identity.local = folder.journalIdentity(user: user) }
       if !keeping.contains(old.identity.name) { new.identity.name = folder.name }
       logger.info("the folder \(old.identity.name) is \(folder.name) now")
       return (old: old.identity.name, new: new)
@@ -66,16 +120,17 @@ struct FollowRenames: Sendable {
 
   /// The folder here keeps its name, and the collection with it.
   private func renameRemote(_ renames: [Rename]) async throws(OpeningError) {
-    for (old, folder) in renames {
+    for rename in renames {
+      let (old, folder) = (rename.old, rename.folder)
       var new = old
       new.remoteHref = folder.href.spelling
       new.remoteName = folder.displayName ?? ""
-      new.identity.remote = folder.journalIdentity(user: user)
+      if !rename.isCopy { new.identity.remote = folder.journalIdentity(user: user) }
       logger.info("the folder of \(old.identity.name) on the remote side is \(folder.name) now")
       let current = new
       try await recorded { () throws(JournalError) in
         // Files are known by their names in the folder, whatever that is called.
-        try await store.moveRemote(current, to: Href(""), at: now)
+        try await store.move(.remote, of: current, to: Href(""), at: now)
       }
     }
   }
@@ -95,12 +150,12 @@ struct FollowRenames: Sendable {
     }
   }
 
-  private func holdsItems(_ record: CollectionRecord, _ folder: CollectionDescription)
-    async throws(OpeningError) -> Bool
-  {
+  private func holdsItems(
+    _ share: ItemShare, of record: CollectionRecord, _ folder: CollectionDescription
+  ) async throws(OpeningError) -> Bool {
     let storage = try await reached(side) { () throws(StorageError) in
       try await root.open(folder)
     }
-    return try await CalgwKit.holdsItems(.one, of: record, storage, on: side, store)
+    return try await CalgwKit.holdsItems(share, of: record, storage, on: side, store)
   }
 }

@@ -11,6 +11,14 @@ enum ItemShare {
   case most
 }
 
+/// The collections of a pair after those that are elsewhere by now were looked for.
+struct FollowedCollections {
+  /// As the store has them now.
+  var records: [CollectionRecord]
+  /// As in `PairListing`.
+  var lookalikes: [String: Lookalike] = [:]
+}
+
 /// Whether a place that may be a known collection under another address holds such a share of the
 /// items that were agreed on, by their names.
 func holdsItems(

@@ -61,6 +61,9 @@ extension CollectionOpener {
       if let problem = mayBeUnseen(collection.name, on: side, or: waysWithout(collection)) {
         return .absent([problem])
       }
+      if case .present(let source) = opposite, let problem = mayBeKnown(source, on: side.opposite) {
+        return .absent([problem])
+      }
       let kept = pair.target.pair.metadata
       if !kept.contains(.displayname) { proposal.displayName = nil }
       if !kept.contains(.color) { proposal.color = nil }

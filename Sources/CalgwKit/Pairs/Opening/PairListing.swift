@@ -7,8 +7,22 @@ struct PairListing: Sendable {
   var unseen: [Side: [UnseenPlace]] = [:]
   /// The ids of the remote side's.
   var remoteNames: [String] = []
+  /// By their identities.
+  var lookalikes: [Side: [String: Lookalike]] = [:]
   /// Files that are in no collection.
   var strays: [Side: StrayFiles] = [:]
+
+  /// What may be a collection that is gone from a side, as a person calls it.
+  func names(like collection: String, on side: Side) -> [String] {
+    (lookalikes[side] ?? [:]).values.filter { $0.former.name == collection }.map(\.name).sorted()
+  }
+}
+
+/// A collection that holds most of what a known one had that is gone from its side: it may be that
+/// one, and nobody can say so but a person.
+struct Lookalike: Sendable {
+  let name: String
+  let former: KnownCollection
 }
 
 /// Files that look like items and lie beside the folders of a directory.

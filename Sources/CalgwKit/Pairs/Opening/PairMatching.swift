@@ -9,7 +9,8 @@ struct PairMatching {
   let local: OpenedSide
   let remote: OpenedSide
   let store: PairStore
-  let records: [CollectionRecord]
+  /// As they are after the moves that were followed.
+  private(set) var records: [CollectionRecord]
   let now: Instant
   /// Of what was listed on the way, what is to be told.
   private(set) var listing = PairListing()
@@ -54,31 +55,47 @@ struct PairMatching {
       listing.strays[side] = StrayFiles(folder: path, names: await root.strays.map(\.text))
     }
     let places = try await repointed()
-    var records = records
-    for (side, opened, folders) in [(Side.local, local, here), (.remote, remote, there)] {
-      guard case .directory(let root, _) = opened, !places.contains(side) else { continue }
-      let renames = FollowRenames(
-        root: root, side: side, store: store, user: opened.user, now: now)
-      records = try await renames.run(records, among: folders)
-    }
-    if case .account = remote, !places.contains(.remote) {
-      records = try await moves.run(records, among: there)
+    for (side, listed) in [(Side.local, here), (.remote, there)] where !places.contains(side) {
+      try await follow(side, among: listed)
     }
     return matchCollections(
-      local: here, remote: there, known: try await known(records, here, there), rules: rules,
+      local: here, remote: there, known: try await known(here, there), rules: rules,
       repointed: places, isOffline: remote.isRemembered)
+  }
+
+  /// Finds collections of a side that are called otherwise by now, or are elsewhere.
+  mutating func follow(_ side: Side, among listed: [CollectionDescription])
+    async throws(OpeningError)
+  {
+    let opened = opened(side)
+    let followed: FollowedCollections
+    switch opened {
+    case .directory(let root, _):
+      let renames = FollowRenames(
+        root: root, side: side, store: store, user: opened.user, now: now)
+      followed = try await renames.run(records, among: listed)
+    case .account:
+      let seesAll = (listing.unseen[side] ?? []).isEmpty
+      let moves = FollowMoves(
+        store: store, side: side, opened: opened, now: now, seesAll: seesAll)
+      followed = try await moves.run(records, among: listed)
+    case .stream, .nothing, .remembered: return
+    }
+    records = followed.records
+    listing.lookalikes[side] = followed.lookalikes
   }
 
   /// A calendar is known by its address, however its server spells that; a folder by its name:
   /// another one that takes its place is that collection, with nothing that was agreed on.
-  private func known(
-    _ records: [CollectionRecord], _ here: [CollectionDescription],
-    _ there: [CollectionDescription]
-  ) async throws(OpeningError) -> [KnownCollection] {
+  private func known(_ here: [CollectionDescription], _ there: [CollectionDescription])
+    async throws(OpeningError) -> [KnownCollection]
+  {
     var known: [KnownCollection] = []
     for record in records {
       var collection = record.known
-      if case .account = local, let own = here.first(where: { $0.identity == record.localPlace }) {
+      if case .account = local,
+        let own = here.first(where: { $0.identity == record.place(on: .local) })
+      {
         collection.local = own.href
       }
       if case .directory = remote, let own = there.first(where: { $0.href == collection.remote }) {
@@ -92,12 +109,9 @@ struct PairMatching {
     return known
   }
 
-  private var moves: FollowMoves {
-    let unseen = listing.unseen[.remote] ?? []
-    return FollowMoves(store: store, remote: remote, now: now, seesAll: unseen.isEmpty)
-  }
+  func opened(_ side: Side) -> OpenedSide { side == .local ? local : remote }
 
-  private mutating func list(
+  mutating func list(
     _ side: Side, _ opened: OpenedSide, _ listed: [CollectionDescription]?
   ) async throws(OpeningError) -> [CollectionDescription] {
     if let listed { return listed }
@@ -110,7 +124,7 @@ struct PairMatching {
   }
 
   /// Sides that are another directory, server or user than in the last run.
-  private func repointed() async throws(OpeningError) -> Set<Side> {
+  func repointed() async throws(OpeningError) -> Set<Side> {
     var sides: Set<Side> = []
     for (side, opened) in [(Side.local, local), (.remote, remote)] {
       let kept = try await recorded { () throws(JournalError) in
@@ -120,151 +134,20 @@ struct PairMatching {
     }
     return sides
   }
-
-  // MARK: One collection
-
-  /// `calendar = "…"`: a directory is itself the collection; an account is searched for the text.
-  private mutating func matchOne(_ text: String, listed: [CollectionDescription]? = nil)
-    async throws(OpeningError) -> [MatchedCollection]
-  {
-    let here = try await find(text, on: .local, local, listed: nil)
-    let places = try await repointed()
-    var listed = listed
-    if case .account = remote { listed = try await list(.remote, remote, listed) }
-    let former = places.contains(.remote) ? nil : try await findKnown(text, listed ?? [])
-    // Somebody may give another calendar the name of the one that was chosen by it.
-    let isAnotherMeant = listed?.contains { $0.isExactly(text) && $0 != former } ?? false
-    var there = isAnotherMeant ? nil : former
-    if there == nil { there = try await find(text, on: .remote, remote, listed: listed) }
-    let known = try await known(under: text, here, there, repointed: places)
-    if there != nil, case .account = remote { try await rememberChoice(text) }
-    func counterpart(
-      _ side: Side, _ found: CollectionDescription?, other: CollectionDescription?
-    ) throws(OpeningError) -> MatchedCollection.Counterpart {
-      if let found { return .present(found) }
-      if let known, !places.contains(side) {
-        return .gone(Href(side == .local ? known.folder : known.remoteHref))
-      }
-      // Without a look at it, nobody can say that there is none.
-      let isUntold = side == .remote && remote.isRemembered
-      guard isFolderName(text) || isUntold, other != nil else { throw .run(notFound(text, side)) }
-      return .missing(
-        CollectionProposal(name: text, displayName: other?.displayName, color: other?.color))
-    }
-    let name = known?.identity.name ?? here?.name ?? there?.name ?? text
-    return [
-      MatchedCollection(
-        name: name, local: try counterpart(.local, here, other: there),
-        remote: try counterpart(.remote, there, other: here))
-    ]
-  }
-
-  /// What was agreed on for this choice. A folder is the collection that it was, whichever calendar
-  /// it is kept the same with; between two servers another choice is another collection.
-  private func known(
-    under text: String, _ here: CollectionDescription?, _ there: CollectionDescription?,
-    repointed: Set<Side>
-  ) async throws(OpeningError) -> CollectionRecord? {
-    guard case .account = local else { return records.first }
-    if here == nil, there == nil {
-      return try await rememberedChoice() == Array(text.utf8) ? records.first : nil
-    }
-    func mayBe(_ found: CollectionDescription?, _ side: Side, _ place: String) -> Bool {
-      guard let found, !repointed.contains(side) else { return true }
-      return found.identity == place
-    }
-    return records.first { record in
-      mayBe(here, .local, record.localPlace)
-        && mayBe(there, .remote, record.known.remoteIdentity)
-    }
-  }
-
-  private mutating func find(
-    _ text: String, on side: Side, _ opened: OpenedSide, listed: [CollectionDescription]?
-  ) async throws(OpeningError) -> CollectionDescription? {
-    switch opened {
-    case .nothing(let made, _): return side == .local || text == "." ? made : nil
-    case .remembered(let collections, _, _): return collections.first
-    case .stream(let stream): return stream.description
-    case .directory(let root, _):
-      if side == .local || text == "." {
-        return try await reached(side) { () throws(StorageError) in
-          try await root.describeItself()
-        }
-      }
-      return try await list(side, opened, listed).first { $0.answers(to: text) }
-    case .account:
-      let all = try await list(side, opened, listed)
-      if opened.isOneCalendar, text == "." || text.contains("/") { return all.first }
-      let found = all.meant(by: text)
-      guard found.count < 2 else {
-        throw .run(
-          RunFailure(
-            .configuration, code: "ambiguous-calendar",
-            message: "\(found.count) calendars are called \"\(text)\"",
-            why: CollectionDescription.addresses(of: found),
-            hint: "write which of them it is: "
-              + found.clearNames.map(tomlString).joined(separator: " or ")))
-      }
-      return found.first
-    }
-  }
-
-  /// The calendar that the pair had in earlier runs under the same choice, whatever it is called by
-  /// now, and wherever it is.
-  private func findKnown(_ text: String, _ listed: [CollectionDescription])
-    async throws(OpeningError) -> CollectionDescription?
-  {
-    if remote.isOneCalendar || records.count != 1 { return nil }
-    guard try await rememberedChoice() == Array(text.utf8) else { return nil }
-    let identity = try await moves.run(records, among: listed).first?.known.remoteIdentity
-    return listed.first { $0.identity == identity }
-  }
-
-  private static let choice = "chosen calendar"
-
-  private func rememberedChoice() async throws(OpeningError) -> [UInt8]? {
-    try await recorded { () throws(JournalError) in try await store.value(Self.choice) }
-  }
-
-  private func rememberChoice(_ text: String) async throws(OpeningError) {
-    if try await rememberedChoice() == Array(text.utf8) { return }
-    try await recorded { () throws(JournalError) in
-      try await store.setValue(Array(text.utf8), for: Self.choice)
-    }
-  }
-
-  private func notFound(_ text: String, _ side: Side) -> RunFailure {
-    let unseen = listing.unseen[side] ?? []
-    let failures = unseen.map { RunFailure($0.trouble, place: "") }
-    let gravest = ExitStatus.combined(failures.map(\.status))
-    if var failure = failures.first(where: { $0.status == gravest }) {
-      failure.message =
-        "the \(side.rawValue) side does not show all of its calendars, and \"\(text)\" is none of"
-        + " those that it shows"
-      failure.why = unseen.map(\.words).joined(separator: "; ")
-      return failure
-    }
-    return RunFailure(
-      .configuration, code: "no-such-calendar",
-      message: "there is no calendar \"\(text)\" on the \(side.rawValue) side",
-      hint: "run `calgw discover` to see what there is")
-  }
 }
 
 extension CollectionRecord {
   /// As the matching of collections needs it.
   var known: KnownCollection {
     KnownCollection(
-      name: identity.name, local: Href(folder), remoteIdentity: Self.place(identity.remote),
+      name: identity.name, local: Href(folder), remoteIdentity: place(on: .remote),
       remote: Href(remoteHref), remoteName: remoteName)
   }
 
-  /// What made the local collection the one it was.
-  fileprivate var localPlace: String { Self.place(identity.local) }
-
-  /// The identity without the user, who comes last: a path may hold a line end.
-  private static func place(_ identity: [UInt8]) -> String {
+  /// What made the collection of a side the one it was: the identity without the user, who comes
+  /// last, since a path may hold a line end.
+  func place(on side: Side) -> String {
+    let identity = identity[side]
     let end = identity.lastIndex(of: UInt8(ascii: "\n")) ?? identity.endIndex
     return String(decoding: identity[..<end], as: UTF8.self)
   }

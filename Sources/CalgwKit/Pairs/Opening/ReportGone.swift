@@ -13,7 +13,8 @@ extension CollectionOpener {
         .local,
         StorageError(
           .vanished, "the folder \(pair.local.path)/\(href.text) is gone",
-          hint: "put it back, or run \(forget) and sync to have it made anew"))
+          hint: "put it back, or "
+            + (sayWhich(collection.name, .local) ?? "run \(forget) and sync to have it made anew")))
       return report
     }
     for side in Side.allCases {
@@ -22,7 +23,7 @@ extension CollectionOpener {
       switch counterpart {
       case .present, .missing: continue
       case .gone(let href):
-        report.problems = [unseen ?? collectionGone(href, side, forget: forget)]
+        report.problems = [unseen ?? collectionGone(collection.name, href, side, forget: forget)]
       case .unknown(let text):
         let unknown = nobodyCalled(text, collection.name, side, forget: forget)
         report.problems = [unseen ?? unknown]
@@ -40,14 +41,50 @@ extension CollectionOpener {
   /// The command that is the way out.
   func forgetting(_ collection: String) -> String { pair.target.pair.forgetting(collection) }
 
-  private func collectionGone(_ href: Href, _ side: Side, forget: String) -> ReportedProblem {
-    ReportedProblem(
+  private func collectionGone(
+    _ collection: String, _ href: Href, _ side: Side, forget: String
+  ) -> ReportedProblem {
+    let hint =
+      sayWhich(collection, side).map { "bring it back there, or \($0)" }
+      ?? "bring it back there, remove its counterpart, or run \(forget) and sync to have it made"
+      + " anew"
+    return ReportedProblem(
       item: ReportedItem(uid: nil, file: nil, href: href, summary: ""),
       problem: ItemProblem(
         .collectionGone,
         "the \(side.rawValue) collection \(href.text) is gone; its counterpart is left alone",
-        hint: "bring it back there, remove its counterpart, or run \(forget) and sync to have it"
-          + " made anew"))
+        hint: hint))
+  }
+
+  /// What to do about one that is gone where others may be it: to forget it is no mend, since what
+  /// is in them would go to the server a second time. Nil where none may be it.
+  private func sayWhich(_ collection: String, _ side: Side) -> String? {
+    let likely = pair.listing.names(like: collection, on: side)
+    guard !likely.isEmpty, pair.side(side.opposite).isServer else { return nil }
+    return "say whether it is \(likely.joined(separator: " or ")), as is told there"
+  }
+
+  /// A calendar that may be a known one under another address gets no counterpart on a server:
+  /// all that is in it would be sent there a second time, with whatever mail that causes. Nil for
+  /// any other.
+  func mayBeKnown(_ calendar: CollectionDescription, on side: Side) -> ReportedProblem? {
+    guard pair.side(side.opposite).isServer,
+      let lookalike = pair.listing.lookalikes[side]?[calendar.identity]
+    else { return nil }
+    let (name, former) = (lookalike.name, lookalike.former.name)
+    let mapping =
+      side == .local
+      ? "{ \(tomlKey(name)) = \(tomlString(lookalike.former.remote.text)) }"
+      : "{ \(tomlKey(former)) = \(tomlString(calendar.href.text)) }"
+    return ReportedProblem(
+      item: ReportedItem(uid: nil, file: nil, href: calendar.href, summary: ""),
+      problem: ItemProblem(
+        .collectionGone,
+        "\(name) on the \(side.rawValue) side holds most of what \(former) had, which is gone"
+          + " there: it may be \(former) under another address, and is left alone",
+        hint: "write \(mapping) into the pair's `collections` if it is; else"
+          + " \(tomlString("!\(name)")) to leave it out, or run \(forgetting(former)) and sync to"
+          + " have both made anew"))
   }
 
   private func nobodyCalled(

@@ -2,25 +2,25 @@ import GRDB
 import SyncModel
 
 extension Ledger {
-  /// What names resources of the remote side, and in which rows.
-  private static let remotePlaces = [
-    ("agreed_versions", "collection = ?1 AND side = 'remote'"),
-    ("observations", "collection = ?1 AND side = 'remote'"),
-    ("intents", "collection = ?1 AND side = 'remote'"),
-    (
-      "intent_sources",
-      "intent IN (SELECT id FROM intents WHERE collection = ?1 AND side = 'local')"
-    ),
-  ]
+  /// What names resources of a side, and in which rows.
+  private static func places(on side: Side) -> [(table: String, rows: String)] {
+    let own = "collection = ?1 AND side = '\(side.rawValue)'"
+    let opposite = "collection = ?1 AND side = '\(side.opposite.rawValue)'"
+    return [
+      ("agreed_versions", own), ("observations", own), ("intents", own),
+      // What a write to the one side is a copy of is on the other.
+      ("intent_sources", "intent IN (SELECT id FROM intents WHERE \(opposite))"),
+    ]
+  }
 
-  /// Gives every remote resource the address that it has once its collection has another one, and
-  /// forgets how far the collection was listed. Only resources that lie side by side can be told
-  /// their new addresses: gives false, and changes nothing, where that is not so. History stays as
-  /// it was.
-  func moveRemote(to address: Href) throws -> Bool {
+  /// Gives every resource of a side the address that it has once its collection has another one,
+  /// and forgets how far the collection was listed. Only resources that lie side by side can be
+  /// told their new addresses: gives false, and changes nothing, where that is not so. History
+  /// stays as it was.
+  func move(_ side: Side, to address: Href) throws -> Bool {
     var moves: [(table: String, rows: String, from: Href, to: Href)] = []
     var directories: Set<[UInt8]> = []
-    for (table, rows) in Self.remotePlaces {
+    for (table, rows) in Self.places(on: side) {
       let hrefs = try db.rows(
         "SELECT DISTINCT href_key, href FROM \(table) WHERE \(rows)", [.integer(collection)]
       ) { $0.href(key: 0, spelling: 1) }
@@ -40,7 +40,7 @@ extension Ledger {
           .integer(collection), .blob(move.from.key), .blob(move.to.key), .blob(move.to.spelling),
         ])
     }
-    try forgetCursor(.remote)
+    try forgetCursor(side)
     return true
   }
 

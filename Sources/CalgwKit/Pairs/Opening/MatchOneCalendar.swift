@@ -1,0 +1,177 @@
+import CalDAVStorage
+import SQLiteJournal
+import SyncModel
+import VdirStorage
+
+/// `calendar = "…"`: a directory is itself the collection; an account is searched for the text.
+extension PairMatching {
+  mutating func matchOne(_ text: String, listed: [CollectionDescription]? = nil)
+    async throws(OpeningError) -> [MatchedCollection]
+  {
+    let places = try await repointed()
+    let here = try await choose(text, on: .local, listed: nil, places)
+    let there = try await choose(text, on: .remote, listed: listed, places)
+    let known = try await known(under: text, here, there, repointed: places)
+    func counterpart(
+      _ side: Side, _ found: CollectionDescription?, other: CollectionDescription?
+    ) throws(OpeningError) -> MatchedCollection.Counterpart {
+      if let found { return .present(found) }
+      if let known, !places.contains(side) {
+        return .gone(Href(side == .local ? known.folder : known.remoteHref))
+      }
+      // Without a look at it, nobody can say that there is none.
+      let isUntold = side == .remote && remote.isRemembered
+      guard isFolderName(text) || isUntold, other != nil else { throw .run(notFound(text, side)) }
+      return .missing(
+        CollectionProposal(name: text, displayName: other?.displayName, color: other?.color))
+    }
+    let name = known?.identity.name ?? here?.name ?? there?.name ?? text
+    if here != nil && local.isServer || there != nil && remote.isServer {
+      try await remember(Choice(text: text, collection: name))
+    }
+    return [
+      MatchedCollection(
+        name: name, local: try counterpart(.local, here, other: there),
+        remote: try counterpart(.remote, there, other: here))
+    ]
+  }
+
+  /// What a choice means on a side: the calendar that the pair had there in earlier runs under the
+  /// same choice, whatever it is called by now, and wherever it is; else what answers to the text.
+  private mutating func choose(
+    _ text: String, on side: Side, listed: [CollectionDescription]?, _ repointed: Set<Side>
+  ) async throws(OpeningError) -> CollectionDescription? {
+    let opened = opened(side)
+    guard case .account = opened else {
+      return try await find(text, on: side, opened, listed: listed)
+    }
+    let listed = try await list(side, opened, listed)
+    if !repointed.contains(side), let former = try await findKnown(text, on: side, listed) {
+      // Somebody may give another calendar the name of the one that was chosen by it.
+      let isAnotherMeant = listed.contains { $0.isExactly(text) && $0 != former }
+      if !isAnotherMeant { return former }
+    }
+    return try await find(text, on: side, opened, listed: listed)
+  }
+
+  /// Nil where it is gone, or nothing was agreed on under this choice.
+  private mutating func findKnown(
+    _ text: String, on side: Side, _ listed: [CollectionDescription]
+  ) async throws(OpeningError) -> CollectionDescription? {
+    if opened(side).isOneCalendar { return nil }
+    guard try await chosen(by: text) != nil else { return nil }
+    try await follow(side, among: listed)
+    let place = try await chosen(by: text)?.place(on: side)
+    return listed.first { $0.identity == place }
+  }
+
+  /// What was agreed on for this choice. A folder is the collection that it was, whichever calendar
+  /// it is kept the same with; between two servers another choice is another collection.
+  private func known(
+    under text: String, _ here: CollectionDescription?, _ there: CollectionDescription?,
+    repointed: Set<Side>
+  ) async throws(OpeningError) -> CollectionRecord? {
+    guard case .account = local else { return records.first }
+    if here == nil, there == nil { return try await chosen(by: text) }
+    func mayBe(_ found: CollectionDescription?, _ side: Side, _ record: CollectionRecord) -> Bool {
+      guard let found, !repointed.contains(side) else { return true }
+      return found.identity == record.place(on: side)
+    }
+    return records.first { mayBe(here, .local, $0) && mayBe(there, .remote, $0) }
+  }
+
+  private mutating func find(
+    _ text: String, on side: Side, _ opened: OpenedSide, listed: [CollectionDescription]?
+  ) async throws(OpeningError) -> CollectionDescription? {
+    switch opened {
+    case .nothing(let made, _): return side == .local || text == "." ? made : nil
+    case .remembered(let collections, _, _): return collections.first
+    case .stream(let stream): return stream.description
+    case .directory(let root, _):
+      if side == .local || text == "." {
+        return try await reached(side) { () throws(StorageError) in
+          try await root.describeItself()
+        }
+      }
+      return try await list(side, opened, listed).first { $0.answers(to: text) }
+    case .account:
+      let all = try await list(side, opened, listed)
+      if opened.isOneCalendar, text == "." || text.contains("/") { return all.first }
+      let found = all.meant(by: text)
+      guard found.count < 2 else {
+        throw .run(
+          RunFailure(
+            .configuration, code: "ambiguous-calendar",
+            message: "\(found.count) calendars are called \"\(text)\"",
+            why: CollectionDescription.addresses(of: found),
+            hint: "write which of them it is: "
+              + found.clearNames.map(tomlString).joined(separator: " or ")))
+      }
+      return found.first
+    }
+  }
+
+  // MARK: The choice of earlier runs
+
+  private static let choice = "chosen calendar"
+
+  /// The collection of earlier runs, if it was chosen by the same text.
+  private func chosen(by text: String) async throws(OpeningError) -> CollectionRecord? {
+    let stored = try await recorded { () throws(JournalError) in
+      try await store.value(Self.choice)
+    }
+    guard let choice = stored.map(Choice.init(encoded:)), choice.text == text else { return nil }
+    guard let name = choice.collection else { return records.count == 1 ? records.first : nil }
+    return records.first { $0.identity.name == name }
+  }
+
+  private func remember(_ choice: Choice) async throws(OpeningError) {
+    try await recorded { () throws(JournalError) in
+      let encoded = choice.encoded
+      if try await store.value(Self.choice) == encoded { return }
+      try await store.setValue(encoded, for: Self.choice)
+    }
+  }
+
+  private func notFound(_ text: String, _ side: Side) -> RunFailure {
+    let unseen = listing.unseen[side] ?? []
+    let failures = unseen.map { RunFailure($0.trouble, place: "") }
+    let gravest = ExitStatus.combined(failures.map(\.status))
+    if var failure = failures.first(where: { $0.status == gravest }) {
+      failure.message =
+        "the \(side.rawValue) side does not show all of its calendars, and \"\(text)\" is none of"
+        + " those that it shows"
+      failure.why = unseen.map(\.words).joined(separator: "; ")
+      return failure
+    }
+    return RunFailure(
+      .configuration, code: "no-such-calendar",
+      message: "there is no calendar \"\(text)\" on the \(side.rawValue) side",
+      hint: "run `calgw discover` to see what there is")
+  }
+}
+
+/// What a person chose, and which collection it was.
+private struct Choice: Hashable {
+  let text: String
+  /// Nil: an earlier release did not take it down.
+  let collection: String?
+
+  init(text: String, collection: String) {
+    self.text = text
+    self.collection = collection
+  }
+
+  private static let separator: UInt8 = 0
+
+  var encoded: [UInt8] {
+    Array(text.utf8) + [Self.separator] + Array((collection ?? "").utf8)
+  }
+
+  init(encoded: [UInt8]) {
+    let parts = encoded.split(
+      separator: Self.separator, maxSplits: 1, omittingEmptySubsequences: false)
+    text = String(decoding: parts[0], as: UTF8.self)
+    collection = parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : nil
+  }
+}

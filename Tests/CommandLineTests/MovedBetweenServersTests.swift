@@ -1,0 +1,178 @@
+import Synchronization
+import TestSupport
+import Testing
+
+/// A pair of two servers on which a new display name moves a calendar to another address, as on
+/// Zimbra.
+@Suite struct MovedBetweenServersTests {
+  private static let work = ModelServer.homePath + "work/"
+  private static let office = ModelServer.homePath + "Office/"
+  private static let uids = ["a", "b", "c", "d"]
+
+  private let models: [ModelServer]
+  private let servers: [ScriptedServer]
+  private let calgw: CommandLine
+  private let outage = Outage()
+
+  /// The local side does what it is asked, and says nothing, from a new name on.
+  private final class Outage: Sendable {
+    let comesWithName = Mutex(false)
+    let isNow = Mutex(false)
+
+    func steps(_ steps: [ServerStep], for request: ReceivedRequest) -> [ServerStep] {
+      isNow.withLock { isNow in
+        if request.method == "PROPPATCH", comesWithName.withLock({ $0 }) { isNow = true }
+        return isNow ? [.close] : steps
+      }
+    }
+  }
+
+  /// Both have the calendar Work, in step.
+  init() async throws {
+    models = (0..<2).map { _ in
+      var switches = ModelSwitches()
+      switches.renamesMove = true
+      let model = ModelServer(switches, surroundings: ModelClock().surroundings)
+      model.makeCalendar("work", displayName: "Work")
+      for uid in Self.uids { model.put("\(uid).ics", event(uid, "The same"), in: Self.work) }
+      return model
+    }
+    let (here, there, outage) = (models[0], models[1], outage)
+    servers = [
+      try ScriptedServer { outage.steps(here.steps(for: $0), for: $0) },
+      try ScriptedServer { there.steps(for: $0) },
+    ]
+    calgw = try CommandLine()
+    try configure("collections = [\"*\"]")
+    #expect(try await calgw("sync").status == 0)
+  }
+
+  private func configure(_ selection: String) throws {
+    try calgw.configure(
+      """
+      [account.here]
+      url = "\(servers[0].url)"
+      [account.there]
+      url = "\(servers[1].url)"
+      [pair.p]
+      local = { remote = "here" }
+      remote = "there"
+      \(selection)
+      """)
+  }
+
+  /// Another client gives the calendar of a side a name, and thereby an address.
+  private func rename(_ side: Int, _ path: String = Self.work, to name: String) {
+    models[side].moveCalendar(path, to: ModelServer.homePath + name + "/")
+    models[side].setDisplayName(name, of: ModelServer.homePath + name + "/")
+  }
+
+  private func items(_ side: Int, _ path: String) -> [String] {
+    models[side].items(in: path).keys.map { String(decoding: $0, as: UTF8.self) }.sorted()
+  }
+
+  /// What a run sent to both, but for questions.
+  private func writes(of run: () async throws -> Void) async rethrows -> [String] {
+    let before = servers.map { $0.requests.count }
+    try await run()
+    return zip(servers, before).flatMap { server, count in
+      server.requests.dropFirst(count).map(\.method)
+    }.filter { !["PROPFIND", "REPORT", "GET", "OPTIONS"].contains($0) }
+  }
+
+  private func expectInStep(_ path: String = Self.office) async throws {
+    #expect(models.map(\.calendarPaths) == [[path], [path]])
+    let sent = try await writes {
+      let run = try await calgw("sync")
+      #expect(run.output == "p/work: nothing to do\n", "\(run.errors)")
+      #expect(run.status == 0)
+    }
+    #expect(sent.isEmpty)
+    models[0].remove(Array("a.ics".utf8), in: path)
+    models[1].remove(Array("b.ics".utf8), in: path)
+    let run = try await calgw("sync")
+    #expect(run.output == "p/work: down: 1 deleted; up: 1 deleted\n", "\(run.errors)")
+    #expect(items(0, path) == ["c.ics", "d.ics"])
+    #expect(items(1, path) == ["c.ics", "d.ics"])
+  }
+
+  @Test(arguments: [0, 1], ["collections = [\"*\"]", "calendar = \"Work\""])
+  func `one that another client renames is followed on either side, and sends nothing again`(
+    side: Int, selection: String
+  ) async throws {
+    try configure(selection)
+    #expect(try await calgw("sync").status == 0)
+    rename(side, to: "Office")
+    let sent = try await writes {
+      let run = try await calgw("sync")
+      #expect(run.status == 0, "\(run.output)\(run.errors)")
+      #expect(run.output.hasPrefix("p/work: displayname "), "\(run.output)")
+    }
+    // The other one gets the name, and moves.
+    #expect(sent == ["PROPPATCH"])
+    try await expectInStep()
+  }
+
+  @Test func `one that a run renames, and cannot say where it is, is found by the next`()
+    async throws
+  {
+    outage.comesWithName.withLock { $0 = true }
+    rename(1, to: "Office")
+    let cutOff = try await calgw("sync")
+    #expect(cutOff.errors.contains("could not be given the displayname"), "\(cutOff.errors)")
+    #expect(models[0].calendarPaths == [Self.office])
+    // It holds little of what it did.
+    for uid in ["a", "b", "c"] { models[0].remove(Array("\(uid).ics".utf8), in: Self.office) }
+    outage.comesWithName.withLock { $0 = false }
+    outage.isNow.withLock { $0 = false }
+    let run = try await calgw("sync", "--allow-mass-delete")
+    #expect(run.output == "p/work: up: 3 deleted\n", "\(run.errors)")
+    #expect(models.map(\.calendarPaths) == [[Self.office], [Self.office]])
+    #expect(items(1, Self.office) == ["d.ics"])
+  }
+
+  /// A copy of the calendar, which holds all that it held.
+  private func copy(_ side: Int, to name: String) {
+    models[side].makeCalendar(name, displayName: name)
+    for uid in Self.uids {
+      models[side].put("\(uid).ics", event(uid, "The same"), in: ModelServer.homePath + name + "/")
+    }
+  }
+
+  @Test(arguments: [0, 1])
+  func `where two may be it, neither goes to the other server`(side: Int) async throws {
+    models[side].removeCalendar(Self.work)
+    for name in ["one", "two"] { copy(side, to: name) }
+    let sent = try await writes {
+      let run = try await calgw("sync")
+      #expect(run.status == 1)
+      let name = side == 0 ? "local" : "remote"
+      #expect(
+        run.errors.contains(
+          "one on the \(name) side holds most of what work had, which is gone there: it may"
+            + " be work under another address, and is left alone"), "\(run.errors)")
+      #expect(run.errors.contains("two on the \(name) side holds"), "\(run.errors)")
+      #expect(
+        run.errors.contains(
+          "do:    bring it back there, or say whether it is one or two, as is told"))
+    }
+    #expect(sent.isEmpty)
+    #expect(models[1 - side].calendarPaths == [Self.work])
+  }
+
+  @Test(arguments: [0, 1])
+  func `a person can say which of two it is`(side: Int) async throws {
+    models[side].removeCalendar(Self.work)
+    for name in ["one", "two"] { copy(side, to: name) }
+    let told = try await calgw("sync").errors
+    let mapping = side == 0 ? "{ one = \"\(Self.work)\" }" : "{ work = \"/calendars/alice/one/\" }"
+    #expect(told.contains("write \(mapping) into the pair's `collections`"), "\(told)")
+    try configure("collections = [\"*\", \"!two\", \(mapping)]")
+    let sent = try await writes {
+      let run = try await calgw("sync")
+      #expect(run.status == 0, "\(run.output)\(run.errors)")
+    }
+    #expect(!sent.contains("PUT") && !sent.contains("MKCALENDAR"), "\(sent)")
+    #expect(models[1 - side].calendarPaths.count == 1)
+  }
+}
