@@ -26,6 +26,17 @@ public struct ReconcileRules: Sendable, Hashable {
 
   public init(now: Instant) { self.now = now }
 
+  /// The longest pause before something is offered again, and less than the shortest one of what is
+  /// never: in milliseconds.
+  private static let (longestPause, endless) = (86_400_000 as Int64, 10_000 * 86_400_000 as Int64)
+
+  /// A pause that began while the clock was ahead is over: nobody waits for so long.
+  fileprivate func isPaused(until retry: Instant) -> Bool {
+    let (left, isBeyond) = retry.milliseconds.subtractingReportingOverflow(now.milliseconds)
+    if isBeyond { return now < retry }
+    return left > 0 && (left <= Self.longestPause || left >= Self.endless)
+  }
+
   /// A side may give another answer than this one to what is planned now.
   fileprivate func isOver(_ problem: ItemProblem, for action: Action, on side: Side) -> Bool {
     guard problem == .tellsAttendees else { return false }
@@ -263,7 +274,7 @@ public func obstacle(
   switch action {
   case .create(_, let source, _), .replace(_, _, let source, _, _):
     if case .refused(source.version.digest, let problem, let retry) = waits[target.opposite],
-      rules.now < retry, !rules.offeredAgain.contains(action.uid),
+      rules.isPaused(until: retry), !rules.offeredAgain.contains(action.uid),
       !rules.isOver(problem, for: action, on: target)
     {
       return problem
@@ -277,7 +288,9 @@ public func obstacle(
     return nil
   case .delete(_, let old, _, _):
     for wait in [waits[target.opposite], waits[target]] {
-      if case .refused(old.version.digest, let problem, let retry) = wait, rules.now < retry {
+      if case .refused(old.version.digest, let problem, let retry) = wait,
+        rules.isPaused(until: retry)
+      {
         return problem
       }
     }
@@ -285,7 +298,7 @@ public func obstacle(
   case .merge(let merged):
     let source = merged[target.opposite]
     if case .refused(source.version.digest, let problem, let retry) = waits[target.opposite],
-      rules.now < retry, !rules.isOver(problem, for: action, on: target)
+      rules.isPaused(until: retry), !rules.isOver(problem, for: action, on: target)
     {
       return problem
     }

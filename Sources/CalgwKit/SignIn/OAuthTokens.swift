@@ -21,6 +21,8 @@ actor OAuthTokens: BearerTokens {
   private var unkept: (tokens: StoredTokens, insteadOf: StoredTokens?)?
   /// Why a person did not sign in.
   private var declined: DAVError?
+  /// Why the tokens that are kept serve no more.
+  private var ending: TokenRefusal?
 
   /// - Parameter notice: gets what a person should know besides.
   init(
@@ -167,6 +169,7 @@ actor OAuthTokens: BearerTokens {
       // RFC 6749 §5.2: expired, revoked, or used before.
       if ["invalid_grant", "interaction_required"].contains(refusal.code) {
         logger.notice("the sign-in of account \(account) has ended: \(refusal.reason)")
+        ending = refusal
         return nil
       }
       throw denied(refusal)
@@ -203,8 +206,11 @@ actor OAuthTokens: BearerTokens {
   private func signIn() async throws(DAVError) -> StoredTokens {
     guard let person else {
       throw DAVError(
-        .denied, "account \(account) is not signed in, or not any more",
-        why: "there is no terminal to sign in on",
+        .denied,
+        ending == nil
+          ? "account \(account) is not signed in, or not any more"
+          : "the sign-in of account \(account) has ended",
+        why: ending?.reason ?? "there is no terminal to sign in on",
         hint: "run `calgw discover \(account)` on a terminal", mayHaveActed: false)
     }
     // The requests that come after would all ask again.

@@ -56,15 +56,8 @@ enum Moment: Hashable {
 /// What the times of one text mean.
 struct ItemTimes {
   private let zones: Zones
-  /// Where the main component's times are at home; nil where there is none.
-  private let home: Home?
-
-  private enum Home {
-    case days
-    case walls
-    case utc
-    case zoned(TimeZoneName)
-  }
+  /// The start of the main component, where its times are at home; nil where there is none.
+  private let home: DateTime?
 
   /// The zones of a text, each looked up when it is first asked for: to make one of a VTIMEZONE
   /// costs as much as the rest of a merge.
@@ -84,15 +77,7 @@ struct ItemTimes {
 
   init(_ tree: SyntaxTree, _ context: TimeContext) {
     zones = Zones(context.resolver(for: tree))
-    let start = Self.start(of: tree) ?? context.start
-    home =
-      switch start {
-      case .date: .days
-      case .floating: .walls
-      case .utc: .utc
-      case .zoned(_, let name): .zoned(name)
-      case nil: nil
-      }
+    home = Self.start(of: tree) ?? context.start
   }
 
   /// The moment of a value by itself.
@@ -113,10 +98,10 @@ struct ItemTimes {
   func occurrence(_ time: DateTime) -> Moment {
     switch home {
     case nil: return moment(time)
-    case .days: return .day(time.civil.date.daysSince1970)
-    case .walls: return .wall(time.civil.secondsSince1970)
+    case .date: return .day(time.civil.date.daysSince1970)
+    case .floating: return .wall(time.civil.secondsSince1970)
     case .utc: return moment(time, at: .utc(time.civil))
-    case .zoned(let name): return moment(time, at: .zoned(time.civil, name))
+    case .zoned(_, let name): return moment(time, at: .zoned(time.civil, name))
     }
   }
 
@@ -131,7 +116,24 @@ struct ItemTimes {
   /// The moment that a RECURRENCE-ID, or one element of an EXDATE or RDATE, names.
   func occurrence(of element: [UInt8], in line: ContentLine) -> Moment {
     guard let time = Self.time(line, element: element) else { return .text(element) }
-    return occurrence(time)
+    return occurrence(line.isNamed("RECURRENCE-ID") ? atTimeOfDay(time) : time)
+  }
+
+  /// A day that stands for the occurrence of that day, at the time of day of the main component
+  /// (docs/recurrence.md). In EXDATE it is the whole day.
+  private func atTimeOfDay(_ time: DateTime) -> DateTime {
+    guard case .date(let date) = time, let home else { return time }
+    let start = home.civil
+    guard
+      let civil = CivilDateTime(
+        date, hour: start.hour, minute: start.minute, second: start.second)
+    else { return time }
+    switch home {
+    case .date: return time
+    case .floating: return .floating(civil)
+    case .utc: return .utc(civil)
+    case .zoned(_, let name): return .zoned(civil, name)
+    }
   }
 
   /// The start of the main component.

@@ -44,11 +44,11 @@ private func join(
   let context = TimeContext(
     zones, [texts.local, texts.remote] + (base.map { [$0.local, $0.remote] } ?? []))
   let nothing = SyntaxTree(bytes: Array("BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n".utf8))
-  let (bases, isNew) = try completed(
-    BothSides(
-      zones.aligned(base?.local ?? nothing, to: texts.local, for: texts.remote),
-      zones.aligned(base?.remote ?? nothing, to: texts.remote, for: texts.local)),
-    for: texts, context)
+  let aligned = BothSides(
+    zones.aligned(base?.local ?? nothing, to: texts.local, for: texts.remote),
+    zones.aligned(base?.remote ?? nothing, to: texts.remote, for: texts.local))
+  let texts = try withoutRespelling(texts, aligned, context, newer: times.newer)
+  let (bases, isNew) = try completed(aligned, for: texts, context)
   let parts = BothSides(
     BaseAndText(
       base: try read(bases.local, context), text: try read(texts.local, context)),
@@ -77,6 +77,18 @@ private func join(
   return MergedTexts(
     local: merged.local.bytes, remote: (isOneText ? merged.local : merged.remote).bytes,
     lost: draft.lost)
+}
+
+private func withoutRespelling(
+  _ texts: BothSides<SyntaxTree>, _ bases: BothSides<SyntaxTree>, _ context: TimeContext,
+  newer: Side
+) throws(MergeObstacle) -> BothSides<SyntaxTree> {
+  var undo = RespellingUndo(
+    BothSides(
+      BaseAndText(base: try read(bases.local, context), text: try read(texts.local, context)),
+      BaseAndText(base: try read(bases.remote, context), text: try read(texts.remote, context))),
+    newer: newer)
+  do throws(EditRefusal) { return try undo.texts(texts) } catch { throw .unmergeable }
 }
 
 private func read(_ tree: SyntaxTree, _ context: TimeContext) throws(MergeObstacle) -> ItemParts {

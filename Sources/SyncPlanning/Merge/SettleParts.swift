@@ -5,6 +5,7 @@ extension MergeDraft {
   /// Settles everything that both sides changed.
   mutating func settleParts() throws(MergeObstacle) {
     try settleSchedules()
+    try checkRanges()
     let survivors = try settleRemovals()
     let calendars = parts.map { BaseAndText(base: $0.base.calendar, text: $0.text.calendar) }
     try settleProperties(
@@ -20,6 +21,21 @@ extension MergeDraft {
         without: key.isOverride ? [] : survivors)
       settleChildren(
         of: versions.map { BaseAndText(base: $0.base, text: $0.text) }, occurrence: occurrence)
+    }
+  }
+
+  /// One side made an occurrence another one, and the other side it and all later ones: two times
+  /// or titles for one occurrence, of which only a person can say what was meant.
+  private func checkRanges() throws(MergeObstacle) {
+    func added(_ side: Side) -> [PartKey] {
+      parts[side].text.overrides.filter { parts[side].base[$0] == nil }
+    }
+    let there = Set(added(.remote))
+    for key in added(.local) {
+      let twin = PartKey(
+        kind: key.kind, name: key.name, occurrence: key.occurrence,
+        isThisAndFuture: !key.isThisAndFuture)
+      if there.contains(twin) { throw .schedule }
     }
   }
 

@@ -1,5 +1,4 @@
 import ICalendar
-import Recurrence
 import SyncModel
 
 extension MergeDraft {
@@ -18,7 +17,7 @@ extension MergeDraft {
   ) throws(MergeObstacle) {
     var changes = versions.map { Self.changedSlots($0) }
     for slot in ScheduleSlot.allCases where slot.isFrame {
-      guard meanSame(slot, versions) else {
+      guard isSame(slot, versions) else {
         // Without a base, nobody knows which of two frames is the newer one.
         if isNew.contains(key) { throw .schedule }
         continue
@@ -51,6 +50,12 @@ extension MergeDraft {
     }
   }
 
+  private func isSame(_ slot: ScheduleSlot, _ versions: BothSides<Versions>) -> Bool {
+    slot.isSame(
+      TimedPart(versions.local.text, versions.local.groups, parts.local.text.times),
+      TimedPart(versions.remote.text, versions.remote.groups, parts.remote.text.times))
+  }
+
   static func changedSlots(_ versions: Versions) -> Set<ScheduleSlot> {
     Set(ScheduleSlot.allCases.filter { $0.names.contains(where: versions.changed) })
   }
@@ -77,84 +82,5 @@ extension MergeDraft {
     if now.local == now.remote { return BothSides(false, false) }
     return BothSides(
       now.local != Set(parts.local.base.overrides), now.remote != Set(parts.remote.base.overrides))
-  }
-
-  /// Both sides' texts say the same in a slot, whatever the spelling.
-  private func meanSame(_ slot: ScheduleSlot, _ versions: BothSides<Versions>) -> Bool {
-    if slot.names.allSatisfy({ versions.local.form($0) == versions.remote.form($0) }) {
-      return true
-    }
-    let schedules = BothSides(
-      Self.schedule(versions.local.text), Self.schedule(versions.remote.text))
-    let times = parts.map(\.text.times)
-    switch slot {
-    case .rule:
-      let rules = BothSides(Self.rules(schedules.local), Self.rules(schedules.remote))
-      return !schedules.local.rules.isEmpty && rules.local == rules.remote
-    case .end where haveOneStart(versions) && Self.areAsLong(schedules.local, schedules.remote):
-      return true
-    case .start, .end:
-      // Of a series, 09:00 in Vienna and 08:00 in UTC are two things.
-      guard !Self.recurs(schedules.local), !Self.recurs(schedules.remote) else { return false }
-      let local = Self.moment(slot, schedules.local, times.local)
-      return local != nil && local == Self.moment(slot, schedules.remote, times.remote)
-    case .additions, .exclusions: return false
-    }
-  }
-
-  /// RRULE and EXRULE, with the default of WKST written out (RFC 5545 §3.3.10).
-  private static func rules(_ schedule: Schedule) -> [[RecurrenceRule]] {
-    [schedule.rules, schedule.exclusionRules].map { rules in
-      rules.map { rule in
-        var rule = rule
-        rule.weekStart = rule.weekStart ?? .monday
-        return rule
-      }
-    }
-  }
-
-  private func haveOneStart(_ versions: BothSides<Versions>) -> Bool {
-    ScheduleSlot.start.names.allSatisfy { versions.local.form($0) == versions.remote.form($0) }
-  }
-
-  /// Two weeks are fourteen days; and of days on the calendar an end says as much as a duration.
-  private static func areAsLong(_ one: Schedule, _ other: Schedule) -> Bool {
-    if case .duration(let length) = one.ending, other.ending == .duration(length) { return true }
-    let days = dayCount(one)
-    return days != nil && days == dayCount(other)
-  }
-
-  /// The length of an event of days, in days: one, where nothing says its end (RFC 5545 §3.6.1).
-  private static func dayCount(_ schedule: Schedule) -> Int? {
-    guard schedule.kind == .event, case .date(let start) = schedule.start else { return nil }
-    switch schedule.ending {
-    case .none: return 1
-    case .end(.date(let end)): return end.daysSince1970 - start.daysSince1970
-    case .duration(let length) where length.seconds == 0: return length.days
-    case .end, .duration: return nil
-    }
-  }
-
-  private static func recurs(_ schedule: Schedule) -> Bool {
-    !schedule.rules.isEmpty || !schedule.additions.isEmpty
-  }
-
-  private static func schedule(_ component: Component) -> Schedule {
-    var findings: [ScheduleFinding] = []
-    return Schedule.read(ItemComponent(component), findings: &findings)
-  }
-
-  /// The moment of a start or an end that is not said by days on the calendar.
-  private static func moment(
-    _ slot: ScheduleSlot, _ schedule: Schedule, _ times: ItemTimes
-  ) -> Moment? {
-    let start = schedule.start.map(times.moment)
-    guard slot == .end else { return start }
-    switch (schedule.ending, start) {
-    case (.end(let end), _): return times.moment(end)
-    case (.duration(let length), .instant(let start)) where length.days == 0:
-      return .instant(start + length.seconds)
-    case (.duration, _), (.none, _): return nil
-    }
   }
 }

@@ -194,6 +194,8 @@ import WebDAV
     world.server.revokeAll()
     let error = await failure(try world.tokens(), insteadOf: token)
     #expect(error?.kind == .denied)
+    #expect(error?.message == "the sign-in of account home has ended")
+    #expect(error?.why == "the authorization server says invalid_grant: no")
     #expect(error?.hint.contains("calgw discover home") == true)
     let again = try await world.tokens(doing: SignInWorld.allows).text(insteadOf: token)
     #expect(again != token)

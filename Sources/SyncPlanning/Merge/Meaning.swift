@@ -1,0 +1,73 @@
+import ICalendar
+
+/// What lines and components say, whatever the spelling and the order: the case of a scheme, `\N`
+/// for `\n`, sixty minutes for an hour, words of a list in another order or in two lines (RFC 5545
+/// §3.3). Where two have one meaning nobody has edited anything.
+enum Meaning {
+  /// Of the lines of one name, sorted.
+  static func of(_ group: PropertyGroups.Group?) -> [[UInt8]] {
+    FormedLine.all(group).flatMap(elements).sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// Of one line.
+  static func of(_ line: FormedLine) -> [[UInt8]] {
+    elements(line).sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// Of a component: its properties by name and what is in it, without the fields that only say
+  /// that it was touched.
+  ///
+  /// - Parameter isLeftOut: by the name of a property in upper case.
+  static func of(
+    _ component: Component, without isLeftOut: ([UInt8]) -> Bool = PropertyRule.isNoise
+  ) -> [[UInt8]] {
+    let groups = PropertyGroups(of: component)
+    var all = groups.names.filter { !isLeftOut($0) }.flatMap { of(groups[$0]) }
+    for child in component.components {
+      all.append(Array(of(child, without: isLeftOut).joined(separator: [0x0A])))
+    }
+    all.append(ComponentIdentity(component).kind)
+    return all.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  private static func elements(_ formed: FormedLine) -> [[UInt8]] {
+    let name = String(decoding: formed.line.name, as: UTF8.self).uppercased()
+    let value = formed.line.value
+    guard formed.form.suffix(value.count).elementsEqual(value) else { return [formed.form] }
+    let head = Array(formed.form.dropLast(value.count))
+    switch name {
+    case "ATTENDEE", "ORGANIZER": return [head + withPlainScheme(value)]
+    case "CATEGORIES", "RESOURCES":
+      return ListElement.values(of: formed.line).map { head + withPlainLineEnds($0) }
+    case "SUMMARY", "DESCRIPTION", "LOCATION", "COMMENT", "CONTACT":
+      return [head + withPlainLineEnds(value)]
+    case "DURATION", "TRIGGER": return [head + (length(value) ?? value)]
+    default: return [formed.form]
+    }
+  }
+
+  /// The scheme of a URI in lower case (RFC 3986 §3.1).
+  private static func withPlainScheme(_ value: [UInt8]) -> [UInt8] {
+    guard let colon = value.firstIndex(of: 0x3A) else { return value }
+    return value[..<colon].map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 0x20 : $0 } + value[colon...]
+  }
+
+  /// `\N` and `\n` are the same (RFC 5545 §3.3.11).
+  private static func withPlainLineEnds(_ value: [UInt8]) -> [UInt8] {
+    var result = value
+    var isEscaped = false
+    for index in result.indices {
+      if isEscaped, result[index] == UInt8(ascii: "N") { result[index] = UInt8(ascii: "n") }
+      isEscaped = result[index] == 0x5C && !isEscaped
+    }
+    return result
+  }
+
+  /// A duration as days and seconds; nil for what is none.
+  private static func length(_ value: [UInt8]) -> [UInt8]? {
+    var notes: [ValueNote] = []
+    return (try? CivilDuration.read(value, notes: &notes)).map {
+      Array("\($0.days) days, \($0.seconds) seconds".utf8)
+    }
+  }
+}

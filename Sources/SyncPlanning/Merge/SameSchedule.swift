@@ -1,0 +1,97 @@
+import ICalendar
+import Recurrence
+
+/// A component with what its times mean.
+struct TimedPart {
+  let schedule: Schedule
+  let times: ItemTimes
+  private let groups: PropertyGroups
+
+  init(_ component: Component, _ groups: PropertyGroups, _ times: ItemTimes) {
+    var findings: [ScheduleFinding] = []
+    schedule = Schedule.read(ItemComponent(component), findings: &findings)
+    self.groups = groups
+    self.times = times
+  }
+
+  func form(_ name: [UInt8]) -> [UInt8] { groups[name]?.canonical ?? [] }
+
+  var recurs: Bool { !schedule.rules.isEmpty || !schedule.additions.isEmpty }
+}
+
+extension ScheduleSlot {
+  /// Both say the same in this slot, whatever the spelling.
+  func isSame(_ one: TimedPart, _ other: TimedPart) -> Bool {
+    if isSpeltAlike(one, other) { return true }
+    switch self {
+    case .rule:
+      return !one.schedule.rules.isEmpty && Self.rules(one.schedule) == Self.rules(other.schedule)
+    case .end
+    where ScheduleSlot.start.isSpeltAlike(one, other)
+      && Self.areAsLong(one.schedule, other.schedule):
+      return true
+    case .start, .end:
+      // Of a series, 09:00 in Vienna and 08:00 in UTC are two things.
+      guard !one.recurs, !other.recurs else { return false }
+      let moment = moment(one)
+      return moment != nil && moment == self.moment(other)
+    case .additions, .exclusions: return false
+    }
+  }
+
+  private func isSpeltAlike(_ one: TimedPart, _ other: TimedPart) -> Bool {
+    names.allSatisfy { one.form($0) == other.form($0) }
+  }
+
+  /// RRULE and EXRULE, with the default of WKST written out and lists in order (RFC 5545 §3.3.10).
+  private static func rules(_ schedule: Schedule) -> [[RecurrenceRule]] {
+    [schedule.rules, schedule.exclusionRules].map { $0.map(\.inOrder) }
+  }
+
+  /// Two weeks are fourteen days; and of days on the calendar an end says as much as a duration.
+  private static func areAsLong(_ one: Schedule, _ other: Schedule) -> Bool {
+    if case .duration(let length) = one.ending, other.ending == .duration(length) { return true }
+    let days = dayCount(one)
+    return days != nil && days == dayCount(other)
+  }
+
+  /// The length of an event of days, in days: one, where nothing says its end (RFC 5545 §3.6.1).
+  private static func dayCount(_ schedule: Schedule) -> Int? {
+    guard schedule.kind == .event, case .date(let start) = schedule.start else { return nil }
+    switch schedule.ending {
+    case .none: return 1
+    case .end(.date(let end)): return end.daysSince1970 - start.daysSince1970
+    case .duration(let length) where length.seconds == 0: return length.days
+    case .end, .duration: return nil
+    }
+  }
+
+  /// The moment of a start or an end that is not said by days on the calendar.
+  private func moment(_ part: TimedPart) -> Moment? {
+    let start = part.schedule.start.map(part.times.moment)
+    guard self == .end else { return start }
+    switch (part.schedule.ending, start) {
+    case (.end(let end), _): return part.times.moment(end)
+    case (.duration(let length), .instant(let start)) where length.days == 0:
+      return .instant(start + length.seconds)
+    case (.duration, _), (.none, _): return nil
+    }
+  }
+}
+
+extension RecurrenceRule {
+  /// The order of a list says nothing.
+  fileprivate var inOrder: RecurrenceRule {
+    var rule = self
+    rule.weekStart = weekStart ?? .monday
+    let lists: [WritableKeyPath<RecurrenceRule, [Int]>] = [
+      \.bySecond, \.byMinute, \.byHour, \.byMonthDay, \.byYearDay, \.byWeekNumber, \.byMonth,
+      \.bySetPosition,
+    ]
+    for list in lists { rule[keyPath: list].sort() }
+    rule.byDay.sort {
+      ($0.ordinal ?? 0, $0.weekday.rawValue) < ($1.ordinal ?? 0, $1.weekday.rawValue)
+    }
+    return rule
+  }
+}

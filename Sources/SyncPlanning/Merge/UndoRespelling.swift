@@ -1,0 +1,185 @@
+import ICalendar
+import SyncModel
+
+/// Takes back what the text of a side only says in other words than its base, where the other side
+/// changed that very thing: programs and servers respell what they store, and nobody edited it.
+/// Elsewhere another spelling goes its way like any change.
+struct RespellingUndo {
+  private let parts: BothSides<BaseAndText<ItemParts>>
+  private let newer: Side
+  private var edits = BothSides<[TreeEdit]>([], [])
+
+  init(_ parts: BothSides<BaseAndText<ItemParts>>, newer: Side) {
+    self.parts = parts
+    self.newer = newer
+  }
+
+  /// The texts without it.
+  mutating func texts(_ texts: BothSides<SyntaxTree>) throws(EditRefusal) -> BothSides<SyntaxTree> {
+    for side in Side.allCases {
+      for key in parts[side].text.partKeys {
+        guard let base = parts[side].base[key], let text = parts[side].text[key] else { continue }
+        undo(PartChange(base: base, text: text, key: key), on: side)
+      }
+    }
+    var results: [SyntaxTree] = []
+    for side in Side.allCases {
+      var text = texts[side]
+      for edit in edits[side] { try text.apply(edit) }
+      results.append(edits[side].isEmpty ? text : SyntaxTree(bytes: text.bytes))
+    }
+    return BothSides(results[0], results[1])
+  }
+
+  private struct PartChange {
+    let base: Component
+    let text: Component
+    let key: PartKey
+  }
+
+  private mutating func undo(_ own: PartChange, on side: Side) {
+    let other = parts[side.opposite]
+    guard let otherBase = other.base[own.key] else { return }
+    guard let otherText = other.text[own.key] else {
+      if isRespelt(own, on: side) {
+        edits[side] += [
+          .insert(own.base.bytes, in: parts[side].text.calendar.id, after: own.text.id),
+          .remove(own.text.id),
+        ]
+      }
+      return
+    }
+    let theirs = PartChange(base: otherBase, text: otherText, key: own.key)
+    let (mine, there) = (versions(own), versions(theirs))
+    guard !mine.groups.hasBrackets, !mine.baseGroups.hasBrackets else { return }
+    undoSchedule(own, mine, theirs, there, on: side)
+    for name in mine.groups.names
+    where mine.changed(name) && !Self.frame.contains(name) && there.changed(name) {
+      guard Meaning.of(there.baseGroups[name]) != Meaning.of(there.groups[name]) else { continue }
+      undoLines(name, mine, on: side)
+    }
+    undoAlarms(own, theirs, on: side)
+  }
+
+  private func versions(_ change: PartChange) -> MergeDraft.Versions {
+    MergeDraft.Versions(base: change.base, text: change.text)
+  }
+
+  // MARK: Properties
+
+  /// The lines of a name that mean what lines of the base do, spelt as these; all of them as in the
+  /// base where no other is left.
+  private mutating func undoLines(_ name: [UInt8], _ mine: MergeDraft.Versions, on side: Side) {
+    let old = mine.lines(name).map(\.id)
+    let base = FormedLine.all(mine.baseGroups[name])
+    var new = base.map(\.line.source)
+    if Meaning.of(mine.baseGroups[name]) != Meaning.of(mine.groups[name]) {
+      let text = FormedLine.all(mine.groups[name])
+      let kept = Set(text.map(\.form))
+      var spare = base.filter { !kept.contains($0.form) }
+      new = text.map { line in
+        let meaning = Meaning.of(line)
+        guard !base.contains(where: { $0.form == line.form }),
+          let twin = spare.firstIndex(where: { Meaning.of($0) == meaning })
+        else { return line.line.source }
+        return spare.remove(at: twin).line.source
+      }
+    }
+    if new != mine.lines(name).map(\.source) {
+      edits[side].append(.lines(old, by: new.map { .source($0) }, in: mine.text.id))
+    }
+  }
+
+  // MARK: The schedule
+
+  private static let frame = Set(ScheduleSlot.allCases.filter(\.isFrame).flatMap(\.names))
+
+  /// A start, end or rule in another spelling is no change that could meet the other side's.
+  private mutating func undoSchedule(
+    _ own: PartChange, _ mine: MergeDraft.Versions, _ theirs: PartChange,
+    _ there: MergeDraft.Versions, on side: Side
+  ) {
+    let respelt = respeltSlots(own, mine, on: side)
+    if respelt.isEmpty { return }
+    let other = side.opposite
+    let changed = MergeDraft.changedSlots(there)
+      .subtracting(respeltSlots(theirs, there, on: other))
+    let hasOtherOverrides =
+      !own.key.isOverride
+      && Set(parts[other].base.overrides) != Set(parts[other].text.overrides)
+    guard !changed.isEmpty || hasOtherOverrides else { return }
+    for slot in respelt {
+      for name in slot.names {
+        let (old, new) = (mine.lines(name), mine.baseLines(name))
+        if old.map(\.source) == new.map(\.source) { continue }
+        edits[side].append(
+          .lines(old.map(\.id), by: new.map { .source($0.source) }, in: own.text.id))
+      }
+    }
+  }
+
+  private func respeltSlots(
+    _ change: PartChange, _ versions: MergeDraft.Versions, on side: Side
+  ) -> [ScheduleSlot] {
+    let base = TimedPart(change.base, versions.baseGroups, parts[side].base.times)
+    let text = TimedPart(change.text, versions.groups, parts[side].text.times)
+    return ScheduleSlot.allCases.filter { slot in
+      slot.isFrame && slot.names.contains(where: versions.changed) && slot.isSame(base, text)
+    }
+  }
+
+  /// All of a part is as in its base, but for the spelling and the fields that say that it was
+  /// touched.
+  private func isRespelt(_ change: PartChange, on side: Side) -> Bool {
+    let versions = versions(change)
+    let changed = MergeDraft.changedSlots(versions).filter(\.isFrame)
+    guard changed.isSubset(of: respeltSlots(change, versions, on: side)) else { return false }
+    func isLeftOut(_ name: [UInt8]) -> Bool {
+      // Whose occurrence it is the key has said.
+      PropertyRule.isNoise(name) || Self.frame.contains(name)
+        || name.elementsEqual("RECURRENCE-ID".utf8)
+    }
+    return Meaning.of(change.base, without: isLeftOut)
+      == Meaning.of(change.text, without: isLeftOut)
+  }
+
+  // MARK: Alarms
+
+  /// An alarm that means what one of the base does, or that only got a UID (RFC 9074 §4), is that
+  /// one.
+  private mutating func undoAlarms(_ own: PartChange, _ theirs: PartChange, on side: Side) {
+    let kept = Self.alarms(of: own.text).map(\.content)
+    var spare = Self.alarms(of: own.base).filter { !kept.contains($0.content) }
+    let former = Set(Self.alarms(of: own.base).map(\.content))
+    let there = Self.alarms(of: theirs.text)
+    for alarm in Self.alarms(of: own.text) where !former.contains(alarm.content) {
+      let meaning = Self.meaning(of: alarm.component)
+      guard let twin = spare.firstIndex(where: { Self.isSame($0.component, alarm.component) })
+      else { continue }
+      let old = spare.remove(at: twin)
+      if there.contains(where: { $0.content == old.content }) { continue }
+      // The other side has given it another UID, or spelling, too: one of them holds.
+      let isTwin = there.contains { Self.meaning(of: $0.component) == meaning }
+      if isTwin, side == newer { continue }
+      edits[side] += [
+        .insert(old.component.bytes, in: own.text.id, after: alarm.component.id),
+        .remove(alarm.component.id),
+      ]
+    }
+  }
+
+  private static func alarms(of component: Component) -> [Sibling] {
+    component.components.filter { $0.isNamed("VALARM") }
+      .map { Sibling($0, ComponentIdentity($0)) }
+  }
+
+  private static func isSame(_ old: Component, _ new: Component) -> Bool {
+    let hadUID = old.line(named: "UID") != nil
+    if hadUID { return Meaning.of(old) == Meaning.of(new) }
+    return meaning(of: old) == meaning(of: new)
+  }
+
+  private static func meaning(of alarm: Component) -> [[UInt8]] {
+    Meaning.of(alarm) { PropertyRule.isNoise($0) || $0.elementsEqual("UID".utf8) }
+  }
+}
