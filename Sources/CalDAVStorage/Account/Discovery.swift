@@ -116,6 +116,13 @@ struct Discovery {
     return error
   }
 
+  private static func namesNothing(_ place: WebURL) -> StorageError {
+    StorageError(
+      .protocolBroken, "no calendars were found from \(place.text)",
+      why: "the server names no principal, no calendar home and no calendar there",
+      hint: "check the URL; your provider's help names it, often under CalDAV")
+  }
+
   /// What one starting point leads to; nil if nowhere.
   private mutating func follow(_ start: WebURL) async throws(StorageError) -> Found? {
     // What is written would go where the redirects led, even if that server answers everybody.
@@ -134,7 +141,10 @@ struct Discovery {
     }
     // Servers without principals: the URL given is the home.
     if homes.isEmpty, !(try await calendarsIfAny(in: here)).isEmpty { homes = [here] }
-    guard !homes.isEmpty else { return nil }
+    guard !homes.isEmpty else {
+      if start == url || !here.isSameCollection(as: start) { noteLead(Self.namesNothing(here)) }
+      return nil
+    }
     var seen: Set<String> = []
     homes = homes.map(\.asCollection).filter { seen.insert($0.identity).inserted }
     return Found(

@@ -106,7 +106,7 @@ struct CollectionOpener: Sendable {
       try await recanonicalize(opened.journal)
     }
     var notices: [String] = []
-    if opened.wasSetAside || isReplaced {
+    if opened.wasSetAside || isReplaced || pair.listing.anew.contains(name) {
       notices.append(
         "\(pair.target.pair.name)/\(name) is another place than in the last run: nothing is"
           + " deleted, and deletions made here or there since then come back")

@@ -8,7 +8,8 @@ import WebDAV
 ///
 /// What has the path of one that is gone, on another host of the account, must also hold half of
 /// the items that were agreed on, and what has the name that a run gave it before it ended one of
-/// them, if there are any; of one that another client renamed, a new calendar must hold most.
+/// them, if there are any; of one that another client renamed, a new calendar must hold most. Where
+/// it does not hold all of them, it is met as for the first time.
 struct FollowMoves: Sendable {
   let store: PairStore
   let side: Side
@@ -24,7 +25,9 @@ struct FollowMoves: Sendable {
   {
     let known = Set(records.map { $0.place(on: side) })
     let there = Set(calendars.map(\.identity))
-    let lost = records.filter { !there.contains($0.place(on: side)) }
+    let lost = records.filter {
+      !there.contains($0.place(on: side)) && !records.hasSuccessor(of: $0, on: side)
+    }
     let strangers = calendars.filter { !known.contains($0.identity) }
     if lost.isEmpty || strangers.isEmpty { return FollowedCollections(records: records) }
     var found = try await places(of: lost, among: strangers)
@@ -34,11 +37,13 @@ struct FollowMoves: Sendable {
         found.lookalikes[place.identity] = Lookalike(name: place.name, former: record.known)
       }
     }
+    var followed = FollowedCollections(records: records, lookalikes: found.lookalikes)
     for record in lost {
       guard let place = found.places[record.place(on: side)] else { continue }
-      try await move(record, to: place)
+      let isAnew = found.partial.contains(place.identity)
+      try await move(record, to: place, anew: isAnew)
+      if isAnew { followed.anew.insert(record.identity.name) }
     }
-    var followed = FollowedCollections(records: records, lookalikes: found.lookalikes)
     if !found.places.isEmpty {
       followed.records = try await recorded { () throws(JournalError) in
         try await store.collections()
@@ -47,9 +52,9 @@ struct FollowMoves: Sendable {
     return followed
   }
 
-  private func move(_ record: CollectionRecord, to place: CollectionDescription)
-    async throws(OpeningError)
-  {
+  private func move(
+    _ record: CollectionRecord, to place: CollectionDescription, anew isAnew: Bool
+  ) async throws(OpeningError) {
     var moved = record
     moved.identity[side] = place.journalIdentity(user: opened.user)
     switch side {
@@ -62,7 +67,11 @@ struct FollowMoves: Sendable {
     logger.info("the calendar \(record.identity.name) is at \(words) now")
     let current = moved
     try await recorded { () throws(JournalError) in
-      try await store.move(side, of: current, to: place.href, at: now)
+      if isAnew {
+        _ = try await store.openCollection(current, at: now)
+      } else {
+        try await store.move(side, of: current, to: place.href, at: now)
+      }
     }
   }
 
@@ -70,6 +79,9 @@ struct FollowMoves: Sendable {
     /// Where calendars are by now, by their former identities: several records may have had one.
     var places: [String: CollectionDescription] = [:]
     var lookalikes: [String: Lookalike] = [:]
+    /// The identities of places for which only their items speak, and that lack some: these may be
+    /// on their way still, as where a calendar is imported anew, and count as deleted nowhere.
+    var partial: Set<String> = []
   }
 
   private func places(
@@ -92,6 +104,11 @@ struct FollowMoves: Sendable {
           continue
         }
         found.places[record.place(on: side)] = place
+        if !goesByPath, try await !isNamed(place, record),
+          try await !holds(.all, of: record, place)
+        {
+          found.partial.insert(place.identity)
+        }
         strangers.removeAll { $0.identity == place.identity }
       }
     }
@@ -119,11 +136,10 @@ struct FollowMoves: Sendable {
   private func candidates(for record: CollectionRecord, among strangers: [CollectionDescription])
     async throws(OpeningError) -> [CollectionDescription]
   {
-    if let newName = try await renaming(record.identity.name) {
-      let named = strangers.filter { $0.displayName == newName }
-      if named.count == 1, let place = named.first, try await holds(.one, of: record, place) {
-        return named
-      }
+    var named: [CollectionDescription] = []
+    for stranger in strangers where try await isNamed(stranger, record) { named.append(stranger) }
+    if named.count == 1, let place = named.first, try await holds(.one, of: record, place) {
+      return named
     }
     var found: [CollectionDescription] = []
     for stranger in strangers.prefix(Self.mostLooks)
@@ -152,12 +168,15 @@ struct FollowMoves: Sendable {
     }
   }
 
-  /// The name that the calendar of a collection was being given.
-  private func renaming(_ collection: String) async throws(OpeningError) -> String? {
+  /// It has the name that the calendar of a collection was being given.
+  private func isNamed(_ place: CollectionDescription, _ record: CollectionRecord)
+    async throws(OpeningError) -> Bool
+  {
     let stored = try await recorded { () throws(JournalError) in
-      try await store.value(MetadataSync.storeKey(collection))
+      try await store.value(MetadataSync.storeKey(record.identity.name))
     }
-    return stored.flatMap { MetadataBases(encoded: $0).renaming[side] }
+    let name = stored.flatMap { MetadataBases(encoded: $0).renaming[side] }
+    return name != nil && place.displayName == name
   }
 }
 

@@ -58,7 +58,8 @@ struct FollowRenames: Sendable {
     var strangers = folders.filter { !known.contains($0.href) }
     var lookalikes: [String: Lookalike] = [:]
     var renames: [Rename] = []
-    for record in records where lost.contains(address(of: record)) {
+    for record in records
+    where lost.contains(address(of: record)) && !records.hasSuccessor(of: record, on: side) {
       var found: [CollectionDescription] = []
       for stranger in strangers.prefix(FollowMoves.mostLooks)
       where try await holdsItems(.most, of: record, stranger) {

@@ -9,6 +9,8 @@ enum ItemShare {
   case half
   /// More than half: nothing else speaks for it.
   case most
+  /// All of them: nothing speaks against it either.
+  case all
 }
 
 /// The collections of a pair after those that are elsewhere by now were looked for.
@@ -17,6 +19,19 @@ struct FollowedCollections {
   var records: [CollectionRecord]
   /// As in `PairListing`.
   var lookalikes: [String: Lookalike] = [:]
+  /// The names of those that are met as for the first time.
+  var anew: Set<String> = []
+}
+
+extension [CollectionRecord] {
+  /// What a record had on the other side belongs to another one since: a person gave it that one,
+  /// and it is looked for nowhere.
+  func hasSuccessor(of record: CollectionRecord, on side: Side) -> Bool {
+    contains {
+      $0.identity.name != record.identity.name
+        && $0.identity[side.opposite] == record.identity[side.opposite]
+    }
+  }
 }
 
 /// Whether a place that may be a known collection under another address holds such a share of the
@@ -31,13 +46,16 @@ func holdsItems(
   let known = try await recorded { () throws(JournalError) in
     try await store.journal(of: record.identity.name)?.known(side) ?? []
   }
-  let agreed = Set(known.filter { $0.isAgreed || $0.isGone }.map { name($0.href) })
-  if agreed.isEmpty { return share != .most }
+  var agreed = Set(known.filter { $0.isAgreed || $0.isGone }.map { name($0.href) })
+  // As where the first run was cut off: nothing is agreed on yet, and all that was seen counts.
+  if agreed.isEmpty, share == .most || share == .all { agreed = Set(known.map { name($0.href) }) }
+  if agreed.isEmpty { return share == .one || share == .half }
   let least =
     switch share {
     case .one: 1
     case .half: (agreed.count + 1) / 2
     case .most: agreed.count / 2 + 1
+    case .all: agreed.count
     }
   var held = Set<ArraySlice<UInt8>>()
   var cursor: SyncModel.Cursor?

@@ -27,7 +27,7 @@ extension PairMatching {
     }
     let name = known?.identity.name ?? here?.name ?? there?.name ?? text
     if here != nil && local.isServer || there != nil && remote.isServer {
-      try await remember(Choice(text: text, collection: name))
+      try await remember(text, as: name)
     }
     return [
       MatchedCollection(
@@ -113,23 +113,29 @@ extension PairMatching {
 
   // MARK: The choice of earlier runs
 
-  private static let choice = "chosen calendar"
+  /// Under what the pair's store keeps which collection was chosen by a text.
+  private static func choice(_ text: String) -> String { "chosen by \(text)" }
 
-  /// The collection of earlier runs, if it was chosen by the same text.
+  /// The collection of earlier runs, if one was chosen by the same text.
   private func chosen(by text: String) async throws(OpeningError) -> CollectionRecord? {
-    let stored = try await recorded { () throws(JournalError) in
-      try await store.value(Self.choice)
+    let (name, former) = try await recorded { () throws(JournalError) in
+      (
+        try await store.value(Self.choice(text)),
+        // An earlier release kept the last text alone.
+        try await store.value("chosen calendar")
+      )
     }
-    guard let choice = stored.map(Choice.init(encoded:)), choice.text == text else { return nil }
-    guard let name = choice.collection else { return records.count == 1 ? records.first : nil }
-    return records.first { $0.identity.name == name }
+    guard let name else {
+      return former == Array(text.utf8) && records.count == 1 ? records.first : nil
+    }
+    return records.first { Array($0.identity.name.utf8) == name }
   }
 
-  private func remember(_ choice: Choice) async throws(OpeningError) {
+  private func remember(_ text: String, as collection: String) async throws(OpeningError) {
     try await recorded { () throws(JournalError) in
-      let encoded = choice.encoded
-      if try await store.value(Self.choice) == encoded { return }
-      try await store.setValue(encoded, for: Self.choice)
+      let name = Array(collection.utf8)
+      if try await store.value(Self.choice(text)) == name { return }
+      try await store.setValue(name, for: Self.choice(text))
     }
   }
 
@@ -148,30 +154,5 @@ extension PairMatching {
       .configuration, code: "no-such-calendar",
       message: "there is no calendar \"\(text)\" on the \(side.rawValue) side",
       hint: "run `calgw discover` to see what there is")
-  }
-}
-
-/// What a person chose, and which collection it was.
-private struct Choice: Hashable {
-  let text: String
-  /// Nil: an earlier release did not take it down.
-  let collection: String?
-
-  init(text: String, collection: String) {
-    self.text = text
-    self.collection = collection
-  }
-
-  private static let separator: UInt8 = 0
-
-  var encoded: [UInt8] {
-    Array(text.utf8) + [Self.separator] + Array((collection ?? "").utf8)
-  }
-
-  init(encoded: [UInt8]) {
-    let parts = encoded.split(
-      separator: Self.separator, maxSplits: 1, omittingEmptySubsequences: false)
-    text = String(decoding: parts[0], as: UTF8.self)
-    collection = parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : nil
   }
 }

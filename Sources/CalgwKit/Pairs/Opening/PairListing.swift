@@ -9,6 +9,8 @@ struct PairListing: Sendable {
   var remoteNames: [String] = []
   /// By their identities.
   var lookalikes: [Side: [String: Lookalike]] = [:]
+  /// The names of collections that are met as for the first time at a place of another name.
+  var anew: Set<String> = []
   /// Files that are in no collection.
   var strays: [Side: StrayFiles] = [:]
 

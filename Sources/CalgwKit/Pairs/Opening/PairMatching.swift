@@ -83,6 +83,7 @@ struct PairMatching {
     }
     records = followed.records
     listing.lookalikes[side] = followed.lookalikes
+    listing.anew.formUnion(followed.anew)
   }
 
   /// A calendar is known by its address, however its server spells that; a folder by its name:

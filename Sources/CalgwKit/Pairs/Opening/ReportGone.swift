@@ -69,7 +69,8 @@ extension CollectionOpener {
   /// any other.
   func mayBeKnown(_ calendar: CollectionDescription, on side: Side) -> ReportedProblem? {
     guard pair.side(side.opposite).isServer,
-      let lookalike = pair.listing.lookalikes[side]?[calendar.identity]
+      let lookalike = pair.listing.lookalikes[side]?[calendar.identity],
+      !isGivenAway(lookalike.former, on: side.opposite)
     else { return nil }
     let (name, former) = (lookalike.name, lookalike.former.name)
     let mapping =
@@ -82,9 +83,21 @@ extension CollectionOpener {
         .collectionGone,
         "\(name) on the \(side.rawValue) side holds most of what \(former) had, which is gone"
           + " there: it may be \(former) under another address, and is left alone",
-        hint: "write \(mapping) into the pair's `collections` if it is; else"
-          + " \(tomlString("!\(name)")) to leave it out, or run \(forgetting(former)) and sync to"
-          + " have both made anew"))
+        hint: "write \(mapping) into the pair's `collections` if it is, and"
+          + " \(tomlString("!NAME")) for others that are to be left out; or run"
+          + " \(forgetting(former)) and sync to have all made anew"))
+  }
+
+  /// A mapping has given what a known collection has on a side to another one.
+  private func isGivenAway(_ former: KnownCollection, on side: Side) -> Bool {
+    let href = side == .local ? former.local : former.remote
+    return pair.collections.contains { collection in
+      let counterpart = side == .local ? collection.local : collection.remote
+      guard collection.name != former.name, case .present(let there) = counterpart else {
+        return false
+      }
+      return there.href == href
+    }
   }
 
   private func nobodyCalled(
