@@ -124,7 +124,7 @@ final class People: @unchecked Sendable {
   /// looks like what the server made of it (docs/reliability.md).
   private func muddleOneOfTwo(_ uid: String) {
     world.oracle.authors.muddle(uid)
-    if server.switches.writeLag > 0, isBeingWritten(uid) {
+    if server.switches.isLate, isBeingWritten(uid) {
       world.oracle.takenForRewriting.insert(uid)
     }
   }

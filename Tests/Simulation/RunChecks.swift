@@ -138,7 +138,7 @@ extension World {
     pulled.updated += report.merged
     pushed.updated += report.merged
     // What does not show yet was deleted here, and has come back by the end of the run.
-    let isBack = server.switches.writeLag > 0 && pulled.created > 0 && pulled.deleted > 0
+    let isBack = server.switches.isLate && pulled.created > 0 && pulled.deleted > 0
     if !isBack, !pulled.tells(local) {
       violate("Honest", "pulled \(report.pulled.text), and the folder shows \(local.text)")
     }

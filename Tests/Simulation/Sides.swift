@@ -18,7 +18,9 @@ extension World {
       if here.count > 1 || there.count > 1 {
         // Another request's answer may have said that one of two there is gone.
         let isUnread = here.count < 2 && there.count == 2 && story.strikes("C4.19")
-        if !named.contains(uid), !isUnread {
+        // What is left of overrides that went has no UID to be named by, and is named by address.
+        let isNothing = uid.isEmpty && obstructed
+        if !named.contains(uid), !isUnread, !isNothing {
           violate("DupIsolated", "\(uid) is there twice, and not named")
         }
         continue
@@ -87,9 +89,7 @@ extension World {
   /// A server that shows changes late said of it that it is gone, and it came back from there.
   private func isHiddenForNow(_ uid: String) -> Bool {
     guard server.switches.hidesChanges else { return false }
-    if story.acts.contains(where: { $0.kind == .remoteMove && ItemText.realUID($0.uid) == uid }) {
-      return true
-    }
+    if isMovedUnseen(uid) { return true }
     return server.items(in: World.calendar).contains { name, text in
       ItemText.uid(text) == uid && wire.hidden.contains(String(decoding: name, as: UTF8.self))
     }
@@ -112,16 +112,16 @@ extension World {
     if server.switches.truncatesAt != nil, story.steps.contains(where: { !$0.events.isEmpty }) {
       return
     }
-    // Who deleted it here gave up what only this side had.
+    // Who deleted it here, or wrote another item over it, gave up what only this side had.
     let deleted = Set(
       story.acts.filter { [.localDelete, .localRecreate].contains($0.kind) }
         .map { ItemText.realUID($0.uid) }
     ).union(oracle.worded)
     for uid in local.keys.sorted() where !deleted.contains(uid) && !oracle.bare.contains(uid) {
-      if isHiddenForNow(uid) { continue }
+      if isHiddenForNow(uid) || oracle.hasDeparted(uid, from: .local) { continue }
       let texts = local[uid] ?? []
-      let keepsExtensions = !switches.dropsExtensions || texts.allSatisfy { $0.holds("X-KEEP") }
-      // A second file of the UID may have come from the server, which never had one.
+      // A second file of the UID may have come from the server, which never had them.
+      let keepsExtensions = !switches.dropsExtensions || texts.contains { $0.holds("X-KEEP") }
       let keepsAttachment =
         !switches.dropsAttachments || !oracle.attached.contains(uid)
         || texts.contains { $0.holds("ATTACH:") }

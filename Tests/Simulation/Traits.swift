@@ -168,6 +168,9 @@ extension ModelSwitches {
   /// What it answers to a write says nothing of the version that it stored.
   var givesNoTagAfterPut: Bool { putTag == .none || answersPutWith207 }
 
+  /// What changes shows some seconds later.
+  var isLate: Bool { lag > 0 || writeLag > 0 }
+
   /// What others did does not show at once, so that calgw cannot reckon with it.
   var hidesChanges: Bool {
     lag > 0 || calendarTagIsConstant || tokenIsSecond || forgetsDeletions || invalidTokenListsAll
