@@ -39,6 +39,7 @@ extension CollectionSync {
     _ text: Action.Text, _ source: ItemData, onto old: ItemData?,
     _ texts: [ContentDigest: ItemData]
   ) -> ItemData? {
+    if case .amended(let data) = text { return data }
     guard case .changeSince(let digest) = text, let base = texts[digest], let old else {
       return source
     }

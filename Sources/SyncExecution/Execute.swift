@@ -248,7 +248,7 @@ extension SyncRun {
   private mutating func closeHalf(_ write: PreparedWrite, _ stored: ItemVersion, on side: Side)
     -> IntentOutcome
   {
-    guard case .merge(let merged) = write.action else { return .lookAgain }
+    guard case .merge(let merged) = write.action else { return finishAmended(write, on: side) }
     var item = stored
     item.modified = merged.edited ?? stored.modified
     noteHalf(merged, on: side)
@@ -259,7 +259,7 @@ extension SyncRun {
       .map(IntentOutcome.agreed) ?? .nothingWritten
   }
 
-  private mutating func finish(_ write: PreparedWrite) {
+  mutating func finish(_ write: PreparedWrite) {
     unfinished[write.intent.uid] = nil
     unwritten[write.intent.uid] = nil
     // What a server in trouble refused may go through in a later round.

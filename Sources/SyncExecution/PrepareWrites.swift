@@ -132,11 +132,14 @@ extension SyncRun {
       else { return nil }
       item = read
     }
+    // What the other side does not have yet makes no agreement.
+    let isOwn = if case .amended = text { true } else { false }
     return PreparedWrite(
       action: action, write: .replace(old.href, expecting: old.version, with: data),
       intent: Intent(
         uid: old.uid, side: side,
-        effect: .replace(old.href, expecting: old.version, with: digest), source: source),
+        effect: .replace(old.href, expecting: old.version, with: digest),
+        source: isOwn ? nil : source),
       item: item,
       history: lastOfBase(action, texts) + [entry(.replaced, old, digest, reason, on: side)],
       newText: data == sourceText ? nil : StoredContent(digest: digest, data: data))

@@ -154,6 +154,7 @@ struct SyncRun {
     plan = holdHeirs(of: plan, in: try await askBeforeDeleting(plan))
     plan = try await askBeforeInviting(plan, matched.items)
     plan = try await holdSiblings(of: whole, in: plan, matched.items)
+    plan = try await carryingIntoParts(plan)
     try await noteDoubled(plan, matched.items)
     do throws(PlanRefusal) {
       let approved = try approved(plan)

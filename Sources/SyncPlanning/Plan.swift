@@ -24,6 +24,8 @@ public indirect enum Action: Sendable, Hashable {
     /// `old` with the source's change since this base: what only one side keeps, because a server
     /// dropped or added it, stays as it is there (docs/decisions/0004-server-rewrites.md).
     case changeSince(ContentDigest)
+    /// This one, and the side itself is the source: the other one has no such item yet.
+    case amended(ItemData)
   }
 
   /// Whom it is about.

@@ -60,7 +60,8 @@ public struct SentText: Sendable {
     guard let old else { return false }
     let (written, now) = (changes(to: sent, since: old), changes(to: found, since: old))
     var isThere = false
-    for one in written {
+    // What a new override lacks of its series is no change of its own: that may lack it now.
+    for one in written where one.occurrence == nil || one.after != nil {
       guard let same = now.first(where: { $0.isOfTheSame(as: one) }) else { return false }
       if same.after == one.after {
         isThere = true

@@ -125,6 +125,53 @@ import Testing
     }
   }
 
+  /// The text of a part on a side, whatever its name there.
+  private func text(of uid: String, _ world: World, on side: Side) -> String {
+    world.storage(side).items.values.map { String(decoding: $0.bytes, as: UTF8.self) }
+      .first { $0.contains("UID:\(uid)\r\n") } ?? ""
+  }
+
+  @Test func `what the other side changed of the whole series is in both parts`() throws {
+    for side in Side.allCases {
+      let world = try splitWorld(on: side)
+      world.storage(side.opposite).put(Self.first, event("gym", "A", with: ["LOCATION:hall"]))
+      let report = try world.sync()
+      #expect(report.problems.isEmpty && report.conflicts.isEmpty && report.merged == 1)
+      for each in Side.allCases {
+        #expect(parts(world, on: each) == "BA")
+        for uid in ["gym", "gym-later"] {
+          #expect(text(of: uid, world, on: each).contains("LOCATION:hall"))
+        }
+      }
+      let history = try world.executor.run {
+        try await world.journal.history(of: ItemID("gym-later"))
+      }
+      #expect(
+        history.map(\.entry.before) == [sha256(part("gym-later", "A", of: "gym").bytes)])
+      let quiet = try world.sync()
+      #expect(quiet.pulled.total + quiet.pushed.total + quiet.merged == 0)
+    }
+  }
+
+  @Test func `a change of the whole goes on where a run ended between the two parts`() throws {
+    let world = try splitWorld()
+    world.remote.put(Self.first, event("gym", "A", with: ["LOCATION:hall"]))
+    world.remote.refuse(Self.second, Self.refusal)
+    #expect(waiting(try world.sync()) == ["gym"])
+    #expect(text(of: "gym-later", world, on: .local).contains("LOCATION:hall"))
+    #expect(!text(of: "gym", world, on: .local).contains("LOCATION:hall"))
+    world.remote.put(Self.first, event("gym", "A", with: ["LOCATION:hall", "URL:http://a.b"]))
+    world.remote.refuse(Self.second, nil)
+    world.executor.advance(86_400_001)
+    #expect(try world.sync().problems.isEmpty)
+    for side in Side.allCases {
+      for uid in ["gym", "gym-later"] {
+        let text = text(of: uid, world, on: side)
+        #expect(text.contains("LOCATION:hall") && text.contains("URL:http://a.b"))
+      }
+    }
+  }
+
   @Test func `parts that both sides share go each for itself`() throws {
     let world = try splitWorld()
     _ = try world.sync()

@@ -100,6 +100,26 @@ import Testing
     #expect(!sent(isNew: true).isPassedBy(Self.event(["SUMMARY:Gym", "LOCATION:Park"])))
   }
 
+  @Test func `an override beside ours is an edit of ours where the colour was dropped`() {
+    func series(_ lines: [String], changed days: [String]) -> ItemData {
+      let overrides = days.flatMap { day in
+        [
+          "END:VEVENT", "BEGIN:VEVENT", "UID:gym", "DTSTAMP:20260101T000000Z",
+          "RECURRENCE-ID:\(day)T090000Z", "DTSTART:\(day)T163000Z", "SUMMARY:Gym",
+        ]
+      }
+      return Self.event(["SUMMARY:Gym", "RRULE:FREQ=DAILY"] + lines + overrides)
+    }
+    let sent = SentText(
+      series(["X-COLOR:red"], changed: ["20260106"]), over: series(["X-COLOR:red"], changed: []),
+      isRewritten: true, zones: .ownDefinitions)
+    #expect(sent.wasGoneOnFrom(to: series([], changed: ["20260106", "20260108"])))
+    #expect(!sent.wasGoneOnFrom(to: series([], changed: ["20260108"])))
+    #expect(
+      sent.shared(with: series([], changed: ["20260106", "20260108"]))
+        == series([], changed: ["20260106"]))
+  }
+
   @Test func `a side that keeps what it is given drops nothing`() {
     let lossy = Self.event(["SUMMARY:Run", "LOCATION:Hall"])
     #expect(!sent(isRewritten: false).isTraced(in: lossy))

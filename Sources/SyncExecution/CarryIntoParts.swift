@@ -1,0 +1,90 @@
+import ICalendar
+import SyncModel
+import SyncPlanning
+
+/// A series that one side has split, and of which the other side changed the whole: the merge gives
+/// that change to the half that kept the UID, and the new half, which only one side has, would go
+/// without it.
+extension SyncRun {
+  /// Gives the new parts of such series what the other side changed, on the side that has them. The
+  /// series itself and the way of the new part to the other side wait for the next round, which
+  /// finds the change there: a run that ends in between begins with the same.
+  func carryingIntoParts(_ plan: Plan) async throws(SyncFailure) -> Plan {
+    var created: [ItemID: (side: Side, part: ItemVersion)] = [:]
+    for case .create(let target, let part, _) in plan.actions {
+      created[part.uid] = (target.opposite, part)
+    }
+    if created.isEmpty || sync.options.isDryRun { return plan }
+    var amended: [ItemID: Action] = [:]
+    for split in try await splits(plan.actions, created) {
+      guard let text = try await text(of: split) else { continue }
+      amended[split.part.uid] = .replace(
+        on: split.side, old: split.part, source: split.part, text: .amended(text),
+        reason: "the \(split.side.opposite.rawValue) side changed the series it was split off")
+      amended[split.series.local.uid] = .merge(split.series)
+    }
+    var carrying = plan
+    carrying.actions = plan.actions.compactMap { action in
+      guard let other = amended[action.uid] else { return action }
+      if case .merge = other { return nil }
+      return other
+    }
+    return carrying
+  }
+
+  /// A part that was given a change goes to the other side in the next round, as it is now.
+  mutating func finishAmended(_ write: PreparedWrite, on side: Side) -> IntentOutcome {
+    finish(write)
+    stale.insert(side)
+    return .lookAgain
+  }
+
+  private struct Split {
+    let series: MergedItem
+    let base: Agreement
+    let side: Side
+    let part: ItemVersion
+  }
+
+  /// The new parts that a side has, and that its version of a merged series names since then.
+  private func splits(
+    _ actions: [Action], _ created: [ItemID: (side: Side, part: ItemVersion)]
+  ) async throws(SyncFailure) -> [Split] {
+    var merges: [(series: MergedItem, base: Agreement)] = []
+    for case .merge(let series) in actions {
+      if let base = series.base { merges.append((series, base)) }
+    }
+    if merges.isEmpty { return [] }
+    var splits: [Split] = []
+    for side in Side.allCases {
+      let now = try await siblings(of: merges.map { [$0.series[side].version.digest] })
+      let before = try await siblings(of: merges.map { [$0.base[side].version.digest] })
+      for (merge, (now, before)) in zip(merges, zip(now, before)) {
+        for uid in now.subtracting(before).sorted() {
+          guard let new = created[uid], new.side == side else { continue }
+          splits.append(
+            Split(series: merge.series, base: merge.base, side: side, part: new.part))
+        }
+      }
+    }
+    return splits
+  }
+
+  /// The part with what the other side changed; nil where that is nothing.
+  private func text(of split: Split) async throws(SyncFailure) -> ItemData? {
+    let (base, series) = (split.base, split.series)
+    let digests = [base.local, base.remote, series[split.side.opposite], split.part]
+      .map(\.version.digest)
+    let texts = try await recorded { [sync] () throws(JournalError) in
+      try await sync.journal.contents(digests)
+    }
+    let trees = digests.compactMap { texts[$0] }.map { SyntaxTree(bytes: $0.bytes) }
+    guard trees.count == digests.count else { return nil }
+    let times = EditTimes(
+      series.local, series.remote, since: base, now: sync.surroundings.now())
+    return carryIntoPart(
+      trees[3], splitOn: split.side, since: BothSides(trees[0], trees[1]), changed: trees[2],
+      times: times, zones: sync.options.zones
+    ).map(ItemData.init(bytes:))
+  }
+}
