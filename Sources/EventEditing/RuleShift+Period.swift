@@ -25,7 +25,7 @@ extension RuleShift {
     if rule.byMonthDay.count == 1, let day = rule.byMonthDay.first {
       let place = day > 0 ? old.date.day : old.date.day - length.old - 1
       guard day == place else { return false }
-      rule.byMonthDay = [day > 0 ? new.date.day : new.date.day - length.new - 1]
+      rule.byMonthDay = [countsFromStart(day) ? new.date.day : new.date.day - length.new - 1]
       return true
     }
     guard !rule.byMonthDay.isEmpty else { return true }
@@ -39,6 +39,14 @@ extension RuleShift {
     guard months == 0, staysInMonth else { return false }
     rule.byMonthDay = moved
     return true
+  }
+
+  /// A day is counted from the end of its month that it was counted from, but where it goes over
+  /// that end, by some days: a day after the last one is the first, and one before the first the
+  /// last. Who moves it farther means the date.
+  private func countsFromStart(_ day: Int) -> Bool {
+    if days.magnitude > 7 { return day > 0 }
+    return day > 0 ? months != -1 || day + days > 0 : months == 1 && day + days >= 0
   }
 
   private func shiftWeekdays(_ rule: inout RecurrenceRule) -> Bool {
