@@ -133,24 +133,16 @@ extension CollectionSync {
         return .lookAgain
       }
       return .agreed(shared)
-    case (
-      .replace(_, let expecting, let digest), .found(let version, let data, let modified)
-    ):
+    case (.replace(_, let expecting, let digest), .found(let version, let data, let modified)):
       guard let source = intent.source, let item = ours(intent, version, data, modified) else {
         return .lookAgain
       }
       if version.digest == digest {
         return .agreed(agreement(of: source, on: intent.side, with: item))
       }
-      guard let sent = sent(intent, clues) else { return .lookAgain }
-      if sent.means(data) || version.digest != expecting.digest && sent.isTraced(in: data) {
-        return .agreed(agreement(of: source, on: intent.side, with: item))
-      }
-      // Taken for an edit of what was there before, an edit of ours would meet it as a stranger's.
-      guard sent.wasGoneOnFrom(to: data),
-        let base = asSent(sent.shared(with: data), at: intent.href)
-      else { return .lookAgain }
-      return .agreed(agreement(of: source, on: intent.side, with: base))
+      let isUntouched = version.digest == expecting.digest
+      return sent(intent, clues).flatMap { judge($0, source, item, data, isUntouched, intent) }
+        ?? .lookAgain
     case (.create(_, let digest), .missing):
       guard let source = intent.source, let name = clues.renamed[intent.uid]?.first?.href,
         let text = clues.meant[digest], let base = asSent(text, at: name)
@@ -159,6 +151,31 @@ extension CollectionSync {
     case (.replace, .missing), (.delete, .found), (_, .problem):
       return .lookAgain
     }
+  }
+
+  /// Judges what is there in the place of a text that was to replace another. Nil where nobody can
+  /// say whose it is.
+  ///
+  /// - Parameter isUntouched: What was to be replaced is there, byte for byte.
+  private func judge(
+    _ sent: SentText, _ source: ItemVersion, _ item: ItemVersion, _ data: ItemData,
+    _ isUntouched: Bool, _ intent: Intent
+  ) -> IntentOutcome? {
+    if sent.means(data) || !isUntouched && sent.isTraced(in: data) {
+      return .agreed(agreement(of: source, on: intent.side, with: item))
+    }
+    if sent.isSwallowed(by: data) {
+      // What is there is all that both sides share: the rest is sent once more, and looked at.
+      var shared = item
+      shared.href = source.href
+      shared.version.tag = nil
+      return .agreed(agreement(of: shared, on: intent.side, with: item))
+    }
+    // Taken for an edit of what was there before, an edit of ours would meet it as a stranger's.
+    guard sent.wasGoneOnFrom(to: data),
+      let base = asSent(sent.shared(with: data), at: intent.href)
+    else { return nil }
+    return .agreed(agreement(of: source, on: intent.side, with: base))
   }
 
   /// What is there, if it is an item and the intent's.

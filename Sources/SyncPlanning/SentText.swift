@@ -13,6 +13,7 @@ public import SyncModel
 /// | is a trace of it | it arrived, and the server kept what it keeps of it |
 /// | was gone on to from it | it arrived, and somebody edited it since |
 /// | passes it by | it never came: somebody edited what was there before |
+/// | swallowed it (`isSwallowed`) | the server kept nothing of it, and less of what it had |
 /// | says more of attendees | it arrived, and the server has news of them (`unanswered`) |
 ///
 /// Where none holds, what is found may be anybody's.
@@ -46,6 +47,7 @@ public struct SentText: Sendable {
     if isTouchedOnly(found) { return true }
     guard isRewritten, let old else { return false }
     let trees = [old, sent, found].map(comparable)
+    if isPartOnly(trees) { return true }
     // What servers drop and what they add, as alarms, are two things: an edit may be of either.
     return [essenceWithoutExtensions, substance].contains { view in
       let seen = trees.map(view)
@@ -53,12 +55,13 @@ public struct SentText: Sendable {
     }
   }
 
-  /// Each property that the write changed is another one now than before it, and at least one is as
-  /// it was written. What a server dropped is as before, and what it cut off begins as written:
-  /// neither is anybody's edit.
+  /// Each property that the write changed, but for those that no server need keep and this one did
+  /// not, is another one now than before it, and at least one is as it was written. What a server
+  /// cut off begins as written, and is nobody's edit.
   public func wasGoneOnFrom(to found: ItemData) -> Bool {
     guard let old else { return false }
-    let (written, now) = (changes(to: sent, since: old), changes(to: found, since: old))
+    let kept = shared(with: found)
+    let (written, now) = (changes(to: kept, since: old), changes(to: found, since: old))
     var isThere = false
     // What a new override lacks of its series is no change of its own: that may lack it now.
     for one in written where one.occurrence == nil || one.after != nil {
@@ -85,6 +88,19 @@ public struct SentText: Sendable {
       && !written.contains { one in now.contains { $0.isOfTheSame(as: one) } }
   }
 
+  /// What is there is what there was before, with fewer extensions and nothing else new: a server
+  /// that drops what no server need keep was written to, and dropped all that was new as well.
+  /// Taken for an edit there, it would take the extensions out of the folder.
+  public func isSwallowed(by found: ItemData) -> Bool {
+    guard isRewritten, let old else { return false }
+    let (before, there) = (comparable(old), comparable(found))
+    guard let former = essence(of: before), let now = essence(of: there), former != now,
+      essenceWithoutExtensions(of: before) == essenceWithoutExtensions(of: there)
+    else { return false }
+    let lines = Set(former.split(separator: 0x0A))
+    return now.split(separator: 0x0A).allSatisfy(lines.contains)
+  }
+
   /// What both sides shared of it, where somebody went on from it: on a server without what servers
   /// by habit drop, and without what was new in it and no server need keep, if what is there now
   /// lacks it. Else what the server left out would be taken for that person's deletion, and go out
@@ -104,6 +120,13 @@ public struct SentText: Sendable {
   private func isTouchedOnly(_ found: ItemData) -> Bool {
     guard let there = essence(of: comparable(found)) else { return false }
     return there == essence(of: comparable(sent))
+  }
+
+  /// What is there is the part of ours that a server keeps, and more than there was before.
+  private func isPartOnly(_ trees: [SyntaxTree]) -> Bool {
+    let kept = remains(of: trees[1], in: trees[2], over: trees[0])
+    guard let own = essence(of: kept), own == essence(of: trees[2]) else { return false }
+    return substance(of: kept) != substance(of: trees[0])
   }
 
   private func haveOneSubstance(_ one: ItemData, _ other: ItemData) -> Bool {

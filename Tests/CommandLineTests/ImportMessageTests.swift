@@ -109,4 +109,34 @@ import Testing
     #expect(try await calgw("import", "mail.ics", "--in", "cal").status == 0)
     #expect(calgw.exists("cal/elsewhere.ics"))
   }
+
+  @Test func `an added occurrence does not take the place of its series`() async throws {
+    let calgw = try calendar()
+    let added = [
+      "BEGIN:VEVENT", "UID:standup", "DTSTAMP:20260102T000000Z", "DTSTART:20260213T090000Z",
+      "SUMMARY:Stand-up", "SEQUENCE:1", "END:VEVENT",
+    ].joined(separator: "\r\n")
+    try calgw.write("mail.ics", message("ADD", added))
+    let run = try await calgw("import", "mail.ics", "--in", "cal", "--update")
+    #expect(run.status == 1)
+    #expect(
+      (run.output + run.errors).contains("it adds an occurrence to the series that is there"),
+      "\(run.output)\(run.errors)")
+    #expect(try text(calgw) == EventCommandTests.series)
+  }
+
+  @Test func `a cancellation of what is not there makes no event`() async throws {
+    let calgw = try calendar()
+    let cancelled = [
+      "BEGIN:VEVENT", "UID:never", "DTSTAMP:20260102T000000Z", "DTSTART:20260213T090000Z",
+      "STATUS:CANCELLED", "SEQUENCE:1", "END:VEVENT",
+    ].joined(separator: "\r\n")
+    try calgw.write("mail.ics", message("CANCEL", cancelled))
+    let run = try await calgw("import", "mail.ics", "--in", "cal")
+    #expect(run.status == 1)
+    #expect(
+      (run.output + run.errors).contains("it cancels what is not there (METHOD:CANCEL)"),
+      "\(run.output)\(run.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: calgw.home + "/cal").count == 1)
+  }
 }

@@ -175,4 +175,64 @@ import Testing
     #expect(!sent.contains("PUT") && !sent.contains("MKCALENDAR"), "\(sent)")
     #expect(models[1 - side].calendarPaths.count == 1)
   }
+
+  @Test(arguments: [0, 1])
+  func `one whose address a new calendar has by now is followed, and the new one is another`(
+    side: Int
+  ) async throws {
+    #expect(try await calgw("sync").status == 0)
+    rename(side, to: "Office")
+    models[side].makeCalendar("work", displayName: "Work")
+    models[side].put("new.ics", event("new", "In the new one"), in: Self.work)
+    let sent = try await writes {
+      let run = try await calgw("sync")
+      #expect(run.status == 0, "\(run.output)\(run.errors)")
+      #expect(run.output.contains("p/work: "), "\(run.output)")
+      #expect(run.output.contains("p/work-2: "), "\(run.output)")
+      #expect(!(run.output + run.errors).contains("another place"), "\(run.errors)")
+    }
+    #expect(sent.sorted() == ["MKCALENDAR", "PROPPATCH", "PUT"])
+    #expect(models[side].calendarPaths.sorted() == [Self.office, Self.work])
+    for (side, model) in models.enumerated() {
+      #expect(items(side, Self.office) == Self.uids.map { "\($0).ics" })
+      let others = model.calendarPaths.filter { $0 != Self.office }
+      #expect(others.map { model.items(in: $0).count } == [1])
+    }
+    models[side].remove(Array("a.ics".utf8), in: Self.office)
+    let after = try await writes {
+      let run = try await calgw("sync")
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    #expect(after == ["DELETE"])
+  }
+
+  /// The copy was there before, and left out.
+  @Test func `one that a person empties is not taken for a copy of it`() async throws {
+    try configure("collections = [\"work\"]")
+    copy(1, to: "backup")
+    #expect(try await calgw("sync").status == 0)
+    for uid in Self.uids { models[1].remove(Array("\(uid).ics".utf8), in: Self.work) }
+    let run = try await calgw("sync", "--allow-mass-delete")
+    #expect(run.output == "p/work: down: 4 deleted\n", "\(run.errors)")
+    #expect(models[0].items(in: Self.work).isEmpty)
+    #expect(models[1].items(in: ModelServer.homePath + "backup/").count == 4)
+  }
+
+  @Test func `a calendar that gets no counterpart since the other side is read-only is named`()
+    async throws
+  {
+    models[0].makeCalendar("mine", displayName: "Mine")
+    models[0].makeCalendar("empty", displayName: "Empty")
+    models[0].put("x.ics", event("x", "For nobody"), in: ModelServer.homePath + "mine/")
+    try configure("collections = [\"*\"]\nread_only = true")
+    let sent = try await writes {
+      let run = try await calgw("sync")
+      #expect(run.status == 1)
+      #expect(
+        run.errors.contains("the calendar has no counterpart on the remote side, which is"),
+        "\(run.errors)")
+      #expect(!run.errors.contains("empty"), "\(run.errors)")
+    }
+    #expect(sent.isEmpty)
+  }
 }

@@ -23,7 +23,8 @@ import Testing
       [.ofOneSubstance, .allSaid, .traced, .goneOnTo]
     ),
     (
-      "the colour dropped", ["SUMMARY:Run", "LOCATION:Hall"], [.ofOneSubstance, .allSaid, .traced]
+      "the colour dropped", ["SUMMARY:Run", "LOCATION:Hall"],
+      [.ofOneSubstance, .allSaid, .traced, .goneOnTo]
     ),
     (
       "a priority filled in", ours + ["PRIORITY:0"],
@@ -32,7 +33,7 @@ import Testing
     ("the place left out", ["SUMMARY:Run", "X-COLOR:red"], [.allSaid, .goneOnTo]),
     ("as before", before, []),
     ("nothing but what was there before", ["LOCATION:Hall"], [.allSaid]),
-    ("the title alone", ["SUMMARY:Run"], [.allSaid]),
+    ("the title alone", ["SUMMARY:Run"], [.allSaid, .goneOnTo]),
     ("the title cut off", ["SUMMARY:Ru", "LOCATION:Hall", "X-COLOR:red"], []),
     ("moved to the park since", ["SUMMARY:Run", "LOCATION:Park", "X-COLOR:red"], [.goneOnTo]),
     ("the gym moved to the park", ["SUMMARY:Gym", "LOCATION:Park"], [.passedBy]),
@@ -140,5 +141,39 @@ import Testing
     #expect(
       shared(over: Self.before)
         == Self.event(["SUMMARY:Run", "LOCATION:Hall", "RRULE:FREQ=DAILY"]))
+  }
+
+  /// A server that keeps neither extensions nor attachments was given an attachment. What it had
+  /// from before it changed its mind was a colour and a sound.
+  @Test(
+    arguments: [
+      (["SUMMARY:Gym"], true), (["SUMMARY:Gym", "X-SOUND:bell"], true),
+      (["SUMMARY:Gym", "X-COLOR:red", "X-SOUND:bell"], false),
+      (["SUMMARY:Run"], false), (["SUMMARY:Gym", "X-COLOR:blue"], false),
+      (["SUMMARY:Gym", "ATTACH:https://example.org/a"], false), ([], false),
+    ] as [([String], Bool)])
+  func `what is there swallowed what was sent`(found: [String], isSwallowed: Bool) {
+    let before = ["SUMMARY:Gym", "X-COLOR:red", "X-SOUND:bell"]
+    let sent = SentText(
+      Self.event(before + ["ATTACH:https://example.org/a"]), over: Self.event(before),
+      isRewritten: true, zones: .ownDefinitions)
+    #expect(sent.isSwallowed(by: Self.event(found)) == isSwallowed)
+  }
+
+  /// The gym became a run with an attachment. The server keeps no attachments, and no extensions
+  /// since it was updated.
+  @Test(
+    arguments: [
+      (["SUMMARY:Run"], [.traced, .goneOnTo]),
+      (["SUMMARY:Run", "LOCATION:Park"], [.goneOnTo]),
+      (["SUMMARY:Gym"], []),
+    ] as [([String], Set<Answer>)])
+  func `what is there is part of what was sent`(found: [String], answers: Set<Answer>) {
+    let sent = SentText(
+      Self.event(["SUMMARY:Run", "X-COLOR:red", "ATTACH:https://example.org/a"]),
+      over: Self.event(["SUMMARY:Gym", "X-COLOR:red"]), isRewritten: true, zones: .ownDefinitions)
+    let text = Self.event(found)
+    #expect(sent.isTraced(in: text) == answers.contains(.traced))
+    #expect(sent.wasGoneOnFrom(to: text) == answers.contains(.goneOnTo))
   }
 }

@@ -112,7 +112,7 @@ struct Matching {
         _ = takeRemote { $0.href == found.href }
         matched.append(
           MatchedCollection(
-            name: candidate.name, local: .present(candidate), remote: .present(found)))
+            name: freeName(like: candidate), local: .present(candidate), remote: .present(found)))
       }
     }
   }
@@ -130,11 +130,21 @@ struct Matching {
     for collection in local where rules.select(collection.names) {
       matched.append(
         MatchedCollection(
-          name: collection.name, local: .present(collection),
+          name: freeName(like: collection), local: .present(collection),
           remote: .missing(Optional(collection).proposal(named: collection.name))))
     }
     local = []
     remote = []
+  }
+
+  /// The name of a collection that is new: its own, if no known one has that from another place.
+  private func freeName(like collection: CollectionDescription) -> String {
+    let used = Set(matched.map(\.name))
+    guard used.contains(collection.name) else { return collection.name }
+    var number = 2
+    func numbered() -> String { "\(collection.name)-\(number)" }
+    while used.contains(numbered()) || taken.contains(numbered()) { number += 1 }
+    return numbered()
   }
 
   mutating func takeLocal(_ test: (CollectionDescription) -> Bool)

@@ -65,9 +65,9 @@ extension EventOffice {
       var entry = ImportReport.Entry(uid: item.uid, summary: item.summary, action: .create)
       let files = index[item.uid] ?? []
       if let file = files.first { entry.file = folder.pathText(of: file) }
-      if item.isAnswer {
+      if let reason = item.whyLeftOut(isKnown: !files.isEmpty) {
         entry.action = .skip
-        entry.reason = "it is an attendee's answer (METHOD:\(item.method)), and not the event"
+        entry.reason = reason
       } else if files.count > 1 {
         entry.action = .skip
         entry.reason = "\(files.count) files in the folder have this UID"

@@ -13,9 +13,22 @@ struct SplitItem: Sendable {
   /// The METHOD of the text, in upper case (RFC 5546 §1.4); empty where there is none.
   var method = ""
 
-  /// What an attendee sends to the organizer holds that attendee alone, and is no version of the
-  /// meeting.
-  var isAnswer: Bool { ["REPLY", "REFRESH", "COUNTER", "DECLINECOUNTER"].contains(method) }
+  /// Why a message is no version of an item, and put nowhere; nil where it is one (RFC 5546 §3).
+  ///
+  /// - Parameter isKnown: an item of its UID is there.
+  func whyLeftOut(isKnown: Bool) -> String? {
+    switch method {
+    // It holds the attendee who sent it alone.
+    case "REPLY", "REFRESH", "COUNTER", "DECLINECOUNTER":
+      "it is an attendee's answer (METHOD:\(method)), and not the event"
+    // In the place of the series it would be all that is left of it.
+    case "ADD" where isKnown && !isOfOccurrences:
+      "it adds an occurrence to the series that is there (METHOD:ADD), and is not the series"
+    case "CANCEL" where !isKnown:
+      "it cancels what is not there (METHOD:CANCEL)"
+    default: nil
+    }
+  }
 }
 
 /// Splits a text into its items: the components of one UID together, in their order, with those

@@ -9,7 +9,8 @@ import WebDAV
 /// What has the path of one that is gone, on another host of the account, must also hold half of
 /// the items that were agreed on, and what has the name that a run gave it before it ended one of
 /// them, if there are any; of one that another client renamed, a new calendar must hold most. Where
-/// it does not hold all of them, it is met as for the first time.
+/// it does not hold all of them, it is met as for the first time. What has another calendar in its
+/// place by now is looked for among those that are new since the last run (`replaced`).
 struct FollowMoves: Sendable {
   let store: PairStore
   let side: Side
@@ -29,8 +30,15 @@ struct FollowMoves: Sendable {
       !there.contains($0.place(on: side)) && !records.hasSuccessor(of: $0, on: side)
     }
     let strangers = calendars.filter { !known.contains($0.identity) }
-    if lost.isEmpty || strangers.isEmpty { return FollowedCollections(records: records) }
+    let news = try await newcomers(among: strangers)
+    let replaced = try await replaced(records, by: news, among: calendars)
+    if lost.isEmpty && replaced.isEmpty || strangers.isEmpty {
+      return FollowedCollections(records: records)
+    }
     var found = try await places(of: lost, among: strangers)
+    found.add(
+      try await places(
+        of: replaced, among: news.filter { one in !found.places.values.contains(one) }))
     if !seesAll {
       for record in lost {
         guard let place = found.places.removeValue(forKey: record.place(on: side)) else { continue }
@@ -38,7 +46,7 @@ struct FollowMoves: Sendable {
       }
     }
     var followed = FollowedCollections(records: records, lookalikes: found.lookalikes)
-    for record in lost {
+    for record in lost + replaced {
       guard let place = found.places[record.place(on: side)] else { continue }
       let isAnew = found.partial.contains(place.identity)
       try await move(record, to: place, anew: isAnew)
@@ -82,6 +90,12 @@ struct FollowMoves: Sendable {
     /// The identities of places for which only their items speak, and that lack some: these may be
     /// on their way still, as where a calendar is imported anew, and count as deleted nowhere.
     var partial: Set<String> = []
+
+    mutating func add(_ other: Found) {
+      places.merge(other.places) { own, _ in own }
+      lookalikes.merge(other.lookalikes) { own, _ in own }
+      partial.formUnion(other.partial)
+    }
   }
 
   private func places(
@@ -154,11 +168,20 @@ struct FollowMoves: Sendable {
   private func holds(
     _ share: ItemShare, of record: CollectionRecord, _ place: CollectionDescription
   ) async throws(OpeningError) -> Bool {
+    try await shows(place) { storage async throws(OpeningError) in
+      try await holdsItems(share, of: record, storage, on: side, store)
+    }
+  }
+
+  func shows(
+    _ place: CollectionDescription,
+    _ question: (any Storage) async throws(OpeningError) -> Bool
+  ) async throws(OpeningError) -> Bool {
     do throws(OpeningError) {
       let storage = try await reached(side) { () throws(StorageError) in
         try await opened.open(place)
       }
-      return try await holdsItems(share, of: record, storage, on: side, store)
+      return try await question(storage)
     } catch {
       guard case .storage(_, let trouble) = error else { throw error }
       switch trouble.kind {

@@ -95,18 +95,18 @@ extension CollectionOpener {
     _ side: Side, _ collection: MatchedCollection
   ) async throws(OpeningError) -> [ReportedProblem] {
     guard side == .remote else { return [] }
-    if options.readOnly.contains(.remote), case .present(let source) = collection.local,
-      case .directory(let root, _) = pair.local
-    {
+    if options.readOnly.contains(.remote), case .present(let source) = collection.local {
       let isUsed = try await reached(.local) { () throws(StorageError) in
-        try await root.isInUse(source)
+        try await pair.local.isInUse(source)
       }
       if isUsed {
+        let kind = pair.local.isDirectory ? "folder" : "calendar"
         return [
           ReportedProblem(
             item: ReportedItem(uid: nil, file: nil, href: nil, summary: ""),
             problem: ItemProblem(
-              .readOnly, "the folder has no counterpart on the remote side, which is read-only",
+              .readOnly,
+              "the \(kind) has no counterpart on the remote side, which is read-only",
               hint: "move what is in it to another calendar, or leave it out with"
                 + " \"!\(collection.name)\" in `collections`"
                 + ItemProblem.orMakeWritable(.remote)))

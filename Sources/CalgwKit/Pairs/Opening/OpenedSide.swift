@@ -153,3 +153,22 @@ extension OpenedSide {
       }, user: user, isServer: isServer)
   }
 }
+
+extension OpenedSide {
+  /// True where a collection of the side holds something: a folder any item, however broken, and
+  /// not one that only the programs of its user keep files in.
+  func isInUse(_ collection: CollectionDescription) async throws(StorageError) -> Bool {
+    switch self {
+    case .directory(let root, _): return try await root.isInUse(collection)
+    case .account:
+      var cursor: SyncModel.Cursor?
+      while true {
+        let page = try await open(collection).listChanges(since: cursor)
+        if !page.present.isEmpty { return true }
+        if page.isLast { return false }
+        cursor = page.next
+      }
+    case .stream, .nothing, .remembered: return false
+    }
+  }
+}
