@@ -52,6 +52,27 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: home + "/elsewhere").isEmpty)
   }
 
+  @Test(arguments: [true, false])
+  func `what has taken the place of a folder is named`(isLink: Bool) async throws {
+    let folders = try TwoFolders()
+    try folders.write("one", "dentist", at: 10, "Dentist")
+    #expect(try await folders.calgw("sync").status == 0)
+    let folder = folders.calgw.home + "/one/work"
+    try FileManager.default.moveItem(atPath: folder, toPath: folder + ".away")
+    if isLink {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder, withDestinationPath: folders.calgw.home + "/elsewhere")
+    } else {
+      try folders.calgw.write("one/work", "no folder")
+    }
+    try FileManager.default.moveItem(
+      atPath: folder + ".away", toPath: folders.calgw.home + "/elsewhere")
+    let run = try await folders.calgw("sync")
+    #expect(run.status == 74)
+    let what = isLink ? "a symbolic link, which is not followed" : "something else than a folder"
+    #expect(run.errors.contains("work is gone; in its place is \(what)\n"), "\(run.errors)")
+  }
+
   @Test(arguments: ["~/link", "~/one/../one"])
   func `one folder under two names is no pair`(other: String) async throws {
     let calgw = try CommandLine()

@@ -150,6 +150,16 @@ import Testing
     #expect(transport.complaints == [])
   }
 
+  @Test func `who led to a server that cannot be reached is named`() async throws {
+    let (client, _) = try client(
+      "> PROPFIND https://a.example/x\n< 301\n< Location: https://b.example/y")
+    let error = try await #require(throws: DAVError.self) {
+      _ = try await send(client, mayMeetStrangers: true)
+    }
+    #expect(error.message == "no connection to https://b.example")
+    #expect(error.why.hasSuffix("; a redirect from https://a.example leads there"))
+  }
+
   @Test func `five redirects are followed and a sixth is not`() async throws {
     func chain(_ count: Int) -> String {
       (0..<count).map {

@@ -104,13 +104,24 @@ public actor VdirRoot: CollectionHost {
   /// A symbolic link in the place of a folder is followed nowhere: it may lead anywhere, and to
   /// another place at each look.
   private func linkInTheWay(_ name: FileName) -> StorageError? {
-    guard let status = try? directory.statusIfThere(name), status.kind != .directory else {
-      return nil
-    }
-    let what = status.kind == .symbolicLink ? "a symbolic link, which is not followed" : "no folder"
+    guard let what = notAFolder(name) else { return nil }
     return StorageError(
       .cannotCreate, "\(name.text) in \(String(decoding: path, as: UTF8.self)) is \(what)",
       hint: "put the folder itself there, or take it away")
+  }
+
+  private func notAFolder(_ name: FileName) -> String? {
+    guard let status = try? directory.statusIfThere(name), status.kind != .directory else {
+      return nil
+    }
+    return status.kind == .symbolicLink
+      ? "a symbolic link, which is not followed"
+      : "something else than a folder"
+  }
+
+  /// What has the name of a folder and is none, in words; nil where there is nothing, or a folder.
+  public func stands(at collection: Href) -> String? {
+    FileName(collection.spelling).flatMap(notAFolder)
   }
 
   /// Fails with `.vanished` where the folder is no longer the one that was described.

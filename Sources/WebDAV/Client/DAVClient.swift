@@ -208,7 +208,9 @@ package final class DAVClient: Sendable {
         let hadCompany = pace.leave(departure)
         if goesAgain(after: error, departure, hadCompany: hadCompany, &attempt) { continue }
         let hasAnswered = learned.withLock { $0.answering.contains(attempt.url.origin) }
-        throw DAVError(error, method: request.method, url: attempt.url, hasAnswered: hasAnswered)
+        let trouble = DAVError(
+          error, method: request.method, url: attempt.url, hasAnswered: hasAnswered)
+        throw trouble.redirected(from: request.url, to: attempt.url)
       }
       switch head.status {
       case 301, 302, 307, 308:

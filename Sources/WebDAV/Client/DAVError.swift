@@ -38,6 +38,15 @@ package struct DAVError: Error, Sendable, Hashable {
     self.mayHaveActed = mayHaveActed
   }
 
+  /// The same, with what led there where it was no URL of the account's.
+  func redirected(from start: WebURL, to place: WebURL) -> DAVError {
+    guard start.origin != place.origin else { return self }
+    var error = self
+    let way = "a redirect from \(start.origin) leads there"
+    error.why = why.isEmpty ? way : "\(why); \(way)"
+    return error
+  }
+
   /// The request was under way when its connection ended, or when it had taken too long: the server
   /// was there, and may well answer another request.
   package var isBrokenOff: Bool {

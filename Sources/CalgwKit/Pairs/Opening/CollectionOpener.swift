@@ -37,7 +37,7 @@ struct CollectionOpener: Sendable {
   let options: SyncOptions
 
   func open(_ collection: MatchedCollection) async -> Opened {
-    if let report = gone(collection) { return .reported(report) }
+    if let report = await gone(collection) { return .reported(report) }
     var made: MadeCollection?
     do throws(OpeningError) {
       try await readAhead(for: collection)

@@ -2,17 +2,22 @@ import CalDAVStorage
 import SyncExecution
 import SyncModel
 import SyncPlanning
+import VdirStorage
 
 extension CollectionOpener {
   /// A collection that was there and is not any more is never made again by itself.
-  func gone(_ collection: MatchedCollection) -> CollectionReport? {
+  func gone(_ collection: MatchedCollection) async -> CollectionReport? {
     var report = CollectionReport(name: collection.name)
     let forget = forgetting(collection.name)
     if case .gone(let href) = collection.local, pair.local.isDirectory {
+      var what = "is gone"
+      if case .directory(let root, _) = pair.local, let instead = await root.stands(at: href) {
+        what += "; in its place is \(instead)"
+      }
       report.failure = .storage(
         .local,
         StorageError(
-          .vanished, "the folder \(pair.local.path)/\(href.text) is gone",
+          .vanished, "the folder \(pair.local.path)/\(href.text) \(what)",
           hint: "put it back, or "
             + (sayWhich(collection.name, .local) ?? "run \(forget) and sync to have it made anew")))
       return report
