@@ -25,11 +25,21 @@ struct FollowMoves: Sendable {
     async throws(OpeningError) -> FollowedCollections
   {
     let known = Set(records.map { $0.place(on: side) })
+    let strangers = calendars.filter { !known.contains($0.identity) }
+    let followed = try await follow(records, among: calendars, strangers)
+    // Not before: a run that fails on the way has to find them new once more.
+    try await remember(strangers)
+    return followed
+  }
+
+  private func follow(
+    _ records: [CollectionRecord], among calendars: [CollectionDescription],
+    _ strangers: [CollectionDescription]
+  ) async throws(OpeningError) -> FollowedCollections {
     let there = Set(calendars.map(\.identity))
     let lost = records.filter {
       !there.contains($0.place(on: side)) && !records.hasSuccessor(of: $0, on: side)
     }
-    let strangers = calendars.filter { !known.contains($0.identity) }
     let news = try await newcomers(among: strangers)
     let replaced = try await replaced(records, by: news, among: calendars)
     if lost.isEmpty && replaced.isEmpty || strangers.isEmpty {
@@ -163,8 +173,6 @@ struct FollowMoves: Sendable {
     return found
   }
 
-  /// False for a calendar that does not show what it holds: it is left to be another one, and what
-  /// ails it is told where it is synced.
   private func holds(
     _ share: ItemShare, of record: CollectionRecord, _ place: CollectionDescription
   ) async throws(OpeningError) -> Bool {
@@ -173,6 +181,8 @@ struct FollowMoves: Sendable {
     }
   }
 
+  /// False for a calendar that does not show what it holds: it is left to be another one, and what
+  /// ails it is told where it is synced.
   func shows(
     _ place: CollectionDescription,
     _ question: (any Storage) async throws(OpeningError) -> Bool

@@ -57,15 +57,24 @@ extension FollowMoves {
     among strangers: [CollectionDescription]
   ) async throws(OpeningError) -> [CollectionDescription] {
     guard seesAll else { return [] }
-    let key = "strangers \(side.rawValue)"
-    let now = Array(strangers.map(\.identity).sorted().joined(separator: "\n").utf8)
     let before = try await recorded { () throws(JournalError) in
-      let before = try await store.value(key)
-      if before != now { try await store.setValue(now, for: key) }
-      return before
+      try await store.value(strangersKey)
     }
     guard let before else { return [] }
     let seen = Set(before.split(separator: UInt8(ascii: "\n")).map { Array($0) })
     return strangers.filter { !seen.contains(Array($0.identity.utf8)) }
   }
+
+  /// Keeps what is there beside the known calendars for the next run's `newcomers`.
+  func remember(_ strangers: [CollectionDescription]) async throws(OpeningError) {
+    guard seesAll else { return }
+    let now = Array(strangers.map(\.identity).sorted().joined(separator: "\n").utf8)
+    try await recorded { () throws(JournalError) in
+      if try await store.value(strangersKey) != now {
+        try await store.setValue(now, for: strangersKey)
+      }
+    }
+  }
+
+  private var strangersKey: String { "strangers \(side.rawValue)" }
 }
