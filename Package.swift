@@ -9,6 +9,16 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// Swift's own libraries become part of the program: it runs where no Swift is installed, and takes
+/// a fifth less time where half of it is spent inside them. `--static-swift-stdlib` would do the
+/// same, but compiles every target anew: with this, `swift build` and the tests share one build.
+let selfContained: [LinkerSetting] = [
+  .unsafeFlags([
+    "-static-stdlib", "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCShims",
+    "-l_FoundationCollections",
+  ])
+]
+
 func layer(_ name: String, uses: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: uses, swiftSettings: strict)
 }
@@ -74,7 +84,8 @@ let package = Package(
         "SQLiteJournal", "CCrypto", "CLinux", toml, logging,
       ]),
     .executableTarget(
-      name: "calgw", dependencies: ["CalgwKit", argumentParser], swiftSettings: strict),
+      name: "calgw", dependencies: ["CalgwKit", argumentParser], swiftSettings: strict,
+      linkerSettings: selfContained),
 
     .target(
       name: "TestSupport",
@@ -92,14 +103,7 @@ let package = Package(
       path: "Tests/Simulation", swiftSettings: strict),
     .executableTarget(
       name: "simulate", dependencies: ["Simulation", "TestSupport"], path: "Tests/Simulate",
-      swiftSettings: strict,
-      // A fifth less time: half of a random world's is spent inside Swift's own library.
-      linkerSettings: [
-        .unsafeFlags([
-          "-static-stdlib", "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCShims",
-          "-l_FoundationCollections",
-        ])
-      ]),
+      swiftSettings: strict, linkerSettings: selfContained),
     tests("SimulationTests", uses: ["Simulation", "SyncModel", "TestSupport"]),
     tests("ICalendarTests", uses: ["ICalendar", "TestSupport"]),
     tests("RecurrenceTests", uses: ["Recurrence", "ICalendar", "TestSupport"]),

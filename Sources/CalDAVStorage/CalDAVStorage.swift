@@ -1,6 +1,6 @@
 public import SyncModel
 private import Synchronization
-import WebDAV
+package import WebDAV
 
 /// One calendar on a CalDAV server.
 ///
@@ -44,7 +44,7 @@ public final class CalDAVStorage: Storage {
   private static let readsAConnection = 2
 
   let fixedTraits: StorageTraits
-  let url: WebURL
+  package let url: WebURL
   let home: String
   let client: DAVClient
   let surroundings: Surroundings
@@ -59,7 +59,7 @@ public final class CalDAVStorage: Storage {
   private let salt: String
   private let runMemory: Mutex<RunMemory>
 
-  init(_ calendar: RemoteCalendar, account: CalDAVAccount) {
+  package init(_ calendar: RemoteCalendar, account: CalDAVAccount) {
     let description = calendar.description
     var traits = StorageTraits()
     traits.isReadOnly = description.isReadOnly

@@ -4,7 +4,7 @@ import WebDAV
 extension EntityTag {
   /// Reads a tag as servers give it: opaque, quotes kept. Nil where it is empty or could not be
   /// kept as it is; not strong where it could not guard a write.
-  init?(received bytes: [UInt8]?) {
+  package init?(received bytes: [UInt8]?) {
     guard let tag = bytes?.trimmed, !tag.isEmpty, tag != Array("\"\"".utf8),
       !tag.contains(where: { $0 < 0x20 || $0 == 0x7F })
     else { return nil }

@@ -10,10 +10,10 @@ public struct Gateway: Sendable {
   public let configuration: Configuration
   let signals: StopSignals?
   let surroundings: Surroundings
-  let opener: PairOpener
+  package let opener: PairOpener
   /// What commands of the configuration are run with.
   let variables: [String: String]
-  var hookLimits = HookLimits()
+  package var hookLimits = HookLimits()
 
   /// - Parameters:
   ///   - signals: ends runs early where it says so; nil: nothing does.

@@ -1,13 +1,20 @@
 /// Sees whether a running exchange still moves. Times are nanoseconds of a clock that stands
 /// still while the machine sleeps.
-struct ExchangeWatch {
+package struct ExchangeWatch {
   /// The limits of `CurlTransport.Options`, in nanoseconds and bytes.
-  struct Limits: Sendable {
+  package struct Limits: Sendable {
     var silence: Int64
     var total: Int64
     var window: Int64
     /// Zero for no limit.
     var leastPerWindow: Int64
+
+    package init(silence: Int64, total: Int64, window: Int64, leastPerWindow: Int64) {
+      self.silence = silence
+      self.total = total
+      self.window = window
+      self.leastPerWindow = leastPerWindow
+    }
 
     /// How often to look: four times in the shortest span, but neither busily nor rarely.
     var interval: Int64 {
@@ -16,7 +23,7 @@ struct ExchangeWatch {
     }
   }
 
-  enum Verdict: Equatable { case moving, silent, tooSlow, tooLong }
+  package enum Verdict: Equatable { case moving, silent, tooSlow, tooLong }
 
   private let limits: Limits
   private let begin: Int64
@@ -26,7 +33,7 @@ struct ExchangeWatch {
   private var windowSeen: Int64
 
   /// - Parameter moved: bytes that passed so far in either direction.
-  init(limits: Limits, now: Int64, moved: Int64) {
+  package init(limits: Limits, now: Int64, moved: Int64) {
     self.limits = limits
     begin = now
     seen = moved
@@ -35,7 +42,7 @@ struct ExchangeWatch {
     windowSeen = moved
   }
 
-  mutating func look(now: Int64, moved: Int64) -> Verdict {
+  package mutating func look(now: Int64, moved: Int64) -> Verdict {
     if moved != seen {
       seen = moved
       lastMove = now
@@ -53,7 +60,7 @@ struct ExchangeWatch {
 
 extension Duration {
   /// Whole milliseconds from 1 to what libcurl takes, about 24 days.
-  var clampedMilliseconds: Int64 {
+  package var clampedMilliseconds: Int64 {
     let (seconds, attoseconds) = components
     if seconds >= 2_147_483 { return 2_147_483_000 }
     if seconds < 0 { return 1 }
@@ -62,7 +69,7 @@ extension Duration {
 }
 
 extension ExchangeWatch.Limits {
-  init(_ options: CurlTransport.Options) {
+  package init(_ options: CurlTransport.Options) {
     silence = options.silenceTimeout.clampedMilliseconds * 1_000_000
     total = options.totalTimeout.clampedMilliseconds * 1_000_000
     let milliseconds = options.minimumRateWindow.clampedMilliseconds

@@ -1,11 +1,11 @@
-import WebDAV
+package import WebDAV
 
 /// Collects the header lines of one exchange and keeps those of the final answer.
 ///
 /// Interim answers (1xx), the round of a digest challenge and trailers are counted against the
 /// limits and then forgotten.
-struct ResponseHead {
-  enum Fault: Equatable {
+package struct ResponseHead {
+  package enum Fault: Equatable {
     case tooManyBytes
     case tooManyLines
     /// A transfer coding that nobody asked for; libcurl would inflate it.
@@ -22,18 +22,18 @@ struct ResponseHead {
   private var stage = Stage.nothing
   private(set) var status = 0
   /// A digest was asked for in this exchange, by the final answer or one before.
-  private(set) var wasChallenged = false
+  package private(set) var wasChallenged = false
   /// Of the last challenge for Digest in this exchange.
-  private(set) var nonce: [UInt8]?
+  package private(set) var nonce: [UInt8]?
   private var headers: [HTTPHeader] = []
 
-  init(maxBytes: Int, maxLines: Int) {
+  package init(maxBytes: Int, maxLines: Int) {
     self.maxBytes = maxBytes
     self.maxLines = maxLines
   }
 
   /// The head of the final answer once its last line came.
-  var final: HTTPResponseHead? {
+  package var final: HTTPResponseHead? {
     guard stage == .afterHead || stage == .withinBody, status >= 200 else { return nil }
     return HTTPResponseHead(status: status, headers: headers)
   }
@@ -48,7 +48,7 @@ struct ResponseHead {
   }
 
   /// The server offers Digest (RFC 7616 section 3.3).
-  var challengesForDigest: Bool {
+  package var challengesForDigest: Bool {
     status == 401
       && values(of: "www-authenticate").contains { value in
         let text = String(decoding: value, as: UTF8.self)
@@ -76,7 +76,7 @@ struct ResponseHead {
   mutating func bodyBegins() { if stage == .afterHead { stage = .withinBody } }
 
   /// Takes one line with its end.
-  mutating func take(_ line: UnsafeRawBufferPointer) -> Fault? {
+  package mutating func take(_ line: UnsafeRawBufferPointer) -> Fault? {
     bytes += line.count
     if bytes > maxBytes { return .tooManyBytes }
     let content = line.last == 0x0A ? line.dropLast() : line[...]

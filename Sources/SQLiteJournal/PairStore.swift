@@ -7,7 +7,7 @@ public import SyncModel
 /// Who opens it holds the pair's lock. Close it in the end: an unclosed file is whole, but the next
 /// opening reads all of it to be sure.
 public actor PairStore {
-  nonisolated let connection: Connection
+  package nonisolated let connection: Connection
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     connection.executor.asUnownedSerialExecutor()
@@ -30,7 +30,7 @@ public actor PairStore {
     try open(path: path, digest: digest, executor: executor, whenBusy: BusyWait.live)
   }
 
-  static func open(
+  package static func open(
     path: String, digest: @escaping DigestFunction, executor: (any SerialExecutor)? = nil,
     whenBusy: @escaping BusyWait.Callback
   ) throws(JournalError) -> (store: PairStore, notices: [StoreNotice]) {
@@ -47,7 +47,7 @@ public actor PairStore {
     try openCopy(path: path, digest: digest, executor: executor, whenBusy: BusyWait.live)
   }
 
-  static func openCopy(
+  package static func openCopy(
     path: String, digest: @escaping DigestFunction, executor: (any SerialExecutor)? = nil,
     whenBusy: @escaping BusyWait.Callback
   ) throws(JournalError) -> (store: PairStore, notices: [StoreNotice]) {

@@ -2,13 +2,13 @@ public import SyncModel
 
 /// A change that has to stay on its side, since a read-only one has the item in another version:
 /// a person can go back to that.
-func isReadOnly(_ target: Side) -> ItemProblem {
+package func isReadOnly(_ target: Side) -> ItemProblem {
   stays(target, undo: "Undo the change (`calgw resolve UID --take \(target.rawValue)`)")
 }
 
 /// The same of what an action would carry over. What a read-only side does not have cannot be gone
 /// back to, and an edit outlives a deletion: only to take the file away ends that.
-func isReadOnly(_ target: Side, against action: Action) -> ItemProblem {
+package func isReadOnly(_ target: Side, against action: Action) -> ItemProblem {
   guard case .create = action else { return isReadOnly(target) }
   let undo =
     switch target {

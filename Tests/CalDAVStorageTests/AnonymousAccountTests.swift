@@ -1,9 +1,8 @@
+import CalDAVStorage
 import SyncModel
 import TestSupport
 import Testing
 import WebDAV
-
-@testable import CalDAVStorage
 
 /// Accounts without a user name whose server leads to another one. They have nothing to lose there,
 /// but what a stranger says of their calendars, as that all is gone, is not believed.

@@ -1,8 +1,7 @@
+import CalDAVStorage
 import SyncModel
 import TestSupport
 import Testing
-
-@testable import CalDAVStorage
 
 @Suite struct CreateCalendarTests {
   private let proposal = CollectionProposal(

@@ -1,9 +1,8 @@
+import CalDAVStorage
 import SyncModel
 import TestSupport
 import Testing
 import WebDAV
-
-@testable import CalDAVStorage
 
 /// What a robust client must do, learned from real servers, each with the exchanges that show it.
 @Suite struct FifteenRulesTests {

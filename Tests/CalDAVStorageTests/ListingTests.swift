@@ -1,8 +1,7 @@
+import CalDAVStorage
 import SyncModel
 import TestSupport
 import Testing
-
-@testable import CalDAVStorage
 
 @Suite struct ListingTests {
   /// A listing of three items and then a change, a deletion and a new item, by fresh storages.

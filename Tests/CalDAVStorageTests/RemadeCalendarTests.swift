@@ -1,8 +1,7 @@
+import CalDAVStorage
 import SyncModel
 import TestSupport
 import Testing
-
-@testable import CalDAVStorage
 
 /// A calendar that was deleted and made again at its address, and listings that leave items out:
 /// where a server's changes cannot be the whole truth, all tags are compared.

@@ -1,9 +1,8 @@
+import CalDAVStorage
 import SyncModel
 import TestSupport
 import Testing
 import WebDAV
-
-@testable import CalDAVStorage
 
 @Suite struct ServerMemoryTests {
   @Test func `the words of a finding are made where it is kept, and not for each item`() {

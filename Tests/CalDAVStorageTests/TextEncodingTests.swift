@@ -1,6 +1,5 @@
+import CalDAVStorage
 import Testing
-
-@testable import CalDAVStorage
 
 /// Texts that are not the UTF-8 that calendars are to be in.
 @Suite struct TextEncodingTests {

@@ -1,10 +1,9 @@
+import CalDAVStorage
 import SyncModel
 import Synchronization
 import TestSupport
 import Testing
 import WebDAV
-
-@testable import CalDAVStorage
 
 /// A sign-in that failed is over: nothing is tried that would ask a person, or the server of the
 /// tokens, once more.

@@ -1,7 +1,6 @@
+import CalDAVStorage
 import Testing
 import WebDAV
-
-@testable import CalDAVStorage
 
 @Suite struct TrustedHostsTests {
   @Test(arguments: [

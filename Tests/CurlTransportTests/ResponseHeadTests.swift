@@ -1,7 +1,6 @@
+import CurlTransport
 import Testing
 import WebDAV
-
-@testable import CurlTransport
 
 @Suite struct ResponseHeadTests {
   private func head(_ lines: [String], maxBytes: Int = 1000, maxLines: Int = 20) -> (

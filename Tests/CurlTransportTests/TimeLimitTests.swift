@@ -1,8 +1,7 @@
+import CurlTransport
 import TestSupport
 import Testing
 import WebDAV
-
-@testable import CurlTransport
 
 @Suite(.timeLimit(.minutes(5))) struct TimeLimitTests {
   private static let head = "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"

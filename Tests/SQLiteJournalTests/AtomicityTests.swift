@@ -1,9 +1,8 @@
 import GRDB
+import SQLiteJournal
 import SyncModel
 import TestSupport
 import Testing
-
-@testable import SQLiteJournal
 
 /// Cuts a call off at its n-th write to a row, by triggers that live in memory only.
 private struct RowCutter {

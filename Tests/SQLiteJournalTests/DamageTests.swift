@@ -1,9 +1,8 @@
 import GRDB
+import SQLiteJournal
 import SyncModel
 import TestSupport
 import Testing
-
-@testable import SQLiteJournal
 
 @Suite struct DamageTests {
   /// A journal with enough in it to be damaged in the middle.

@@ -1,9 +1,8 @@
 import GRDB
+import SQLiteJournal
 import SyncModel
 import TestSupport
 import Testing
-
-@testable import SQLiteJournal
 
 @Suite struct MigrationTests {
   private let next = Migrations(

@@ -1,9 +1,8 @@
 import Glibc
+import SQLiteJournal
 import SyncModel
 import TestSupport
 import Testing
-
-@testable import SQLiteJournal
 
 @Suite struct StoreFileTests {
   @Test(arguments: [0o000, 0o077] as [mode_t])

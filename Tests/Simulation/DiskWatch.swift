@@ -63,7 +63,7 @@ final class DiskWatch {
     known.insert(data)
     if let uid = ItemText.uid(data) {
       let isNew = !last.contains { $0.key.isVisibleItem && ItemText.uid($0.value.data) == uid }
-      if isNew, ItemText.isMade(uid), !data.holds("X-KEEP") { world.oracle.bare.insert(uid) }
+      if isNew { world.oracle.note(arrivalOf: uid, data) }
       // What a person takes back is written as if he saved it himself, and so is a second item.
       if world.errand.mayWrite(uid, over: last[name]?.data) { return }
     }

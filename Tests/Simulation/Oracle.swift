@@ -80,6 +80,13 @@ final class Oracle {
     authors.muddle(uid)
   }
 
+  /// What comes from the server, where the folder has nothing of it, never held what that dropped:
+  /// a second item, or one that was made there anew after it was deleted on both sides.
+  func note(arrivalOf uid: String, _ bytes: [UInt8]) {
+    if ItemText.isMade(uid), !bytes.holds("X-KEEP") { bare.insert(uid) }
+    if !bytes.holds("ATTACH:") { attached.remove(uid) }
+  }
+
   func hasDeparted(_ uid: String, from side: Side) -> Bool {
     departed[side]?.contains(uid) ?? false
   }

@@ -176,4 +176,18 @@ import Testing
     #expect(sent.isTraced(in: text) == answers.contains(.traced))
     #expect(sent.wasGoneOnFrom(to: text) == answers.contains(.goneOnTo))
   }
+
+  /// A category was added to a gym with an alarm. That the alarm is gone, which nobody asked for,
+  /// is no trace of that: somebody made another item of it.
+  @Test(
+    arguments: [
+      (["SUMMARY:Run", "CATEGORIES:sport"], true), (["SUMMARY:Run"], false),
+    ] as [([String], Bool)])
+  func `what else is gone is no part of what was sent`(found: [String], isGoneOnTo: Bool) {
+    let before = ["SUMMARY:Gym", "BEGIN:VALARM", "ACTION:AUDIO", "TRIGGER:-PT5M", "END:VALARM"]
+    let sent = SentText(
+      Self.event(["CATEGORIES:sport"] + before), over: Self.event(before),
+      isRewritten: true, zones: .ownDefinitions)
+    #expect(sent.wasGoneOnFrom(to: Self.event(found)) == isGoneOnTo)
+  }
 }

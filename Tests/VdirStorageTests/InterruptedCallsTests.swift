@@ -2,8 +2,7 @@ import Glibc
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import VdirStorage
+import VdirStorage
 
 /// Calls of the system that do a part of the work, or that a signal ends before they did any: a
 /// pipe does both, where a file does so on some file systems alone (C2.7 to C2.9).

@@ -1,8 +1,7 @@
 import SyncModel
 import TestSupport
 import Testing
-
-@testable import VdirStorage
+import VdirStorage
 
 struct NamingTests {
   @Test(arguments: [

@@ -1,8 +1,7 @@
 import Glibc
 import SyncModel
 import Testing
-
-@testable import VdirStorage
+import VdirStorage
 
 @Suite struct TroubleTests {
   @Test func `every error of the system comes with something to do`() {

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import WebDAV
+import WebDAV
 
 @Suite struct AddressTests {
   private let base = "https://dav.example.org/cal/work/"

@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
-
-@testable import WebDAV
+import WebDAV
 
 @Suite struct ClientTests {
   private func client(

@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
-
-@testable import WebDAV
+import WebDAV
 
 /// Digest over the whole of each request (`auth-int`), which libcurl does not make.
 @Suite struct DigestQualityTests {

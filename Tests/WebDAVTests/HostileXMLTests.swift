@@ -1,6 +1,5 @@
 import Testing
-
-@testable import WebDAV
+import WebDAV
 
 /// PITFALLS E1: each is refused, by its kind, without effect.
 @Suite struct HostileXMLTests {

@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
-
-@testable import WebDAV
+import WebDAV
 
 /// What servers send back of what they got, and what is shown of it.
 @Suite struct KnownSecretsTests {

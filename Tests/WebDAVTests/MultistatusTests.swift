@@ -1,6 +1,5 @@
 import Testing
-
-@testable import WebDAV
+import WebDAV
 
 /// Parses a body in pieces of a size, as a network gives it.
 func parse(

@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
-
-@testable import WebDAV
+import WebDAV
 
 /// Passwords over plain http, where anybody on the way can read along.
 @Suite struct OverheardTests {

@@ -2,8 +2,7 @@ import SyncModel
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import WebDAV
+import WebDAV
 
 /// How requests wait for a server that has too much to do. The clock is virtual.
 @Suite struct PaceTests {

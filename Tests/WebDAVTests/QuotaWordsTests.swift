@@ -1,6 +1,5 @@
 import Testing
-
-@testable import WebDAV
+import WebDAV
 
 /// The forms in which Google says that an account has asked for too much, all with status 403.
 @Suite struct QuotaWordsTests {

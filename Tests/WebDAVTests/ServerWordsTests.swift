@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
-
-@testable import WebDAV
+import WebDAV
 
 /// What an error body says, to people and to calgw.
 @Suite struct ServerWordsTests {

@@ -1,8 +1,7 @@
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import WebDAV
+import WebDAV
 
 /// What is shown to whom, and what a refusal leads to.
 @Suite struct SignInTests {

@@ -1,8 +1,7 @@
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import WebDAV
+import WebDAV
 
 /// What the words of OpenSSL and libcurl are taken for, and what a person is told to do.
 @Suite struct TLSTroubleTests {

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import WebDAV
+import WebDAV
 
 /// How many requests a pace lets go at once, by the answers so far.
 @Suite struct WidthTests {

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import WebDAV
+import WebDAV
 
 /// What is written as XML can always be read.
 @Suite struct XMLWriterTests {

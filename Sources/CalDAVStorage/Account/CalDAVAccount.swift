@@ -269,7 +269,7 @@ public final class CalDAVAccount: CollectionHost {
   }
 
   /// The address that a collection's href stands for.
-  func resolve(_ href: Href) throws(StorageError) -> WebURL {
+  package func resolve(_ href: Href) throws(StorageError) -> WebURL {
     do throws(HrefError) {
       let address = try url.resolve(href: href.spelling)
       guard address.origin == url.origin || client.accepts(address.origin) else {

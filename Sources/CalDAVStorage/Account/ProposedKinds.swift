@@ -9,7 +9,7 @@ extension CollectionProposal {
   /// or one of the kinds. Nil leaves the choice to the server, which then gives events for sure:
   /// rather that than nothing where there are events, and what it does not take is named, item by
   /// item. Without events it would be a calendar that takes nothing.
-  var componentSets: [Set<String>?] {
+  package var componentSets: [Set<String>?] {
     guard let components else { return [nil] }
     let hasEvents = needed.contains("VEVENT") || needed.isEmpty
     var sets = [components]

@@ -1,12 +1,18 @@
 import SyncModel
-import WebDAV
+package import WebDAV
 
 /// A calendar collection as a server described it.
-struct RemoteCalendar: Sendable {
+package struct RemoteCalendar: Sendable {
   let url: WebURL
   let properties: DAVProperties
   /// The origin whose paths are given without a host.
   let home: String
+
+  package init(url: WebURL, properties: DAVProperties, home: String) {
+    self.url = url
+    self.properties = properties
+    self.home = home
+  }
 
   /// A path on the account's own server; an absolute URL elsewhere.
   var href: Href { RemoteCalendar.href(url, home: home) }

@@ -12,7 +12,7 @@ public struct TrustedHosts: Sendable, Hashable {
   public init(_ names: [String] = []) { self.names = names.map { $0.lowercased() } }
 
   /// Whether an address that `place` named may be trusted.
-  func allow(_ address: WebURL, namedBy place: WebURL) -> Bool {
+  package func allow(_ address: WebURL, namedBy place: WebURL) -> Bool {
     if isNamed(address) || address.origin == place.origin { return true }
     guard address.scheme == .https, place.scheme == .https,
       address.port == place.port || address.port == address.scheme.defaultPort

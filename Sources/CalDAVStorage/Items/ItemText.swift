@@ -2,7 +2,7 @@ import SyncModel
 
 /// The one form in which an item's text leaves this storage, whichever way it was read: XML turns
 /// CR LF into LF (XML 1.0 §2.11) and GET does not.
-enum ItemText {
+package enum ItemText {
   /// With CR LF at line ends, without a byte order mark and blanks before the first line.
   static func normalised(_ bytes: [UInt8]) -> [UInt8] {
     var rest = bytes[...]

@@ -1,11 +1,11 @@
 /// The encoding in which a server gives a calendar. RFC 5545 §3.1.4 has UTF-8; some servers have
 /// texts of older programs in Windows-1252, or say nothing of what they have.
-struct TextEncoding: Sendable {
+package struct TextEncoding: Sendable {
   /// As the server names it, in lower case; nil where it does not.
-  let name: String?
+  package let name: String?
 
   /// - Parameter contentType: the value of that header; empty where there is none.
-  init(contentType: [UInt8]) {
+  package init(contentType: [UInt8]) {
     var found: String?
     for parameter in contentType.split(separator: UInt8(ascii: ";")).dropFirst() {
       let parts = parameter.split(separator: UInt8(ascii: "="), maxSplits: 1).map { part in
@@ -29,7 +29,7 @@ struct TextEncoding: Sendable {
   /// Whatever the server names, a line that is UTF-8 is taken for that: in no other encoding does
   /// one come out so by chance, but many servers name the one that was once somebody's default. Any
   /// other line is Windows-1252, so that one of them in a text of UTF-8 spoils no other.
-  func decode(_ bytes: [UInt8]) -> [UInt8]? {
+  package func decode(_ bytes: [UInt8]) -> [UInt8]? {
     if String(validating: bytes, as: UTF8.self) != nil { return bytes }
     if let name, !Self.known.contains(name) { return nil }
     var output: [UInt8] = []

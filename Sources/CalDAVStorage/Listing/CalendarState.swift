@@ -1,4 +1,4 @@
-import SyncModel
+package import SyncModel
 import WebDAV
 
 /// Fields of bytes in one line of text: `name=value name=value`, values percent-encoded.
@@ -22,23 +22,23 @@ enum FieldCoding {
 }
 
 /// What a server says of a collection's state: equal, nothing changed.
-struct CalendarState: Sendable, Hashable {
+package struct CalendarState: Sendable, Hashable {
   var token: [UInt8]?
   var tag: [UInt8]?
 
-  init(token: [UInt8]?, tag: [UInt8]?) {
+  package init(token: [UInt8]?, tag: [UInt8]?) {
     self.token = token
     self.tag = tag
   }
 
-  init(encoded: [UInt8]) {
+  package init(encoded: [UInt8]) {
     let fields = FieldCoding.decode(encoded)
     self.init(token: fields["token"], tag: fields["ctag"])
   }
 
   /// The server counts its changes, and the count is lower than it was: so it begins anew where a
   /// calendar is deleted and made again, and such a server takes the token of the former one.
-  func isBehind(_ former: SyncCursor) -> Bool {
+  package func isBehind(_ former: SyncCursor) -> Bool {
     Self.isLower(token, than: former.token) || Self.isLower(tag, than: former.tag)
   }
 
@@ -69,9 +69,9 @@ struct CalendarState: Sendable, Hashable {
 }
 
 /// Where a listing of a calendar left off.
-struct SyncCursor: Sendable, Hashable {
+package struct SyncCursor: Sendable, Hashable {
   /// Of the last sync-collection, or read before the last listing.
-  var token: [UInt8]?
+  package var token: [UInt8]?
   /// Read before the last listing.
   var tag: [UInt8]?
   /// The collection's DAV:resource-id (RFC 5842 §3.1); another one is another calendar, made anew
@@ -84,7 +84,7 @@ struct SyncCursor: Sendable, Hashable {
   /// The pages are of everything, and not of changes.
   var isListing = false
 
-  init(state: CalendarState, identity: [UInt8]?, comparedAt: Int64) {
+  package init(state: CalendarState, identity: [UInt8]?, comparedAt: Int64) {
     self.identity = identity
     token = state.token
     tag = state.tag
@@ -92,7 +92,7 @@ struct SyncCursor: Sendable, Hashable {
   }
 
   /// Nil for what another release or another storage wrote: everything is listed then.
-  init?(_ cursor: Cursor) {
+  package init?(_ cursor: Cursor) {
     let fields = FieldCoding.decode(cursor.bytes)
     func number(_ name: String) -> Int64? {
       fields[name].flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
@@ -108,7 +108,7 @@ struct SyncCursor: Sendable, Hashable {
     isListing = fields["listing"] != nil
   }
 
-  var cursor: Cursor {
+  package var cursor: Cursor {
     Cursor(
       bytes: FieldCoding.encode([
         ("caldav", [UInt8(ascii: "1")]), ("compared", Array("\(comparedAt)".utf8)),

@@ -1,9 +1,9 @@
-import SyncModel
+package import SyncModel
 private import Synchronization
-import WebDAV
+package import WebDAV
 
 /// What the calendars of an account learn of their server, together.
-final class ServerMemory: Sendable {
+package final class ServerMemory: Sendable {
   private struct State {
     var profile: ServerProfile
     var scheduleTags: ScheduleTags
@@ -22,7 +22,7 @@ final class ServerMemory: Sendable {
   private let now: @Sendable () -> Instant
 
   /// - Parameter secrets: what is not taken down as evidence, should a server send it back.
-  init(
+  package init(
     _ learned: CalDAVAccount.Learned?, hiding secrets: KnownSecrets,
     now: @escaping @Sendable () -> Instant
   ) {
@@ -34,7 +34,7 @@ final class ServerMemory: Sendable {
         scheduleTags: ScheduleTags(encoded: learned?.scheduleTags ?? [])))
   }
 
-  var learned: CalDAVAccount.Learned {
+  package var learned: CalDAVAccount.Learned {
     state.withLock { state in
       CalDAVAccount.Learned(profile: state.profile, scheduleTags: state.scheduleTags.encoded)
     }
@@ -60,7 +60,7 @@ final class ServerMemory: Sendable {
 
   /// The words are made only where they are kept: each of many thousand items shows what nearly all
   /// of them show, and to look for secrets in a tag takes some microseconds.
-  func learn(
+  package func learn(
     _ capability: ServerProfile.Capability, _ holds: Bool, _ request: @autoclosure () -> String,
     _ answer: @autoclosure () -> String
   ) {
@@ -72,7 +72,7 @@ final class ServerMemory: Sendable {
   }
 
   /// What an entity tag shows, as received.
-  func learn(tag bytes: [UInt8]?, _ request: String) {
+  package func learn(tag bytes: [UInt8]?, _ request: String) {
     guard let bytes, let tag = EntityTag(received: bytes) else { return }
     learn(.strongTags, tag.isStrong, request, "ETag \(shown(bytes))")
     let isWeak = tag.bytes.starts(with: "W/".utf8)

@@ -10,7 +10,7 @@ public final class AgendaCalendar: Sendable {
   /// `#RRGGBB`
   public let color: String?
 
-  init(name: String, title: String? = nil, color: String? = nil) {
+  package init(name: String, title: String? = nil, color: String? = nil) {
     self.name = name
     self.title = title ?? name
     self.color = color
@@ -18,10 +18,15 @@ public final class AgendaCalendar: Sendable {
 }
 
 /// A file that events were read from.
-struct EventFile: Sendable {
+package struct EventFile: Sendable {
   /// Absolute.
   var path: [UInt8]
   var calendar: AgendaCalendar
+
+  package init(path: [UInt8], calendar: AgendaCalendar) {
+    self.path = path
+    self.calendar = calendar
+  }
 }
 
 /// What a component says besides its times; shared by all its occurrences.

@@ -27,8 +27,8 @@ public struct AgendaWindow: Sendable {
 }
 
 /// The occurrences of a file.
-struct FileExpansion {
-  var entries: [AgendaEntry] = []
+package struct FileExpansion {
+  package var entries: [AgendaEntry] = []
   /// A series has more than `AgendaWindow.first`; its first ones are there.
   var isCut = false
   /// A series has more than `limit`: they are left out from there on.
@@ -41,7 +41,7 @@ struct FileExpansion {
   static let limit = 100_000
 
   /// Expands every series of an object.
-  init(_ series: [ItemSeries], _ wanted: AgendaWindow) {
+  package init(_ series: [ItemSeries], _ wanted: AgendaWindow) {
     for series in series { add(series, wanted) }
   }
 

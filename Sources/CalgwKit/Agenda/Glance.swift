@@ -6,15 +6,19 @@ import ICalendar
 ///
 /// It says "no" only of a text that is a whole VCALENDAR in plain lines, and only where every date
 /// in its components lies far enough from the window. Whatever is odd in the least is read.
-struct Glance {
+package struct Glance {
   /// Days from 1970 that the window touches.
   let days: ClosedRange<Int>
+
+  package init(days: ClosedRange<Int>) {
+    self.days = days
+  }
 
   /// Times on a wall are within 26 hours of UTC (`UTCOffset.limit`), the text's and the asker's.
   private static let slack = 3
 
   /// False only if no occurrence of the text can overlap the window, and the text is whole.
-  func mayOccur(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  package func mayOccur(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var scanner = GlanceScanner(text: text)
     guard scanner.run() else { return true }
     // Without any date nothing has a place in time.

@@ -2,7 +2,7 @@ import ICalendar
 import Recurrence
 
 /// The components of one UID in a file, as one recurrence set with what each component says.
-struct ItemSeries: Sendable {
+package struct ItemSeries: Sendable {
   let set: RecurrenceSet
   /// Nil where there are overrides alone.
   private let main: Part?
@@ -17,7 +17,7 @@ struct ItemSeries: Sendable {
 
   /// The series of an object: components of one kind and UID belong together. A component without
   /// a UID, and a second one without RECURRENCE-ID, is a series of its own.
-  static func all(
+  package static func all(
     in object: CalendarObject, of file: EventFile, catalog: ZoneCatalog, placement: Zone
   ) -> [ItemSeries] {
     var findings: [ScheduleFinding] = []

@@ -2,15 +2,20 @@ import SQLiteJournal
 import SyncModel
 
 /// `{ local = "remote" }` in a pair's `collections`, as a person wrote it.
-struct CollectionMapping: Sendable, Hashable {
+package struct CollectionMapping: Sendable, Hashable {
   /// The folder's name.
-  var local: String
+  package var local: String
   /// The other side's id, display name, path or URL.
   var remote: String
+
+  package init(local: String, remote: String) {
+    self.local = local
+    self.remote = remote
+  }
 }
 
 extension CollectionMapping {
-  init?(encoded: [UInt8]) {
+  package init?(encoded: [UInt8]) {
     guard let end = encoded.firstIndex(of: 0) else { return nil }
     local = String(decoding: encoded[..<end], as: UTF8.self)
     remote = String(decoding: encoded[(end + 1)...], as: UTF8.self)

@@ -4,7 +4,7 @@ import SyncModel
 /// `[A-Za-z0-9._-]{1,64}` and no UUID, else made from its display name; unlike all that are taken.
 /// An id that others of its account have, too, tells nothing (Google calls each calendar `events`):
 /// the display name goes before it.
-func folderName(
+package func folderName(
   for collection: CollectionDescription, among listed: [CollectionDescription], taken: Set<String>
 ) -> String {
   let id = collection.name

@@ -1,6 +1,6 @@
 /// A pattern for names: `*` any run of characters, `?` one, `[a-z]` and `[!a-z]` one of a set, a
 /// backslash takes the next character literally. Compared by Unicode scalar, with case.
-struct Glob: Sendable, Hashable {
+package struct Glob: Sendable, Hashable {
   private enum Element: Hashable {
     case literal(UInt32)
     case anyOne
@@ -16,7 +16,7 @@ struct Glob: Sendable, Hashable {
   }
 
   /// A set that is not closed stands for its own characters.
-  init(_ pattern: String) {
+  package init(_ pattern: String) {
     let scalars = pattern.unicodeScalars.map(\.value)
     var elements: [Element] = []
     var index = 0
@@ -63,7 +63,7 @@ struct Glob: Sendable, Hashable {
 
   /// True if the whole name is of this pattern. Takes at most length of name × length of pattern
   /// steps: only the last `*` is ever returned to.
-  func matches(_ name: String) -> Bool {
+  package func matches(_ name: String) -> Bool {
     let scalars = name.unicodeScalars.map(\.value)
     var position = 0
     var element = 0

@@ -9,7 +9,7 @@ import SyncModel
 ///     gone, it was never in this place.
 ///   - isOffline: the remote side is what the journal remembers, so nobody can say what a new
 ///     mapping means.
-func matchCollections(
+package func matchCollections(
   local: [CollectionDescription], remote: [CollectionDescription], known: [KnownCollection],
   rules: [CollectionRule], repointed: Set<Side> = [], isOffline: Bool = false
 ) -> [MatchedCollection] {
@@ -173,7 +173,7 @@ extension CollectionDescription {
   }
 
   /// True if `text` is its id, its display name, its path, or the end of a URL with its path.
-  func answers(to text: String) -> Bool {
+  package func answers(to text: String) -> Bool {
     if text == name || text == displayName { return true }
     if let typedName, nameAsTyped(text) == typedName { return true }
     return isAddress(text) && namesPath(text)

@@ -1,9 +1,9 @@
 import SyncModel
 
 /// What the journal knows of a collection of a pair from earlier runs.
-struct KnownCollection: Sendable, Hashable {
+package struct KnownCollection: Sendable, Hashable {
   /// The name in reports; the folder's, and never changed afterwards.
-  var name: String
+  package var name: String
   /// How the local collection was addressed.
   var local: Href
   /// What made the remote collection the one it was.
@@ -15,6 +15,18 @@ struct KnownCollection: Sendable, Hashable {
   /// What the remote collection was called by people.
   var remoteName = ""
 
+  package init(
+    name: String, local: Href, remoteIdentity: String, remote: Href,
+    mapping: CollectionMapping? = nil, remoteName: String = ""
+  ) {
+    self.name = name
+    self.local = local
+    self.remoteIdentity = remoteIdentity
+    self.remote = remote
+    self.mapping = mapping
+    self.remoteName = remoteName
+  }
+
   /// What a configuration may call it by, whether or not it is there.
   var names: [String] {
     remoteName.isEmpty ? [name] : [name, remoteName, nameAsTyped(remoteName)]
@@ -22,8 +34,8 @@ struct KnownCollection: Sendable, Hashable {
 }
 
 /// A collection of a pair with what is there on each side.
-struct MatchedCollection: Sendable, Hashable {
-  enum Counterpart: Sendable, Hashable {
+package struct MatchedCollection: Sendable, Hashable {
+  package enum Counterpart: Sendable, Hashable {
     case present(CollectionDescription)
     /// Never met before on this side: to be made, if the rules for it allow.
     case missing(CollectionProposal)
@@ -38,18 +50,18 @@ struct MatchedCollection: Sendable, Hashable {
     case nobody(String)
   }
 
-  var name: String
-  var local: Counterpart
-  var remote: Counterpart
+  package var name: String
+  package var local: Counterpart
+  package var remote: Counterpart
   /// The mapping that joins them; nil where none does.
-  var mapping: CollectionMapping?
+  package var mapping: CollectionMapping?
   /// What the mapping may mean, where nothing says which of them: nothing is done before a person
   /// has. Empty where that is clear.
-  var candidates: [CollectionDescription] = []
+  package var candidates: [CollectionDescription] = []
   /// Set where another mapping means the same, and nothing says whose it is, or the other one has
   /// it: nothing is done before a person has said.
   var contest: Contest?
 
   /// Its mapping has to be mended first.
-  var isUndecided: Bool { contest != nil || !candidates.isEmpty }
+  package var isUndecided: Bool { contest != nil || !candidates.isEmpty }
 }

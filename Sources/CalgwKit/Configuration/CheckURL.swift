@@ -1,12 +1,12 @@
 /// What is wrong with a server's URL.
-struct URLComplaint: Error, Hashable {
+package struct URLComplaint: Error, Hashable {
   var message: String
   var hint: String
 }
 
 /// Checks the URL of a server: absolute, http or https, a host, no user information (it would be
 /// shown in messages), no fragment; plain http only to this machine unless `allowsPlainHTTP`.
-func checkServerURL(_ url: String, allowsPlainHTTP: Bool) throws(URLComplaint) {
+package func checkServerURL(_ url: String, allowsPlainHTTP: Bool) throws(URLComplaint) {
   /// What servers and proxies take at the most.
   let lengthLimit = 2048
   guard url.utf8.count <= lengthLimit else {

@@ -1,12 +1,12 @@
 /// Why a path could not be expanded.
-struct PathExpansionError: Error, Hashable {
+package struct PathExpansionError: Error, Hashable {
   var message: String
   var hint: String
 }
 
 /// Replaces a leading `~` by the home directory, and `$VAR` and `${VAR}` by the variable's value;
 /// `$$` is a dollar sign. A relative path is taken from `directory`.
-func expandPath(
+package func expandPath(
   _ path: String, environment: ProcessEnvironment, relativeTo directory: String
 ) throws(PathExpansionError) -> String {
   var rest = Substring(path)

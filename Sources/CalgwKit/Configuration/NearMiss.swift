@@ -1,5 +1,5 @@
 /// The one of `candidates` that `word` was probably meant to be; nil where none is near.
-func nearMiss(of word: String, in candidates: [String]) -> String? {
+package func nearMiss(of word: String, in candidates: [String]) -> String? {
   let lowered = word.lowercased()
   var best: (candidate: String, distance: Int)?
   for candidate in candidates {

@@ -39,7 +39,7 @@ private func socketPath(
 }
 
 /// Checks the URL of a proxy. Its words never hold the URL, which may be secret.
-func checkProxyURL(_ url: String, mayHoldLogin: Bool) throws(URLComplaint) {
+package func checkProxyURL(_ url: String, mayHoldLogin: Bool) throws(URLComplaint) {
   let schemes = ["http", "https", "socks5", "socks5h"]
   let scheme = schemes.first { url.lowercased().hasPrefix($0 + "://") }
   guard let scheme, url.utf8.count <= 2048,

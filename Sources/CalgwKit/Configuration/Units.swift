@@ -10,14 +10,14 @@ public func parseDuration(_ text: String) -> Duration? {
 }
 
 /// Reads a whole percentage from `0%` to `100%`; nil for anything else.
-func parsePercentage(_ text: String) -> Int? {
+package func parsePercentage(_ text: String) -> Int? {
   guard let (number, unit) = splitUnit(text), unit == "%", number <= 100 else { return nil }
   return Int(number)
 }
 
 /// Reads a rate in bytes a second: `100B/s`, `1kB/s`, `2MB/s` (powers of 1000); nil for anything
 /// else.
-func parseRate(_ text: String) -> Int? {
+package func parseRate(_ text: String) -> Int? {
   let units: [(String, Int64)] = [("B/s", 1), ("kB/s", 1000), ("MB/s", 1_000_000)]
   guard let (number, unit) = splitUnit(text), let factor = units.first(where: { $0.0 == unit })
   else { return nil }

@@ -2,7 +2,7 @@ import Glibc
 
 /// The path with every symbolic link resolved; for what is not there yet, that of the nearest
 /// directory above with the rest appended.
-func realPath(of path: String) -> String {
+package func realPath(of path: String) -> String {
   var rest: [Substring] = []
   var parts = path.split(separator: "/")
   while true {

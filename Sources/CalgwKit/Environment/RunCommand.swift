@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 
 /// How a program that was run for its output ended.
-struct CommandResult: Sendable, Hashable {
-  enum End: Sendable, Hashable {
+package struct CommandResult: Sendable, Hashable {
+  package enum End: Sendable, Hashable {
     case exited(Int32)
     case signalled(Int32)
     /// It ran longer than it may, or calgw was told to stop; it was killed.
@@ -13,8 +13,8 @@ struct CommandResult: Sendable, Hashable {
     case tooMuchOutput
   }
 
-  var end: End
-  var output: [UInt8]
+  package var end: End
+  package var output: [UInt8]
   /// What it wrote to standard error, cut at `RunCommand.errorLimit`.
   var errors: [UInt8]
 }
@@ -33,9 +33,9 @@ extension CommandResult.End {
 }
 
 /// Runs a program: no shell, its own process group so that all of it can be killed.
-struct RunCommand {
+package struct RunCommand {
   /// 64 KiB: no secret is longer, and a runaway program fills no memory.
-  static let outputLimit = 65_536
+  package static let outputLimit = 65_536
   /// 2 KiB of complaints are enough to understand one.
   static let errorLimit = 2048
   /// How often the stop flag is looked at, in milliseconds.
@@ -48,9 +48,19 @@ struct RunCommand {
   var timeLimit: Duration
   var shouldStop: @Sendable () -> Bool
 
+  package init(
+    arguments: [String], variables: [String: String], timeLimit: Duration,
+    shouldStop: @escaping @Sendable () -> Bool
+  ) {
+    self.arguments = arguments
+    self.variables = variables
+    self.timeLimit = timeLimit
+    self.shouldStop = shouldStop
+  }
+
   /// Runs it to its end for its output, with nothing to read. Throws only where it could not be
   /// started.
-  func run() throws(SystemError) -> CommandResult {
+  package func run() throws(SystemError) -> CommandResult {
     let output = try Pipe()
     defer { output.closeBoth() }
     let errors = try Pipe()
@@ -68,7 +78,7 @@ struct RunCommand {
 
   /// Runs it to its end with a text to read; what it prints goes to standard error, since standard
   /// output carries results only.
-  func run(reading text: [UInt8]) throws(SystemError) -> CommandResult.End {
+  package func run(reading text: [UInt8]) throws(SystemError) -> CommandResult.End {
     // A file in memory needs nobody to write on while the program reads, or does not.
     let input = clinux_memory_file()
     guard input >= 0 else { throw SystemError(errno) }

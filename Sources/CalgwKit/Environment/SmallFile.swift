@@ -1,7 +1,7 @@
 import Glibc
 
 /// An error number of the system in words.
-struct SystemError: Error, Hashable {
+package struct SystemError: Error, Hashable {
   let code: Int32
 
   init(_ code: Int32) { self.code = code }
@@ -22,12 +22,12 @@ struct SystemError: Error, Hashable {
 }
 
 /// A whole small file, and what the system says of it.
-struct SmallFile {
-  var bytes: [UInt8]
+package struct SmallFile {
+  package var bytes: [UInt8]
   var status: stat
 
   /// Reads at most `limit` bytes of a regular file or a pipe.
-  init(reading path: String, limit: Int) throws(SystemError) {
+  package init(reading path: String, limit: Int) throws(SystemError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw SystemError(errno) }
     defer { close(descriptor) }

@@ -33,7 +33,7 @@ public final class StopSignals: Sendable {
   }
 
   /// Takes nothing over: as if the process had been told this.
-  init(told reason: StopReason) { received.store(reason.rawValue, ordering: .relaxed) }
+  package init(told reason: StopReason) { received.store(reason.rawValue, ordering: .relaxed) }
 
   /// What the process was told; nil as long as it was told nothing.
   public var reason: StopReason? {

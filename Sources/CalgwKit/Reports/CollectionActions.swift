@@ -7,6 +7,11 @@ public struct CollectionActions: Sendable, Hashable {
   /// The values that went from one side to the other.
   public var carried: [CarriedValue] = []
 
+  package init(made: MadeCollection? = nil, carried: [CarriedValue] = []) {
+    self.made = made
+    self.carried = carried
+  }
+
   /// With what a later part of the run did.
   func joined(_ later: CollectionActions) -> CollectionActions {
     CollectionActions(made: made ?? later.made, carried: carried + later.carried)
@@ -39,6 +44,12 @@ public struct MadeCollection: Sendable, Hashable {
   /// What people call it: the folder's name, or the calendar's display name.
   public var name: String
   public var isFolder: Bool
+
+  package init(side: Side, name: String, isFolder: Bool) {
+    self.side = side
+    self.name = name
+    self.isFolder = isFolder
+  }
 }
 
 /// A name, a colour or the like that one side got from the other.
@@ -47,4 +58,10 @@ public struct CarriedValue: Sendable, Hashable {
   /// The side that got it.
   public var side: Side
   public var value: String
+
+  package init(key: MetadataKey, side: Side, value: String) {
+    self.key = key
+    self.side = side
+    self.value = value
+  }
 }

@@ -10,6 +10,13 @@ public struct ValueConflict: Sendable, Hashable {
   /// Whose value may go to the other side, in the order of the sides; never empty.
   public var choices: [Side]
 
+  package init(key: MetadataKey, local: String? = nil, remote: String? = nil, choices: [Side]) {
+    self.key = key
+    self.local = local
+    self.remote = remote
+    self.choices = choices
+  }
+
   /// The machine-readable form.
   var json: JSONValue {
     .object(

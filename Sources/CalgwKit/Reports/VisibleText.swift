@@ -1,6 +1,6 @@
 /// True for what a terminal obeys or does not show: control characters, bidirectional and
 /// zero-width formatting, line separators, tags.
-func isDeceptive(_ scalar: Unicode.Scalar) -> Bool {
+package func isDeceptive(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0x00...0x1F, 0x7F...0x9F: true
   case 0xAD, 0x61C, 0x180E: true
@@ -32,7 +32,7 @@ public func visibleText(_ text: String, limit: Int = 200) -> String {
 
 /// Bytes of a name as text: as they are where they are UTF-8, else with `%XX` for each byte that is
 /// not (and for `%`, so that the bytes can be had back).
-func nameText(_ bytes: [UInt8]) -> (text: String, isEncoded: Bool) {
+package func nameText(_ bytes: [UInt8]) -> (text: String, isEncoded: Bool) {
   if let text = String(validating: bytes, as: UTF8.self) { return (text, false) }
   var text = ""
   var rest = bytes[...]

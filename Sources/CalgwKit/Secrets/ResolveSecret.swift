@@ -3,7 +3,7 @@ import Synchronization
 import WebDAV
 
 /// Fetches secrets from their sources, each once a run.
-final class SecretStore: Sendable {
+package final class SecretStore: Sendable {
   /// A program may have to ask a person; after a minute nobody is there.
   static let timeLimit = Duration.seconds(60)
   /// 64 KiB: no secret is longer.
@@ -23,7 +23,7 @@ final class SecretStore: Sendable {
     var what: String
   }
 
-  init(variables: [String: String], stop: @escaping @Sendable () -> StopReason?) {
+  package init(variables: [String: String], stop: @escaping @Sendable () -> StopReason?) {
     self.variables = variables
     self.stop = stop
   }
@@ -37,7 +37,7 @@ final class SecretStore: Sendable {
   ///   - username: whose it is in the keyring; empty: nobody's in particular.
   ///   - what: the secret in messages, as `token`.
   ///   - place: where it belongs in messages, as `account home`.
-  func secret(
+  package func secret(
     from source: SecretSource, username: String, what: String = "password", place: String
   ) throws(RunFailure) -> Secret {
     let request = SecretRequest(source: source, username: username, what: what)

@@ -1,12 +1,12 @@
 /// Why a command line could not be split into words.
-struct WordError: Error, Hashable {
+package struct WordError: Error, Hashable {
   var message: String
 }
 
 /// Splits a command into its words as a shell would, and does nothing else that a shell does:
 /// blanks separate, single quotes keep everything, double quotes keep everything but `\"` and
 /// `\\`, and a backslash keeps the next character.
-func splitWords(_ text: String) throws(WordError) -> [String] {
+package func splitWords(_ text: String) throws(WordError) -> [String] {
   var words: [String] = []
   var word: String?
   var quote: Character?

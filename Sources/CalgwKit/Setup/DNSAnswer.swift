@@ -1,5 +1,5 @@
 /// A record that says where a service is.
-enum ServiceRecord: Sendable, Hashable {
+package enum ServiceRecord: Sendable, Hashable {
   /// RFC 2782. An empty target: the service is decidedly not there.
   case location(priority: UInt16, weight: UInt16, port: UInt16, target: String)
   /// RFC 1035 §3.3.14: the strings of one record.
@@ -7,9 +7,9 @@ enum ServiceRecord: Sendable, Hashable {
 }
 
 /// Reads the records of an answer (RFC 1035 §4), whatever somebody put into it.
-struct DNSAnswer {
+package struct DNSAnswer {
   /// Kinds of records (RFC 1035 §3.2.2, RFC 2782).
-  enum Kind: UInt16, Sendable {
+  package enum Kind: UInt16, Sendable {
     case text = 16
     case location = 33
   }
@@ -25,7 +25,7 @@ struct DNSAnswer {
   private init(_ message: [UInt8]) { self.message = message }
 
   /// The records of a kind; nil where the message is damaged.
-  static func records(_ message: [UInt8], _ kind: Kind) -> [ServiceRecord]? {
+  package static func records(_ message: [UInt8], _ kind: Kind) -> [ServiceRecord]? {
     var answer = DNSAnswer(message)
     return answer.read(kind)
   }

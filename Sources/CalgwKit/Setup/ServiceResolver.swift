@@ -6,7 +6,7 @@ public struct ServiceResolver: Sendable {
   /// The records of a name; nil where nobody knows.
   var records: @Sendable (_ name: String, _ kind: DNSAnswer.Kind) async -> [ServiceRecord]?
 
-  init(
+  package init(
     records: @escaping @Sendable (_ name: String, _ kind: DNSAnswer.Kind) async -> [ServiceRecord]?
   ) {
     self.records = records

@@ -6,7 +6,7 @@ import WebDAV
 ///
 /// Of the server's own name, its issuer, only the token endpoint is known. It is taken for a part
 /// of that: one of the folders in its path, or the server as a whole.
-struct DeviceMetadata {
+package struct DeviceMetadata {
   /// Two documents are looked for in each; an issuer has one folder or two in practice.
   private static let mostFolders = 6
 
@@ -44,7 +44,7 @@ struct DeviceMetadata {
   /// The paths of the documents, those for the longest issuer first: a server may be the home of
   /// several, each in a folder of its own. RFC 8414 §3.1 has the well-known part before the
   /// issuer's path, OpenID Connect after it.
-  static func places(besides tokenPath: [UInt8]) -> [String] {
+  package static func places(besides tokenPath: [UInt8]) -> [String] {
     let parts = String(decoding: tokenPath, as: UTF8.self).split(separator: "/").dropLast()
     let depth = min(parts.count, mostFolders - 1)
     return (0...depth).reversed().flatMap { count -> [String] in

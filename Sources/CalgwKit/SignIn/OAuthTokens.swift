@@ -5,7 +5,7 @@ import WebDAV
 /// An account's tokens: those that are kept, renewed where they ran out, or new ones from a person.
 ///
 /// Requests that need a token at the same time share one renewal.
-actor OAuthTokens: BearerTokens {
+package actor OAuthTokens: BearerTokens {
   private typealias Outcome = Result<[UInt8], DAVError>
 
   private let account: String
@@ -25,7 +25,7 @@ actor OAuthTokens: BearerTokens {
   private var ending: TokenRefusal?
 
   /// - Parameter notice: gets what a person should know besides.
-  init(
+  package init(
     account: AccountConfiguration, endpoint: TokenEndpoint, store: TokenStore,
     person: SignInPerson?, surroundings: Surroundings,
     notice: @escaping @Sendable (String) -> Void = { _ in }

@@ -8,7 +8,7 @@ public struct SignInPerson: Sendable {
   /// another machine.
   public var input: Int32?
   /// The run was told to stop.
-  var isCalledOff: @Sendable () -> Bool = { false }
+  package var isCalledOff: @Sendable () -> Bool = { false }
 
   public init(show: @escaping @Sendable (String) -> Void, input: Int32? = nil) {
     self.show = show

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// What an authorization server gave, as it is kept between runs.
-struct StoredTokens: Sendable, Hashable, Codable {
+package struct StoredTokens: Sendable, Hashable, Codable {
   /// Tokens belong to one client on one server: with another they are of no use.
   var client: String
   var server: String
@@ -22,7 +22,7 @@ struct StoredTokens: Sendable, Hashable, Codable {
     return lifetime.map { min(minute, max(0, $0) / 4) } ?? minute
   }
 
-  func isCurrent(at now: Int64) -> Bool {
+  package func isCurrent(at now: Int64) -> Bool {
     guard let expires else { return true }
     // What stands in a file may be any number.
     let (left, isBeyond) = expires.subtractingReportingOverflow(now)
@@ -41,7 +41,7 @@ struct StoredTokens: Sendable, Hashable, Codable {
   }
 
   /// Reads what was kept; nil for anything else.
-  init?(encoded: [UInt8]) {
+  package init?(encoded: [UInt8]) {
     guard let tokens = try? JSONDecoder().decode(Self.self, from: Data(encoded)) else {
       return nil
     }

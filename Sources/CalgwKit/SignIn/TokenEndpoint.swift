@@ -1,5 +1,5 @@
 import SyncModel
-import WebDAV
+package import WebDAV
 
 /// Why an authorization server gave no token.
 enum TokenFailure: Error {
@@ -10,7 +10,7 @@ enum TokenFailure: Error {
 }
 
 /// The requests that calgw makes of an authorization server in its own name.
-struct TokenEndpoint: Sendable {
+package struct TokenEndpoint: Sendable {
   /// Bytes of an answer: a token and a few words.
   private static let longestAnswer = 64 << 10
 
@@ -21,6 +21,18 @@ struct TokenEndpoint: Sendable {
   var secrets = KnownSecrets()
   /// In milliseconds since 1970, to understand dates in Retry-After.
   var now: @Sendable () -> Int64 = { Surroundings.live.now().milliseconds }
+
+  package init(
+    oauth: OAuthConfiguration, secret: Secret?, transport: any HTTPTransport,
+    secrets: KnownSecrets = KnownSecrets(),
+    now: @escaping @Sendable () -> Int64 = { Surroundings.live.now().milliseconds }
+  ) {
+    self.oauth = oauth
+    self.secret = secret
+    self.transport = transport
+    self.secrets = secrets
+    self.now = now
+  }
 
   /// What the server answered.
   struct Reply {
@@ -156,7 +168,7 @@ func formEncoded(_ bytes: [UInt8]) -> [UInt8] {
 }
 
 /// The fields of a query; nil where a name comes twice or an escape is none.
-func decodeForm(_ text: some Sequence<UInt8>) -> [String: String]? {
+package func decodeForm(_ text: some Sequence<UInt8>) -> [String: String]? {
   var fields: [String: String] = [:]
   for pair in Array(text).split(separator: UInt8(ascii: "&")) {
     let parts = pair.split(

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Where tokens are kept between runs.
-enum TokenPlace: Sendable, Hashable {
+package enum TokenPlace: Sendable, Hashable {
   /// A file, absolute, for its owner's eyes only.
   case file(String)
   /// The desktop's keyring.
@@ -24,7 +24,7 @@ enum TokenDraft: Sendable {
 
 /// Keeps an account's tokens, and the lock that lets one calgw at a time renew them: a server may
 /// take a refresh token that is used twice for a theft.
-struct TokenStore: Sendable {
+package struct TokenStore: Sendable {
   /// 64 KiB: no two tokens are longer.
   static let sizeLimit = 65_536
   /// How long another calgw may renew the tokens, in milliseconds: as long as a request may take.
@@ -35,6 +35,13 @@ struct TokenStore: Sendable {
   /// For the lock, and the file where none was named; absolute.
   let directory: String
   let variables: [String: String]
+
+  package init(place: TokenPlace, account: String, directory: String, variables: [String: String]) {
+    self.place = place
+    self.account = account
+    self.directory = directory
+    self.variables = variables
+  }
 
   private var label: String { "account \(account)" }
 

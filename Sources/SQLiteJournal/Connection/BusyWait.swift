@@ -4,16 +4,16 @@ import Glibc
 ///
 /// A program that closes a file as the last one has it alone for a moment, to write its log back;
 /// and who reads a journal does so beside any other calgw, with no lock of the pair.
-enum BusyWait {
+package enum BusyWait {
   /// Says, after so many tries for one lock, whether to try again.
-  typealias Callback = @Sendable (_ tries: Int) -> Bool
+  package typealias Callback = @Sendable (_ tries: Int) -> Bool
 
   /// Between two tries, in microseconds: a log is written back in a few of these.
-  static let pause: UInt32 = 10_000
+  package static let pause: UInt32 = 10_000
   /// Two seconds of tries: who holds it longer is no closing calgw, and a person should hear of it.
-  static let tries = 200
+  package static let tries = 200
 
-  static let live: Callback = { tries in
+  package static let live: Callback = { tries in
     guard tries < Self.tries else { return false }
     usleep(pause)
     return true

@@ -1,10 +1,10 @@
 import Dispatch
-import GRDB
+package import GRDB
 import SyncModel
 
 /// The open file of a pair, shared by the store and the journals of its collections.
-final class Connection: Sendable {
-  let queue: DatabaseQueue
+package final class Connection: Sendable {
+  package let queue: DatabaseQueue
   /// Nil in memory.
   let path: String?
   let digest: DigestFunction

@@ -1,4 +1,4 @@
-import GRDB
+package import GRDB
 import Glibc
 import SyncModel
 
@@ -6,15 +6,19 @@ import SyncModel
 ///
 /// All steps and the new version number are one transaction, which is more than GRDB's
 /// `DatabaseMigrator` promises, so the version is kept in the file's own header.
-struct Migrations: Sendable {
+package struct Migrations: Sendable {
   /// Step n leads from version n to version n + 1.
-  let steps: [@Sendable (Database) throws -> Void]
+  package let steps: [@Sendable (Database) throws -> Void]
 
-  static let present = Migrations(steps: Schema.steps)
+  package init(steps: [@Sendable (Database) throws -> Void]) {
+    self.steps = steps
+  }
 
-  var newest: Int64 { Int64(steps.count) }
+  package static let present = Migrations(steps: Schema.steps)
 
-  static func version(of db: Database) throws -> Int64 {
+  package var newest: Int64 { Int64(steps.count) }
+
+  package static func version(of db: Database) throws -> Int64 {
     try db.row("PRAGMA user_version", []) { $0.integer(0) } ?? 0
   }
 

@@ -18,7 +18,7 @@ private let networkKinds: Set<String> = [
 ]
 
 /// Finds the kind of the file system with a device number in a mount table.
-func fileSystem(of device: String, in table: String) -> String? {
+package func fileSystem(of device: String, in table: String) -> String? {
   for line in table.split(separator: "\n") {
     let fields = line.split(separator: " ")
     guard fields.count > 2, fields[2] == device,

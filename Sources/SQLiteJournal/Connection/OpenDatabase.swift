@@ -1,6 +1,6 @@
-import GRDB
+package import GRDB
 import GRDBSQLite
-import SyncModel
+package import SyncModel
 
 /// What was found when a journal was opened, for the user to know.
 public enum StoreNotice: Sendable, Hashable {
@@ -16,13 +16,13 @@ public enum StoreNotice: Sendable, Hashable {
 }
 
 /// Opens, checks, creates, upgrades and sets aside the file of a pair.
-struct DatabaseOpening {
+package struct DatabaseOpening {
   let file: PrivateFile
   var migrations = Migrations.present
   private let whenBusy: BusyWait.Callback
-  private(set) var notices: [StoreNotice] = []
+  package private(set) var notices: [StoreNotice] = []
 
-  init(
+  package init(
     path: String, migrations: Migrations = .present,
     whenBusy: @escaping BusyWait.Callback = BusyWait.live
   ) {
@@ -31,7 +31,7 @@ struct DatabaseOpening {
     self.whenBusy = whenBusy
   }
 
-  mutating func open() throws(JournalError) -> DatabaseQueue {
+  package mutating func open() throws(JournalError) -> DatabaseQueue {
     do {
       try file.prepareDirectory()
       if DamagedFile(file: file).hasOrphanedLog {
@@ -154,7 +154,7 @@ struct DatabaseOpening {
     path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
   }
 
-  static func inMemory(_ migrations: Migrations = .present) throws -> DatabaseQueue {
+  package static func inMemory(_ migrations: Migrations = .present) throws -> DatabaseQueue {
     let queue = try DatabaseQueue(configuration: configuration(BusyWait.live))
     _ = try migrations.run(queue, on: nil)
     return queue

@@ -1,13 +1,13 @@
 import GRDB
 import Glibc
-import SyncModel
+package import SyncModel
 
 /// Translates what SQLite says, once, at the border.
 ///
 /// SQLite's messages name tables and columns and never hold values.
 ///
 /// - Parameter isFull: whether the disk that holds a path has no room left.
-func journalError(
+package func journalError(
   _ error: any Error, at place: String, isFull: (String) -> Bool = isDiskFull(at:)
 ) -> JournalError {
   if let known = error as? JournalError { return known }

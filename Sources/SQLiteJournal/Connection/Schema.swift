@@ -1,22 +1,22 @@
-import GRDB
+package import GRDB
 
 /// The tables of a pair's journal (docs/journal.md says what each is for).
-enum Schema {
+package enum Schema {
   /// "calg", in the file's header: what tells a journal from another program's database.
   static let applicationID: Int64 = 0x6361_6C67
 
   /// Everything that a journal's file may contain; anything else is not ours.
-  static let tables: Set<String> = [
+  package static let tables: Set<String> = [
     "collections", "pair_values", "contents", "agreed_versions", "observations", "cursors",
     "intents", "intent_sources", "history",
   ]
-  static let indexes: Set<String> = [
+  package static let indexes: Set<String> = [
     "collections_in_use", "agreed_versions_by_uid", "history_by_item", "history_by_uid",
   ]
 
   /// The steps from an empty file to the present schema; step n leads to version n, and what was
   /// released is never changed.
-  static let steps: [@Sendable (Database) throws -> Void] = [
+  package static let steps: [@Sendable (Database) throws -> Void] = [
     { db in
       try db.execute(sql: pairTables)
       try db.execute(sql: stateTables)

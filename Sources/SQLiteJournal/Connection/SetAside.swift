@@ -2,7 +2,7 @@ import Glibc
 import SyncModel
 
 /// Moves a damaged journal out of the way without changing a byte of it.
-struct DamagedFile {
+package struct DamagedFile {
   let file: PrivateFile
 
   /// How many damaged files may pile up before a person has to look at them.
@@ -12,10 +12,10 @@ struct DamagedFile {
   private static let companions = ["-wal", "-journal"]
 
   /// Beside the file, while an error of the last run says that it must be looked through.
-  static func marker(of path: String) -> String { path + ".check" }
+  package static func marker(of path: String) -> String { path + ".check" }
 
   /// Notes that the file must be looked through before it is used again.
-  static func mark(_ path: String) {
+  package static func mark(_ path: String) {
     let marker = PrivateFile(path: marker(of: path))
     // Without the mark the next damaged page tells the same.
     if !PrivateFile.exists(marker.path) { try? marker.create() }

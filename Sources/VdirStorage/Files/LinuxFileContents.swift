@@ -108,7 +108,7 @@ extension LinuxFileSystem {
   }
 
   /// Reads to the end, which is one byte further than expected where the file grows meanwhile.
-  func contents(of file: Descriptor, expecting size: Int, limit: Int) throws(FileError)
+  package func contents(of file: Descriptor, expecting size: Int, limit: Int) throws(FileError)
     -> [UInt8]
   {
     var room = size + 1

@@ -1,10 +1,10 @@
-import SyncModel
+package import SyncModel
 
 /// Chooses the file name of a new item: its UID where that is safe everywhere, else its digest.
 ///
 /// The name need not be free: whoever creates the file must not replace one, and asks for the next
 /// attempt if it is taken.
-func freshFileName(for uid: ItemID, attempt: Int, digest: DigestFunction) -> [UInt8] {
+package func freshFileName(for uid: ItemID, attempt: Int, digest: DigestFunction) -> [UInt8] {
   let fingerprint = hex(digest(uid.bytes).bytes)
   var stem = isSafeStem(uid.bytes) ? uid.bytes : Array("calgw-".utf8) + fingerprint
   if attempt > 0 { stem += Array("-".utf8) + fingerprint.prefix(8) }

@@ -1,4 +1,4 @@
-import SyncModel
+package import SyncModel
 
 /// The name of a file that calgw keeps in a vdir for a moment, which tells what may be in it after
 /// a kill at any point.
@@ -10,7 +10,7 @@ import SyncModel
 ///
 /// A new file becomes an `x` before it is exchanged with the item, so an `n` never holds what
 /// somebody else wrote. None of them ends in `.ics`, whatever the item's name.
-struct HiddenName: Sendable, Hashable {
+package struct HiddenName: Sendable, Hashable {
   enum Meaning: Sendable, Hashable {
     case new
     case displaced(item: FileName)
@@ -28,7 +28,7 @@ struct HiddenName: Sendable, Hashable {
   private static let longestName = 255
 
   /// Reads a name; nil where it is none of calgw's.
-  init?(_ name: FileName) {
+  package init?(_ name: FileName) {
     guard name.bytes.starts(with: Self.prefix) else { return nil }
     let rest = name.bytes.dropFirst(Self.prefix.count)
     guard let kind = rest.first else { return nil }
@@ -55,7 +55,7 @@ struct HiddenName: Sendable, Hashable {
 
   /// Names what an item's content is moved to. `isShort` asks for the name that does not grow with
   /// the item's.
-  static func displaced(
+  package static func displaced(
     token: String, item: FileName, digest: DigestFunction, isShort: Bool = false
   ) -> FileName? {
     let stem = item.bytes.dropLast(FileName.itemEnding.count)
@@ -66,7 +66,7 @@ struct HiddenName: Sendable, Hashable {
 
   /// The item that a displaced file belonged to. Where its name was too long to be told, it is
   /// looked for among what is there, else made up from its digest.
-  func item(among items: [FileName], digest: DigestFunction) -> FileName? {
+  package func item(among items: [FileName], digest: DigestFunction) -> FileName? {
     switch meaning {
     case .new: nil
     case .displaced(let item): item

@@ -5,7 +5,7 @@ extension FileName {
   /// moment; the ending leaves out `*~`, `*.tmp`, `#*#`, `4913`, `*.orig`, `*.rej` and the metadata
   /// files. A conflict copy of Syncthing is an item: it holds what somebody wrote, and has the UID
   /// of another file, which a person is told.
-  var isItem: Bool {
+  package var isItem: Bool {
     guard bytes.first != UInt8(ascii: "."), bytes.count > Self.itemEnding.count else {
       return false
     }

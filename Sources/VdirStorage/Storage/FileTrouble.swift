@@ -1,10 +1,10 @@
 import Glibc
-import SyncModel
+package import SyncModel
 
 /// Says in words what a failed call means; the one place where codes become errors of a side.
 extension FileError {
   /// The error of a whole folder.
-  func trouble(_ what: String, at path: String) -> StorageError {
+  package func trouble(_ what: String, at path: String) -> StorageError {
     if isStopped { return StorageError(.stopped, "\(what) \(path) was stopped") }
     let isForbidden = operation == .create && isDenied
     let isGone = [ENOENT, ENOTDIR, ESTALE].contains(code)
@@ -13,7 +13,7 @@ extension FileError {
   }
 
   /// The problem of one file that is there and cannot be read.
-  func readProblem(_ name: FileName, limit: Int) -> ItemProblem {
+  package func readProblem(_ name: FileName, limit: Int) -> ItemProblem {
     switch code {
     case ELOOP, EISDIR, ENXIO: .notAFile(name)
     case EFBIG:

@@ -24,7 +24,7 @@ package struct WebURL: Sendable, Hashable {
   /// `scheme://host`, with the port where it is not the scheme's own (RFC 6454 §6.2).
   package let origin: String
 
-  init(scheme: Scheme, host: String, port: Int, path: [UInt8], query: [UInt8]?) {
+  package init(scheme: Scheme, host: String, port: Int, path: [UInt8], query: [UInt8]?) {
     self.scheme = scheme
     self.host = host
     self.port = port

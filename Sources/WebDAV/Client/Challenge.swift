@@ -1,5 +1,5 @@
 /// The authentication schemes that a server offers with 401 (RFC 9110 §11.6.1).
-enum Challenge {
+package enum Challenge {
   /// The schemes' names in lower case, in order. A header may hold several challenges.
   static func schemes(_ head: HTTPResponseHead) -> [String] {
     head.values(of: "WWW-Authenticate").flatMap(schemes)
@@ -21,7 +21,7 @@ enum Challenge {
   }
 
   /// Digest is offered for a hash over the whole request alone (`auth-int`, RFC 7616 §3.4.3).
-  static func wantsBodiesHashed(_ head: HTTPResponseHead) -> Bool {
+  package static func wantsBodiesHashed(_ head: HTTPResponseHead) -> Bool {
     let offers = head.values(of: "WWW-Authenticate").flatMap(digestQualities)
     return !offers.isEmpty && offers.allSatisfy { $0.contains("auth-int") && !$0.contains("auth") }
   }

@@ -25,7 +25,7 @@ package struct DAVRefusal: Sendable {
 
   /// A limit on the account's use: Google says so with 403, in JSON or in XML. It files an API that
   /// nobody has enabled under the same domain, and no waiting helps against that.
-  static func isQuota(_ body: [UInt8], _ status: Int) -> Bool {
+  package static func isQuota(_ body: [UInt8], _ status: Int) -> Bool {
     guard status == 403 else { return false }
     let text = String(decoding: body.prefix(4096), as: UTF8.self)
     guard !text.contains("accessNotConfigured") else { return false }

@@ -120,7 +120,7 @@ package final class DAVClient: Sendable {
   private let transport: any HTTPTransport
   let access: DAVAccess
   let learned: Mutex<Learned>
-  let pace: Pace
+  package let pace: Pace
 
   package init(transport: any HTTPTransport, access: DAVAccess, trusting origin: String) {
     self.transport = transport
@@ -238,7 +238,7 @@ package final class DAVClient: Sendable {
   }
 
   /// Where a request stands.
-  struct Attempt {
+  package struct Attempt {
     let request: DAVRequest
     var url: WebURL
     var redirects = 0
@@ -254,7 +254,7 @@ package final class DAVClient: Sendable {
     /// In milliseconds, for that.
     var waited: Int64 = 0
 
-    init(request: DAVRequest) {
+    package init(request: DAVRequest) {
       self.request = request
       url = request.url
     }

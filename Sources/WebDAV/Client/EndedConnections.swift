@@ -12,7 +12,7 @@ extension DAVClient {
   /// A server that ends the connections that are kept open gets another for each write. One that
   /// closes new ones while it has others of ours gets none, even where a write asks for one: there
   /// only those that it took before are of use, until one of them ends with nothing else under way.
-  func wantsNewConnection(_ attempt: Attempt) -> Bool {
+  package func wantsNewConnection(_ attempt: Attempt) -> Bool {
     let origin = attempt.url.origin
     return learned.withLock { learned in
       if learned.turningAway.contains(origin) { return false }

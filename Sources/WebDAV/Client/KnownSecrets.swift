@@ -105,7 +105,7 @@ package final class KnownSecrets: Sendable, CustomStringConvertible {
 
   /// Whether an address that a server made has one of them in it, but for addresses: anywhere what
   /// is no common word, in the query any.
-  func areCarried(by address: WebURL) -> Bool {
+  package func areCarried(by address: WebURL) -> Bool {
     func places(in text: [UInt8]) -> [Range<Int>] {
       self.places(in: Self.folded(text), isCut: false, besidesAddresses: true)
     }

@@ -21,7 +21,7 @@ package enum Throttling: Sendable, Hashable {
 /// be connections. Over HTTP/2 one connection carries all, so there may be more, up to
 /// `mostStreams`; but after a complaint never more again than that left, and not to a server that
 /// complained in an earlier run. One at a time stays one at a time.
-final class Pace: Sendable {
+package final class Pace: Sendable {
   /// Requests at once over HTTP/2. Servers are to allow 100 (RFC 9113 §5.1.2), but those that hand
   /// requests on to a program behind them let them queue there: with 16, each may take two seconds
   /// before the last one has waited as long as a silent server is waited for.
@@ -76,7 +76,7 @@ final class Pace: Sendable {
   private let state: Mutex<State>
 
   /// - Parameter startsSlowly: the server has asked to wait before: one request at first.
-  init(most: Int, startsSlowly: Bool = false) {
+  package init(most: Int, startsSlowly: Bool = false) {
     let most = max(1, most)
     self.most = most
     let mayWiden = most > 1 && !startsSlowly
@@ -90,10 +90,10 @@ final class Pace: Sendable {
   var throttling: Throttling { state.withLock { $0.throttling } }
 
   /// Requests at once, at this time.
-  var width: Int { state.withLock { $0.width } }
+  package var width: Int { state.withLock { $0.width } }
 
   /// The most requests that were on their way at once.
-  var peak: Int { state.withLock { $0.peak } }
+  package var peak: Int { state.withLock { $0.peak } }
 
   /// A pause that the server asked for: what is left of it in milliseconds, and until when.
   struct Rest {
@@ -117,13 +117,13 @@ final class Pace: Sendable {
   }
 
   /// When a request went: what several of one time meet is one event.
-  struct Departure: Sendable {
+  package struct Departure: Sendable {
     /// How often there had been fewer at once by then.
     fileprivate let narrowings: Int
   }
 
   /// Waits until one more request may be on its way; `leave` must follow.
-  func enter() async -> Departure {
+  package func enter() async -> Departure {
     let departure = state.withLock { state -> Departure? in
       state.underWay < state.width ? state.letOneGo() : nil
     }
@@ -140,7 +140,7 @@ final class Pace: Sendable {
 
   /// Lets go of what `enter` gave. Says whether others were on their way meanwhile: of several that
   /// end together the last one had company as well.
-  func leave(_ departure: Departure) -> Bool {
+  package func leave(_ departure: Departure) -> Bool {
     typealias Next = (CheckedContinuation<Departure, Never>, Departure)
     let (hadCompany, next) = state.withLock { state -> (Bool, [Next]) in
       state.underWay -= 1
@@ -158,7 +158,7 @@ final class Pace: Sendable {
   /// The server has too much to do: fewer at once, and none for so many milliseconds.
   ///
   /// - Parameter answer: the answer that said so, as `429 with Retry-After`; nil for others.
-  func slowDown(for pause: Int64, from now: Int64, because answer: String? = nil) {
+  package func slowDown(for pause: Int64, from now: Int64, because answer: String? = nil) {
     state.withLock { state in
       if let answer { state.throttling = .asked(answer) }
       state.narrow(most: most)
@@ -172,7 +172,7 @@ final class Pace: Sendable {
   /// The server ended a request without an answer while it had others of ours: fewer at once, but
   /// once only for what went before that. What became of a write that met such an end has to be
   /// looked for, so more at once are tried more rarely each time.
-  func backOff(_ departure: Departure) {
+  package func backOff(_ departure: Departure) {
     state.withLock { state in
       guard departure.narrowings == state.narrowings else { return }
       state.narrow(most: most)
@@ -189,7 +189,7 @@ final class Pace: Sendable {
   /// The server answered.
   ///
   /// - Parameter isMultiplexed: over HTTP/2.
-  func wentWell(isMultiplexed: Bool) {
+  package func wentWell(isMultiplexed: Bool) {
     state.withLock { state in
       // The one that was answered is not counted any more.
       let atOnce = state.underWay + 1

@@ -1,5 +1,5 @@
 /// What to do about a refused password, for the servers where the account's own does not do.
-enum PasswordAdvice {
+package enum PasswordAdvice {
   /// The domains of a provider's servers, and its mend.
   private struct Provider {
     let domains: [String]
@@ -68,13 +68,13 @@ enum PasswordAdvice {
       hint: "Microsoft has no CalDAV: run DavMail and set url to its address"),
   ]
 
-  static func hint(for url: WebURL) -> String { hint(of: url) ?? general }
+  package static func hint(for url: WebURL) -> String { hint(of: url) ?? general }
 
   static let general =
     "check username and password; some servers want a password made for the app"
 
   /// Of a provider or a program that is known by its address; nil for others.
-  static func hint(of url: WebURL) -> String? {
+  package static func hint(of url: WebURL) -> String? {
     let provider = providers.first { provider in
       provider.domains.contains { url.host == $0 || url.host.hasSuffix("." + $0) }
     }

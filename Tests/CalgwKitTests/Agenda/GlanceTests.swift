@@ -1,9 +1,8 @@
+import CalgwKit
 import ICalendar
 import Recurrence
 import TestSupport
 import Testing
-
-@testable import CalgwKit
 
 /// The look that leaves files out must never leave out an occurrence, nor a broken file.
 @Suite struct GlanceTests {

@@ -1,7 +1,6 @@
+import CalgwKit
 import SyncModel
 import Testing
-
-@testable import CalgwKit
 
 @Suite struct CollectionTests {
   @Test(arguments: [

@@ -1,7 +1,6 @@
+import CalgwKit
 import SyncModel
 import Testing
-
-@testable import CalgwKit
 
 /// Mappings of which several mean one calendar, and those to a path that nothing has.
 @Suite struct ContestTests {

@@ -1,7 +1,6 @@
+import CalgwKit
 import SyncModel
 import Testing
-
-@testable import CalgwKit
 
 /// Calendars that `calgw doctor --write` had to leave on a server, as syncs meet them.
 @Suite struct LeaveProbesOutTests {

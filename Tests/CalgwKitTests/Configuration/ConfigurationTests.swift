@@ -1,8 +1,7 @@
+import CalgwKit
 import Foundation
 import TestSupport
 import Testing
-
-@testable import CalgwKit
 
 @Suite struct ConfigurationTests {
   private func everything() throws -> Configuration {

@@ -1,6 +1,5 @@
+import CalgwKit
 import Testing
-
-@testable import CalgwKit
 
 @Suite struct StopSignalsTests {
   @Test(arguments: [StopReason.interrupted, .hungUp, .terminated])

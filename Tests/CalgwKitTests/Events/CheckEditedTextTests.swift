@@ -1,6 +1,5 @@
+import CalgwKit
 import Testing
-
-@testable import CalgwKit
 
 /// The mistakes that an editor brings in, each with its line.
 struct CheckEditedTextTests {

@@ -1,8 +1,7 @@
+import CalgwKit
 import SyncModel
 import TestSupport
 import Testing
-
-@testable import CalgwKit
 
 /// What a killed event command left is settled by whoever comes next on that folder.
 struct FinishBeforeSyncTests {

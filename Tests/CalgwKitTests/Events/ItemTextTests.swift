@@ -1,6 +1,5 @@
+import CalgwKit
 import Testing
-
-@testable import CalgwKit
 
 /// A text that is to be one item.
 @Suite struct ItemTextTests {

@@ -1,7 +1,6 @@
+import CalgwKit
 import ICalendar
 import Testing
-
-@testable import CalgwKit
 
 /// The words for a rule, and that there are none where words would say something else.
 struct RuleInWordsTests {

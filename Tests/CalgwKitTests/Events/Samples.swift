@@ -1,8 +1,7 @@
+import CalgwKit
 import SyncModel
 import TestSupport
 import VdirStorage
-
-@testable import CalgwKit
 
 /// A calendar of lines, which end with CRLF.
 func calendarText(_ lines: String...) -> [UInt8] {

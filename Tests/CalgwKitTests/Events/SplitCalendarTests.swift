@@ -1,9 +1,8 @@
+import CalgwKit
 import ICalendar
 import SyncModel
 import TestSupport
 import Testing
-
-@testable import CalgwKit
 
 /// A text of many items is taken apart without a change of any.
 struct SplitCalendarTests {

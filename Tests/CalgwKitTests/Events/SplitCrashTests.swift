@@ -1,8 +1,7 @@
+import CalgwKit
 import SyncModel
 import TestSupport
 import Testing
-
-@testable import CalgwKit
 
 /// A split stopped at each of its effects, and what the next command makes of it.
 struct SplitCrashTests {

@@ -1,8 +1,7 @@
+import CalgwKit
 import SyncModel
 import TestSupport
 import VdirStorage
-
-@testable import CalgwKit
 
 /// A series of four occurrences in a folder of the model file system, and its split after the
 /// second.

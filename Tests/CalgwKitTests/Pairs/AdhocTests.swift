@@ -1,8 +1,7 @@
+import CalgwKit
 import SyncModel
 import TestSupport
 import Testing
-
-@testable import CalgwKit
 
 @Suite struct AdhocTests {
   private func make(_ pair: AdhocPair) throws(RunFailure) -> Configuration {

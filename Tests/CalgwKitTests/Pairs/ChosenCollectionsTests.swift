@@ -1,8 +1,7 @@
+import CalgwKit
 import Glibc
 import SyncModel
 import Testing
-
-@testable import CalgwKit
 
 /// Collections that are in trouble alone, or that a person chose anew.
 @Suite struct ChosenCollectionsTests {

@@ -1,9 +1,8 @@
+import CalgwKit
 import Foundation
 import Recurrence
 import SyncModel
 import Testing
-
-@testable import CalgwKit
 
 /// What a person is shown of an item that both sides have in unlike versions.
 @Suite struct ConflictTests {

@@ -1,9 +1,8 @@
+import CalgwKit
 import SyncModel
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import CalgwKit
 
 /// A subscription that is read for the first time: what gives no calendar leaves no folder.
 @Suite struct FirstFeedTests {

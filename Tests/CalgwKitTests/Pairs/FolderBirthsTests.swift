@@ -1,9 +1,8 @@
+import CalgwKit
 import SQLiteJournal
 import SyncModel
 import TestSupport
 import Testing
-
-@testable import CalgwKit
 
 @Suite struct FolderBirthsTests {
   private let store: PairStore

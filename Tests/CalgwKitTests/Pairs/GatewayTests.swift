@@ -1,9 +1,8 @@
+import CalgwKit
 import Foundation
 import Glibc
 import SyncModel
 import Testing
-
-@testable import CalgwKit
 
 /// Whole runs over two directories: what the composition adds to the engine.
 @Suite struct GatewayTests {

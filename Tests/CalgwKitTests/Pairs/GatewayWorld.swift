@@ -1,7 +1,6 @@
+import CalgwKit
 import Foundation
 import Testing
-
-@testable import CalgwKit
 
 /// Two directories, a state directory and a configuration over them.
 struct GatewayWorld {

@@ -1,7 +1,6 @@
+import CalgwKit
 import Foundation
 import Testing
-
-@testable import CalgwKit
 
 /// Hooks that do not end by themselves.
 @Suite struct HookLimitTests {

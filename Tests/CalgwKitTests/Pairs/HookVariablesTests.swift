@@ -1,6 +1,5 @@
+import CalgwKit
 import Testing
-
-@testable import CalgwKit
 
 /// What of its environment calgw hands to the commands of a pair.
 @Suite struct HookVariablesTests {

@@ -1,7 +1,6 @@
+import CalgwKit
 import SyncModel
 import Testing
-
-@testable import CalgwKit
 
 /// A refused calendar as a pair's store keeps it.
 @Suite struct KeptRefusalTests {

@@ -1,8 +1,7 @@
+import CalgwKit
 import Foundation
 import SyncModel
 import Testing
-
-@testable import CalgwKit
 
 /// Names and colours of collections in whole runs, and folders that get another name.
 @Suite struct CollectionMetadataTests {

@@ -1,10 +1,9 @@
+import CalgwKit
 import Foundation
 import SyncModel
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import CalgwKit
 
 /// Pairs with a calendar in one file, and with a subscription.
 @Suite struct OtherSidesTests {

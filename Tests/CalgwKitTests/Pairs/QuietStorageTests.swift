@@ -1,8 +1,7 @@
+import CalgwKit
 import SyncModel
 import TestSupport
 import Testing
-
-@testable import CalgwKit
 
 /// What goes over the wire of an item with attendees, and what everybody else sees.
 @Suite struct QuietStorageTests {

@@ -1,8 +1,7 @@
+import CalgwKit
 import SQLiteJournal
 import SyncModel
 import Testing
-
-@testable import CalgwKit
 
 /// A disk that has another device number than in the last run. No test can mount one, so the
 /// journal is given the number of a mount before.

@@ -1,8 +1,7 @@
+import CalgwKit
 import Foundation
 import SyncModel
 import Testing
-
-@testable import CalgwKit
 
 /// Versions of the log, and the way back.
 @Suite struct RestoreTests {

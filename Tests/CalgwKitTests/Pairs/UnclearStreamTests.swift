@@ -1,9 +1,8 @@
+import CalgwKit
 import SyncModel
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import CalgwKit
 
 /// Runs with a text that does not say for certain what items it holds: a calendar in one file, or a
 /// feed.

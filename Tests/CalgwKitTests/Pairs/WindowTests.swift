@@ -1,9 +1,8 @@
+import CalgwKit
 import Foundation
 import SyncModel
 import TestSupport
 import Testing
-
-@testable import CalgwKit
 
 /// Whole runs with a window, at times that the test chooses.
 @Suite struct WindowTests {

@@ -1,7 +1,6 @@
+import CalgwKit
 import SyncModel
 import Testing
-
-@testable import CalgwKit
 
 /// Commands to paste hold nothing that a shell would run: UIDs come from strangers.
 @Suite struct ShellWordTests {

@@ -1,9 +1,8 @@
+import CalgwKit
 import SyncExecution
 import SyncModel
+import SyncPlanning
 import Testing
-
-@testable import CalgwKit
-@testable import SyncPlanning
 
 /// What a mend names is there to be done in the pair.
 @Suite struct SuitProblemTests {

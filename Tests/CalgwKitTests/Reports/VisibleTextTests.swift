@@ -1,7 +1,6 @@
+import CalgwKit
 import Foundation
 import Testing
-
-@testable import CalgwKit
 
 /// What comes from outside neither steers a terminal nor hides on it.
 @Suite struct VisibleTextTests {

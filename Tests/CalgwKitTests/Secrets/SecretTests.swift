@@ -1,6 +1,5 @@
+import CalgwKit
 import Testing
-
-@testable import CalgwKit
 
 /// Programs are real ones of the system; the limits are made short.
 @Suite struct SecretTests {

@@ -1,7 +1,6 @@
+import CalgwKit
 import Synchronization
 import Testing
-
-@testable import CalgwKit
 
 /// From an e-mail address to a server (RFC 6764), with the name servers in our hands.
 @Suite struct AccountSearchTests {

@@ -1,7 +1,6 @@
+import CalgwKit
 import TestSupport
 import Testing
-
-@testable import CalgwKit
 
 /// Messages of name servers (RFC 1035 §4), true and hostile.
 @Suite struct DNSAnswerTests {

@@ -1,6 +1,5 @@
+import CalgwKit
 import Testing
-
-@testable import CalgwKit
 
 /// What a person types for `calgw init` to begin with.
 @Suite struct TypedAddressTests {

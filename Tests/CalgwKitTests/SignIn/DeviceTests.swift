@@ -1,9 +1,8 @@
+import CalgwKit
 import SyncModel
 import TestSupport
 import Testing
 import WebDAV
-
-@testable import CalgwKit
 
 /// Signing in with a code that is typed on another device (RFC 8628).
 @Suite(.timeLimit(.minutes(5))) struct DeviceTests {

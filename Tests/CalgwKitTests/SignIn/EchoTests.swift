@@ -1,8 +1,7 @@
+import CalgwKit
 import TestSupport
 import Testing
 import WebDAV
-
-@testable import CalgwKit
 
 /// An authorization server that says what it was asked.
 @Suite(.timeLimit(.minutes(5))) struct EchoTests {

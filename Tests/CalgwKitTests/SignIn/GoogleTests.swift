@@ -1,7 +1,6 @@
+import CalgwKit
 import TestSupport
 import Testing
-
-@testable import CalgwKit
 
 /// What Google wants besides RFC 6749 (docs/sign-in.md).
 @Suite(.timeLimit(.minutes(5))) struct GoogleTests {

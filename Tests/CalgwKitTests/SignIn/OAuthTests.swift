@@ -1,11 +1,10 @@
+import CalgwKit
 import Foundation
 import Glibc
 import SyncModel
 import TestSupport
 import Testing
 import WebDAV
-
-@testable import CalgwKit
 
 @Suite(.timeLimit(.minutes(5))) struct OAuthTests {
   private func failure(_ tokens: OAuthTokens, insteadOf refused: String? = nil) async -> DAVError? {

@@ -1,11 +1,10 @@
+import CalgwKit
 import Foundation
 import Glibc
 import SyncModel
 import TestSupport
 import Testing
 import WebDAV
-
-@testable import CalgwKit
 
 /// A refresh token that a server has taken in exchange for the next holds no more: the next one
 /// must not be lost.

@@ -1,10 +1,9 @@
+import CalgwKit
 import CurlTransport
 import SyncModel
 import Synchronization
 import TestSupport
 import WebDAV
-
-@testable import CalgwKit
 
 /// An authorization server, a place for tokens, and a person who may be there.
 struct SignInWorld {

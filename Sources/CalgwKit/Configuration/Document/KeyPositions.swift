@@ -3,9 +3,9 @@
 /// The parser below us gives positions for syntax errors only, and a person wants the line of a
 /// wrong value too. The text has been parsed by then, so this finder is lenient: what it does not
 /// understand it skips, and a value without a position is reported without one.
-struct KeyPositions {
+package struct KeyPositions {
   /// A way down from the top: keys, and for array elements `.element`.
-  enum Step: Hashable {
+  package enum Step: Hashable {
     case key(String)
     case element(Int)
   }
@@ -13,14 +13,14 @@ struct KeyPositions {
   /// Deeper nesting than any configuration needs; below it nothing is recorded.
   static let depthLimit = 32
 
-  private(set) var positions: [[Step]: SourcePosition] = [:]
+  package private(set) var positions: [[Step]: SourcePosition] = [:]
   private var bytes: [UInt8]
   private var offset = 0
   private var line = 1
   private var lineStart = 0
   private var arrayTables: [[Step]: Int] = [:]
 
-  init(of text: [UInt8]) {
+  package init(of text: [UInt8]) {
     bytes = text
     scanDocument()
     bytes = []

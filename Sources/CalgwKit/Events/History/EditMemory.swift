@@ -1,6 +1,6 @@
 import Glibc
 import Logging
-import SQLiteJournal
+package import SQLiteJournal
 import SyncModel
 import VdirStorage
 
@@ -8,7 +8,7 @@ import VdirStorage
 /// begun. It is a journal of its own, so that no edit waits for a sync or gets in its way.
 ///
 /// Held by one command at a time, for as long as it writes.
-struct EditMemory: Sendable {
+package struct EditMemory: Sendable {
   let store: PairStore
   let surroundings: Surroundings
   /// Until the command is done.
@@ -23,7 +23,7 @@ struct EditMemory: Sendable {
   private static let patience = Duration.seconds(10)
 
   /// Opens it, making it if need be.
-  static func open(_ configuration: Configuration, _ surroundings: Surroundings)
+  package static func open(_ configuration: Configuration, _ surroundings: Surroundings)
     async throws(RunFailure) -> EditMemory
   {
     let directory = directory(in: configuration.stateDirectory)
@@ -68,7 +68,7 @@ struct EditMemory: Sendable {
 
   /// The journal of a folder. A folder is known by its path alone: its history stays of use when
   /// it was moved away and back.
-  func journal(of path: [UInt8]) async throws(JournalError) -> SQLiteJournal {
+  package func journal(of path: [UInt8]) async throws(JournalError) -> SQLiteJournal {
     let record = CollectionRecord(
       identity: CollectionIdentity(name: nameText(path).text, local: [], remote: []),
       folder: path, remoteHref: [], remoteName: "", canonicalVersion: 0)
@@ -83,7 +83,7 @@ struct EditMemory: Sendable {
   }
 
   /// Lets go of it. What could not be closed is only slower to open.
-  func close() async {
+  package func close() async {
     try? await store.close()
     withExtendedLifetime(lock) {}
   }

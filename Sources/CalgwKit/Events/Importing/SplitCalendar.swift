@@ -2,12 +2,12 @@ import ICalendar
 import SyncModel
 
 /// An item of a text that may hold many, as a text of its own.
-struct SplitItem: Sendable {
-  var uid: ItemID
-  var data: ItemData
+package struct SplitItem: Sendable {
+  package var uid: ItemID
+  package var data: ItemData
   var summary: String
   /// The item had no UID; this one was made from its title, its start and the calendar.
-  var isUIDMade: Bool
+  package var isUIDMade: Bool
   /// It has no main component: it says something of single occurrences alone.
   var isOfOccurrences = false
   /// The METHOD of the text, in upper case (RFC 5546 §1.4); empty where there is none.
@@ -36,7 +36,7 @@ struct SplitItem: Sendable {
 ///
 /// Each component keeps its lines byte for byte. What belongs to a calendar as a whole (METHOD, its
 /// name, its colour) is left out: RFC 4791 §4.1 forbids METHOD in what is stored.
-struct CalendarSplitter {
+package struct CalendarSplitter {
   private let tree: SyntaxTree
   private let digest: DigestFunction
   /// What the items go to, for UIDs that have to be made.
@@ -50,7 +50,7 @@ struct CalendarSplitter {
   /// Components that are no items: without a UID, and of a kind that is not known.
   private(set) var leftOut = 0
 
-  init(_ tree: SyntaxTree, calendar: String, digest: @escaping DigestFunction) {
+  package init(_ tree: SyntaxTree, calendar: String, digest: @escaping DigestFunction) {
     self.tree = tree
     self.calendar = calendar
     self.digest = digest
@@ -119,7 +119,7 @@ struct CalendarSplitter {
   // MARK: The items
 
   /// The items in the order of the text.
-  func items() -> [Result<SplitItem, EditRefusal>] {
+  package func items() -> [Result<SplitItem, EditRefusal>] {
     order.map { uid in
       do throws(EditRefusal) {
         return .success(try item(uid))

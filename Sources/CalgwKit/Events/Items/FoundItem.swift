@@ -13,6 +13,19 @@ public struct FoundItem: Sendable {
   let modified: Instant?
   let object: CalendarObject
 
+  package init(
+    folder: EventFolder, href: Href, uid: ItemID, data: ItemData, version: Version,
+    modified: Instant?, object: CalendarObject
+  ) {
+    self.folder = folder
+    self.href = href
+    self.uid = uid
+    self.data = data
+    self.version = version
+    self.modified = modified
+    self.object = object
+  }
+
   /// Its path, for people and JSON.
   public var file: String { folder.pathText(of: href) }
   /// Its title; empty where it has none.
@@ -20,12 +33,12 @@ public struct FoundItem: Sendable {
 }
 
 /// A whole text that holds one item.
-struct ItemText: Sendable {
-  let uid: ItemID
-  let object: CalendarObject
+package struct ItemText: Sendable {
+  package let uid: ItemID
+  package let object: CalendarObject
 
   /// Reads an item. What is none is status 65, with the line where one can be told.
-  init(_ bytes: [UInt8], file: String) throws(RunFailure) {
+  package init(_ bytes: [UInt8], file: String) throws(RunFailure) {
     let tree = try wholeTree(bytes, file: file)
     object = CalendarObject(tree)
     let uids = object.uids

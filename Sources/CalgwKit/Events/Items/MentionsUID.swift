@@ -3,7 +3,7 @@
 ///
 /// Folds (RFC 5545 §3.1) and backslashes before escaped characters (§3.3.11) may stand anywhere in
 /// it.
-func mayMention(_ uid: [UInt8], in text: [UInt8]) -> Bool {
+package func mayMention(_ uid: [UInt8], in text: [UInt8]) -> Bool {
   guard let first = uid.first else { return false }
   return text.withUnsafeBufferPointer { text in
     uid.withUnsafeBufferPointer { uid in

@@ -10,6 +10,12 @@ public struct EventFolder: Sendable, Hashable {
   /// The name of the collection in that pair.
   public let collection: String?
 
+  package init(path: [UInt8], pair: String?, collection: String?) {
+    self.path = path
+    self.pair = pair
+    self.collection = collection
+  }
+
   /// `PAIR/COLLECTION`, else the path; for people.
   public var name: String {
     guard let pair, let collection else { return pathText }

@@ -187,6 +187,10 @@ extension FoundItem {
 public struct EventZone: Sendable {
   let zone: Zone
 
+  package init(zone: Zone) {
+    self.zone = zone
+  }
+
   /// The zone of the person who runs the program.
   public static func local(_ environment: ProcessEnvironment) -> EventZone {
     EventZone(zone: SystemZones.local(environment))

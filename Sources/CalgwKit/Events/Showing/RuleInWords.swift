@@ -5,7 +5,7 @@ import Recurrence
 ///
 /// Said is only what is sure to be right: for a rule with parts that have no plain words, or that
 /// work together in a way that words would hide, there are none.
-struct RuleInWords {
+package struct RuleInWords {
   let rule: RecurrenceRule
   /// DTSTART on its wall: what the rule leaves open comes from it.
   let start: CivilDateTime
@@ -13,8 +13,18 @@ struct RuleInWords {
   /// Gives the wall time at the event's home for a time in UTC; nil where that is not known.
   let wall: (CivilDateTime) -> CivilDateTime?
 
+  package init(
+    rule: RecurrenceRule, start: CivilDateTime, isAllDay: Bool,
+    wall: @escaping (CivilDateTime) -> CivilDateTime?
+  ) {
+    self.rule = rule
+    self.start = start
+    self.isAllDay = isAllDay
+    self.wall = wall
+  }
+
   /// Nil where the rule's own text says it better.
-  var text: String? {
+  package var text: String? {
     guard rule.otherParts.isEmpty, rule.bySecond.isEmpty, rule.byWeekNumber.isEmpty,
       let days = days, let times = times, let end = end
     else { return nil }

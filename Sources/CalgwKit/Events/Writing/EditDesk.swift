@@ -5,18 +5,28 @@ import SyncModel
 ///
 /// The order is that of a sync: the texts that go and the intents are durable, then the guarded
 /// writes are made, then the intents are closed. Whoever has a desk holds the lock on the edits.
-struct EditDesk: Sendable {
+package struct EditDesk: Sendable {
   let storage: any Storage
   let journal: any Journal
   let digest: DigestFunction
   let surroundings: Surroundings
+
+  package init(
+    storage: any Storage, journal: any Journal, digest: @escaping DigestFunction,
+    surroundings: Surroundings
+  ) {
+    self.storage = storage
+    self.journal = journal
+    self.digest = digest
+    self.surroundings = surroundings
+  }
 
   /// Carries out changes that belong together, one after another; one that is not done holds up
   /// those after it, and takes new files before it back.
   ///
   /// Of a split the new series comes first and the shortening of the old one second: stopped in
   /// between, every occurrence is there at least once, and `finish` goes on from there.
-  func carryOut(_ changes: [ItemChange]) async throws(JournalError) -> [ChangeOutcome] {
+  package func carryOut(_ changes: [ItemChange]) async throws(JournalError) -> [ChangeOutcome] {
     guard changes.count > 1 else { return try await carryOutEach(changes) }
     // By itself, since each edit has an entry of its own: only what a sync tries again has not.
     try await keepReplaced(changes)

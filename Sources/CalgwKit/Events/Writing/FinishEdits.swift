@@ -1,7 +1,7 @@
 import SyncModel
 
 /// What became of an edit that a killed command left half done.
-enum FinishedEdit: Sendable, Hashable {
+package enum FinishedEdit: Sendable, Hashable {
   /// The old series was shortened, as the command had meant to.
   case finished(ItemID)
   /// The new series was taken back: somebody changed the old one meanwhile.
@@ -16,7 +16,7 @@ extension EditDesk {
   /// A file that somebody changed since is never touched: what that means for the other one is
   /// decided by looking. What was seen is made durable before it is closed: after a power cut, no
   /// later command would look again.
-  func finish() async throws(JournalError) -> [FinishedEdit] {
+  package func finish() async throws(JournalError) -> [FinishedEdit] {
     let open = try await journal.openIntents()
     guard !open.isEmpty else { return [] }
     var finished: [FinishedEdit] = []

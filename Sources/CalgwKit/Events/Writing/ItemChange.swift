@@ -1,8 +1,8 @@
 import SyncModel
 
 /// One file's part in what an event command does.
-struct ItemChange: Sendable {
-  enum Effect: Sendable {
+package struct ItemChange: Sendable {
+  package enum Effect: Sendable {
     /// Under a name that is free.
     case create(Href, ItemData)
     case replace(Href, expecting: Version, old: ItemData, new: ItemData)
@@ -14,7 +14,7 @@ struct ItemChange: Sendable {
   /// One sentence for `calgw log`, without a full stop.
   var reason: String
 
-  init(_ uid: ItemID, _ effect: Effect, reason: String) {
+  package init(_ uid: ItemID, _ effect: Effect, reason: String) {
     self.uid = uid
     self.effect = effect
     self.reason = reason
@@ -46,7 +46,7 @@ struct ItemChange: Sendable {
     }
   }
 
-  func intent(_ digest: DigestFunction) -> Intent {
+  package func intent(_ digest: DigestFunction) -> Intent {
     let effect: Intent.Effect =
       switch effect {
       case .create(let href, let data): .create(href, digest(data.bytes))
@@ -73,7 +73,7 @@ struct ItemChange: Sendable {
   }
 
   /// The texts that finishing or undoing it needs.
-  func contents(_ digest: DigestFunction) -> [StoredContent] {
+  package func contents(_ digest: DigestFunction) -> [StoredContent] {
     let texts: [ItemData] =
       switch effect {
       case .create(_, let data): [data]
@@ -85,7 +85,7 @@ struct ItemChange: Sendable {
 }
 
 /// What became of a change.
-enum ChangeOutcome: Sendable, Hashable {
+package enum ChangeOutcome: Sendable, Hashable {
   /// Done; where the item is now.
   case done(Href)
   /// Something else was there: nothing was written.

@@ -138,7 +138,7 @@ private struct ItemNaming: Sendable {
 
 extension EventFolder {
   /// The folder of a collection on a side; nil where that is no directory.
-  init?(of side: OpenedSide, named name: [UInt8]) {
+  package init?(of side: OpenedSide, named name: [UInt8]) {
     guard !side.path.isEmpty else { return nil }
     let root = EventFolder(path: Array(side.path.utf8), pair: nil, collection: nil)
     guard Href(name) != VdirRoot.itself else {

@@ -22,7 +22,8 @@ extension PairConfiguration {
 
 extension ItemProblem {
   /// The same, with the item that has the problem.
-  mutating func suit(_ pair: PairConfiguration, _ item: ReportedItem, in collection: String) {
+  package mutating func suit(_ pair: PairConfiguration, _ item: ReportedItem, in collection: String)
+  {
     hint = hint.replacing(PlanRefusal.forget, with: pair.forgetting(collection))
     switch code {
     case .readOnly: suitReadOnly(pair)
@@ -44,7 +45,7 @@ extension ItemProblem {
   }
 
   /// Fits a mend that copies the file of the local side to where that is not there.
-  mutating func suit(_ names: MendNames) {
+  package mutating func suit(_ names: MendNames) {
     guard !names.isFileThere, hint.contains(Self.copyOver) else { return }
     let mend = code == .notAFile ? "Put a file in its place" : "Correct that file"
     hint = "\(mend); or remove it, and the item is gone from both sides."

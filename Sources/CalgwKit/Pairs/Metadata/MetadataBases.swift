@@ -2,16 +2,16 @@ import SyncModel
 import SyncPlanning
 
 /// The bases of a collection's values.
-struct MetadataBases: Sendable, Hashable {
+package struct MetadataBases: Sendable, Hashable {
   private var values: [MetadataKey: MetadataBase] = [:]
   /// The name that a side's collection was being given when the run ended, if it was.
-  var renaming: [Side: String] = [:]
+  package var renaming: [Side: String] = [:]
   /// What a side said that it took, and does not show yet.
-  var awaited: Set<CarriedValue> = []
+  package var awaited: Set<CarriedValue> = []
   /// What a person was told and is not told again while it stays so.
-  var told: Set<String> = []
+  package var told: Set<String> = []
 
-  init() {}
+  package init() {}
 
   subscript(key: MetadataKey) -> MetadataBase? {
     get { values[key] }
@@ -28,7 +28,7 @@ struct MetadataBases: Sendable, Hashable {
   /// A line a key: its name, then the two values in hexadecimal, `-` for none. What is being
   /// written, and each thing that was told, is another line, with one value; what is awaited has
   /// its key and its side before that.
-  var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     func hex(_ value: String?) -> String { value.map { "x" + hexadecimal($0.utf8) } ?? "-" }
     var lines = MetadataKey.allCases.compactMap { key in
       values[key].map { "\(key.rawValue) \(hex($0.local)) \(hex($0.remote))\n" }
@@ -44,7 +44,7 @@ struct MetadataBases: Sendable, Hashable {
   }
 
   /// Lines that are none are left out: then the two sides meet as for the first time.
-  init(encoded: [UInt8]) {
+  package init(encoded: [UInt8]) {
     for line in String(decoding: encoded, as: UTF8.self).split(separator: "\n") {
       let parts = line.split(separator: " ")
       if parts.count == 2, let value = Self.value(parts[1]) {

@@ -13,7 +13,7 @@ struct AccountMemory: Sendable {
 }
 
 /// An account with the transport that its requests go over.
-struct AccountConnection: Sendable {
+package struct AccountConnection: Sendable {
   let configuration: AccountConfiguration
   let account: CalDAVAccount
   let transport: CurlTransport

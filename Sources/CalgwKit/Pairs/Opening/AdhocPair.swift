@@ -107,7 +107,9 @@ extension Configuration {
 }
 
 /// `adhoc-` and eight hexadecimal digits, the same for the same directory, URL and user.
-func adhocName(directory: String, url: String, username: String, digest: DigestFunction) -> String {
+package func adhocName(directory: String, url: String, username: String, digest: DigestFunction)
+  -> String
+{
   let text = [directory, url, username].map { Array($0.utf8) }.joined(separator: [0])
   return "adhoc-" + hexadecimal(digest(Array(text)).bytes.prefix(4))
 }

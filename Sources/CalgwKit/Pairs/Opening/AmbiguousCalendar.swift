@@ -3,7 +3,7 @@ import SyncModel
 extension MatchedCollection {
   /// What a person has to mend where the mapping may mean several calendars, or means what another
   /// one means, too; nil where it is clear.
-  func ambiguity(in pair: String) -> RunFailure? {
+  package func ambiguity(in pair: String) -> RunFailure? {
     if let contest { return contest.failure(of: name, in: pair) }
     guard let mapping, candidates.count > 1 else { return nil }
     let lines = candidates.clearNames.map { name in

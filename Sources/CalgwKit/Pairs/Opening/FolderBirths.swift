@@ -1,4 +1,4 @@
-import SQLiteJournal
+package import SQLiteJournal
 import SyncModel
 import SyncPlanning
 import VdirStorage
@@ -6,15 +6,15 @@ import VdirStorage
 /// When the folders of a collection were made. A file system gives the number of a removed folder
 /// to one that is made later, so that path and number alone would take a new, empty folder for the
 /// known one, and all its items for deleted.
-struct FolderBirths: Sendable {
+package struct FolderBirths: Sendable {
   /// In nanoseconds since 1970; none where a side is no folder, or nobody keeps it.
   let times: [Side: Int64]
 
-  static func storeKey(_ name: String) -> String { "folders made \(name)" }
+  package static func storeKey(_ name: String) -> String { "folders made \(name)" }
 
   /// Sets aside what the collection of this name agreed on, where one of its folders is another one
   /// than in the last run; true where it did so.
-  func setAsideReplaced(
+  package func setAsideReplaced(
     _ name: String, in store: PairStore, at now: Instant
   ) async throws(JournalError) -> Bool {
     let known = try await Self.known(name, in: store)
@@ -28,9 +28,9 @@ struct FolderBirths: Sendable {
     return isReplaced
   }
 
-  init(times: [Side: Int64]) { self.times = times }
+  package init(times: [Side: Int64]) { self.times = times }
 
-  init(_ storages: BothSides<any Storage>) {
+  package init(_ storages: BothSides<any Storage>) {
     var times: [Side: Int64] = [:]
     for side in Side.allCases { times[side] = (storages[side] as? VdirStorage)?.birth }
     self.times = times

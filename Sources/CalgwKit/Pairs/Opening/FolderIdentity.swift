@@ -2,21 +2,21 @@ import SQLiteJournal
 
 /// What makes a folder the known one, as a journal has it: `PATH DEVICE INODE`, and behind it, in a
 /// line of its own, the user.
-struct FolderIdentity: Hashable {
+package struct FolderIdentity: Hashable {
   /// What a folder keeps under another name.
-  struct Number: Hashable {
+  package struct Number: Hashable {
     /// Of the file system; some give themselves another one at each mount.
-    var device: UInt64
-    var inode: UInt64
+    package var device: UInt64
+    package var inode: UInt64
   }
 
   /// Without symbolic links. What of it is not UTF-8 is as in journals.
-  var path: [UInt8]
-  var number: Number
+  package var path: [UInt8]
+  package var number: Number
   var user: [UInt8]
 
   /// - Parameter identity: of a side (`CollectionIdentity`). Nil for what is no folder.
-  init?(_ identity: [UInt8]) {
+  package init?(_ identity: [UInt8]) {
     // The user comes last, and a path may hold a line end.
     let end = identity.lastIndex(of: UInt8(ascii: "\n")) ?? identity.endIndex
     let place = identity[..<end]
@@ -32,7 +32,7 @@ struct FolderIdentity: Hashable {
   }
 
   /// It has the same path, and is on another device.
-  func isElsewhere(than other: FolderIdentity) -> Bool {
+  package func isElsewhere(than other: FolderIdentity) -> Bool {
     path == other.path && user == other.user && number.device != other.number.device
   }
 }

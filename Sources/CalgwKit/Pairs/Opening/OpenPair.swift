@@ -26,7 +26,7 @@ struct OpenedPair: Sendable {
 }
 
 /// Opens pairs, one after another, and keeps what they share: connections and secrets.
-struct PairOpener: Sendable {
+package struct PairOpener: Sendable {
   let configuration: Configuration
   let surroundings: Surroundings
   let connections: AccountPool

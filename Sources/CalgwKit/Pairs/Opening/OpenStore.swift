@@ -33,13 +33,13 @@ extension PairOpener {
     }
   }
 
-  func lock(_ pair: PairConfiguration, patience: Duration, watch: StopWatch)
+  package func lock(_ pair: PairConfiguration, patience: Duration, watch: StopWatch)
     async throws(RunFailure) -> PairLock
   {
     try await lock(of: pair.name, patience: patience, watch: watch)
   }
 
-  func lock(of name: String, patience: Duration, watch: StopWatch)
+  package func lock(of name: String, patience: Duration, watch: StopWatch)
     async throws(RunFailure) -> PairLock
   {
     try makePrivateDirectory(configuration.stateDirectory)

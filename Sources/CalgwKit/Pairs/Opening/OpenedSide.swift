@@ -1,10 +1,10 @@
 import CalDAVStorage
 import SQLiteJournal
 import SyncModel
-import VdirStorage
+package import VdirStorage
 
 /// One side of a pair, ready to be used.
-enum OpenedSide: Sendable {
+package enum OpenedSide: Sendable {
   case directory(VdirRoot, realPath: String)
   case account(AccountConnection)
   /// A calendar in one text.

@@ -6,7 +6,7 @@ import SyncModel
 import VdirStorage
 
 /// A calendar in one text, as the one collection of its side.
-struct OpenedStream: Sendable {
+package struct OpenedStream: Sendable {
   let source: any StreamSource
   let description: CollectionDescription
   /// Nil: it is read from a URL.

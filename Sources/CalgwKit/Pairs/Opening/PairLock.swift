@@ -2,7 +2,7 @@ import Glibc
 import SyncModel
 
 /// The kernel's lock on a pair: held by one process at a time, freed by its end however it comes.
-final class PairLock: Sendable {
+package final class PairLock: Sendable {
   private let descriptor: Int32
 
   private init(descriptor: Int32) { self.descriptor = descriptor }
@@ -10,7 +10,7 @@ final class PairLock: Sendable {
   deinit { close(descriptor) }
 
   /// Between two tries for a lock that another process holds, in milliseconds.
-  static let retryInterval: Int64 = 50
+  package static let retryInterval: Int64 = 50
 
   /// Takes the lock on `path`, waiting at most `patience` and not beyond a reason to `stop`.
   static func take(

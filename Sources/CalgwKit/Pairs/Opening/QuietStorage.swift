@@ -9,15 +9,15 @@ import SyncModel
 /// over: to go on without the word lets the server tell everybody of the change, and with it the
 /// server tells everybody that the meeting is off. A server that tells nobody anything is asked
 /// whether it does, and written to.
-struct QuietStorage: Storage {
+package struct QuietStorage: Storage {
   /// Whether the server tells attendees of anything.
-  typealias TellsAttendees = @Sendable () async -> Bool
+  package typealias TellsAttendees = @Sendable () async -> Bool
 
   private let base: any Storage
   private let digest: DigestFunction
   private let tellsAttendees: TellsAttendees
 
-  init(
+  package init(
     _ base: any Storage, digest: @escaping DigestFunction,
     tellsAttendees: @escaping TellsAttendees
   ) {
@@ -26,14 +26,14 @@ struct QuietStorage: Storage {
     self.tellsAttendees = tellsAttendees
   }
 
-  var traits: StorageTraits {
+  package var traits: StorageTraits {
     var traits = base.traits
     traits.mayNotify = false
     traits.isSilenced = true
     return traits
   }
 
-  func read(_ batch: [Href]) async throws(StorageError) -> [ReadOutcome] {
+  package func read(_ batch: [Href]) async throws(StorageError) -> [ReadOutcome] {
     try await base.read(batch).map { outcome in
       guard case .found(let version, let data, let modified) = outcome.result else {
         return outcome
@@ -48,7 +48,7 @@ struct QuietStorage: Storage {
 
   /// The base knows the bytes on the wire alone, so what a write expects is looked up there first,
   /// and whose agent the server is: one more request a batch of changes.
-  func carryOut(_ batch: [GuardedWrite]) async -> [WriteOutcome] {
+  package func carryOut(_ batch: [GuardedWrite]) async -> [WriteOutcome] {
     let there: [Href: ReadOutcome.Result]
     var outcomes: [WriteOutcome?]
     do throws(StorageError) {
@@ -138,23 +138,25 @@ struct QuietStorage: Storage {
 
   // MARK: As the base
 
-  func listChanges(since cursor: Cursor?) async throws(StorageError) -> ChangePage {
+  package func listChanges(since cursor: Cursor?) async throws(StorageError) -> ChangePage {
     try await base.listChanges(since: cursor)
   }
 
-  func confirmAbsence(of batch: [Href]) async throws(StorageError) -> [Href] {
+  package func confirmAbsence(of batch: [Href]) async throws(StorageError) -> [Href] {
     try await base.confirmAbsence(of: batch)
   }
 
-  func freshHref(for uid: ItemID, attempt: Int) -> Href {
+  package func freshHref(for uid: ItemID, attempt: Int) -> Href {
     base.freshHref(for: uid, attempt: attempt)
   }
 
-  func displaced() async throws(StorageError) -> [DisplacedFile] { try await base.displaced() }
+  package func displaced() async throws(StorageError) -> [DisplacedFile] {
+    try await base.displaced()
+  }
 
-  func discard(_ files: [DisplacedFile]) async throws(StorageError) {
+  package func discard(_ files: [DisplacedFile]) async throws(StorageError) {
     try await base.discard(files)
   }
 
-  func makeDurable() async throws(StorageError) { try await base.makeDurable() }
+  package func makeDurable() async throws(StorageError) { try await base.makeDurable() }
 }

@@ -5,10 +5,10 @@ import SyncModel
 /// A calendar that a server would not make, as the pair's store keeps it: runs tell of it in the
 /// same words, and ask by one request whether it is made by now, in place of the many that it takes
 /// to try names, kinds and methods.
-struct RefusedMaking: Sendable, Hashable {
+package struct RefusedMaking: Sendable, Hashable {
   let time: Instant
   /// What was asked for, and where.
-  let mark: String
+  package let mark: String
   let error: StorageError
 
   /// After so many milliseconds all is tried again, as what a server refused of items is: a day.
@@ -19,20 +19,20 @@ struct RefusedMaking: Sendable, Hashable {
     ("cannot-create", .cannotCreate), ("denied", .denied), ("protocol-broken", .protocolBroken),
   ]
 
-  init(_ error: StorageError, of mark: String, at time: Instant) {
+  package init(_ error: StorageError, of mark: String, at time: Instant) {
     self.time = time
     self.mark = mark
     self.error = error
   }
 
   /// Whether one request is enough.
-  func holds(for mark: String, at now: Instant) -> Bool {
+  package func holds(for mark: String, at now: Instant) -> Bool {
     if mark != self.mark { return false }
     return (now.milliseconds &- time.milliseconds).magnitude < Self.lifetime.magnitude
   }
 
   /// Another proposal, another account or another release is another question.
-  static func mark(of proposal: CollectionProposal, at place: String) -> String {
+  package static func mark(of proposal: CollectionProposal, at place: String) -> String {
     let parts = [
       calgwVersion, place, proposal.name, proposal.displayName ?? "", proposal.color ?? "",
       proposal.components.map { $0.sorted().joined(separator: ",") } ?? "any",
@@ -48,7 +48,7 @@ struct RefusedMaking: Sendable, Hashable {
   }
 
   /// Fields with a zero byte in between; nil for an error that is no refusal.
-  var encoded: [UInt8]? {
+  package var encoded: [UInt8]? {
     guard let kind = Self.kinds.first(where: { $0.kind == error.kind }) else { return nil }
     let fields = [
       "\(time.milliseconds)", mark, kind.name, error.message, error.why, error.hint,
@@ -57,7 +57,7 @@ struct RefusedMaking: Sendable, Hashable {
   }
 
   /// Nil for anything else than `encoded` gave: then the server is asked.
-  init?(encoded: [UInt8]) {
+  package init?(encoded: [UInt8]) {
     let fields = encoded.split(separator: 0, omittingEmptySubsequences: false).map {
       String(decoding: $0, as: UTF8.self)
     }

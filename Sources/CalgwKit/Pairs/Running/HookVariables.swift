@@ -2,7 +2,7 @@ extension Configuration {
   /// Variables of the environment as a hook gets them: without those that the configuration takes
   /// secrets from, and without the logins of proxies. What a hook starts, and whoever may look at
   /// its processes, has no use for a password.
-  func withoutSecrets(_ variables: [String: String]) -> [String: String] {
+  package func withoutSecrets(_ variables: [String: String]) -> [String: String] {
     let sources = accounts.flatMap(\.secrets)
     var variables = variables
     for case .environment(let name) in sources { variables[name] = nil }

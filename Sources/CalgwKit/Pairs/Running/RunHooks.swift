@@ -3,11 +3,16 @@ import SyncExecution
 import SyncModel
 
 /// How long the commands of a pair may take: a sync that runs every five minutes must not pile up.
-struct HookLimits: Sendable {
+package struct HookLimits: Sendable {
   /// One that takes longer is killed.
   var each = Duration.seconds(60)
   /// All that one run calls.
   var together = Duration.seconds(300)
+
+  package init(each: Duration = .seconds(60), together: Duration = .seconds(300)) {
+    self.each = each
+    self.together = together
+  }
 }
 
 extension Gateway {

@@ -1,7 +1,7 @@
 import SyncModel
 
 /// Says whether a run has to stop: a signal came, or its deadline passed.
-struct StopWatch: Sendable {
+package struct StopWatch: Sendable {
   /// What is in flight may end by itself for so long, in milliseconds; then it is cancelled, which
   /// is as safe as a lost connection.
   static let grace: Int64 = 3000
@@ -11,7 +11,7 @@ struct StopWatch: Sendable {
   let signals: StopSignals?
   let deadline: ContinuousClock.Instant?
 
-  init(signals: StopSignals?, deadline: Duration? = nil) {
+  package init(signals: StopSignals?, deadline: Duration? = nil) {
     self.signals = signals
     self.deadline = deadline.map { ContinuousClock.now.advanced(by: $0) }
   }
