@@ -62,14 +62,15 @@ public struct SentText: Sendable {
     guard let old else { return false }
     let kept = shared(with: found)
     let (written, now) = (changes(to: kept, since: old), changes(to: found, since: old))
-    // What was left out of `kept` may have been there before: that it is gone is no trace of ours.
-    let asked = changes(to: sent, since: old)
+    // Where the server left something out, that more is gone is no trace of ours: it may have left
+    // that out as well, and an item that was made anew lacks all of it.
+    let isWhole = kept == sent
     var isThere = false
     // What a new override lacks of its series is no change of its own: that may lack it now.
     for one in written where one.occurrence == nil || one.after != nil {
       guard let same = now.first(where: { $0.isOfTheSame(as: one) }) else { return false }
       if same.after == one.after {
-        isThere = isThere || asked.contains { $0.isOfTheSame(as: one) && $0.after == one.after }
+        isThere = isThere || isWhole || one.after != nil
       } else if let cut = same.after, one.after?.hasPrefix(cut) ?? false {
         return false
       }

@@ -14,15 +14,18 @@ import Testing
   private let calgw: CommandLine
   private let outage = Outage()
 
-  /// The local side does what it is asked, and says nothing, from a new name on.
+  /// The local side does what it is asked, and says nothing, from a new name on; or says nothing
+  /// of one place.
   private final class Outage: Sendable {
     let comesWithName = Mutex(false)
+    let place = Mutex<String?>(nil)
     let isNow = Mutex(false)
 
     func steps(_ steps: [ServerStep], for request: ReceivedRequest) -> [ServerStep] {
       isNow.withLock { isNow in
         if request.method == "PROPPATCH", comesWithName.withLock({ $0 }) { isNow = true }
-        return isNow ? [.close] : steps
+        let isAtPlace = place.withLock { $0.map(request.target.hasPrefix) ?? false }
+        return isNow || isAtPlace ? [.close] : steps
       }
     }
   }
@@ -204,6 +207,25 @@ import Testing
       #expect(run.status == 0, "\(run.errors)")
     }
     #expect(after == ["DELETE"])
+  }
+
+  @Test func `one that could not be looked into is followed by a later run`() async throws {
+    #expect(try await calgw("sync").status == 0)
+    rename(0, to: "Office")
+    models[0].makeCalendar("work", displayName: "Work")
+    outage.place.withLock { $0 = Self.office }
+    let sent = try await writes {
+      let cutOff = try await calgw("sync")
+      #expect(cutOff.status == 69, "\(cutOff.output)\(cutOff.errors)")
+    }
+    #expect(sent.isEmpty)
+    outage.place.withLock { $0 = nil }
+    let run = try await calgw("sync")
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+    for (side, model) in models.enumerated() {
+      #expect(items(side, Self.office) == Self.uids.map { "\($0).ics" })
+      #expect(model.calendarPaths.sorted() == [Self.office, Self.work])
+    }
   }
 
   /// The copy was there before, and left out.

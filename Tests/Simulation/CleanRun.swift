@@ -231,6 +231,7 @@ extension World {
 
   /// InviteSilence: attendees are told of what a person did, and of nothing else.
   func checkMail() {
+    if mayHideWrites { return }
     for uid in wire.mails.keys.sorted() {
       let most =
         (oracle.reasonsForMail[uid] ?? 0) + accidents + foldersBroughtBack + byPolicy
@@ -278,10 +279,12 @@ extension World {
 
   private var accidents: Int { story.steps.reduce(0) { $0 + $1.events.count } }
 
+  /// What is not shown in time, at an address that nobody knows, is sent once more.
+  private var mayHideWrites: Bool { server.switches.choosesNames && server.switches.writeLag > 0 }
+
   /// NoPingPong: calgw never sends an item more often than people and accidents gave reason to.
   func checkPingPong() {
-    // What is not shown in time, at an address that nobody knows, is sent once more.
-    if server.switches.choosesNames, server.switches.writeLag > 0 { return }
+    if mayHideWrites { return }
     for uid in wire.puts.keys.sorted() {
       let most = (oracle.saves[uid] ?? 0) + accidents + story.memoryLosses + copies(uid)
       guard let count = wire.puts[uid], count > most else { continue }

@@ -177,16 +177,17 @@ import Testing
     #expect(sent.wasGoneOnFrom(to: text) == answers.contains(.goneOnTo))
   }
 
-  /// A category was added to a gym with an alarm. That the alarm is gone, which nobody asked for,
-  /// is no trace of that: somebody made another item of it.
+  /// A category was added to a gym with an alarm, and its place was taken away. That place and
+  /// alarm are gone is no trace of that where the category is not there: the item may be another.
   @Test(
     arguments: [
       (["SUMMARY:Run", "CATEGORIES:sport"], true), (["SUMMARY:Run"], false),
+      (["SUMMARY:Run", "LOCATION:Hall", "CATEGORIES:sport"], false),
     ] as [([String], Bool)])
   func `what else is gone is no part of what was sent`(found: [String], isGoneOnTo: Bool) {
-    let before = ["SUMMARY:Gym", "BEGIN:VALARM", "ACTION:AUDIO", "TRIGGER:-PT5M", "END:VALARM"]
+    let kept = ["SUMMARY:Gym", "BEGIN:VALARM", "ACTION:AUDIO", "TRIGGER:-PT5M", "END:VALARM"]
     let sent = SentText(
-      Self.event(["CATEGORIES:sport"] + before), over: Self.event(before),
+      Self.event(["CATEGORIES:sport"] + kept), over: Self.event(["LOCATION:Hall"] + kept),
       isRewritten: true, zones: .ownDefinitions)
     #expect(sent.wasGoneOnFrom(to: Self.event(found)) == isGoneOnTo)
   }

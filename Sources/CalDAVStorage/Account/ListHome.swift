@@ -17,8 +17,10 @@ extension Discovery {
   mutating func answer(about address: WebURL) async throws(StorageError) -> MultistatusAnswer {
     do throws(DAVError) { return try await ask(Self.description(of: address)) } catch {
       let trouble = StorageError(error)
-      // Who answers as WebDAV is the server that was looked for, however it spells that.
-      if error.isUnreadable { noteLead(trouble) }
+      // Who answers as WebDAV is the server that was looked for, however it spells that; and where
+      // the server itself leads is meant more than an address that was guessed.
+      let isLedTo = error.place.map { !$0.isSameCollection(as: address) } ?? false
+      if error.isUnreadable || isLedTo { noteLead(trouble) }
       throw trouble
     }
   }

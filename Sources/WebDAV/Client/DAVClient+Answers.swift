@@ -62,10 +62,13 @@ extension DAVClient {
         throw DAVError(
           error.kind == .limit ? .tooLarge : .illFormed,
           "the answer to \(place) cannot be used", why: error.message,
-          hint: "try again; if it stays, tell the server's operator")
+          hint: "try again; if it stays, tell the server's operator"
+        ).answered(from: answer.url)
       }
     }
-    if (200...299).contains(answer.status) { throw Self.noDAV(answer, place) }
+    if (200...299).contains(answer.status) {
+      throw Self.noDAV(answer, place).answered(from: answer.url)
+    }
     return .refused(DAVRefusal(answer, body: sink.beginning))
   }
 

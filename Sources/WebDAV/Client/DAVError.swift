@@ -27,6 +27,8 @@ package struct DAVError: Error, Sendable, Hashable {
   package var hint: String
   /// The server may have acted on the request.
   package var mayHaveActed: Bool
+  /// Where an answer came from that cannot be used; redirects led there.
+  package var place: WebURL?
 
   package init(
     _ kind: Kind, _ message: String, why: String = "", hint: String = "", mayHaveActed: Bool = true
@@ -44,6 +46,13 @@ package struct DAVError: Error, Sendable, Hashable {
     var error = self
     let way = "a redirect from \(start.origin) leads there"
     error.why = why.isEmpty ? way : "\(why); \(way)"
+    return error
+  }
+
+  /// The same, of an answer that came from `place`.
+  func answered(from place: WebURL) -> DAVError {
+    var error = self
+    error.place = place
     return error
   }
 

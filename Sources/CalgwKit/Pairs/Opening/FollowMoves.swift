@@ -19,6 +19,8 @@ struct FollowMoves: Sendable {
   /// The account shows all of its calendars: what is not listed is not there. Else nothing is
   /// followed: a copy beside one that only cannot be seen now would be taken for it.
   let seesAll: Bool
+  /// A calendar that cannot be reached ends the run: what it holds decides what becomes of another.
+  var needsAnswers = false
 
   /// Gives the records as they are after the moves, which the store then knows.
   func run(_ records: [CollectionRecord], among calendars: [CollectionDescription])
@@ -46,8 +48,12 @@ struct FollowMoves: Sendable {
       return FollowedCollections(records: records)
     }
     var found = try await places(of: lost, among: strangers)
+    // Taken for another one, it would be sent to the other side as new, and what is gone from its
+    // former place be deleted there.
+    var search = self
+    search.needsAnswers = true
     found.add(
-      try await places(
+      try await search.places(
         of: replaced, among: news.filter { one in !found.places.values.contains(one) }))
     if !seesAll {
       for record in lost {
@@ -195,6 +201,7 @@ struct FollowMoves: Sendable {
     } catch {
       guard case .storage(_, let trouble) = error else { throw error }
       switch trouble.kind {
+      case .unreachable where needsAnswers: throw error
       case .denied, .protocolBroken, .vanished, .unreachable: return false
       case .cannotCreate, .io, .stopped, .tryLater: throw error
       }
