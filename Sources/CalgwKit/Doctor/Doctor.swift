@@ -46,13 +46,17 @@ public struct Doctor: Sendable {
     var names: [String] = []
     if account != nil || !configuration.accounts.isEmpty { names = try gateway.accounts(account) }
     var statuses = tell(examine(configuration) + examineTimeZones() + examineState(configuration))
+    var reached: Set<String> = []
     for name in names {
       guard let account = configuration.account(name) else { continue }
-      statuses += await examine(account, gateway)
+      let way = await examine(account, gateway)
+      statuses += way.statuses
+      if way.broken == nil { reached.insert(name) }
       try checkStop()
     }
     for pair in configuration.pairs where account == nil || pair.accounts.contains(account ?? "") {
-      statuses += tell(await examine(pair, gateway))
+      statuses += tell(
+        await examine(pair, gateway, isReached: reached.isSuperset(of: pair.accounts)))
       try checkStop()
     }
     return .combined(statuses)

@@ -5,7 +5,7 @@ import WebDAV
 
 extension Doctor {
   /// One account, step by step; what a step that failed makes pointless is skipped, and said so.
-  func examine(_ account: AccountConfiguration, _ gateway: Gateway) async -> [ExitStatus] {
+  func examine(_ account: AccountConfiguration, _ gateway: Gateway) async -> AccountWay {
     let context = AccountContext(
       secrets: SecretStore(
         variables: environment.variables, stop: { [signals] in signals?.reason }),
@@ -21,7 +21,7 @@ extension Doctor {
     await way.examineCalendars(of: gateway.configuration.pairs, gateway)
     if !way.isStopped { await way.tellProfile(gateway) }
     await way.examineByWriting(gateway)
-    return way.statuses
+    return way
   }
 }
 

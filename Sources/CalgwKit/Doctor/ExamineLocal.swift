@@ -74,12 +74,16 @@ extension Doctor {
 
   // MARK: Pairs
 
-  func examine(_ pair: PairConfiguration, _ gateway: Gateway) async -> [Finding] {
+  /// - Parameter isReached: The accounts of both sides were found to work.
+  func examine(_ pair: PairConfiguration, _ gateway: Gateway, isReached: Bool) async -> [Finding] {
     var findings = await examineLock(pair, gateway)
     let (journal, hasHistory) = await examineJournal(pair, gateway)
     findings += journal
     findings += await examine(pair.local, .local, of: pair, gateway, hasHistory: hasHistory)
     findings += await examine(pair.remote, .remote, of: pair, gateway, hasHistory: hasHistory)
+    if hasHistory, isReached, !findings.contains(where: { $0.result == .failed }) {
+      findings += await examineCollections(pair, gateway)
+    }
     return findings
   }
 
