@@ -132,7 +132,7 @@ extension World {
       case (_?, _?, _?)
       where story.letsAbsenceWin && (server.switches.hidesChanges || story.failsThroughout):
         break
-      case (_?, _?, _?) where story.movesUnderRemote && server.switches.writeLag > 0: break
+      case (_?, _?, _?) where story.movesUnderRemote && server.switches.lag > 0: break
       case (let last?, let one?, _?):
         if !isSame(last, one, but: hasUnclearAlarms(uid)) {
           violate("OneSided", "\(uid) is not as it was last saved")
