@@ -177,18 +177,33 @@ import Testing
     #expect(sent.wasGoneOnFrom(to: text) == answers.contains(.goneOnTo))
   }
 
-  /// A category was added to a gym with an alarm, and its place was taken away. That place and
-  /// alarm are gone is no trace of that where the category is not there: the item may be another.
+  /// The gym got an attachment and, beside it, what no server leaves out of an edit. That the
+  /// attachment is there may be anybody's doing: such a write never came where the rest is not.
+  @Test(arguments: ["SUMMARY:Run", "DESCRIPTION:far", "LOCATION:Hall", "CATEGORIES:sport"])
+  func `what servers keep of edits is not taken for left out`(line: String) {
+    let before = line.hasPrefix("SUMMARY") ? [] : ["SUMMARY:Gym"]
+    let attachment = "ATTACH:https://example.org/a"
+    let sent = SentText(
+      Self.event(before + [attachment, line]), over: Self.event(before), isRewritten: true,
+      zones: .ownDefinitions)
+    let without = Self.event(before + [attachment])
+    #expect(!sent.isTraced(in: without))
+    #expect(!sent.wasGoneOnFrom(to: without))
+    #expect(sent.isTraced(in: Self.event(before + [line])))
+  }
+
+  /// The gym with an alarm got an attachment, and its place was taken away. That place and alarm
+  /// are gone is no trace of that where the attachment is not there: the item may be another.
   @Test(
     arguments: [
-      (["SUMMARY:Run", "CATEGORIES:sport"], true), (["SUMMARY:Run"], false),
-      (["SUMMARY:Run", "LOCATION:Hall", "CATEGORIES:sport"], false),
+      (["SUMMARY:Run", "ATTACH:https://example.org/a"], true), (["SUMMARY:Run"], false),
+      (["SUMMARY:Run", "LOCATION:Hall", "ATTACH:https://example.org/a"], false),
     ] as [([String], Bool)])
   func `what else is gone is no part of what was sent`(found: [String], isGoneOnTo: Bool) {
     let kept = ["SUMMARY:Gym", "BEGIN:VALARM", "ACTION:AUDIO", "TRIGGER:-PT5M", "END:VALARM"]
+    let (attached, before) = (["ATTACH:https://example.org/a"] + kept, ["LOCATION:Hall"] + kept)
     let sent = SentText(
-      Self.event(["CATEGORIES:sport"] + kept), over: Self.event(["LOCATION:Hall"] + kept),
-      isRewritten: true, zones: .ownDefinitions)
+      Self.event(attached), over: Self.event(before), isRewritten: true, zones: .ownDefinitions)
     #expect(sent.wasGoneOnFrom(to: Self.event(found)) == isGoneOnTo)
   }
 }

@@ -34,7 +34,8 @@ public let propertiesThatServersKeep: Set<String> = [
 /// Gives what a server may have kept of a text: all but what servers by habit drop, alarms among
 /// it, and what was new in the text and no server need keep, where `stored`, which somebody made of
 /// what the server kept, has none of the kind. What the server had before it keeps, and so it does
-/// an override that `stored` does not have: servers do not drop these, people do.
+/// title, text, place and categories that an edit gave an item, and an override that `stored` does
+/// not have: servers do not drop these, people do.
 ///
 /// - Parameter before: what the text was written over; nil where all of it was new.
 public func remains(
@@ -68,6 +69,9 @@ private func drop(
     }
   }
 }
+
+/// What an edit gives an item and no server that stores the item leaves out.
+private let keptOfEdits: Set<String> = ["SUMMARY", "DESCRIPTION", "LOCATION", "CATEGORIES"]
 
 private func essence(
   of tree: SyntaxTree, without isLeftOut: (ContentLine) -> Bool
@@ -110,6 +114,9 @@ extension ContentLine {
 
   fileprivate func mayBeLeftOut(of component: Component, over before: Component?) -> Bool {
     if isDroppedByHabit { return true }
+    // What is taken for left out stays in the folder alone. Of these the write more often never
+    // came, and to send them once more to a server that drops them does no harm.
+    if before != nil, keptOfEdits.contains(where: isNamed) { return false }
     return ["VEVENT", "VTODO", "VJOURNAL"].contains(where: component.isNamed)
       && !propertiesThatServersKeep.contains(where: isNamed) && !(before?.has(self) ?? false)
   }
