@@ -88,9 +88,12 @@ struct LinuxTests {
     var lock: VdirLock? = try root.lock()
     let itself = try await root.describeItself()
     #expect(throws: StorageError.self) { try root.lock(itself) }
+    let copies = try InheritedDescriptors(of: disk.path)
+    #expect(!copies.numbers.isEmpty)
     withExtendedLifetime(lock) {}
     lock = nil
     _ = try root.lock()
+    withExtendedLifetime(copies) {}
   }
 
   @Test func `a missing folder is an error, and can be made`() async throws {

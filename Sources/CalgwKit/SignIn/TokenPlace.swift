@@ -137,30 +137,25 @@ package struct TokenStore: Sendable {
 
   // MARK: The lock
 
-  /// Held until its last reference goes, or the process ends.
-  final class Lock: Sendable {
-    private let descriptor: Int32
-    fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
-    deinit { close(descriptor) }
-  }
-
   /// Waits for another calgw that renews these tokens.
-  func lock(pause: @Sendable (Int64) async -> Void) async throws(RunFailure) -> Lock {
+  func lock(pause: @Sendable (Int64) async -> Void) async throws(RunFailure) -> LockFile {
     try makePrivateDirectory(directory)
     let path = "\(directory)/\(account).lock"
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else {
-      throw failure("the lock file \(path) cannot be opened", why: SystemError(errno).text)
+    let lock: LockFile
+    do throws(SystemError) {
+      lock = try LockFile(path)
+    } catch {
+      throw failure("the lock file \(path) cannot be opened", why: error.text)
     }
-    let lock = Lock(descriptor)
-    var waited: Int64 = 0
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      guard errno == EWOULDBLOCK || errno == EINTR, waited < Self.patience, !Task.isCancelled
-      else {
-        throw failure("the lock file \(path) is held", why: SystemError(errno).text)
+    do throws(SystemError) {
+      var waited: Int64 = 0
+      while try !lock.take() {
+        guard waited < Self.patience, !Task.isCancelled else { throw SystemError(EWOULDBLOCK) }
+        await pause(PairLock.retryInterval)
+        waited += PairLock.retryInterval
       }
-      await pause(PairLock.retryInterval)
-      waited += PairLock.retryInterval
+    } catch {
+      throw failure("the lock file \(path) is held", why: error.text)
     }
     return lock
   }

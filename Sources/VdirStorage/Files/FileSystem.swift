@@ -57,6 +57,9 @@ public protocol FileSystem: Sendable {
   /// Takes the lock of what is open without waiting; it is freed by closing and by the death of
   /// the process. Gives false if another one holds it.
   func lock(_ open: Descriptor) throws(FileError) -> Bool
+  /// Gives the lock back, also where a process that was started meanwhile has a copy of the
+  /// descriptor, and would keep the lock until it runs its program.
+  func unlock(_ open: Descriptor)
   func close(_ open: Descriptor)
 }
 

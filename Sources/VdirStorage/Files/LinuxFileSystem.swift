@@ -83,6 +83,8 @@ public struct LinuxFileSystem: FileSystem {
     }
   }
 
+  public func unlock(_ open: Descriptor) { _ = flock(open.number, LOCK_UN) }
+
   public func close(_ open: Descriptor) {
     // Not repeated after EINTR: on Linux the descriptor is gone by then (close(2)).
     _ = Glibc.close(open.number)

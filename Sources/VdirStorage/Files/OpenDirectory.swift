@@ -15,6 +15,8 @@ final class OpenDirectory: Sendable {
     OpenDirectory(try files.openDirectory(name, in: descriptor), files: files)
   }
 
+  func unlock() { files.unlock(descriptor) }
+
   func list() throws(FileError) -> [FileName] { try files.list(descriptor) }
 
   func status() throws(FileError) -> FileStatus { try files.status(of: descriptor) }

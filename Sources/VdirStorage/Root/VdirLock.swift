@@ -21,6 +21,8 @@ public final class VdirLock: Sendable {
         hint: "wait until it is done, or see which one runs")
     }
   }
+
+  deinit { directory.unlock() }
 }
 
 extension VdirRoot {

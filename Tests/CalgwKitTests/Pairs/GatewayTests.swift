@@ -2,6 +2,7 @@ import CalgwKit
 import Foundation
 import Glibc
 import SyncModel
+import TestSupport
 import Testing
 
 /// Whole runs over two directories: what the composition adds to the engine.
@@ -214,9 +215,12 @@ import Testing
     #expect(try await world.sync { $0.isDryRun = true }.status == .success)
     #expect(try await world.status().failures.isEmpty)
     async let waiting = world.sync { $0.patience = .seconds(60) }
+    let copies = try InheritedDescriptors(of: world.folder.path + "/state/copy.lock")
+    #expect(!copies.numbers.isEmpty)
     withExtendedLifetime(lock) {}
     lock = nil
     #expect(try await waiting.status == .success)
+    withExtendedLifetime(copies) {}
   }
 
   @Test(arguments: [

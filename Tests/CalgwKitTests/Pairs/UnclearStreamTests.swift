@@ -43,7 +43,8 @@ import Testing
       #expect(try world.text("all.ics") == broken)
     }
     try world.folder.write("all.ics", all)
-    #expect(try await world.sync().status == .success)
+    let settled = try await world.sync()
+    #expect(settled.status == .success, "\(settled)")
     #expect(try world.text("all.ics").contains("SUMMARY:Mine"))
 
     // What is gone whole is gone.

@@ -207,13 +207,16 @@ extension ModelFileSystem: FileSystem {
     }
   }
 
-  public func close(_ open: Descriptor) {
+  public func unlock(_ open: Descriptor) {
     state.withLock { state in
-      if let number = state.open.removeValue(forKey: open.number),
-        state.locks[number] == open.number
-      {
+      if let number = state.open[open.number], state.locks[number] == open.number {
         state.locks[number] = nil
       }
     }
+  }
+
+  public func close(_ open: Descriptor) {
+    unlock(open)
+    state.withLock { state in _ = state.open.removeValue(forKey: open.number) }
   }
 }

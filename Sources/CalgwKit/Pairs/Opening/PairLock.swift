@@ -3,11 +3,9 @@ import SyncModel
 
 /// The kernel's lock on a pair: held by one process at a time, freed by its end however it comes.
 package final class PairLock: Sendable {
-  private let descriptor: Int32
+  private let file: LockFile
 
-  private init(descriptor: Int32) { self.descriptor = descriptor }
-
-  deinit { close(descriptor) }
+  private init(_ file: LockFile) { self.file = file }
 
   /// Between two tries for a lock that another process holds, in milliseconds.
   package static let retryInterval: Int64 = 50
@@ -17,24 +15,26 @@ package final class PairLock: Sendable {
     _ path: String, pair: String, patience: Duration, surroundings: Surroundings,
     stop: @Sendable () -> StopReason? = { nil }
   ) async throws(RunFailure) -> PairLock {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else {
+    let lock: PairLock
+    do throws(SystemError) {
+      lock = PairLock(try LockFile(path))
+    } catch {
       throw RunFailure(
         .cannotCreate, code: "cannot-create", message: "the lock file \(path) cannot be opened",
-        place: "pair \(pair)", why: SystemError(errno).text,
+        place: "pair \(pair)", why: error.text,
         hint: "make the state directory writable for you, or set state_dir")
     }
-    let lock = PairLock(descriptor: descriptor)
     var left = patience.milliseconds
     while true {
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
-        lock.signIn()
-        return lock
-      }
-      guard errno == EWOULDBLOCK || errno == EINTR else {
+      do throws(SystemError) {
+        if try lock.file.take() {
+          lock.signIn()
+          return lock
+        }
+      } catch {
         throw RunFailure(
           .io, code: "io", message: "the lock file \(path) cannot be locked",
-          place: "pair \(pair)", why: SystemError(errno).text,
+          place: "pair \(pair)", why: error.text,
           hint: "keep the state on a file system with locks: set state_dir")
       }
       if let reason = stop() { throw .stopped(reason, place: "pair \(pair)") }
@@ -55,13 +55,13 @@ package final class PairLock: Sendable {
   /// Leaves the number of this process in the file, for the message of others.
   private func signIn() {
     let text = Array("\(getpid())\n".utf8)
-    ftruncate(descriptor, 0)
-    _ = pwrite(descriptor, text, text.count, 0)
+    ftruncate(file.descriptor, 0)
+    _ = pwrite(file.descriptor, text, text.count, 0)
   }
 
   private var holder: Int32? {
     var buffer = [UInt8](repeating: 0, count: 16)
-    let count = pread(descriptor, &buffer, buffer.count, 0)
+    let count = pread(file.descriptor, &buffer, buffer.count, 0)
     guard count > 0 else { return nil }
     let digits = buffer[..<count].prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     return Int32(String(decoding: digits, as: UTF8.self))
