@@ -13,6 +13,9 @@ public final class CalDAVStorage: Storage {
     var sent: [Href: SentItem] = [:]
     /// What does not show at once is looked at again.
     var awaitsWrites = true
+    /// A listing left out what is there, on a server that was not known to do so: the next run is
+    /// to compare all tags, since it may have left out what nobody here knows of.
+    var isRefuted = false
     /// What this storage wrote.
     var written: Set<Href> = []
     /// What it deleted.
@@ -44,6 +47,8 @@ public final class CalDAVStorage: Storage {
   private static let readsAConnection = 2
 
   let fixedTraits: StorageTraits
+  /// Earlier runs found that listings leave out what is there.
+  let hidesItems: Bool
   package let url: WebURL
   let home: String
   let client: DAVClient
@@ -81,6 +86,7 @@ public final class CalDAVStorage: Storage {
     surroundings = account.surroundings
     digest = account.digest
     memory = account.memory
+    hidesItems = memory.lacks(.wholeListings)
     identity = calendar.properties.resourceID
     maxConnections = max(1, account.options.maxConnections)
     var limits = XMLLimits()

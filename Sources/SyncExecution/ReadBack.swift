@@ -140,9 +140,10 @@ extension SyncRun {
     let (index, write, sent) = (place.index, place.write, place.stored)
     let (id, side) = (stored.closed[index].id, write.intent.side)
     guard case .agreed(var agreement) = stored.closed[index].outcome else { return true }
-    if case (.create, .missing) = (write.write, outcome.result) {
-      // It may show later: the next run looks for it before it sends it again.
-      misplaced[id] = write
+    if case .missing = outcome.result, write.write.data != nil {
+      // It may show later: the next run looks for a new item before it sends it again. Of an edit,
+      // one wrong answer would make what the server keeps of it somebody's there.
+      if case .create = write.write { misplaced[id] = write }
       stored.denied.insert(id)
       return false
     }

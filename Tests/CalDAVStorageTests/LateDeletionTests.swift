@@ -70,6 +70,28 @@ import Testing
     #expect(model.clock.now.milliseconds - start <= 3_500)
   }
 
+  /// What becomes of a deletion that a server has taken and said no more of.
+  @Test(
+    arguments: [
+      (.actThenAnswer(202), 0, true), (.actThenAnswer(202), 3_000, true),
+      (.actThenAnswer(202), 60_000, false), (.answer(202), 0, false),
+    ] as [(ModelFault, Int64, Bool)])
+  func `a deletion that is accepted is done once the item shows no more`(
+    fault: ModelFault, delay: Int64, isDone: Bool
+  ) async throws {
+    let (model, storage, version) = try await ModelAccount.withOneItem()
+    model.server.plan(fault, for: "DELETE")
+    if delay > 0 { Self.showItem(try tag(version), on: model, for: delay) }
+    let outcome = await storage.carryOut([.delete(href, expecting: version)])[0]
+    if isDone {
+      #expect(outcome.result == .removed)
+    } else if case .unknown(let trouble) = outcome.result {
+      #expect(trouble.message.contains("has taken DELETE"), "\(trouble)")
+    } else {
+      Issue.record("it gave \(outcome.result)")
+    }
+  }
+
   @Test func `what another made there since is listed at once`() async throws {
     let (model, storage, version) = try await ModelAccount.withOneItem()
     _ = await storage.carryOut([.delete(href, expecting: version)])

@@ -237,6 +237,27 @@ import Testing
     #expect(account.learned.profile[.wholeListings]?.holds == true)
   }
 
+  /// What a listing left out once may not be all that it left out; a server that always leaves out
+  /// something is not listed anew in each run.
+  @Test(arguments: [false, true])
+  func `after a listing that a look refutes all is compared once more`(isKnown: Bool) async throws {
+    let model = ModelAccount()
+    model.put("a.ics", event("a"))
+    var learned: CalDAVAccount.Learned?
+    if isKnown {
+      let (account, storage) = try await open(model)
+      _ = try await storage.confirmAbsence(of: [href])
+      learned = account.learned
+    }
+    let (account, storage) = try await open(model, learned)
+    var cursor = try await storage.listChanges(since: nil).next
+    _ = try await storage.confirmAbsence(of: [href])
+    cursor = try await storage.listChanges(since: cursor).next
+    let (_, next) = try await open(model, account.learned)
+    #expect(
+      try await next.listChanges(since: cursor).extent == (isKnown ? .changesOnly : .everything))
+  }
+
   @Test func `that clients are asked to wait is learned`() async throws {
     let model = ModelAccount()
     let (account, storage) = try await open(model)

@@ -62,9 +62,18 @@ extension People {
   }
 
   private func saveLocally(_ name: String, _ bytes: [UInt8], _ act: Act) {
+    if world.story.traits.contains("C2.30") { giveUpInOtherCase(name) }
     files.save(name, bytes, in: World.folder)
     unfinished[act.uid] = nil
     world.oracle.save(bytes, at: name, on: .local, label: label(act))
+  }
+
+  /// On a disk that ignores case the save replaces a file whose name has another one.
+  private func giveUpInOtherCase(_ name: String) {
+    for (other, file) in files.contents(of: World.folder).sorted(by: { $0.key < $1.key })
+    where other.text != name && other.text.lowercased() == name.lowercased() {
+      world.oracle.give(up: other.text, holding: file.data, on: .local)
+    }
   }
 
   private func overwrite(

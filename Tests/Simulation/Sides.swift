@@ -68,12 +68,16 @@ extension World {
     return facts[0] == facts[1]
   }
 
-  /// The server has the series alone, since it made its overrides resources of their own, and
-  /// somebody deleted those: nothing of what calgw takes for the item was changed there.
+  /// The server lacks overrides, since it made them resources of their own, and somebody deleted
+  /// those: of what calgw takes for the item nothing but what both sides have was changed there.
   func lacksSplitOverrides(_ here: [UInt8], _ there: [UInt8]) -> Bool {
     guard server.switches.splitsOverrides else { return false }
-    let parts = server.parts(of: server.rewritten(ItemText.wire(here)))
-    return parts.count > 1 && parts.first.map(ItemText.meaning) == ItemText.meaning(there)
+    let (ours, theirs) = (
+      server.parts(of: server.rewritten(ItemText.wire(here))).map(ItemText.meaning),
+      server.parts(of: there).map(ItemText.meaning)
+    )
+    return ours.count > theirs.count && ours.first == theirs.first
+      && theirs.dropFirst().allSatisfy(ours.contains)
   }
 
   /// What has come to an address since that was named, where nothing tells it from what was there.

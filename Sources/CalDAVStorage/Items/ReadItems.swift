@@ -81,6 +81,7 @@ extension CalDAVStorage {
       case .found:
         let request = "a listing without \(href.text), and GET of it"
         memory.learn(.wholeListings, false, request, "200")
+        if !hidesItems { withRunMemory { $0.isRefuted = true } }
       case .problem, .unusable, .large: continue
       case .failed(let error): throw error
       }

@@ -77,7 +77,7 @@ package struct SyncCursor: Sendable, Hashable {
   /// The collection's DAV:resource-id (RFC 5842 §3.1); another one is another calendar, made anew
   /// at the same address.
   var identity: [UInt8]?
-  /// When all tags were last compared, in milliseconds since 1970.
+  /// When all tags were last compared, in milliseconds since 1970; 0: they are to be.
   var comparedAt: Int64 = 0
   /// Pages read of a listing that has more; 0: it was whole.
   var page = 0

@@ -60,6 +60,23 @@ extension CalDAVStorage {
     return gone
   }
 
+  /// A server that took a deletion (202, RFC 9110 §15.3.3) may do it later, or never: what is there
+  /// tells.
+  func accepted(
+    _ write: GuardedWrite, _ address: WebURL, _ condition: Guard
+  ) async -> WriteOutcome {
+    if await awaitDeletions([write.href]).contains(write.href) {
+      return WriteOutcome(
+        href: write.href, result: .removed, isUnguarded: condition == .none)
+    }
+    noteUnanswered(write)
+    let trouble = StorageError(
+      .unreachable, "the server has taken DELETE \(address.text), and not done it yet",
+      why: "it answers 202 (Accepted)",
+      hint: "run the sync again; if it stays, tell the server's operator")
+    return WriteOutcome(href: write.href, result: .unknown(trouble))
+  }
+
   /// The second of two deletions of an item found nothing there, whatever a look still shows: so
   /// the first one may have been carried out.
   func mayBeDone(_ write: GuardedWrite, _ refused: Refused?) -> Bool {

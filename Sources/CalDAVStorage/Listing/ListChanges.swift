@@ -16,10 +16,14 @@ extension CalDAVStorage {
       defer { (run.advertised, run.toldGone) = (nil, nil) }
       return (run.advertised, run.issued, run.listsDeltas)
     }
-    let page = try await list(
+    var page = try await list(
       since: cursor.flatMap(SyncCursor.init), isContinued: cursor != nil && cursor == issued,
       advertised, bySync: bySync)
-    withRunMemory { $0.issued = page.next }
+    if page.isLast, withRunMemory(\.isRefuted), var next = SyncCursor(page.next) {
+      next.comparedAt = 0
+      page.next = next.cursor
+    }
+    withRunMemory { [page] in $0.issued = page.next }
     return page
   }
 

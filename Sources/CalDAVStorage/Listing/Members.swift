@@ -79,7 +79,7 @@ struct Members {
       let problem = ItemProblem(
         .brokenRemote,
         "the server lists \(href.text) with status \(response.status ?? 0)",
-        hint: ItemProblem.correctOnServer)
+        hint: ItemProblem.mend(of: response.status))
       add(ListedItem(href: href, tag: nil, problem: problem))
     }
   }

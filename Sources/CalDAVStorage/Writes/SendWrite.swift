@@ -168,6 +168,7 @@ extension CalDAVStorage {
   ) async -> WriteOutcome {
     let unguarded = condition == .none
     switch write {
+    case .delete where answer.status == 202: return await accepted(write, address, condition)
     case .delete:
       return WriteOutcome(href: write.href, result: .removed, isUnguarded: unguarded)
     case .create(_, let data), .replace(_, _, let data):
