@@ -5,12 +5,18 @@ extension ItemProblem {
   /// What to do about an item that the server does not give as it should.
   static let correctOnServer = correction + fileGoesToo
 
-  /// The same of an item that may not be read.
-  static let askForIt = "ask the calendar's owner for the right to read it, or leave it as it is"
+  /// The same by the status that it is answered with.
+  static func mend(of status: Int?) -> String {
+    switch status ?? 0 {
+    case 403: "ask the calendar's owner for the right to read it, or leave it as it is"
+    case 500...599: "run the sync again later; if it stays, \(correctOnServer)"
+    default: correctOnServer
+    }
+  }
 
   private static let correction = "correct it on the server, or take it away there"
   private static let fileGoesToo =
-    ": a file of it that nobody has edited here goes too then, and `calgw restore` brings that back"
+    ": a file of it that nobody has edited here goes too then, and stays in `calgw log`"
 
   /// Fits the mend to an item that was never here.
   package mutating func wasNeverHere() {

@@ -84,6 +84,8 @@ public struct SyncOptions: Sendable {
   public var window: SyncWindow?
   /// The only items to deal with; nil: all.
   public var only: Set<ItemID>?
+  /// It goes on with a run, for those items, and means no others that belong to them.
+  public var isContinued = false
   /// Items of which a person has said which side holds, whatever the policy.
   public var preferred: [ItemID: Side] = [:]
   /// What each side had of items when a person was asked about them, by canonical digest; a side

@@ -228,8 +228,9 @@ extension SyncRun {
       return .lookAgain
     case .refused(let problem):
       unfinished[write.intent.uid] = nil
-      report(problem, of: write)
       let pause = pause(after: outcome, of: write, failedBefore)
+      let problem = problem.offered(after: pause, again: write)
+      report(problem, of: write)
       if outcome.isTransient { failedHere.insert(write.origin) }
       // The next run sends it again, and until then nothing else is agreed on at its place.
       if pause == 0, write.isDeparture(takenOver) { leftAlone.insert(write.intent.uid) }

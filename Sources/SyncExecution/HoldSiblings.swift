@@ -68,8 +68,7 @@ extension SyncRun {
   func withNewSiblings(
     _ only: Set<ItemID>?, _ items: [DifferingItem]
   ) async throws(SyncFailure) -> Set<ItemID>? {
-    // A second run, for what was moved, means nothing else.
-    guard let only, sync.options.offeredAgain.isEmpty else { return only }
+    guard let only, !sync.options.isContinued else { return only }
     let parts = items.filter { only.contains($0.uid) }
     let named = try await siblings(of: parts.map(\.digests)).reduce(into: Set()) {
       $0.formUnion($1)

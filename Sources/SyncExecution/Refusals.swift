@@ -1,4 +1,5 @@
 import SyncModel
+import SyncPlanning
 
 extension SyncRun {
   /// What a server refused is offered again after a day: it may have been mended by then.
@@ -65,6 +66,22 @@ extension SyncRun {
 }
 
 extension ItemProblem {
+  /// The same, with when what was refused is offered again and what offers it at once.
+  ///
+  /// - Parameter pause: in milliseconds.
+  func offered(after pause: Int64, again write: PreparedWrite) -> ItemProblem {
+    // That has a mend of its own.
+    if pause == 0 || self == .tellsAttendees { return self }
+    var choice = write.intent.side.opposite.rawValue
+    if case .merge = write.action { choice = ConflictChoice.merged.rawValue }
+    var told = self
+    told.hint =
+      (hint.hasSuffix(".") ? hint : hint + ".")
+      + " It is offered again after \(pause < 86_400_000 ? "an hour" : "a day"), or at once by"
+      + " `calgw resolve UID --take \(choice)`."
+    return told
+  }
+
   static func notStored(on side: Side) -> ItemProblem {
     ItemProblem(
       .refused, "the \(side.rawValue) side said that it stored it, and it has not",

@@ -27,6 +27,8 @@ extension CollectionSync {
     }
     var decided = options
     decided.only = [uid]
+    // Who says it has perhaps mended why the side refused it.
+    decided.offeredAgain = [uid]
     switch choice {
     case .local:
       decided.preferred[uid] = .local

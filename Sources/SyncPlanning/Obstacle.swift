@@ -24,7 +24,7 @@ public func obstacle(
   case .delete(_, let old, _, _):
     for wait in [waits[target.opposite], waits[target]] {
       if case .refused(old.version.digest, let problem, let retry) = wait,
-        rules.isPaused(until: retry)
+        rules.isPaused(until: retry), !rules.offeredAgain.contains(action.uid)
       {
         return problem
       }
@@ -33,7 +33,8 @@ public func obstacle(
   case .merge(let merged):
     let source = merged[target.opposite]
     if case .refused(source.version.digest, let problem, let retry) = waits[target.opposite],
-      rules.isPaused(until: retry), !rules.isOver(problem, for: action, on: target)
+      rules.isPaused(until: retry), !rules.offeredAgain.contains(action.uid),
+      !rules.isOver(problem, for: action, on: target)
     {
       return problem
     }

@@ -110,6 +110,37 @@ import Testing
     #expect(problem.hint.contains("it has no end (DTEND)") == isTold, "\(problem.hint)")
   }
 
+  @Test(arguments: [
+    (500, "see whether the server's own pages delete it"), (403, "ask for the right to delete it"),
+  ])
+  func `a refused deletion is told with what may help`(status: Int, mend: String) async throws {
+    let (model, storage, version) = try await bench()
+    model.server.plan(.answer(status), for: "DELETE")
+    let write = GuardedWrite.delete(ModelAccount.href("a.ics"), expecting: version)
+    guard case .refused(let problem) = await storage.carryOut([write])[0].result else {
+      Issue.record("it is not refused")
+      return
+    }
+    #expect(problem.hint.hasPrefix(mend), "\(problem.hint)")
+  }
+
+  @Test(arguments: [
+    ("", "correct the item; or keep items of this kind"),
+    ("supported-calendar-component", "keep items of this kind"),
+  ])
+  func `415 may be said of the text`(element: String, mend: String) async throws {
+    let (model, storage, _) = try await bench()
+    let body = element.isEmpty ? "DTEND MUST be after DTSTART" : Self.precondition(element)
+    model.server.plan(.answer(415, headers: Self.xml, body: body), for: "PUT")
+    let write = GuardedWrite.create(ModelAccount.href("n.ics"), event("n"))
+    guard case .refused(let problem) = await storage.carryOut([write])[0].result else {
+      Issue.record("it is not refused")
+      return
+    }
+    #expect(problem.code == .unsupported)
+    #expect(problem.hint.hasPrefix(mend), "\(problem.hint)")
+  }
+
   @Test func `a UID conflict is told with the place of the other item`() async throws {
     let (model, storage, _) = try await bench()
     let body = """

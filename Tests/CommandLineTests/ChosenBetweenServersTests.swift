@@ -72,6 +72,13 @@ import Testing
     #expect(items(Self.work) == bothWork)
   }
 
+  @Test func `an event command says that there is no folder`() async throws {
+    let run = try await calgw(
+      "new", "--summary", "X", "--start", "2026-01-05 10:00", "--in", "p/work")
+    #expect(run.status == 64)
+    #expect(run.errors.contains("pair p has no folder on its local side"), "\(run.errors)")
+  }
+
   @Test func `back at the first choice, what was agreed on before still holds`() async throws {
     try choose("Home")
     #expect(try await calgw("sync").status == 0)

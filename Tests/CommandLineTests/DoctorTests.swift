@@ -130,6 +130,20 @@ import Testing
       skips: ["sign-in"])
   }
 
+  @Test func `a calendar that its home shows and that does not answer is told`() async throws {
+    let model = model()
+    model.makeCalendar("work", displayName: "Work")
+    let server = try ScriptedServer { request in
+      let isMeant = request.target.hasPrefix(ModelServer.homePath + "work")
+      return isMeant ? [.answer(500)] : model.steps(for: request)
+    }
+    try doctor.configure(server.url)
+    let found = try await doctor.findings()
+    let calendar = found.lines.first { $0.step == "calendar" }
+    #expect(found.status == 76)
+    #expect(calendar?.result == "failed")
+  }
+
   @Test func `plain http to another machine is refused by its key`() async throws {
     try doctor.configure("http://dav.example.org/")
     let found = try await doctor.findings()

@@ -36,6 +36,13 @@ import Testing
     }
   }
 
+  @Test func `the machine-readable form names the whole path`() async throws {
+    try calgw.write("folder/a.ics", event("a", "Dentist"))
+    _ = try await calgw("edit", "folder/a.ics", "--summary", "Doctor")
+    let run = try await calgw("restore", "edit-1", "--json", "--dry-run")
+    #expect(run.output.contains("\"file\":\"\(calgw.home)/folder/a.ics\""), "\(run.output)")
+  }
+
   @Test(arguments: ["", String(event("a", "Doctor").prefix(120))])
   func `a version from before an edit comes back over a broken file`(broken: String) async throws {
     let whole = event("a", "Dentist")

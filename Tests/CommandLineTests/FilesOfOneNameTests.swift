@@ -44,4 +44,20 @@ import Testing
     #expect(try text(synced, of: world).contains("SUMMARY:Gym"))
     #expect(try text(stray, of: world) == event("gym", "Stray"))
   }
+
+  /// Each an address, and whether it may have been meant for one calendar.
+  @Test(arguments: [("", false), (ModelServer.homePath, false), ("/calendars/alice/wrok/", true)])
+  func `an address below which no calendar is may be misspelt`(path: String, isTold: Bool)
+    async throws
+  {
+    let world = try FolderAndCalendar()
+    try world.calgw.write("work/new.ics", event("new", "New"))
+    let words = words(world, path)
+    let run = try await world.calgw.run(["sync"] + words)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("is no calendar and has none below it") == isTold, "\(run.errors)")
+    #expect(run.errors.contains("give the URL of its calendar as --remote"), "\(run.errors)")
+    let again = try await world.calgw.run(["sync"] + words)
+    #expect(!again.errors.contains("has none below it"), "\(again.errors)")
+  }
 }

@@ -50,6 +50,21 @@ import Testing
     #expect(run.errors.contains("this pair only pulls"), "\(run.errors)")
   }
 
+  @Test(arguments: ["push", "pull"])
+  func `what one direction cannot settle is left to a sync`(direction: String) async throws {
+    let folders = try await synced()
+    try folders.write("one", "gym", at: 10, "Sports")
+    try folders.write("two", "gym", at: 11, "gym")
+    let run = try await folders.calgw(direction)
+    #expect(run.status == 1)
+    #expect(
+      run.errors.contains("both sides changed it, and a \(direction) settles nothing"),
+      "\(run.errors)")
+    #expect(run.errors.contains("run `calgw sync`, which goes by the pair's policy"))
+    #expect(try await folders.calgw("sync").status == 0)
+    #expect(try folders.items("two") == ["Sports 11", "dentist 10"])
+  }
+
   @Test func `an edit that outlives the deletion that was chosen is no silent success`()
     async throws
   {

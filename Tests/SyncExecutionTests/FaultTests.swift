@@ -145,10 +145,13 @@ import Testing
     world.remote.refuse(Href("dentist.ics"), problem)
     world.set("dentist", "A", on: .local)
     world.set("gym", "B", on: .local)
-    #expect(try world.sync().problems.map(\.problem) == [problem])
+    var told = problem
+    told.hint =
+      "ask it. It is offered again after a day, or at once by `calgw resolve UID --take local`."
+    #expect(try world.sync().problems.map(\.problem) == [told])
     #expect(world.letter("gym", on: .remote) == "B")
     let effects = world.journal.state
-    #expect(try world.sync().problems.map(\.problem) == [problem])
+    #expect(try world.sync().problems.map(\.problem) == [told])
     #expect(world.journal.state.history == effects.history)
 
     world.remote.refuse(Href("dentist.ics"), nil)

@@ -101,13 +101,14 @@ import Testing
     let problem = ItemProblem(.refused, "the server says no", hint: "ask it")
     world.remote.refuse(Href("dentist.ics"), problem)
     let refused = try world.sync()
-    #expect(refused.problems.map(\.problem) == [problem])
+    #expect(refused.problems.map(\.problem.message) == [problem.message])
+    #expect(refused.problems.first?.problem.hint.hasSuffix("UID --take merged`.") == true)
     // The folder has the first half, and the report says so.
     #expect(refused.merged == 0 && refused.pulled.updated == 1)
     #expect(refused.actions.map { "\($0.kind) \($0.side)" } == ["update local"])
     #expect(world.letters("dentist", on: .local, width: 3) == "BCA")
     let writes = world.writes
-    #expect(try world.sync().problems.map(\.problem) == [problem])
+    #expect(try world.sync().problems.map(\.problem) == refused.problems.map(\.problem))
     #expect(world.writes == writes)
     world.remote.refuse(Href("dentist.ics"), nil)
     world.executor.advance(86_400_001)

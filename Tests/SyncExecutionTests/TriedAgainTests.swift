@@ -29,7 +29,7 @@ import Testing
     for letter in ["B", "C", "C", "D"] as [Character] {
       world.set("dentist", letter, on: .local)
       world.executor.advance(Self.aDay)
-      #expect(try world.sync().problems.map(\.problem) == [Self.refusal])
+      #expect(try world.sync().problems.map(\.problem.message) == [Self.refusal.message])
       let kept = world.journal.state.history
       #expect(kept.map(\.entry.before) == [digest("A")])
       #expect(kept.map(\.entry.after) == [digest(letter)])
@@ -52,7 +52,7 @@ import Testing
     let world = try refusing()
     world.set("dentist", "-", on: .local)
     for _ in 1...3 {
-      #expect(try world.sync().problems.map(\.problem) == [Self.refusal])
+      #expect(try world.sync().problems.map(\.problem.message) == [Self.refusal.message])
       world.executor.advance(Self.aDay)
     }
     #expect(world.journal.state.history.map(\.entry.action) == [.deleted])

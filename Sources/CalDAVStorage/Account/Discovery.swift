@@ -194,7 +194,11 @@ struct Discovery {
   /// a person can.
   private mutating func vouch(for address: WebURL, namedBy place: WebURL) -> Bool {
     guard hosts.allow(address, namedBy: place) else {
-      Self.note(address, in: &foreign)
+      if Self.isSafe(address) {
+        Self.note(address, in: &foreign)
+      } else {
+        noteLead(overheard(address))
+      }
       return false
     }
     client.trust(address.origin)
@@ -203,10 +207,22 @@ struct Discovery {
   }
 
   static func note(_ address: WebURL, in foreign: inout [WebURL]) {
-    guard address.scheme == .https || address.isLoopback, foreign.count < mostForeign,
+    guard isSafe(address), foreign.count < mostForeign,
       !foreign.contains(where: { $0.origin == address.origin })
     else { return }
     foreign.append(address)
+  }
+
+  private static func isSafe(_ address: WebURL) -> Bool {
+    address.scheme == .https || address.isLoopback
+  }
+
+  private func overheard(_ address: WebURL) -> StorageError {
+    StorageError(
+      .denied, "the calendars are on another server, \(address.origin), which is not asked",
+      why: "its address begins with http:, and anybody could listen",
+      hint: "tell the server's operator; if the network is safe, add allow_http = true and"
+        + " trusted_hosts = [\"\(address.trustedName)\"] to the account")
   }
 
   /// Resolves an href of the account's structure. Another origin is trusted if a trusted one named

@@ -57,8 +57,7 @@ extension CalDAVStorage {
           answer.isHTML
             ? "the server gives a web page for \(name)"
             : "the server answers \(answer.status) for \(name), which it lists",
-          hint: "\(answer.status == 403 ? ItemProblem.askForIt : ItemProblem.correctOnServer);"
-            + " the others are not affected"),
+          hint: "\(ItemProblem.mend(of: answer.status)); the others are not affected"),
         status: answer.status)
     }
     guard ItemText.isWhole(body) else {

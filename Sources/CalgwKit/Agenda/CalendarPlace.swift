@@ -110,9 +110,7 @@ struct PlaceFinder {
   {
     let name = target.pair.name
     guard case .directory(let path) = target.pair.local else {
-      throw .usage(
-        "pair \(name) has no folder on its local side",
-        hint: "events are read from folders; name a folder")
+      throw .noFolder(of: name)
     }
     guard access(path, F_OK) == 0 else {
       throw RunFailure(

@@ -46,7 +46,8 @@ package func checkServerURL(_ url: String, allowsPlainHTTP: Bool) throws(URLComp
   guard scheme == "https" || allowsPlainHTTP || isLoopback(host) else {
     throw URLComplaint(
       message: "the URL is plain http: passwords and calendars would be readable on the way",
-      hint: "write https://, or set allow_http = true for this account if the network is safe")
+      hint: "write https://, or give the account allow_http = true in a configuration if the"
+        + " network is safe")
   }
 }
 

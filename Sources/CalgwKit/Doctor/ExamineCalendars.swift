@@ -11,6 +11,8 @@ extension AccountWay {
     for calendar in calendars {
       do throws(StorageError) {
         let abilities = try await connection.account.abilities(of: calendar)
+        // What its home says of it does not tell whether it answers.
+        _ = try await connection.account.open(calendar).listChanges(since: nil)
         tell(calendar, abilities, isWritten: writes)
       } catch {
         tell(RunFailure(error, place: ""), .calendar)

@@ -8,6 +8,9 @@ public struct DiffEntry: Sendable, Hashable {
   /// Empty for an item that is new or gone. Of one that both sides have and never agreed on, what
   /// the local version has against the remote one.
   public var changes: [PropertyDifference] = []
+  /// The remote version was to be compared and cannot be had: `changes` are those of the local side
+  /// since both agreed.
+  public var lacksRemote = false
   /// What is left of an item that one side deleted, where the sides are compared with each other.
   public var remains: Remains?
 

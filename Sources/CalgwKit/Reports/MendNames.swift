@@ -10,6 +10,10 @@ public struct MendNames: Sendable, Hashable {
   public var file: String?
   /// Something is at `file`; true where nobody looked.
   public var isFileThere = true
+  /// It has a file on the local side, or had one; true where nobody looked.
+  public var wasHere = true
+  /// The name of the file that both sides agreed on, where that is there and nothing else names it.
+  public internal(set) var agreedFile: Href?
   /// For `OTHERFILE`: the same on the remote side, where that is a directory.
   public var otherFile: String?
   /// For `ID`: the entry of the log that has what both sides agreed on last, or else what waits in

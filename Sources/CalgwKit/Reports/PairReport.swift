@@ -6,6 +6,8 @@ public struct PairReport: Sendable {
   public var pair: String
   public var direction: SyncDirection
   public var isDryRun: Bool
+  /// It went one way of a pair that goes both: what both sides changed waits for a sync.
+  public var leavesMerges = false
   /// Sorted by name.
   public var collections: [CollectionReport] = []
   /// What was done to collections themselves, by their names; in a dry run what would be.

@@ -63,5 +63,5 @@ private let verbsOfPairs: Set = [
   "sync", "push", "pull", "status", "diff", "resolve", "log", "restore", "forget",
 ]
 
-/// Those that work on any file, and take a configuration alone.
-private let verbsOfItems: Set = ["delete", "move", "import", "check"]
+/// Those that take a configuration alone.
+private let verbsOfItems: Set = ["delete", "move", "import", "check", "discover", "doctor"]

@@ -41,7 +41,10 @@ extension Console {
     if let remains = item.remains { return lines(of: remains) }
     guard item.changes.isEmpty else {
       let heading =
-        item.entry.isUnmet ? ["on both sides, and never agreed on; \(Self.direction):"] : []
+        item.entry.isUnmet
+        ? ["on both sides, and never agreed on; \(Self.direction):"]
+        : item.lacksRemote
+          ? ["the remote version cannot be read; the local one since the last sync:"] : []
       return heading + item.changes.flatMap { lines(of: $0) }
     }
     return [(Side.local, item.entry.local), (.remote, item.entry.remote)]

@@ -58,7 +58,7 @@ extension Console {
     }
     // What needs a person is no result: it goes where errors go.
     for conflict in collection.conflicts {
-      show(conflict, in: name, report.names(of: conflict.item, in: collection.name))
+      show(conflict, of: collection.name, in: report)
     }
     show(report.valueConflicts[collection.name] ?? [], in: collection.name, of: report.pair)
     for problem in collection.problems {
@@ -143,17 +143,27 @@ extension Console {
     return "\(text) \(title(of: action.item))" + styled(reason, .faint)
   }
 
-  private func show(_ conflict: ReportedConflict, in collection: String, _ names: MendNames) {
+  private func show(
+    _ conflict: ReportedConflict, of collection: String, in report: PairReport
+  ) {
+    let place = "\(visibleText(report.pair))/\(visibleText(collection))"
+    let names = report.names(of: conflict.item, in: collection)
+    var reason = words(for: conflict.reason)
+    var mend = ""
+    if report.leavesMerges, conflict.reason == .bothChanged, !conflict.choices.isEmpty {
+      reason = "both sides changed it, and a \(report.direction.rawValue) settles nothing"
+      mend = "run `\(command("sync"))`, which goes by the pair's policy; or "
+    }
     let resolve = command("resolve", names.item ?? "")
-    let mend =
+    mend +=
       conflict.choices.isEmpty
       ? "neither side may be written to; change the pair so that one of them may"
       : "run `\(resolve)`, on a terminal or with --take \(list(of: conflict.choices));"
         + " what gives way stays in `\(command("log"))`"
     note(
       "\(styled("conflict:", .yellow, onErrors: true)) \(title(of: conflict.item))\n"
-        + "  where: \(collection)\n"
-        + "  why:   \(words(for: conflict.reason))\n"
+        + "  where: \(place)\n"
+        + "  why:   \(reason)\n"
         + "  do:    \(mend)")
   }
 
@@ -200,10 +210,12 @@ extension Console {
         + "  do:    \(mend(problem.problem.hint, names))")
   }
 
-  /// Where an item is that the remote side alone has: two directories may have files of one name.
-  /// Empty for any other, and where that side is no directory.
+  /// Where an item is whose place on the remote side is meant: two directories may have files of
+  /// one name. Empty for any other, and where that side is no directory.
   func place(of item: ReportedItem, _ names: MendNames, before lead: String) -> String {
-    guard item.file == nil, item.href != nil, let file = names.otherFile else { return "" }
+    guard item.file == names.agreedFile, item.href != nil, let file = names.otherFile else {
+      return ""
+    }
     return "\(lead)\(visibleText(file, limit: 1000)) on the remote side"
   }
 }

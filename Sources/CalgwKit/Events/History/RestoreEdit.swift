@@ -64,6 +64,7 @@ extension Gateway {
       }
     }
     report.collections = [collection]
+    report.folders = [name: folder]
     return report
   }
 }

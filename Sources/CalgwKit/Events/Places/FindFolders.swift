@@ -22,6 +22,7 @@ struct FolderFinder: Sendable {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     let pair = configuration.pairs.first { $0.name == parts[0] }
     guard let pair else { return try await directory(text) }
+    guard case .directory = pair.local else { throw .noFolder(of: pair.name) }
     let folders = try await folders(of: pair)
     let wanted = parts.count == 2 ? String(parts[1]) : ""
     if let found = folders.first(where: { $0.collection == wanted }) { return found }
@@ -149,5 +150,14 @@ extension PairConfiguration {
   fileprivate func selects(_ names: [String]) -> Bool {
     guard case .collections(let rules) = selection else { return true }
     return CollectionRules(rules).select(names)
+  }
+}
+
+extension RunFailure {
+  /// Both sides of a pair are servers, and there is nothing to read events from.
+  static func noFolder(of pair: String) -> RunFailure {
+    .usage(
+      "pair \(pair) has no folder on its local side",
+      hint: "events are read from folders, and written to them; name a folder")
   }
 }

@@ -49,7 +49,8 @@ extension Gateway {
       report.mendNames[collection.name] = names
       for index in collection.problems.indices {
         guard let own = names[collection.problems[index].item] else { continue }
-        report.collections[place].problems[index].problem.suit(own)
+        report.collections[place].problems[index].suit(own)
+        report.mendNames[collection.name]?[report.collections[place].problems[index].item] = own
       }
     }
   }
@@ -92,7 +93,9 @@ private struct ItemNaming: Sendable {
     if let uid = item.uid { agreement = try? await journal.agreement(of: uid) }
     let file = item.file ?? agreement?.local.href
     names.file = path(of: file, in: local)
+    names.wasHere = file != nil
     names.isFileThere = if let file, let local { isThere(local.filePath(of: file)) } else { false }
+    if item.file == nil, names.isFileThere { names.agreedFile = file }
     names.otherFile = path(of: item.href ?? agreement?.remote.href, in: remote)
     if let uid = item.uid, let own = names.file, await !isAlone(uid, file) { names.item = own }
     if let uid = item.uid { names.version = await version(of: uid, agreed: agreement) }

@@ -55,7 +55,10 @@ extension Gateway {
     let folder = collection.folder.map { EventFolder(path: $0, pair: nil, collection: nil) }
     var entry = DiffEntry(collection.entry(of: item), in: folder)
     if case .success(let differences) = await collection.sync.differences(of: item) {
-      let isBetween = fromRemote || entry.entry.isUnmet
+      entry.lacksRemote =
+        fromRemote && item.versions[.remote] == nil && item.remote != .deleted
+        && item.local == .updated
+      let isBetween = fromRemote && !entry.lacksRemote || entry.entry.isUnmet
       entry.changes = isBetween ? differences.between : differences.local
       if fromRemote { entry.remains = DiffEntry.Remains(of: item, differences) }
     }

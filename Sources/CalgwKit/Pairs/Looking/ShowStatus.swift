@@ -30,6 +30,7 @@ struct ViewedCollection: Sendable {
     if let names = names[pending.item] {
       entry.names = names
       entry.problem?.suit(names)
+      entry.item.file = entry.item.file ?? names.agreedFile
     }
     return entry
   }

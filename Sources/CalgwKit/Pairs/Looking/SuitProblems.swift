@@ -9,6 +9,12 @@ extension ReportedProblem {
   mutating func suit(_ pair: PairConfiguration, in collection: String) {
     problem.suit(pair, item, in: collection)
   }
+
+  /// The same with what is known of the item.
+  mutating func suit(_ names: MendNames) {
+    problem.suit(names)
+    item.file = item.file ?? names.agreedFile
+  }
 }
 
 extension PairConfiguration {
@@ -30,7 +36,6 @@ extension ItemProblem {
     case .massDelete where item.uid != nil: suitQuestion(pair)
     case .incomplete, .noUID, .severalUIDs, .notAFile, .unreadable, .tooLarge:
       suitFile(pair, item)
-    case .brokenRemote where item.file == nil: wasNeverHere()
     case .duplicateUID, .refused, .unsupported, .brokenRemote, .collectionGone, .massDelete,
       .unguarded:
       break
@@ -44,8 +49,10 @@ extension ItemProblem {
       .replacing(" (`calgw move FILE PAIR/COLLECTION`)", with: "")
   }
 
-  /// Fits a mend that copies the file of the local side to where that is not there.
+  /// Fits a mend that speaks of the file of the local side, or copies it, to where that is not
+  /// there.
   package mutating func suit(_ names: MendNames) {
+    if code == .brokenRemote, !names.wasHere { wasNeverHere() }
     guard !names.isFileThere, hint.contains(Self.copyOver) else { return }
     let mend = code == .notAFile ? "Put a file in its place" : "Correct that file"
     hint = "\(mend); or remove it, and the item is gone from both sides."

@@ -13,6 +13,17 @@ struct PairListing: Sendable {
   var anew: Set<String> = []
   /// Files that are in no collection.
   var strays: [Side: StrayFiles] = [:]
+  /// The URL that was given where the calendars are others than it has.
+  var besides: String?
+
+  /// What a person should know of it.
+  var notices: [String] {
+    let places = besides.map { url in
+      "\(url) is no calendar and has none below it: all calendars are synced that its server has"
+        + " for the account, a folder each; if one calendar was meant, give its URL"
+    }
+    return [places].compactMap { $0 } + Side.allCases.compactMap { strays[$0]?.notice }
+  }
 
   /// What may be a collection that is gone from a side, as a person calls it.
   func names(like collection: String, on side: Side) -> [String] {
@@ -31,6 +42,8 @@ struct Lookalike: Sendable {
 struct StrayFiles: Sendable {
   let folder: String
   let names: [String]
+  /// What makes the folder itself the one collection.
+  let remedy: String
 
   /// So many are named.
   private static let named = 3
@@ -43,6 +56,6 @@ struct StrayFiles: Sendable {
     return "\(text)\(more > 0 ? " and \(more) more" : "") in \(folder)"
       + " \(names.count == 1 ? "is" : "are") in no collection and not synced: move"
       + " \(names.count == 1 ? "it" : "them") into one of its folders; or, where the folder is"
-      + " itself the one collection, set `calendar` in place of `collections`"
+      + " itself the one collection, \(remedy)"
   }
 }

@@ -2,6 +2,7 @@ import CalDAVStorage
 import SQLiteJournal
 import SyncModel
 import VdirStorage
+import WebDAV
 
 /// Finds out which collections a pair has, and which belong together.
 struct PairMatching {
@@ -38,9 +39,9 @@ struct PairMatching {
         try await store.setValue(oneCalendar, for: "shape")
       }
     }
-    if remote.isOneCalendar { return try await matchOne(".", listed: listed) }
-    return wasOne
-      ? try await matchOne(".", listed: listed) : try await matchAll([.include("*")], listed)
+    if remote.isOneCalendar || wasOne { return try await matchOne(".", listed: listed) }
+    if records.isEmpty, !listed.isEmpty { listing.besides = remote.urlBeside(listed) }
+    return try await matchAll([.include("*")], listed)
   }
 
   private mutating func matchAll(
@@ -52,7 +53,11 @@ struct PairMatching {
     let there = try await list(.remote, remote, listed)
     for (side, opened) in [(Side.local, local), (.remote, remote)] {
       guard case .directory(let root, let path) = opened else { continue }
-      listing.strays[side] = StrayFiles(folder: path, names: await root.strays.map(\.text))
+      listing.strays[side] = StrayFiles(
+        folder: path, names: await root.strays.map(\.text),
+        remedy: pair.selection == .asFound
+          ? "give the URL of its calendar as --remote"
+          : "set `calendar` in place of `collections`")
     }
     let places = try await repointed()
     for (side, listed) in [(Side.local, here), (.remote, there)] where !places.contains(side) {
@@ -169,6 +174,16 @@ extension OpenedSide {
   /// It is what the journal remembers of it.
   var isRemembered: Bool {
     if case .remembered = self { true } else { false }
+  }
+
+  /// The account's URL, where it is more than its server's root and none of the calendars is below
+  /// it: it may have been meant for another one, and be misspelt.
+  fileprivate func urlBeside(_ calendars: [CollectionDescription]) -> String? {
+    guard case .account(let connection) = self,
+      let url = try? WebURL(absolute: connection.configuration.url)
+    else { return nil }
+    let place = url.asCollection.identity
+    return calendars.contains { $0.identity.hasPrefix(place) } ? nil : url.text
   }
 
   /// The account's URL is itself a calendar.

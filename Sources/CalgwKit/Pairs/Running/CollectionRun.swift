@@ -26,6 +26,7 @@ struct CollectionRun {
     rules.direction = direction
     rules.only = moved
     rules.offeredAgain = moved ?? []
+    rules.isContinued = moved != nil
     rules.invitations = try await gateway.invitationConsent(
       name, of: opened, asking: options.confirmInvitations)
     let (progress, pairName) = (progress, pair.name)

@@ -14,7 +14,8 @@ extension Gateway {
     let pair = target.pair
     let direction = options.direction == .both ? pair.direction : options.direction
     let target = target.going(direction)
-    let empty = PairReport(pair: pair.name, direction: direction, isDryRun: options.isDryRun)
+    var empty = PairReport(pair: pair.name, direction: direction, isDryRun: options.isDryRun)
+    empty.leavesMerges = direction != .both && pair.direction == .both
     return await measured(empty) { watch, report async throws(RunFailure) in
       progress(.opening(pair: pair.name))
       let mode: RunMode = options.isDryRun ? .look : .write
@@ -178,7 +179,7 @@ extension Gateway {
       report.misnamed = opened.misnamed
       report.notices += try await foreignHosts(of: opened)
       report.notices += try await unseenPlaces(of: opened)
-      report.notices += Side.allCases.compactMap { opened.listing.strays[$0]?.notice }
+      report.notices += opened.listing.notices
       return opened
     } catch {
       // What could not be closed is only slower to open.

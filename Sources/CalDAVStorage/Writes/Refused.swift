@@ -1,0 +1,122 @@
+import SyncModel
+import WebDAV
+
+/// A write that the server answered with an error.
+struct Refused: Sendable {
+  let status: Int
+  let words: ServerWords
+
+  /// Something else may be there than was expected, so it is worth a look; the other refusals are
+  /// about what was sent.
+  var wantsLook: Bool {
+    [404, 405, 409, 410, 412].contains(status) && !isUIDConflict && problemCode == nil
+  }
+
+  /// RFC 4791 §5.3.2.1, RFC 6638 §3.2.4.1, and the same in any other namespace.
+  var isUIDConflict: Bool {
+    words.preconditions.contains { $0 == "no-uid-conflict" || $0 == Self.schedulingConflict }
+  }
+
+  /// Such an answer says nothing of the item, and passes: what was sent took too long to arrive, or
+  /// came too early (RFC 9110 §15.5.9, RFC 8470 §5.2), there is a lock (RFC 4918 §11.3), a network
+  /// wants somebody to sign in first (303), a disk or an account is full, or somebody has invited
+  /// too many people today (Google, in plain words).
+  func passes(at address: WebURL) -> Bool {
+    [303, 408, 423, 425].contains(status) || answer(at: address).isOutOfRoom
+      || words.text.lowercased().contains("usage limits exceeded")
+  }
+
+  private func answer(at address: WebURL) -> DAVRefusal {
+    DAVRefusal(status: status, url: address, words: words)
+  }
+
+  /// Something has the address, or the UID, of a new item.
+  var saysItIsThere: Bool { status == 412 || isUIDConflict }
+
+  private static let schedulingConflict = "unique-scheduling-object-resource"
+
+  /// What the named precondition or the status alone means; nil where it may mean several things.
+  var problemCode: ItemProblem.Code? {
+    for name in words.preconditions {
+      switch name {
+      case "need-privileges": return .readOnly
+      case "max-resource-size": return .tooLarge
+      case "supported-calendar-component", "supported-calendar-data": return .unsupported
+      case "valid-calendar-data", "valid-calendar-object-resource", "min-date-time",
+        "max-date-time", "max-instances", "max-attendees-per-instance", "quota-not-exceeded",
+        "sufficient-disk-space":
+        return .refused
+      default: continue
+      }
+    }
+    switch status {
+    case 413: return .tooLarge
+    case 415: return .unsupported
+    case 404, 405, 409, 410, 412: return nil
+    default: return .refused
+    }
+  }
+
+  func problem(of write: GuardedWrite, at address: WebURL) -> ItemProblem {
+    let refusal = answer(at: address)
+    if isUIDConflict {
+      let place = words.place.isEmpty ? "" : ", at \(words.place)"
+      return ItemProblem(
+        .refused, "the server has another item of this UID\(place)",
+        hint: "remove one of the two, or give one a new UID; \(refusal.reason)")
+    }
+    let code = problemCode ?? .refused
+    let hint =
+      switch code {
+      case .readOnly: "ask the calendar's owner for the right to write"
+      case .tooLarge: "remove large attachments from the item"
+      // By itself it may mean the text or the kind (sabre says it of both).
+      case .unsupported where words.preconditions.isEmpty:
+        "correct the item; or keep items of this kind in a calendar that takes them"
+      case .unsupported: "keep items of this kind in a calendar that takes them"
+      default: refusal.isOutOfRoom ? "make room on the server" : hint(write)
+      }
+    return ItemProblem(
+      code, "the server refuses \(CalDAVStorage.method(write)) \(address.text)",
+      hint: "\(hint); \(refusal.reason)")
+  }
+
+  private func hint(_ write: GuardedWrite) -> String {
+    switch status {
+    case 408, 425: return "it was not ready for it; run the sync again later"
+    case 412 where problemCode == nil:
+      guard case .create = write else {
+        return "it does not take the entity tag that it gives; tell its operator"
+      }
+      return "it says that something has this address, and nothing is there: run the sync again;"
+        + " if it stays, correct the item, or leave it here"
+    case 303:
+      return "it leads elsewhere, as a network where somebody has to sign in does: open a page in a"
+        + " browser, then run the sync again"
+    case 423: return "another program has locked it; run the sync again later"
+    case 400 where isInTrash:
+      return
+        "it lies in the calendar's trash bin there: bring it back from there, or empty the bin,"
+        + " in the server's own pages"
+    case _ where [400, 403, 404, 422].contains(status) && mayMissEnd(of: write):
+      return "it has no end (DTEND); some servers (iCloud) want one: give it one"
+    default:
+      guard case .delete = write else { return "correct the item, or leave it here" }
+      let plea =
+        [401, 403].contains(status)
+        ? "ask for the right to delete it" : "see whether the server's own pages delete it"
+      return "\(plea), or bring it back here with `calgw resolve UID --take remote`"
+    }
+  }
+
+  /// What was deleted may not be stored again before the bin is emptied (Nextcloud).
+  private var isInTrash: Bool {
+    words.text.lowercased().contains("deleted calendar object with uid already exists")
+  }
+
+  /// Nothing that the server says is about anything else.
+  private func mayMissEnd(of write: GuardedWrite) -> Bool {
+    guard let data = write.data, ItemText.lacksEnd(data.bytes) else { return false }
+    return words.preconditions.allSatisfy { $0.hasPrefix("valid-calendar-") }
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// An item that both sides share, and that the server gives no more.
+@Suite struct UnreadableThereTests {
+  private let isBroken = Switch()
+  private let world: FolderAndCalendar
+
+  /// `gym` is on both sides; the phone gives it another title, which nobody can read.
+  init() async throws {
+    var switches = ModelSwitches()
+    switches.hasMultiget = false
+    let isBroken = isBroken
+    world = try FolderAndCalendar(switches: switches) { request, steps in
+      let isMeant = request.method == "GET" && request.target.hasSuffix("/gym.ics")
+      return isBroken.isOn && isMeant ? [.answer(500)] : steps
+    }
+    world.model.put("gym.ics", event("gym", "Gym"), in: FolderAndCalendar.path)
+    _ = try await world.sync()
+    world.model.put("gym.ics", event("gym", "Sports"), in: FolderAndCalendar.path)
+    isBroken.turn(true)
+  }
+
+  @Test func `the mend says that its file goes when it is taken away there`() async throws {
+    let run = try await world.calgw("sync")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("problem: \"Gym\" (gym.ics)\n"), "\(run.errors)")
+    #expect(run.errors.contains("[broken-remote]"), "\(run.errors)")
+    #expect(!run.errors.contains("never here"), "\(run.errors)")
+    for command in ["sync", "status"] {
+      let lines = try await world.calgw(command, "--json").output
+      #expect(lines.contains("\"file\":\"gym.ics\""), "\(lines)")
+    }
+  }
+
+  @Test func `a comparison with the server shows the local change, and says why`() async throws {
+    try world.write("gym.ics", event("gym", "Swimming"))
+    let run = try await world.calgw("diff", "--remote", "gym")
+    #expect(
+      run.output.contains(
+        "    the remote version cannot be read; the local one since the last sync:\n"
+          + "    title \"Gym\" → \"Swimming\"\n"), "\(run.output)")
+  }
+}
