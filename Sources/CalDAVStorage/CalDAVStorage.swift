@@ -13,6 +13,8 @@ public final class CalDAVStorage: Storage {
     var sent: [Href: SentItem] = [:]
     /// What does not show at once is looked at again.
     var awaitsWrites = true
+    /// So is what the server has only promised to delete.
+    var awaitsDeletions = true
     /// A listing left out what is there, on a server that was not known to do so: the next run is
     /// to compare all tags, since it may have left out what nobody here knows of.
     var isRefuted = false

@@ -37,6 +37,11 @@ struct PreparedWrite {
   /// It writes where nothing is to be.
   var isCreate: Bool { if case .create = write { true } else { false } }
 
+  /// It brings a part of a series what was changed in the whole of it.
+  var isAmended: Bool {
+    if case .replace(_, _, _, .amended, _) = action { true } else { false }
+  }
+
   /// The content whose refusal is remembered.
   var guardedDigest: ContentDigest {
     switch write {

@@ -132,8 +132,8 @@ extension SyncRun {
     }
   }
 
-  /// False where what is there cannot be read, or a new item does not show: then nobody knows what
-  /// the side made of ours.
+  /// False where what is there cannot be read, or nothing shows: then nobody knows what the side
+  /// made of ours.
   private mutating func compare(
     _ outcome: ReadOutcome, with place: Place, _ ours: SentText, _ stored: inout Stored
   ) -> Bool {

@@ -3,7 +3,7 @@ import SyncPlanning
 
 extension SyncRun {
   /// What a server refused is offered again after a day: it may have been mended by then.
-  private static let retryRefused: Int64 = 86_400_000
+  fileprivate static let retryRefused: Int64 = 86_400_000
   /// What a server failed at is sent again by the next run, and then once an hour: a failure is
   /// mostly the server's own passing trouble, but some items make a server fail each time.
   private static let retryFailed: Int64 = 3_600_000
@@ -70,15 +70,14 @@ extension ItemProblem {
   ///
   /// - Parameter pause: in milliseconds.
   func offered(after pause: Int64, again write: PreparedWrite) -> ItemProblem {
-    // That has a mend of its own.
-    if pause == 0 || self == .tellsAttendees { return self }
-    var choice = write.intent.side.opposite.rawValue
-    if case .merge = write.action { choice = ConflictChoice.merged.rawValue }
+    // That has a mend of its own; and an amended part of a series is offered in each run.
+    if pause == 0 || self == .tellsAttendees || write.isAmended { return self }
+    let holder = write.intent.side.opposite.rawValue
     var told = self
     told.hint =
       (hint.hasSuffix(".") ? hint : hint + ".")
-      + " It is offered again after \(pause < 86_400_000 ? "an hour" : "a day"), or at once by"
-      + " `calgw resolve UID --take \(choice)`."
+      + " It is offered again after \(pause < SyncRun.retryRefused ? "an hour" : "a day"), or at"
+      + " once, over whatever is there by then, by `calgw resolve UID --take \(holder)`."
     return told
   }
 

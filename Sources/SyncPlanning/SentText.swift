@@ -60,7 +60,7 @@ public struct SentText: Sendable {
   /// cut off begins as written, and is nobody's edit.
   public func wasGoneOnFrom(to found: ItemData) -> Bool {
     guard let old else { return false }
-    let kept = shared(with: found)
+    let kept = remains(in: found, isInDoubt: true)
     let (written, now) = (changes(to: kept, since: old), changes(to: found, since: old))
     // Where the server left something out, that more is gone is no trace of ours: it may have left
     // that out as well, and an item that was made anew lacks all of it.
@@ -108,15 +108,17 @@ public struct SentText: Sendable {
   /// by habit drop, and without what was new in it and no server need keep, if what is there now
   /// lacks it. Else what the server left out would be taken for that person's deletion, and go out
   /// of the folder with his edit.
-  public func shared(with found: ItemData) -> ItemData {
-    guard isRewritten else { return sent }
-    let tree = remains(
-      of: SyntaxTree(bytes: sent.bytes), in: SyntaxTree(bytes: found.bytes),
-      over: old.map { SyntaxTree(bytes: $0.bytes) })
-    return ItemData(bytes: tree.bytes)
-  }
+  public func shared(with found: ItemData) -> ItemData { remains(in: found, isInDoubt: false) }
 
   // MARK: Comparing
+
+  private func remains(in found: ItemData, isInDoubt: Bool) -> ItemData {
+    guard isRewritten else { return sent }
+    let tree = ICalendar.remains(
+      of: SyntaxTree(bytes: sent.bytes), in: SyntaxTree(bytes: found.bytes),
+      over: old.map { SyntaxTree(bytes: $0.bytes) }, isInDoubt: isInDoubt)
+    return ItemData(bytes: tree.bytes)
+  }
 
   /// A server that notes the time of a write stored ours: to send it once more would change nothing
   /// but that time, and tell every attendee again.
@@ -127,7 +129,7 @@ public struct SentText: Sendable {
 
   /// What is there is the part of ours that a server keeps, and more than there was before.
   private func isPartOnly(_ trees: [SyntaxTree]) -> Bool {
-    let kept = remains(of: trees[1], in: trees[2], over: trees[0])
+    let kept = ICalendar.remains(of: trees[1], in: trees[2], over: trees[0], isInDoubt: true)
     guard let own = essence(of: kept), own == essence(of: trees[2]) else { return false }
     return substance(of: kept) != substance(of: trees[0])
   }

@@ -92,6 +92,24 @@ import Testing
     }
   }
 
+  @Test func `one 404 does not make a deletion that was only accepted`() async throws {
+    let (model, storage, version) = try await ModelAccount.withOneItem()
+    model.server.plan(.answer(202), for: "DELETE")
+    model.server.plan(.answer(404), for: "GET")
+    let outcome = await storage.carryOut([.delete(href, expecting: version)])[0]
+    #expect(outcome.result == .changedMeanwhile)
+  }
+
+  @Test func `a server that only promises to delete is waited for once`() async throws {
+    let (model, storage, version) = try await ModelAccount.withOneItem()
+    let start = model.clock.now.milliseconds
+    for _ in 1...5 {
+      model.server.plan(.answer(202), for: "DELETE")
+      _ = await storage.carryOut([.delete(href, expecting: version)])
+    }
+    #expect(model.clock.now.milliseconds - start == 3_500)
+  }
+
   @Test func `what another made there since is listed at once`() async throws {
     let (model, storage, version) = try await ModelAccount.withOneItem()
     _ = await storage.carryOut([.delete(href, expecting: version)])

@@ -31,6 +31,14 @@ import Testing
     #expect(reports[1]["direction"] as? String == "push")
   }
 
+  @Test func `a command that fails is told of where its status would be thrown away`() async throws
+  {
+    let (calgw, _) = try pair(#"after_sync = ["sh", "-c", "exit 3"]"#)
+    let ignoring = ["/bin/sh", "-c", "trap '' CHLD; exec \"$@\"", "sh"]
+    let run = try await calgw.run(["sync"], within: ignoring)
+    #expect(run.errors.contains("status 3"), "\(run.errors)")
+  }
+
   @Test func `no core file is left, of calgw or of what it starts`() async throws {
     let (calgw, _) = try pair(#"after_sync = ["sh", "-c", "ulimit -Sc > ~/limit"]"#)
     var limit = rlimit()

@@ -21,7 +21,8 @@ import Testing
     let command = "`calgw resolve --take local gym`"
     let time = status == 507 ? "an hour" : "a day"
     #expect(
-      run.errors.contains("It is offered again after \(time), or at once by \(command)."),
+      run.errors.contains(
+        "offered again after \(time), or at once, over whatever is there by then, by \(command)."),
       "\(run.errors)")
 
     isFull.turn(false)

@@ -147,7 +147,8 @@ import Testing
     world.set("gym", "B", on: .local)
     var told = problem
     told.hint =
-      "ask it. It is offered again after a day, or at once by `calgw resolve UID --take local`."
+      "ask it. It is offered again after a day, or at once, over whatever is there by then, by"
+      + " `calgw resolve UID --take local`."
     #expect(try world.sync().problems.map(\.problem) == [told])
     #expect(world.letter("gym", on: .remote) == "B")
     let effects = world.journal.state

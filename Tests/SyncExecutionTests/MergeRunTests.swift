@@ -102,7 +102,7 @@ import Testing
     world.remote.refuse(Href("dentist.ics"), problem)
     let refused = try world.sync()
     #expect(refused.problems.map(\.problem.message) == [problem.message])
-    #expect(refused.problems.first?.problem.hint.hasSuffix("UID --take merged`.") == true)
+    #expect(refused.problems.first?.problem.hint.hasSuffix("UID --take local`.") == true)
     // The folder has the first half, and the report says so.
     #expect(refused.merged == 0 && refused.pulled.updated == 1)
     #expect(refused.actions.map { "\($0.kind) \($0.side)" } == ["update local"])

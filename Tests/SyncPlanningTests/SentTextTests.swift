@@ -130,7 +130,9 @@ import Testing
   }
 
   @Test func `what a server had before it keeps, and when an item is`() {
-    let sent = Self.event(["SUMMARY:Run", "LOCATION:Hall", "COMMENT:far", "RRULE:FREQ=DAILY"])
+    let sent = Self.event([
+      "SUMMARY:Run", "LOCATION:Hall", "CATEGORIES:sport", "COMMENT:far", "RRULE:FREQ=DAILY",
+    ])
     let found = Self.event(["SUMMARY:Swim"])
     func shared(over old: [String]?) -> ItemData {
       SentText(

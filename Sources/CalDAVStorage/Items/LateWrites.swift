@@ -72,8 +72,7 @@ extension CalDAVStorage {
       return
     }
     let item = SentItem(
-      content: digest(ItemText.normalised(data.bytes)), replaced: write.expected,
-      isAnswered: false)
+      content: sentDigest(of: data), replaced: write.expected, isAnswered: false)
     withRunMemory { $0.sent[write.href] = item }
   }
 

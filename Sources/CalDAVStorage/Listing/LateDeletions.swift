@@ -43,10 +43,12 @@ extension CalDAVStorage {
   }
 
   /// Those of some items that are gone, or go within the time in which what was written shows.
-  func awaitDeletions(_ hrefs: [Href]) async -> Set<Href> {
+  ///
+  /// - Parameter pauses: between the looks, in milliseconds.
+  func awaitDeletions(_ hrefs: [Href], pausing pauses: [Int64] = latePauses) async -> Set<Href> {
     var late = hrefs
     var gone: Set<Href> = []
-    for pause in [0] + Self.latePauses where !late.isEmpty {
+    for pause in [0] + pauses where !late.isEmpty {
       guard Patience.leaves(pause, at: surroundings.now()) else { break }
       if pause > 0 { await Patience.rest(pause, by: surroundings.pause) }
       if Task.isCancelled || Patience.isStopped { break }
@@ -61,14 +63,17 @@ extension CalDAVStorage {
   }
 
   /// A server that took a deletion (202, RFC 9110 §15.3.3) may do it later, or never: what is there
-  /// tells.
+  /// tells. Where one did not go in time, the next ones are not waited for.
   func accepted(
     _ write: GuardedWrite, _ address: WebURL, _ condition: Guard
   ) async -> WriteOutcome {
-    if await awaitDeletions([write.href]).contains(write.href) {
-      return WriteOutcome(
-        href: write.href, result: .removed, isUnguarded: condition == .none)
+    let pauses = withRunMemory(\.awaitsDeletions) ? Self.latePauses : []
+    if await awaitDeletions([write.href], pausing: pauses).contains(write.href) {
+      var outcome = await outcomeOfAbsence(write, because: nil)
+      outcome.isUnguarded = outcome.result == .removed && condition == .none
+      return outcome
     }
+    withRunMemory { $0.awaitsDeletions = false }
     noteUnanswered(write)
     let trouble = StorageError(
       .unreachable, "the server has taken DELETE \(address.text), and not done it yet",

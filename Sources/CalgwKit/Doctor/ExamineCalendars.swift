@@ -2,6 +2,20 @@ import CalDAVStorage
 import SyncModel
 import SyncPlanning
 
+extension PairConfiguration {
+  /// A sync of the pair looks into a calendar of its account.
+  fileprivate func takes(_ calendar: CollectionDescription) -> Bool {
+    switch selection {
+    case .collections(let rules):
+      let asked = CollectionRules(rules)
+      return asked.select(calendar.names)
+        || asked.maps.contains { calendar.answers(to: $0.remote) }
+    case .calendar(let text): return calendar.answers(to: text)
+    case .asFound: return true
+    }
+  }
+}
+
 /// The calendars of an account: what may be done with each, and what the server can do.
 extension AccountWay {
   mutating func examineCalendars(of pairs: [PairConfiguration], _ gateway: Gateway) async {
@@ -11,8 +25,11 @@ extension AccountWay {
     for calendar in calendars {
       do throws(StorageError) {
         let abilities = try await connection.account.abilities(of: calendar)
-        // What its home says of it does not tell whether it answers.
-        _ = try await connection.account.open(calendar).listChanges(since: nil)
+        // What its home says of it does not tell whether it answers. One that is not synced need
+        // not.
+        if own.contains(where: { $0.takes(calendar) }) {
+          _ = try await connection.account.open(calendar).listChanges(since: nil)
+        }
         tell(calendar, abilities, isWritten: writes)
       } catch {
         tell(RunFailure(error, place: ""), .calendar)

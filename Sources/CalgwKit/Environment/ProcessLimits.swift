@@ -14,6 +14,10 @@ public enum ProcessLimits {
     _ = setrlimit(core, &limit)
   }
 
+  /// Keeps the exit statuses of what the program starts: whoever starts it with SIGCHLD ignored, as
+  /// some supervisors do, would have the kernel throw them away (waitpid(2)).
+  public static func keepExitStatuses() { signal(SIGCHLD, SIG_DFL) }
+
   /// Puts `/dev/null` where the process was started without standard input, output or error. The
   /// next file that it opens would have that number, and get what is printed.
   public static func openStandardFiles() {

@@ -147,7 +147,8 @@ package struct RunCommand {
     while true {
       let waited = waitpid(process, &status, WNOHANG)
       if waited == process { break }
-      if waited < 0, errno != EINTR { return .exited(0) }
+      // Its status went to somebody else: nothing says that it succeeded.
+      if waited < 0, errno != EINTR { return .exited(0xFF) }
       if cut == nil, clock.now >= end { cut = .timedOut }
       if cut == nil, shouldStop() { cut = .stopped }
       if cut != nil { kill(-process, SIGKILL) }

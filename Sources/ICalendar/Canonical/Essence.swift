@@ -34,16 +34,20 @@ public let propertiesThatServersKeep: Set<String> = [
 /// Gives what a server may have kept of a text: all but what servers by habit drop, alarms among
 /// it, and what was new in the text and no server need keep, where `stored`, which somebody made of
 /// what the server kept, has none of the kind. What the server had before it keeps, and so it does
-/// title, text, place and categories that an edit gave an item, and an override that `stored` does
-/// not have: servers do not drop these, people do.
+/// an override that `stored` does not have: servers do not drop these, people do.
 ///
-/// - Parameter before: what the text was written over; nil where all of it was new.
+/// - Parameters:
+///   - before: what the text was written over; nil where all of it was new.
+///   - isInDoubt: Nobody knows whether the text arrived. Then title, text, place and categories
+///     that an edit gave an item count as kept: where they are not there, the edit more often never
+///     came, and taken for left out they would stay on one side alone.
 public func remains(
-  of sent: SyntaxTree, in stored: SyntaxTree, over before: SyntaxTree?
+  of sent: SyntaxTree, in stored: SyntaxTree, over before: SyntaxTree?, isInDoubt: Bool
 ) -> SyntaxTree {
   var rest = sent
   do throws(EditRefusal) {
-    try drop(from: sent.root, missingIn: stored.root, over: before?.root, of: &rest)
+    try drop(
+      from: sent.root, missingIn: stored.root, over: before?.root, isInDoubt: isInDoubt, of: &rest)
     return rest
   } catch {
     return sent
@@ -51,10 +55,10 @@ public func remains(
 }
 
 private func drop(
-  from sent: Component, missingIn stored: Component, over before: Component?,
+  from sent: Component, missingIn stored: Component, over before: Component?, isInDoubt: Bool,
   of rest: inout SyntaxTree
 ) throws(EditRefusal) {
-  for line in sent.lines where line.mayBeLeftOut(of: sent, over: before) {
+  for line in sent.lines where line.mayBeLeftOut(of: sent, over: before, isInDoubt: isInDoubt) {
     if !stored.has(line) { try rest.remove(line.id) }
   }
   let counterparts = stored.byIdentity
@@ -65,12 +69,13 @@ private func drop(
       if !hasAlarms { try rest.remove(child.id) }
     } else if let counterpart = counterparts[ComponentIdentity(child)] {
       let old = former[ComponentIdentity(child)]
-      try drop(from: child, missingIn: counterpart, over: old, of: &rest)
+      try drop(
+        from: child, missingIn: counterpart, over: old, isInDoubt: isInDoubt, of: &rest)
     }
   }
 }
 
-/// What an edit gives an item and no server that stores the item leaves out.
+/// What an edit gives an item and hardly any server that stores the item leaves out.
 private let keptOfEdits: Set<String> = ["SUMMARY", "DESCRIPTION", "LOCATION", "CATEGORIES"]
 
 private func essence(
@@ -112,11 +117,11 @@ extension ContentLine {
     name.starts(with: "X-".utf8) || name.starts(with: "x-".utf8)
   }
 
-  fileprivate func mayBeLeftOut(of component: Component, over before: Component?) -> Bool {
+  fileprivate func mayBeLeftOut(
+    of component: Component, over before: Component?, isInDoubt: Bool
+  ) -> Bool {
     if isDroppedByHabit { return true }
-    // What is taken for left out stays in the folder alone. Of these the write more often never
-    // came, and to send them once more to a server that drops them does no harm.
-    if before != nil, keptOfEdits.contains(where: isNamed) { return false }
+    if isInDoubt, before != nil, keptOfEdits.contains(where: isNamed) { return false }
     return ["VEVENT", "VTODO", "VJOURNAL"].contains(where: component.isNamed)
       && !propertiesThatServersKeep.contains(where: isNamed) && !(before?.has(self) ?? false)
   }

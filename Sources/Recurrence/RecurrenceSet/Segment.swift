@@ -76,12 +76,16 @@ struct Segment {
     guard firstWaiting < waiting.count else { return nil }
     firstWaiting += 1
     let occurrence = waiting[firstWaiting - 1]
-    if firstWaiting == waiting.count {
-      waiting.removeAll(keepingCapacity: true)
+    // Of a rule without end others wait for ever, and what was given out would stay as long.
+    if firstWaiting == waiting.count || firstWaiting > max(Self.mostGiven, waiting.count / 2) {
+      waiting.removeFirst(firstWaiting)
       firstWaiting = 0
     }
     return occurrence
   }
+
+  /// So many that were given out are kept at least: to drop each by itself would move all others.
+  private static let mostGiven = 1024
 
   /// Nothing that comes later can start before the first one that waits.
   private var isFirstSettled: Bool {

@@ -183,6 +183,8 @@ extension OpenedSide {
       let url = try? WebURL(absolute: connection.configuration.url)
     else { return nil }
     let place = url.asCollection.identity
+    // A root leads to whatever there is, on other hosts, too (iCloud).
+    guard url.path != [UInt8(ascii: "/")], !url.text.contains("/.well-known/") else { return nil }
     return calendars.contains { $0.identity.hasPrefix(place) } ? nil : url.text
   }
 
