@@ -42,7 +42,7 @@ enum Failure {
       switch verdict {
       case .silent, .moving: "no byte came from \(server) for \(options.silenceTimeout)"
       case .tooSlow:
-        "\(server) is too slow: less than \(options.minimumRate) bytes a second over "
+        "\(server) is too slow: less than \(options.minimumRate) bytes a second (min_rate) over "
           + "\(options.minimumRateWindow)"
       case .tooLong: "the exchange with \(server) took longer than \(options.totalTimeout)"
       }

@@ -13,9 +13,10 @@ struct Calgw {
     // First of all, so that every thread inherits what is blocked.
     let signals = StopSignals()
     let command: any ParsableCommand
+    let arguments = Array(CommandLine.arguments.dropFirst())
     do {
-      command = try CommandLineRoot.parseAsRoot(
-        Diff.separated(List.separated(Array(CommandLine.arguments.dropFirst()))))
+      try CommandLineRoot.checkCommand(arguments.first)
+      command = try CommandLineRoot.parseAsRoot(Diff.separated(List.separated(arguments)))
     } catch {
       CommandLineRoot.exit(withError: error)
     }
@@ -75,6 +76,17 @@ struct CommandLineRoot: ParsableCommand {
         name: "Setting up:",
         subcommands: [Initialize.self, Discover.self, Examine.self, Forget.self]),
     ])
+
+  /// Of a command that there is not the library would complain about its options.
+  fileprivate static func checkCommand(_ word: String?) throws(ValidationError) {
+    guard let word, !word.hasPrefix("-"), word != "help" else { return }
+    let names = configuration.subcommands.map {
+      $0.configuration.commandName ?? String(describing: $0).lowercased()
+    }
+    if names.contains(word) { return }
+    let hint = suggestion(for: word, among: names, what: "commands")
+    throw ValidationError("There is no command \"\(visibleText(word, limit: 60))\"; \(hint)")
+  }
 }
 
 /// A command of calgw: one call to CalgwKit, and the printing of what it gives.

@@ -23,6 +23,16 @@ import Testing
     #expect(try await calgw("sync", "--quiet").output.isEmpty)
   }
 
+  @Test(arguments: [
+    (["snyc", "--config", "x"], "\"snyc\"; did you mean \"sync\"?"),
+    (["frobnicate"], "\"frobnicate\"; commands: check, delete, diff, discover, doctor, edit,"),
+  ])
+  func `a command that there is not is told as that`(words: [String], hint: String) async throws {
+    let run = try await CommandLine().run(words)
+    #expect(run.status == 64)
+    #expect(run.errors.contains("There is no command \(hint)"), "\(run.errors)")
+  }
+
   @Test func `it ends without the destructors of libraries that threads still use`() async throws {
     let calgw = try twoFolders()
     let run = try await calgw("sync", environment: ["LD_DEBUG": "files"])

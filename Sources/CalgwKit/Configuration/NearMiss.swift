@@ -12,7 +12,7 @@ package func nearMiss(of word: String, in candidates: [String]) -> String? {
 }
 
 /// `did you mean "x"?` and what else there is.
-func suggestion(for word: String, among candidates: [String], what: String) -> String {
+package func suggestion(for word: String, among candidates: [String], what: String) -> String {
   if let near = nearMiss(of: word, in: candidates) { return "did you mean \"\(near)\"?" }
   let known = Set(candidates).sorted().joined(separator: ", ")
   return known.isEmpty ? "there are no \(what)" : "\(what): \(known)"
