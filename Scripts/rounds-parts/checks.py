@@ -91,7 +91,8 @@ def judge_run(run: Run, plan: Plan, oracle: Oracle, has_half_saves: bool) -> Wro
     for problem in problems:
         code = problem["code"]
         # A body that the proxy cut off without a word is no whole item either.
-        is_cut = has_half_saves or problem["file"] is None and "cut close" in plan.came_up
+        is_there = problem["href"] is not None
+        is_cut = has_half_saves or is_there and "cut close" in plan.came_up
         if (code not in EXPECTED_PROBLEMS or code == "incomplete" and not is_cut
                 or code == "unguarded" and not (plan.weakens_tags or plan.strips_tags)):
             wrong.append((problem["uid"] or "", f"a problem that nobody made: {problem}"))
