@@ -37,15 +37,7 @@ import Testing
     }
     let server = try ScriptedServer { model.steps(for: $0) }
     let calgw = try CommandLine()
-    try calgw.configure(
-      """
-      [account.model]
-      url = "\(server.url)"
-      [pair.p]
-      local = "~/calendars"
-      remote = "model"
-      collections = ["*"]
-      """)
+    try calgw.configure(server: server.url, pair: "collections = [\"*\"]")
     #expect(try await calgw("sync").status == 0)
     let found = try await calgw("doctor")
     #expect(found.status == 0)
@@ -53,31 +45,31 @@ import Testing
     return (calgw, model, server)
   }
 
-  @Test func `a folder that is gone is named as the sync names it`() async throws {
-    let (calgw, _, server) = try await twoCalendars()
-    try FileManager.default.removeItem(atPath: "\(calgw.home)/calendars/home")
-    let found = try await calgw("doctor")
-    #expect(found.status == 74)
-    let words = "the folder \(calgw.home)/calendars/home is gone"
-    #expect(found.output.contains("failed  collections: \(words)"), "\(found.output)")
-    #expect(found.output.contains("do:    put it back, or run"), "\(found.output)")
-    let run = try await calgw("sync")
-    #expect(run.errors.contains(words), "\(run.errors)")
-    #expect(run.status == 74)
-    withExtendedLifetime(server) {}
-  }
-
-  @Test func `a calendar that is gone is named as the sync names it`() async throws {
+  /// Each the side that lost Home, and the status and words of that; HOME is the home directory.
+  @Test(arguments: [
+    (isLocal: true, 74, "the folder HOME/calendars/home is gone", "put it back, or run"),
+    (
+      isLocal: false, 1, "the remote collection \(ModelServer.homePath)home/ is gone",
+      "bring it back there"
+    ),
+  ])
+  func `what is gone is named as the sync names it`(
+    isLocal: Bool, status: Int32, name: String, mend: String
+  ) async throws {
     let (calgw, model, server) = try await twoCalendars()
-    model.removeCalendar(ModelServer.homePath + "home/")
+    if isLocal {
+      try FileManager.default.removeItem(atPath: "\(calgw.home)/calendars/home")
+    } else {
+      model.removeCalendar(ModelServer.homePath + "home/")
+    }
+    let words = name.replacing("HOME", with: calgw.home)
     let found = try await calgw("doctor")
-    #expect(found.status == 1)
-    let words = "the remote collection \(ModelServer.homePath)home/ is gone"
+    #expect(found.status == status)
     #expect(found.output.contains("failed  collections: \(words)"), "\(found.output)")
-    #expect(found.output.contains("do:    bring it back there"), "\(found.output)")
+    #expect(found.output.contains("do:    \(mend)"), "\(found.output)")
     let run = try await calgw("sync")
     #expect(run.errors.contains(words), "\(run.errors)")
-    #expect(run.status == 1)
+    #expect(run.status == status)
     withExtendedLifetime(server) {}
   }
 }
