@@ -249,7 +249,6 @@ extension SyncRun {
     of write: GuardedWrite, _ ours: SentText, _ tag: EntityTag?, by outcome: ReadOutcome
   ) -> IntentOutcome? {
     switch (write, outcome.result) {
-    case (.replace, .missing): return .lookAgain
     case (.replace(_, let expecting, let data), .found(let version, let found, _)):
       let isUntouched =
         version.digest == expecting.digest && sync.digest(data.bytes) != expecting.digest
@@ -267,7 +266,7 @@ extension SyncRun {
         if isStrange, !isAwake { return .nothingWritten }
       }
       return ours.isOfOneSubstance(with: found) ? nil : .nothingWritten
-    case (.create, _), (.replace, .problem), (.delete, _): return nil
+    case (.create, _), (.replace, .problem), (.replace, .missing), (.delete, _): return nil
     }
   }
 }

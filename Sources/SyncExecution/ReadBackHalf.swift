@@ -4,13 +4,15 @@ import SyncPlanning
 extension SyncRun {
   /// Takes what the side made of the first half of a merge for what it has now, and lets the other
   /// half follow: taken for an edit there, it would be merged once more, in each run. Where
-  /// somebody was quicker, the merge is made anew.
+  /// somebody was quicker, the merge is made anew. False where nothing shows.
   mutating func compareHalf(
     _ outcome: ReadOutcome, with place: Place, _ ours: SentText, _ stored: inout Stored
   ) -> Bool {
     let (write, uid, side) = (place.write, place.stored.uid, place.write.intent.side)
     guard let half = halfMerged.firstIndex(where: { $0.local.uid == uid }) else { return true }
     stale.insert(side)
+    // One wrong answer would make what the server keeps of it somebody's there.
+    if case .missing = outcome.result { return false }
     guard denial(of: write.write, ours, place.stored.version.tag, by: outcome) == nil,
       case .found(_, let data, _) = outcome.result, var item = sync.item(outcome), item.uid == uid,
       isRewriting(item, data, of: place, ours)

@@ -92,8 +92,9 @@ extension CollectionSync {
     guard isKeptOpen(intent) else { return false }
     switch seen.result {
     case .problem: return true
-    // What is stored may show later; what was there before may be gone.
-    case .missing: return intent.isCreation
+    // What is stored may show later, and one answer may be wrong: a listing decides, in the next
+    // run. In a folder, what was there before is gone.
+    case .missing: return intent.isCreation || storage(intent.side).traits.mayRewrite
     case .found(let version, let data, let modified):
       let read = readItem(data, at: intent.href, version: version, modified: modified)
       if case .failure = read { return true }

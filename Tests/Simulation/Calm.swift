@@ -32,6 +32,8 @@ struct Calm {
       switches.hidesWhatChanged || !isSettled && switches.hidesChanges || world.story.breaksRecased
       // An edit of which it kept nothing, as far as its tags tell, is looked for.
       || (switches.truncatesAt != nil || switches.dropsAttachments) && switches.putTag == .wrong
+      // What was sent and does not show is looked for until a listing comes to an end.
+      || switches.repeatsToken && report?.failure != nil
     if world.transport.bodies != bodies, !mayLook {
       noises.append("\(world.transport.bodies - bodies) requests for bodies")
     }

@@ -109,7 +109,7 @@ extension World {
       || story.policy == .ask && server.switches.truncatesAt != nil && story.isDisturbed
       || server.switches.writeLag > 0 && (story.strikes("C5.26") || story.strikes("C4.24"))
     for (uid, last) in oracle.authors.settled {
-      if conflicts.contains(uid), !isDisowned, !isMovedUnseen(uid),
+      if conflicts.contains(uid), !isDisowned, !isMovedUnseen(uid), !takesForGone,
         !isCutOff(last, there[uid]?.first)
       {
         violate("OneSided", "\(uid) is a conflict, and one side alone edited it")
@@ -150,6 +150,10 @@ extension World {
     server.switches.hidesChanges
       && story.acts.contains { $0.kind == .remoteMove && ItemText.realUID($0.uid) == uid }
   }
+
+  /// The server does not show in time what it has, and denied an item throughout a run: it counts
+  /// as gone, and what is saved here before it comes back meets it as a conflict.
+  private var takesForGone: Bool { server.switches.lag > 0 && story.deniesThroughout }
 
   /// What the server cut off of the last save is there: to a calgw that never got the answer to its
   /// write it may be somebody's edit, and a person is asked.
@@ -192,6 +196,14 @@ extension Story {
     steps.flatMap(\.events).contains { event in
       guard case .fault(let name, let isSticky) = event.happening else { return false }
       return isSticky && (name.hasPrefix("C5") || name == "C4.20")
+    }
+  }
+
+  /// An item that is asked for is said to be gone, for the rest of a run.
+  fileprivate var deniesThroughout: Bool {
+    steps.flatMap(\.events).contains { event in
+      guard case .fault(let name, let isSticky) = event.happening else { return false }
+      return isSticky && ["C5.13", "C5.17"].contains(name)
     }
   }
 

@@ -131,6 +131,35 @@ import Testing
     #expect(world.remote.counts.writes == writes)
   }
 
+  @Test func `what a server drops of an edit that it denies at first stays in the folder`() throws {
+    let world = droppingWorld()
+    world.local.put(Self.href, kept("A"))
+    _ = try world.sync()
+    world.local.put(Self.href, kept("B"))
+    afterTheWrite(world) { $0.withhold(Self.href, true) }
+    for _ in 0..<2 { #expect(isNamed(try world.sync())) }
+    world.remote.withhold(Self.href, false)
+    let writes = world.remote.counts.writes
+    #expect(try world.sync().problems.isEmpty)
+    #expect(world.local.items[Self.href] == kept("B"))
+    #expect(world.remote.counts.writes == writes)
+    #expect(world.journal.state.intents.isEmpty)
+  }
+
+  @Test func `an edit that was sent survives who deletes the item before the look`() throws {
+    let world = world()
+    world.set("dentist", "A", on: .local)
+    _ = try world.sync()
+    world.set("dentist", "B", on: .local)
+    afterTheWrite(world) { $0.remove(Self.href) }
+    _ = try world.sync()
+    let report = try world.sync()
+    #expect(report.problems.isEmpty && report.conflicts.isEmpty)
+    #expect(
+      world.letter("dentist", on: .local) == "B" && world.letter("dentist", on: .remote) == "B")
+    #expect(world.journal.state.intents.isEmpty)
+  }
+
   @Test func `what is unreadable until it changes costs no look, and nothing of the file`() throws {
     for isCut in [false, true] {
       let world = droppingWorld()
