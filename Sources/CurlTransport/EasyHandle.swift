@@ -107,6 +107,12 @@ final class EasyHandle {
   var systemError: Int32 { Int32(truncatingIfNeeded: number(CURLINFO_OS_ERRNO)) }
   /// The status a proxy gave to the request for a tunnel; zero without one.
   var tunnelStatus: Int64 { number(CURLINFO_HTTP_CONNECTCODE) }
+  /// What a proxy of SOCKS answered, or could not be asked.
+  var proxyTrouble: CURLproxycode {
+    CURLproxycode(rawValue: UInt32(truncatingIfNeeded: number(CURLINFO_PROXY_ERROR)))
+  }
+  /// The certificate of a proxy was looked at, and found wanting.
+  var distrustsProxy: Bool { number(CURLINFO_PROXY_SSL_VERIFYRESULT) != 0 }
   var nameWasResolved: Bool { offset(CURLINFO_NAMELOOKUP_TIME_T) > 0 }
   /// The request went out on a connection that was made for it.
   var madeConnection: Bool { number(CURLINFO_NUM_CONNECTS) > 0 }

@@ -101,7 +101,10 @@ final class EventLoop {
 
   /// - Parameter known: a handle that has a nonce of the server; nil: another one, without.
   private func begin(_ transfer: Transfer, on known: EasyHandle?) {
-    guard let handle = known ?? idle.popLast() ?? newHandle() else {
+    // In a handle that has been used without credentials libcurl may remember a challenge, and would
+    // show a wrong password twice.
+    let spare = transfer.request.digest == nil ? idle.popLast() : nil
+    guard let handle = known ?? spare ?? newHandle() else {
       return resume(transfer, .failure(.unprepared("libcurl gives no handle")))
     }
     // libcurl asks for the challenge with an empty body. A server that asks nobody would take

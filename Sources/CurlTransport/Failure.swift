@@ -54,7 +54,7 @@ enum Failure {
   /// CURLE_TOO_LARGE, which libcurl has from 8.6 on.
   private static let tooLarge = CURLcode(rawValue: 100)
 
-  private typealias Words = (kind: TransportError.Kind, message: String)
+  typealias Words = (kind: TransportError.Kind, message: String)
 
   private static func explain(
     _ stop: Transfer.Stop, _ transfer: Transfer, _ options: CurlTransport.Options
@@ -94,11 +94,12 @@ enum Failure {
     case CURLE_OPERATION_TIMEDOUT where transfer.watch == nil:
       return (.noConnection, connectTimeout(transfer, handle, options))
     case CURLE_OPERATION_TIMEDOUT: return (.timeout, "\(server) did not answer in time")
-    case CURLE_PROXY: return (.noConnection, "the proxy made no connection to \(server)")
+    case CURLE_PROXY: return explainSOCKS(handle, server)
     case _ where transfer.watch == nil && handle.tunnelStatus == 407:
       return (.proxyDenied, "the proxy answered 407")
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
-      return (.tls, "the certificate of \(url.host) is not trusted: \(detail(handle, code))")
+      let holder = isProxys(handle, options) ? "the proxy" : url.host
+      return (.tls, "the certificate of \(holder) is not trusted: \(detail(handle, code))")
     case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
       return (.unexpectedKey, "the certificate of \(url.host) is valid, its public key not pinned")
     case CURLE_SSL_CERTPROBLEM:
@@ -109,7 +110,8 @@ enum Failure {
       let why = detail(handle, code)
       // What a server of TLS 1.2 says for want of a certificate (RFC 5246 section 7.4.6), too.
       let more = why.contains("alert handshake failure") ? mayWantCertificate : ""
-      return (.tls, "no TLS connection to \(server): \(why)\(more)")
+      let peer = isProxys(handle, options) ? "the proxy" : server
+      return (.tls, "no TLS connection to \(peer): \(why)\(more)")
     case CURLE_URL_MALFORMAT: return (.badRequest, "the URL cannot be sent: libcurl refuses it")
     case CURLE_BAD_CONTENT_ENCODING:
       return (.malformed, "what \(server) compressed cannot be unpacked: \(detail(handle, code))")

@@ -46,10 +46,12 @@ extension SyncRun {
     do throws(SyncFailure) {
       while let part = try await nextPart(of: &parts, on: side) {
         let replaced = try await replaced(part, places)
+        let restless = try await restless(part, places, on: side)
         for outcome in part {
-          guard let place = places[outcome.href], let text = place.write.write.data else {
+          guard var place = places[outcome.href], let text = place.write.write.data else {
             continue
           }
+          place.isRestless = restless.contains(outcome.href)
           let old = place.write.intent.effect.replaced.flatMap { replaced[$0] }
           let ours = sync.sentText(text, over: old, on: side)
           let isKnown =
@@ -98,6 +100,8 @@ extension SyncRun {
     let index: Int
     let write: PreparedWrite
     let stored: ItemVersion
+    /// What was to be replaced is there still, and has another entity tag with each look.
+    var isRestless = false
   }
 
   /// Where to look.
@@ -116,15 +120,18 @@ extension SyncRun {
     return places
   }
 
-  /// What was to be replaced by writes of which no entity tag tells that they are what is there.
+  /// What was to be replaced by writes of which no entity tag tells that they are what is there, or
+  /// where it is there still.
   private func replaced(
     _ part: [ReadOutcome], _ places: [Href: Place]
   ) async throws(SyncFailure) -> [ContentDigest: ItemData] {
     let old = part.compactMap { outcome -> ContentDigest? in
       guard let place = places[outcome.href], case .found(let version, _, _) = outcome.result,
-        place.stored.version.tag == nil || !version.hasTag(of: place.stored.version)
+        let replaced = place.write.intent.effect.replaced
       else { return nil }
-      return place.write.intent.effect.replaced
+      let stored = place.stored.version
+      let isKnown = stored.tag != nil && version.hasTag(of: stored) && version.digest != replaced
+      return isKnown ? nil : replaced
     }
     if old.isEmpty { return [:] }
     return try await recorded { [sync] () throws(JournalError) in
@@ -147,7 +154,7 @@ extension SyncRun {
       stored.denied.insert(id)
       return false
     }
-    if let instead = denial(of: write.write, ours, sent.version.tag, by: outcome) {
+    if let instead = denial(of: place, ours, by: outcome) {
       stored.denied.insert(id)
       // Sent again at once, what the server makes of the first one later would look like an edit.
       if case .nothingWritten = instead { stored.late.insert(id) }
@@ -237,36 +244,4 @@ extension SyncRun {
   /// A hundred years: a server does not change its mind about UIDs, and clocks are set back and
   /// forth by years.
   private static let retryRenamed: Int64 = 36_500 * 86_400_000
-
-  /// What a look says of a write that was answered with a success, and did not happen: some servers
-  /// take a write and drop it, and proxies have mixed up answers. To believe it would undo a
-  /// person's edit, or delete his new item, with the next run. Nil where it may have happened.
-  ///
-  /// - Parameters:
-  ///   - ours: over what was there before, as far as that is needed.
-  ///   - tag: the entity tag that the answer gave.
-  func denial(
-    of write: GuardedWrite, _ ours: SentText, _ tag: EntityTag?, by outcome: ReadOutcome
-  ) -> IntentOutcome? {
-    switch (write, outcome.result) {
-    case (.replace(_, let expecting, let data), .found(let version, let found, _)):
-      let isUntouched =
-        version.digest == expecting.digest && sync.digest(data.bytes) != expecting.digest
-      guard isUntouched else {
-        let isAnothers = tag == nil && ours.isPassedBy(found)
-        return isAnothers ? .lookAgain : nil
-      }
-      // A server that drops all that was new has what it had before, and was not asleep: to send it
-      // again would do so in every run. Another tag shows it.
-      if let now = version.tag {
-        let isAwake = expecting.tag.map { $0 != now } ?? false
-        // The answer was that to another request; or each look gets a new tag, and nobody knows.
-        let isStrange = tag.map { !$0.names(sameAs: now) } ?? false
-        if isAwake, !isStrange { return nil }
-        if isStrange, !isAwake { return .nothingWritten }
-      }
-      return ours.isOfOneSubstance(with: found) ? nil : .nothingWritten
-    case (.create, _), (.replace, .problem), (.replace, .missing), (.delete, _): return nil
-    }
-  }
 }

@@ -8,12 +8,12 @@ extension SyncRun {
   mutating func compareHalf(
     _ outcome: ReadOutcome, with place: Place, _ ours: SentText, _ stored: inout Stored
   ) -> Bool {
-    let (write, uid, side) = (place.write, place.stored.uid, place.write.intent.side)
+    let (uid, side) = (place.stored.uid, place.write.intent.side)
     guard let half = halfMerged.firstIndex(where: { $0.local.uid == uid }) else { return true }
     stale.insert(side)
     // One wrong answer would make what the server keeps of it somebody's there.
     if case .missing = outcome.result { return false }
-    guard denial(of: write.write, ours, place.stored.version.tag, by: outcome) == nil,
+    guard denial(of: place, ours, by: outcome) == nil,
       case .found(_, let data, _) = outcome.result, var item = sync.item(outcome), item.uid == uid,
       isRewriting(item, data, of: place, ours)
     else {

@@ -104,6 +104,13 @@ public struct SentText: Sendable {
     return now.split(separator: 0x0A).allSatisfy(lines.contains)
   }
 
+  /// It says anew when the item is, which no server takes and leaves out: where nothing of it shows,
+  /// it is not stored.
+  public var isOfTime: Bool {
+    guard let old else { return false }
+    return changes(to: sent, since: old).contains { $0.occurrence == nil && $0.isOfTime }
+  }
+
   /// What both sides shared of it, where somebody went on from it: on a server without what servers
   /// by habit drop, and without what was new in it and no server need keep, if what is there now
   /// lacks it. Else what the server left out would be taken for that person's deletion, and go out
@@ -152,9 +159,11 @@ public struct SentText: Sendable {
 extension PropertyDifference {
   /// No server changes it by itself.
   fileprivate var isAPersons: Bool {
-    [
-      "SUMMARY", "DESCRIPTION", "LOCATION", "DTSTART", "DTEND", "DUE", "DURATION", "RRULE",
-    ].contains(property)
+    isOfTime || ["SUMMARY", "DESCRIPTION", "LOCATION"].contains(property)
+  }
+
+  fileprivate var isOfTime: Bool {
+    ["DTSTART", "DTEND", "DUE", "DURATION", "RRULE"].contains(property)
   }
 
   fileprivate func isOfTheSame(as other: PropertyDifference) -> Bool {

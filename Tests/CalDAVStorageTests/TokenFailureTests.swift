@@ -10,6 +10,7 @@ import WebDAV
 @Suite struct TokenFailureTests {
   /// Gives a token so many times, and then none.
   private final class Tokens: BearerTokens {
+    let advice = "sign in again"
     private let state: Mutex<(left: Int, asked: Int)>
     private let kind: DAVError.Kind
 

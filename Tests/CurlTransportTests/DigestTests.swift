@@ -69,6 +69,28 @@ import WebDAV
     }
   }
 
+  @Test(arguments: [nil, HTTPCredentials.login("ann", "wrong", .basic)])
+  func `a wrong password is shown once, whatever was asked before`(
+    before: HTTPCredentials?
+  ) async throws {
+    let number = Mutex(0)
+    let server = try ScriptedServer { _ in
+      let nonce = number.withLock { number in
+        number += 1
+        return "f84f1c\(number)"
+      }
+      return [DigestGuard(algorithm: .md5, username: "ann", password: "a", nonce: nonce).refusal]
+    }
+    let transport = try CurlTransport.loopback()
+    for credentials in [before, .login("ann", "wrong", .digest)] {
+      let answer = try await transport.answer(
+        "PROPFIND", server.url, body: [0x61], credentials: credentials)
+      #expect(answer.head.status == 401)
+    }
+    let shown = server.requests.compactMap { $0.header("Authorization") }
+    #expect(shown.filter { $0.hasPrefix("Digest ") }.count == 1)
+  }
+
   @Test func `a nonce that became stale is replaced and the body sent again`() async throws {
     let old = DigestGuard(algorithm: .sha256, username: "ann", password: "canary-93aa")
     let new = DigestGuard(

@@ -69,6 +69,29 @@ import WebDAV
     #expect(proxy.requests.first?.header("Host") == "dav.example.org")
   }
 
+  /// The greeting asks for a password (RFC 1929), takes none of the ways, or the way is refused.
+  @Test(arguments: [
+    ([ServerStep.send([5, 2]), .read(8), .send([1, 1])], true, "refused the user name"),
+    ([.send([5, 255])], true, "takes no way to sign in"),
+    (
+      [.send([5, 0]), .read(22), .send([5, 5, 0, 1, 0, 0, 0, 0, 0, 0])], false,
+      "the server refused the connection"
+    ),
+  ])
+  func `a proxy of SOCKS 5 that refuses is told from a server that does`(
+    steps: [ServerStep], isDenied: Bool, words: String
+  ) async throws {
+    let proxy = try ScriptedServer(
+      greeting: { _ in [.read(3)] + steps }, answer: { _ in [.answer(200)] })
+    let transport = try CurlTransport.loopback {
+      $0.proxy = .url("socks5h://bob:canary-71c0@127.0.0.1:\(proxy.port)")
+    }
+    let failure = await transport.failure("GET", "http://dav.example.org/a")
+    #expect(failure?.kind == (isDenied ? .proxyDenied : .noConnection))
+    #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+    #expect(failure?.message.contains("canary") == false)
+  }
+
   @Test func `a Unix socket takes the place of host and port`() async throws {
     let path = "/tmp/calgw-socket-\(UInt64.random(in: 0 ... .max))"
     defer { unlink(path) }

@@ -54,6 +54,17 @@ struct TLSTests {
     #expect(failure?.message.contains("canary") == false)
   }
 
+  @Test(arguments: ["https", "http"])
+  func `a proxy's own certificate is not blamed on the server`(scheme: String) async throws {
+    let proxy = try TLSServer(certificates.valid, arguments: ["-www"])
+    let transport = try transport(trusting: false) {
+      $0.proxy = .url("https://localhost:\(proxy.port)")
+    }
+    let failure = await transport.failure("GET", "\(scheme)://dav.example.org/")
+    #expect(failure?.kind == .tls)
+    #expect(failure?.message.hasPrefix("the certificate of the proxy is not trusted: ") == true)
+  }
+
   @Test func `an expired certificate is refused by name (C4 6)`() async throws {
     let server = try TLSServer(certificates.expired, arguments: ["-www"])
     let failure = await (try transport(trusting: true)).failure(

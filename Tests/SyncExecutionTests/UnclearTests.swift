@@ -160,6 +160,16 @@ import Testing
     #expect(world.journal.state.intents.isEmpty)
   }
 
+  @Test func `a server that takes another time and keeps the old one is named`() throws {
+    let world = world { _ in World.event("dentist", "A") }
+    world.set("dentist", "A", on: .local)
+    #expect(try world.sync().problems.isEmpty)
+    world.set("dentist", "B", on: .local)
+    for _ in 0..<4 { #expect(isNamed(try world.sync())) }
+    #expect(world.letter("dentist", on: .local) == "B")
+    #expect(world.remote.counts.writes < 5, "not in each run")
+  }
+
   @Test func `what is unreadable until it changes costs no look, and nothing of the file`() throws {
     for isCut in [false, true] {
       let world = droppingWorld()

@@ -95,6 +95,17 @@ import Testing
     #expect(sent.isAllSaid(in: Self.event(found)) == isAllSaid, "\(what)")
   }
 
+  @Test(arguments: [
+    (["SUMMARY:Gym", "LOCATION:Hall", "DURATION:PT1H"], true),
+    (["SUMMARY:Gym", "LOCATION:Hall", "RRULE:FREQ=DAILY"], true),
+    (["SUMMARY:Run", "LOCATION:Park", "X-COLOR:red", "DESCRIPTION:far"], false),
+  ])
+  func `what says when the item is, no server leaves out`(ours: [String], isOfTime: Bool) {
+    let sent = SentText(
+      Self.event(ours), over: Self.event(Self.before), isRewritten: true, zones: .ownDefinitions)
+    #expect(sent.isOfTime == isOfTime)
+  }
+
   @Test func `where nothing was replaced, nobody can tell who went on from what`() {
     let moved = Self.event(["SUMMARY:Run", "LOCATION:Park", "X-COLOR:red"])
     #expect(!sent(isNew: true).wasGoneOnFrom(to: moved))

@@ -2,7 +2,8 @@ import TestSupport
 import Testing
 import WebDAV
 
-/// Digest over the whole of each request (`auth-int`), which libcurl does not make.
+/// Digest that libcurl does not make: over the whole of each request (`auth-int`), or by another
+/// algorithm.
 @Suite struct DigestQualityTests {
   @Test(arguments: [
     (["Digest realm=\"x\", nonce=\"n\", qop=\"auth-int\""], true),
@@ -19,6 +20,21 @@ import WebDAV
     let headers = challenges.map { HTTPHeader("WWW-Authenticate", $0) }
     let head = HTTPResponseHead(status: 401, headers: headers)
     #expect(Challenge.wantsBodiesHashed(head) == isAlone)
+  }
+
+  @Test(arguments: [
+    (["Digest realm=\"x\", nonce=\"n\", algorithm=SHA3-256"], "SHA3-256"),
+    (["Digest nonce=\"n\", algorithm=\"<b>\""], "another one"),
+    (["Digest nonce=\"n\", algorithm=token, Digest nonce=\"n\", algorithm=SHA-256"], nil),
+    (["Digest nonce=\"n\", algorithm=MD5-sess"], nil),
+    (["Digest nonce=\"n\""], nil), (["Basic realm=\"algorithm=token\", algorithm=token"], nil),
+  ])
+  func `a server of another algorithm is known by its challenges`(
+    challenges: [String], name: String?
+  ) {
+    let headers = challenges.map { HTTPHeader("WWW-Authenticate", $0) }
+    let head = HTTPResponseHead(status: 401, headers: headers)
+    #expect(Challenge.unknownAlgorithm(head) == name)
   }
 
   @Test func `the reason is named, and no word is said against the password`() async throws {

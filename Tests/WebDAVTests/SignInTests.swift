@@ -7,6 +7,7 @@ import WebDAV
 @Suite struct SignInTests {
   /// Gives tokens in order; the last one stays.
   private final class Tokens: BearerTokens {
+    let advice = "sign in again"
     private let state: Mutex<(left: [String], asked: [String?])>
 
     init(_ tokens: String...) { state = Mutex((tokens, [])) }
@@ -66,6 +67,7 @@ import WebDAV
     let error = await #expect(throws: DAVError.self) { _ = try await send(client) }
     #expect(error?.kind == .denied)
     #expect(error?.message == "the server refused the token")
+    #expect(error?.hint == "sign in again")
     #expect(error.map { "\($0)".contains("canary") } == false)
     #expect(transport.complaints == [])
   }

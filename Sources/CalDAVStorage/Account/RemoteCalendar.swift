@@ -25,7 +25,7 @@ package struct RemoteCalendar: Sendable {
 
   var description: CollectionDescription {
     CollectionDescription(
-      href: href, name: name, displayName: displayName,
+      href: href, name: url.lastName, displayName: displayName,
       color: properties.color.flatMap { normalColor(String(decoding: $0, as: UTF8.self)) },
       calendarDescription: calendarDescription, order: order, components: components,
       isReadOnly: isReadOnly, identity: url.asCollection.identity,
@@ -60,18 +60,6 @@ package struct RemoteCalendar: Sendable {
   private var isReadOnly: Bool {
     guard let privileges = properties.privileges, !privileges.isEmpty else { return false }
     return privileges.isDisjoint(with: ["all", "write", "write-content", "bind", "unbind"])
-  }
-
-  /// The last part of the path, decoded where that is text fit to be shown.
-  private var name: String {
-    let segment = url.lastSegment
-    if let text = String(validating: segment, as: UTF8.self),
-      !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
-      !text.isEmpty
-    {
-      return text
-    }
-    return String(decoding: PercentCoding.segment(segment), as: UTF8.self)
   }
 
   /// Radicale gives the path of a calendar that has no name, as `alice/work`: that is none.

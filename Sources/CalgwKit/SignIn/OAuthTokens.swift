@@ -8,6 +8,10 @@ import WebDAV
 package actor OAuthTokens: BearerTokens {
   private typealias Outcome = Result<[UInt8], DAVError>
 
+  package nonisolated var advice: String {
+    "see that scope in oauth2 is the one for calendars, and that who signed in may use them"
+  }
+
   private let account: String
   private let username: String?
   private let endpoint: TokenEndpoint

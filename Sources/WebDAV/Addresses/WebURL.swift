@@ -116,6 +116,18 @@ package struct WebURL: Sendable, Hashable {
       Array(path.split(separator: UInt8(ascii: "/")).last ?? []))
   }
 
+  /// The last segment of the path for people: decoded where that is text fit to be shown.
+  package var lastName: String {
+    let segment = lastSegment
+    if let text = String(validating: segment, as: UTF8.self),
+      !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
+      !text.isEmpty
+    {
+      return text
+    }
+    return String(decoding: PercentCoding.segment(segment), as: UTF8.self)
+  }
+
   /// The same path at the origin of another address.
   package func moved(to other: WebURL) -> WebURL {
     WebURL(scheme: other.scheme, host: other.host, port: other.port, path: path, query: query)

@@ -20,28 +20,56 @@ package enum Challenge {
       }
   }
 
-  /// Digest is offered for a hash over the whole request alone (`auth-int`, RFC 7616 §3.4.3).
-  package static func wantsBodiesHashed(_ head: HTTPResponseHead) -> Bool {
-    let offers = head.values(of: "WWW-Authenticate").flatMap(digestQualities)
-    return !offers.isEmpty && offers.allSatisfy { $0.contains("auth-int") && !$0.contains("auth") }
+  /// What a challenge for Digest wants (RFC 7616 §3.3).
+  private struct DigestOffer {
+    /// The words of `qop`, which may be missing.
+    var qualities: [String] = []
+    var algorithm: String?
   }
 
-  /// Of each challenge for Digest the words of its `qop`, which may be missing.
-  private static func digestQualities(_ value: [UInt8]) -> [[String]] {
-    var offers: [[String]] = []
+  /// Those that libcurl computes.
+  private static let algorithms: Set<String> = ["md5", "sha-256", "sha-512-256"]
+
+  /// Digest is offered for a hash over the whole request alone (`auth-int`, RFC 7616 §3.4.3).
+  package static func wantsBodiesHashed(_ head: HTTPResponseHead) -> Bool {
+    let offers = digestOffers(head)
+    return !offers.isEmpty
+      && offers.allSatisfy { $0.qualities.contains("auth-int") && !$0.qualities.contains("auth") }
+  }
+
+  /// Digest is offered by algorithms alone that calgw does not have: the first one's name, as far
+  /// as it may be shown.
+  package static func unknownAlgorithm(_ head: HTTPResponseHead) -> String? {
+    let names = digestOffers(head).map { $0.algorithm ?? "md5" }
+    let isKnown = names.contains { name in
+      algorithms.contains(name.hasSuffix("-sess") ? String(name.dropLast(5)) : name)
+    }
+    return isKnown ? nil : names.first.map { isNameable($0) ? $0.uppercased() : "another one" }
+  }
+
+  private static func digestOffers(_ head: HTTPResponseHead) -> [DigestOffer] {
+    head.values(of: "WWW-Authenticate").flatMap(digestOffers)
+  }
+
+  private static func digestOffers(_ value: [UInt8]) -> [DigestOffer] {
+    var offers: [DigestOffer] = []
     var isDigest = false
     for part in parts(value) {
       var parameter = part
       let words = part.split(separator: 0x20, maxSplits: 1)
       if let first = words.first, !first.contains(UInt8(ascii: "=")) {
         isDigest = String(decoding: first, as: UTF8.self).lowercased() == "digest"
-        if isDigest { offers.append([]) }
+        if isDigest { offers.append(DigestOffer()) }
         parameter = words.count > 1 ? words[1] : []
       }
       let text = String(decoding: parameter, as: UTF8.self).lowercased()
         .filter { !" \t\"".contains($0) }
-      guard isDigest, text.hasPrefix("qop="), let last = offers.indices.last else { continue }
-      offers[last] = text.dropFirst(4).split(separator: ",").map(String.init)
+      guard isDigest, let last = offers.indices.last else { continue }
+      if text.hasPrefix("qop=") {
+        offers[last].qualities = text.dropFirst(4).split(separator: ",").map(String.init)
+      } else if text.hasPrefix("algorithm=") {
+        offers[last].algorithm = String(text.dropFirst(10))
+      }
     }
     return offers
   }

@@ -106,7 +106,7 @@ package struct DAVError: Error, Sendable, Hashable {
     case .malformed:
       self.init(
         .protocolBroken, "the answer to \(place) cannot be read", why: error.message,
-        hint: "check the URL")
+        hint: "check the URL; if it is right, tell the server's operator")
     case .refusedBody:
       self.init(
         .tooLarge, "the answer to \(place) is too large", why: error.message,

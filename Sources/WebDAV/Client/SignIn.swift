@@ -116,20 +116,26 @@ extension DAVClient {
     } else {
       learned.withLock { $0.wasRefused = true }
     }
-    if sent?.scheme == .digest, Challenge.wantsBodiesHashed(head) {
-      throw Self.bodiesHashed(attempt.url)
-    }
+    if sent?.scheme == .digest, let error = Self.unknownDigest(head, attempt.url) { throw error }
     throw denied(attempt.url, offered: offered, sent: sent?.scheme)
   }
 
-  /// libcurl makes that hash without the body, so that no password is the right one.
-  private static func bodiesHashed(_ url: WebURL) -> DAVError {
-    DAVError(
-      .denied, "the server takes a password by a way of Digest alone that calgw does not know",
-      why: "\(url.text) answered 401 and offers Digest with qop=\"auth-int\" only, a hash over the "
-        + "whole of each request",
-      hint: "ask the server's operator for qop=\"auth\", or for Basic over https",
-      mayHaveActed: false)
+  /// libcurl has no other algorithms, and makes a hash over the whole without the body, so that no
+  /// password is the right one. Nil where the password may be to blame.
+  private static func unknownDigest(_ head: HTTPResponseHead, _ url: WebURL) -> DAVError? {
+    func error(_ offer: String, _ wish: String) -> DAVError {
+      DAVError(
+        .denied, "the server takes a password by a way of Digest alone that calgw does not know",
+        why: "\(url.text) answered 401 and offers Digest with \(offer)",
+        hint: "ask the server's operator for \(wish), or for Basic over https", mayHaveActed: false)
+    }
+    if Challenge.wantsBodiesHashed(head) {
+      return error(
+        "qop=\"auth-int\" only, a hash over the whole of each request", "qop=\"auth\"")
+    }
+    return Challenge.unknownAlgorithm(head).map {
+      error("the algorithm \($0) only", "SHA-256")
+    }
   }
 
   /// After a challenge to a request that showed nothing: the way that shows no password, if there
@@ -206,10 +212,8 @@ extension DAVClient {
         hint: "if it belongs to your provider, set url to \(url.text), or add this line to the "
           + "account: trusted_hosts = [\"\(url.trustedName)\"]")
     }
-    if sent == .bearer {
-      return error(
-        "the server refused the token",
-        hint: "check token; it may have run out, or lack the permission for calendars")
+    if sent == .bearer, let tokens = access.tokens {
+      return error("the server refused the token", hint: tokens.advice)
     }
     let hint = PasswordAdvice.hint(of: url)
     if !offered.isEmpty, !offered.contains(sent.challengeName) {

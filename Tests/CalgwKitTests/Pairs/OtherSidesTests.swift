@@ -71,7 +71,7 @@ import Testing
     func server() throws -> ScriptedServer {
       try ScriptedServer { request in
         let (text, tag) = self.held.withLock { $0 }
-        guard request.target.hasSuffix("/holidays.ics") else { return [.answer(404)] }
+        guard request.target.hasSuffix("holidays.ics") else { return [.answer(404)] }
         guard let tag else { return [.answer(200, body: text)] }
         if request.header("If-None-Match") == tag { return [.answer(304)] }
         return [.answer(200, headers: ["ETag": tag, "Content-Type": "text/calendar"], body: text)]
@@ -85,16 +85,16 @@ import Testing
     feed.set(
       StreamText.calendar([StreamText.event("a", "A"), StreamText.event(nil, "No name")]), tag: tag)
     let server = try feed.server()
-    let world = try GatewayWorld("remote = { ics = \"\(server.url)secret/holidays.ics\" }")
+    let world = try GatewayWorld("remote = { ics = \"\(server.url)secret/bank%20holidays.ics\" }")
     let first = try await world.sync()
     #expect(first.status == .success)
-    #expect(first.collections.map(\.name) == ["holidays"])
+    #expect(first.collections.map(\.name) == ["bank-holidays"])
     #expect(first.traffic.requests == 1)
     for file in world.folder.names(in: "state") {
       let bytes = try Data(contentsOf: URL(filePath: world.folder.path + "/state/" + file))
       #expect(bytes.range(of: Data("secret".utf8)) == nil, "\(file) holds the feed's address")
     }
-    let names = world.folder.names(in: "here/holidays")
+    let names = world.folder.names(in: "here/bank-holidays")
     #expect(names.count == 2)
     #expect(names.contains("a.ics"))
     let second = try await world.sync()
@@ -111,14 +111,14 @@ import Testing
     let third = try await world.sync()
     #expect(third.status == .success)
     #expect(third.collections.first?.pulled.total == 0)
-    #expect(world.folder.names(in: "here/holidays") == names)
+    #expect(world.folder.names(in: "here/bank-holidays") == names)
     feed.set(
       StreamText.calendar([StreamText.event("a", "Other"), StreamText.event(nil, "No name")]),
       tag: tag.map { _ in "\"3\"" })
     let fourth = try await world.sync()
     #expect(fourth.collections.first?.pulled.updated == 1)
-    #expect(try world.text("here/holidays/a.ics").contains("SUMMARY:Other"))
-    #expect(world.folder.names(in: "here/holidays") == names)
+    #expect(try world.text("here/bank-holidays/a.ics").contains("SUMMARY:Other"))
+    #expect(world.folder.names(in: "here/bank-holidays") == names)
   }
 
   @Test func `edits here stay and are reported, the feed's own changes come`() async throws {

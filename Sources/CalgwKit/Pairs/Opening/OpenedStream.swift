@@ -4,6 +4,7 @@ import Recurrence
 import StreamStorage
 import SyncModel
 import VdirStorage
+import WebDAV
 
 /// A calendar in one text, as the one collection of its side.
 package struct OpenedStream: Sendable {
@@ -51,10 +52,8 @@ package struct OpenedStream: Sendable {
     // The address is often a secret, which the journal has no need to know.
     let mark = hexadecimal(liveDigest(Array(url.utf8)).bytes)
     place = "ics \(withoutPaths(url)) \(mark)"
-    let path = url.prefix { $0 != "?" }.split(separator: "/").dropFirst(2)
-    let host = url.split(separator: "/").dropFirst().first.map(String.init) ?? "calendar"
     description = CollectionDescription(
-      href: Href(source.name), name: path.last.map { stem(of: String($0)) } ?? host,
+      href: Href(source.name), name: feedName(url),
       isReadOnly: true,
       identity: mark)
   }
@@ -75,6 +74,12 @@ package struct OpenedStream: Sendable {
   }
 
   func lock() throws(StorageError) -> VdirLock? { try file?.lock() }
+}
+
+/// What the address of a feed calls it; its host where there is no path.
+private func feedName(_ url: String) -> String {
+  guard let address = try? WebURL(absolute: url) else { return "calendar" }
+  return address.lastSegment.isEmpty ? address.host : stem(of: address.lastName)
 }
 
 /// The last part of a path without its ending.

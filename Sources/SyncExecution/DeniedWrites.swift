@@ -1,0 +1,59 @@
+import SyncModel
+import SyncPlanning
+
+/// Writes that were answered with a success, and did not happen: some servers take a write and drop
+/// it, and proxies have mixed up answers. To believe it would undo a person's edit, or delete his
+/// new item, with the next run.
+extension SyncRun {
+  /// What a look says of such a write. Nil where it may have happened.
+  ///
+  /// - Parameter ours: over what was there before, as far as that is needed.
+  func denial(of place: Place, _ ours: SentText, by outcome: ReadOutcome) -> IntentOutcome? {
+    let tag = place.stored.version.tag
+    switch (place.write.write, outcome.result) {
+    case (.replace(_, let expecting, let data), .found(let version, let found, _)):
+      let isUntouched =
+        version.digest == expecting.digest && sync.digest(data.bytes) != expecting.digest
+      guard isUntouched else {
+        let isAnothers = tag == nil && ours.isPassedBy(found)
+        return isAnothers ? .lookAgain : nil
+      }
+      // A server that drops all that was new has what it had before, and was not asleep: to send it
+      // again would do so in every run. Another tag shows it, unless no server drops such a thing.
+      if let now = version.tag {
+        let isAwake = !place.isRestless && (expecting.tag.map { $0 != now } ?? false)
+        // The answer was that to another request; or each look gets a new tag, and nobody knows.
+        let isStrange = tag.map { !$0.names(sameAs: now) } ?? false
+        if isAwake, !isStrange, !ours.isOfTime { return nil }
+        if isStrange, !isAwake { return .nothingWritten }
+      }
+      return ours.isOfOneSubstance(with: found) ? nil : .nothingWritten
+    case (.create, _), (.replace, .problem), (.replace, .missing), (.delete, _): return nil
+    }
+  }
+
+  /// Where a look shows what was to be replaced under another tag, and the next look shows it under
+  /// yet another: such tags tell nothing.
+  func restless(
+    _ part: [ReadOutcome], _ places: [Href: Place], on side: Side
+  ) async throws(SyncFailure) -> Set<Href> {
+    var tags: [Href: EntityTag] = [:]
+    for outcome in part {
+      guard let place = places[outcome.href], case .found(let version, _, _) = outcome.result,
+        case .replace(_, let expecting, let data) = place.write.write,
+        version.digest == expecting.digest, sync.digest(data.bytes) != expecting.digest,
+        let tag = version.tag, tag != expecting.tag
+      else { continue }
+      tags[outcome.href] = tag
+    }
+    if tags.isEmpty { return [] }
+    let again = try await on(side) { [sync] () throws(StorageError) in
+      try await sync.storage(side).readAll(tags.keys.sorted())
+    }
+    let steady = again.filter { outcome in
+      guard case .found(let version, _, _) = outcome.result else { return false }
+      return version.tag == tags[outcome.href]
+    }
+    return Set(tags.keys).subtracting(steady.map(\.href))
+  }
+}
