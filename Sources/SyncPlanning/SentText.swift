@@ -104,8 +104,8 @@ public struct SentText: Sendable {
     return now.split(separator: 0x0A).allSatisfy(lines.contains)
   }
 
-  /// It says anew when the item is, which no server takes and leaves out: where nothing of it shows,
-  /// it is not stored.
+  /// It says anew when the item is, which no server takes and leaves out: where nothing of it is
+  /// there, it is not stored.
   public var isOfTime: Bool {
     guard let old else { return false }
     return changes(to: sent, since: old).contains { $0.occurrence == nil && $0.isOfTime }
