@@ -101,8 +101,8 @@ final class EventLoop {
 
   /// - Parameter known: a handle that has a nonce of the server; nil: another one, without.
   private func begin(_ transfer: Transfer, on known: EasyHandle?) {
-    // In a handle that was used without credentials libcurl may remember a challenge, and would show
-    // a wrong password twice.
+    // In a handle that was used without credentials libcurl may remember a challenge, and would
+    // show a wrong password twice.
     let spare = transfer.request.digest == nil ? idle.popLast() : nil
     guard let handle = known ?? spare ?? newHandle() else {
       return resume(transfer, .failure(.unprepared("libcurl gives no handle")))
