@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 const int clinux_open_directory_flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 const int clinux_open_read_flags =
@@ -56,6 +57,8 @@ void clinux_error_text(int code, char *text, size_t size) {
   const char *words = strerror_r(code, space, sizeof space);  // GNU: may not use `space`
   snprintf(text, size, "%s", words);
 }
+
+int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 int clinux_memory_file(void) { return memfd_create("calgw", MFD_CLOEXEC); }
 

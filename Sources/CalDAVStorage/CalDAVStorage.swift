@@ -105,6 +105,7 @@ public final class CalDAVStorage: Storage {
   /// As many reads at once as the server takes requests, within limits.
   public var traits: StorageTraits {
     var traits = fixedTraits
+    traits.timesOfFew = memory.lacks(.timesInMultiget) ? Self.few : nil
     traits.readsInFlight = min(client.requestsAtOnce, Self.readsAConnection * maxConnections)
     return traits
   }

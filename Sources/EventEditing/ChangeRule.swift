@@ -37,6 +37,10 @@ extension SeriesEditor {
       guard let oldID = member.schedule.recurrenceID, let oldKey = oldSet.key(of: oldID),
         let id = series.schedule(of: member.id)?.recurrenceID, let key = new.key(of: id)
       else { continue }
+      if isSingle, new.gives(key) {
+        left = member.id
+        continue
+      }
       guard isSingle || (oldSet.gives(oldKey) && !new.gives(key)) else { continue }
       try editing { () throws(EditRefusal) in try series.tree.remove(member.id) }
       notes.append(.overrideDropped(series.name(ofKey: oldKey)))
@@ -68,6 +72,27 @@ extension SeriesEditor {
       return false
     }
     notes += dropped
+  }
+}
+
+extension SeriesEditor {
+  /// Makes the override of the one occurrence that is left without a rule the event itself; gives
+  /// the component that is the event then.
+  mutating func foldIntoOne(_ main: Component.ID) throws(EditError) -> Component.ID {
+    guard let left else { return main }
+    let revisions = [main, left].compactMap { series.tree[$0].map(ItemComponent.init)?.sequence }
+    try series.tree.removeAll("RECURRENCE-ID", in: left)
+    if let now {
+      try series.tree.setProperty(Property("DTSTAMP", value: now.value), in: left, after: "UID")
+      try series.tree.setProperty(
+        Property("LAST-MODIFIED", value: now.value), in: left, after: "DTSTAMP")
+    }
+    if let last = revisions.max() {
+      try series.tree.setProperty(
+        Property("SEQUENCE", value: String(last)), in: left, after: "LAST-MODIFIED")
+    }
+    try editing { () throws(EditRefusal) in try series.tree.remove(main) }
+    return left
   }
 }
 

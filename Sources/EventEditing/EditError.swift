@@ -60,6 +60,7 @@ extension EditError: CustomStringConvertible {
   /// What is wrong and what to do, for people, without a full stop.
   public var description: String {
     switch self {
+    case .badTime(""): "the start cannot be taken away; give another one"
     case .badTime(let text):
       "\(text) is no date or time; write 2026-01-05T09:00, 2026-01-05 or 20260105T080000Z"
     case .badDuration(let text): "\(text) is no duration; write PT75M, 75m, 1h30m or 2d"

@@ -28,7 +28,7 @@ public func editEvent(
   case (.allEvents, _):
     var editor = SeriesEditor(series, edit, now: context.now)
     try editor.run()
-    change = LinkedChange(item: editor.series.tree.bytes, notes: editor.notes)
+    change = LinkedChange(item: try editor.text(), notes: editor.notes)
   }
   if edit.changesTimes || change.created != nil {
     change.notes += series.missingZones.map { .missingZone($0.text) }

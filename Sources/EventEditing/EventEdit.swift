@@ -13,8 +13,14 @@ public struct EventEdit: Sendable, Hashable {
   /// The new start; alone, it keeps the duration. With `Span.allEvents` it is the new DTSTART of
   /// the series, with the other spans the start of the occurrence that is meant.
   public var start: GivenTime?
+  /// Of a wall time in `start` the time of day alone is meant: the day stays, where there is one.
+  public var startsOnItsDay = false
   /// The new end, which is exclusive: DTEND, or DUE of a to-do.
   public var end: GivenTime?
+  /// Of a wall time in `end` the time of day alone is meant: the first such time after the start.
+  public var endsNext = false
+  /// The end goes, however it is written. Not together with `end` or `duration`.
+  public var removesEnd = false
   /// The new duration, from the start to the end. Not together with `end`.
   public var duration: CivilDuration?
   /// The zone, or the kind of time, to change to. The wall time stays as it is, where no new start

@@ -180,6 +180,8 @@ extension RecurrenceRule {
       let isOtherMonth = byMonth.isEmpty && old.date.month != new.date.month
       if byMonthDay.isEmpty, isOtherMonth || old.date.day != new.date.day {
         byMonthDay = [old.date.day]
+        // Some programs read the day alone as one of each month.
+        if byMonth.isEmpty { byMonth = [old.date.month] }
       }
       if isOtherMonth { byMonth = [old.date.month] }
     default: break

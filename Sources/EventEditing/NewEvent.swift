@@ -7,6 +7,8 @@ public struct NewEvent: Sendable, Hashable {
   public var start: GivenTime
   /// Exclusive. Not together with `duration`.
   public var end: GivenTime?
+  /// Of a wall time in `end` the time of day alone is meant: the first such time after the start.
+  public var endsNext = false
   public var duration: CivilDuration?
   /// Only the days of start and end count.
   public var isAllDay = false
@@ -57,6 +59,7 @@ public struct NewEvent: Sendable, Hashable {
     var edit = EventEdit()
     edit.start = start
     edit.end = end
+    edit.endsNext = endsNext
     edit.duration = duration
     if isAllDay {
       edit.form = .allDay

@@ -40,7 +40,11 @@ extension OwnTimes {
   func edited(
     _ edit: EventEdit, clock: Clock, isOne: Bool = false
   ) throws(EditError) -> OwnTimes {
-    guard edit.end == nil || edit.duration == nil else { throw .endAndDuration }
+    guard [edit.end != nil, edit.duration != nil, edit.removesEnd].count(where: \.self) < 2 else {
+      throw .endAndDuration
+    }
+    var edit = edit
+    if edit.startsOnItsDay { edit.start = try edit.start.map(onItsDay) }
     if isDueAlone, let given = edit.start, edit.end == nil, edit.duration == nil {
       var moved = EventEdit()
       moved.end = given
@@ -61,6 +65,7 @@ extension OwnTimes {
       guard kind != .journal, kind == .todo || times.start != nil else {
         throw .noEnd(kind: kindName)
       }
+      let given = edit.endsNext ? try next(given, after: times.start) : given
       times.ending = .end(
         try end(
           given, start: times.start, form: form, isFormGiven: edit.form != nil, clock: clock))
@@ -69,8 +74,32 @@ extension OwnTimes {
     } else if isDueAlone, edit.form != nil, case .end(let due) = ending {
       times.ending = .end(form.time(due.civil))
     }
+    if edit.removesEnd { times.ending = .none }
     if edit.end != nil || edit.duration != nil { try times.checkOrder(clock) }
     return times
+  }
+
+  /// The time of day on the day that the start has; as given where it has none.
+  private func onItsDay(_ given: GivenTime) throws(EditError) -> GivenTime {
+    guard case .wall(let time) = given, let day = effectiveStart?.civil.date else { return given }
+    return try Self.wall(day, time, later: 0)
+  }
+
+  /// The first such time of day after a start; without a start on the day that it was due.
+  private func next(_ given: GivenTime, after start: DateTime?) throws(EditError) -> GivenTime {
+    guard case .wall(let time) = given, let from = (start ?? effectiveStart)?.civil else {
+      return given
+    }
+    let isOver = start != nil && time.secondOfDay <= from.secondOfDay
+    return try Self.wall(from.date, time, later: isOver ? 1 : 0)
+  }
+
+  private static func wall(
+    _ day: CivilDate, _ time: CivilDateTime, later days: Int
+  ) throws(EditError) -> GivenTime {
+    let seconds = (day.daysSince1970 + days) * 86_400 + time.secondOfDay
+    guard let civil = CivilDateTime(secondsSince1970: seconds) else { throw .outOfRange }
+    return .wall(civil)
   }
 
   /// A time in a form, its wall as the form's zone shows it.

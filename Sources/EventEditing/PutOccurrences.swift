@@ -2,8 +2,8 @@ public import ICalendar
 import Recurrence
 
 /// Puts single occurrences, as an invitation or a cancellation brings them, into the series that
-/// they belong to: each takes the place of the override of that occurrence, or is added. What the
-/// series says of the others stays, byte for byte.
+/// they belong to, or beside others of it where nobody here has the series: each takes the place of
+/// the override of that occurrence, or is added. What is said of the others stays, byte for byte.
 ///
 /// - Parameters:
 ///   - occurrences: Components with a RECURRENCE-ID each (RFC 5546 §3.2.2.1), and the time zones
@@ -16,9 +16,9 @@ public func putOccurrences(
 ) throws(EditError) -> [UInt8]? {
   let news = try Series(occurrences, context: context)
   var series = try Series(whole, context: context)
-  guard news.main == nil, !news.overrides.isEmpty, let main = series.main, series.recurs,
-    news.overrides.allSatisfy({ $0.kind == main.kind }),
-    let calendar = series.tree[main.id]?.parent?.id
+  guard news.main == nil, !news.overrides.isEmpty, let first = series.members.first,
+    series.recurs, news.overrides.allSatisfy({ $0.kind == first.kind }),
+    let calendar = series.tree[first.id]?.parent?.id
   else { return nil }
   try series.checkReadable()
   try editing { () throws(EditRefusal) in

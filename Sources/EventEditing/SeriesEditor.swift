@@ -12,6 +12,8 @@ struct SeriesEditor {
   var notes: [EditNote] = []
   /// The occurrence that new times are given for; nil for the start of the series.
   let named: Int?
+  /// The override of the one occurrence that the edit leaves, since it takes the rule away.
+  var left: Component.ID?
 
   init(_ series: Series, _ edit: EventEdit, now: UTCDateTime?, named: Int? = nil) {
     self.series = series
@@ -40,6 +42,12 @@ struct SeriesEditor {
       try revision.finish(
         in: &series.tree, now: now, setByHand: isMain(member) ? setByHand : [])
     }
+  }
+
+  /// The item's text after `run`.
+  mutating func text() throws(EditError) -> [UInt8] {
+    if let main = series.main { _ = try foldIntoOne(main.id) }
+    return series.tree.bytes
   }
 
   func isMain(_ member: Series.Member) -> Bool { member.id == series.main?.id }
@@ -130,5 +138,7 @@ struct SeriesEditor {
 
 extension EventEdit {
   /// Some time is given, or a zone.
-  var changesTimes: Bool { start != nil || end != nil || duration != nil || form != nil }
+  var changesTimes: Bool {
+    start != nil || end != nil || duration != nil || removesEnd || form != nil
+  }
 }

@@ -67,6 +67,8 @@ extension EventEdit {
     switch setting.name {
     case "UID", "RECURRENCE-ID", "BEGIN", "END": throw .fixedProperty(setting.name)
     case "DTSTART": start = .exactly(try setting.time())
+    case let name where setting.value.isEmpty && ["DTEND", "DUE", "DURATION"].contains(name):
+      removesEnd = true
     case "DTEND", "DUE": end = .exactly(try setting.time())
     case "DURATION":
       duration = try CivilDuration(given: String(decoding: setting.value, as: UTF8.self))

@@ -15,18 +15,19 @@ func editFutureOccurrences(
   guard series.startsBefore(key) else {
     var editor = SeriesEditor(series, edit, now: context.now, named: key)
     try editor.run()
-    return LinkedChange(item: editor.series.tree.bytes, notes: editor.notes)
+    return LinkedChange(item: try editor.text(), notes: editor.notes)
   }
   var (later, named) = try series.laterSeries(from: key, context: context)
   let unchanged = later.tree.bytes
   var editor = SeriesEditor(later, edit, now: context.now, named: named)
   try editor.run()
-  later = editor.series
-  guard later.tree.bytes != unchanged, let first = later.main else {
+  guard editor.series.tree.bytes != unchanged, let model = later.main else {
     return LinkedChange(item: series.tree.bytes)
   }
-  if let uid = series.uid { try later.tree.relate(first.id, to: uid) }
-  try later.tree.markNew(first.id, now: context.now)
+  let first = try editor.foldIntoOne(model.id)
+  later = editor.series
+  if let uid = series.uid { try later.tree.relate(first, to: uid) }
+  try later.tree.markNew(first, now: context.now)
   var earlier = series
   try earlier.endSeries(main, before: key, now: context.now, sibling: context.newUID)
   return LinkedChange(

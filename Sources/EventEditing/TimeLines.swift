@@ -14,7 +14,8 @@ extension SyntaxTree {
     }
     guard times.ending != old.ending else { return }
     switch times.ending {
-    case .none: break
+    case .none:
+      for name in [endName, "DURATION"] { try removeAll(name, in: component) }
     case .end(let end):
       try setTime(endName, end, in: component, after: "DTSTART")
       try editing { () throws(EditRefusal) in

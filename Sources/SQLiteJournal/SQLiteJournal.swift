@@ -89,6 +89,10 @@ public actor SQLiteJournal: Journal {
     }
   }
 
+  public func forgetCursor(_ side: Side) throws(JournalError) {
+    try change { try $0.forgetCursor(side) }
+  }
+
   public func record(
     read: [ObservedChange], on side: Side, contents: [StoredContent]
   ) throws(JournalError) {

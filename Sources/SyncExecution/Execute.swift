@@ -87,7 +87,7 @@ extension SyncRun {
     let batch = try await prepare(actions, on: side)
     let writes = batch.writes
     if writes.isEmpty { return }
-    hasWritten = true
+    try await beginOwnWrites(on: side)
     let ids = try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.begin(
         writes.map(\.intent), history: writes.flatMap(\.history),
@@ -97,6 +97,7 @@ extension SyncRun {
     let outcomes = await sync.storage(side).carryOut(writes.map(\.write))
     let failedBefore = try await failedBefore(writes, outcomes, on: side)
     noteMail(writes, outcomes, on: side)
+    noteActs(outcomes, on: side)
     var closed: [ClosedIntent] = []
     var failure: StorageError?
     var isUnknown = false

@@ -20,6 +20,11 @@ public struct PendingItem: Sendable, Hashable {
 
   /// Both sides agreed on it once.
   public var isChangeOfAgreed: Bool { base != nil }
+
+  /// It is new on a side, and the other one does not take it.
+  public func isOffered(from side: Side) -> Bool {
+    base == nil && problem != nil && versions[side] != nil && versions[side.opposite] == nil
+  }
 }
 
 extension CollectionSync {

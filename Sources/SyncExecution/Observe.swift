@@ -12,8 +12,10 @@ extension CollectionSync {
   ///   - retries: reads also what could not be read before and no listing of changes will name
   ///     again, as a run does once.
   ///   - seen: what this run has read although whole listings leave it out; it is not gone.
+  ///   - own: what this run wrote since it listed a side.
   func observe(
-    _ sides: Set<Side>, retries: Bool = false, sparing seen: [Side: Set<Href>] = [:]
+    _ sides: Set<Side>, retries: Bool = false, sparing seen: [Side: Set<Href>] = [:],
+    after own: [Side: OwnWrites] = [:]
   ) async throws(SyncFailure) {
     let results = await withTaskGroup(
       of: (Side, Result<Void, SyncFailure>).self, returning: [Side: Result<Void, SyncFailure>].self
@@ -22,7 +24,8 @@ extension CollectionSync {
         group.addTask {
           do throws(SyncFailure) {
             if sides.contains(side) {
-              try await observe(side, retries: retries, sparing: seen[side] ?? [])
+              try await observe(
+                side, retries: retries, sparing: seen[side] ?? [], after: own[side])
             }
             return (side, .success(()))
           } catch {
@@ -40,10 +43,10 @@ extension CollectionSync {
   /// What a listing names and a look does not find was deleted in between, and a whole listing says
   /// so; or it was not, and then it is a problem and no deletion.
   private func observe(
-    _ side: Side, retries: Bool, sparing seen: Set<Href>
+    _ side: Side, retries: Bool, sparing seen: Set<Href>, after own: OwnWrites?
   ) async throws(SyncFailure) {
     let former = retries ? Set(try await unreadable(on: [side])) : []
-    var listing = try await list(side, sparing: seen)
+    var listing = try await list(side, sparing: seen, after: own)
     // What a listing of changes is silent about, and not what it says is gone.
     let silent = listing.extent == .changesOnly ? Set(try await unreadable(on: [side])) : []
     if try await readBodies(side, besides: silent.intersection(former), former: former) {
@@ -62,12 +65,11 @@ extension CollectionSync {
 
   /// Turns a listing into observations, a page with its cursor at a time.
   private func list(
-    _ side: Side, whole: Bool = false, sparing seen: Set<Href> = []
+    _ side: Side, whole: Bool = false, sparing seen: Set<Href> = [], after own: OwnWrites? = nil
   ) async throws(SyncFailure) -> Listing {
     options.progress(.listing(side))
-    var cursor =
-      whole
-      ? nil : try await recorded { () throws(JournalError) in try await journal.cursor(side) }
+    var cursor = whole ? nil : try await cursor(side, after: own)
+    var silent = own?.places ?? []
     var everything: [Href: KnownResource]?
     var listed = Set<Href>()
     var isContradicted = false
@@ -92,8 +94,15 @@ extension CollectionSync {
       }
       var (changes, contradicted) = try await compare(page, with: known, on: side)
       isContradicted = isContradicted || contradicted
-      if page.isLast, page.extent == .everything {
-        changes += absences(known, listed: listed.union(seen), on: side)
+      silent.subtract(page.present.map(\.href) + page.gone)
+      if page.isLast {
+        switch page.extent {
+        case .everything: changes += absences(known, listed: listed.union(seen), on: side)
+        case .changesOnly:
+          let (news, isGone) = try await verify(silent, on: side)
+          changes += news
+          isContradicted = isContradicted || isGone
+        }
       }
       if !changes.isEmpty || page.next != cursor {
         let news = changes
@@ -114,6 +123,12 @@ extension CollectionSync {
         hint: "Run again; if it stays, tell the server's operator."))
   }
 
+  /// Where the listing goes on.
+  private func cursor(_ side: Side, after own: OwnWrites?) async throws(SyncFailure) -> Cursor? {
+    if let own { return own.since }
+    return try await recorded { () throws(JournalError) in try await journal.cursor(side) }
+  }
+
   private func tooMany(on side: Side) -> SyncFailure {
     .storage(
       side,
@@ -130,7 +145,7 @@ extension CollectionSync {
     return Dictionary(known.map { ($0.href, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  private func loadKnown(_ side: Side, hrefs: [Href])
+  func loadKnown(_ side: Side, hrefs: [Href])
     async throws(SyncFailure) -> [Href: KnownResource]
   {
     if hrefs.isEmpty { return [:] }
@@ -184,7 +199,7 @@ extension CollectionSync {
 
   /// Reads at once what is known and shows no version that can be trusted: mostly nothing changed,
   /// and then nothing needs to be written down.
-  private func verify(
+  func verify(
     _ hrefs: [Href], _ known: [Href: KnownResource], on side: Side
   ) async throws(SyncFailure) -> ([ObservedChange], isContradicted: Bool) {
     var changes: [ObservedChange] = []

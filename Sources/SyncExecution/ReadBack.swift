@@ -81,6 +81,7 @@ extension SyncRun {
   /// What we wrote is news to the server's own list of changes, deletions too: taking note of it
   /// now makes the next run a quiet one.
   private mutating func noteNews(of closed: [ClosedIntent], on side: Side) {
+    noteOwnWrites(closed, on: side)
     if sync.storage(side).traits.listsDeltas, closed.contains(where: \.isDone) {
       stale.insert(side)
     }

@@ -12,6 +12,7 @@ extension SyncRun {
   func pause(
     after outcome: WriteOutcome, of write: PreparedWrite, _ failedBefore: Set<Href>
   ) -> Int64 {
+    if outcome.isOfTheMoment { return 0 }
     if !outcome.isTransient { return Self.retryRefused }
     // Two rounds of one run are the same trouble of the server's.
     let isRepeated =
@@ -71,7 +72,11 @@ extension ItemProblem {
   /// - Parameter pause: in milliseconds.
   func offered(after pause: Int64, again write: PreparedWrite) -> ItemProblem {
     // That has a mend of its own; and an amended part of a series is offered in each run.
-    if pause == 0 || self == .tellsAttendees || write.isAmended { return self }
+    if pause == 0 || self == .tellsAttendees || write.isAmended
+      || message.hasPrefix(Self.uidIsTaken)
+    {
+      return self
+    }
     let holder = write.intent.side.opposite.rawValue
     var told = self
     told.hint =

@@ -61,6 +61,8 @@ struct SyncRun {
   var notified: Set<ItemID> = []
   /// The sources of writes at which a side failed in this run.
   var failedHere: Set<Href> = []
+  /// On sides that list changes, until they are listed again.
+  var ownWrites: [Side: OwnWrites] = [:]
   /// A write was tried: it may have left something to settle.
   var hasWritten = false
   /// Sides to look at, at first those that the run was given, then those where something was not as
@@ -99,6 +101,7 @@ struct SyncRun {
     let waiting = agreed == 0 ? 0 : try await countWaiting()
     report.unchanged = max(0, agreed + foreseen - written.count - waiting)
     if hasWritten {
+      try await giveBackCursors()
       try await settleDisplaced()
       try await prune()
     }
@@ -106,7 +109,8 @@ struct SyncRun {
 
   /// Gives false when there is nothing left to look at.
   private mutating func runRound(isFirst: Bool) async throws(SyncFailure) -> Bool {
-    try await sync.observe(stale, retries: isFirst, sparing: stillThere)
+    try await sync.observe(stale, retries: isFirst, sparing: stillThere, after: ownWrites)
+    for side in Side.allCases where stale.contains(side) { ownWrites[side] = nil }
     stale = []
     try await dropUnlisted()
     try await followMisplaced()
@@ -129,7 +133,7 @@ struct SyncRun {
     }
     var matched = matchItems(differing)
     matched.items = try await keepingBases(
-      sync.lookTwice(at: matched.free), among: differing.agreements)
+      sync.findTimes(of: sync.lookTwice(at: matched.free)), among: differing.agreements)
     deletedPlaces = Self.deletedPlaces(matched.items)
     var rules = sync.rules
     rules.only = try await withNewSiblings(rules.only, matched.items)

@@ -44,4 +44,34 @@ public struct DifferingItem: Sendable, Hashable {
     if case .agreed(let agreement, _, _) = state { return agreement.local }
     return nil
   }
+
+  /// Both sides changed it, a side does not say when, and nothing waits for a person yet.
+  public func lacksTime(of side: Side) -> Bool {
+    guard waits.isEmpty, !isSameOnBoth else { return false }
+    let base: Agreement?
+    switch state {
+    case .agreed(let agreement, .modified, .modified): base = agreement
+    case .unmet(.some, .some): base = nil
+    case .agreed, .unmet: return false
+    }
+    guard let here = version(on: .local), let there = version(on: .remote),
+      here.canonical != there.canonical
+    else { return false }
+    let own = side == .local ? here : there
+    let isStated = own.lastModified != nil && own.lastModified != base?[side].lastModified
+    return own.modified == nil && !isStated
+  }
+
+  /// Puts a version in the place of the one that a side shows.
+  public mutating func show(_ version: ItemVersion, on side: Side) {
+    switch state {
+    case .agreed(let agreement, var local, var remote):
+      if side == .local { local = .modified(version) } else { remote = .modified(version) }
+      state = .agreed(agreement, local: local, remote: remote)
+    case .unmet(let local, let remote):
+      state =
+        side == .local
+        ? .unmet(local: version, remote: remote) : .unmet(local: local, remote: version)
+    }
+  }
 }

@@ -58,6 +58,12 @@ extension ReconcileRules {
 
   /// A side may give another answer than this one to what is planned now.
   fileprivate func isOver(_ problem: ItemProblem, for action: Action, on side: Side) -> Bool {
+    // What was refused was a new item; by now the other one is known, and there is something else
+    // to be done.
+    if problem.message.hasPrefix(ItemProblem.uidIsTaken) {
+      if case .create = action { return false }
+      return true
+    }
     guard problem == .tellsAttendees else { return false }
     // It is no longer kept from sending mail.
     if !silenced.contains(side) { return true }

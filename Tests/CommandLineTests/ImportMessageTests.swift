@@ -139,4 +139,71 @@ import Testing
       "\(run.output)\(run.errors)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: calgw.home + "/cal").count == 1)
   }
+
+  /// RFC 5546 §3.2.5: such a message need not hold more than this.
+  private func cancellation(_ lines: String...) -> String {
+    let text = ["BEGIN:VEVENT", "UID:standup", "DTSTAMP:20260102T000000Z", "SEQUENCE:6"] + lines
+    return message("CANCEL", (text + ["END:VEVENT"]).joined(separator: "\r\n"))
+  }
+
+  @Test func `the cancellation of a series leaves all that it says, and calls it off`() async throws
+  {
+    let calgw = try calendar()
+    try calgw.write(
+      "mail.ics", cancellation("STATUS:CANCELLED", "ORGANIZER:mailto:ann@example.org"))
+    let asked = try await calgw("import", "mail.ics", "--in", "cal")
+    #expect(asked.status == 1)
+    #expect(asked.errors.contains("it cancels what is there; --update does so"))
+    #expect(try text(calgw) == EventCommandTests.series)
+    #expect(try await calgw("import", "mail.ics", "--in", "cal", "--update").status == 0)
+    let now = try text(calgw)
+    #expect(now.contains("STATUS:CANCELLED") && now.contains("SEQUENCE:6"), "\(now)")
+    #expect(now.contains("RRULE:FREQ=WEEKLY;COUNT=4") && now.contains("SUMMARY:Stand-up"))
+    #expect(try await starts(calgw).isEmpty)
+    #expect(try await calgw("check", "cal/standup.ics").status == 0)
+    let again = try await calgw("import", "mail.ics", "--in", "cal", "--update", "--json")
+    #expect(again.output.contains("\"unchanged\":1"), "\(again.output)")
+  }
+
+  @Test func `the cancellation of one occurrence need not say when it is`() async throws {
+    let calgw = try calendar()
+    try calgw.write(
+      "mail.ics", cancellation("STATUS:CANCELLED", "RECURRENCE-ID:20260112T090000Z"))
+    #expect(try await calgw("import", "mail.ics", "--in", "cal", "--update").status == 0)
+    let now = try text(calgw)
+    #expect(now.components(separatedBy: "STATUS:CANCELLED").count == 2, "\(now)")
+    #expect(now.components(separatedBy: "SUMMARY:Stand-up").count == 3, "\(now)")
+    #expect(try await starts(calgw).count == 3)
+    #expect(try await calgw("check", "cal/standup.ics").status == 0)
+    try calgw.write(
+      "mail.ics", cancellation("STATUS:CANCELLED", "RECURRENCE-ID:20260113T090000Z"))
+    let never = try await calgw("import", "mail.ics", "--in", "cal", "--update")
+    #expect(never.status == 1)
+    #expect(never.errors.contains("there is no occurrence of 20260113T090000Z"), "\(never.errors)")
+    #expect(try text(calgw) == now)
+  }
+
+  @Test func `who is taken off the list is told so, and the event stays`() async throws {
+    let calgw = try calendar()
+    try calgw.write("mail.ics", cancellation("ATTENDEE:mailto:bob@example.org"))
+    let run = try await calgw("import", "mail.ics", "--in", "cal", "--update")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("it takes an attendee off the list"), "\(run.errors)")
+    #expect(try text(calgw) == EventCommandTests.series)
+  }
+
+  @Test func `a second invitation to one occurrence stands beside the first`() async throws {
+    let calgw = try calendar()
+    for day in ["12", "19", "12"] {
+      let one = occurrence(
+        ":202601\(day)T090000Z", "DTSTART:202601\(day)T140000Z", "SUMMARY:On \(day)")
+      try calgw.write(
+        "mail.ics", message("REQUEST", one).replacing("UID:standup", with: "UID:elsewhere"))
+      _ = try await calgw("import", "mail.ics", "--in", "cal", "--update")
+    }
+    let path = calgw.home + "/cal/elsewhere.ics"
+    let now = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(now.contains("SUMMARY:On 12") && now.contains("SUMMARY:On 19"), "\(now)")
+    #expect(now.components(separatedBy: "RECURRENCE-ID").count == 3, "\(now)")
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -34,6 +35,69 @@ import Testing
     #expect(try await world.calgw("resolve", "gym", "--take", "local").status == 0)
     let there = world.model.items(in: FolderAndCalendar.path).values
     #expect(there.allSatisfy { String(decoding: $0, as: UTF8.self).contains("SUMMARY:Sports") })
+    try await world.expectQuiet()
+  }
+
+  @Test func `a new item is sent at once, too`() async throws {
+    let isFull = Switch()
+    let world = try FolderAndCalendar()
+    world.model.interfere { request in
+      isFull.isOn && request.method == "PUT" ? .answer(403) : nil
+    }
+    _ = try await world.sync()
+    isFull.turn(true)
+    try world.write("gym.ics", event("gym", "Gym"))
+    #expect(try await world.calgw("sync").status == 1)
+    isFull.turn(false)
+    let run = try await world.calgw("resolve", "gym", "--take", "local")
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    #expect(world.there() == ["gym"])
+    try await world.expectQuiet()
+  }
+
+  @Test func `what is locked is sent by each run`() async throws {
+    let isLocked = Switch()
+    let world = try FolderAndCalendar()
+    world.model.interfere { request in
+      isLocked.isOn && request.method == "PUT" ? .answer(423) : nil
+    }
+    _ = try await world.sync()
+    isLocked.turn(true)
+    try world.write("gym.ics", event("gym", "Gym"))
+    for _ in 0..<4 {
+      let count = world.server.requests.count
+      #expect(try await world.calgw("sync").status == 1)
+      #expect(world.server.requests.dropFirst(count).contains { $0.method == "PUT" })
+    }
+    isLocked.turn(false)
+    _ = try await world.sync()
+    #expect(world.there() == ["gym"])
+  }
+
+  /// Another client is quicker, and what it stores is known by the end of the run.
+  @Test func `an item whose UID was taken meanwhile is merged by the next run`() async throws {
+    var switches = ModelSwitches()
+    switches.uidConflictStatus = 409
+    let model = Mutex<ModelServer?>(nil)
+    let other = event("gym", "Gym").replacing("END:VEVENT", with: "LOCATION:Hall\r\nEND:VEVENT")
+    let world = try FolderAndCalendar(switches: switches) { request, steps in
+      // The calendar was just looked at.
+      if request.method == "PROPFIND" {
+        model.withLock { $0?.put("theirs.ics", other, in: FolderAndCalendar.path) }
+      }
+      return steps
+    }
+    _ = try await world.sync()
+    try world.write("gym.ics", event("gym", "Gym"))
+    try world.write("walk.ics", event("walk", "Walk"))
+    model.withLock { $0 = world.model }
+    let run = try await world.calgw("sync")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("the next sync merges both"), "\(run.errors)")
+    model.withLock { $0 = nil }
+    _ = try await world.sync()
+    #expect(world.text("gym.ics")?.contains("LOCATION:Hall") == true)
+    #expect(world.there() == ["gym", "walk"])
     try await world.expectQuiet()
   }
 }

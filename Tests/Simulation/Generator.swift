@@ -65,6 +65,7 @@ private struct Generator {
     var switches = ModelSwitches()
     story.applyTraits(to: &switches)
     if isSlow, switches.maySlowDown { story.traits.append(Trait.asynchronous.name) }
+    if random.chance(6) { story.traits.append(Trait.comparison.name) }
     return story
   }
 

@@ -96,13 +96,15 @@ final class Oracle {
     live[side]?[other] = save
   }
 
-  /// It lies in another place now, where a save of the same text may have been made, too.
+  /// It lies in another place now, where a save of the same text may have been made, too. One of
+  /// another text that was made there lies in a history alone, where nobody saves over it.
   func rehome(_ name: String, on side: Side, to other: String, on otherSide: Side) {
     guard let save = live[side]?[name] else { return }
-    let there = live[otherSide]?[other]
-    if let there, ItemText.meaning(there.bytes) != ItemText.meaning(save.bytes) { return }
     live[side]?[name] = nil
-    if there == nil { live[otherSide]?[other] = save }
+    let there = live[otherSide]?[other]
+    if let there, ItemText.meaning(there.bytes) == ItemText.meaning(save.bytes) { return }
+    live[otherSide]?["\(other), before"] = there
+    live[otherSide]?[other] = save
   }
 
   /// A server took it away by itself.

@@ -39,7 +39,11 @@ struct Trait: Sendable {
     $0.dropsAttachments = true
   }
 
-  static let all = drawn + [counter, asynchronous, attachments]
+  static let comparison = Trait("C6.56", "reports of changes compare two states", .lifeUntold) {
+    $0.comparesStates = true
+  }
+
+  static let all = drawn + [counter, asynchronous, attachments, comparison]
 
   /// Those among which a story's are drawn.
   static let drawn: [Trait] = [

@@ -37,6 +37,10 @@ long long clinux_birth(int file);
 /// started.
 int clinux_memory_file(void);
 
+/// pipe2(2) with O_CLOEXEC: a pipe whose ends are closed in programs that are started, also where
+/// another thread starts one in this moment.
+int clinux_pipe(int ends[2]);
+
 /// The words for an errno code, thread-safe; cut to `size` bytes with the closing zero.
 void clinux_error_text(int code, char *text, size_t size);
 

@@ -62,7 +62,7 @@ extension CalDAVStorage {
     batch.count <= Self.few && memory.lacks(.timesInMultiget)
   }
 
-  private static let few = 4
+  static let few = 4
 
   /// Looks at each item by GET: only 404 and 410 of its own address prove that it is absent, or 403
   /// where that is what the server says of whatever is missing; and only while the calendar itself

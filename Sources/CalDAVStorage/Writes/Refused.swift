@@ -26,6 +26,9 @@ struct Refused: Sendable {
       || words.text.lowercased().contains("usage limits exceeded")
   }
 
+  /// A lock, or a server that is not ready yet (RFC 4918 §11.3, RFC 8470 §5.2).
+  var isOfTheMoment: Bool { [423, 425].contains(status) }
+
   private func answer(at address: WebURL) -> DAVRefusal {
     DAVRefusal(status: status, url: address, words: words)
   }
@@ -62,8 +65,9 @@ struct Refused: Sendable {
     if isUIDConflict {
       let place = words.place.isEmpty ? "" : ", at \(words.place)"
       return ItemProblem(
-        .refused, "the server has another item of this UID\(place)",
-        hint: "remove one of the two, or give one a new UID; \(refusal.reason)")
+        .refused, "\(ItemProblem.uidIsTaken)\(place)",
+        hint: "if another program has just stored it there, the next sync merges both; else remove"
+          + " one of the two, or give one a new UID; \(refusal.reason)")
     }
     let code = problemCode ?? .refused
     let hint =

@@ -203,8 +203,7 @@ private final class Pipe {
   private var ends: [Int32] = [-1, -1]
 
   init() throws(SystemError) {
-    guard pipe(&ends) == 0 else { throw SystemError(errno) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    guard clinux_pipe(&ends) == 0 else { throw SystemError(errno) }
   }
 
   var readEnd: Int32 { ends[0] }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Synchronization
 
@@ -18,8 +19,7 @@ public final class StopSignals: Sendable {
   public init() {
     signal(SIGPIPE, SIG_IGN)
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    guard clinux_pipe(&ends) == 0 else { return }
     // A handler must never wait, however many signals come.
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     signalPipe = ends[1]

@@ -54,7 +54,7 @@ private func pasteable(_ text: String, _ options: [String], _ names: MendNames) 
 /// Nil for a command that no mend has.
 private func optionsTaken(by verb: String, of options: [String]) -> [String]? {
   if verbsOfPairs.contains(verb) { return options }
-  guard verbsOfItems.contains(verb) else { return nil }
+  guard verbsOfConfiguration.contains(verb) else { return nil }
   return options.first == "--config" ? Array(options.prefix(2)) : []
 }
 
@@ -64,4 +64,6 @@ private let verbsOfPairs: Set = [
 ]
 
 /// Those that take a configuration alone.
-private let verbsOfItems: Set = ["delete", "move", "import", "check", "discover", "doctor"]
+private let verbsOfConfiguration: Set = [
+  "delete", "move", "import", "check", "discover", "doctor",
+]

@@ -43,6 +43,14 @@ public enum HumanTime: Sendable, Hashable {
     return try reader.read(words)
   }
 
+  /// The text is a time of day alone. An edit means it on the day that it is made on.
+  static func isTimeOfDay(_ text: String) -> Bool {
+    guard text.utf8.count <= lengthLimit else { return false }
+    let words = text.lowercased().split { $0 == " " || $0 == "\t" }
+    let isOne = words.count == 1 || words.count == 2 && ["am", "pm"].contains(words[1])
+    return isOne && HumanTimeReader.clock(words.joined()) != nil
+  }
+
   /// In bytes; the longest date with a time and an offset has 35.
   static let lengthLimit = 64
 

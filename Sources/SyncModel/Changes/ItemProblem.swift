@@ -30,6 +30,9 @@ public struct ItemProblem: Sendable, Hashable, Error {
     self.hint = hint
   }
 
+  /// How the message begins that a server lets no second item have a UID.
+  public static let uidIsTaken = "the server has another item of this UID"
+
   /// A server that is kept from sending mail could not be kept from it with this change.
   public static let tellsAttendees = ItemProblem(
     .refused,

@@ -31,6 +31,8 @@ public protocol Journal: Sendable {
 
   /// Records a page of a listing together with its cursor.
   func record(page: [ObservedChange], on side: Side, cursor: Cursor) async throws(JournalError)
+  /// Forgets where the listings of a side left off, so that the next run lists everything.
+  func forgetCursor(_ side: Side) async throws(JournalError)
   /// Records what was read, with the texts.
   func record(read: [ObservedChange], on side: Side, contents: [StoredContent])
     async throws(JournalError)

@@ -73,6 +73,9 @@ public struct StorageTraits: Sendable, Hashable {
   /// Items travel in wire form: CRLF, no byte order mark, folds on character borders.
   public var wantsWireForm = false
   public var readBatch = 50
+  /// A read of so many items at most says when each of them changed, a larger one does not; nil:
+  /// the number does not matter.
+  public var timesOfFew: Int?
   /// Batches to be read at once, as things are: it may change while reading goes on.
   public var readsInFlight = 1
   public var writeBatch = 50
@@ -220,6 +223,8 @@ public struct WriteOutcome: Sendable, Hashable {
   public var isUnguarded: Bool
   /// Of a refusal: the side failed rather than judged, and may take the same when asked again.
   public var isTransient: Bool
+  /// The refusal is of this moment, as by a lock: each run may try.
+  public var isOfTheMoment = false
   /// The tag of what it was to replace, where a look just before showed it: what was expected may
   /// have none, as on servers whose listings give no tags.
   public var tagBefore: EntityTag?

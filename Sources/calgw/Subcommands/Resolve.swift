@@ -36,9 +36,9 @@ struct Resolve: Subcommand {
         "--take is missing", hint: "give --take local, remote, merged or both")
     }
     // Who says which side holds may also mean a change that only one side has.
-    let isDecided = take == .local || take == .remote
+    let holder: Side? = take == .local ? .local : take == .remote ? .remote : nil
     let waiting: WaitingConflict
-    switch try await gateway.standing(of: item, orChange: isDecided) {
+    switch try await gateway.standing(of: item, holding: holder) {
     case .conflict(let conflict): waiting = conflict
     case .waiting(let entries):
       session.console.note("\(visibleText(item)) is in no conflict, and waits for something else")

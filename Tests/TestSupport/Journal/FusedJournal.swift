@@ -101,6 +101,10 @@ public struct FusedJournal: Journal {
     }
   }
 
+  public func forgetCursor(_ side: Side) async throws(JournalError) {
+    try await change { () async throws(JournalError) in try await base.forgetCursor(side) }
+  }
+
   public func record(
     read: [ObservedChange], on side: Side, contents: [StoredContent]
   ) async throws(JournalError) {

@@ -3,6 +3,7 @@ public import SyncModel
 /// A call of a journal that changes it, as a value.
 public enum JournalCall: Sendable {
   case recordPage([ObservedChange], Side, Cursor)
+  case forgetCursor(Side)
   case recordRead([ObservedChange], Side, [StoredContent])
   case agree([Agreement])
   case forget([ItemID])
@@ -18,6 +19,8 @@ public enum JournalCall: Sendable {
     switch self {
     case .recordPage(let page, let side, let cursor):
       try await journal.record(page: page, on: side, cursor: cursor)
+    case .forgetCursor(let side):
+      try await journal.forgetCursor(side)
     case .recordRead(let read, let side, let contents):
       try await journal.record(read: read, on: side, contents: contents)
     case .agree(let agreements):

@@ -13,6 +13,10 @@ extension JournalRule {
       check.equal(try await journal.unread(.remote), [Href("/x")], "what it named")
       try await journal.record(page: [], on: .remote, cursor: Cursor(bytes: []))
       check.equal(try await journal.cursor(.remote), Cursor(bytes: []), "the next cursor")
+      try await journal.record(page: [], on: .local, cursor: Cursor(bytes: [2]))
+      try await journal.forgetCursor(.remote)
+      check.equal(try await journal.cursor(.remote), nil, "a cursor that was forgotten")
+      check.equal(try await journal.cursor(.local), Cursor(bytes: [2]), "the other side's stays")
     },
 
     JournalRule("an observation takes the place of the one before it, its wait too") {

@@ -114,6 +114,10 @@ extension MemoryJournal {
     }
   }
 
+  public func forgetCursor(_ side: Side) async throws(JournalError) {
+    try change { $0.cursors[side] = nil }
+  }
+
   public func record(
     read: [ObservedChange], on side: Side, contents: [StoredContent]
   ) async throws(JournalError) {

@@ -33,7 +33,7 @@ public enum ModelAct: Sendable, Hashable {
   case sameCalendarTag
   /// A token had expired: it was refused, or everything was listed.
   case tokenRefused, listingForToken
-  case tokenOfSecond, sameToken, page, deletionUntold
+  case tokenOfSecond, sameToken, page, deletionUntold, lifeUntold
 
   // MARK: Writes
   /// A guard did not hold, and that was ignored.

@@ -202,7 +202,7 @@ extension ModelServer {
       .dav("getcontenttype"): { $0.text(Array("text/calendar; component=vevent".utf8)) },
     ]
     if switches.listsTags { values[.dav("getetag")] = { $0.text(given) } }
-    if let date = item.map({ ModelServer.httpDate($0.modified) }) {
+    if !switches.hidesTimes, let date = item.map({ ModelServer.httpDate($0.modified) }) {
       values[.dav("getlastmodified")] = { $0.text(Array(date.utf8)) }
     }
     return values

@@ -54,7 +54,7 @@ extension ModelServer {
         return mark > since && change.revision <= newest
       }
       .sorted { $0.revision < $1.revision }
-    leaveOutDeletions(of: &changes, listsAll: listsAll, &state)
+    leaveOutDeletions(of: &changes, since: since, listsAll: listsAll, &state)
     var reached = newest
     let isTruncated = state.switches.pageSize.map { changes.count > $0 } ?? false
     if let size = state.switches.pageSize, isTruncated {
@@ -90,11 +90,22 @@ extension ModelServer {
   }
 
   private func leaveOutDeletions(
-    of changes: inout [ModelWorld.Change], listsAll: Bool, _ state: inout State
+    of changes: inout [ModelWorld.Change], since: Int, listsAll: Bool, _ state: inout State
   ) {
+    if state.switches.comparesStates, !state.switches.tokenIsSecond {
+      leaveOutLives(of: &changes, since: since, &state)
+    }
     let isUntold = state.switches.forgetsDeletions && changes.contains(where: \.isDeletion)
     if isUntold, !listsAll { state.acted(.deletionUntold) }
     if isUntold || listsAll { changes.removeAll(where: \.isDeletion) }
+  }
+
+  private func leaveOutLives(
+    of changes: inout [ModelWorld.Change], since: Int, _ state: inout State
+  ) {
+    let count = changes.count
+    changes.removeAll { $0.isDeletion && $0.birth > since }
+    if changes.count < count { state.acted(.lifeUntold) }
   }
 
   /// Notes what is odd about the changes that a report names.

@@ -80,7 +80,12 @@ public struct ModelSwitches: Sendable {
   /// An unknown token gives a full listing without the deletions.
   public var invalidTokenListsAll = false
   public var forgetsDeletions = false
+  /// A report of changes compares the state of the token with the present one: what was made and
+  /// deleted in between is in none (Xandikos).
+  public var comparesStates = false
   public var goneStatus = 404
+  /// When an item changed is said by GET alone (Radicale).
+  public var hidesTimes = false
   public var pageSize: Int?
   /// The token of a page leaves out the next item (Stalwart).
   public var skipsBetweenPages = false

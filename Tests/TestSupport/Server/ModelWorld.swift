@@ -21,6 +21,8 @@ struct ModelWorld {
     var name: [UInt8]
     var time: Int64
     var isDeletion: Bool
+    /// When the item was made that is there, or was last.
+    var birth: Int
   }
 
   struct Calendar {
@@ -74,14 +76,16 @@ struct ModelWorld {
     if ModelText.hasAttendees(data) { mails += 1 }
     calendars[path]?.revision = revision
     var item = Item(data: data, revision: revision, uid: ModelText.uid(data), modified: now)
+    var birth = revision
     if var former = calendars[path]?.items[name] {
       item.writes = former.writes + 1
       former.former = []
       item.former = [former]
+      birth = calendars[path]?.changes[name]?.birth ?? birth
     }
     calendars[path]?.items[name] = item
     calendars[path]?.changes[name] = Change(
-      revision: revision, name: name, time: now, isDeletion: false)
+      revision: revision, name: name, time: now, isDeletion: false, birth: birth)
   }
 
   mutating func remove(at path: String, _ name: [UInt8], now: Int64) {
@@ -90,7 +94,8 @@ struct ModelWorld {
     if ModelText.hasAttendees(old.data) { mails += 1 }
     calendars[path]?.revision = revision
     calendars[path]?.deletedNames.insert(name)
+    let birth = calendars[path]?.changes[name]?.birth ?? revision
     calendars[path]?.changes[name] = Change(
-      revision: revision, name: name, time: now, isDeletion: true)
+      revision: revision, name: name, time: now, isDeletion: true, birth: birth)
   }
 }

@@ -33,7 +33,7 @@ extension Gateway {
       try clock.occurrence(text)
     }
     return try await office(notice).change(
-      item, reason: "changed by `calgw edit`", isDryRun: isDryRun
+      item, reason: "changed by `calgw edit`", isDryRun: isDryRun, check: SettingsCheck(edit)
     ) { object throws(EditError) in
       try editEvent(
         object, edit, span: (request.span ?? .all).span, occurrence: occurrence, context: context)
@@ -102,12 +102,13 @@ extension EventOffice {
 
   /// Makes a change and writes it; anew where the file was changed meanwhile.
   fileprivate func change(
-    _ item: FoundItem, reason: String, isDryRun: Bool,
+    _ item: FoundItem, reason: String, isDryRun: Bool, check: SettingsCheck? = nil,
     _ make: (CalendarObject) throws(EditError) -> LinkedChange
   ) async throws(RunFailure) -> EditReport {
-    if isDryRun { return try report(item, try made(item, make), isDryRun: true) }
     // Known to be possible before anything is opened.
-    _ = try made(item, make)
+    let change = try made(item, make)
+    try check?.check(change, of: item)
+    if isDryRun { return try report(item, change, isDryRun: true) }
     return try await write(to: item.folder) { desk async throws(RunFailure) in
       var current = item
       for attempt in 1...Self.attempts {

@@ -48,8 +48,14 @@ public struct EditRequest: Sendable {
     ] {
       if let text { edit.setText(name, to: text) }
     }
-    if let start { edit.start = try clock.time(start, option: "--start") }
-    if let end { edit.end = try clock.time(end, option: "--end") }
+    if let start {
+      edit.start = try clock.time(start, option: "--start")
+      edit.startsOnItsDay = HumanTime.isTimeOfDay(start)
+    }
+    if let end {
+      edit.end = try clock.time(end, option: "--end")
+      edit.endsNext = HumanTime.isTimeOfDay(end)
+    }
     if let duration { edit.duration = try clock.duration(duration) }
     if let rule { edit.recurrence = rule.isEmpty ? .removed : .rule(Array(rule.utf8)) }
     for setting in settings {

@@ -88,7 +88,10 @@ extension Gateway {
       [request.summary, request.location, request.description, request.rule].compactMap { $0 })
     var event = NewEvent(
       summary: request.summary, start: try clock.time(request.start, option: "--start"))
-    if let end = request.end { event.end = try clock.time(end, option: "--end") }
+    if let end = request.end {
+      event.end = try clock.time(end, option: "--end")
+      event.endsNext = HumanTime.isTimeOfDay(end)
+    }
     if let duration = request.duration { event.duration = try clock.duration(duration) }
     event.isAllDay = request.isAllDay
     if event.end == nil, event.duration == nil {

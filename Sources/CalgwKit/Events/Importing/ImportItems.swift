@@ -73,8 +73,8 @@ extension EventOffice {
         entry.reason = "\(files.count) files in the folder have this UID"
       } else if let file = files.first {
         let found = try? await finder.item(named: file, in: folder)
-        if let found { putIntoSeries(&item, found, context) }
-        judge(item, found, updates, &entry)
+        let change = found.map { apply(&item, to: $0, context) } ?? .replaces
+        judge(item, found, change, updates, &entry)
         if entry.action == .update {
           plan.writes.append((plan.report.entries.count, item, found))
         }
@@ -86,23 +86,47 @@ extension EventOffice {
     return plan
   }
 
-  /// What comes with single occurrences says nothing of the series that is there.
-  private func putIntoSeries(_ item: inout SplitItem, _ found: FoundItem, _ context: EditContext) {
-    guard item.isOfOccurrences else { return }
+  /// What comes by mail says, of single occurrences or of a cancellation, nothing of the rest that
+  /// is there. The item becomes what that is with it.
+  private func apply(
+    _ item: inout SplitItem, to found: FoundItem, _ context: EditContext
+  ) -> MessageChange {
     let news = CalendarObject(SyntaxTree(bytes: item.data.bytes))
-    guard let text = try? putOccurrences(news, into: found.object, context: context) else { return }
+    let change: MessageChange =
+      item.method == "CANCEL" ? .cancels : item.isOfOccurrences ? .ofOccurrences : .replaces
+    let text: [UInt8]?
+    do throws(EditError) {
+      switch change {
+      case .cancels: text = try cancel(found.object, by: news, context: context)
+      case .ofOccurrences: text = try putOccurrences(news, into: found.object, context: context)
+      case .replaces, .impossible: return .replaces
+      }
+    } catch {
+      return .impossible("\(change.deed), and cannot: \(error)")
+    }
+    guard let text else {
+      return change == .cancels ? .impossible(MessageChange.uninvited) : .replaces
+    }
     item.data = ItemData(bytes: text)
     item.summary = found.summary
+    return change
   }
 
   private func judge(
-    _ item: SplitItem, _ found: FoundItem?, _ updates: Bool, _ entry: inout ImportReport.Entry
+    _ item: SplitItem, _ found: FoundItem?, _ change: MessageChange, _ updates: Bool,
+    _ entry: inout ImportReport.Entry
   ) {
     guard let found else {
       entry.action = .skip
       entry.reason = "the file that has this UID is broken"
       return
     }
+    if case .impossible(let reason) = change {
+      entry.action = .skip
+      entry.reason = reason
+      return
+    }
+    entry.summary = item.summary
     let isSame =
       found.data == item.data
       || bareForm(of: found.data, digest: liveDigest) == bareForm(of: item.data, digest: liveDigest)
@@ -112,7 +136,7 @@ extension EventOffice {
       entry.action = .update
     } else {
       entry.action = .skip
-      entry.reason = "it is there with another content; --update replaces it"
+      entry.reason = "\(change.deed); --update \(change == .replaces ? "replaces it" : "does so")"
     }
   }
 

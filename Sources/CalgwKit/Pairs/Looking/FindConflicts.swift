@@ -9,7 +9,7 @@ extension Gateway {
   /// - Parameter orChange: what one side alone changed since both agreed counts as a conflict, and
   ///   so does a file that is broken, over which a version can be taken.
   public func standing(
-    of argument: String, orChange: Bool = false
+    of argument: String, holding side: Side? = nil
   ) async throws(RunFailure) -> ItemStanding {
     let name = try await itemName(argument)
     let viewed = try await collectionsToSearch(for: name)
@@ -22,7 +22,7 @@ extension Gateway {
         .missingInput, code: "no-such-item", message: "no pair knows an item \(argument)",
         hint: "run `calgw status` to see the conflicts")
     }
-    let open = await conflicts(among: meant, orChange: orChange)
+    let open = await conflicts(among: meant, holding: side)
     // Of a file that two pairs have, the first one's is settled: that changes the other one's.
     guard Set(open.map(\.place)).count < 2 else { throw ambiguous(argument, among: open) }
     if let conflict = open.first { return .conflict(conflict) }
@@ -70,11 +70,11 @@ extension Gateway {
   }
 
   /// Those that a person can settle.
-  private func conflicts(among meant: [MeantItem], orChange: Bool) async -> [WaitingConflict] {
+  private func conflicts(among meant: [MeantItem], holding side: Side?) async -> [WaitingConflict] {
     var found: [WaitingConflict] = []
     var folders = MendFolders()
     for item in meant {
-      guard await item.canBeSettled(orChange: orChange) else { continue }
+      guard await item.canBeSettled(holding: side) else { continue }
       let (pending, collection) = (item.pending, item.collection)
       // What waits for nobody has no names yet.
       let names = await mendNames(
@@ -126,10 +126,10 @@ private struct MeantItem: Sendable {
   var entry: PendingEntry { collection.entry(of: pending) }
 
   /// A version of it can be taken.
-  func canBeSettled(orChange: Bool) async -> Bool {
+  func canBeSettled(holding side: Side?) async -> Bool {
     if pending.conflict != nil { return true }
-    guard orChange else { return false }
-    if pending.isChangeOfAgreed { return true }
+    guard let side else { return false }
+    if pending.isChangeOfAgreed || pending.isOffered(from: side) { return true }
     return await isBroken()
   }
 

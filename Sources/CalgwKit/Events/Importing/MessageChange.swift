@@ -1,0 +1,24 @@
+/// What a text that comes by mail does with the item that is there (iTIP, RFC 5546).
+enum MessageChange: Equatable {
+  /// It takes its place, as any text does.
+  case replaces
+  /// It changes single occurrences.
+  case ofOccurrences
+  case cancels
+  /// It is left out, for a reason.
+  case impossible(String)
+
+  /// What a person is told of it before it is done.
+  var deed: String {
+    switch self {
+    case .replaces: "it is there with another content"
+    case .ofOccurrences: "it changes occurrences of what is there"
+    case .cancels: "it cancels what is there"
+    case .impossible(let reason): reason
+    }
+  }
+
+  static let uninvited =
+    "it takes an attendee off the list (METHOD:CANCEL without STATUS:CANCELLED), and the event goes"
+    + " on: delete it if you do not take part"
+}

@@ -1,0 +1,46 @@
+import SyncModel
+import SyncPlanning
+
+extension CollectionSync {
+  /// Finds out when items changed that both sides have changed, where a side says that of few items
+  /// at a time alone (Radicale). Of what waits already it was asked before.
+  func findTimes(of items: [DifferingItem]) async throws(SyncFailure) -> [DifferingItem] {
+    var items = items
+    for side in Side.allCases {
+      guard let few = storage(side).traits.timesOfFew else { continue }
+      let asked = items.indices.filter { items[$0].lacksTime(of: side) }
+      for batch in asked.batches(of: few) {
+        try checkStop()
+        try await findTimes(of: &items, at: Array(batch), on: side)
+      }
+    }
+    return items
+  }
+
+  private func findTimes(
+    of items: inout [DifferingItem], at indices: [Int], on side: Side
+  ) async throws(SyncFailure) {
+    let places = Dictionary(
+      indices.compactMap { index in items[index].version(on: side).map { ($0.href, index) } },
+      uniquingKeysWith: { first, _ in first })
+    let outcomes = try await on(side) { () throws(StorageError) in
+      try await storage(side).readAll(places.keys.sorted())
+    }
+    var news: [ObservedChange] = []
+    for outcome in outcomes {
+      guard let index = places[outcome.href], var version = items[index].version(on: side),
+        case .found(let found, _, let modified?) = outcome.result,
+        found.digest == version.version.digest
+      else { continue }
+      version.modified = modified
+      items[index].show(version, on: side)
+      news.append(
+        .observed(Observation(side: side, href: outcome.href, state: .read(version))))
+    }
+    if news.isEmpty { return }
+    let seen = news
+    try await recorded { () throws(JournalError) in
+      try await journal.record(read: seen, on: side, contents: [])
+    }
+  }
+}

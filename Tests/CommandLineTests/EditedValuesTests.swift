@@ -1,0 +1,78 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `edit` and `new` make of values as people write them.
+@Suite struct EditedValuesTests {
+  private func calendar() throws -> CommandLine {
+    let calgw = try CommandLine()
+    try calgw.write("cal/standup.ics", EventCommandTests.series)
+    return calgw
+  }
+
+  private func text(_ calgw: CommandLine, _ name: String = "cal/standup.ics") throws -> String {
+    try String(contentsOfFile: calgw.home + "/" + name, encoding: .utf8)
+  }
+
+  /// A time of day alone is one of the day of what is edited, and not of today.
+  @Test(arguments: [
+    (["--start", "11:00"], "DTSTART:20260112T110000Z", "DTEND:20260112T111500Z"),
+    (["--end", "13:00"], "DTSTART:20260112T090000Z", "DTEND:20260112T130000Z"),
+    (
+      ["--start", "11pm", "--end", "1:30 am"], "DTSTART:20260112T230000Z", "DTEND:20260113T013000Z"
+    ),
+  ])
+  func `a time of day is on the day of the occurrence`(
+    options: [String], start: String, end: String
+  ) async throws {
+    let calgw = try calendar()
+    let edit = ["edit", "cal/standup.ics", "--occurrence", "20260112T090000Z", "--span", "this"]
+    let run = try await calgw.run(edit + options)
+    #expect(run.status == 0, "\(run.errors)")
+    let now = try text(calgw)
+    #expect(now.contains("RECURRENCE-ID:20260112T090000Z"))
+    #expect(now.contains(start) && now.contains(end), "\(now)")
+  }
+
+  @Test func `a time of day is on the day that a series starts, or a new event`() async throws {
+    let calgw = try calendar()
+    let all = try await calgw("edit", "cal/standup.ics", "--span", "all", "--start", "10:00")
+    #expect(all.status == 0, "\(all.errors)")
+    #expect(try text(calgw).contains("DTSTART:20260105T100000Z"))
+    let new = try await calgw(
+      "new", "--summary", "Night", "--start", "2026-01-01 22:00", "--end", "1:00", "--tz", "UTC",
+      "--in", "cal", "--json")
+    #expect(new.status == 0, "\(new.errors)")
+    let files = try FileManager.default.contentsOfDirectory(atPath: calgw.home + "/cal")
+    let name = try #require(files.first { $0.hasSuffix(".ics") && $0 != "standup.ics" })
+    let made = try text(calgw, "cal/" + name)
+    #expect(made.contains("DTSTART:20260101T220000Z"), "\(made)")
+    #expect(made.contains("DTEND:20260102T010000Z"), "\(made)")
+  }
+
+  @Test(arguments: [
+    "RDATE=garbage", "SEQUENCE=foo", "STATUS=FOO", "EXDATE=20260112", "DTSTAMP=foo", "DTSTART=",
+  ])
+  func `a value that its property cannot have is refused`(setting: String) async throws {
+    let calgw = try calendar()
+    let run = try await calgw("edit", "cal/standup.ics", "--span", "all", "--set", setting)
+    #expect(run.status == 64, "\(setting): \(run.output)\(run.errors)")
+    #expect(run.errors.contains("--set"), "\(run.errors)")
+    #expect(try text(calgw) == EventCommandTests.series)
+  }
+
+  @Test(arguments: ["RDATE=20260301T090000Z", "PRIORITY=5", "STATUS=TENTATIVE", "X-MINE=foo"])
+  func `a value that it can have is set`(setting: String) async throws {
+    let calgw = try calendar()
+    let run = try await calgw("edit", "cal/standup.ics", "--span", "all", "--set", setting)
+    #expect(run.status == 0, "\(setting): \(run.errors)")
+    #expect(try text(calgw).contains(setting.replacing("=", with: ":")))
+  }
+
+  @Test func `an empty end takes the end away`() async throws {
+    let calgw = try calendar()
+    let run = try await calgw("edit", "cal/standup.ics", "--span", "all", "--set", "DTEND=")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try !text(calgw).contains("DTEND"))
+  }
+}
