@@ -89,6 +89,8 @@ extension ItemProblem {
   static func notStored(on side: Side) -> ItemProblem {
     ItemProblem(
       .refused, "the \(side.rawValue) side said that it stored it, and it has not",
-      hint: "Run the sync again; if it stays, tell the server's operator.")
+      hint:
+        "If somebody has deleted it there meanwhile, delete it here, too; else run the sync again,"
+        + " and if it stays, tell the server's operator.")
   }
 }

@@ -17,9 +17,8 @@ public struct CollectionReport: Sendable, Hashable {
   public var problems: [ReportedProblem] = []
   /// What was done, or with a dry run what would be, in the order of the plan.
   public var actions: [ReportedAction] = []
-  /// New parts of split series that were written although the series holds unsplit: by UID, with
-  /// their titles. What they have of it is there twice.
-  public var doubled: [ItemID: String] = [:]
+  /// New parts of split series, by UID, that have occurrences which are there twice.
+  public var doubled: [ItemID: DoubledPart] = [:]
   /// Why the collection could not be finished; nil where it was.
   public var failure: SyncFailure?
 

@@ -75,4 +75,41 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
     #expect(try !text(calgw).contains("DTEND"))
   }
+
+  @Test func `a dry run says what one occurrence and a new part would say`() async throws {
+    let calgw = try calendar()
+    let occurrence = ["--occurrence", "20260112T090000Z", "--dry-run"]
+    let this = try await calgw.run(
+      ["edit", "cal/standup.ics", "--span", "this", "--start", "11:00", "--summary", "Late"]
+        + occurrence)
+    for line in ["DTSTART:20260112T110000Z", "DTEND:20260112T111500Z", "SUMMARY:Late"] {
+      #expect(this.output.contains("+ \(line)"), "\(this.output)")
+    }
+    let one = try await calgw.run(
+      ["edit", "cal/standup.ics", "--span", "this", "--summary", "Late"] + occurrence)
+    #expect(!one.output.contains("DTSTART"), "\(one.output)")
+    let future = try await calgw.run(
+      ["edit", "cal/standup.ics", "--span", "future", "--summary", "Late"] + occurrence)
+    for line in ["+ DTSTART:20260112T090000Z", "+ SUMMARY:Late", "- SUMMARY:Stand-up"] {
+      #expect(future.output.contains(line), "\(future.output)")
+    }
+    #expect(try text(calgw) == EventCommandTests.series)
+  }
+
+  @Test func `what was moved and is brought back is said to be in both`() async throws {
+    let calgw = try TwoFolders().calgw
+    try calgw.write("one/work/standup.ics", EventCommandTests.series)
+    try calgw.write("one/home/.keep", "")
+    #expect(try await calgw("sync").status == 0)
+    #expect(try await calgw("move", "one/work/standup.ics", "one/home").status == 0)
+    let restored = try await calgw("restore", "edit-1")
+    #expect(restored.status == 0, "\(restored.errors)")
+    #expect(restored.errors.contains("/one/home/standup.ics has it, too"), "\(restored.errors)")
+  }
+
+  @Test func `a month that there is not is named as that`() async throws {
+    let run = try await calendar()("list", "cal", "--month", "2026-13")
+    #expect(run.status == 64)
+    #expect(run.errors.contains("there is no month 2026-13"), "\(run.errors)")
+  }
 }

@@ -48,8 +48,28 @@ import Testing
     #expect(run.errors.contains("what \"New\" has of it is there twice"), "\(run.errors)")
     let words = run.errors.split(whereSeparator: { " `\n".contains($0) }).map(String.init)
     let uid = try #require(words.last)
-    #expect(run.errors.contains("`calgw delete --span all \(uid)`"), "\(run.errors)")
+    #expect(run.errors.contains("`calgw delete --span all --in p/work \(uid)`"), "\(run.errors)")
     #expect(try await calgw("delete", "--span", "all", uid).status == 0)
     #expect(try await calgw("sync").status == 0)
+  }
+
+  /// Two people move the end of one series, each in their own way.
+  @Test func `where both sides split it at one place, one part is named`() async throws {
+    let calgw = try await splitHere()
+    let there = try await calgw(
+      "edit", "standup", "--in", "two/work", "--span", "future", "--occurrence",
+      "2026-01-19T09:00Z", "--location", "Room 2")
+    #expect(there.status == 0, "\(there.errors)")
+    let run = try await calgw("sync")
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+    #expect(
+      run.errors.contains(
+        "both sides have split the series, and what \"Stand-up\" has of it is there twice"),
+      "\(run.errors)")
+    let words = run.errors.split(whereSeparator: { " `\n".contains($0) }).map(String.init)
+    let uid = try #require(words.last)
+    let deleted = try await calgw("delete", "--span", "all", "--in", "p/work", uid)
+    #expect(deleted.status == 0, "\(deleted.errors)")
+    #expect(try await calgw("sync").output.contains("1 deleted"))
   }
 }

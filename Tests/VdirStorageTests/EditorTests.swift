@@ -37,6 +37,32 @@ struct EditorTests {
     }
   }
 
+  /// Another calgw takes the draft for one of a killed run.
+  @Test(arguments: ["replace.ics", "create.ics"])
+  func `a draft that is taken away is written again and not in doubt`(name: String) async throws {
+    var isMet = false
+    for moment in 1...(try await Scene.countCalls(only: name)) {
+      let scene = try await Scene(only: name)
+      let before = scene[name]
+      let isThere = Flag()
+      let outcome = await carryOut(
+        scene, name,
+        at: [
+          moment: { scene in
+            for draft in scene.hiddenNames where draft.hasPrefix(".calgw-n") {
+              scene.files.remove(draft, in: Scene.path)
+              isThere.set()
+            }
+          }
+        ])
+      guard isThere.isSet, scene[name] == before else { continue }
+      isMet = true
+      #expect(outcome.result == .changedMeanwhile, "before call \(moment)")
+      #expect(scene.hiddenNames.isEmpty)
+    }
+    #expect(isMet)
+  }
+
   @Test(arguments: ["replace.ics", "delete.ics"])
   func `a save in place is kept, whenever it came`(name: String) async throws {
     for moment in 1...(try await Scene.countCalls()) {

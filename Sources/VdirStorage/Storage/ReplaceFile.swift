@@ -11,8 +11,9 @@ extension ItemWriter {
       let isGuarded = try moveIntoPlace(draft.name, to: name)
       return stored(name, draft, isUnguarded: !isGuarded)
     } catch {
+      let isTaken = isTaken(draft, error)
       remove(draft.name)
-      if error.code == EEXIST { return .changedMeanwhile }
+      if error.code == EEXIST || isTaken { return .changedMeanwhile }
       // After some errors nobody knows whether it was done.
       guard try isOurs(name, draft) else { throw error }
       return Settled(result: .unknown(error.trouble("creating \(name.text) in", at: path)))
@@ -36,6 +37,7 @@ extension ItemWriter {
       if error.operation == .exchange, error.isUnsupported {
         return try replaceUnguarded(name, expecting: expecting, with: draft, at: aside)
       }
+      if error.operation != .exchange, isTaken(draft, error) { return .changedMeanwhile }
       // After some errors nobody knows whether it was done: only our own content may go.
       guard try isOurs(aside, draft) else {
         return Settled(result: .unknown(error.trouble("replacing \(name.text) in", at: path)))
@@ -99,6 +101,12 @@ extension ItemWriter {
       throw error
     }
     return stored(name, draft, isUnguarded: true)
+  }
+
+  /// The draft itself is gone before it was put anywhere: another calgw, which took it for one of a
+  /// killed run, has removed it.
+  private func isTaken(_ draft: Draft, _ error: FileError) -> Bool {
+    error.isNotThere && (try? directory.statusIfThere(draft.name)) == .some(nil)
   }
 
   private func isOurs(_ name: FileName, _ draft: Draft) throws(FileError) -> Bool {

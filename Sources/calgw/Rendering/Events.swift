@@ -81,6 +81,7 @@ extension Console {
       print(
         "new series \(would.isEmpty ? "" : "would be ")in \(visibleText(created.file, limit: 1000))"
       )
+      for change in report.createdChanges { show(change) }
     }
   }
 
@@ -92,10 +93,10 @@ extension Console {
       for line in change.after { print(styled("  + \(visibleText(line))", .green)) }
       return
     }
-    for line in change.before {
+    for line in change.before where !change.after.contains(line) {
       print(styled("  - \(visibleText(line, limit: 500))", .red) + suffix)
     }
-    for line in change.after {
+    for line in change.after where !change.before.contains(line) {
       print(styled("  + \(visibleText(line, limit: 500))", .green) + suffix)
     }
   }

@@ -47,6 +47,11 @@ struct List: Subcommand {
       return agenda.status
     }
     var targets = targets
+    if let wrong = targets.first(where: { $0.wholeMatch(of: /[0-9]{4}-[0-9]{1,2}/) != nil }),
+      AgendaReader.month(wrong) == nil
+    {
+      throw .usage("there is no month \(wrong)", hint: "write it as 2026-12")
+    }
     let named = targets.firstIndex { AgendaReader.month($0) != nil }.map { targets.remove(at: $0) }
     let (first, agenda) = try await reader.month(named, window.request(targets))
     session.console.show(agenda, as: .month(first, now: reader.now))

@@ -148,6 +148,7 @@ extension EventOffice {
       let storage = try finder.folders.access.storage(item.folder)
       let href = storage.freshHref(for: ItemID(bytes: created.uid), attempt: 0)
       report.created = (ItemID(bytes: created.uid), item.folder.pathText(of: href))
+      report.createdChanges = partDifferences(item.data.bytes, created.text)
     }
     return report
   }

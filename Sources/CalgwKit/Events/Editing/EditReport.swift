@@ -16,6 +16,8 @@ public struct EditReport: Sendable {
   public var changes: [LineDifference] = []
   /// The new series of a split: its UID and the path of its file.
   public var created: (uid: ItemID, file: String)?
+  /// What the new series says otherwise than the whole did.
+  public var createdChanges: [LineDifference] = []
   /// What the edit did beyond what it was asked for.
   public var notes: [String] = []
   public var isDryRun: Bool
@@ -28,7 +30,11 @@ public struct EditReport: Sendable {
       ("changes", .array(changes.map(\.json))),
       (
         "created",
-        created.map { .object(("uid", .string($0.uid.text)), ("file", .string($0.file))) } ?? .null
+        created.map {
+          .object(
+            ("uid", .string($0.uid.text)), ("file", .string($0.file)),
+            ("changes", .array(createdChanges.map(\.json))))
+        } ?? .null
       ),
       ("notes", .array(notes.map { .string($0) })), ("dryRun", .boolean(isDryRun)))
   }

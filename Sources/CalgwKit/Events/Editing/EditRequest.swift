@@ -153,7 +153,7 @@ extension RunFailure {
     case .noSuchOccurrence, .movedStart, .severalThatDay, .rangeOverride, .notSplittable:
       self.init(
         .badInput, code: "no-such-occurrence", message: text, place: file,
-        hint: "run `calgw expand FILE` to see the occurrences; nothing was changed")
+        hint: "run `calgw expand FILE` to see the occurrences")
     case .noItem, .severalItems, .unreadable, .brokenText:
       self.init(
         .badInput, code: "broken-item", message: text, place: file,

@@ -33,8 +33,39 @@ func lineDifferences(_ old: [UInt8], _ new: [UInt8]) -> [LineDifference] {
   for (name, _) in after.ordered where before.byName[name] == nil {
     result.append(
       LineDifference(component: name, property: "BEGIN", before: [], after: [name]))
+    result += own(of: name, after.byName[name] ?? [], beside: before.ordered.first?.lines ?? [])
   }
   return result
+}
+
+/// What a split makes of the series in its new part.
+func partDifferences(_ old: [UInt8], _ new: [UInt8]) -> [LineDifference] {
+  guard let before = sections(of: old).ordered.first, let after = sections(of: new).ordered.first
+  else { return [] }
+  let made: Set = ["UID", "CREATED", "SEQUENCE", "RELATED-TO"]
+  return differences(after.name, before.lines, after.lines).filter { !made.contains($0.property) }
+}
+
+/// What a new override says that its series does not.
+private func own(
+  of name: String, _ lines: [(String, String)], beside main: [(String, String)]
+) -> [LineDifference] {
+  func value(_ name: String, in lines: [(String, String)]) -> Substring? {
+    lines.first { $0.0 == name }.map { $0.1.dropFirst(name.count) }
+  }
+  func clock(_ name: String, in lines: [(String, String)]) -> Substring? {
+    value(name, in: lines).map { $0.drop { $0 != ":" }.drop { $0 != "T" } }
+  }
+  var passed: Set = ["RECURRENCE-ID", "SEQUENCE", "CREATED", "DTSTAMP", "LAST-MODIFIED"]
+  if value("DTSTART", in: lines) == value("RECURRENCE-ID", in: lines) {
+    passed.insert("DTSTART")
+    passed.formUnion(
+      ["DTEND", "DUE"].filter { clock($0, in: lines) == clock($0, in: main) })
+  }
+  let known = Set(main.map(\.1))
+  return lines.filter { !passed.contains($0.0) && !known.contains($0.1) }.map {
+    LineDifference(component: name, property: $0.0, before: [], after: [$0.1])
+  }
 }
 
 private struct Sections {

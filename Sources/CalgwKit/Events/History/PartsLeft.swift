@@ -1,4 +1,5 @@
 import SQLiteJournal
+import SyncExecution
 import SyncModel
 import SyncPlanning
 
@@ -27,6 +28,19 @@ extension EventOffice {
   }
 }
 
+extension EventOffice {
+  /// The files in other folders of the configuration that have an item. What cannot be looked at
+  /// has none: it is for a note.
+  func filesElsewhere(of uid: ItemID, than folder: EventFolder) async -> [String] {
+    var files: [String] = []
+    for other in (try? await finder.folders.allFolders()) ?? [] where other.path != folder.path {
+      let found = (try? await finder.files(of: uid, in: other)) ?? []
+      files += found.map { other.pathText(of: $0) }
+    }
+    return files
+  }
+}
+
 extension Gateway {
   /// The same of a version that a sync replaced; none where the local side is no directory, or the
   /// collection is not there under its name: it is a note, and the restore goes on without.
@@ -49,18 +63,34 @@ extension PairReport {
     }
   }
 
-  /// The same of parts that a sync has carried over, though the series holds as it was.
-  mutating func note(doubled parts: [ItemID: String]) {
-    for (uid, title) in parts.sorted(by: { $0.key < $1.key }) {
-      let name = visibleText(title.isEmpty ? uid.text : title, limit: 60)
-      noteTwice(
-        "the version of the series that holds is not split, and what \"\(name)\" has of it",
-        removing: uid.text)
+  /// Says of an item that was moved away, and is brought back, where it is besides.
+  mutating func note(movedTo files: [String]) {
+    for file in files {
+      let command = shellCommand("delete", options: ["--span", "all"], argument: file)
+      notices += [
+        "it was moved since, and \(file) has it, too", "to remove it there: `\(command)`",
+      ]
     }
   }
 
-  private mutating func noteTwice(_ what: String, removing part: String) {
-    let command = shellCommand("delete", options: ["--span", "all"], argument: part)
+  /// The same of parts that a sync has carried over, though the series holds as it was, or was
+  /// split on the other side, too.
+  ///
+  /// - Parameter collection: its name.
+  mutating func note(doubled parts: [ItemID: DoubledPart], in collection: String) {
+    for (uid, part) in parts.sorted(by: { $0.key < $1.key }) {
+      let name = visibleText(part.title.isEmpty ? uid.text : part.title, limit: 60)
+      let what =
+        part.isOfTwoSplits
+        ? "both sides have split the series" : "the version of the series that holds is not split"
+      noteTwice(
+        "\(what), and what \"\(name)\" has of it", removing: uid.text,
+        in: ["--in", "\(pair)/\(collection)"])
+    }
+  }
+
+  private mutating func noteTwice(_ what: String, removing part: String, in place: [String] = []) {
+    let command = shellCommand("delete", options: ["--span", "all"] + place, argument: part)
     notices += ["\(what) is there twice", "to remove that part: `\(command)`"]
   }
 }

@@ -37,6 +37,9 @@ extension Gateway {
     let restored = try await office.restore(kept, to: folder, isDryRun: isDryRun)
     var report = report(kept, restored, folder, isDryRun: isDryRun)
     report.note(partsLeft: parts)
+    if restored?.kind == .create, kept.entry.reason.hasPrefix(MoveReport.reason) {
+      report.note(movedTo: await office.filesElsewhere(of: kept.entry.uid, than: folder))
+    }
     return report
   }
 

@@ -16,7 +16,7 @@ struct ItemFinder: Sendable {
       throw .usage("the item's name is empty", hint: "name a file or a UID")
     }
     guard let place else {
-      if isThere(target) { return try await item(atPath: target) }
+      if try isThere(target) { return try await item(atPath: target) }
       return try await item(uid: ItemID(target), in: try await folders.allFolders())
     }
     let folder = try await folders.folder(named: place)
@@ -30,9 +30,13 @@ struct ItemFinder: Sendable {
     }
   }
 
-  private func isThere(_ path: String) -> Bool {
+  private func isThere(_ path: String) throws(RunFailure) -> Bool {
     var status = stat()
-    return lstat(path, &status) == 0
+    if lstat(path, &status) == 0 { return true }
+    guard errno == EACCES else { return false }
+    throw RunFailure(
+      .io, code: "io", message: "\(path) cannot be read", why: SystemError(EACCES).text,
+      hint: "see that the folder that it is in is yours to read")
   }
 
   // MARK: By file

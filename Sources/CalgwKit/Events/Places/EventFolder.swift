@@ -51,13 +51,19 @@ struct FolderAccess: Sendable {
     }
   }
 
-  /// The path without symbolic links; a missing folder is status 66.
+  /// The path without symbolic links; a missing folder is status 66, one that may not be read 74.
   func realPath(_ path: [UInt8]) throws(RunFailure) -> [UInt8] {
     do throws(FileError) {
       let real = try vdir.files.realPath(path)
       vdir.files.close(try vdir.files.openDirectory(path: real))
       return real
     } catch {
+      guard !error.isDenied else {
+        throw RunFailure(
+          .io, code: "io", message: "the folder \(nameText(path).text) cannot be read",
+          why: SystemError(error.code).text,
+          hint: "see that it, and what it is in, is yours to read")
+      }
       throw RunFailure(
         .missingInput, code: "no-such-folder",
         message: "there is no folder \(nameText(path).text)", why: SystemError(error.code).text,

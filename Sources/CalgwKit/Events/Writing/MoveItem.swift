@@ -2,6 +2,9 @@ import SyncModel
 
 /// What a move did, or would do.
 public struct MoveReport: Sendable {
+  /// How the log says why an item left its folder.
+  static let reason = "moved to "
+
   public var item: FoundItem
   public var destination: EventFolder
   /// The path of the file in the destination.
@@ -47,7 +50,7 @@ extension Gateway {
       report.file = folder.pathText(of: try await office.copy(item, as: planned, to: folder))
     }
     try await office.write(to: item.folder) { desk async throws(RunFailure) in
-      let change = ItemChange.delete(item, reason: "moved to \(folder.name)")
+      let change = ItemChange.delete(item, reason: MoveReport.reason + folder.name)
       let outcomes = try await office.remembered { () throws(JournalError) in
         try await desk.carryOut([change])
       }

@@ -19,7 +19,9 @@ extension CollectionOpener {
         StorageError(
           .vanished, "the folder \(pair.local.path)/\(href.text) \(what)",
           hint: "put it back, or "
-            + (sayWhich(collection.name, .local) ?? "run \(forget) and sync to have it made anew")))
+            + (sayWhich(collection.name, .local)
+              ?? "run \(forget) and sync to have it made anew; to do without it, write"
+              + " \(tomlString("!\(collection.name)")) into the pair's `collections`")))
       return report
     }
     for side in Side.allCases {

@@ -44,7 +44,7 @@ struct CollectionRun {
       if !undecided.isEmpty { report.valueConflicts[name] = undecided }
       let result = opener.translate(await collection.run())
       report.add(result, moved)
-      report.note(doubled: result.doubled)
+      report.note(doubled: result.doubled, in: result.name)
       if let counted = questions.counted { report.questions[name] = counted }
       // A second run has met nothing else.
       if options.isDryRun || moved != nil { return }

@@ -118,7 +118,7 @@ extension Gateway {
           withExtendedLifetime(collection.locks) {
             report.collections.append(opener.translate(result))
           }
-          report.note(doubled: result.doubled)
+          report.note(doubled: result.doubled, in: result.name)
         }
       }
       await nameItems(in: &report, of: opened)
