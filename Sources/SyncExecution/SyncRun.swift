@@ -7,6 +7,9 @@ struct SyncRun {
   var report: CollectionReport
   /// The number of items that both sides shared when the run began.
   private(set) var agreedAtStart = 0
+  /// The most items that both sides shared at the start of a round: what this run made shared is
+  /// among those of which a side may lose some.
+  private var mostAgreed = 0
   /// How many more items both sides would share once a dry run's plan was carried out.
   private var foreseen = 0
   /// What earlier runs could not read either.
@@ -85,6 +88,7 @@ struct SyncRun {
     uncleared = try await sync.recover().unclear
     leaveAlone(uncleared)
     agreedAtStart = try await countAgreements()
+    mostAgreed = agreedAtStart
     unreadAtStart = Set(try await sync.unreadable(on: [.local, .remote]))
     for round in 0..<Self.rounds {
       guard try await runRound(isFirst: round == 0) else { break }
@@ -114,6 +118,7 @@ struct SyncRun {
     stale = []
     try await dropUnlisted()
     try await followMisplaced()
+    if !isFirst { mostAgreed = max(mostAgreed, try await countAgreements()) }
     // What the guard looked at and found is to be read, whether the rest may be done or not.
     guard let approved = try await decide() else { return !stale.isEmpty }
     if sync.options.isDryRun {
@@ -173,7 +178,7 @@ struct SyncRun {
 
   func approved(_ plan: Plan) throws(PlanRefusal) -> ApprovedPlan {
     try approve(
-      plan, limit: sync.options.deletionLimit, agreed: agreedAtStart, deleted: deleted)
+      plan, limit: sync.options.deletionLimit, agreed: mostAgreed, deleted: deleted)
   }
 
   private static func deletedPlaces(_ items: [DifferingItem]) -> [Side: [ItemID: Href]] {

@@ -25,6 +25,13 @@ import Testing
     world.remote.beforeNextCall { $0.beforeNextCall { $0.beforeNextCall(act) } }
   }
 
+  /// Does something before the call that comes after so many.
+  private func after(
+    _ calls: Int, _ storage: MemoryStorage, _ act: @escaping @Sendable (MemoryStorage) -> Void
+  ) {
+    storage.beforeNextCall { calls == 0 ? act($0) : after(calls - 1, $0, act) }
+  }
+
   /// The same, of a server that does not keep an extension.
   private func droppingWorld() -> World {
     world { data in
@@ -197,5 +204,20 @@ import Testing
       #expect(world.remote.counts.writes == 1 && world.remote.items.count == 1)
       #expect(world.journal.state.intents.isEmpty)
     }
+  }
+
+  @Test func `what is deleted there amid a large upload is no mass deletion of the few before`()
+    throws
+  {
+    let world = world()
+    for uid in ["a", "b", "c"] { world.set(uid, "A", on: .local) }
+    _ = try world.sync()
+    for number in 0..<20 { world.set("n\(number)", "A", on: .local) }
+    // A listing, 20 writes, a look; then the run lists what it has written.
+    after(22, world.remote) { for number in 0..<3 { $0.remove(Href("n\(number).ics")) } }
+    let report = try world.sync()
+    #expect(report.problems.isEmpty, "\(report.problems)")
+    #expect(report.pushed.created == 20 && report.pulled.deleted == 3)
+    #expect(world.letter("n0", on: .local) == "-" && world.letter("n3", on: .local) == "A")
   }
 }
