@@ -104,7 +104,7 @@ extension ModelServer {
     of changes: inout [ModelWorld.Change], since: Int, _ state: inout State
   ) {
     let count = changes.count
-    changes.removeAll { $0.isDeletion && $0.birth > since }
+    changes.removeAll { $0.isDeletion && !$0.wasThere(at: since) }
     if changes.count < count { state.acted(.lifeUntold) }
   }
 

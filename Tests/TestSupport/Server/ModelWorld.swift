@@ -23,6 +23,11 @@ struct ModelWorld {
     var isDeletion: Bool
     /// When the item was made that is there, or was last.
     var birth: Int
+    /// When there was an item of the name before.
+    var lives: [Range<Int>] = []
+
+    /// Something had the name at a revision.
+    func wasThere(at revision: Int) -> Bool { lives.contains { $0.contains(revision) } }
   }
 
   struct Calendar {
@@ -84,8 +89,9 @@ struct ModelWorld {
       birth = calendars[path]?.changes[name]?.birth ?? birth
     }
     calendars[path]?.items[name] = item
+    let lives = calendars[path]?.changes[name]?.lives ?? []
     calendars[path]?.changes[name] = Change(
-      revision: revision, name: name, time: now, isDeletion: false, birth: birth)
+      revision: revision, name: name, time: now, isDeletion: false, birth: birth, lives: lives)
   }
 
   mutating func remove(at path: String, _ name: [UInt8], now: Int64) {
@@ -94,8 +100,10 @@ struct ModelWorld {
     if ModelText.hasAttendees(old.data) { mails += 1 }
     calendars[path]?.revision = revision
     calendars[path]?.deletedNames.insert(name)
-    let birth = calendars[path]?.changes[name]?.birth ?? revision
+    let former = calendars[path]?.changes[name]
+    let birth = former?.birth ?? revision
     calendars[path]?.changes[name] = Change(
-      revision: revision, name: name, time: now, isDeletion: true, birth: birth)
+      revision: revision, name: name, time: now, isDeletion: true, birth: birth,
+      lives: (former?.lives ?? []) + [birth..<revision])
   }
 }

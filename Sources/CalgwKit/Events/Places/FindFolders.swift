@@ -36,9 +36,8 @@ struct FolderFinder: Sendable {
           : "name one: " + names.map { "\(pair.name)/\($0)" }.joined(separator: ", "))
     }
     if let directory = try? await directory(text) { return directory }
-    throw RunFailure(
-      .missingInput, code: "no-such-collection",
-      message: "pair \(pair.name) has no collection \"\(wanted)\"",
+    throw .usage(
+      "pair \(pair.name) has no collection \"\(wanted)\"",
       hint: suggestion(for: wanted, among: names, what: "collections"))
   }
 
