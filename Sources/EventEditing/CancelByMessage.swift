@@ -19,12 +19,11 @@ public func cancel(
     guard news.tree.isCancelled(main.id) else { return nil }
     return try cancelled(Series(whole, context: context), by: news, now: context.now)
   }
+  guard news.overrides.allSatisfy({ news.tree.isCancelled($0.id) }) else { return nil }
   var tree = whole.tree
   var rest = news.tree
   for member in news.overrides where member.schedule.start == nil {
-    guard news.tree.isCancelled(member.id), let id = member.schedule.recurrenceID else {
-      return nil
-    }
+    guard let id = member.schedule.recurrenceID else { return nil }
     var edit = EventEdit()
     edit.properties = [PropertyChange("STATUS", text: "CANCELLED")]
     let change = try editEvent(

@@ -22,6 +22,10 @@ extension OwnTimes {
     else { return self }
     let start = try own.moved(like: from, to: to, clock: clock)
     var moved = try at(start, clock: clock)
+    if !keepingLength, new.ending == .none, old.ending != .none {
+      moved.ending = .none
+      return moved
+    }
     guard !keepingLength, OwnLength(old, clock: clock) != OwnLength(new, clock: clock),
       let length = OwnLength(new, clock: clock), moved.start?.isDate == new.start?.isDate,
       let start = moved.start

@@ -45,7 +45,9 @@ extension OwnTimes {
     }
     var edit = edit
     if edit.startsOnItsDay { edit.start = try edit.start.map(onItsDay) }
-    if isDueAlone, let given = edit.start, edit.end == nil, edit.duration == nil {
+    if isDueAlone, let given = edit.start, edit.end == nil, edit.duration == nil,
+      !edit.removesEnd
+    {
       var moved = EventEdit()
       moved.end = given
       moved.form = edit.form

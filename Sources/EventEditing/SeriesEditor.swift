@@ -19,7 +19,9 @@ struct SeriesEditor {
     self.series = series
     self.edit = edit
     self.now = now
-    self.named = named
+    // Without a rule the first occurrence is what is left, so that the edit is made on it.
+    let first = series.main?.schedule.effectiveStart.flatMap(series.set.key(of:))
+    self.named = named ?? (edit.recurrence == .removed ? first : nil)
   }
 
   /// Changes the main component, and what of the overrides, EXDATEs and RDATEs follows it.
@@ -58,7 +60,9 @@ struct SeriesEditor {
     return series.set.key(of: id) == named
   }
 
-  private var changesLength: Bool { edit.end != nil || edit.duration != nil }
+  private var changesLength: Bool {
+    edit.end != nil || edit.duration != nil || edit.removesEnd
+  }
 
   /// Changes the times of the main component, and lets the series follow.
   private mutating func changeTimes(of main: Series.Member) throws(EditError) {

@@ -104,12 +104,7 @@ extension CollectionSync {
           isContradicted = isContradicted || isGone
         }
       }
-      if !changes.isEmpty || page.next != cursor {
-        let news = changes
-        try await recorded { () throws(JournalError) in
-          try await journal.record(page: news, on: side, cursor: page.next)
-        }
-      }
+      try await record(page, changes, on: side, movedFrom: cursor, after: own)
       cursor = page.next
       if page.isLast {
         return Listing(extent: page.extent, isContradicted: isContradicted)
@@ -121,6 +116,23 @@ extension CollectionSync {
         .protocolBroken, "the listing does not end",
         why: "\(Self.maximumPages) pages came and none was the last",
         hint: "Run again; if it stays, tell the server's operator."))
+  }
+
+  /// After writes of the run's own the journal has no cursor before all is listed: the pages before
+  /// the last one are not the whole of what is to be known of them.
+  private func record(
+    _ page: ChangePage, _ news: [ObservedChange], on side: Side, movedFrom cursor: Cursor?,
+    after own: OwnWrites?
+  ) async throws(SyncFailure) {
+    let isWhole = own == nil || page.isLast
+    if news.isEmpty, !isWhole || own == nil && page.next == cursor { return }
+    try await recorded { () throws(JournalError) in
+      if isWhole {
+        try await journal.record(page: news, on: side, cursor: page.next)
+      } else {
+        try await journal.record(read: news, on: side, contents: [])
+      }
+    }
   }
 
   /// Where the listing goes on.

@@ -90,8 +90,13 @@ struct SyncRun {
     agreedAtStart = try await countAgreements()
     mostAgreed = agreedAtStart
     unreadAtStart = Set(try await sync.unreadable(on: [.local, .remote]))
-    for round in 0..<Self.rounds {
-      guard try await runRound(isFirst: round == 0) else { break }
+    do throws(SyncFailure) {
+      for round in 0..<Self.rounds {
+        guard try await runRound(isFirst: round == 0) else { break }
+      }
+    } catch {
+      try? await giveBackCursors()
+      throw error
     }
     // A later round's plan may have named what an earlier one was refused; what was written without
     // a guard stays so.

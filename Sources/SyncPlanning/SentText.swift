@@ -108,7 +108,11 @@ public struct SentText: Sendable {
   /// there, it is not stored.
   public var isOfTime: Bool {
     guard let old else { return false }
-    return changes(to: sent, since: old).contains { $0.occurrence == nil && $0.isOfTime }
+    // A server may have made a DTEND of a DURATION, and the one that is missing is no change.
+    return changes(to: sent, since: old).contains { one in
+      one.occurrence == nil && one.before != nil && one.after != nil
+        && ["DTSTART", "DTEND", "DUE", "DURATION"].contains(one.property)
+    }
   }
 
   /// What both sides shared of it, where somebody went on from it: on a server without what servers
@@ -159,11 +163,9 @@ public struct SentText: Sendable {
 extension PropertyDifference {
   /// No server changes it by itself.
   fileprivate var isAPersons: Bool {
-    isOfTime || ["SUMMARY", "DESCRIPTION", "LOCATION"].contains(property)
-  }
-
-  fileprivate var isOfTime: Bool {
-    ["DTSTART", "DTEND", "DUE", "DURATION", "RRULE"].contains(property)
+    [
+      "SUMMARY", "DESCRIPTION", "LOCATION", "DTSTART", "DTEND", "DUE", "DURATION", "RRULE",
+    ].contains(property)
   }
 
   fileprivate func isOfTheSame(as other: PropertyDifference) -> Bool {

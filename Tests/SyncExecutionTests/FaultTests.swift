@@ -170,6 +170,7 @@ import Testing
       let before = world.fuse.effects
       #expect(try world.sync().problems.map(\.problem.code) == [.refused])
       sent.append(world.fuse.effects - before)
+      #expect(world.journal.state.cursors[.remote] != nil, "its listings go on from there")
     }
     #expect(sent.map { $0 > 0 } == [true, true, false, false, true, false])
     world.remote.stumble(over: Href("dentist.ics"), false)

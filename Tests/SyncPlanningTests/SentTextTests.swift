@@ -96,13 +96,16 @@ import Testing
   }
 
   @Test(arguments: [
-    (["SUMMARY:Gym", "LOCATION:Hall", "DURATION:PT1H"], true),
-    (["SUMMARY:Gym", "LOCATION:Hall", "RRULE:FREQ=DAILY"], true),
-    (["SUMMARY:Run", "LOCATION:Park", "X-COLOR:red", "DESCRIPTION:far"], false),
+    (["SUMMARY:Gym", "DTEND:20260105T103000Z"], true),
+    (["SUMMARY:Gym", "DURATION:PT1H"], false), (["SUMMARY:Gym", "RRULE:FREQ=DAILY"], false),
+    (["SUMMARY:Run", "LOCATION:Park", "DTEND:20260105T100000Z", "DESCRIPTION:far"], false),
   ])
-  func `what says when the item is, no server leaves out`(ours: [String], isOfTime: Bool) {
+  func `a new time no server leaves out, unlike another spelling of the old one`(
+    ours: [String], isOfTime: Bool
+  ) {
+    let before = Self.event(["SUMMARY:Gym", "LOCATION:Hall", "DTEND:20260105T100000Z"])
     let sent = SentText(
-      Self.event(ours), over: Self.event(Self.before), isRewritten: true, zones: .ownDefinitions)
+      Self.event(ours), over: before, isRewritten: true, zones: .ownDefinitions)
     #expect(sent.isOfTime == isOfTime)
   }
 

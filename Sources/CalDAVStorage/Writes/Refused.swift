@@ -64,6 +64,11 @@ struct Refused: Sendable {
     let refusal = answer(at: address)
     if isUIDConflict {
       let place = words.place.isEmpty ? "" : ", at \(words.place)"
+      guard case .create = write else {
+        return ItemProblem(
+          .refused, "the server says that this UID is another item's\(place)",
+          hint: "remove one of the two, or give one a new UID; \(refusal.reason)")
+      }
       return ItemProblem(
         .refused, "\(ItemProblem.uidIsTaken)\(place)",
         hint: "if another program has just stored it there, the next sync merges both; else remove"

@@ -91,7 +91,7 @@ extension CalDAVStorage {
       var outcome = await judge(
         write, address, because: refused, sent: condition.tag, again: again)
       if refused.passes(at: address) { outcome.isTransient = true }
-      outcome.isOfTheMoment = refused.isOfTheMoment
+      if refused.isOfTheMoment { outcome.isOfTheMoment = true }
       if status == 412, outcome.result == .changedMeanwhile { learnGuard(write, condition) }
       return outcome
     }

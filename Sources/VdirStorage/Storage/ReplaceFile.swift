@@ -13,9 +13,12 @@ extension ItemWriter {
     } catch {
       let isTaken = isTaken(draft, error)
       remove(draft.name)
-      if error.code == EEXIST || isTaken { return .changedMeanwhile }
+      if error.code == EEXIST { return .changedMeanwhile }
       // After some errors nobody knows whether it was done.
-      guard try isOurs(name, draft) else { throw error }
+      guard try isOurs(name, draft) else {
+        if isTaken { return .changedMeanwhile }
+        throw error
+      }
       return Settled(result: .unknown(error.trouble("creating \(name.text) in", at: path)))
     }
   }

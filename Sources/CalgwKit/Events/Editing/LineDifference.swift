@@ -46,26 +46,36 @@ func partDifferences(_ old: [UInt8], _ new: [UInt8]) -> [LineDifference] {
   return differences(after.name, before.lines, after.lines).filter { !made.contains($0.property) }
 }
 
-/// What a new override says that its series does not.
+/// What a new override says otherwise than its series.
 private func own(
   of name: String, _ lines: [(String, String)], beside main: [(String, String)]
 ) -> [LineDifference] {
-  func value(_ name: String, in lines: [(String, String)]) -> Substring? {
+  /// The parameters and the value.
+  func rest(_ name: String, _ lines: [(String, String)]) -> Substring? {
     lines.first { $0.0 == name }.map { $0.1.dropFirst(name.count) }
   }
-  func clock(_ name: String, in lines: [(String, String)]) -> Substring? {
-    value(name, in: lines).map { $0.drop { $0 != ":" }.drop { $0 != "T" } }
+  /// How long it lasts, as far as that can be read off the lines: on its day until then.
+  func until(_ name: String, _ lines: [(String, String)]) -> Substring? {
+    guard let start = rest("DTSTART", lines), let end = rest(name, lines),
+      let clock = end.lastIndex(of: "T"), end[..<clock] == start.prefix(end[..<clock].count)
+    else { return nil }
+    return end[clock...]
   }
   var passed: Set = ["RECURRENCE-ID", "SEQUENCE", "CREATED", "DTSTAMP", "LAST-MODIFIED"]
-  if value("DTSTART", in: lines) == value("RECURRENCE-ID", in: lines) {
+  if rest("DTSTART", lines) == rest("RECURRENCE-ID", lines) {
     passed.insert("DTSTART")
     passed.formUnion(
-      ["DTEND", "DUE"].filter { clock($0, in: lines) == clock($0, in: main) })
+      ["DTEND", "DUE"].filter { name in
+        until(name, lines).map { $0 == until(name, main) } ?? false
+      })
   }
-  let known = Set(main.map(\.1))
-  return lines.filter { !passed.contains($0.0) && !known.contains($0.1) }.map {
-    LineDifference(component: name, property: $0.0, before: [], after: [$0.1])
-  }
+  let (known, said) = (Set(main.map(\.1)), Set(lines.map(\.0)))
+  let ofSeries = passed.union(["RRULE", "RDATE", "EXDATE", "EXRULE"])
+  let lacking = main.filter { !ofSeries.contains($0.0) && !said.contains($0.0) }
+  let new = lines.filter { !passed.contains($0.0) && !known.contains($0.1) }
+  return lacking.map {
+    LineDifference(component: name, property: $0.0, before: [$0.1], after: [])
+  } + new.map { LineDifference(component: name, property: $0.0, before: [], after: [$0.1]) }
 }
 
 private struct Sections {

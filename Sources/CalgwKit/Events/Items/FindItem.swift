@@ -33,7 +33,8 @@ struct ItemFinder: Sendable {
   private func isThere(_ path: String) throws(RunFailure) -> Bool {
     var status = stat()
     if lstat(path, &status) == 0 { return true }
-    guard errno == EACCES else { return false }
+    // Without a slash it may be a UID, whatever this directory is.
+    guard errno == EACCES, path.contains("/") else { return false }
     throw RunFailure(
       .io, code: "io", message: "\(path) cannot be read", why: SystemError(EACCES).text,
       hint: "see that the folder that it is in is yours to read")
