@@ -116,9 +116,10 @@ extension World {
     if server.switches.truncatesAt != nil, story.steps.contains(where: { !$0.events.isEmpty }) {
       return
     }
-    // Who deleted it here, or wrote another item over it, gave up what only this side had.
+    // Who deleted it here, or wrote another item over it, gave up what only this side had; and what
+    // a server leaves out of another machine's write is that machine's edit to this one.
     let deleted = Set(
-      story.acts.filter { [.localDelete, .localRecreate].contains($0.kind) }
+      story.acts.filter { [.localDelete, .localRecreate, .otherSave].contains($0.kind) }
         .map { ItemText.realUID($0.uid) }
     ).union(oracle.worded)
     for uid in local.keys.sorted() where !deleted.contains(uid) && !oracle.bare.contains(uid) {
