@@ -11,10 +11,8 @@ extension SyncRun {
   func denial(of place: Place, _ ours: SentText, by outcome: ReadOutcome) -> IntentOutcome? {
     let tag = place.stored.version.tag
     switch (place.write.write, outcome.result) {
-    case (.replace(_, let expecting, let data), .found(let version, let found, _)):
-      let isUntouched =
-        version.digest == expecting.digest && sync.digest(data.bytes) != expecting.digest
-      guard isUntouched else {
+    case (.replace(_, let expecting, _), .found(let version, let found, _)):
+      guard isUntouched(place, version) else {
         let isAnothers = tag == nil && ours.isPassedBy(found)
         return isAnothers ? .lookAgain : nil
       }
@@ -32,6 +30,12 @@ extension SyncRun {
     }
   }
 
+  /// What was to be replaced is there still, byte for byte, and is not what was sent.
+  private func isUntouched(_ place: Place, _ seen: Version) -> Bool {
+    guard case .replace(_, let expecting, let data) = place.write.write else { return false }
+    return seen.digest == expecting.digest && sync.digest(data.bytes) != expecting.digest
+  }
+
   /// Where a look shows what was to be replaced under another tag, and the next look shows it under
   /// yet another: such tags tell nothing.
   func restless(
@@ -40,8 +44,7 @@ extension SyncRun {
     var tags: [Href: EntityTag] = [:]
     for outcome in part {
       guard let place = places[outcome.href], case .found(let version, _, _) = outcome.result,
-        case .replace(_, let expecting, let data) = place.write.write,
-        version.digest == expecting.digest, sync.digest(data.bytes) != expecting.digest,
+        case .replace(_, let expecting, _) = place.write.write, isUntouched(place, version),
         let tag = version.tag, tag != expecting.tag
       else { continue }
       tags[outcome.href] = tag

@@ -5,13 +5,19 @@ import Testing
 
 /// What a server refused, and takes once a person has mended why.
 @Suite struct OfferedAgainTests {
+  /// Its server refuses what it is sent, as long as that is switched on.
+  private func world(refusing isOn: Switch, with status: Int) throws -> FolderAndCalendar {
+    let world = try FolderAndCalendar()
+    world.model.interfere { request in
+      isOn.isOn && request.method == "PUT" ? .answer(status) : nil
+    }
+    return world
+  }
+
   @Test(arguments: [403, 507])
   func `it is sent at once where a person says that it holds`(status: Int) async throws {
     let isFull = Switch()
-    let world = try FolderAndCalendar()
-    world.model.interfere { request in
-      isFull.isOn && request.method == "PUT" ? .answer(status) : nil
-    }
+    let world = try world(refusing: isFull, with: status)
     try world.write("gym.ics", event("gym", "Gym"))
     _ = try await world.sync()
     isFull.turn(true)
@@ -40,10 +46,7 @@ import Testing
 
   @Test func `a new item is sent at once, too`() async throws {
     let isFull = Switch()
-    let world = try FolderAndCalendar()
-    world.model.interfere { request in
-      isFull.isOn && request.method == "PUT" ? .answer(403) : nil
-    }
+    let world = try world(refusing: isFull, with: 403)
     _ = try await world.sync()
     isFull.turn(true)
     try world.write("gym.ics", event("gym", "Gym"))
@@ -57,10 +60,7 @@ import Testing
 
   @Test func `what is locked is sent by each run`() async throws {
     let isLocked = Switch()
-    let world = try FolderAndCalendar()
-    world.model.interfere { request in
-      isLocked.isOn && request.method == "PUT" ? .answer(423) : nil
-    }
+    let world = try world(refusing: isLocked, with: 423)
     _ = try await world.sync()
     isLocked.turn(true)
     try world.write("gym.ics", event("gym", "Gym"))

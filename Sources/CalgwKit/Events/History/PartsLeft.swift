@@ -66,10 +66,7 @@ extension PairReport {
   /// Says of an item that was moved away, and is brought back, where it is besides.
   mutating func note(movedTo files: [String]) {
     for file in files {
-      let command = shellCommand("delete", options: ["--span", "all"], argument: file)
-      notices += [
-        "it was moved since, and \(file) has it, too", "to remove it there: `\(command)`",
-      ]
+      note("it was moved since, and \(file) has it, too", toRemove: "it there", file)
     }
   }
 
@@ -90,7 +87,13 @@ extension PairReport {
   }
 
   private mutating func noteTwice(_ what: String, removing part: String, in place: [String] = []) {
-    let command = shellCommand("delete", options: ["--span", "all"] + place, argument: part)
-    notices += ["\(what) is there twice", "to remove that part: `\(command)`"]
+    note("\(what) is there twice", toRemove: "that part", part, in: place)
+  }
+
+  private mutating func note(
+    _ what: String, toRemove name: String, _ item: String, in place: [String] = []
+  ) {
+    let command = shellCommand("delete", options: ["--span", "all"] + place, argument: item)
+    notices += [what, "to remove \(name): `\(command)`"]
   }
 }

@@ -19,6 +19,6 @@ enum MessageChange: Equatable {
   }
 
   static let uninvited =
-    "it takes an attendee off the list (METHOD:CANCEL without STATUS:CANCELLED), and the event goes"
-    + " on: delete it if you do not take part"
+    "it cancels nothing that is there: it takes an attendee off the list (METHOD:CANCEL without"
+    + " STATUS:CANCELLED), or is of another kind; delete the event if you do not take part"
 }
