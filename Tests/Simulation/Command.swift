@@ -138,7 +138,8 @@ extension CleanRun {
     switch (here.values.first, there.values.first) {
     case (nil, nil): break
     case (let one?, let other?)
-    where world.isSame(one, other, but: isUnclear) || world.lacksSplitOverrides(one, other):
+    where world.isSame(one, other, but: isUnclear)
+      || world.lacksSplitOverrides(one, other, but: isUnclear):
       break
     // A listing that another one's answer took the place of is made up for by the next run.
     case _ where world.story.strikes("C4.19"): break

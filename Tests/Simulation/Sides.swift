@@ -37,7 +37,8 @@ extension World {
       }
       // Where nothing shows in time, the answer to another request is believed.
       if server.switches.hidesChanges, story.strikes("C4.19") { continue }
-      if !isSame(one, other, but: hasUnclearAlarms(uid)), !lacksSplitOverrides(one, other) {
+      let isUnclear = hasUnclearAlarms(uid)
+      if !isSame(one, other, but: isUnclear), !lacksSplitOverrides(one, other, but: isUnclear) {
         violate("Converge", "\(uid) differs")
       }
     }
@@ -70,14 +71,17 @@ extension World {
 
   /// The server lacks overrides, since it made them resources of their own, and somebody deleted
   /// those: of what calgw takes for the item nothing but what both sides have was changed there.
-  func lacksSplitOverrides(_ here: [UInt8], _ there: [UInt8]) -> Bool {
+  func lacksSplitOverrides(_ here: [UInt8], _ there: [UInt8], but isUnclear: Bool) -> Bool {
     guard server.switches.splitsOverrides else { return false }
-    let (ours, theirs) = (
-      server.parts(of: server.rewritten(ItemText.wire(here))).map(ItemText.meaning),
-      server.parts(of: there).map(ItemText.meaning)
-    )
-    return ours.count > theirs.count && ours.first == theirs.first
-      && theirs.dropFirst().allSatisfy(ours.contains)
+    let ours = server.parts(of: server.rewritten(ItemText.wire(here)))
+    let theirs = server.parts(of: there)
+    guard ours.count > theirs.count, let one = ours.first, let other = theirs.first else {
+      return false
+    }
+    return isSame(one, other, but: isUnclear)
+      && theirs.dropFirst().allSatisfy { part in
+        ours.contains { isSame($0, part, but: isUnclear) }
+      }
   }
 
   /// What has come to an address since that was named, where nothing tells it from what was there.
