@@ -110,12 +110,43 @@ enum CanonicalLine {
     _ value: UnsafeBufferPointer<UInt8>, of name: UnsafeBufferPointer<UInt8>,
     to output: inout [UInt8]
   ) {
-    let isRule = name.count == 5 && sameName(name, "RRULE")
-    let isExclusion = name.count == 6 && sameName(name, "EXRULE")
-    guard isRule || isExclusion, RulePart.append(value, to: &output) else {
-      output.append(contentsOf: value)
-      return
+    let isDone =
+      switch name.count {
+      case 5 where sameName(name, "RRULE"), 6 where sameName(name, "EXRULE"):
+        RulePart.append(value, to: &output)
+      case 7 where sameName(name, "TRIGGER"), 8 where sameName(name, "DURATION"):
+        appendLength(value, to: &output)
+      case 8 where sameName(name, "ATTENDEE"), 9 where sameName(name, "ORGANIZER"):
+        appendAddress(value, to: &output)
+      default: false
+      }
+    if !isDone { output.append(contentsOf: value) }
+  }
+
+  /// Appends a duration as days and seconds: sixty minutes are an hour (RFC 5545 §3.3.6). Gives
+  /// false, having appended nothing, for what is none, or none as it should be.
+  private static func appendLength(
+    _ value: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]
+  ) -> Bool {
+    var notes: [ValueNote] = []
+    guard let length = try? CivilDuration.read(value, notes: &notes), notes.isEmpty,
+      length.isWithinLimits
+    else { return false }
+    output.append(contentsOf: "P\(length.days)D\(length.seconds)S".utf8)
+    return true
+  }
+
+  /// Appends an address with its scheme in lower case (RFC 3986 §3.1). Gives false, having appended
+  /// nothing, where it has none.
+  private static func appendAddress(
+    _ value: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]
+  ) -> Bool {
+    guard let colon = value.firstIndex(of: ASCII.colon) else { return false }
+    for byte in value[..<colon] {
+      output.append((byte &- 0x41) < 26 ? byte | 0x20 : byte)
     }
+    output.append(contentsOf: value[colon...])
+    return true
   }
 }
 

@@ -71,8 +71,8 @@ package struct SiblingGroups {
   package private(set) var identities: [ComponentIdentity] = []
   private var groups: [ComponentIdentity: [Sibling]] = [:]
 
-  package init(of component: Component) {
-    for child in component.components {
+  package init(of component: Component, without leftOut: Set<Component.ID> = []) {
+    for child in component.components where !leftOut.contains(child.id) {
       let identity = ComponentIdentity(child)
       if groups[identity] == nil { identities.append(identity) }
       groups[identity, default: []].append(Sibling(child, identity))

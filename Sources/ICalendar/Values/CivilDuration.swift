@@ -14,6 +14,11 @@ public struct CivilDuration: Sendable, Hashable {
   /// Ten thousand years of days: what is longer ends after year 9999 all the same.
   public static let dayLimit = 3_660_000
 
+  /// What is longer than the limit was cut to it, and is not known any more.
+  var isWithinLimits: Bool {
+    days.magnitude < Self.dayLimit && seconds.magnitude < Self.dayLimit * 86_400
+  }
+
   /// Reads a value as it stands in a line: `P2W`, `P1DT2H`, `-PT15M`.
   ///
   /// Read too, and noted: weeks with other units, units twice or out of order, days after the `T`

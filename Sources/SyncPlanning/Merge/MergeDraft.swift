@@ -72,6 +72,14 @@ struct MergeDraft {
     leavesSidesUnlike = true
   }
 
+  /// Sub-components that both sides added stay as each side has them: they mean the same.
+  mutating func leaveAsIs(_ twins: BothSides<Component>, in bases: BothSides<Component>) {
+    for side in Side.allCases {
+      baseEdits[side].append(.insert(twins[side].bytes, in: bases[side].id, after: nil))
+    }
+    leavesSidesUnlike = true
+  }
+
   /// Lines of one name become these on a side each.
   mutating func settle(
     _ name: [UInt8], _ versions: BothSides<Versions>, as lines: BothSides<[SyntaxTree.NewLine]>

@@ -23,6 +23,11 @@ public func tellsWhatGaveWay(_ reason: String) -> Bool {
   reason.hasPrefix(joined + conceded) || reason.contains(guessed)
 }
 
+/// Whether a reason of an action says that an item was deleted on one side and edited on the other,
+/// so that it came back.
+public func tellsOfOutlivedDeletion(_ reason: String) -> Bool { reason.hasSuffix(outlived) }
+
+let outlived = "survives the deletion"
 private let joined = "both sides changed it: merged"
 private let conceded = "; of "
 /// What a reason says where a time would have decided.

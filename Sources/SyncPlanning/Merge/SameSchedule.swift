@@ -26,9 +26,7 @@ extension ScheduleSlot {
     switch self {
     case .rule:
       return !one.schedule.rules.isEmpty && Self.rules(one.schedule) == Self.rules(other.schedule)
-    case .end
-    where ScheduleSlot.start.isSpeltAlike(one, other)
-      && Self.areAsLong(one.schedule, other.schedule):
+    case .end where ScheduleSlot.start.isSpeltAlike(one, other) && Self.areAsLong(one, other):
       return true
     case .start, .end:
       // Of a series, 09:00 in Vienna and 08:00 in UTC are two things.
@@ -48,11 +46,28 @@ extension ScheduleSlot {
     [schedule.rules, schedule.exclusionRules].map { $0.map(\.inOrder) }
   }
 
-  /// Two weeks are fourteen days; and of days on the calendar an end says as much as a duration.
-  private static func areAsLong(_ one: Schedule, _ other: Schedule) -> Bool {
-    if case .duration(let length) = one.ending, other.ending == .duration(length) { return true }
-    let days = dayCount(one)
-    return days != nil && days == dayCount(other)
+  /// An end says as much as a duration (RFC 5545 §3.6.1), of a series, too; and a day as much as 24
+  /// hours, which it is but where the clock is changed in between: servers write the one for the
+  /// other.
+  private static func areAsLong(_ one: TimedPart, _ other: TimedPart) -> Bool {
+    let length = length(one)
+    return length != nil && length == self.length(other)
+  }
+
+  /// From the start to the end, in seconds; nil where nobody can say.
+  private static func length(_ part: TimedPart) -> Int? {
+    if let days = dayCount(part.schedule) { return days * 86_400 }
+    switch part.schedule.ending {
+    case .none: return nil
+    case .duration(let length): return length.length
+    case .end(let end):
+      guard let start = part.schedule.start else { return nil }
+      switch (part.times.moment(start), part.times.moment(end)) {
+      case (.instant(let from), .instant(let to)), (.wall(let from), .wall(let to)):
+        return to - from
+      default: return nil
+      }
+    }
   }
 
   /// The length of an event of days, in days: one, where nothing says its end (RFC 5545 §3.6.1).

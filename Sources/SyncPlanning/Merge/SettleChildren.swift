@@ -9,9 +9,46 @@ extension MergeDraft {
   mutating func settleChildren(
     of parents: BothSides<BaseAndText<Component>>, occurrence: String?, isCalendar: Bool = false
   ) {
-    func groups(_ component: Component) -> SiblingGroups { SiblingGroups(of: component) }
-    let bases = parents.map { groups($0.base) }
-    let texts = parents.map { groups($0.text) }
+    let twins = twinAlarms(in: parents)
+    for twin in twins { leaveAsIs(twin, in: parents.map(\.base)) }
+    let bases = parents.map { SiblingGroups(of: $0.base) }
+    let texts = Side.allCases.map { side in
+      SiblingGroups(of: parents[side].text, without: Set(twins.map { $0[side].id }))
+    }
+    settle(bases, BothSides(texts[0], texts[1]), of: parents, occurrence, isCalendar: isCalendar)
+  }
+
+  /// Alarms that both sides added, spelt otherwise, or with a UID on one of them alone: they are
+  /// one. What both have alike needs no look.
+  private func twinAlarms(
+    in parents: BothSides<BaseAndText<Component>>
+  ) -> [BothSides<Component>] {
+    func added(_ side: Side) -> [Sibling] {
+      func alarms(_ component: Component) -> [Sibling] {
+        component.components.filter { $0.isNamed("VALARM") }
+          .map { Sibling($0, ComponentIdentity($0)) }
+      }
+      let former = Set(alarms(parents[side].base).map(\.content))
+      return alarms(parents[side].text).filter { !former.contains($0.content) }
+    }
+    let here = added(.local)
+    if here.isEmpty { return [] }
+    let there = added(.remote)
+    let (own, others) = (Set(here.map(\.content)), Set(there.map(\.content)))
+    var spare = there.filter { !own.contains($0.content) }.map {
+      (alarm: $0.component, meaning: LooseMeaning.of(alarm: $0.component))
+    }
+    return here.filter { !others.contains($0.content) }.compactMap { sibling in
+      let meaning = LooseMeaning.of(alarm: sibling.component)
+      guard let twin = spare.firstIndex(where: { $0.meaning == meaning }) else { return nil }
+      return BothSides(sibling.component, spare.remove(at: twin).alarm)
+    }
+  }
+
+  private mutating func settle(
+    _ bases: BothSides<SiblingGroups>, _ texts: BothSides<SiblingGroups>,
+    of parents: BothSides<BaseAndText<Component>>, _ occurrence: String?, isCalendar: Bool
+  ) {
     var identities: [ComponentIdentity] = []
     for side in Side.allCases {
       identities += texts[side].identities + bases[side].identities

@@ -31,6 +31,8 @@ extension MergeDraft {
       } else if versions.local.changed(name), versions.remote.changed(name) {
         if versions.local.form(name) == versions.remote.form(name) {
           settleAsIs(name, versions)
+        } else if isNew, saySame(name, versions) {
+          leaveAsIs(name, versions)
         } else {
           settle(name, versions, occurrence, isNew: isNew)
         }
@@ -45,6 +47,11 @@ extension MergeDraft {
     let lines = versions[side].lines(name)
     return versions[side.opposite].lines(name).isEmpty && !lines.isEmpty
       && lines.allSatisfy(\.saysTheDefault)
+  }
+
+  private func saySame(_ name: [UInt8], _ versions: BothSides<Versions>) -> Bool {
+    let said = versions.map { LooseMeaning.of($0.groups[name]) }
+    return said.local == said.remote
   }
 
   /// Settles a property that both sides changed in unlike ways.
@@ -75,14 +82,15 @@ extension MergeDraft {
         name: String(decoding: name, as: UTF8.self), winner: winner, occurrence: occurrence))
   }
 
-  /// The side that has lines of a name which can be read, where those of the other one cannot: a
-  /// server has damaged them, and nobody edited them. Nil where both can, or neither.
+  /// The side that has whole lines of a name, where those of the other one cannot be read, or are
+  /// cut off: a server has damaged them, and nobody edited them. Nil where both can, or neither.
   private func undamaged(_ name: [UInt8], _ versions: BothSides<Versions>) -> Side? {
     let lines = versions.map { $0.lines(name) }
     guard !lines.local.isEmpty, !lines.remote.isEmpty else { return nil }
     let isDamaged = lines.map { $0.contains(where: \.isDamaged) }
-    if isDamaged.local == isDamaged.remote { return nil }
-    return isDamaged.local ? .remote : .local
+    if isDamaged.local != isDamaged.remote { return isDamaged.local ? .remote : .local }
+    guard lines.local.count == 1, lines.remote.count == 1 else { return nil }
+    return Side.allCases.first { lines[$0.opposite][0].isCutOff(from: lines[$0][0]) }
   }
 
   /// Properties that say one thing together come from one side.
@@ -129,5 +137,15 @@ extension MergeDraft {
     guard let local = time(.local) else { return .remote }
     guard let remote = time(.remote) else { return .local }
     return precedes(local, remote) ? .local : .remote
+  }
+}
+
+extension ContentLine {
+  /// It ends where a comma or a semicolon follows in the other: Radicale takes the rest of an
+  /// unescaped value for another one, and leaves that out.
+  fileprivate func isCutOff(from whole: ContentLine) -> Bool {
+    let (value, all) = (value, whole.value)
+    guard !value.isEmpty, all.count > value.count, all.starts(with: value) else { return false }
+    return [0x2C, 0x3B].contains(all[value.count]) && value.last != 0x5C
   }
 }

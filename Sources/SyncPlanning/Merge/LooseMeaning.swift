@@ -1,0 +1,73 @@
+import ICalendar
+
+/// What both sides say of what neither has said before: where there is no base that would show who
+/// respelled what, more counts as one thing than where there is one. Two such things stay, as each
+/// side has them.
+enum LooseMeaning {
+  /// Of the lines of one name: whatever is escaped in them, and where a list is cut. Xandikos
+  /// escapes the commas of RESOURCES, Radicale those of COMMENT.
+  static func of(_ group: PropertyGroups.Group?) -> [[UInt8]] {
+    FormedLine.all(group).flatMap { formed in
+      let value = formed.line.value
+      guard formed.form.suffix(value.count).elementsEqual(value) else { return [formed.form] }
+      let head = formed.form.dropLast(value.count)
+      return words(value).map { head + $0 }
+    }.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// Of an alarm: what it does and when. A UID (RFC 9074 §4), when it was seen last, and extensions
+  /// come from programs, and a day before is 24 hours before.
+  static func of(alarm: Component) -> [[UInt8]] {
+    var all: [[UInt8]] = []
+    for name in PropertyGroups(of: alarm).names where !isPrograms(name) {
+      let lines = alarm.lines(named: String(decoding: name, as: UTF8.self))
+      all += lines.map { name + [0x3A] + essence(of: $0, name) }
+    }
+    return all.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  private static func essence(of line: ContentLine, _ name: [UInt8]) -> [UInt8] {
+    switch String(decoding: name, as: UTF8.self) {
+    case "ACTION": return Array(String(decoding: line.value, as: UTF8.self).uppercased().utf8)
+    case "TRIGGER", "DURATION":
+      let related = line.parameter(named: "RELATED")?.values.first ?? []
+      let isEnd = String(decoding: related, as: UTF8.self).uppercased() == "END"
+      return (isEnd ? [0x45] : []) + (seconds(line.value) ?? line.value)
+    default: return Array(words(line.value).joined(separator: [0x2C]))
+    }
+  }
+
+  private static func isPrograms(_ name: [UInt8]) -> Bool {
+    name.starts(with: "X-".utf8) || PropertyRule.isNoise(name)
+      || ["UID", "ACKNOWLEDGED"].contains { name.elementsEqual($0.utf8) }
+  }
+
+  /// The parts of a value between commas, without backslashes.
+  private static func words(_ value: [UInt8]) -> [[UInt8]] {
+    var words: [[UInt8]] = [[]]
+    var isEscaped = false
+    for byte in value {
+      let isBackslash = byte == 0x5C
+      if byte == 0x2C {
+        words.append([])
+      } else if isEscaped, byte | 0x20 == 0x6E {
+        // A line end: `\n`.
+        words[words.count - 1].append(0x0A)
+      } else if !isBackslash || isEscaped {
+        words[words.count - 1].append(byte)
+      }
+      isEscaped = isBackslash && !isEscaped
+    }
+    return words
+  }
+
+  private static func seconds(_ value: [UInt8]) -> [UInt8]? {
+    var notes: [ValueNote] = []
+    return (try? CivilDuration.read(value, notes: &notes)).map { Array("\($0.length)".utf8) }
+  }
+}
+
+extension CivilDuration {
+  /// In seconds, with days of 24 hours.
+  var length: Int { days * 86_400 + seconds }
+}
