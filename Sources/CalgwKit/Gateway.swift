@@ -135,6 +135,9 @@ public struct Gateway: Sendable {
           notice(connection.notice(ofForeign: host))
         }
         for place in description.unseen { notice(connection.notice(ofUnseen: place)) }
+        if description.calendars.isEmpty, let other = connection.account.allAreElsewhere {
+          return .failure(other)
+        }
         return .success(description.calendars)
       } catch {
         return .failure(error)

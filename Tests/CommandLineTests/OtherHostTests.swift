@@ -54,6 +54,27 @@ import Testing
       }
     }
 
+    /// A home set with a calendar here, and one on the second server.
+    static func listsBoth(_ second: String) -> ScriptedServer.Answer {
+      let model = ModelServer(surroundings: ModelClock().surroundings)
+      let home = ModelServer.homePath
+      model.makeCalendar("home", displayName: "Home")
+      func member(_ href: String, _ type: String, _ name: String) -> String {
+        "<D:response><D:href>\(href)</D:href><D:propstat><D:prop><D:resourcetype><D:collection/>"
+          + "\(type)</D:resourcetype><D:displayname>\(name)</D:displayname></D:prop>"
+          + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>"
+      }
+      let listing =
+        "<D:multistatus xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'>"
+        + member(home, "", "Alice") + member("\(home)home/", "<C:calendar/>", "Home")
+        + member("\(second)calendars/alice/work/", "<C:calendar/>", "Work") + "</D:multistatus>"
+      return { request in
+        request.method == "PROPFIND" && request.target == home
+          ? [.answer(207, headers: ["Content-Type": "application/xml"], body: listing)]
+          : model.steps(for: request)
+      }
+    }
+
     /// A web site whose well-known leads to the second server.
     static func redirects(_ second: String) -> ScriptedServer.Answer {
       return { request in
@@ -186,6 +207,23 @@ import Testing
     try servers.configure(servers.line)
     #expect(try await servers.calgw("discover").status == 0)
     #expect(servers.knowsPassword)
+  }
+
+  @Test func `a folder that is called as a calendar there gets no other one here`() async throws {
+    let servers = try Servers(Servers.listsBoth)
+    try servers.configure()
+    try servers.calgw.write("calendars/work/a.ics", event("a", "Dentist"))
+    for _ in 0..<2 {
+      let run = try await servers.calgw("sync")
+      #expect(run.status == 1, "\(run.output)")
+      #expect(run.errors.contains("work may be one of those"), "\(run.errors)")
+      #expect(run.errors.contains(servers.line), "\(run.errors)")
+      #expect(!servers.first.requests.contains { $0.method.hasPrefix("MK") })
+    }
+    // Another one is none of that server's.
+    try servers.calgw.write("calendars/new/n.ics", event("n", "New"))
+    _ = try await servers.calgw("sync")
+    #expect(servers.first.requests.filter { $0.method == "MKCALENDAR" }.count == 1)
   }
 
   @Test func `a sync tells once of calendars on another server beside its own`() async throws {

@@ -1,5 +1,5 @@
 public import SyncModel
-private import Synchronization
+import Synchronization
 public import WebDAV
 
 /// A user's account on a CalDAV server (RFC 4791): the calendars it holds.
@@ -19,6 +19,8 @@ public final class CalDAVAccount: CollectionHost {
     public var bytesAtOnce = StorageTraits.usualBytesAtOnce
     /// Where the calendars were the last time.
     public var location: AccountLocation?
+    /// It was not the account's URL itself that led there.
+    public var isLocationGuessed = false
     /// What earlier runs learned of the server.
     public var learned: Learned?
     /// Servers beside the URL's that may get the credentials.
@@ -45,10 +47,17 @@ public final class CalDAVAccount: CollectionHost {
 
   struct Known {
     var location: AccountLocation?
+    /// It was not the URL itself that led there.
+    var isGuessed = false
+    /// The password was refused: it stays wrong.
+    var refusal: StorageError?
     var calendars: [Href: RemoteCalendar] = [:]
+    /// The home sets were listed by this run.
+    var isListed = false
     var foreignHosts: [String] = []
     /// Of calendars that the last listing named.
     var foreignOfListing: [String] = []
+    var foreignCalendars: [ForeignCalendar] = []
   }
   let url: WebURL
   let client: DAVClient
@@ -56,7 +65,7 @@ public final class CalDAVAccount: CollectionHost {
   let surroundings: Surroundings
   let digest: DigestFunction
   let memory: ServerMemory
-  private let known: Mutex<Known>
+  let known: Mutex<Known>
 
   /// - Parameters:
   ///   - url: any URL of the account to start from: a calendar, a home set, a principal, the root.
@@ -93,35 +102,46 @@ public final class CalDAVAccount: CollectionHost {
     self.options = options
     self.surroundings = surroundings
     self.digest = digest
-    known = Mutex(Known(location: options.location))
+    known = Mutex(Known(location: options.location, isGuessed: options.isLocationGuessed))
   }
 
   var discovery: Discovery { Discovery(client: client, url: url, hosts: options.trustedHosts) }
 
   /// Finds the account's calendars from its URL, whatever it remembers.
   public func discover() async throws(StorageError) -> AccountDescription {
+    try await discover(insteadOf: nil)
+  }
+
+  /// - Parameter former: where they were. What the URL named stays what it is: where it was a
+  ///   calendar, a home is another place; and where it led to them itself, no guess is as good.
+  func discover(
+    insteadOf former: AccountLocation?
+  ) async throws(StorageError) -> AccountDescription {
     var foreign: [String] = []
     defer { known.withLock { [foreign] in $0.foreignHosts = foreign } }
-    let found = try await discovery.run(foreign: &foreign)
+    let isGuessing = former == nil || known.withLock(\.isGuessed)
+    let found = try await discovery.run(foreign: &foreign, isGuessing: isGuessing)
+    if case .calendar(let text)? = former, case .homeSets = found.location {
+      throw StorageError(
+        .vanished, "\(text) is no calendar any more", hint: "set the account's url to one that is")
+    }
     var listing = try await list(found.location, sparesHomes: true)
     listing.unseen += found.unseen
     // The next run looks for what might have been named.
-    known.withLock { $0.location = found.unseen.isEmpty ? found.location : nil }
+    known.withLock {
+      $0.location = found.unseen.isEmpty ? found.location : nil
+      $0.isGuessed = found.isGuessed
+    }
     return AccountDescription(
       principal: found.principal, location: found.location, calendars: listing.calendars,
       unseen: listing.unseen, otherOrigins: found.otherOrigins)
   }
 
-  /// Servers that the last look found named and did not ask, or was redirected to in vain, as
-  /// `TrustedHosts` has them: nobody has vouched for them.
-  public var foreignHosts: [String] {
-    known.withLock { known in
-      known.foreignHosts + known.foreignOfListing.filter { !known.foreignHosts.contains($0) }
-    }
-  }
-
   /// Where the calendars are, once that is known: to be remembered.
   public var location: AccountLocation? { known.withLock { $0.location } }
+
+  /// It was not the URL itself that led there: to be remembered, too.
+  public var isLocationGuessed: Bool { known.withLock { $0.isGuessed } }
 
   /// What is known of the server by now: to be remembered.
   public var learned: Learned { memory.learned }
@@ -149,23 +169,6 @@ public final class CalDAVAccount: CollectionHost {
     try await listCalendars().calendars
   }
 
-  /// Lists the calendars: one request per home set where their location is known. A remembered
-  /// location that fails is searched for anew.
-  public func listCalendars() async throws(StorageError) -> CalendarListing {
-    guard let location else { return try await discover().listing }
-    do { return try await list(location, sparesHomes: false) } catch {
-      if client.lacksToken { throw error }
-      switch error.kind {
-      case .vanished, .protocolBroken: return try await discover().listing
-      case .denied where isElsewhere(location) || location.isSplit && !client.wasRefused:
-        return try await discover().listing
-      case .unreachable where isElsewhere(location), .tryLater where isElsewhere(location):
-        return try await listWhereItIsNow(insteadOf: location, after: error)
-      case .unreachable, .tryLater, .denied, .cannotCreate, .io, .stopped: throw error
-      }
-    }
-  }
-
   /// Opens a calendar. One that was not listed before is looked at first.
   public func open(
     _ collection: CollectionDescription
@@ -184,60 +187,13 @@ public final class CalDAVAccount: CollectionHost {
     return CalDAVStorage(calendar, account: self)
   }
 
-  // MARK: Listing
-
-  /// Reads what the location holds and keeps it for `open`.
-  ///
-  /// - Parameter sparesHomes: a home set that cannot be listed is no error where another one
-  ///   answers: the location has just been found out.
-  func list(
-    _ location: AccountLocation, sparesHomes: Bool
-  ) async throws(StorageError) -> CalendarListing {
-    var listing = HomeListing()
-    switch location {
-    case .calendar(let text): listing.calendars = [try await look(at: try parse(text))]
-    case .homeSets(let homes):
-      listing = try await listed(in: homes, sparesHomes: sparesHomes)
-      known.withLock { [foreign = listing.foreign] in
-        $0.foreignOfListing = foreign.map(\.trustedName)
-      }
-    }
-    var seen: Set<Href> = []
-    let calendars = listing.calendars.filter { seen.insert($0.href).inserted }
-    keep(calendars)
-    learn(from: calendars)
-    return CalendarListing(
-      calendars: calendars.map(\.description).sorted {
-        ($0.name, $0.identity) < ($1.name, $1.identity)
-      }, unseen: listing.unseen)
-  }
-
-  /// Of several homes one may be gone or closed to the account, which does not harm the others. One
-  /// that is not gone may hold calendars all the same, and is named.
-  private func listed(
-    in homes: [String], sparesHomes: Bool
-  ) async throws(StorageError) -> HomeListing {
-    var listing = HomeListing()
-    var trouble: StorageError?
-    var answered = 0
-    for text in homes {
-      do throws(StorageError) {
-        listing.add(try await discovery.listing(of: try parse(text)))
-        answered += 1
-      } catch {
-        let isSpared = error.isAboutOneAddress || homes.count > 1 && error.kind == .unreachable
-        guard sparesHomes, isSpared, !client.lacksToken else { throw error }
-        if trouble == nil || trouble?.kind == .vanished { trouble = error }
-        guard error.kind != .vanished else { continue }
-        listing.unseen.append(UnseenPlace(text, error))
-      }
-    }
-    if answered == 0, let trouble { throw trouble }
-    return listing
-  }
-
   /// The calendars that were listed so far.
   var allKnown: [Href] { known.withLock { $0.calendars.keys.sorted() } }
+
+  /// Those that this run has listed or made; nil where it has not looked yet.
+  var seenByRun: Set<Href>? {
+    known.withLock { $0.isListed ? Set($0.calendars.keys) : nil }
+  }
 
   /// A calendar as it was listed; nil where it was not.
   func listed(_ href: Href) -> RemoteCalendar? { known.withLock { $0.calendars[href] } }
@@ -245,26 +201,6 @@ public final class CalDAVAccount: CollectionHost {
   func keep(_ calendars: [RemoteCalendar]) {
     known.withLock { known in
       for calendar in calendars { known.calendars[calendar.href] = calendar }
-    }
-  }
-
-  /// A remembered address, which may be on another server than the configured one.
-  private func parse(_ text: String) throws(StorageError) -> WebURL {
-    do throws(HrefError) {
-      let address = try WebURL(absolute: text)
-      if options.trustedHosts.allow(address, namedBy: url) { client.trust(address.origin) }
-      return address
-    } catch {
-      throw StorageError(
-        .protocolBroken, "a remembered address cannot be used", why: error.reason,
-        hint: "run `calgw discover`")
-    }
-  }
-
-  private func isElsewhere(_ location: AccountLocation) -> Bool {
-    switch location {
-    case .calendar(let text): !text.hasPrefix(url.origin + "/")
-    case .homeSets(let texts): !texts.allSatisfy { $0.hasPrefix(url.origin + "/") }
     }
   }
 

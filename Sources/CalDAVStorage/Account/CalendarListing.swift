@@ -40,6 +40,16 @@ public struct UnseenPlace: Sendable, Hashable {
 }
 
 extension UnseenPlace {
+  /// A calendar at an address that cannot be used.
+  static func unusable(_ href: [UInt8], at home: WebURL) -> UnseenPlace {
+    let shown = String(decoding: href, as: UTF8.self)
+    return UnseenPlace(
+      home.text,
+      StorageError(
+        .protocolBroken, "it names a calendar by an address that cannot be used, '\(shown)'",
+        hint: "tell the server's operator, or give the calendar another name there"))
+  }
+
   /// A member of a listing that has no part in its success; nil where it is gone, or shown.
   init?(_ address: WebURL, of response: DAVResponse) {
     guard let status = response.unseenStatus else { return nil }
@@ -65,12 +75,15 @@ extension DAVResponse {
 struct HomeListing {
   var calendars: [RemoteCalendar] = []
   var unseen: [UnseenPlace] = []
-  /// Calendars that are left out since they are on another server.
+  /// Servers of calendars that are left out since they are on another one.
   var foreign: [WebURL] = []
+  /// These calendars.
+  var elsewhere: [ForeignCalendar] = []
 
   mutating func add(_ other: HomeListing) {
     calendars += other.calendars
     unseen += other.unseen
+    elsewhere += other.elsewhere
     for address in other.foreign { Discovery.note(address, in: &foreign) }
   }
 }

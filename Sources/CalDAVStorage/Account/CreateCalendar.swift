@@ -15,7 +15,9 @@ extension CalDAVAccount {
     return try await createCollection(proposal, leaving: &trace)
   }
 
-  /// As above; what may be on the server is in `trace` also where it throws.
+  /// As above; what may be on the server is in `trace` also where it throws. One of that name that
+  /// somebody made since this run listed the calendars is given as it is: two machines that sync a
+  /// new folder at once make one calendar.
   package func createCollection(
     _ proposal: CollectionProposal, leaving trace: inout MakingTrace
   ) async throws(StorageError) -> CollectionDescription {
@@ -23,7 +25,12 @@ extension CalDAVAccount {
       trace.isRefused = true
       throw barren.answers.error(proposal.failure(at: barren.home), wayOut: proposal.wayOut)
     }
+    let seen = seenByRun
     let listing = try await listCalendars()
+    if let seen, let theirs = madeMeanwhile(proposal, in: listing, beside: seen) {
+      trace.isTheirs = true
+      return theirs
+    }
     if let place = listing.unseen.first {
       throw StorageError(
         .cannotCreate, "the calendar “\(proposal.name)” cannot be made: it may be there already",
@@ -48,6 +55,10 @@ extension CalDAVAccount {
         let places = [place, address].compactMap(\.self)
         return try await made(proposal, as: wanted, at: places, before: before)
       case .nameTaken:
+        if let theirs = madeMeanwhile(proposal, in: try await listCalendars(), beside: before) {
+          trace.isTheirs = true
+          return theirs
+        }
         name = surroundings.newUUID()
       case .refused(let answers) where answers.mayMeanTaken && name == proposal.name:
         // Nextcloud's trash bin keeps the address of a deleted calendar and shows nothing there. A

@@ -10,6 +10,8 @@ struct Discovery {
     var principal: String?
     var location: AccountLocation
     var otherOrigins: [String]
+    /// The URL itself led nowhere.
+    var isGuessed = false
     /// What might have named more home sets.
     var unseen: [UnseenPlace] = []
   }
@@ -26,6 +28,8 @@ struct Discovery {
   /// Why the first of the places that the server itself named, or that answered as WebDAV, led
   /// nowhere: it says more than what came of an address that was guessed.
   private var lead: StorageError?
+  /// The server failed at the URL itself: what a guess would lead to is not what was named.
+  private var failsAtURL = false
 
   init(client: DAVClient, url: WebURL, hosts: TrustedHosts) {
     self.client = client
@@ -33,18 +37,25 @@ struct Discovery {
     self.hosts = hosts
   }
 
-  /// - Parameter foreign: gets the servers that a person would have to vouch for.
-  func run(foreign: inout [String]) async throws(StorageError) -> Found {
+  /// - Parameters:
+  ///   - foreign: gets the servers that a person would have to vouch for.
+  ///   - isGuessing: the URL itself need not lead anywhere.
+  func run(
+    foreign: inout [String], isGuessing: Bool = true
+  ) async throws(StorageError) -> Found {
     var search = self
     defer { foreign = search.foreign.map(\.trustedName) }
     var trouble: StorageError?
     var tried: Set<WebURL> = []
-    for candidate in [url, url.replacingPath("/.well-known/caldav"), url.replacingPath("/")]
-    where tried.insert(candidate).inserted {
+    let guesses = [url.replacingPath("/.well-known/caldav"), url.replacingPath("/")]
+    for candidate in [url] + (isGuessing ? guesses : []) where tried.insert(candidate).inserted {
       do throws(StorageError) {
-        if let found = try await search.follow(candidate) { return found }
+        if var found = try await search.follow(candidate) {
+          found.isGuessed = candidate != url
+          return found
+        }
       } catch {
-        if client.lacksToken { throw error }
+        if client.lacksToken || search.failsAtURL { throw error }
         switch error.kind {
         case .unreachable, .tryLater, .io, .stopped: throw error
         // A wrong password stays wrong; asking on would only lock the account. But a page that
@@ -126,7 +137,9 @@ struct Discovery {
   /// What one starting point leads to; nil if nowhere.
   private mutating func follow(_ start: WebURL) async throws(StorageError) -> Found? {
     // What is written would go where the redirects led, even if that server answers everybody.
-    guard let (here, properties) = try described(by: try await answer(about: start)),
+    let answer = try await answer(about: start)
+    failsAtURL = start == url && !start.isRoot && answer.isServerError
+    guard let (here, properties) = try described(by: answer),
       client.accepts(here.origin) || vouch(for: here, namedBy: url)
     else { return nil }
     if properties.resourceType?.contains(.calendar) ?? false {
@@ -139,8 +152,13 @@ struct Discovery {
     if homes.isEmpty, let principal, !principal.isSameCollection(as: here) {
       homes = try await homeSets(of: principal, noting: &unseen)
     }
-    // Servers without principals: the URL given is the home.
-    if homes.isEmpty, !(try await calendarsIfAny(in: here)).isEmpty { homes = [here] }
+    // Servers without principals: the URL given is the home. So it is where it names somebody who
+    // has another one: it is a team's.
+    if homes.isEmpty || start == url && here.mayBeAnotherHome(properties, than: homes),
+      !(try await calendarsIfAny(in: here)).isEmpty
+    {
+      homes = [here]
+    }
     guard !homes.isEmpty else {
       if start == url || !here.isSameCollection(as: start) { noteLead(Self.namesNothing(here)) }
       return nil
@@ -235,5 +253,16 @@ struct Discovery {
       return client.accepts(place.origin) && address.origin == place.origin ? address : nil
     }
     return vouch(for: address, namedBy: place) ? address : nil
+  }
+}
+
+extension WebURL {
+  fileprivate var isRoot: Bool { path == [UInt8(ascii: "/")] || path.isEmpty }
+
+  /// It is a place that may have calendars of its own.
+  fileprivate func mayBeAnotherHome(_ properties: DAVProperties, than homes: [WebURL]) -> Bool {
+    let types: DAVProperties.ResourceType = properties.resourceType ?? []
+    return !isRoot && types.contains(.collection) && !types.contains(.principal)
+      && !homes.contains { $0.isSameCollection(as: self) }
   }
 }

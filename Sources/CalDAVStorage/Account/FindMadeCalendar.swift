@@ -28,6 +28,18 @@ extension CalDAVAccount {
     return try await look(at: places, for: proposal, before: before, isLast: true)
   }
 
+  /// What somebody else made of a proposal while this run was about to; nil where no calendar came
+  /// that is called so, or more than one did.
+  func madeMeanwhile(
+    _ proposal: CollectionProposal, in listing: CalendarListing, beside seen: Set<Href>
+  ) -> CollectionDescription? {
+    let wanted = CalendarProposal(proposal)
+    let theirs = listing.calendars.filter {
+      !seen.contains($0.href) && wanted.names($0.displayName)
+    }
+    return theirs.count == 1 ? theirs[0] : nil
+  }
+
   /// Reads what is there now. Yahoo and OX put a calendar elsewhere, and Zimbra moves it: where no
   /// answer said so, it is the one that was not there before.
   private func look(

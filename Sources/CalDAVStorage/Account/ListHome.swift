@@ -80,7 +80,10 @@ extension Discovery {
   private func add(
     _ response: DAVResponse, at place: WebURL, amongItems: Bool, to listing: inout HomeListing
   ) {
-    guard let address = try? place.resolve(href: response.href) else { return }
+    guard let address = try? place.resolve(href: response.href) else {
+      if response.isCalendar { listing.unseen.append(.unusable(response.href, at: place)) }
+      return
+    }
     let isNear = address.origin == place.origin
     if let unseen = UnseenPlace(address, of: response) {
       // An item at which the server fails hides no calendar.
@@ -89,20 +92,22 @@ extension Discovery {
       return
     }
     guard response.isCalendar else { return }
+    let calendar = RemoteCalendar(
+      url: address.asCollection, properties: response.properties, home: url.origin)
     guard isNear || admits(address, namedBy: place) else {
       Self.note(address, in: &listing.foreign)
+      listing.elsewhere.append(
+        ForeignCalendar(calendar: calendar.description, host: address.trustedName))
       return
     }
-    listing.calendars.append(
-      RemoteCalendar(
-        url: address.asCollection, properties: response.properties, home: url.origin))
+    listing.calendars.append(calendar)
   }
 
-  /// Whether a calendar on another server than its home is one of the account's. Neither the home
-  /// nor its own name vouches for that server: a person has to have named it.
+  /// Whether a calendar on another server than its home is one of the account's: where the server
+  /// is one of those that `TrustedHosts` has.
   private func admits(_ address: WebURL, namedBy place: WebURL) -> Bool {
     if client.trusts(address.origin) { return true }
-    guard client.trusts(place.origin), hosts.isNamed(address) else { return false }
+    guard client.trusts(place.origin), hosts.allow(address, namedBy: url) else { return false }
     client.trust(address.origin)
     return true
   }
@@ -142,7 +147,8 @@ extension MultistatusAnswer {
   /// Something in the server failed: another time it may answer.
   var isServerError: Bool {
     switch self {
-    case .refused(let refusal): refusal.isServerError
+    // A web server without WebDAV answers 501.
+    case .refused(let refusal): refusal.isServerError && refusal.status != 501
     case .multistatus(let multistatus, _):
       (500...599).contains(multistatus.responses.first?.status ?? 0)
     }

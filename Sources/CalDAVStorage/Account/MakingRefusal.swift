@@ -103,6 +103,8 @@ package struct MakingTrace: Sendable {
   var address: WebURL?
   /// The server said that it made it.
   var isMade = false
+  /// Somebody else made it since this run listed the calendars.
+  package internal(set) var isTheirs = false
   /// It is not made, and would not be the next time either: only a person changes that.
   package internal(set) var isRefused = false
 

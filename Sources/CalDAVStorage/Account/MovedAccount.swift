@@ -1,6 +1,18 @@
 import SyncModel
 
 extension CalDAVAccount {
+  /// Where the account is now. Where the URL does not say so, what failed there is told.
+  func listAnew(
+    insteadOf location: AccountLocation, after trouble: StorageError
+  ) async throws(StorageError) -> CalendarListing {
+    do throws(StorageError) { return try await discover(insteadOf: location).listing } catch {
+      switch error.kind {
+      case .vanished, .protocolBroken: throw trouble
+      case .denied, .unreachable, .tryLater, .cannotCreate, .io, .stopped: throw error
+      }
+    }
+  }
+
   /// A host that does not answer may be one that the provider has moved the account away from
   /// (iCloud): the URL leads to where it is now. Where that is the same place, other hosts of the
   /// account may answer; throws the trouble where none does.
@@ -9,13 +21,14 @@ extension CalDAVAccount {
   ) async throws(StorageError) -> CalendarListing {
     var foreign: [String] = []
     do throws(StorageError) {
-      if try await discovery.run(foreign: &foreign).location == location {
+      let isGuessing = isLocationGuessed
+      if try await discovery.run(foreign: &foreign, isGuessing: isGuessing).location == location {
         guard location.isSplit else { throw trouble }
         return try await list(location, sparesHomes: true)
       }
     } catch {
       throw error.kind == .stopped ? error : trouble
     }
-    return try await discover().listing
+    return try await discover(insteadOf: location).listing
   }
 }

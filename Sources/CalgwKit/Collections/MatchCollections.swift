@@ -119,8 +119,10 @@ struct Matching {
 
   /// What only one side has.
   mutating func joinRest() {
-    for collection in remote where rules.select(collection.names) {
+    for collection in remote {
       let name = folderName(for: collection, among: listed, taken: taken)
+      // By that name, too, it is known from the next run on.
+      guard rules.select(collection.names + [name]) else { continue }
       taken.insert(name)
       matched.append(
         MatchedCollection(
@@ -165,6 +167,11 @@ extension CollectionDescription {
   var names: [String] {
     let asTyped = typedName.flatMap { $0 == displayName ? nil : $0 }
     return [name] + [displayName, asTyped].compactMap { $0 }
+  }
+
+  /// A folder of that name would be its own.
+  func isCalled(_ folder: String) -> Bool {
+    (names + [displayName.flatMap(slug)].compactMap { $0 }).contains(folder)
   }
 
   /// Its display name as a person types it; nil where it has none.

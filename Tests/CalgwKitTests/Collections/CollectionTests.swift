@@ -202,6 +202,20 @@ import Testing
     #expect(match(remote: remotes.reversed()).count == 3)
   }
 
+  /// What makes no plain folder's name (a UUID) is called by its display name, and chosen by that
+  /// from the first run on.
+  @Test(
+    arguments: [
+      ([.include("*"), .exclude("mit-leer")], []), ([.exclude("mit*")], []),
+      ([.include("mit-leer")], ["mit-leer: make | 0b5c4f5a-11f0-4a3e-9f0a-52d0b8a5c001"]),
+    ] as [([CollectionRule], [String])])
+  func `a calendar is chosen by the name that its folder will have`(
+    rules: [CollectionRule], result: [String]
+  ) {
+    let calendar = remote("0b5c4f5a-11f0-4a3e-9f0a-52d0b8a5c001", "Mit Leer")
+    #expect(match(remote: [calendar], rules: rules) == result)
+  }
+
   // MARK: Several of one name
 
   private var teams: [CollectionDescription] { [remote("a1", "Team"), remote("a2", "Team")] }

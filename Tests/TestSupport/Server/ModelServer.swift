@@ -10,7 +10,7 @@ public import WebDAV
 public final class ModelServer: HTTPTransport {
   public static let origin = "http://127.0.0.1:8080"
   public static let homePath = "/calendars/alice/"
-  static let principalPath = "/principals/alice/"
+  public static let principalPath = "/principals/alice/"
 
   struct State {
     var switches: ModelSwitches

@@ -8,6 +8,7 @@ import WebDAV
 struct AccountMemory: Sendable {
   /// Where its calendars are.
   var location: AccountLocation?
+  var isLocationGuessed = false
   /// What its server does and does not.
   var learned: CalDAVAccount.Learned?
 }
@@ -59,6 +60,7 @@ package struct AccountConnection: Sendable {
     options.maxConnections = configuration.maxConnections
     options.userAgent = configuration.userAgent
     options.location = memory.location
+    options.isLocationGuessed = memory.isLocationGuessed
     options.learned = memory.learned
     options.trustedHosts = TrustedHosts(configuration.trustedHosts)
     if case .unixSocket = configuration.proxy { options.staysHere = true }

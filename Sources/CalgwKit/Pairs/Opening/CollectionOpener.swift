@@ -35,6 +35,8 @@ struct CollectionOpener: Sendable {
   let pair: OpenedPair
   let surroundings: Surroundings
   let options: SyncOptions
+  /// For the locks of folders, which another pair may hold.
+  var wait = LockWait()
 
   func open(_ collection: MatchedCollection) async -> Opened {
     if let report = await gone(collection) { return .reported(report) }
@@ -45,6 +47,9 @@ struct CollectionOpener: Sendable {
       guard case .found(let here) = local else { return without(local, collection) }
       let remote = try await counterpart(.remote, of: collection, noting: &made)
       guard case .found(let there) = remote else { return without(remote, collection) }
+      var collection = collection
+      // Another machine made it first.
+      if made == nil, case .present(let theirs) = there { collection.remote = .present(theirs) }
       return .ready(try await open(collection, here, there))
     } catch {
       var report = CollectionReport(name: collection.name)
@@ -75,7 +80,9 @@ struct CollectionOpener: Sendable {
     for (side, found) in [(Side.local, local), (.remote, remote)] {
       guard case .present(let description) = found else { continue }
       let lock = try await reached(side) { () throws(StorageError) in
-        try pair.side(side).lock(description)
+        try await wait.take(surroundings) { () throws(StorageError) in
+          try pair.side(side).lock(description)
+        }
       }
       if let lock { locks.append(lock) }
     }
@@ -113,7 +120,7 @@ struct CollectionOpener: Sendable {
     }
     let before = sides(local, remote)
     let metadata = MetadataSync(
-      pair: pair, direction: options.direction, policy: options.policy,
+      pair: pair, surroundings: surroundings, direction: options.direction, policy: options.policy,
       readOnly: options.readOnly, name: name)
     let outcome = try await metadata.run(before, isFirst: opened.isNew)
     let after = outcome.sides

@@ -68,7 +68,8 @@ extension CollectionOpener {
       if !kept.contains(.displayname) { proposal.displayName = nil }
       if !kept.contains(.color) { proposal.color = nil }
       guard pair.mode == .write else { return .found(.empty(proposal)) }
-      let new = try await make(proposal, on: side, for: collection.name)
+      let (new, isOurs) = try await make(proposal, on: side, for: collection.name)
+      guard isOurs else { return .found(.present(new)) }
       // A folder is called as its name is, without a file that says so.
       let asked =
         pair.side(side).isServer && kept.contains(.displayname)

@@ -17,6 +17,7 @@ struct OpenedPair: Sendable {
   /// Of those, what is left out since the configuration does not say which calendar it means.
   let misnamed: [RunFailure]
   let listing: PairListing
+  let values: KeptValues
   /// Held until the run is over; nil where nothing is written.
   let lock: PairLock?
 
@@ -74,7 +75,7 @@ package struct PairOpener: Sendable {
         target: target, mode: mode, store: store, local: local, remote: remote,
         collections: chosen.filter { !$0.isUndecided },
         misnamed: chosen.compactMap { $0.ambiguity(in: pair.name) }, listing: matching.listing,
-        lock: lock)
+        values: KeptValues(in: configuration.stateDirectory), lock: lock)
     } catch {
       throw error.failure(pair: pair.name, stop: stop())
     }
@@ -215,9 +216,10 @@ package struct PairOpener: Sendable {
   {
     for (name, side) in [("local", local), ("remote", remote)] {
       try await remember(Array(side.place.utf8), as: "place \(name)", store)
-      guard case .account(let connection) = side, let location = connection.account.location
+      guard case .account(let connection) = side,
+        let location = AccountMemory.encodedLocation(of: connection.account)
       else { continue }
-      try await remember(Array(location.encoded.utf8), as: connection.key(.location), store)
+      try await remember(location, as: connection.key(.location), store)
     }
   }
 

@@ -72,13 +72,16 @@ package struct RefusedMaking: Sendable, Hashable {
 
 extension CollectionOpener {
   /// Makes a collection on a side; where its server refused that not long ago, by one request.
+  ///
+  /// - Returns: whether it is ours; somebody else may have made it first.
   func make(
     _ proposal: CollectionProposal, on side: Side, for collection: String
-  ) async throws(OpeningError) -> CollectionDescription {
+  ) async throws(OpeningError) -> (made: CollectionDescription, isOurs: Bool) {
     guard case .account(let connection) = pair.side(side) else {
-      return try await reached(side) { () throws(StorageError) in
+      let made = try await reached(side) { () throws(StorageError) in
         try await pair.side(side).createCollection(proposal)
       }
+      return (made, isOurs: true)
     }
     let account = connection.account
     let key = RefusedMaking.storeKey(collection, side)
@@ -92,13 +95,13 @@ extension CollectionOpener {
       }
       guard let made else { throw .storage(side, kept.error) }
       try? await pair.store.setValue(nil, for: key)
-      return made
+      return (made, isOurs: true)
     }
     var trace = MakingTrace()
     do throws(StorageError) {
       let made = try await account.createCollection(proposal, leaving: &trace)
       if stored != nil { try? await pair.store.setValue(nil, for: key) }
-      return made
+      return (made, isOurs: !trace.isTheirs)
     } catch {
       let refusal = RefusedMaking(error, of: mark, at: surroundings.now())
       let kept = trace.isRefused ? refusal.encoded : nil

@@ -6,7 +6,7 @@ extension AccountMemory {
   /// What a pair's store has kept of an account.
   init(of account: AccountConfiguration, in store: PairStore) async throws(JournalError) {
     if let kept = try await store.value(AccountConnection.key(.location, of: account)) {
-      location = AccountLocation(encoded: String(decoding: kept, as: UTF8.self))
+      (location, isLocationGuessed) = Self.readLocation(kept)
     }
     guard let profile = try await store.value(AccountConnection.key(.profile, of: account)) else {
       return
@@ -14,6 +14,22 @@ extension AccountMemory {
     let tags = try await store.value(AccountConnection.key(.scheduleTags, of: account))
     learned = CalDAVAccount.Learned(
       profile: ServerProfile(encoded: profile), scheduleTags: tags ?? [])
+  }
+}
+
+extension AccountMemory {
+  /// Behind a location that the account's URL itself did not lead to.
+  private static let guessed = " ?"
+
+  static func encodedLocation(of account: CalDAVAccount) -> [UInt8]? {
+    account.location.map { Array(($0.encoded + (account.isLocationGuessed ? guessed : "")).utf8) }
+  }
+
+  private static func readLocation(_ kept: [UInt8]) -> (AccountLocation?, isGuessed: Bool) {
+    let text = String(decoding: kept, as: UTF8.self)
+    let isGuessed = text.hasSuffix(guessed)
+    let location = isGuessed ? String(text.dropLast(guessed.count)) : text
+    return (AccountLocation(encoded: location), isGuessed)
   }
 }
 

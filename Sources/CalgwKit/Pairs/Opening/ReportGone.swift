@@ -128,7 +128,8 @@ extension CollectionOpener {
   func mayBeUnseen(
     _ collection: String, on side: Side, or ways: [String] = []
   ) -> ReportedProblem? {
-    guard let places = pair.listing.unseen[side], !places.isEmpty else { return nil }
+    let places = (pair.listing.unseen[side] ?? []) + placesElsewhere(collection, on: side)
+    if places.isEmpty { return nil }
     let words = places.map(\.words).joined(separator: "; ")
     var told: Set<String> = []
     let mends = places.map(\.trouble.hint).filter { told.insert($0).inserted }
@@ -140,6 +141,20 @@ extension CollectionOpener {
         "the \(side.rawValue) side does not show all of its calendars (\(words)), and"
           + " \(collection) may be one of those; it is left alone, and none is made",
         hint: hint))
+  }
+
+  /// Calendars that are called so and that the account's server names on another one, for which
+  /// nobody has vouched.
+  private func placesElsewhere(_ collection: String, on side: Side) -> [UnseenPlace] {
+    guard case .account(let connection) = pair.side(side) else { return [] }
+    return connection.account.foreignCalendars.filter { $0.calendar.isCalled(collection) }.map {
+      UnseenPlace(
+        $0.calendar.href.text,
+        StorageError(
+          .denied, "it is on another server, \($0.host), for which nobody has vouched",
+          hint: "if that server belongs to your provider, add this line to the account:"
+            + " trusted_hosts = [\(tomlString($0.host))]"))
+    }
   }
 
   /// What a person can do who does not want to wait until a side shows all: the folder may need

@@ -1,0 +1,36 @@
+public import SyncModel
+import Synchronization
+import WebDAV
+
+/// A calendar that the account's own server names and that is on another server, for which nobody
+/// has vouched: it is not part of the account before somebody has.
+public struct ForeignCalendar: Sendable, Hashable {
+  public let calendar: CollectionDescription
+  /// As `trusted_hosts` has it.
+  public let host: String
+}
+
+extension CalDAVAccount {
+  /// Servers that the last look found named and did not ask, or was redirected to in vain, as
+  /// `TrustedHosts` has them: nobody has vouched for them.
+  public var foreignHosts: [String] {
+    known.withLock { known in
+      known.foreignHosts + known.foreignOfListing.filter { !known.foreignHosts.contains($0) }
+    }
+  }
+
+  /// The calendars of such servers that the last listing named.
+  public var foreignCalendars: [ForeignCalendar] { known.withLock { $0.foreignCalendars } }
+
+  /// What is wrong where the last listing named calendars on such servers alone; nil where it named
+  /// none at all.
+  public var allAreElsewhere: StorageError? {
+    guard let first = foreignCalendars.first else { return nil }
+    let names = foreignHosts.map { "\"\($0)\"" }.joined(separator: ", ")
+    return StorageError(
+      .denied, "the calendars are on another server, \(first.host), which is not asked",
+      why: "\(url.origin) says so, and nobody has vouched for that server",
+      hint: "if that server belongs to your provider, add this line to the account:"
+        + " trusted_hosts = [\(names)]")
+  }
+}

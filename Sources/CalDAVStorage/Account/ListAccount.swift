@@ -1,0 +1,103 @@
+public import SyncModel
+import Synchronization
+import WebDAV
+
+/// What an account holds, as its servers list it.
+extension CalDAVAccount {
+  /// Lists the calendars: one request per home set where their location is known. A remembered
+  /// location that fails is searched for anew.
+  public func listCalendars() async throws(StorageError) -> CalendarListing {
+    if let refusal = known.withLock(\.refusal) { throw refusal }
+    do throws(StorageError) { return try await listWhereKnown() } catch {
+      if error.kind == .denied, client.wasRefused { known.withLock { $0.refusal = error } }
+      throw error
+    }
+  }
+
+  private func listWhereKnown() async throws(StorageError) -> CalendarListing {
+    guard let location else { return try await discover().listing }
+    do { return try await list(location, sparesHomes: false) } catch {
+      if client.lacksToken { throw error }
+      switch error.kind {
+      case .vanished, .protocolBroken: return try await listAnew(insteadOf: location, after: error)
+      case .denied where isElsewhere(location) || location.isSplit && !client.wasRefused:
+        return try await listAnew(insteadOf: location, after: error)
+      case .unreachable where isElsewhere(location), .tryLater where isElsewhere(location):
+        return try await listWhereItIsNow(insteadOf: location, after: error)
+      case .unreachable, .tryLater, .denied, .cannotCreate, .io, .stopped: throw error
+      }
+    }
+  }
+
+  /// Reads what the location holds and keeps it for `open`.
+  ///
+  /// - Parameter sparesHomes: a home set that cannot be listed is no error where another one
+  ///   answers: the location has just been found out.
+  func list(
+    _ location: AccountLocation, sparesHomes: Bool
+  ) async throws(StorageError) -> CalendarListing {
+    var listing = HomeListing()
+    switch location {
+    case .calendar(let text): listing.calendars = [try await look(at: try parse(text))]
+    case .homeSets(let homes):
+      listing = try await listed(in: homes, sparesHomes: sparesHomes)
+      known.withLock { [foreign = listing.foreign, elsewhere = listing.elsewhere] in
+        $0.foreignOfListing = foreign.map(\.trustedName)
+        $0.foreignCalendars = elsewhere
+        $0.isListed = true
+      }
+    }
+    var seen: Set<Href> = []
+    let calendars = listing.calendars.filter { seen.insert($0.href).inserted }
+    keep(calendars)
+    learn(from: calendars)
+    return CalendarListing(
+      calendars: calendars.map(\.description).sorted {
+        ($0.name, $0.identity) < ($1.name, $1.identity)
+      }, unseen: listing.unseen)
+  }
+
+  /// Of several homes one may be gone or closed to the account, which does not harm the others. One
+  /// that is not gone may hold calendars all the same, and is named.
+  private func listed(
+    in homes: [String], sparesHomes: Bool
+  ) async throws(StorageError) -> HomeListing {
+    var listing = HomeListing()
+    var trouble: StorageError?
+    var answered = 0
+    for text in homes {
+      do throws(StorageError) {
+        listing.add(try await discovery.listing(of: try parse(text)))
+        answered += 1
+      } catch {
+        let isSpared = error.isAboutOneAddress || homes.count > 1 && error.kind == .unreachable
+        guard sparesHomes, isSpared, !client.lacksToken else { throw error }
+        if trouble == nil || trouble?.kind == .vanished { trouble = error }
+        guard error.kind != .vanished else { continue }
+        listing.unseen.append(UnseenPlace(text, error))
+      }
+    }
+    if answered == 0, let trouble { throw trouble }
+    return listing
+  }
+
+  /// A remembered address, which may be on another server than the configured one.
+  private func parse(_ text: String) throws(StorageError) -> WebURL {
+    do throws(HrefError) {
+      let address = try WebURL(absolute: text)
+      if options.trustedHosts.allow(address, namedBy: url) { client.trust(address.origin) }
+      return address
+    } catch {
+      throw StorageError(
+        .protocolBroken, "a remembered address cannot be used", why: error.reason,
+        hint: "run `calgw discover`")
+    }
+  }
+
+  private func isElsewhere(_ location: AccountLocation) -> Bool {
+    switch location {
+    case .calendar(let text): !text.hasPrefix(url.origin + "/")
+    case .homeSets(let texts): !texts.allSatisfy { $0.hasPrefix(url.origin + "/") }
+    }
+  }
+}
