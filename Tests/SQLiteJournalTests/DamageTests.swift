@@ -56,6 +56,70 @@ import Testing
     }
   }
 
+  /// A page that was lost on its way to the disk: an index does not list what the table holds.
+  @Test func `damage that a quick look does not see is set aside, too`() async throws {
+    try await withStateDirectory { directory in
+      let path = directory + "/home.sqlite"
+      try await makeJournal(at: path)
+      // What SQLite itself keeps to: the index is emptied behind its back.
+      try change(
+        path,
+        """
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_master SET sql = sql || ' WHERE uid IS NULL'
+          WHERE name = 'agreed_versions_by_uid';
+        PRAGMA writable_schema = RESET;
+        REINDEX agreed_versions_by_uid;
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_master SET sql = replace(sql, ' WHERE uid IS NULL', '')
+          WHERE name = 'agreed_versions_by_uid';
+        """)
+      #expect(try PairStore.open(path: path, digest: sha256).notices == [])
+      DamagedFile.mark(path)
+      let (store, notices) = try PairStore.open(path: path, digest: sha256)
+      guard case .damaged? = notices.first else {
+        Issue.record("no notice: \(notices)")
+        return
+      }
+      try await store.close()
+    }
+  }
+
+  /// Rows that contradict each other are nothing that SQLite could see.
+  @Test func `damage that is met again in a file that was found whole sets it aside`()
+    async throws
+  {
+    try await withStateDirectory { directory in
+      let path = directory + "/home.sqlite"
+      try await makeJournal(at: path)
+      DamagedFile.mark(path)
+      let whole = try PairStore.open(path: path, digest: sha256)
+      #expect(whole.notices == [])
+      DamagedFile.mark(path)
+      let (store, notices) = try PairStore.open(path: path, digest: sha256)
+      #expect(notices.count == 1)
+      #expect(try await store.collections() == [])
+      try await store.close()
+      #expect(try names(in: directory).contains("home.sqlite.damaged-1"))
+    }
+  }
+
+  @Test func `a file that does its work after it was found whole is in doubt no more`()
+    async throws
+  {
+    try await withStateDirectory { directory in
+      let path = directory + "/home.sqlite"
+      try await makeJournal(at: path)
+      for _ in 0..<3 {
+        DamagedFile.mark(path)
+        let (store, notices) = try PairStore.open(path: path, digest: sha256)
+        #expect(notices == [])
+        try await store.close()
+        #expect(try names(in: directory) == ["home.sqlite"])
+      }
+    }
+  }
+
   @Test func `damage that a run meets is an error, and the next run begins anew`() async throws {
     try await withStateDirectory { directory in
       let path = directory + "/home.sqlite"

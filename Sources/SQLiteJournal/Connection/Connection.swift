@@ -1,6 +1,7 @@
 import Dispatch
 package import GRDB
 import SyncModel
+import Synchronization
 
 /// The open file of a pair, shared by the store and the journals of its collections.
 package final class Connection: Sendable {
@@ -10,6 +11,7 @@ package final class Connection: Sendable {
   let digest: DigestFunction
   /// Where the calls run, since they block.
   let executor: any SerialExecutor
+  private let hasMetDamage = Mutex(false)
 
   init(
     _ queue: DatabaseQueue, path: String?, digest: @escaping DigestFunction,
@@ -45,7 +47,10 @@ package final class Connection: Sendable {
         return result
       }
     } catch {
-      if let path, meansDamage(error) { DamagedFile.mark(path) }
+      if let path, meansDamage(error) || meansContradiction(error) {
+        hasMetDamage.withLock { $0 = true }
+        DamagedFile.mark(path)
+      }
       throw journalError(error, at: path ?? "in memory")
     }
   }
@@ -58,6 +63,7 @@ package final class Connection: Sendable {
   /// Closes the file cleanly, so that the next opening need not look through it.
   func close() throws(JournalError) {
     do { try queue.close() } catch { throw journalError(error, at: path ?? "in memory") }
+    if let path, !hasMetDamage.withLock({ $0 }) { DamagedFile.unmark(path) }
   }
 }
 

@@ -44,6 +44,9 @@ package struct DatabaseOpening {
         notices.append(.created)
       }
       do {
+        if DamagedFile.record(of: file.path) == .hopeless {
+          throw damaged("runs have met damage in it again and again")
+        }
         return try openFile()
       } catch  where meansDamage(error) {
         try setAside(because: (error as? DatabaseError)?.message ?? "it cannot be read")
@@ -60,18 +63,18 @@ package struct DatabaseOpening {
   }
 
   private mutating func openFile() throws -> DatabaseQueue {
-    let mayBeDamaged = DamagedFile.mayBe(file.path)
+    let doubt = doubt
     let queue = try DatabaseQueue(path: file.path, configuration: Self.configuration(whenBusy))
     do {
       try queue.inDatabase { db in
         try migrations.check(db, at: file.path)
-        if mayBeDamaged { try Self.lookThrough(db) }
+        if let doubt { try Self.lookThrough(db, doubt) }
         try setJournalMode(db)
       }
       if let upgrade = try migrations.run(queue, on: file) {
         notices.append(.upgraded(from: upgrade.from, backup: upgrade.backup))
       }
-      DamagedFile.unmark(file.path)
+      DamagedFile.noteWhole(file.path)
       return queue
     } catch {
       // The error that is thrown says more than one of closing.
@@ -80,9 +83,24 @@ package struct DatabaseOpening {
     }
   }
 
-  /// Reads every page: 1 ms for a MB, so only where the file was not closed cleanly.
-  private static func lookThrough(_ db: Database) throws {
-    let verdict = try db.row("PRAGMA quick_check(1)", []) { $0.text(0) }
+  /// Why a file should be looked through.
+  private enum Doubt {
+    /// It was not closed cleanly: a log of it is left.
+    case log
+    /// The last run met damage in it: what a quick look does not see would be met again and again.
+    case damage
+  }
+
+  private var doubt: Doubt? {
+    if DamagedFile.record(of: file.path) != .clean { return .damage }
+    return DamagedFile.hasLog(file.path) ? .log : nil
+  }
+
+  /// Reads every page: 1 ms for a MB, and some more where the indexes are compared with what they
+  /// list.
+  private static func lookThrough(_ db: Database, _ doubt: Doubt) throws {
+    let check = doubt == .damage ? "integrity_check" : "quick_check"
+    let verdict = try db.row("PRAGMA \(check)(1)", []) { $0.text(0) }
     guard verdict == "ok" else { throw damaged(verdict ?? "it cannot be read") }
   }
 
@@ -106,7 +124,7 @@ package struct DatabaseOpening {
         let copy = try copy(of: file.path)
         try copy.inDatabase { db in
           try migrations.check(db, at: file.path)
-          try Self.lookThrough(db)
+          try Self.lookThrough(db, doubt ?? .log)
         }
         _ = try migrations.run(copy, on: nil)
         return copy
@@ -120,16 +138,26 @@ package struct DatabaseOpening {
     }
   }
 
-  /// Where nobody may write beside the file, SQLite cannot open one in WAL mode as usual: then it
-  /// is read as what cannot change, which it is as long as no log of it is there.
+  /// Where nobody may write beside the file, or there is no room for it, SQLite cannot open one in
+  /// WAL mode as usual: then it is read as what cannot change, which it is as long as no log of it
+  /// is there.
   private func copy(of path: String) throws -> DatabaseQueue {
     do {
       return try copy(of: path, Self.configuration(whenBusy))
-    } catch let error as DatabaseError where error.meansUnwritable && file.isFrozen {
+    } catch let error as DatabaseError where isFrozen(after: error) {
       var configuration = Self.configuration(whenBusy)
       configuration.readonly = true
-      return try copy(of: "file:\(Self.uriPath(path))?immutable=1", configuration)
+      let before = PrivateFile.state(path)
+      let copy = try copy(of: "file:\(Self.uriPath(path))?immutable=1", configuration)
+      guard PrivateFile.state(path) == before, !DamagedFile.hasLog(path) else { throw error }
+      return copy
     }
+  }
+
+  /// Nothing can change the file, and no log waits beside it.
+  private func isFrozen(after error: DatabaseError) -> Bool {
+    if DamagedFile.hasLog(file.path) { return false }
+    return error.meansFullDisk(at: file.path) || error.meansUnwritable && file.isInClosedDirectory
   }
 
   /// Read through a connection that may write: one that may not leaves an empty log behind.

@@ -82,9 +82,14 @@ struct PrivateFile {
     }
   }
 
-  /// Nothing can change it: its directory may not be written, and no log waits beside it.
-  var isFrozen: Bool {
-    faccessat(AT_FDCWD, directory, W_OK, AT_EACCESS) != 0 && !DamagedFile.hasLog(path)
+  /// Nothing can be written beside it.
+  var isInClosedDirectory: Bool { faccessat(AT_FDCWD, directory, W_OK, AT_EACCESS) != 0 }
+
+  /// What changes where somebody writes into the file: its size, and when that was.
+  static func state(_ path: String) -> [Int] {
+    var info = stat()
+    guard lstat(path, &info) == 0 else { return [] }
+    return [Int(info.st_size), info.st_mtim.tv_sec, info.st_mtim.tv_nsec]
   }
 
   /// The size in bytes; 0 where nothing is there.

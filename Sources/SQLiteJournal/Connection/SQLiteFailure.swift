@@ -73,6 +73,15 @@ private func isDiskFull(at path: String) -> Bool {
 }
 
 extension DatabaseError {
+  /// There is no room for the files beside the one that is read.
+  func meansFullDisk(at path: String) -> Bool {
+    switch resultCode {
+    case .SQLITE_FULL: true
+    case .SQLITE_IOERR, .SQLITE_CANTOPEN: isDiskFull(at: path)
+    default: false
+    }
+  }
+
   /// SQLite may not write here, be it only the files beside the one that is read.
   var meansUnwritable: Bool {
     [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM].contains(resultCode)
@@ -85,6 +94,12 @@ func meansDamage(_ error: any Error) -> Bool {
   case .SQLITE_CORRUPT?, .SQLITE_NOTADB?: true
   default: false
   }
+}
+
+/// A row that must not be there is: an index and its table say different things, or else it is a
+/// defect of calgw.
+func meansContradiction(_ error: any Error) -> Bool {
+  (error as? DatabaseError)?.resultCode == .SQLITE_CONSTRAINT
 }
 
 /// What a row holds that calgw never wrote.

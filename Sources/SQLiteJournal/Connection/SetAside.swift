@@ -14,20 +14,50 @@ package struct DamagedFile {
   /// Beside the file, while an error of the last run says that it must be looked through.
   package static func marker(of path: String) -> String { path + ".check" }
 
-  /// Notes that the file must be looked through before it is used again.
+  /// What is known of a file's damage from earlier runs: nothing, or how often it was met since the
+  /// file did its work without any.
+  enum Record: Equatable {
+    case clean
+    /// It must be looked through before it is used again.
+    case suspect
+    /// It was looked through and found whole, and it is not known yet whether it is.
+    case foundWhole
+    /// What SQLite finds whole was damaged all the same.
+    case hopeless
+  }
+
+  static func record(of path: String) -> Record {
+    guard PrivateFile.exists(marker(of: path)) else { return .clean }
+    switch PrivateFile.size(marker(of: path)) {
+    case 0: return .suspect
+    case 1: return .foundWhole
+    default: return .hopeless
+    }
+  }
+
+  /// Notes that damage was met. Without the mark the next damaged page tells the same.
   package static func mark(_ path: String) {
-    let marker = PrivateFile(path: marker(of: path))
-    // Without the mark the next damaged page tells the same.
-    if !PrivateFile.exists(marker.path) { try? marker.create() }
+    switch record(of: path) {
+    case .clean: try? PrivateFile(path: marker(of: path)).create()
+    case .foundWhole: append(to: path)
+    case .suspect, .hopeless: break
+    }
   }
 
-  /// Takes the mark away once the file was found whole.
+  /// Notes that it was looked through and found whole.
+  static func noteWhole(_ path: String) {
+    if record(of: path) == .suspect { append(to: path) }
+  }
+
+  private static func append(to path: String) {
+    let descriptor = open(marker(of: path), O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    _ = write(descriptor, "x", 1)
+    close(descriptor)
+  }
+
+  /// Takes the mark away once the file did its work without any damage.
   static func unmark(_ path: String) { _ = unlink(marker(of: path)) }
-
-  /// The file was not closed cleanly: a log of it is left, or the last run met an error.
-  static func mayBe(_ path: String) -> Bool {
-    hasLog(path) || PrivateFile.exists(marker(of: path))
-  }
 
   /// Something waits beside the file that belongs into it.
   static func hasLog(_ path: String) -> Bool {
