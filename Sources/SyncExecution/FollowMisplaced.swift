@@ -53,7 +53,8 @@ extension SyncRun {
     }
     guard let there = texts[place.version.digest] else { return nil }
     let sent = sync.sentText(text, over: nil, on: write.intent.side)
-    guard sent.means(there) || sent.isOfOneSubstance(with: there) else { return nil }
+    guard sent.means(there) || sent.isOfOneSubstance(with: there) || sent.isAllSaid(in: there)
+    else { return nil }
     return sync.agreement(of: source, on: write.intent.side, with: place)
   }
 }

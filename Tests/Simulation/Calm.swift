@@ -55,10 +55,15 @@ extension ModelSwitches {
 }
 
 extension Story {
-  /// On a disk that ignores case a file was broken that got its name in another case: at the known
-  /// name is something, which is in no listing, so each run looks whether the item is gone.
+  /// On a disk that ignores case a file was broken that got its name in another case, or something
+  /// that is no file took its place: at the known name is something, which is in no listing, so
+  /// each run looks whether the item is gone.
   fileprivate var breaksRecased: Bool {
     let kinds = Set(acts.map(\.kind))
-    return traits.contains("C2.30") && kinds.isSuperset(of: [.localBreak, .localRecase])
+    let breaks: Set<Act.Kind> = [
+      .localBreak, .localTruncate, .localHalf, .localDirectory, .localLink, .localFIFO,
+    ]
+    return traits.contains("C2.30") && kinds.contains(.localRecase)
+      && !kinds.isDisjoint(with: breaks)
   }
 }

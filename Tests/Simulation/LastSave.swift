@@ -107,7 +107,8 @@ extension World {
       story.policy == .ask && story.strikes("C4.24") && server.switches.isImmutable
       // What was cut off of a write without an answer is somebody's edit.
       || story.policy == .ask && server.switches.truncatesAt != nil && story.isDisturbed
-      || server.switches.writeLag > 0 && (story.strikes("C5.26") || story.strikes("C4.24"))
+      || server.switches.writeLag > 0
+        && ["C4.19", "C4.24", "C5.26"].contains(where: story.strikes)
     for (uid, last) in oracle.authors.settled {
       if conflicts.contains(uid), !isDisowned, !isMovedUnseen(uid), !takesForGone,
         !isCutOff(last, there[uid]?.first)

@@ -145,6 +145,8 @@ final class Wire {
     guard let uid = deleted.flatMap(ItemText.uid), !world.oracle.hasDeparted(uid, from: .local),
       !world.hasJournalRestores
     else { return }
+    // A listing showed it under the tag of the item that it took the place of.
+    if unnoticed.contains(uid) { return }
     world.violate("DeletionEvidence", "\(uid) was deleted there, and nobody deleted it here")
   }
 

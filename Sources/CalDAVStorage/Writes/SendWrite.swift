@@ -67,10 +67,7 @@ extension CalDAVStorage {
     let status = InnerStatus.of(answer, body: body)
     switch status {
     case 200...299:
-      // A login page or a captive portal answers everything with 200.
-      if answer.isHTML, status == 200 {
-        let trouble = StorageError(
-          DAVClient.noDAV(answer, "\(Self.method(write)) \(answer.url.text)"))
+      if let trouble = Self.doubt(of: write, status, answer, body) {
         return await verify(write, address, trouble)
       }
       return await done(write, address, answer, condition)
@@ -95,6 +92,20 @@ extension CalDAVStorage {
       if status == 412, outcome.result == .changedMeanwhile { learnGuard(write, condition) }
       return outcome
     }
+  }
+
+  /// Why a success proves nothing; nil where it does, or where what is there is read back anyway.
+  private static func doubt(
+    of write: GuardedWrite, _ status: Int, _ answer: DAVAnswer, _ body: [UInt8]
+  ) -> StorageError? {
+    let request = "\(method(write)) \(answer.url.text)"
+    // A login page or a captive portal answers everything with 200.
+    if answer.isHTML, status == 200 { return StorageError(DAVClient.noDAV(answer, request)) }
+    guard case .delete = write, InnerStatus.isSilent(answer, body: body) else { return nil }
+    return StorageError(
+      .protocolBroken, "what became of \(request) is not known",
+      why: "the server answered 207 and did not say what it did",
+      hint: "tell the server's operator; the next run looks again")
   }
 
   private func outcome(

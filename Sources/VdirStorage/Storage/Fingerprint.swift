@@ -11,6 +11,16 @@ extension FileStatus {
 
   /// The later of the two times.
   var touched: Instant { Instant(milliseconds: milliseconds(max(modified, changed))) }
+
+  /// A file that was written so shortly before a scan may be written again in the same tick of the
+  /// clock, and look the same. In milliseconds: FAT has the coarsest clock, 2 s.
+  private static let coarsestTick: Int64 = 2000
+
+  /// Whoever writes into it after a scan gives it another time than it has.
+  func isSettled(before scan: Instant) -> Bool {
+    let limit = scan.milliseconds.subtractingReportingOverflow(Self.coarsestTick)
+    return !limit.overflow && touched.milliseconds < limit.partialValue
+  }
 }
 
 /// Rounded down, also before 1970.

@@ -12,6 +12,8 @@ struct ItemWriter {
   /// Tells this run's hidden names from those of a killed one.
   private let run: String
   private var counter = 0
+  /// When the last listing of this run began; nil before the first one.
+  var lastScan: Instant?
   /// What was to be deleted and was not there, of the last batch.
   var missing: [FileName] = []
 

@@ -1,10 +1,6 @@
 public import SyncModel
 
 extension VdirStorage {
-  /// A file that was written so shortly before a scan may be written again in the same tick of the
-  /// clock, and look the same. In milliseconds: FAT has the coarsest clock, 2 s.
-  private static let coarsestTick: Int64 = 2000
-
   /// Gives every item in one page, sorted by name. A tag is given only where it can be trusted:
   /// where the file was not touched since shortly before the last scan.
   public func listChanges(since cursor: Cursor?) async throws(StorageError) -> ChangePage {
@@ -24,6 +20,7 @@ extension VdirStorage {
     }
     try requireSameDirectory()
     seen = Set(names)
+    writer.lastScan = start
     let next = ScanCursor(directory: identity, time: start).cursor
     return ChangePage(extent: .everything, present: present, next: next)
   }
@@ -47,8 +44,7 @@ extension VdirStorage {
       return ListedItem(href: href, tag: nil, problem: .notAFile(name))
     }
     guard let previousScan else { return ListedItem(href: href, tag: nil) }
-    let limit = previousScan.milliseconds.subtractingReportingOverflow(Self.coarsestTick)
-    let isSettled = !limit.overflow && status.touched.milliseconds < limit.partialValue
+    let isSettled = status.isSettled(before: previousScan)
     return ListedItem(href: href, tag: isSettled ? status.fingerprint : nil)
   }
 

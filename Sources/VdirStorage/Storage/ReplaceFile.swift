@@ -124,7 +124,11 @@ extension ItemWriter {
     let isOurs =
       status?.identity == draft.status?.identity && status?.size == draft.status?.size
       && status?.modified == draft.status?.modified
-    let version = Version(tag: isOurs ? status?.fingerprint : nil, digest: draft.digest)
+    // Where the clock was set back since the scan, what was written just now looks older than that:
+    // a save within the same tick would go unseen.
+    let isInOrder = lastScan.map { status?.isSettled(before: $0) == false } ?? true
+    let version = Version(
+      tag: isOurs && isInOrder ? status?.fingerprint : nil, digest: draft.digest)
     return Settled(
       result: .stored(Href(name.bytes), version, modified: draft.status?.modifiedInstant),
       isUnguarded: isUnguarded)
