@@ -22,6 +22,8 @@ public enum EditNote: Sendable, Hashable {
   case rangeKept(String)
   /// The zone is not known here: its times were taken as they are on the wall.
   case missingZone(String)
+  /// An alarm goes off at that time, wherever the start is.
+  case alarmStays(String)
   /// The last occurrence is gone, so the item is deleted as a whole.
   case nothingLeft
 }
@@ -51,6 +53,8 @@ extension EditNote: CustomStringConvertible {
       "the override of \(name) holds for later occurrences too, so it stays for them"
     case .missingZone(let name):
       "the time zone \(name) is not known, so its times were taken as they are on the wall"
+    case .alarmStays(let time):
+      "the alarm of \(time) has a time of its own and did not move with the start"
     case .nothingLeft: "no occurrence is left, so the whole item is deleted"
     }
   }

@@ -53,8 +53,8 @@ public struct PlanRefusal: Error, Sendable, Hashable {
     let way =
       switch side {
       case _ where canBringBack:
-        "`calgw resolve UID --take \(side.rawValue)` brings one back, and \(Self.forget) with a"
-          + " sync all of them."
+        "`calgw resolve UID --take \(side.rawValue)` brings one back, after which the"
+          + " rest is counted anew, and \(Self.forget) with a sync all of them."
       case .local:
         "to keep one, move it to another calendar (`calgw move FILE PAIR/COLLECTION`)."
       case .remote: "to have one back, let the pair write to the local side again."

@@ -103,14 +103,14 @@ private func decide(
       return .act(
         .delete(on: .local, old: edit, gone: base.remote, reason: "policy remote: deleted there"))
     }
-    return .act(.create(on: .remote, source: edit, reason: "the edit here survives the deletion"))
+    return .act(.create(on: .remote, source: edit, reason: "the edit here \(outlived)"))
   case (.deleted, .modified(let edit)):
     if decided == .remote { return .act(.create(on: .local, source: edit, reason: stays)) }
     if settlesFor(.local, rules) {
       return .act(
         .delete(on: .remote, old: edit, gone: base.local, reason: "policy local: deleted here"))
     }
-    return .act(.create(on: .local, source: edit, reason: "the edit there survives the deletion"))
+    return .act(.create(on: .local, source: edit, reason: "the edit there \(outlived)"))
   }
 }
 

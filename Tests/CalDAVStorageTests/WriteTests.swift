@@ -180,6 +180,24 @@ import Testing
     #expect(model.content("a.ics") == data.bytes)
   }
 
+  /// Empty, cut off, or of nothing.
+  @Test(arguments: ["", "<multistatus xmlns=\"DAV:\"><resp", "<multistatus xmlns=\"DAV:\"/>"])
+  func `a 207 that says nothing does not delete`(body: String) async throws {
+    let (model, storage, version) = try await bench()
+    model.server.plan(
+      .answer(207, headers: [["Content-Type", "application/xml"]], body: body), for: "DELETE")
+    let outcome = await storage.carryOut([.delete(href, expecting: version)])[0]
+    guard case .unknown = outcome.result else {
+      Issue.record("it is \(outcome.result)")
+      return
+    }
+    #expect(model.content("a.ics") != nil)
+    model.remove("a.ics")
+    model.server.plan(.answer(207, body: body), for: "DELETE")
+    let again = await storage.carryOut([.delete(href, expecting: version)])[0]
+    #expect(again.result == .removed)
+  }
+
   @Test func `a 207 is what is inside it`() async throws {
     let (model, storage, _) = try await bench()
     let inner = """

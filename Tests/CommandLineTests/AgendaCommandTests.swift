@@ -119,6 +119,10 @@ import Testing
     #expect(rename(calgw.home + "/cal/a.ics", name.map { CChar(bitPattern: $0) }) == 0)
     let run = try await calgw.run(["list", "cal", "--from", "2026-01-05", "--json"])
     #expect(run.output.contains("/cal/caf%E9.ics\",\"fileEncoded\":true,\"calendar\":\"cal\"}"))
+    for words in [["show", "a"], ["edit", "a", "--dry-run", "--location", "Office"]] {
+      let run = try await calgw.run(words + ["--in", "cal", "--json"])
+      #expect(run.output.contains("/cal/caf%E9.ics\",\"fileEncoded\":true"), "\(run.output)")
+    }
   }
 
   @Test func `a batch answers line for line, to the end`() async throws {

@@ -96,10 +96,12 @@ struct FolderAndCalendar {
     }.sorted()
   }
 
-  /// What another program sets of the calendar; `property` is one of DAV, or of `a`, Apple's.
+  /// What another program sets of the calendar; `property` is one of DAV, of `a`, Apple's, or of
+  /// `c`, CalDAV's.
   func set(_ property: String, _ value: String) async throws {
     let body =
-      "<propertyupdate xmlns='DAV:' xmlns:a='http://apple.com/ns/ical/'><set><prop>"
+      "<propertyupdate xmlns='DAV:' xmlns:a='http://apple.com/ns/ical/'"
+      + " xmlns:c='urn:ietf:params:xml:ns:caldav'><set><prop>"
       + "<\(property)>\(value)</\(property)></prop></set></propertyupdate>"
     let client = OtherClient(port: server.port, username: "alice", password: "secret")
     let answer = try await client.send("PROPPATCH", Self.path, body: Array(body.utf8))

@@ -59,4 +59,34 @@ import Testing
     let items = ["archive", "work"].map { model.items(in: ModelServer.homePath + "\($0)/") }
     #expect(items.map(\.count) == [1, 1])
   }
+
+  /// Another machine moves it, while it is edited here where it was: an edit outlives a deletion.
+  @Test(arguments: [("private", "work"), ("work", "private")])
+  func `is named where it was edited meanwhile, since both calendars have it then`(
+    from: String, to: String
+  ) async throws {
+    let model = ModelServer(surroundings: ModelClock().surroundings)
+    for name in ["private", "work"] { model.makeCalendar(name) }
+    let server = try ScriptedServer { model.steps(for: $0) }
+    try calgw.configure(server: server.url)
+    try calgw.write("calendars/\(from)/dentist.ics", event("dentist", "Dentist"))
+    try calgw.write("calendars/\(from)/gym.ics", event("gym", "Gym"))
+    #expect(try await calgw("sync").status == 0)
+    let path = ModelServer.homePath + from + "/"
+    let there = try #require(
+      model.items(in: path).first {
+        String(decoding: $0.value, as: UTF8.self).contains("UID:dentist")
+      })
+    model.remove(there.key, in: path)
+    model.put(there.key, there.value, in: ModelServer.homePath + to + "/")
+    try calgw.write("calendars/\(from)/dentist.ics", event("dentist", "Dentist, with X-rays"))
+    let run = try await calgw("sync")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(
+      run.errors.contains("it is in p/\(to), too")
+        && run.errors.contains("`calgw delete --span all --in p/\(from) dentist`"),
+      "\(run.output) \(run.errors)")
+    let again = try await calgw("sync")
+    #expect(again.errors.isEmpty, "\(again.errors)")
+  }
 }

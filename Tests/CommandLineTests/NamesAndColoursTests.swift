@@ -57,6 +57,26 @@ import Testing
     try await world.expectQuiet()
   }
 
+  /// There is no log of names: what is too long for a line is in a file.
+  @Test(arguments: ["merge", "local"])
+  func `a long description that gives way is kept whole`(policy: String) async throws {
+    let world = try await synced()
+    try world.configure("\(Self.all)\nconflict = \"\(policy)\"")
+    let texts = ["Mine", "Theirs"].map { who in
+      (1...90).map { "\(who), line \($0)" }.joined(separator: "; ")
+    }
+    try world.write("description", texts[0])
+    try await world.set("c:calendar-description", texts[1])
+    let sync = try await world.sync()
+    let values = world.calgw.home + "/state/calgw/values"
+    let files = try FileManager.default.contentsOfDirectory(atPath: values)
+    #expect(files.count == 1 && files[0].hasPrefix("work.description."), "\(files)")
+    let kept = try String(contentsOfFile: "\(values)/\(files[0])", encoding: .utf8)
+    #expect(kept == texts[policy == "local" ? 1 : 0] + "\n")
+    #expect(sync.run.errors.contains("(whole in \(values)/\(files[0])) gives way"), "\(sync.run)")
+    try await world.expectQuiet()
+  }
+
   /// Such a server takes no slash in a name, and chooses the place of a calendar by itself.
   @Test func `what a server makes of a value holds on both sides, and is not sent again`()
     async throws

@@ -48,6 +48,23 @@ import Testing
     #expect(try await calgw("sync").output.contains("nothing to do"))
   }
 
+  @Test func `what a command edited before comes back under the name of now`() async throws {
+    let calgw = try await synced()
+    #expect(try await calgw("edit", "one/a/a.ics", "--summary", "Edited").status == 0)
+    _ = try await calgw("sync")
+    for (old, new) in [("a", "x"), ("x", "y")] {
+      try move(old, to: new, calgw)
+      #expect(try await calgw("sync").status == 0)
+    }
+    let run = try await calgw("restore", "edit-1")
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    let text = try String(contentsOfFile: calgw.home + "/one/y/a.ics", encoding: .utf8)
+    #expect(text == event("a", "Title"))
+    try FileManager.default.removeItem(atPath: calgw.home + "/one/y")
+    let gone = try await calgw("restore", "edit-1")
+    #expect(gone.status == 66 && gone.errors.contains("bring it back"), "\(gone.errors)")
+  }
+
   /// In both orders of the bytes of their names.
   @Test(arguments: [("a", "b"), ("b", "a")])
   func `a chain that ends at the name of one that is gone`(first: String, second: String)

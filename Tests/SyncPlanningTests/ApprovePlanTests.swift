@@ -62,7 +62,8 @@ import Testing
       #expect(problem.hint.contains("--allow-mass-delete"))
       #expect(
         problem.hint.contains(
-          "`calgw resolve UID --take local` brings one back, and `calgw forget PAIR/COLLECTION`"))
+          "`calgw resolve UID --take local` brings one back, after which the rest is counted"
+            + " anew, and `calgw forget PAIR/COLLECTION`"))
     }
   }
 

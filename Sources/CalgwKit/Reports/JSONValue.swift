@@ -15,9 +15,13 @@ public enum JSONValue: Sendable, Hashable {
     public var value: JSONValue
   }
 
-  static func object(_ members: (String, JSONValue)...) -> JSONValue {
-    .object(members.map { Member(name: $0.0, value: $0.1) })
+  /// - Parameter members: without those that have no value.
+  static func object(_ members: (String, JSONValue?)...) -> JSONValue {
+    .object(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
   }
+
+  /// A member that is there where it holds.
+  static func ifTrue(_ holds: Bool) -> JSONValue? { holds ? .boolean(true) : nil }
 
   static func integer(_ number: Int) -> JSONValue { .integer(Int64(number)) }
 

@@ -30,6 +30,17 @@ public func visibleText(_ text: String, limit: Int = 200) -> String {
   return shown
 }
 
+/// A path for people and JSON.
+public struct ShownPath: Sendable, Hashable, CustomStringConvertible {
+  public let text: String
+  /// Bytes that are not UTF-8 are written `%XX`.
+  let isEncoded: Bool
+
+  init(_ path: [UInt8]) { (text, isEncoded) = nameText(path) }
+
+  public var description: String { text }
+}
+
 /// Bytes of a name as text: as they are where they are UTF-8, else with `%XX` for each byte that is
 /// not (and for `%`, so that the bytes can be had back).
 package func nameText(_ bytes: [UInt8]) -> (text: String, isEncoded: Bool) {

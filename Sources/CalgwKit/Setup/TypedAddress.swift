@@ -35,9 +35,18 @@ public enum TypedAddress: Sendable, Hashable {
       } else if !isASCII(authority(of: url)) {
         hint = spelling
       }
-      throw .usage("\"\(visibleText(text))\" cannot be used: \(error.message)", hint: hint)
+      throw .usage(
+        "\"\(visibleText(withoutUser(text)))\" cannot be used: \(error.message)", hint: hint)
     }
     return url
+  }
+
+  /// Without a user and a password, which a terminal or a log would keep.
+  private static func withoutUser(_ url: String) -> String {
+    guard let start = url.firstRange(of: "://")?.upperBound else { return url }
+    let authority = url[start...].prefix { !"/?#".contains($0) }
+    guard let end = authority.lastIndex(of: "@") else { return url }
+    return url[..<start] + "…" + url[end...]
   }
 
   /// The same URL with https, where nothing else is wrong with it.

@@ -10,6 +10,8 @@ public struct NewConfiguration: Sendable {
   public var pair = "personal"
   /// Other servers that may have the password.
   public var trustedHosts: [String] = []
+  /// The certificates of authorities that are trusted besides the system's; a path.
+  public var authoritiesFile: String?
 
   /// Where the new account's password comes from.
   public enum NewPassword: Sendable {
@@ -33,6 +35,7 @@ public struct NewConfiguration: Sendable {
     ]
     if let username { lines.append("username = \(tomlString(username))") }
     if let password { lines.append("password = \(try source(password))") }
+    if let authoritiesFile { lines.append("ca_file = \(tomlString(authoritiesFile))") }
     if !trustedHosts.isEmpty {
       lines.append("trusted_hosts = [\(trustedHosts.map(tomlString).joined(separator: ", "))]")
     }
@@ -87,27 +90,20 @@ extension Configuration {
   public static func write(_ text: [UInt8], to file: String) throws(RunFailure) {
     let directory = file.split(separator: "/").dropLast().joined(separator: "/")
     try makePrivateDirectory("/" + directory, mustBeOwn: false)
-    let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else {
-      let code = errno
-      if code == EEXIST { try checkIsNew(file) }
-      throw RunFailure(
-        .cannotCreate, code: "cannot-create", message: "the configuration cannot be written",
-        place: file, why: SystemError(code).text, hint: "name another file with --config")
-    }
-    defer { close(descriptor) }
-    var rest = text[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0, fsync(descriptor) == 0 else {
-        let code = errno
-        unlink(file)
+    do throws(NewFileError) {
+      try makePrivateFile(file, holding: text)
+    } catch {
+      switch error {
+      case .notMade(let cause):
+        if cause.code == EEXIST { try checkIsNew(file) }
+        throw RunFailure(
+          .cannotCreate, code: "cannot-create", message: "the configuration cannot be written",
+          place: file, why: cause.text, hint: "name another file with --config")
+      case .notWritten(let cause):
         throw RunFailure(
           .io, code: "io", message: "the configuration cannot be written", place: file,
-          why: SystemError(code).text, hint: "make room on the disk")
+          why: cause.text, hint: "make room on the disk")
       }
-      rest = rest.dropFirst(count)
     }
   }
 }

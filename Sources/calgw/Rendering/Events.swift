@@ -56,7 +56,7 @@ extension Console {
     let title = report.item.summary.isEmpty ? report.item.uid.text : "\"\(report.item.summary)\""
     let verb = report.isDryRun ? "would move" : "moved"
     print("\(verb) \(visibleText(title)) to \(visibleText(report.destination.name))")
-    print("  \(visibleText(report.file, limit: 1000))")
+    print("  \(visibleText(report.file.text, limit: 1000))")
   }
 }
 
@@ -78,9 +78,8 @@ extension Console {
     // The number of the revision says nothing to a person.
     for change in report.changes where change.property != "SEQUENCE" { show(change) }
     if let created = report.created {
-      print(
-        "new series \(would.isEmpty ? "" : "would be ")in \(visibleText(created.file, limit: 1000))"
-      )
+      let file = visibleText(created.file.text, limit: 1000)
+      print("new series \(would.isEmpty ? "" : "would be ")in \(file)")
       for change in report.createdChanges { show(change) }
     }
   }

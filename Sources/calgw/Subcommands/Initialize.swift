@@ -31,6 +31,11 @@ struct Initialize: Subcommand {
       "Another server that may have the password, if the calendars are there.", valueName: "host"))
   var trustedHosts: [String] = []
 
+  @Option(
+    name: .customLong("ca-file"),
+    help: ArgumentHelp("The certificate of your own server's authority.", valueName: "file"))
+  var authoritiesFile: String?
+
   @Option(help: ArgumentHelp("The directory for the calendars.", valueName: "dir"))
   var local: String?
 
@@ -55,16 +60,20 @@ struct Initialize: Subcommand {
       interview.answer(
         address ?? url, option: "--url", "Your e-mail address, or the server's URL: "))
     var answers = try ask(interview, about: start)
-    // A relative path in the file starts at the file; one that was typed, where it was typed.
-    if let first = answers.local.first, !"/~$".contains(first) {
-      answers.local = session.environment.workingDirectory + "/" + answers.local
-    }
+    answers.local = fromHere(answers.local, session)
+    answers.authoritiesFile = authoritiesFile.map { fromHere($0, session) }
     let calendars = try await look(from: start, &answers, file, session)
     for calendar in calendars { console.show(calendar) }
     try Configuration.write(try answers.text(), to: file)
     console.note("wrote \(visibleText(file)): \(plural(calendars.count, "calendar")) found")
     console.note("go on with `calgw sync --dry-run`, then `calgw sync`")
     return .success
+  }
+
+  /// A relative path in the file starts at the file; one that was typed, where it was typed.
+  private func fromHere(_ path: String, _ session: Session) -> String {
+    guard let first = path.first, !"/~$".contains(first) else { return path }
+    return session.environment.workingDirectory + "/" + path
   }
 
   /// Looks for the calendars; an e-mail address becomes the URL and the user name that led there.
@@ -142,7 +151,18 @@ struct Initialize: Subcommand {
     } catch {
       throw RunFailure(error)
     }
-    return try await session.gateway(configuration).discover(answers.account)
+    do throws(RunFailure) {
+      return try await session.gateway(configuration).discover(answers.account)
+    } catch {
+      // There is no file yet that the key could be written into.
+      var failure = error
+      for (key, option) in [
+        ("set ca_file to", "give --ca-file"), ("with ca_file", "with --ca-file"),
+      ] {
+        failure.hint = failure.hint.replacing(key, with: option)
+      }
+      throw failure
+    }
   }
 
   /// The options, and on a terminal the answers to what they leave open.

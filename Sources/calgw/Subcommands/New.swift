@@ -67,7 +67,7 @@ struct New: Subcommand {
       session.console.print(event.json)
     } else {
       session.console.print(visibleText(event.uid.text))
-      session.console.print(visibleText(event.file, limit: 4096))
+      session.console.print(visibleText(event.file.text, limit: 4096))
     }
     return .success
   }

@@ -34,7 +34,6 @@ import Testing
     ("alice@example.org:8443", "a domain is letters", "give your e-mail address"),
     ("alice@\u{FC}-.example", "letters outside ASCII", "xn--"),
     ("http://dav.example.org/", "plain http", "give https://dav.example.org/;"),
-    ("https://alice@example.org/", "holds a user name", "remove what stands before the @"),
     ("https://b\u{FC}-.example/", "letter outside ASCII", "xn--"),
     ("ftp://example.org/", "does not begin with https://", "begins with https://"),
   ])
@@ -45,5 +44,14 @@ import Testing
     #expect(error.status == .usage)
     #expect(error.message.contains("\"\(text)\"") && error.message.contains(words), "\(error)")
     #expect(error.hint.contains(mend), "\(error)")
+  }
+
+  @Test func `a password in a URL is not shown`() throws {
+    for text in ["https://alice@example.org/", "http://alice:s3cr3t@host/x@y"] {
+      let error = try #require(throws: RunFailure.self) { _ = try TypedAddress(text) }
+      #expect(error.message.contains("://…@") && error.message.contains("holds a user name"))
+      #expect(error.hint.contains("remove what stands before the @"))
+      #expect(!"\(error)".contains("s3cr3t") && !"\(error)".contains("alice"))
+    }
   }
 }

@@ -132,7 +132,7 @@ extension EventOffice {
     do throws(EditError) {
       return try make(item.object)
     } catch {
-      throw RunFailure(error, file: item.file)
+      throw RunFailure(error, file: item.file.text)
     }
   }
 
@@ -147,7 +147,7 @@ extension EventOffice {
     if let created = change.created {
       let storage = try finder.folders.access.storage(item.folder)
       let href = storage.freshHref(for: ItemID(bytes: created.uid), attempt: 0)
-      report.created = (ItemID(bytes: created.uid), item.folder.pathText(of: href))
+      report.created = (ItemID(bytes: created.uid), item.folder.shownPath(of: href))
       report.createdChanges = partDifferences(item.data.bytes, created.text)
     }
     return report
@@ -181,7 +181,7 @@ extension EventOffice {
       try outcome.check("\(item.file) cannot be written", at: item.folder.name)
     }
     if change.created != nil, case .done(let href)? = outcomes.first {
-      report.created?.file = item.folder.pathText(of: href)
+      report.created?.file = item.folder.shownPath(of: href)
     }
     return report
   }

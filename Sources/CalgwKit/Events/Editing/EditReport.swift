@@ -15,7 +15,7 @@ public struct EditReport: Sendable {
   /// What differs, by component and property; empty for a deletion.
   public var changes: [LineDifference] = []
   /// The new series of a split: its UID and the path of its file.
-  public var created: (uid: ItemID, file: String)?
+  public var created: (uid: ItemID, file: ShownPath)?
   /// What the new series says otherwise than the whole did.
   public var createdChanges: [LineDifference] = []
   /// What the edit did beyond what it was asked for.
@@ -25,14 +25,16 @@ public struct EditReport: Sendable {
   /// The machine-readable form: one line.
   public var json: JSONValue {
     .object(
-      ("uid", .string(item.uid.text)), ("file", .string(item.file)),
-      ("summary", .string(item.summary)), ("action", .string(action.rawValue)),
+      ("uid", .string(item.uid.text)), ("file", .string(item.file.text)),
+      ("fileEncoded", .ifTrue(item.file.isEncoded)), ("summary", .string(item.summary)),
+      ("action", .string(action.rawValue)),
       ("changes", .array(changes.map(\.json))),
       (
         "created",
         created.map {
           .object(
-            ("uid", .string($0.uid.text)), ("file", .string($0.file)),
+            ("uid", .string($0.uid.text)), ("file", .string($0.file.text)),
+            ("fileEncoded", .ifTrue($0.file.isEncoded)),
             ("changes", .array(createdChanges.map(\.json))))
         } ?? .null
       ),

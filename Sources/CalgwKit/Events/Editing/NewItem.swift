@@ -25,15 +25,16 @@ public struct NewEventRequest: Sendable {
 public struct CreatedEvent: Sendable {
   public var uid: ItemID
   /// The path of its file.
-  public var file: String
+  public var file: ShownPath
   public var folder: EventFolder
   public var summary: String
 
   /// The machine-readable form: one line.
   public var json: JSONValue {
     .object(
-      ("uid", .string(uid.text)), ("file", .string(file)), ("calendar", .string(folder.calendar)),
-      ("summary", .string(summary)))
+      ("uid", .string(uid.text)), ("file", .string(file.text)),
+      ("fileEncoded", .ifTrue(file.isEncoded)),
+      ("calendar", .string(folder.calendar)), ("summary", .string(summary)))
   }
 }
 
@@ -71,7 +72,7 @@ extension Gateway {
       return desk.storage.freshHref(for: uid, attempt: 0)
     }
     return CreatedEvent(
-      uid: uid, file: folder.pathText(of: href), folder: folder, summary: request.summary)
+      uid: uid, file: folder.shownPath(of: href), folder: folder, summary: request.summary)
   }
 
   private func item(_ request: NewEventRequest, here: EventZone) throws(RunFailure) -> NewItem {

@@ -63,6 +63,11 @@ extension PairReport {
     }
   }
 
+  /// An item came back that was in no file of its folder any more.
+  var createsItems: Bool {
+    collections.contains { $0.actions.contains { $0.kind == .create && $0.side == .local } }
+  }
+
   /// Says of an item that was moved away, and is brought back, where it is besides.
   mutating func note(movedTo files: [String]) {
     for file in files {
@@ -90,7 +95,8 @@ extension PairReport {
     note("\(what) is there twice", toRemove: "that part", part, in: place)
   }
 
-  private mutating func note(
+  /// Says what is there once too often, and how to remove it.
+  mutating func note(
     _ what: String, toRemove name: String, _ item: String, in place: [String] = []
   ) {
     let command = shellCommand("delete", options: ["--span", "all"] + place, argument: item)

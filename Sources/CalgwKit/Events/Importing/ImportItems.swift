@@ -64,7 +64,7 @@ extension EventOffice {
       }
       var entry = ImportReport.Entry(uid: item.uid, summary: item.summary, action: .create)
       let files = index[item.uid] ?? []
-      if let file = files.first { entry.file = folder.pathText(of: file) }
+      if let file = files.first { entry.file = folder.shownPath(of: file) }
       if let reason = item.whyLeftOut(isKnown: !files.isEmpty) {
         entry.action = .skip
         entry.reason = reason
@@ -166,7 +166,7 @@ extension EventOffice {
         var again: [(entry: Int, item: SplitItem, found: FoundItem?)] = []
         for (write, outcome) in zip(open, outcomes) {
           switch outcome {
-          case .done(let href): report.entries[write.entry].file = folder.pathText(of: href)
+          case .done(let href): report.entries[write.entry].file = folder.shownPath(of: href)
           case .changedMeanwhile where write.found == nil && attempt < Self.nameAttempts - 1:
             again.append(write)
           case .changedMeanwhile, .notBegun:

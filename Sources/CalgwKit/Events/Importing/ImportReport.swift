@@ -18,12 +18,12 @@ public struct ImportReport: Sendable {
     public var summary: String
     public var action: Action
     /// The file in the folder; nil where none was or would be written.
-    public var file: String?
+    public var file: ShownPath?
     /// Why it was left alone; empty otherwise.
     public var reason: String
 
     public init(
-      uid: ItemID, summary: String, action: Action, file: String? = nil, reason: String = ""
+      uid: ItemID, summary: String, action: Action, file: ShownPath? = nil, reason: String = ""
     ) {
       self.uid = uid
       self.summary = summary
@@ -62,7 +62,8 @@ extension ImportReport.Entry {
   fileprivate var json: JSONValue {
     .object(
       ("uid", .string(uid.text)), ("action", .string(action.rawValue)),
-      ("file", .optional(file)), ("summary", .string(summary)),
+      ("file", .optional(file?.text)), ("fileEncoded", .ifTrue(file?.isEncoded ?? false)),
+      ("summary", .string(summary)),
       ("reason", reason.isEmpty ? .null : .string(reason)))
   }
 }

@@ -27,7 +27,7 @@ public struct FoundItem: Sendable {
   }
 
   /// Its path, for people and JSON.
-  public var file: String { folder.pathText(of: href) }
+  public var file: ShownPath { folder.shownPath(of: href) }
   /// Its title; empty where it has none.
   public var summary: String { object.summary }
 }

@@ -26,7 +26,9 @@ public struct EventFolder: Sendable, Hashable {
   public var pathText: String { nameText(path).text }
 
   /// The path of a file in it, likewise.
-  public func pathText(of href: Href) -> String { nameText(filePath(of: href)).text }
+  public func pathText(of href: Href) -> String { shownPath(of: href).text }
+
+  func shownPath(of href: Href) -> ShownPath { ShownPath(filePath(of: href)) }
 
   func filePath(of href: Href) -> [UInt8] {
     path == [UInt8(ascii: "/")] ? path + href.spelling : path + [UInt8(ascii: "/")] + href.spelling

@@ -7,7 +7,7 @@ extension DetailsReader {
     let modified = stamp("LAST-MODIFIED") ?? item.modified.map { timestamp($0) }
     let ofFile: [(String, [String])] = [
       ("modified", [modified].compactMap { $0 }), ("calendar", [item.folder.name]),
-      ("file", [item.file]), ("uid", [item.uid.text]),
+      ("file", [item.file.text]), ("uid", [item.uid.text]),
     ]
     let rows = content + ofFile.map { ItemDetails.Row(label: $0.0, lines: $0.1) }
     return rows.filter { !$0.lines.isEmpty }

@@ -31,7 +31,8 @@ extension DetailsReader {
       ),
       ("overrides", .array(overrides.map(json))),
       ("sequence", .integer(main?.sequence ?? 0)),
-      ("lastModified", .optional(stamp("LAST-MODIFIED"))), ("file", .string(item.file)),
+      ("lastModified", .optional(stamp("LAST-MODIFIED"))), ("file", .string(item.file.text)),
+      ("fileEncoded", .ifTrue(item.file.isEncoded)),
       ("calendar", .string(item.folder.calendar)))
   }
 

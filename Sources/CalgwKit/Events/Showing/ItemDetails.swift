@@ -176,7 +176,7 @@ extension FoundItem {
       change = try editEvent(
         object, edit, span: .thisEvent, occurrence: occurrence, context: context)
     } catch {
-      throw RunFailure(error, file: file)
+      throw RunFailure(error, file: file.text)
     }
     return CalendarObject(SyntaxTree(bytes: change.item ?? [])).components
       .first { $0.component.line(named: mark) != nil }

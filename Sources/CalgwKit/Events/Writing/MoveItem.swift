@@ -8,13 +8,14 @@ public struct MoveReport: Sendable {
   public var item: FoundItem
   public var destination: EventFolder
   /// The path of the file in the destination.
-  public var file: String
+  public var file: ShownPath
   public var isDryRun: Bool
 
   /// The machine-readable form: one line.
   public var json: JSONValue {
     .object(
-      ("uid", .string(item.uid.text)), ("from", .string(item.file)), ("file", .string(file)),
+      ("uid", .string(item.uid.text)), ("from", .string(item.file.text)),
+      ("file", .string(file.text)), ("fileEncoded", .ifTrue(file.isEncoded)),
       ("calendar", .string(destination.calendar)), ("summary", .string(item.summary)),
       ("dryRun", .boolean(isDryRun)))
   }
@@ -44,10 +45,10 @@ extension Gateway {
     let storage = try office.finder.folders.access.storage(folder)
     let planned = there ?? item.nameElsewhere(storage)
     var report = MoveReport(
-      item: item, destination: folder, file: folder.pathText(of: planned), isDryRun: isDryRun)
+      item: item, destination: folder, file: folder.shownPath(of: planned), isDryRun: isDryRun)
     if isDryRun { return report }
     if there == nil {
-      report.file = folder.pathText(of: try await office.copy(item, as: planned, to: folder))
+      report.file = folder.shownPath(of: try await office.copy(item, as: planned, to: folder))
     }
     try await office.write(to: item.folder) { desk async throws(RunFailure) in
       let change = ItemChange.delete(item, reason: MoveReport.reason + folder.name)

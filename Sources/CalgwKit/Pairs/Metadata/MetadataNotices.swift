@@ -5,14 +5,24 @@ import VdirStorage
 /// What a person should know of the values of a collection, in words. Values are as they are in
 /// them: whoever prints a notice makes it safe to show.
 extension MetadataSync {
-  /// What gives way. There is no history of names: this line is where it can be found.
-  func concession(_ value: DifferingValue) -> String? {
+  /// What gives way. There is no history of names: this line is where it can be found, or what is
+  /// too long for one in a file.
+  func concession(_ value: DifferingValue) throws(RunFailure) -> String? {
     guard let target = value.target else { return nil }
+    let lost = value[target] ?? ""
+    var shown = "'\(lost)'"
+    if lost.count > KeptValues.longestTold {
+      shown = "'\(lost.prefix(KeptValues.longestTold))…'"
+      if pair.mode == .write {
+        let now = surroundings.now()
+        shown += " (whole in \(try pair.values.keep(lost, of: value.key, in: name, at: now)))"
+      }
+    }
     let isForeseen = pair.mode == .look
     let holds = isForeseen ? "would hold" : "holds"
     let gives = isForeseen ? "would give" : "gives"
     return "\(place): both sides changed the \(value.key.rawValue);"
-      + " the \(target.opposite.rawValue) one \(holds), and '\(value[target] ?? "")' \(gives) way"
+      + " the \(target.opposite.rawValue) one \(holds), and \(shown) \(gives) way"
   }
 
   /// What stands in the place of values and is none. It is left alone.
@@ -56,5 +66,5 @@ extension MetadataSync {
 
   private func quoted(_ value: String) -> String { "'\(visibleText(value, limit: 40))'" }
 
-  private var place: String { "\(pair.target.pair.name)/\(name)" }
+  var place: String { "\(pair.target.pair.name)/\(name)" }
 }

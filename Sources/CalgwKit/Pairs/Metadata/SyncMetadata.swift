@@ -8,6 +8,7 @@ import SyncPlanning
 /// that nothing changed.
 struct MetadataSync: Sendable {
   let pair: OpenedPair
+  let surroundings: Surroundings
   let direction: SyncDirection
   let policy: ConflictPolicy
   let readOnly: Set<Side>
@@ -89,8 +90,18 @@ struct MetadataSync: Sendable {
       logger.notice("\(name): both sides changed the \(value.key.rawValue)")
     }
     outcome.differing = plan.differing.compactMap { writable($0, sides) }
-    let writes = outcome.differing.filter { $0.target.map(direction.writes(to:)) ?? false }
-    outcome.notices = writes.filter(\.isConflict).compactMap(concession)
+    var writes = outcome.differing.filter { $0.target.map(direction.writes(to:)) ?? false }
+    for value in writes where value.isConflict {
+      do throws(RunFailure) {
+        outcome.notices += [try concession(value)].compactMap(\.self)
+      } catch {
+        // What has no other place is not written over.
+        writes.removeAll { $0 == value }
+        outcome.notices.append(
+          "\(place): the \(value.key.rawValue) of both sides is left alone: \(error.message):"
+            + " \(error.why); \(error.hint)")
+      }
+    }
     var work = Work(outcome: outcome, bases: plan.bases, known: old.told)
     work.bases.told = []
     for notice in oddValues(sides) { work.tell(once: notice) }

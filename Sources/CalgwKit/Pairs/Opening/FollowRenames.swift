@@ -116,6 +116,8 @@ struct FollowRenames: Sendable {
           FolderBirths.storeKey(name),
         ]
       }
+      try await RenamedFolder.note(
+        renames.map { ($0.old.folder, $0.folder.href.spelling) }, in: store)
     }
   }
 

@@ -1,6 +1,27 @@
 import Glibc
 import SyncModel
 
+/// How long a lock that another holds is waited for.
+struct LockWait: Sendable {
+  var patience = Duration.zero
+  /// A reason to wait no longer.
+  var stop: @Sendable () -> StopReason? = { nil }
+
+  /// Takes a lock by a call that fails with `.tryLater` while another holds it.
+  func take<Lock>(
+    _ surroundings: Surroundings, by call: () throws(StorageError) -> Lock
+  ) async throws(StorageError) -> Lock {
+    var left = patience.milliseconds
+    while true {
+      do throws(StorageError) { return try call() } catch {
+        guard case .tryLater = error.kind, left > 0, stop() == nil else { throw error }
+      }
+      await surroundings.pause(min(left, PairLock.retryInterval))
+      left -= PairLock.retryInterval
+    }
+  }
+}
+
 /// The kernel's lock on a pair: held by one process at a time, freed by its end however it comes.
 package final class PairLock: Sendable {
   private let file: LockFile

@@ -32,7 +32,8 @@ struct CollectionRun {
     let (progress, pairName) = (progress, pair.name)
     rules.progress = { progress(.collection(pair: pairName, name: name, $0)) }
     let opener = CollectionOpener(
-      pair: opened, surroundings: gateway.surroundings, options: rules)
+      pair: opened, surroundings: gateway.surroundings, options: rules,
+      wait: LockWait(patience: options.patience) { [watch] in watch.reason })
     switch await opener.open(collection) {
     case .skipped: return
     case .reported(let collection, let made):

@@ -43,6 +43,7 @@ extension Gateway {
         }
       }
       await nameItems(in: &report, of: opened)
+      await report.noteOutlivedMoves(opened.store)
       try await close(opened)
       // The rest was not looked at.
       if let stop { throw .stopped(stop, place: opened.place) }
@@ -64,7 +65,12 @@ extension Gateway {
     var report = await act(on: target, isDryRun: isDryRun, patience: patience) {
       await $0.restore(kept.text, as: kept.uid, from: kept.place)
     }
-    if report.status == .success { report.note(partsLeft: parts) }
+    if report.status == .success {
+      report.note(partsLeft: parts)
+      if let folder = report.folders.values.first, report.createsItems {
+        report.note(movedTo: await office().filesElsewhere(of: kept.uid, than: folder))
+      }
+    }
     return report
   }
 
@@ -106,7 +112,9 @@ extension Gateway {
         options.isDryRun = isDryRun
         var rules = engineOptions(pair, options, watch)
         rules.invitations = try await invitationConsent(collection.name, of: opened)
-        let opener = CollectionOpener(pair: opened, surroundings: surroundings, options: rules)
+        let opener = CollectionOpener(
+          pair: opened, surroundings: surroundings, options: rules,
+          wait: LockWait(patience: patience) { watch.reason })
         switch await opener.open(collection) {
         case .skipped: continue
         case .reported(let collection, let made):

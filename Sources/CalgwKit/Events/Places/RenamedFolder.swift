@@ -1,0 +1,55 @@
+import SQLiteJournal
+import SyncModel
+
+/// Folders whose new names a sync has followed, for who remembers the old ones.
+enum RenamedFolder {
+  /// Names that lead from one to the next.
+  static let mostNames = 100
+
+  /// Where the store of a pair keeps the name that a folder of it has got since.
+  static func storeKey(_ name: [UInt8]) -> String { "renamed folder \(nameText(name).text)" }
+
+  /// Notes what the folders of a pair are called now.
+  static func note(
+    _ renames: [(old: [UInt8], new: [UInt8])], in store: PairStore
+  ) async throws(JournalError) {
+    for rename in renames { try await store.setValue(rename.new, for: storeKey(rename.old)) }
+  }
+}
+
+extension Gateway {
+  /// The folder that a path led to once: where it is gone and a sync has followed it to another
+  /// name, that one.
+  func folder(onceAt path: [UInt8], _ office: EventOffice) async throws(RunFailure) -> EventFolder {
+    do throws(RunFailure) {
+      return try await office.finder.folders.folder(atPath: path)
+    } catch {
+      guard error.code == "no-such-folder" else { throw error }
+      if let found = await renamed(path, office) { return found }
+      var failure = error
+      failure.hint =
+        "bring it back; or see the text with `calgw log --content`, and put it into another"
+        + " calendar with `calgw import`"
+      throw failure
+    }
+  }
+
+  private func renamed(_ path: [UInt8], _ office: EventOffice) async -> EventFolder? {
+    let slash = UInt8(ascii: "/")
+    guard let end = path.lastIndex(of: slash) else { return nil }
+    let folders = office.finder.folders
+    for pair in configuration.pairs {
+      guard case .directory(let root) = pair.local,
+        let real = try? folders.access.realPath(Array(root.utf8)), real == Array(path[..<end]),
+        let store = try? opener.openStore(of: pair.name, .look, notice: { _ in })
+      else { continue }
+      var name = Array(path[(end + 1)...])
+      for _ in 0..<RenamedFolder.mostNames {
+        guard let next = try? await store.value(RenamedFolder.storeKey(name)) else { break }
+        name = next
+        if let found = try? await folders.folder(atPath: real + [slash] + name) { return found }
+      }
+    }
+    return nil
+  }
+}
