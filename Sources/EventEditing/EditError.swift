@@ -8,6 +8,8 @@ public enum EditError: Error, Sendable, Hashable {
   case badSetting(String)
   /// The property says which item or occurrence this is, and cannot be set.
   case fixedProperty(String)
+  /// A property was set twice, and one of the two would be lost.
+  case setTwice(String)
   /// The value cannot stand in that property.
   case badValue(property: String)
   /// The rule cannot be read; the reason is for people.
@@ -66,6 +68,7 @@ extension EditError: CustomStringConvertible {
     case .badDuration(let text): "\(text) is no duration; write PT75M, 75m, 1h30m or 2d"
     case .badSetting(let text): "\(text) is not NAME=VALUE"
     case .fixedProperty(let name): "\(name) cannot be set; it says which item this is"
+    case .setTwice(let name): "\(name) is set twice; the lines of a property are set as one"
     case .badValue(let property): "the value cannot stand in \(property)"
     case .badRule(let reason): "the rule cannot be read: \(reason)"
     case .endAndDuration: "give an end or a duration, not both"

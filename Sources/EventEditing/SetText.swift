@@ -73,6 +73,7 @@ extension EventEdit {
     case "DURATION":
       duration = try CivilDuration(given: String(decoding: setting.value, as: UTF8.self))
     case "RRULE": recurrence = setting.value.isEmpty ? .removed : .rule(setting.value)
+    case let name where properties.contains { $0.name == name }: throw .setTwice(name)
     case "SUMMARY", "DESCRIPTION", "LOCATION", "COMMENT", "CONTACT":
       properties.append(
         PropertyChange(

@@ -92,6 +92,8 @@ import Testing
     (403, "valid-calendar-data", "", true), (403, "max-instances", "", false), (405, "", "", false),
     (403, "", "DURATION:PT1H", false), (403, "", "DTEND;TZID=Europe/Vienna:20250301T100000", false),
     (403, "", "BEGIN:VALARM\r\nACTION:AUDIO\r\nDURATION:PT5M\r\nEND:VALARM", true),
+    // The item is there twice, and that is told.
+    (400, "", "END:VEVENT\r\nBEGIN:VEVENT\r\nUID:n\r\nDTSTART:20260101T000000Z", false),
   ])
   func `a refused event without an end is told so`(
     status: Int, element: String, line: String, isTold: Bool
@@ -108,6 +110,7 @@ import Testing
       return
     }
     #expect(problem.hint.contains("it has no end (DTEND)") == isTold, "\(problem.hint)")
+    #expect(problem.hint.contains("two components with one UID") == line.contains("UID:n"))
   }
 
   @Test(arguments: [

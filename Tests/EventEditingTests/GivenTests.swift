@@ -99,4 +99,12 @@ import Testing
     var edit = EventEdit()
     #expect(throws: EditError.self) { try edit.set(text) }
   }
+
+  @Test func `a property that is set twice would lose one of the two`() throws {
+    var edit = EventEdit()
+    try edit.set("ATTENDEE=mailto:a@example.org")
+    #expect(throws: EditError.setTwice("ATTENDEE")) {
+      try edit.set("attendee=mailto:b@example.org")
+    }
+  }
 }

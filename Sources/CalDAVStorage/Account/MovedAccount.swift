@@ -1,13 +1,18 @@
 import SyncModel
 
 extension CalDAVAccount {
-  /// Where the account is now. Where the URL does not say so, what failed there is told.
+  /// Where the account is now. Where the URL does not say so, what failed there is told; and a
+  /// calendar that is gone leaves none.
   func listAnew(
     insteadOf location: AccountLocation, after trouble: StorageError
   ) async throws(StorageError) -> CalendarListing {
     do throws(StorageError) { return try await discover(insteadOf: location).listing } catch {
       switch error.kind {
-      case .vanished, .protocolBroken: throw trouble
+      case .vanished, .protocolBroken:
+        if case .calendar = location, trouble.kind == .vanished {
+          return CalendarListing(calendars: [])
+        }
+        throw trouble
       case .denied, .unreachable, .tryLater, .cannotCreate, .io, .stopped: throw error
       }
     }

@@ -100,6 +100,17 @@ package enum ItemText {
     return false
   }
 
+  /// How many components there are that are no override.
+  static func mainComponents(_ bytes: [UInt8]) -> Int {
+    var count = 0
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let text = String(decoding: line.prefix(14), as: UTF8.self).uppercased()
+      if beginnings.contains(where: text.hasPrefix) { count += 1 }
+      if text.hasPrefix("RECURRENCE-ID:") || text.hasPrefix("RECURRENCE-ID;") { count -= 1 }
+    }
+    return count
+  }
+
   private static let beginnings = ["BEGIN:VEVE", "BEGIN:VTOD", "BEGIN:VJOU"]
 
   /// The text is there to its end: a body without a length may have been cut off unnoticed.

@@ -107,6 +107,9 @@ struct Refused: Sendable {
       return
         "it lies in the calendar's trash bin there: bring it back from there, or empty the bin,"
         + " in the server's own pages"
+    case _ where isOfTwo(write):
+      return "it holds two components with one UID and without a RECURRENCE-ID: remove one of them,"
+        + " or give it a UID of its own"
     case _ where [400, 403, 404, 422].contains(status) && mayMissEnd(of: write):
       return "it has no end (DTEND); some servers (iCloud) want one: give it one"
     default:
@@ -121,6 +124,12 @@ struct Refused: Sendable {
   /// What was deleted may not be stored again before the bin is emptied (Nextcloud).
   private var isInTrash: Bool {
     words.text.lowercased().contains("deleted calendar object with uid already exists")
+  }
+
+  /// The item is there twice in one text, which RFC 4791 §4.1 does not allow.
+  private func isOfTwo(_ write: GuardedWrite) -> Bool {
+    [400, 403, 409, 415, 422].contains(status)
+      && write.data.map { ItemText.mainComponents($0.bytes) > 1 } ?? false
   }
 
   /// Nothing that the server says is about anything else.

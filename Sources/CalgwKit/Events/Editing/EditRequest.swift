@@ -144,7 +144,7 @@ extension RunFailure {
   init(_ error: EditError, option: String = "", file: String = "") {
     let text = error.description
     switch error {
-    case .badTime, .badDuration, .badSetting, .fixedProperty, .badValue, .badRule,
+    case .badTime, .badDuration, .badSetting, .fixedProperty, .setTwice, .badValue, .badRule,
       .endAndDuration, .endNotAfterStart, .mixedTimes, .noEnd, .durationOfDays, .allDaySubDaily,
       .cannotFollow, .outOfRange, .unknownZone, .notOfOneOccurrence, .occurrenceNeeded:
       self.init(

@@ -51,10 +51,14 @@ extension CollectionOpener {
   private func collectionGone(
     _ collection: String, _ href: Href, _ side: Side, forget: String
   ) -> ReportedProblem {
-    let hint =
+    var hint =
       sayWhich(collection, side).map { "bring it back there, or \($0)" }
       ?? "bring it back there, remove its counterpart, or run \(forget) and sync to have it made"
       + " anew"
+    if case .calendar(".") = pair.target.pair.selection {
+      // None is made where one was named.
+      hint = "bring it back there, or name another one as the \(side.rawValue) side"
+    }
     return ReportedProblem(
       item: ReportedItem(uid: nil, file: nil, href: href, summary: ""),
       problem: ItemProblem(
