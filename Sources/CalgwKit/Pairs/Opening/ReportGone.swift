@@ -55,8 +55,8 @@ extension CollectionOpener {
       sayWhich(collection, side).map { "bring it back there, or \($0)" }
       ?? "bring it back there, remove its counterpart, or run \(forget) and sync to have it made"
       + " anew"
-    if case .calendar(".") = pair.target.pair.selection {
-      // None is made where one was named.
+    if case .calendar(let text) = pair.target.pair.selection, !isFolderName(text) {
+      // None is made where one was named by its place.
       hint = "bring it back there, or name another one as the \(side.rawValue) side"
     }
     return ReportedProblem(
