@@ -66,9 +66,13 @@ private func runPairs(_ arguments: SyncArguments, _ direction: SyncDirection, _ 
   var statuses: [ExitStatus] = []
   for target in targets {
     if let failure = gateway.leavingOut("pair \(target.pair.name)") {
-      session.console.report(failure)
-      statuses.append(failure.status)
-      break
+      // Each pair is in the output, begun or not.
+      var report = PairReport(
+        pair: target.pair.name, direction: direction, isDryRun: options.isDryRun)
+      report.failure = failure
+      session.console.show(report)
+      statuses.append(report.status)
+      continue
     }
     var report = await gateway.sync(target, options) { progress.show($0) }
     let policy = options.policy ?? target.pair.policy
