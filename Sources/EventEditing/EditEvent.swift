@@ -30,9 +30,7 @@ public func editEvent(
     try editor.run()
     change = LinkedChange(item: try editor.text(), notes: editor.notes)
   }
-  if edit.start != nil, change.item != object.tree.bytes {
-    change.notes += alarmsLeftBehind(in: change)
-  }
+  if edit.start != nil { change.notes += alarmsLeftBehind(by: change, of: object) }
   if edit.changesTimes || change.created != nil {
     change.notes += series.missingZones.map { .missingZone($0.text) }
   }

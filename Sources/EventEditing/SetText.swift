@@ -64,6 +64,7 @@ struct SetText {
 
 extension EventEdit {
   mutating func apply(_ setting: SetText) throws(EditError) {
+    if sets(setting.name) { throw .setTwice(setting.name) }
     switch setting.name {
     case "UID", "RECURRENCE-ID", "BEGIN", "END": throw .fixedProperty(setting.name)
     case "DTSTART": start = .exactly(try setting.time())
@@ -73,7 +74,6 @@ extension EventEdit {
     case "DURATION":
       duration = try CivilDuration(given: String(decoding: setting.value, as: UTF8.self))
     case "RRULE": recurrence = setting.value.isEmpty ? .removed : .rule(setting.value)
-    case let name where properties.contains { $0.name == name }: throw .setTwice(name)
     case "SUMMARY", "DESCRIPTION", "LOCATION", "COMMENT", "CONTACT":
       properties.append(
         PropertyChange(
@@ -83,6 +83,18 @@ extension EventEdit {
       properties.append(
         PropertyChange(
           setting.name, parameters: setting.givenParameters, value: setting.value))
+    }
+  }
+}
+
+extension EventEdit {
+  /// It changes that property already.
+  private func sets(_ name: String) -> Bool {
+    switch name {
+    case "DTSTART": start != nil
+    case "DTEND", "DUE", "DURATION": end != nil || duration != nil || removesEnd
+    case "RRULE": recurrence != nil
+    default: properties.contains { $0.name == name }
     }
   }
 }

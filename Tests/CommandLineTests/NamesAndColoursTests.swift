@@ -70,7 +70,7 @@ import Testing
     let sync = try await world.sync()
     let values = world.calgw.home + "/state/calgw/values"
     let files = try FileManager.default.contentsOfDirectory(atPath: values)
-    #expect(files.count == 1 && files[0].hasPrefix("work.description."), "\(files)")
+    #expect(files.count == 1 && files[0].hasPrefix("p.work.description."), "\(files)")
     let kept = try String(contentsOfFile: "\(values)/\(files[0])", encoding: .utf8)
     #expect(kept == texts[policy == "local" ? 1 : 0] + "\n")
     #expect(sync.run.errors.contains("(whole in \(values)/\(files[0])) gives way"), "\(sync.run)")

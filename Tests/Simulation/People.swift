@@ -88,7 +88,10 @@ final class People: @unchecked Sendable {
     case .remoteMove, .remoteCopy:
       guard let old else { return }
       let other = "\(act.uid)-\(act.number).ics"
-      if act.kind == .remoteCopy { world.oracle.authors.muddle(ItemText.realUID(act.uid)) }
+      if act.kind == .remoteCopy {
+        // Another item may have taken its address.
+        world.oracle.authors.muddle(ItemText.uid(old) ?? ItemText.realUID(act.uid))
+      }
       server.put(Array(other.utf8), old, in: path)
       if act.kind == .remoteMove {
         server.remove(Array(name.utf8), in: path)

@@ -120,6 +120,8 @@ extension World {
     if server.switches.truncatesAt != nil, story.steps.contains(where: { !$0.events.isEmpty }) {
       return
     }
+    // Of a series that a server takes apart somebody deleted one part there: what is left is all.
+    if switches.splitsOverrides, story.deletesOnServer { return }
     // Who deleted it here, or wrote another item over it, gave up what only this side had; and what
     // a server leaves out of another machine's write is that machine's edit to this one.
     let deleted = Set(

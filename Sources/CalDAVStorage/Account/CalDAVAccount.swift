@@ -52,8 +52,10 @@ public final class CalDAVAccount: CollectionHost {
     /// The password was refused: it stays wrong.
     var refusal: StorageError?
     var calendars: [Href: RemoteCalendar] = [:]
-    /// The home sets were listed by this run.
-    var isListed = false
+    /// The calendars that the first listing of this run had; nil before it.
+    var listedAtFirst: Set<Href>?
+    /// Those that this run made since, or took for what it was to make.
+    var given: Set<Href> = []
     var foreignHosts: [String] = []
     /// Of calendars that the last listing named.
     var foreignOfListing: [String] = []
@@ -113,13 +115,14 @@ public final class CalDAVAccount: CollectionHost {
   }
 
   /// - Parameter former: where they were. What the URL named stays what it is: where it was a
-  ///   calendar, a home is another place; and where it led to them itself, no guess is as good.
+  ///   calendar, a home is another place; and where it led to them itself, and names more than a
+  ///   server, no guess is as good.
   func discover(
     insteadOf former: AccountLocation?
   ) async throws(StorageError) -> AccountDescription {
     var foreign: [String] = []
     defer { known.withLock { [foreign] in $0.foreignHosts = foreign } }
-    let isGuessing = former == nil || known.withLock(\.isGuessed)
+    let isGuessing = former == nil || mayGuess
     let found = try await discovery.run(foreign: &foreign, isGuessing: isGuessing)
     if case .calendar(let text)? = former, case .homeSets = found.location {
       throw StorageError(
@@ -142,6 +145,9 @@ public final class CalDAVAccount: CollectionHost {
 
   /// It was not the URL itself that led there: to be remembered, too.
   public var isLocationGuessed: Bool { known.withLock { $0.isGuessed } }
+
+  /// The calendars may be looked for elsewhere than where the URL leads.
+  var mayGuess: Bool { isLocationGuessed || url.isRoot }
 
   /// What is known of the server by now: to be remembered.
   public var learned: Learned { memory.learned }
@@ -190,10 +196,13 @@ public final class CalDAVAccount: CollectionHost {
   /// The calendars that were listed so far.
   var allKnown: [Href] { known.withLock { $0.calendars.keys.sorted() } }
 
-  /// Those that this run has listed or made; nil where it has not looked yet.
+  /// Those that this run saw at first, made, or took for what it was to make; nil where it has not
+  /// looked yet.
   var seenByRun: Set<Href>? {
-    known.withLock { $0.isListed ? Set($0.calendars.keys) : nil }
+    known.withLock { known in known.listedAtFirst.map { $0.union(known.given) } }
   }
+
+  func give(_ calendar: Href) { known.withLock { _ = $0.given.insert(calendar) } }
 
   /// A calendar as it was listed; nil where it was not.
   func listed(_ href: Href) -> RemoteCalendar? { known.withLock { $0.calendars[href] } }

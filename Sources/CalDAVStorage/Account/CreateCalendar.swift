@@ -27,8 +27,9 @@ extension CalDAVAccount {
     }
     let seen = seenByRun
     let listing = try await listCalendars()
-    if let seen, let theirs = madeMeanwhile(proposal, in: listing, beside: seen) {
-      trace.isTheirs = true
+    if let seen,
+      let theirs = madeMeanwhile(proposal, in: listing, beside: seen, leaving: &trace)
+    {
       return theirs
     }
     if let place = listing.unseen.first {
@@ -55,8 +56,8 @@ extension CalDAVAccount {
         let places = [place, address].compactMap(\.self)
         return try await made(proposal, as: wanted, at: places, before: before)
       case .nameTaken:
-        if let theirs = madeMeanwhile(proposal, in: try await listCalendars(), beside: before) {
-          trace.isTheirs = true
+        let now = try await listCalendars()
+        if let theirs = madeMeanwhile(proposal, in: now, beside: before, leaving: &trace) {
           return theirs
         }
         name = surroundings.newUUID()
@@ -143,6 +144,7 @@ extension CalDAVAccount {
   ) async throws(StorageError) -> CollectionDescription {
     do throws(StorageError) {
       let made = try await findMade(wanted, at: places, before: before)
+      give(made.href)
       try proposal.check(made)
       return made
     } catch {

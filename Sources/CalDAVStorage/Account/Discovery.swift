@@ -3,8 +3,9 @@ import WebDAV
 
 /// Finds an account's calendars from any of its URLs (RFC 6764 §6, RFC 5397, RFC 4791 §6.2.1).
 ///
-/// Tried in order: the URL itself, `/.well-known/caldav`, the root. Each may be a calendar, a
-/// principal, a home set, or merely lead to one.
+/// Tried in order: the URL itself; and where it need not lead anywhere itself, as at first,
+/// `/.well-known/caldav` and the root. Each may be a calendar, a principal, a home set, or merely
+/// lead to one.
 struct Discovery {
   struct Found {
     var principal: String?
@@ -55,7 +56,12 @@ struct Discovery {
           return found
         }
       } catch {
-        if client.lacksToken || search.failsAtURL { throw error }
+        if client.lacksToken { throw error }
+        if search.failsAtURL {
+          var told = error
+          told.hint += "; or set url to \(url.replacingPath("/").text), to look for all calendars"
+          throw told
+        }
         switch error.kind {
         case .unreachable, .tryLater, .io, .stopped: throw error
         // A wrong password stays wrong; asking on would only lock the account. But a page that
@@ -154,8 +160,10 @@ struct Discovery {
     }
     // Servers without principals: the URL given is the home. So it is where it names somebody who
     // has another one: it is a team's.
-    if homes.isEmpty || start == url && here.mayBeAnotherHome(properties, than: homes),
-      !(try await calendarsIfAny(in: here)).isEmpty
+    if homes.isEmpty {
+      if !(try await calendarsIfAny(in: here)).isEmpty { homes = [here] }
+    } else if start == url, here.mayBeAnotherHome(properties, than: homes),
+      try await isHome(here)
     {
       homes = [here]
     }
@@ -208,6 +216,14 @@ struct Discovery {
     }
   }
 
+  /// A place has calendars. Where the server does not say so now, those that it named are enough.
+  private mutating func isHome(_ place: WebURL) async throws(StorageError) -> Bool {
+    do { return !(try await calendarsIfAny(in: place)).isEmpty } catch {
+      guard error.kind != .stopped, !client.lacksToken, !client.wasRefused else { throw error }
+      return false
+    }
+  }
+
   /// Trusts another server if a person or its own name vouches for it; else notes it, so that
   /// a person can.
   private mutating func vouch(for address: WebURL, namedBy place: WebURL) -> Bool {
@@ -257,7 +273,8 @@ struct Discovery {
 }
 
 extension WebURL {
-  fileprivate var isRoot: Bool { path == [UInt8(ascii: "/")] || path.isEmpty }
+  /// It names a server, and nothing on it.
+  var isRoot: Bool { path == [UInt8(ascii: "/")] || path.isEmpty }
 
   /// It is a place that may have calendars of its own.
   fileprivate func mayBeAnotherHome(_ properties: DAVProperties, than homes: [WebURL]) -> Bool {

@@ -31,13 +31,17 @@ extension CalDAVAccount {
   /// What somebody else made of a proposal while this run was about to; nil where no calendar came
   /// that is called so, or more than one did.
   func madeMeanwhile(
-    _ proposal: CollectionProposal, in listing: CalendarListing, beside seen: Set<Href>
+    _ proposal: CollectionProposal, in listing: CalendarListing, beside seen: Set<Href>,
+    leaving trace: inout MakingTrace
   ) -> CollectionDescription? {
     let wanted = CalendarProposal(proposal)
     let theirs = listing.calendars.filter {
       !seen.contains($0.href) && wanted.names($0.displayName)
     }
-    return theirs.count == 1 ? theirs[0] : nil
+    guard theirs.count == 1 else { return nil }
+    trace.isTheirs = true
+    give(theirs[0].href)
+    return theirs[0]
   }
 
   /// Reads what is there now. Yahoo and OX put a calendar elsewhere, and Zimbra moves it: where no

@@ -4,8 +4,8 @@ import WebDAV
 
 /// What an account holds, as its servers list it.
 extension CalDAVAccount {
-  /// Lists the calendars: one request per home set where their location is known. A remembered
-  /// location that fails is searched for anew.
+  /// Lists the calendars: one request per home set where their location is known. One that fails
+  /// is searched for anew, as `discover(insteadOf:)` says.
   public func listCalendars() async throws(StorageError) -> CalendarListing {
     if let refusal = known.withLock(\.refusal) { throw refusal }
     do throws(StorageError) { return try await listWhereKnown() } catch {
@@ -44,12 +44,14 @@ extension CalDAVAccount {
       known.withLock { [foreign = listing.foreign, elsewhere = listing.elsewhere] in
         $0.foreignOfListing = foreign.map(\.trustedName)
         $0.foreignCalendars = elsewhere
-        $0.isListed = true
       }
     }
     var seen: Set<Href> = []
     let calendars = listing.calendars.filter { seen.insert($0.href).inserted }
     keep(calendars)
+    known.withLock {
+      if $0.listedAtFirst == nil { $0.listedAtFirst = Set(calendars.map(\.href)) }
+    }
     learn(from: calendars)
     return CalendarListing(
       calendars: calendars.map(\.description).sorted {

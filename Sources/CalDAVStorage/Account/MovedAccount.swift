@@ -26,14 +26,14 @@ extension CalDAVAccount {
   ) async throws(StorageError) -> CalendarListing {
     var foreign: [String] = []
     do throws(StorageError) {
-      let isGuessing = isLocationGuessed
-      if try await discovery.run(foreign: &foreign, isGuessing: isGuessing).location == location {
+      let found = try await discovery.run(foreign: &foreign, isGuessing: mayGuess)
+      if found.location == location {
         guard location.isSplit else { throw trouble }
         return try await list(location, sparesHomes: true)
       }
+      return try await discover(insteadOf: location).listing
     } catch {
       throw error.kind == .stopped ? error : trouble
     }
-    return try await discover(insteadOf: location).listing
   }
 }

@@ -128,7 +128,7 @@ struct Refused: Sendable {
 
   /// The item is there twice in one text, which RFC 4791 §4.1 does not allow.
   private func isOfTwo(_ write: GuardedWrite) -> Bool {
-    [400, 403, 409, 415, 422].contains(status)
+    [400, 409, 415, 422].contains(status)
       && write.data.map { ItemText.mainComponents($0.bytes) > 1 } ?? false
   }
 

@@ -23,4 +23,10 @@ func makePrivateFile(_ path: String, holding bytes: [UInt8]) throws(NewFileError
     }
     rest = rest.dropFirst(count)
   }
+  let end = path.lastIndex(of: "/") ?? path.startIndex
+  let directory = open(String(path[..<end]) + "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  guard directory >= 0 else { return }
+  defer { close(directory) }
+  // Without its name it would be nowhere after a power cut.
+  guard fsync(directory) == 0 else { throw .notWritten(SystemError(errno)) }
 }

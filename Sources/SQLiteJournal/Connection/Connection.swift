@@ -47,17 +47,22 @@ package final class Connection: Sendable {
         return result
       }
     } catch {
-      if let path, meansDamage(error) || meansContradiction(error) {
-        hasMetDamage.withLock { $0 = true }
-        DamagedFile.mark(path)
-      }
-      throw journalError(error, at: path ?? "in memory")
+      throw failure(error)
     }
+  }
+
+  /// Damage is noted for the next opening.
+  private func failure(_ error: any Error) -> JournalError {
+    if let path, meansDamage(error) || meansContradiction(error) {
+      hasMetDamage.withLock { $0 = true }
+      DamagedFile.mark(path)
+    }
+    return journalError(error, at: path ?? "in memory")
   }
 
   /// Writes the file anew without what is free in it.
   func compact() throws(JournalError) {
-    do { try queue.vacuum() } catch { throw journalError(error, at: path ?? "in memory") }
+    do { try queue.vacuum() } catch { throw failure(error) }
   }
 
   /// Closes the file cleanly, so that the next opening need not look through it.

@@ -40,6 +40,8 @@ package struct DatabaseOpening {
       if PrivateFile.mayExist(file.path) {
         try file.check()
       } else {
+        // What is known of one that was set aside says nothing of a new one.
+        DamagedFile.unmark(file.path)
         try file.create()
         notices.append(.created)
       }

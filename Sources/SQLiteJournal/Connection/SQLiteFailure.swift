@@ -97,9 +97,12 @@ func meansDamage(_ error: any Error) -> Bool {
 }
 
 /// A row that must not be there is: an index and its table say different things, or else it is a
-/// defect of calgw.
+/// defect of calgw, as what breaks any other rule is.
 func meansContradiction(_ error: any Error) -> Bool {
-  (error as? DatabaseError)?.resultCode == .SQLITE_CONSTRAINT
+  let codes: [ResultCode] = [
+    .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_ROWID,
+  ]
+  return (error as? DatabaseError).map { codes.contains($0.extendedResultCode) } ?? false
 }
 
 /// What a row holds that calgw never wrote.

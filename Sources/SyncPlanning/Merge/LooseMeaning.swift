@@ -4,21 +4,25 @@ import ICalendar
 /// respelled what, more counts as one thing than where there is one. Two such things stay, as each
 /// side has them.
 enum LooseMeaning {
-  /// Of the lines of one name: whatever is escaped in them, and where a list is cut. Xandikos
-  /// escapes the commas of RESOURCES, Radicale those of COMMENT.
+  /// Of the lines of one name: whatever is escaped in them, and where a list of words is cut.
+  /// Xandikos escapes the commas of RESOURCES, Radicale those of COMMENT.
   static func of(_ group: PropertyGroups.Group?) -> [[UInt8]] {
     FormedLine.all(group).flatMap { formed in
       let value = formed.line.value
       guard formed.form.suffix(value.count).elementsEqual(value) else { return [formed.form] }
       let head = formed.form.dropLast(value.count)
-      return words(value).map { head + $0 }
+      let name = String(decoding: formed.line.name, as: UTF8.self).uppercased()
+      let words = words(value)
+      // Only of these the order says nothing (RFC 5545 §3.8.1.2, §3.8.1.10).
+      let isList = ["CATEGORIES", "RESOURCES"].contains(name)
+      return (isList ? words : [plain(words)]).map { head + $0 }
     }.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// Of an alarm: what it does and when. A UID (RFC 9074 §4), when it was seen last, and extensions
-  /// come from programs, and a day before is 24 hours before.
+  /// Of an alarm: what it does, when and where. A UID (RFC 9074 §4), when it was seen last, and
+  /// most extensions come from programs, and a day before is 24 hours before.
   static func of(alarm: Component) -> [[UInt8]] {
-    var all: [[UInt8]] = []
+    var all = alarm.components.map { canonicalForm(of: $0) }
     for name in PropertyGroups(of: alarm).names where !isPrograms(name) {
       let lines = alarm.lines(named: String(decoding: name, as: UTF8.self))
       all += lines.map { name + [0x3A] + essence(of: $0, name) }
@@ -33,13 +37,21 @@ enum LooseMeaning {
       let related = line.parameter(named: "RELATED")?.values.first ?? []
       let isEnd = String(decoding: related, as: UTF8.self).uppercased() == "END"
       return (isEnd ? [0x45] : []) + (seconds(line.value) ?? line.value)
-    default: return Array(words(line.value).joined(separator: [0x2C]))
+    default: return plain(words(line.value))
     }
   }
 
   private static func isPrograms(_ name: [UInt8]) -> Bool {
-    name.starts(with: "X-".utf8) || PropertyRule.isNoise(name)
+    if places.contains(where: { name.elementsEqual($0.utf8) }) { return false }
+    return name.starts(with: "X-".utf8) || PropertyRule.isNoise(name)
       || ["UID", "ACKNOWLEDGED"].contains { name.elementsEqual($0.utf8) }
+  }
+
+  /// Where an alarm goes off, as Apple writes it.
+  private static let places = ["X-APPLE-PROXIMITY", "X-APPLE-STRUCTURED-LOCATION"]
+
+  private static func plain(_ words: [[UInt8]]) -> [UInt8] {
+    Array(words.joined(separator: [0x2C]))
   }
 
   /// The parts of a value between commas, without backslashes.

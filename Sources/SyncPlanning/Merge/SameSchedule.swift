@@ -50,23 +50,30 @@ extension ScheduleSlot {
   /// hours, which it is but where the clock is changed in between: servers write the one for the
   /// other.
   private static func areAsLong(_ one: TimedPart, _ other: TimedPart) -> Bool {
-    let length = length(one)
-    return length != nil && length == self.length(other)
+    if case .duration(let length) = one.schedule.ending,
+      case .duration(let otherLength) = other.schedule.ending
+    {
+      return length.length == otherLength.length
+    }
+    if let days = dayCount(one.schedule) { return days == dayCount(other.schedule) }
+    let end = endOfFirst(one)
+    return end != nil && end == endOfFirst(other)
   }
 
-  /// From the start to the end, in seconds; nil where nobody can say.
-  private static func length(_ part: TimedPart) -> Int? {
-    if let days = dayCount(part.schedule) { return days * 86_400 }
-    switch part.schedule.ending {
-    case .none: return nil
-    case .duration(let length): return length.length
-    case .end(let end):
-      guard let start = part.schedule.start else { return nil }
-      switch (part.times.moment(start), part.times.moment(end)) {
-      case (.instant(let from), .instant(let to)), (.wall(let from), .wall(let to)):
-        return to - from
-      default: return nil
+  /// When the first occurrence ends; nil where nobody can say. Days of a duration are counted on
+  /// the calendar (RFC 5545 §3.3.6).
+  private static func endOfFirst(_ part: TimedPart) -> Moment? {
+    switch (part.schedule.ending, part.schedule.start) {
+    case (.end(let end), _): return part.times.moment(end)
+    case (.duration(let length), let start?):
+      let wall = start.civil.secondsSince1970 + length.days * 86_400
+      guard let civil = CivilDateTime(secondsSince1970: wall) else { return nil }
+      switch part.times.moment(start.with(civil)) {
+      case .instant(let seconds): return .instant(seconds + length.seconds)
+      case .wall(let seconds): return .wall(seconds + length.seconds)
+      case .day, .unknown, .text: return nil
       }
+    case (.duration, nil), (.none, _): return nil
     }
   }
 

@@ -7,9 +7,11 @@ extension MergeDraft {
   ///
   /// Of the calendar itself, only what is no part is looked at: time zones, and what has no UID.
   mutating func settleChildren(
-    of parents: BothSides<BaseAndText<Component>>, occurrence: String?, isCalendar: Bool = false
+    of parents: BothSides<BaseAndText<Component>>, occurrence: String?, isCalendar: Bool = false,
+    isNew: Bool = false
   ) {
-    let twins = twinAlarms(in: parents)
+    // Where there is a base, it shows who changed an alarm, and in what.
+    let twins = isNew ? twinAlarms(in: parents) : []
     for twin in twins { leaveAsIs(twin, in: parents.map(\.base)) }
     let bases = parents.map { SiblingGroups(of: $0.base) }
     let texts = Side.allCases.map { side in

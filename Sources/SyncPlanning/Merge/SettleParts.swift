@@ -20,7 +20,8 @@ extension MergeDraft {
         versions, occurrence: occurrence, isNew: isNew.contains(key),
         without: key.isOverride ? [] : survivors)
       settleChildren(
-        of: versions.map { BaseAndText(base: $0.base, text: $0.text) }, occurrence: occurrence)
+        of: versions.map { BaseAndText(base: $0.base, text: $0.text) }, occurrence: occurrence,
+        isNew: isNew.contains(key))
     }
   }
 

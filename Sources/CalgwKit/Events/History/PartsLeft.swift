@@ -29,11 +29,14 @@ extension EventOffice {
 }
 
 extension EventOffice {
-  /// The files in other folders of the configuration that have an item. What cannot be looked at
-  /// has none: it is for a note.
-  func filesElsewhere(of uid: ItemID, than folder: EventFolder) async -> [String] {
+  /// The files in other folders that have an item: of the configuration, or of a pair. What cannot
+  /// be looked at has none: it is for a note.
+  func filesElsewhere(
+    of uid: ItemID, than folder: EventFolder, _ pair: String? = nil
+  ) async -> [String] {
     var files: [String] = []
-    for other in (try? await finder.folders.allFolders()) ?? [] where other.path != folder.path {
+    let folders = (try? await finder.folders.allFolders()) ?? []
+    for other in folders where other.path != folder.path && other.pair == pair ?? other.pair {
       let found = (try? await finder.files(of: uid, in: other)) ?? []
       files += found.map { other.pathText(of: $0) }
     }

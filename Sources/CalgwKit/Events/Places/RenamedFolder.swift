@@ -9,11 +9,17 @@ enum RenamedFolder {
   /// Where the store of a pair keeps the name that a folder of it has got since.
   static func storeKey(_ name: [UInt8]) -> String { "renamed folder \(nameText(name).text)" }
 
-  /// Notes what the folders of a pair are called now.
+  /// Notes what the folders of a pair are called now. Of a name that two folders had one after the
+  /// other, nobody can say which is meant: it leads nowhere any more.
   static func note(
     _ renames: [(old: [UInt8], new: [UInt8])], in store: PairStore
   ) async throws(JournalError) {
-    for rename in renames { try await store.setValue(rename.new, for: storeKey(rename.old)) }
+    for rename in renames {
+      let former = try await store.value(storeKey(rename.old))
+      try await store.setValue(former == nil ? rename.new : [], for: storeKey(rename.old))
+    }
+    // Whatever has a name now is what that name means.
+    for rename in renames { try await store.setValue(nil, for: storeKey(rename.new)) }
   }
 }
 
@@ -45,7 +51,8 @@ extension Gateway {
       else { continue }
       var name = Array(path[(end + 1)...])
       for _ in 0..<RenamedFolder.mostNames {
-        guard let next = try? await store.value(RenamedFolder.storeKey(name)) else { break }
+        guard let next = try? await store.value(RenamedFolder.storeKey(name)), !next.isEmpty
+        else { break }
         name = next
         if let found = try? await folders.folder(atPath: real + [slash] + name) { return found }
       }

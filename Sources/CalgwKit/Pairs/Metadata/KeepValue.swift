@@ -9,16 +9,19 @@ struct KeptValues: Sendable {
 
   /// In characters; what is longer is not told whole.
   static let longestTold = 200
+  /// Of a file, in bytes, before what tells it from others.
+  private static let longestName = 150
 
   init(in stateDirectory: String) { directory = stateDirectory + "/values" }
 
   /// Puts a value into a new file. Gives its path.
   func keep(
-    _ value: String, of key: MetadataKey, in collection: String, at now: Instant
+    _ value: String, of key: MetadataKey, in collection: String, pair: String, at now: Instant
   ) throws(RunFailure) -> String {
     try makePrivateDirectory(directory)
-    let name = String(collection.map { $0 == "/" ? "-" : $0 })
-    let path = "\(directory)/\(name).\(key.rawValue).\(now.milliseconds)"
+    let name = String("\(pair).\(collection)".map { $0 == "/" ? "-" : $0 })
+    let start = String(decoding: name.utf8.prefix(Self.longestName), as: UTF8.self)
+    let path = "\(directory)/\(start).\(key.rawValue).\(now.milliseconds)"
     do throws(NewFileError) {
       try makePrivateFile(path, holding: Array((value + "\n").utf8))
     } catch {

@@ -15,7 +15,9 @@ extension MetadataSync {
       shown = "'\(lost.prefix(KeptValues.longestTold))…'"
       if pair.mode == .write {
         let now = surroundings.now()
-        shown += " (whole in \(try pair.values.keep(lost, of: value.key, in: name, at: now)))"
+        let file = try pair.values.keep(
+          lost, of: value.key, in: name, pair: pair.target.pair.name, at: now)
+        shown += " (whole in \(file))"
       }
     }
     let isForeseen = pair.mode == .look

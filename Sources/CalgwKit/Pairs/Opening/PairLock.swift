@@ -1,23 +1,41 @@
 import Glibc
-import SyncModel
+package import SyncModel
 
-/// How long a lock that another holds is waited for.
-struct LockWait: Sendable {
-  var patience = Duration.zero
+/// How long locks that others hold are waited for, all of a run together.
+package struct LockWait: Sendable {
+  /// Nil: not at all.
+  let deadline: Instant?
   /// A reason to wait no longer.
-  var stop: @Sendable () -> StopReason? = { nil }
+  let stop: @Sendable () -> StopReason?
+
+  package init(
+    until deadline: Instant? = nil, stop: @escaping @Sendable () -> StopReason? = { nil }
+  ) {
+    self.deadline = deadline
+    self.stop = stop
+  }
+
+  init(_ patience: Duration, from now: Instant, _ watch: StopWatch) {
+    let (end, overflow) = now.milliseconds.addingReportingOverflow(patience.milliseconds)
+    self.init(until: Instant(milliseconds: overflow ? .max : end)) { watch.reason }
+  }
 
   /// Takes a lock by a call that fails with `.tryLater` while another holds it.
-  func take<Lock>(
+  package func take<Lock>(
     _ surroundings: Surroundings, by call: () throws(StorageError) -> Lock
   ) async throws(StorageError) -> Lock {
-    var left = patience.milliseconds
     while true {
       do throws(StorageError) { return try call() } catch {
-        guard case .tryLater = error.kind, left > 0, stop() == nil else { throw error }
+        guard case .tryLater = error.kind, let deadline else { throw error }
+        let (left, overflow) = deadline.milliseconds.subtractingReportingOverflow(
+          surroundings.now().milliseconds)
+        guard left > 0 || overflow else { throw error }
+        if stop() != nil {
+          throw StorageError(.stopped, "stopped while another run held the folder")
+        }
+        await surroundings.pause(
+          overflow ? PairLock.retryInterval : min(left, PairLock.retryInterval))
       }
-      await surroundings.pause(min(left, PairLock.retryInterval))
-      left -= PairLock.retryInterval
     }
   }
 }

@@ -18,18 +18,18 @@ extension AccountMemory {
 }
 
 extension AccountMemory {
-  /// Behind a location that the account's URL itself did not lead to.
-  private static let guessed = " ?"
+  /// Behind a location that the account's URL itself led to.
+  private static let named = " !"
 
   static func encodedLocation(of account: CalDAVAccount) -> [UInt8]? {
-    account.location.map { Array(($0.encoded + (account.isLocationGuessed ? guessed : "")).utf8) }
+    account.location.map { Array(($0.encoded + (account.isLocationGuessed ? "" : named)).utf8) }
   }
 
   private static func readLocation(_ kept: [UInt8]) -> (AccountLocation?, isGuessed: Bool) {
     let text = String(decoding: kept, as: UTF8.self)
-    let isGuessed = text.hasSuffix(guessed)
-    let location = isGuessed ? String(text.dropLast(guessed.count)) : text
-    return (AccountLocation(encoded: location), isGuessed)
+    let isNamed = text.hasSuffix(named)
+    let location = isNamed ? String(text.dropLast(named.count)) : text
+    return (AccountLocation(encoded: location), isGuessed: !isNamed)
   }
 }
 

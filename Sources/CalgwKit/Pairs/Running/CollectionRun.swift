@@ -9,6 +9,7 @@ struct CollectionRun {
   let options: RunOptions
   let direction: SyncDirection
   let watch: StopWatch
+  let wait: LockWait
   let progress: @Sendable (PairProgress) -> Void
 
   private var pair: PairConfiguration { opened.target.pair }
@@ -33,7 +34,7 @@ struct CollectionRun {
     rules.progress = { progress(.collection(pair: pairName, name: name, $0)) }
     let opener = CollectionOpener(
       pair: opened, surroundings: gateway.surroundings, options: rules,
-      wait: LockWait(patience: options.patience) { [watch] in watch.reason })
+      wait: wait)
     switch await opener.open(collection) {
     case .skipped: return
     case .reported(let collection, let made):

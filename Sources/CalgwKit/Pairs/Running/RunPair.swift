@@ -19,10 +19,11 @@ extension Gateway {
     return await measured(empty) { watch, report async throws(RunFailure) in
       progress(.opening(pair: pair.name))
       let mode: RunMode = options.isDryRun ? .look : .write
+      let wait = LockWait(options.patience, from: surroundings.now(), watch)
       var opened = try await open(target, mode, options.patience, watch, &report)
       var run = CollectionRun(
         gateway: self, opened: opened, options: options, direction: direction, watch: watch,
-        progress: progress)
+        wait: wait, progress: progress)
       var stop: StopReason?
       for collection in opened.collections {
         stop = watch.reason
@@ -68,7 +69,7 @@ extension Gateway {
     if report.status == .success {
       report.note(partsLeft: parts)
       if let folder = report.folders.values.first, report.createsItems {
-        report.note(movedTo: await office().filesElsewhere(of: kept.uid, than: folder))
+        report.note(movedTo: await office().filesElsewhere(of: kept.uid, than: folder, pair.name))
       }
     }
     return report
@@ -103,6 +104,7 @@ extension Gateway {
     let pair = target.pair
     let empty = PairReport(pair: pair.name, direction: pair.direction, isDryRun: isDryRun)
     return await measured(empty) { watch, report async throws(RunFailure) in
+      let wait = LockWait(patience, from: surroundings.now(), watch)
       let opened = try await open(target, isDryRun ? .look : .write, patience, watch, &report)
       for collection in opened.collections {
         if case .present(let own) = collection.local {
@@ -113,8 +115,7 @@ extension Gateway {
         var rules = engineOptions(pair, options, watch)
         rules.invitations = try await invitationConsent(collection.name, of: opened)
         let opener = CollectionOpener(
-          pair: opened, surroundings: surroundings, options: rules,
-          wait: LockWait(patience: patience) { watch.reason })
+          pair: opened, surroundings: surroundings, options: rules, wait: wait)
         switch await opener.open(collection) {
         case .skipped: continue
         case .reported(let collection, let made):
