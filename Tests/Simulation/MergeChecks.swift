@@ -95,7 +95,7 @@ private struct Meeting {
     switch world.story.policy {
     case .merge: checkMerge(mine, theirs, isConflict: isConflict, world)
     case .local
-    where after[.local] != here && !(hidesCuts(world) && after[.local] == onServer[.local])
+    where after[.local] != here && !isCut(to: onServer[.local], world)
       && !takesServersAlarm(world):
       world.violate("Merge", "\(name) has another text here than policy local says")
     case .remote where after[.remote] != there:
@@ -108,8 +108,7 @@ private struct Meeting {
   /// One version holds as a whole: the one that was edited last, where that is beyond doubt.
   private func checkNewest(_ here: ItemFacts, _ there: ItemFacts, _ world: World) {
     guard [here, there].contains(after[.local]) else {
-      let isCut = hidesCuts(world) && onServer.values.contains { $0 == after[.local] }
-      if !isCut, !takesServersAlarm(world) {
+      if !onServer.values.contains(where: { isCut(to: $0, world) }), !takesServersAlarm(world) {
         world.violate("Merge", "\(name) is neither of the two whole versions here")
       }
       return
@@ -161,6 +160,16 @@ private struct Meeting {
   /// server cut off from an edit there: the folder has what the server made of it.
   private func hidesCuts(_ world: World) -> Bool {
     world.server.switches.truncatesAt != nil && !tellsOwnWrites(world)
+  }
+
+  /// The folder has what the server made of a version, but for what the server drops.
+  private func isCut(to kept: ItemFacts?, _ world: World) -> Bool {
+    guard hidesCuts(world), let here = after[.local], let kept else { return false }
+    let switches = world.server.switches
+    return here.changes(since: kept).allSatisfy { key in
+      switches.dropsAttachments && key.name == "ATTACH"
+        || switches.dropsExtensions && key.name.hasPrefix("X-")
+    }
   }
 
   /// So it is where it drops an attachment, and what it adds beside comes to the folder.
