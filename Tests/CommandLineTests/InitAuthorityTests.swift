@@ -21,6 +21,10 @@ import Testing
     #expect(refused.status == 69)
     #expect(refused.errors.contains("give --ca-file the certificate"), "\(refused.errors)")
 
+    let missing = try await calgw.run(words + ["--ca-file", "none.pem"])
+    #expect(missing.status == 66)
+    #expect(missing.errors.contains("where: \(calgw.home)/none.pem"), "\(missing.errors)")
+
     let run = try await calgw.run(words + ["--ca-file", certificates.authority])
     #expect(run.status == 0, "\(run.output) \(run.errors)")
     let written = try String(contentsOfFile: calgw.home + "/own.toml", encoding: .utf8)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CalgwKit
+import Glibc
 
 /// `calgw init`
 struct Initialize: Subcommand {
@@ -62,6 +63,12 @@ struct Initialize: Subcommand {
     var answers = try ask(interview, about: start)
     answers.local = fromHere(answers.local, session)
     answers.authoritiesFile = authoritiesFile.map { fromHere($0, session) }
+    // What stands for a path is expanded with the configuration, which is not there yet.
+    if let file = answers.authoritiesFile, file.first == "/", access(file, R_OK) != 0 {
+      throw RunFailure(
+        .missingInput, code: "no-such-file", message: "the file of --ca-file cannot be read",
+        place: file, hint: "name the certificate of your server's authority")
+    }
     let calendars = try await look(from: start, &answers, file, session)
     for calendar in calendars { console.show(calendar) }
     try Configuration.write(try answers.text(), to: file)
