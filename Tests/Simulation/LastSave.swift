@@ -129,6 +129,9 @@ extension World {
       case (nil, _, _?) where server.switches.tagIsCounter && story.strikes("C5.17"): break
       // What the server cut off of an upload without an answer is somebody's edit, and survives.
       case (nil, _, _?) where server.switches.truncatesAt != nil && story.isDisturbed: break
+      // It was moved there before a killed run's deletion was looked after: at its new address it
+      // is new.
+      case (nil, _, _?) where story.isDisturbed && isMoved(uid): break
       case (nil, _, _): violate("OneSided", "\(uid) was deleted, and is there")
       case (_?, _?, _?)
       where story.letsAbsenceWin && (server.switches.hidesChanges || story.failsThroughout):
@@ -147,9 +150,11 @@ extension World {
 extension World {
   /// It was moved on a server that does not show that in time: at its new address it looks like
   /// somebody else's item of its UID.
-  func isMovedUnseen(_ uid: String) -> Bool {
-    server.switches.hidesChanges
-      && story.acts.contains { $0.kind == .remoteMove && ItemText.realUID($0.uid) == uid }
+  func isMovedUnseen(_ uid: String) -> Bool { server.switches.hidesChanges && isMoved(uid) }
+
+  /// Somebody moves it on the server.
+  private func isMoved(_ uid: String) -> Bool {
+    story.acts.contains { $0.kind == .remoteMove && ItemText.realUID($0.uid) == uid }
   }
 
   /// The server does not show in time what it has, and denied an item throughout a run: it counts
