@@ -125,8 +125,8 @@ extension World {
       // Another request's answer said that the deletion was done; or the server did not show what
       // it was to delete.
       case (nil, _, _) where story.strikes("C4.19") || server.switches.hidesChanges: break
-      // The look before the deletion said that it is gone.
-      case (nil, _, _?) where server.switches.tagIsCounter && story.strikes("C5.17"): break
+      // The look before the deletion said that it is gone, and the listing after it failed.
+      case (nil, _, _?) where looksBeforeDeleting && story.deniesAndFails: break
       // What the server cut off of an upload without an answer is somebody's edit, and survives.
       case (nil, _, _?) where server.switches.truncatesAt != nil && story.isDisturbed: break
       // It was moved there before a killed run's deletion was looked after: at its new address it
@@ -155,6 +155,11 @@ extension World {
   /// Somebody moves it on the server.
   private func isMoved(_ uid: String) -> Bool {
     story.acts.contains { $0.kind == .remoteMove && ItemText.realUID($0.uid) == uid }
+  }
+
+  /// One tag may stand for two texts, so that what is there is read before it is deleted.
+  fileprivate var looksBeforeDeleting: Bool {
+    server.switches.tagIsCounter || server.switches.tagIsSecond
   }
 
   /// The server does not show in time what it has, and denied an item throughout a run: it counts
@@ -210,6 +215,16 @@ extension Story {
     steps.flatMap(\.events).contains { event in
       guard case .fault(let name, let isSticky) = event.happening else { return false }
       return isSticky && ["C5.13", "C5.17"].contains(name)
+    }
+  }
+
+  /// An item that is asked for is said to be gone, and another request fails, too.
+  fileprivate var deniesAndFails: Bool {
+    guard strikes("C5.13") || strikes("C5.17") else { return false }
+    return steps.flatMap(\.events).contains { event in
+      guard case .fault(let name, let isSticky) = event.happening else { return false }
+      let isDenial = ["C5.13", "C5.17"].contains(name)
+      return isDenial ? isSticky : name.hasPrefix("C4") || name.hasPrefix("C5")
     }
   }
 
