@@ -34,6 +34,8 @@ public final class CalDAVStorage: Storage {
     var hasMultiget: Bool
     /// The server answers 403 for what is missing; nil until it was asked for something that is.
     var forbidsMissing: Bool?
+    /// A listing may give a strong tag where reading an item gives a weak one.
+    var mayListStrongTags = true
     /// A deletion may tell the organizer that nobody comes.
     var sendsReplies = true
     /// The server tells attendees of changes; nil until it was asked.

@@ -38,6 +38,15 @@ extension EntityTag {
     return digits.count >= Self.fewestDigits && letters.count <= Self.mostLetters
   }
 
+  /// The seconds since 1970 that it is, of a server that makes its tags so; nil for any other.
+  var seconds: Int64? {
+    let digits = bytes.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    guard mayBeTime, digits.count == Self.digitsOfSeconds else { return nil }
+    return Int64(String(decoding: digits, as: UTF8.self))
+  }
+
+  /// From 2001 to 2286.
+  private static let digitsOfSeconds = 10
   /// Those of a time of day, in seconds.
   private static let fewestDigits = 4
   /// `T` and `Z`.

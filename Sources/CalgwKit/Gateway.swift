@@ -135,6 +135,7 @@ public struct Gateway: Sendable {
           notice(connection.notice(ofForeign: host))
         }
         for place in description.unseen { notice(connection.notice(ofUnseen: place)) }
+        if let text = connection.noticeOfGuess { notice(text) }
         if description.calendars.isEmpty, let other = connection.account.allAreElsewhere {
           return .failure(other)
         }
@@ -160,7 +161,7 @@ public struct Gateway: Sendable {
   {
     let pair = target.pair
     let watch = StopWatch(signals: signals)
-    let lock = try await opener.lock(pair, patience: patience, watch: watch)
+    let lock = try await opener.lock(pair, LockWait(patience, from: surroundings.now(), watch))
     defer { withExtendedLifetime(lock) {} }
     let store = try opener.openStore(pair, .write) { _ in }
     let known = try await journaled(pair) { () throws(JournalError) in

@@ -143,6 +143,9 @@ final class EventLoop {
       transfer.takeAnotherConnection()
       return add(transfer, handle)
     }
+    if transfer.stop == .endlessChallenge, let head = transfer.head.final {
+      return finish(handle, .success(head))
+    }
     if code != CURLE_OK {
       return finish(handle, .failure(Failure.explain(code, transfer, handle, options)))
     }
@@ -167,7 +170,7 @@ final class EventLoop {
     }
     if head.status == 401 {
       handle.nonce = nil
-    } else if transfer.head.wasChallenged {
+    } else if transfer.head.challenges > 0 {
       handle.nonce = transfer.head.nonce
     }
     finish(handle, .success(head))

@@ -71,6 +71,8 @@ enum Failure {
       return (.unanswered, "\(server) ended the connection before it answered")
     case .staleConnection:
       return (.interrupted, "\(server) ended the connection before it answered")
+    case .endlessChallenge:
+      return (.malformed, "\(server) goes on asking for a digest")
     case .head(.tooManyBytes):
       return (.malformed, "the headers from \(server) exceed \(options.maxHeaderBytes) bytes")
     case .head(.tooManyLines):

@@ -21,8 +21,8 @@ package struct ResponseHead {
   private var lines = 0
   private var stage = Stage.nothing
   private(set) var status = 0
-  /// A digest was asked for in this exchange, by the final answer or one before.
-  package private(set) var wasChallenged = false
+  /// How often a digest was asked for in this exchange, the final answer included.
+  package private(set) var challenges = 0
   /// Of the last challenge for Digest in this exchange.
   package private(set) var nonce: [UInt8]?
   private var headers: [HTTPHeader] = []
@@ -85,7 +85,7 @@ package struct ResponseHead {
       if stage == .withinHead {
         stage = .afterHead
         if challengesForDigest {
-          wasChallenged = true
+          challenges += 1
           nonce = challengingNonce
         }
       }

@@ -18,6 +18,8 @@ final class Transfer: @unchecked Sendable {
     case repetition
     /// The connection libcurl chose cannot be trusted any more; another is to be taken.
     case staleConnection
+    /// The server calls each nonce stale that it has just given: it refuses the password.
+    case endlessChallenge
   }
 
   /// Which round of an authentication by digest this is.
@@ -27,6 +29,9 @@ final class Transfer: @unchecked Sendable {
     /// The request goes out whole and without credentials.
     case unauthenticated
   }
+
+  /// One to begin with, and one where the nonce became stale in between; libcurl knows no end.
+  private static let mostChallenges = 3
 
   /// Each costs its connection, so there are at most as many as libcurl keeps.
   private static let mostStaleConnections = 64
@@ -118,6 +123,10 @@ final class Transfer: @unchecked Sendable {
       return false
     }
     if head.final != nil { headSinceSending = true }
+    guard head.challenges <= Self.mostChallenges else {
+      stop = .endlessChallenge
+      return false
+    }
     return true
   }
 

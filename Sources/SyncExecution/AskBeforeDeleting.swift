@@ -35,6 +35,16 @@ extension SyncRun {
     }
     return asked
   }
+
+  /// The items to whose deletion a person said yes: the guard against mass deletions is for those
+  /// that nobody saw.
+  var meantDeletions: Set<ItemID> { Set(answers.keys.filter { answers[$0] == true }) }
+
+  /// For that guard.
+  mutating func countDeletion(of write: PreparedWrite) {
+    if answers[write.intent.uid] == true { return }
+    deleted[write.intent.side, default: 0] += 1
+  }
 }
 
 extension ItemProblem {

@@ -168,7 +168,7 @@ extension SyncRun {
   mutating func tell(foundDone write: PreparedWrite) {
     let side = write.intent.side
     leftAlone.remove(write.intent.uid)
-    if case .delete = write.write { deleted[side, default: 0] += 1 }
+    if case .delete = write.write { countDeletion(of: write) }
     if write.intent.isFirstHalf, case .merge(let merged) = write.action {
       noteHalf(merged, on: side)
     } else {
@@ -214,7 +214,7 @@ extension SyncRun {
       return .agreed(sync.agreement(of: source, on: side, with: item))
     case .removed:
       finish(write)
-      deleted[side, default: 0] += 1
+      countDeletion(of: write)
       if outcome.isUnguarded { warnUnguarded(write) }
       return .forgotten
     case .changedMeanwhile:

@@ -52,7 +52,9 @@ extension CollectionSync {
     if try await readBodies(side, besides: silent.intersection(former), former: former) {
       listing.isContradicted = true
     }
-    guard listing.isContradicted else { return }
+    if !listing.isContradicted {
+      guard try await isProbablyAll(listing) else { return }
+    }
     _ = try await list(side, whole: true)
     _ = try await readBodies(side, besides: [], former: [])
   }
@@ -61,6 +63,20 @@ extension CollectionSync {
   private struct Listing {
     var extent: ChangePage.Extent
     var isContradicted = false
+    /// Items that a list of changes named as they were known.
+    var repeated = 0
+  }
+
+  /// Some servers answer a token that they do not know any more with all that there is, and say
+  /// nothing of what is gone (DAViCal, Stalwart, Purelymail): most of what they name has not
+  /// changed then. What is told again by chance, as within the second of a token, is little; where
+  /// it is not, the calendar is small.
+  private func isProbablyAll(_ listing: Listing) async throws(SyncFailure) -> Bool {
+    guard listing.extent == .changesOnly, listing.repeated > 0 else { return false }
+    let agreed = try await recorded { () throws(JournalError) in
+      try await journal.agreementCount()
+    }
+    return listing.repeated >= agreed - agreed / 2
   }
 
   /// Turns a listing into observations, a page with its cursor at a time.
@@ -73,7 +89,7 @@ extension CollectionSync {
     var everything: [Href: KnownResource]?
     var listed = Set<Href>()
     var isContradicted = false
-    var count = 0
+    var (count, repeated) = (0, 0)
     for _ in 0..<Self.maximumPages {
       try checkStop()
       let since = cursor
@@ -91,6 +107,7 @@ extension CollectionSync {
         listed.formUnion(page.present.map(\.href))
       case .changesOnly:
         known = try await loadKnown(side, hrefs: page.present.map(\.href) + page.gone)
+        if own == nil { repeated += page.present.count { known[$0.href]?.isAsKnown($0) ?? false } }
       }
       var (changes, contradicted) = try await compare(page, with: known, on: side)
       isContradicted = isContradicted || contradicted
@@ -107,7 +124,8 @@ extension CollectionSync {
       try await record(page, changes, on: side, movedFrom: cursor, after: own)
       cursor = page.next
       if page.isLast {
-        return Listing(extent: page.extent, isContradicted: isContradicted)
+        return Listing(
+          extent: page.extent, isContradicted: isContradicted, repeated: repeated)
       }
     }
     throw .storage(
@@ -257,5 +275,12 @@ extension CollectionSync {
     known.values.filter { !$0.isGone && !listed.contains($0.href) }.map(\.href).sorted().map {
       .observed(Observation(side: side, href: $0, state: .gone))
     }
+  }
+}
+
+extension KnownResource {
+  /// A listing says nothing new of it.
+  fileprivate func isAsKnown(_ item: ListedItem) -> Bool {
+    !isGone && item.problem == nil && item.tag != nil && item.tag == tag
   }
 }

@@ -113,8 +113,8 @@ extension CollectionSync {
       }
     return ItemProblem(
       .readOnly, "\(why), so nothing but the \(side.rawValue) version can be taken",
-      hint: "`calgw resolve UID --take \(side.rawValue)` takes it; the \(side.opposite.rawValue)"
-        + " version stays in `calgw log`.")
+      hint: "`calgw resolve UID --take \(side.rawValue)` takes it, if that side has one, and the"
+        + " \(side.opposite.rawValue) version stays in `calgw log`; an edit outlives a deletion.")
   }
 
   /// A second item that is to be made.

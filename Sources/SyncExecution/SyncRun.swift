@@ -183,7 +183,8 @@ struct SyncRun {
 
   func approved(_ plan: Plan) throws(PlanRefusal) -> ApprovedPlan {
     try approve(
-      plan, limit: sync.options.deletionLimit, agreed: mostAgreed, deleted: deleted)
+      plan, limit: sync.options.deletionLimit, agreed: mostAgreed, deleted: deleted,
+      meant: meantDeletions)
   }
 
   private static func deletedPlaces(_ items: [DifferingItem]) -> [Side: [ItemID: Href]] {

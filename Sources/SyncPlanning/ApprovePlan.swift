@@ -68,13 +68,15 @@ public struct PlanRefusal: Error, Sendable, Hashable {
 }
 
 /// Approves a plan, or refuses one that deletes too much. `agreed` is the number of items that both
-/// sides shared when the run began, `deleted` what the run has deleted on each side before.
+/// sides shared when the run began, `deleted` what the run has deleted on each side before. What a
+/// person said yes to, `meant`, is no accident and does not count.
 public func approve(
-  _ plan: Plan, limit: DeletionLimit, agreed: Int, deleted: [Side: Int] = [:]
+  _ plan: Plan, limit: DeletionLimit, agreed: Int, deleted: [Side: Int] = [:],
+  meant: Set<ItemID> = []
 ) throws(PlanRefusal) -> ApprovedPlan {
   for side in Side.allCases {
     let planned = plan.actions.count {
-      if case .delete(side, _, _, _) = $0 { true } else { false }
+      if case .delete(side, let old, _, _) = $0 { !meant.contains(old.uid) } else { false }
     }
     let total = planned + deleted[side, default: 0]
     guard planned == 0 || limit.allows(total, of: agreed) else {

@@ -202,9 +202,10 @@ private func mergeable(_ rules: ReconcileRules) -> Conflict.Mergeable {
 }
 
 /// An edit there does not survive a deletion on this side. In a one-way run as well: it does what a
-/// sync would, as far as it may write.
+/// sync would, as far as it may write. What is deleted on a read-only side takes no edit with it.
 private func settlesFor(_ side: Side, _ rules: ReconcileRules) -> Bool {
-  switch rules.policy {
+  if rules.readOnly.contains(side) { return false }
+  return switch rules.policy {
   case .local: side == .local
   case .remote: side == .remote
   case .merge, .newest, .ask: false

@@ -44,4 +44,15 @@ import Testing
     #expect(try await world.calgw("sync").status == 0)
     #expect(try world.folders() == ["work"])
   }
+
+  @Test func `discover says that what it shows is not what the URL led to`() async throws {
+    let world = try await world(FolderAndCalendar.path)
+    #expect(!(try await world.calgw("discover").errors.contains("leads to no calendars")))
+    world.model.interfere { $0.path == FolderAndCalendar.path ? .answer(404) : nil }
+    let run = try await world.calgw("discover")
+    #expect(run.status == 0 && run.output.contains("private"), "\(run.output) \(run.errors)")
+    let home = world.server.url + ModelServer.homePath.dropFirst()
+    #expect(run.errors.contains("url leads to no calendars itself; those of \(home)"))
+    #expect(run.errors.contains("set url to \(home)"), "\(run.errors)")
+  }
 }

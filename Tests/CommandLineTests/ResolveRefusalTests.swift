@@ -32,6 +32,28 @@ import Testing
     #expect(try folders.items("two") == ["dentist 10", "gym 10"])
   }
 
+  /// By the policy the deletion here holds against the edit there, once somebody says yes.
+  @Test func `what was edited and is deleted by a yes does not stay`() async throws {
+    let folders = try await synced("conflict = \"local\"\nconfirm_delete = \"always\"")
+    try remove("one/work/gym.ics", in: folders)
+    try folders.write("two", "gym", at: 11, "Gym")
+    let held = try await folders.calgw("sync")
+    #expect(held.status == 1 && held.errors.contains("`calgw resolve --take local gym` deletes"))
+    let run = try await folders.calgw("resolve", "gym", "--take", "local")
+    #expect(run.status == 0 && !run.errors.contains("stays"), "\(run.errors)")
+    #expect(try folders.items("two") == ["dentist 10"])
+  }
+
+  @Test func `diff says what a sync would bring back of what is gone here`() async throws {
+    let folders = try await synced()
+    try remove("one/work/gym.ics", in: folders)
+    try folders.write("two", "gym", at: 11, "Gym")
+    #expect(try await folders.calgw("push").status == 0)
+    let run = try await folders.calgw("diff")
+    #expect(run.output.contains("start 10:00 → 11:00"), "\(run.output)")
+    #expect(!run.output.contains("nothing that counts"), "\(run.output)")
+  }
+
   @Test func `what is new beside a read-only side says how it ends`() async throws {
     let folders = try await synced("read_only = true")
     try folders.write("one", "new", at: 10, "New")

@@ -108,6 +108,26 @@ import WebDAV
     #expect(server.requests.last.map(\.body) == [0x61, 0x62])
   }
 
+  @Test func `a server that calls each nonce stale has refused the password`() async throws {
+    let count = Mutex(0)
+    let server = try ScriptedServer { _ in
+      let number = count.withLock { number in
+        number += 1
+        return number
+      }
+      let gate = DigestGuard(
+        algorithm: .md5, username: "ann", password: "a", nonce: "0a4f\(number)")
+      return [.answer(401, headers: ["WWW-Authenticate": gate.challenge + ", stale=true"])]
+    }
+    let transport = try CurlTransport.loopback()
+    for _ in 0..<2 {
+      let before = server.requests.count
+      let answer = try await transport.answer("PROPFIND", server.url, credentials: Self.login)
+      #expect(answer.head.status == 401)
+      #expect(server.requests.count - before <= 5)
+    }
+  }
+
   /// A server that takes each nonce once, and does not say that one became stale.
   private func strict(
     password: @escaping @Sendable (_ request: Int) -> String = { _ in "canary-93aa" }

@@ -81,12 +81,16 @@ import Testing
 
   /// DavMail: what is edited in the second of the version that calgw has keeps its tag, and nothing
   /// but the calendar's own tag says that something changed.
-  @Test func `an edit in the second of the known version is found without a list of changes`()
-    async throws
-  {
+  ///
+  /// - Parameter hidesTimes: the time of the change is in the tag alone.
+  @Test(arguments: [false, true])
+  func `an edit in the second of the known version is found without a list of changes`(
+    hidesTimes: Bool
+  ) async throws {
     let pair = ModelPair {
       $0.tagIsSecond = true
       $0.hasSyncCollection = false
+      $0.hidesTimes = hidesTimes
     }
     pair.putFile("a", ModelPair.event("a", "A"))
     try await pair.sync()
@@ -151,6 +155,23 @@ import Testing
       $0.tagForm = .unquoted
       $0.comparesTagsAsGiven = true
     }
+    try await pair.makeRound()
+  }
+
+  /// The look before a deletion shows another spelling of the tag that reading the item gave.
+  @Test func `a server that leaves out the quotes in listings alone takes all`() async throws {
+    let pair = ModelPair { $0.listsTagsUnquoted = true }
+    try await pair.makeRound()
+    pair.putRemote("c", ModelPair.event("c", "C"))
+    try await pair.sync()
+    pair.removeFile("c")
+    try await pair.sync()
+    #expect(pair.summaries("c") == "-|-")
+    try await pair.expectSilence()
+  }
+
+  @Test func `a report that denies the calendar itself is no proof that it is gone`() async throws {
+    let pair = ModelPair { $0.deniesItself = true }
     try await pair.makeRound()
   }
 

@@ -69,17 +69,14 @@ extension ServerSemantics {
         $0.hasCalendarTag = false
       }),
     ServerSemantics(
-      25, "tokens that run out", "everything is listed once, at the latest the day after",
+      25, "tokens that run out", "everything is listed once",
       acts: [.tokenRefused, .listingForToken],
       { $0.tokenLifetime = 0 }, { $0.tokenLifetime = 1 }, { $0.tokenAge = anHour },
       {
         $0.tokenLifetime = 0
         $0.invalidTokenListsAll = true
       },
-      story: { pair in
-        // Only what is listed instead without a word of deletions has to wait for a comparison.
-        try await pair.makeRound(after: pair.server.switches.invalidTokenListsAll ? aDay : anHour)
-      }),
+      story: { pair in try await pair.makeRound(after: anHour) }),
     ServerSemantics(
       26, "tokens of one second", "the CTag that moved leads to a full comparison",
       acts: [.tokenOfSecond],

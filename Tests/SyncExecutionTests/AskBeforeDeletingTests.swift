@@ -31,6 +31,21 @@ import Testing
     #expect(["dentist", "gym"].map { world.letter($0, on: .remote) } == ["A", "A"])
     #expect(report.problems.isEmpty, "nobody said no")
   }
+
+  /// All of eight are gone: without a person's word the guard would leave the calendar alone.
+  @Test func `what a person said yes to, one by one, is no mass deletion`() throws {
+    let world = World()
+    let uids = (1...8).map { "event-\($0)" }
+    for uid in uids { world.set(uid, "A", on: .local) }
+    _ = try world.sync()
+    for uid in uids { world.set(uid, "-", on: .local) }
+    #expect(try world.sync().problems.map(\.problem.code) == [.massDelete])
+
+    let report = try world.sync { $0.confirmDeletion = { item, _ in item.uid?.text != "event-8" } }
+    #expect(report.pushed.deleted == 7)
+    #expect(report.problems.map(\.item.uid?.text) == ["event-8"])
+    #expect(uids.map { world.letter($0, on: .remote) } == Array(repeating: "-", count: 7) + ["A"])
+  }
 }
 
 private final class Counter: Sendable {

@@ -117,13 +117,18 @@ import Testing
     #expect(world.letters("dentist", on: .remote, width: 3) == "BCA")
   }
 
-  /// The second row: the merge would be what the read-only side has.
-  @Test(arguments: ["ACA", "CAA"])
-  func `nothing is merged where a side is read-only, and it is said`(remote: String) throws {
+  /// The second row: the merge would be what the read-only side has. The third one: it deleted it.
+  @Test(arguments: ["ACA", "CAA", "-"], [ConflictPolicy.merge, .newest, .remote, .local])
+  func `an edit that cannot go to a read-only side stays, whatever the policy`(
+    remote: String, policy: ConflictPolicy
+  ) throws {
     let world = try agreedWorld()
     edit(world, local: "BAA", remote: remote)
     for _ in 0..<2 {
-      let report = try world.sync { $0.readOnly = [.remote] }
+      let report = try world.sync {
+        $0.readOnly = [.remote]
+        $0.policy = policy
+      }
       #expect(report.problems.map(\.problem.code) == [.readOnly])
       #expect(world.letters("dentist", on: .local, width: 3) == "BAA")
       #expect(world.letters("dentist", on: .remote, width: 3) == remote)

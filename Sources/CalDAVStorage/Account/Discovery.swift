@@ -114,12 +114,11 @@ struct Discovery {
   private func wantsConsent(
     _ address: WebURL, because why: String, with all: [WebURL]
   ) -> StorageError {
-    let names = all.map { "\"\($0.trustedName)\"" }.joined(separator: ", ")
     let lack = client.isAnonymous ? "which is not asked" : "which gets no password"
     return StorageError(
       .denied, "the calendars are on another server, \(address.origin), \(lack)", why: why,
-      hint: "if that server belongs to your provider, set url to \(address.text), or add this line "
-        + "to the account: trusted_hosts = [\(names)]")
+      hint: "if that server belongs to your provider, set url to \(address.text), or "
+        + CalDAVAccount.vouching(for: all.map(\.trustedName)))
   }
 
   private func notFound(because error: StorageError?) -> StorageError {

@@ -26,11 +26,17 @@ extension CalDAVAccount {
   /// none at all.
   public var allAreElsewhere: StorageError? {
     guard let first = foreignCalendars.first else { return nil }
-    let names = foreignHosts.map { "\"\($0)\"" }.joined(separator: ", ")
     return StorageError(
       .denied, "the calendars are on another server, \(first.host), which is not asked",
       why: "\(url.origin) says so, and nobody has vouched for that server",
-      hint: "if that server belongs to your provider, add this line to the account:"
-        + " trusted_hosts = [\(names)]")
+      hint: "if that server belongs to your provider, \(Self.vouching(for: foreignHosts))")
+  }
+
+  /// How a person says that servers are his provider's.
+  ///
+  /// - Parameter hosts: as `TrustedHosts` has them.
+  public static func vouching(for hosts: [String]) -> String {
+    let names = hosts.map { "\"\($0)\"" }.joined(separator: ", ")
+    return "add this line to the account: trusted_hosts = [\(names)]"
   }
 }

@@ -1,6 +1,17 @@
 import SyncModel
 
 extension CalDAVAccount {
+  /// Where the calendars are that the URL did not lead to, although it names more than a server;
+  /// nil where it did, or nobody has looked.
+  public var guessedAddress: String? {
+    guard isLocationGuessed, !url.isRoot else { return nil }
+    switch location {
+    case .calendar(let address): return address
+    case .homeSets(let homes): return homes.first
+    case nil: return nil
+    }
+  }
+
   /// Where the account is now. Where the URL does not say so, what failed there is told; and a
   /// calendar that is gone leaves none.
   func listAnew(

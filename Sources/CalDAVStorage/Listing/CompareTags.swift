@@ -117,10 +117,9 @@ extension CalDAVStorage {
       let now = surroundings.now().milliseconds
       let theirs = last &+ (multistatus.date ?? now) &- now
       let fresh = members.present.filter { item in
-        guard item.tag?.mayBeTime ?? false, let time = members.changed[item.href] else {
-          return false
-        }
-        return time >= theirs &- Self.coarsestTag
+        guard let tag = item.tag, tag.mayBeTime else { return false }
+        let time = members.changed[item.href] ?? tag.seconds.map { $0 * 1000 }
+        return time.map { $0 >= theirs &- Self.coarsestTag } ?? false
       }
       return marked(members.present, asNews: Set(fresh.map(\.href)))
     }

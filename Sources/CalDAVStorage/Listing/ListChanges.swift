@@ -115,7 +115,7 @@ extension CalDAVStorage {
       return try await recover(from: refusal, known, advertised)
     case .multistatus(let multistatus, let source):
       let members = members(multistatus, from: source)
-      guard !members.collectionIsGone else { throw vanished("404 in a report on it") }
+      if members.collectionIsGone { try await checkCollection() }
       if multistatus.syncToken != nil {
         memory.learn(.syncCollection, true, "REPORT sync-collection", "207 with a token")
       }
@@ -229,8 +229,10 @@ extension CalDAVStorage {
       if isTokened, known.isListing { return try await compareTags(advertised, token: nil) }
       if isTokened { return try await listEverything(advertised, bySync: true) }
       withRunMemory { $0.listsDeltas = false }
+      let page = try await compareTags(advertised, token: nil)
+      // Where that fails, too, it is about the calendar, and says nothing of the report.
       memory.learn(.syncCollection, false, "REPORT sync-collection", refusal.reason)
-      return try await compareTags(advertised, token: nil)
+      return page
     case 502, 504:
       // A gateway that does not wait for the end of the report may have the other listing.
       return try await compareTags(advertised, token: nil)

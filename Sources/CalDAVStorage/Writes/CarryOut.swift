@@ -97,7 +97,9 @@ extension CalDAVStorage {
       guard version.digest == expected.digest else {
         return outcome(write, found: version)
       }
-      guard let tag = version.tag?.headerValue else { return await send(write, address, .none) }
+      guard let tag = await strongTag(of: version, at: address) else {
+        return await send(write, address, .none)
+      }
       var outcome = await send(write, address, .ifMatch(tag))
       outcome.tagBefore = version.tag
       switch outcome.result {
@@ -110,6 +112,19 @@ extension CalDAVStorage {
       return WriteOutcome(href: write.href, result: .changedMeanwhile)
     case .failed(let error): return WriteOutcome(href: write.href, result: .failed(error))
     }
+  }
+
+  /// What may guard a write over a version that was just read: its tag, or where something on the
+  /// way makes the tags of texts weak, as nginx does that compresses, the one that listings give.
+  private func strongTag(of version: Version, at address: WebURL) async -> [UInt8]? {
+    guard let tag = version.tag else { return nil }
+    if let value = tag.headerValue { return value }
+    guard withRunMemory(\.mayListStrongTags), let listed = await listed([address.target]) else {
+      return nil
+    }
+    let other = listed.lazy.compactMap(\.tag).first { $0.names(sameAs: tag) }?.headerValue
+    if other == nil { withRunMemory { $0.mayListStrongTags = false } }
+    return other
   }
 
   private func tooLargeToSend(_ data: ItemData) -> ItemProblem? {

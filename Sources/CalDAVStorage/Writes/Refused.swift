@@ -107,6 +107,10 @@ struct Refused: Sendable {
       return
         "it lies in the calendar's trash bin there: bring it back from there, or empty the bin,"
         + " in the server's own pages"
+    case 400 where words.text.lowercased().contains("uid already exists"):
+      return
+        "an item of its UID is there already, under another name or in the calendar's trash bin:"
+        + " look for it in the server's own pages"
     case _ where isOfTwo(write):
       return "it holds two components with one UID and without a RECURRENCE-ID: remove one of them,"
         + " or give it a UID of its own"

@@ -60,7 +60,7 @@ extension CalDAVStorage {
       noteUnanswered(write)
       let trouble = StorageError(error)
       guard error.kind == .unanswered, !again.contains(.newConnection),
-        maySendAgain(write, condition)
+        maySendAgain(write)
       else { return WriteOutcome(href: write.href, result: .unknown(trouble)) }
       return await sendAgain(write, address, condition, again, trouble)
     }
@@ -123,17 +123,17 @@ extension CalDAVStorage {
       href: write.href, result: .refused(ItemProblem(.refused, error)), isTransient: true)
   }
 
-  /// A guard makes one of two the last; without one, or where the server chooses addresses, the
-  /// second could do harm. For a meeting the server may have sent mail before it broke off.
-  private func maySendAgain(_ write: GuardedWrite, _ condition: Guard) -> Bool {
-    if condition == .none || ignoresGuard(of: write) { return false }
+  /// A guard makes one of two the last; without one, the second is as safe as the first was, since
+  /// a look comes before each. Where the server chooses addresses, there would be two items; for a
+  /// meeting it may have sent mail before it broke off.
+  private func maySendAgain(_ write: GuardedWrite) -> Bool {
     if case .create = write, memory.ignores(.keepsNames) { return false }
     return !(write.data.map { ItemText.hasOrganizer($0.bytes) } ?? false)
   }
 
   /// After a connection that ended without an answer: what is there decides. Where that is what was
   /// there before, the write goes out once more on a connection of its own; should the server carry
-  /// out the first one yet, the guard fails for one of the two.
+  /// out the first one yet, the guard, if there is one, fails for one of the two.
   private func sendAgain(
     _ write: GuardedWrite, _ address: WebURL, _ condition: Guard, _ again: Repetition,
     _ trouble: StorageError

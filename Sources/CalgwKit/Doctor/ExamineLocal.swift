@@ -92,7 +92,7 @@ extension Doctor {
     guard access(path, F_OK) == 0 else { return [] }
     do throws(RunFailure) {
       let lock = try await PairLock.take(
-        path, pair: pair.name, patience: .zero, surroundings: surroundings)
+        path, pair: pair.name, surroundings: surroundings)
       withExtendedLifetime(lock) {}
       return []
     } catch {

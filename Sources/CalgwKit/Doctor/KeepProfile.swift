@@ -13,8 +13,7 @@ extension AccountWay {
       let isKnown = access(gateway.opener.databasePath(pair), F_OK) == 0
       guard isKnown || probe.ignoresGuard else { continue }
       do throws(RunFailure) {
-        let watch = StopWatch(signals: doctor.signals)
-        let lock = try await gateway.opener.lock(pair, patience: .zero, watch: watch)
+        let lock = try await gateway.opener.lock(pair, LockWait())
         defer { withExtendedLifetime(lock) {} }
         var notices: [String] = []
         let store = try gateway.opener.openStore(pair, .write) { notice in

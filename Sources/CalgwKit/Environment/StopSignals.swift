@@ -13,6 +13,21 @@ public final class StopSignals: Sendable {
   private let received = Atomic<Int32>(0)
   /// Set while a person is asked something: a signal then ends the process at once, after this.
   private let farewell = Mutex<(@Sendable () -> Void)?>(nil)
+  private let questions = Mutex(Questions())
+
+  private struct Questions {
+    /// What was answered took so long.
+    var past = Swift.Duration.zero
+    /// Since when a question stands.
+    var since: ContinuousClock.Instant?
+  }
+
+  /// How long a person was asked something, up to now.
+  package var timeAsked: Swift.Duration {
+    questions.withLock { questions in
+      questions.past + (questions.since.map { $0.duration(to: .now) } ?? .zero)
+    }
+  }
 
   /// Takes the signals over and starts the thread; once a process. A SIGHUP that is ignored (nohup)
   /// stays ignored. Writing to a closed pipe is an error from now on and no signal.
@@ -54,7 +69,10 @@ public final class StopSignals: Sendable {
     }
     guard mayAsk else { return nil }
     defer { self.farewell.withLock { $0 = nil } }
+    questions.withLock { $0.since = .now }
     let answer = ask()
+    let asked = timeAsked
+    questions.withLock { $0 = Questions(past: asked) }
     // The input of a terminal that is closed ends before its signal is here, if one comes at all.
     if answer == nil, Self.isHungUp(STDIN_FILENO), !Self.isIgnored(SIGHUP) {
       farewell()

@@ -76,7 +76,7 @@ public struct PairReport: Sendable {
 
 extension PairReport {
   /// Takes in what a later run over some of its items did, as after a person settled a conflict.
-  /// What that run had to say was shown with it.
+  /// What that run had to say was shown with it; what made it fail is the report's, too.
   public mutating func include(_ later: PairReport) {
     for new in later.collections {
       guard let index = collections.firstIndex(where: { $0.name == new.name }) else { continue }
@@ -85,7 +85,9 @@ extension PairReport {
       collections[index].merged += new.merged
       collections[index].invitations += new.invitations
       collections[index].actions += new.actions
+      collections[index].failure = collections[index].failure ?? new.failure
     }
+    failure = failure ?? later.failure
     collectionActions.merge(later.collectionActions) { $0.joined($1) }
     traffic = traffic.adding(later.traffic)
     elapsed += later.elapsed

@@ -151,8 +151,8 @@ package struct TokenStore: Sendable {
       var waited: Int64 = 0
       while try !lock.take() {
         guard waited < Self.patience, !Task.isCancelled else { throw SystemError(EWOULDBLOCK) }
-        await pause(PairLock.retryInterval)
-        waited += PairLock.retryInterval
+        await pause(LockWait.interval)
+        waited += LockWait.interval
       }
     } catch {
       throw failure("the lock file \(path) is held", why: error.text)

@@ -88,16 +88,9 @@ extension ScheduleSlot {
     }
   }
 
-  /// The moment of a start or an end that is not said by days on the calendar.
+  /// The moment of a start or an end; nil where nobody can say.
   private func moment(_ part: TimedPart) -> Moment? {
-    let start = part.schedule.start.map(part.times.moment)
-    guard self == .end else { return start }
-    switch (part.schedule.ending, start) {
-    case (.end(let end), _): return part.times.moment(end)
-    case (.duration(let length), .instant(let start)) where length.days == 0:
-      return .instant(start + length.seconds)
-    case (.duration, _), (.none, _): return nil
-    }
+    self == .end ? Self.endOfFirst(part) : part.schedule.start.map(part.times.moment)
   }
 }
 

@@ -60,7 +60,13 @@ struct SettleConflict {
 
   var settlement: Settlement {
     if let winner = winnerByPolicy, isAsked(for: winner) { return whole(winner) }
-    if let winner = winnerOverAnEdit { return whole(winner) }
+    if let winner = winnerOverAnEdit {
+      let isEdit = !isTouch && !touched.contains(winner.opposite)
+      if isEdit, let trouble = conflict.editThatCannotGo(to: winner, rules) {
+        return .problem(trouble)
+      }
+      return whole(winner)
+    }
     guard mayMerge || conflict.base == nil else {
       return .conflict(conflict.reason, canMerge: canMerge)
     }
@@ -129,7 +135,11 @@ struct SettleConflict {
   }
 
   private func taking(_ merged: MergedTexts) -> Settlement {
-    if let trouble = editThatCannotGo(merged) { return .problem(trouble) }
+    for loss in merged.lost {
+      if let trouble = conflict.editThatCannotGo(to: loss.winner, rules) {
+        return .problem(trouble)
+      }
+    }
     var texts: [Side: ItemData] = [:]
     for (side, bytes) in [(Side.local, merged.local), (.remote, merged.remote)] {
       // What means the same is not written: a server may keep it in another layout.
@@ -191,21 +201,23 @@ struct SettleConflict {
     }
     return conflict.admit(action, rules)
   }
-
-  /// An edit that cannot go to a read-only side is not undone because that one was edited, too.
-  private func editThatCannotGo(_ merged: MergedTexts) -> ItemTrouble? {
-    guard conflict.base != nil,
-      let winner = merged.lost.map(\.winner).first(where: rules.readOnly.contains)
-    else { return nil }
-    return conflict.trouble(isReadOnly(winner), on: winner.opposite)
-  }
 }
 
 extension Conflict {
   /// What becomes of it where the text of a side is not known.
   func settlementUnseen(_ rules: ReconcileRules) -> Settlement {
-    if case .touchesOrElse(let winner) = mergeable { return admit(whole(winner, rules), rules) }
-    return .conflict(reason, canMerge: true)
+    guard case .touchesOrElse(let winner) = mergeable else {
+      return .conflict(reason, canMerge: true)
+    }
+    if let trouble = editThatCannotGo(to: winner, rules) { return .problem(trouble) }
+    return admit(whole(winner, rules), rules)
+  }
+
+  /// An edit that cannot go to a read-only side is not undone because that one was edited, too,
+  /// whatever the policy says; nil where it may go, or where nobody knows of an edit.
+  fileprivate func editThatCannotGo(to side: Side, _ rules: ReconcileRules) -> ItemTrouble? {
+    guard base != nil, rules.readOnly.contains(side) else { return nil }
+    return trouble(isReadOnly(side), on: side.opposite)
   }
 
   fileprivate func whole(_ winner: Side, _ rules: ReconcileRules) -> Action {

@@ -16,6 +16,7 @@ extension MergeDraft {
     of key: PartKey, _ versions: BothSides<Versions>
   ) throws(MergeObstacle) {
     var changes = versions.map { Self.changedSlots($0) }
+    if !isNew.contains(key), movedUnlike(versions, changes) { throw .schedule }
     for slot in ScheduleSlot.allCases where slot.isFrame {
       guard isSame(slot, versions) else {
         // Without a base, nobody knows which of two frames is the newer one.
@@ -48,6 +49,16 @@ extension MergeDraft {
     if isLocal, isRemote, changes.local.union(changes.remote).contains(where: \.isFrame) {
       throw .schedule
     }
+  }
+
+  /// Both sides changed when it is, and not to the same: that one of its ends is the same by chance
+  /// makes no half of one time fit the half of another.
+  private func movedUnlike(
+    _ versions: BothSides<Versions>, _ changes: BothSides<Set<ScheduleSlot>>
+  ) -> Bool {
+    let ends: Set<ScheduleSlot> = [.start, .end]
+    let isMoved = changes.map { !$0.isDisjoint(with: ends) }
+    return isMoved.local && isMoved.remote && !ends.allSatisfy { isSame($0, versions) }
   }
 
   private func isSame(_ slot: ScheduleSlot, _ versions: BothSides<Versions>) -> Bool {

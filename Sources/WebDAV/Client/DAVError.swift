@@ -95,7 +95,8 @@ package struct DAVError: Error, Sendable, Hashable {
     case .timeout:
       self.init(
         .unreachable, "the server did not answer \(place) in time", why: error.message,
-        hint: "try again later, or raise timeout")
+        hint: "try again later, or raise timeout; if it serves one connection at a time, set"
+          + " max_connections = 1")
     case .interrupted, .unanswered, .turnedAway:
       self.init(
         error.kind == .interrupted ? .unreachable : .unanswered,

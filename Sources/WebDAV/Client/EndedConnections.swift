@@ -37,7 +37,11 @@ extension DAVClient {
     switch error.kind {
     case .noConnection: return hadCompany && putOff(crowded: &attempt)
     case .interrupted, .unanswered, .turnedAway: break
-    case .unknownHost, .tls, .unexpectedKey, .certificateWanted, .proxyDenied, .timeout, .malformed,
+    case .timeout:
+      // It may serve one connection after the other, and wait for the end of one that is kept open.
+      if hadCompany { pace.goAlone(departure) }
+      return false
+    case .unknownHost, .tls, .unexpectedKey, .certificateWanted, .proxyDenied, .malformed,
       .refusedBody, .badRequest, .cancelled:
       return false
     }

@@ -181,6 +181,18 @@ package final class Pace: Sendable {
     }
   }
 
+  /// The server did not answer in time while it had others of ours: one at a time from then on, and
+  /// at the beginning of the next run.
+  package func goAlone(_ departure: Departure) {
+    state.withLock { state in
+      guard departure.narrowings == state.narrowings else { return }
+      while state.width > 1 { state.narrow(most: most) }
+      state.caution = Self.mostCaution
+      state.hasGoneWell = false
+      state.throttling = .asked("silence while it had others")
+    }
+  }
+
   /// None goes for so many milliseconds.
   func pause(for milliseconds: Int64, from now: Int64) {
     state.withLock { $0.rest(for: milliseconds, from: now) }

@@ -18,7 +18,15 @@ package enum PropertyRequests {
         set.element(.dav("prop")) { $0.element(name, text: value) }
       }
     }
-    return DAVRequest("PROPPATCH", url, headers: xml, body: body)
+    return onceOnly("PROPPATCH", url, body)
+  }
+
+  /// A request that nobody sends again or looks after, and a rare one: no connection that the
+  /// server may have left by now is worth its loss.
+  fileprivate static func onceOnly(_ method: String, _ url: WebURL, _ body: [UInt8]) -> DAVRequest {
+    var request = DAVRequest(method, url, headers: xml, body: body)
+    request.wantsNewConnection = true
+    return request
   }
 
   /// What a listing of items needs; the collection itself answers with its tokens.
@@ -94,7 +102,7 @@ package struct CalendarProposal: Sendable {
         set.element(.dav("prop")) { properties(&$0) }
       }
     }
-    return DAVRequest("MKCALENDAR", url, headers: PropertyRequests.xml, body: body)
+    return PropertyRequests.onceOnly("MKCALENDAR", url, body)
   }
 
   /// RFC 5689 §3, for servers without MKCALENDAR.
@@ -110,7 +118,7 @@ package struct CalendarProposal: Sendable {
         }
       }
     }
-    return DAVRequest("MKCOL", url, headers: PropertyRequests.xml, body: body)
+    return PropertyRequests.onceOnly("MKCOL", url, body)
   }
 
   private func properties(_ prop: inout XMLWriter) {

@@ -41,6 +41,6 @@ extension Session {
   /// What event commands tell a person beside their results.
   var notices: @Sendable (String) -> Void {
     let console = console
-    return { text in if !console.isQuiet { console.note("note: " + visibleText(text)) } }
+    return { text in if !console.isQuiet { console.note("note: " + explanation(text)) } }
   }
 }

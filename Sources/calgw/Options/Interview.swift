@@ -26,7 +26,8 @@ struct Interview {
   func optional(_ question: String) -> String? {
     guard isPossible else { return nil }
     guard let line = line(question) else { return nil }
-    let trimmed = line.drop { $0 == " " }
+    var trimmed = line.drop { $0 == " " }
+    while trimmed.last == " " { trimmed.removeLast() }
     return trimmed.isEmpty ? nil : String(trimmed)
   }
 
@@ -61,13 +62,16 @@ struct Interview {
     return Secret(bytes: Array(line.utf8))
   }
 
-  /// What is typed; nil at the end of the input.
+  /// What is typed; nil at the end of the input, also within a line: who leaves by Ctrl-D has
+  /// answered nothing.
   private func line(_ question: String) -> String? {
     prompt(question)
-    let line = signals.asking({ readLine(strippingNewline: true) })
-    // Nobody has ended the line of the question (Ctrl-D).
-    if line == nil { prompt("\n") }
-    return line
+    let line = signals.asking({ readLine(strippingNewline: false) })
+    guard let line, line.last == "\n" || line.last == "\r\n" else {
+      prompt("\n")
+      return nil
+    }
+    return String(line.dropLast())
   }
 
   private func prompt(_ text: String) {

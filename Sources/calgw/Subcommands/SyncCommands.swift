@@ -46,13 +46,12 @@ private func runPairs(_ arguments: SyncArguments, _ direction: SyncDirection, _ 
   // Who reads JSON is a program.
   let mayAsk = interview.isPossible && !session.console.isJSON
   if mayAsk {
-    options.confirmDeletion = { item, side in
+    options.confirmDeletion = { place, item, side in
       session.console.pauseProgress()
       return interview.confirms(
-        "Delete \(title(of: item)) on the \(side.rawValue) side, too?", default: false)
+        "Delete \(title(of: item)) of \(visibleText(place)) on the \(side.rawValue) side, too?",
+        default: false)
     }
-  }
-  if mayAsk {
     options.confirmInvitations = { place, count in
       session.console.pauseProgress()
       return interview.confirms(
@@ -81,9 +80,9 @@ private func runPairs(_ arguments: SyncArguments, _ direction: SyncDirection, _ 
       session.console.show(report)
     } else {
       session.console.show(report)
-      let shown = report
+      var shown = report
       if mayAsk, direction == .both, !options.isDryRun, [.ask, .merge].contains(policy) {
-        await settleConflicts(of: &report, gateway, interview, session)
+        await settleConflicts(of: &report, gateway, interview, session, showing: &shown)
       }
       await gateway.runHooks(after: &report)
       session.console.showNews(of: report, since: shown)
@@ -94,9 +93,10 @@ private func runPairs(_ arguments: SyncArguments, _ direction: SyncDirection, _ 
 }
 
 /// Asks a person about each conflict that a run left; those that are settled are no longer in its
-/// report.
+/// report. `shown` is what he has seen of it.
 private func settleConflicts(
-  of report: inout PairReport, _ gateway: Gateway, _ interview: Interview, _ session: Session
+  of report: inout PairReport, _ gateway: Gateway, _ interview: Interview, _ session: Session,
+  showing shown: inout PairReport
 ) async {
   let here = EventZone.local(session.environment)
   for waiting in await gateway.conflicts(of: report) {
@@ -111,6 +111,8 @@ private func settleConflicts(
       waiting.item, taking: choice, ifStill: waiting.shown, isDryRun: false, patience: .zero)
     session.console.show(settled)
     report.include(settled)
+    shown.include(settled)
+    if !settled.failures.isEmpty { return }
     guard settled.status == .success else { continue }
     for index in report.collections.indices
     where report.collections[index].name == waiting.item.collection {

@@ -206,8 +206,7 @@ import Testing
     try world.write("here/work/a.ics", "a")
     let gateway = try world.gateway()
     let pair = try #require(gateway.configuration.pairs.first)
-    let watch = StopWatch(signals: nil)
-    var lock: PairLock? = try await gateway.opener.lock(pair, patience: .zero, watch: watch)
+    var lock: PairLock? = try await gateway.opener.lock(pair, LockWait())
     let report = try await world.sync()
     #expect(report.status == .tryLater)
     #expect(report.failure?.why.contains("\(getpid())") == true)
@@ -234,8 +233,7 @@ import Testing
     try world.write("here/work/a.ics", "a")
     let gateway = try world.gateway(StopSignals(told: reason))
     let pair = try #require(gateway.configuration.pairs.first)
-    let lock = try await gateway.opener.lock(
-      pair, patience: .zero, watch: StopWatch(signals: nil))
+    let lock = try await gateway.opener.lock(pair, LockWait())
     defer { withExtendedLifetime(lock) {} }
     var options = RunOptions()
     options.patience = .seconds(15)

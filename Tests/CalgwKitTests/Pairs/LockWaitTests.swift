@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func `what is over before it is free is told`() async {
-    #expect(await tries(PairLock.retryInterval * 2) == [3, 0])
+    #expect(await tries(LockWait.interval * 2) == [3, 0])
   }
 
   @Test func `who is told to stop waits no longer`() async {

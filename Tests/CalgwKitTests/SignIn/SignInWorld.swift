@@ -91,7 +91,7 @@ struct SignInWorld {
     return Surroundings(
       now: { clock.now }, newUUID: clock.surroundings.newUUID,
       pause: { milliseconds in
-        if milliseconds > PairLock.retryInterval {
+        if milliseconds > LockWait.interval {
           clock.advance(milliseconds: milliseconds)
         } else {
           await Surroundings.live.pause(5)

@@ -196,12 +196,13 @@ extension ModelServer {
   }
 
   func itemValues(_ item: ModelWorld.Item?, _ switches: ModelSwitches) -> Values {
-    let given = item.map { tag($0, switches) } ?? Array("\"r0\"".utf8)
+    var given = item.map { tag($0, switches) } ?? Array("\"r0\"".utf8)
+    if switches.listsTagsUnquoted { given.removeAll { $0 == UInt8(ascii: "\"") } }
     var values: Values = [
       .dav("resourcetype"): { _ in },
       .dav("getcontenttype"): { $0.text(Array("text/calendar; component=vevent".utf8)) },
     ]
-    if switches.listsTags { values[.dav("getetag")] = { $0.text(given) } }
+    if switches.listsTags { values[.dav("getetag")] = { [given] in $0.text(given) } }
     if !switches.hidesTimes, let date = item.map({ ModelServer.httpDate($0.modified) }) {
       values[.dav("getlastmodified")] = { $0.text(Array(date.utf8)) }
     }

@@ -81,12 +81,20 @@ extension ModelServer {
           writer.response(href, asked: [.dav("getetag")], itemValues(nil, snapshot.switches))
         }
       }
-      if isTruncated { writer.response(spell(path, nil, snapshot), status: 507) }
+      writeOwn(path, isTruncated: isTruncated, snapshot, to: &writer)
       let given =
         snapshot.switches.repeatsToken && isTruncated
         ? sent : token(calendar, at: reached, snapshot.switches)
       writer.element(.dav("sync-token"), text: given)
     }
+  }
+
+  /// What a report of changes says of the calendar itself.
+  private func writeOwn(
+    _ path: String, isTruncated: Bool, _ state: State, to writer: inout XMLWriter
+  ) {
+    let status = isTruncated ? 507 : state.switches.deniesItself ? 404 : nil
+    if let status { writer.response(spell(path, nil, state), status: status) }
   }
 
   private func leaveOutDeletions(

@@ -9,11 +9,12 @@ extension ModelServer {
       return ModelAnswer(state.switches.missingStatus)
     }
     let scheduleTag = scheduleTag(item, state.switches)
+    let tag = tag(item, state.switches)
     return ModelAnswer(
       200,
       headers: [
         HTTPHeader("Content-Type", "text/calendar; charset=utf-8"),
-        HTTPHeader("ETag", tag(item, state.switches)),
+        HTTPHeader("ETag", state.switches.weakensTagsOfTexts ? Array("W/".utf8) + tag : tag),
         HTTPHeader("Last-Modified", Self.httpDate(item.modified)),
       ] + (scheduleTag.map { [HTTPHeader("Schedule-Tag", $0)] } ?? []), body: item.data)
   }

@@ -10,6 +10,10 @@ public struct ModelSwitches: Sendable {
   // MARK: Tags
   public var putTag = PutTag.strong
   public var tagForm = TagForm.quoted
+  /// They are weak with a text, as of a proxy that compresses.
+  public var weakensTagsOfTexts = false
+  /// In listings and reports they have no quotes.
+  public var listsTagsUnquoted = false
   /// Items with attendees have a Schedule-Tag (RFC 6638), and its guard holds.
   public var givesScheduleTags = false
   /// The tag is new at every read, without a change.
@@ -80,6 +84,8 @@ public struct ModelSwitches: Sendable {
   /// An unknown token gives a full listing without the deletions.
   public var invalidTokenListsAll = false
   public var forgetsDeletions = false
+  /// A report of changes says of the calendar itself that it is not there.
+  public var deniesItself = false
   /// A report of changes compares the state of the token with the present one: what was made and
   /// deleted in between is in none (Xandikos).
   public var comparesStates = false

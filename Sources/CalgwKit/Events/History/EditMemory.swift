@@ -31,7 +31,8 @@ package struct EditMemory: Sendable {
     let lock: PairLock
     do throws(RunFailure) {
       lock = try await PairLock.take(
-        directory + "/lock", pair: "edits", patience: patience, surroundings: surroundings)
+        directory + "/lock", pair: "edits", LockWait(patience, from: surroundings.now()),
+        surroundings: surroundings)
     } catch {
       guard error.status == .tryLater else { throw error }
       throw RunFailure(
@@ -58,7 +59,7 @@ package struct EditMemory: Sendable {
     let path = file(in: configuration.stateDirectory)
     guard access(path, F_OK) == 0 else { return nil }
     let lock = try? await PairLock.take(
-      directory(in: configuration.stateDirectory) + "/lock", pair: "edits", patience: .zero,
+      directory(in: configuration.stateDirectory) + "/lock", pair: "edits",
       surroundings: surroundings)
     guard let lock, let store = try? PairStore.open(path: path, digest: liveDigest).store else {
       return nil

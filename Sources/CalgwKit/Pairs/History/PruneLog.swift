@@ -63,7 +63,8 @@ extension Gateway {
     let own = configuration.pairs.first { $0.name == name }.map { HistoryLimits(of: $0) }
     var lock: PairLock?
     if !isDryRun {
-      lock = try await opener.lock(of: name, patience: patience, watch: StopWatch(signals: signals))
+      let watch = StopWatch(signals: signals)
+      lock = try await opener.lock(of: name, LockWait(patience, from: surroundings.now(), watch))
     }
     defer { withExtendedLifetime(lock) {} }
     let store = try opener.openStore(of: name, isDryRun ? .look : .write) { _ in }

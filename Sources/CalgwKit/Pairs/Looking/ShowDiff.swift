@@ -60,7 +60,10 @@ extension Gateway {
         && item.local == .updated
       let isBetween = fromRemote && !entry.lacksRemote || entry.entry.isUnmet
       entry.changes = isBetween ? differences.between : differences.local
-      if fromRemote { entry.remains = DiffEntry.Remains(of: item, differences) }
+      // What is gone here says nothing of what a sync would bring back.
+      if fromRemote || item.local == .deleted && item.remote == .updated {
+        entry.remains = DiffEntry.Remains(of: item, differences)
+      }
     }
     let hasNews =
       fromRemote ? item.local != item.remote || !entry.changes.isEmpty : item.local != .unchanged

@@ -62,11 +62,20 @@ public struct WaitingConflict: Sendable {
   ///
   /// - Parameter report: of the run that settled it.
   public func survivor(of choice: ConflictChoice, after report: PairReport) -> Side? {
-    if isLeft(by: report) { return nil }
+    if isLeft(by: report) || isDeleted(by: report) { return nil }
     switch (choice, pending.local, pending.remote) {
     case (.remote, .updated, .deleted): return .local
     case (.local, .deleted, .updated): return .remote
     case (.local, _, _), (.remote, _, _), (.merged, _, _), (.both, _, _): return nil
+    }
+  }
+
+  /// Whether a run deleted the version that was left: by the policy no edit outlives a deletion on
+  /// the side that was chosen.
+  private func isDeleted(by report: PairReport) -> Bool {
+    report.collections.contains { own in
+      own.name == item.collection
+        && own.actions.contains { $0.kind == .delete && $0.item.uid == item.uid }
     }
   }
 

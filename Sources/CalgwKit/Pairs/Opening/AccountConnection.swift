@@ -47,6 +47,16 @@ package struct AccountConnection: Sendable {
     "\(configuration.place) has more on \(host), which is not asked: see trusted_hosts"
   }
 
+  /// What a person should know where the URL itself led to no calendars: a pair to which it has led
+  /// before goes to no other ones by itself.
+  var noticeOfGuess: String? {
+    guard let address = account.guessedAddress else { return nil }
+    return
+      "\(configuration.place): url leads to no calendars itself; those of \(address) are shown,"
+      + " and a pair that url has led to other ones before syncs none of them. If they are meant,"
+      + " set url to \(address)"
+  }
+
   /// Connects nothing yet, but fetches the password: may block as long as its program runs.
   init(
     _ configuration: AccountConfiguration, memory: AccountMemory, _ context: AccountContext

@@ -33,18 +33,16 @@ extension PairOpener {
     }
   }
 
-  package func lock(_ pair: PairConfiguration, patience: Duration, watch: StopWatch)
-    async throws(RunFailure) -> PairLock
+  package func lock(_ pair: PairConfiguration, _ wait: LockWait) async throws(RunFailure)
+    -> PairLock
   {
-    try await lock(of: pair.name, patience: patience, watch: watch)
+    try await lock(of: pair.name, wait)
   }
 
-  package func lock(of name: String, patience: Duration, watch: StopWatch)
-    async throws(RunFailure) -> PairLock
-  {
+  package func lock(of name: String, _ wait: LockWait) async throws(RunFailure) -> PairLock {
     try makePrivateDirectory(configuration.stateDirectory)
     return try await PairLock.take(
-      "\(configuration.stateDirectory)/\(name).lock", pair: name, patience: patience,
-      surroundings: surroundings, stop: { watch.reason })
+      "\(configuration.stateDirectory)/\(name).lock", pair: name, wait,
+      surroundings: surroundings)
   }
 }

@@ -15,9 +15,15 @@ package struct LockWait: Sendable {
     self.stop = stop
   }
 
-  init(_ patience: Duration, from now: Instant, _ watch: StopWatch) {
+  init(
+    _ patience: Duration, from now: Instant, stop: @escaping @Sendable () -> StopReason? = { nil }
+  ) {
     let (end, overflow) = now.milliseconds.addingReportingOverflow(patience.milliseconds)
-    self.init(until: Instant(milliseconds: overflow ? .max : end)) { watch.reason }
+    self.init(until: Instant(milliseconds: overflow ? .max : end), stop: stop)
+  }
+
+  init(_ patience: Duration, from now: Instant, _ watch: StopWatch) {
+    self.init(patience, from: now) { watch.reason }
   }
 
   /// Takes a lock by a call that fails with `.tryLater` while another holds it.
@@ -26,18 +32,27 @@ package struct LockWait: Sendable {
   ) async throws(StorageError) -> Lock {
     while true {
       do throws(StorageError) { return try call() } catch {
-        guard case .tryLater = error.kind, let deadline else { throw error }
-        let (left, overflow) = deadline.milliseconds.subtractingReportingOverflow(
-          surroundings.now().milliseconds)
-        guard left > 0 || overflow else { throw error }
+        guard case .tryLater = error.kind else { throw error }
         if stop() != nil {
           throw StorageError(.stopped, "stopped while another run held the folder")
         }
-        await surroundings.pause(
-          overflow ? PairLock.retryInterval : min(left, PairLock.retryInterval))
+        guard await pause(surroundings) else { throw error }
       }
     }
   }
+
+  /// Lets some time pass before the next try; false where it is over.
+  func pause(_ surroundings: Surroundings) async -> Bool {
+    guard let deadline else { return false }
+    let (left, overflow) = deadline.milliseconds.subtractingReportingOverflow(
+      surroundings.now().milliseconds)
+    guard left > 0 || overflow else { return false }
+    await surroundings.pause(overflow ? Self.interval : min(left, Self.interval))
+    return true
+  }
+
+  /// Between two tries for a lock that another process holds, in milliseconds.
+  package static let interval: Int64 = 50
 }
 
 /// The kernel's lock on a pair: held by one process at a time, freed by its end however it comes.
@@ -46,13 +61,9 @@ package final class PairLock: Sendable {
 
   private init(_ file: LockFile) { self.file = file }
 
-  /// Between two tries for a lock that another process holds, in milliseconds.
-  package static let retryInterval: Int64 = 50
-
-  /// Takes the lock on `path`, waiting at most `patience` and not beyond a reason to `stop`.
+  /// Takes the lock on `path`.
   static func take(
-    _ path: String, pair: String, patience: Duration, surroundings: Surroundings,
-    stop: @Sendable () -> StopReason? = { nil }
+    _ path: String, pair: String, _ wait: LockWait = LockWait(), surroundings: Surroundings
   ) async throws(RunFailure) -> PairLock {
     let lock: PairLock
     do throws(SystemError) {
@@ -63,7 +74,6 @@ package final class PairLock: Sendable {
         place: "pair \(pair)", why: error.text,
         hint: "make the state directory writable for you, or set state_dir")
     }
-    var left = patience.milliseconds
     while true {
       do throws(SystemError) {
         if try lock.file.take() {
@@ -76,10 +86,8 @@ package final class PairLock: Sendable {
           place: "pair \(pair)", why: error.text,
           hint: "keep the state on a file system with locks: set state_dir")
       }
-      if let reason = stop() { throw .stopped(reason, place: "pair \(pair)") }
-      guard left > 0 else { throw lock.held(pair) }
-      await surroundings.pause(min(left, retryInterval))
-      left -= retryInterval
+      if let reason = wait.stop() { throw .stopped(reason, place: "pair \(pair)") }
+      guard await wait.pause(surroundings) else { throw lock.held(pair) }
     }
   }
 

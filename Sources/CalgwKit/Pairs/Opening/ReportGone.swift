@@ -156,8 +156,8 @@ extension CollectionOpener {
         $0.calendar.href.text,
         StorageError(
           .denied, "it is on another server, \($0.host), for which nobody has vouched",
-          hint: "if that server belongs to your provider, add this line to the account:"
-            + " trusted_hosts = [\(tomlString($0.host))]"))
+          hint: "if that server belongs to your provider, "
+            + CalDAVAccount.vouching(for: [$0.host])))
     }
   }
 

@@ -31,6 +31,9 @@ struct CollectionRun {
     rules.invitations = try await gateway.invitationConsent(
       name, of: opened, asking: options.confirmInvitations)
     let (progress, pairName) = (progress, pair.name)
+    if rules.confirmDeletion != nil, let confirm = options.confirmDeletion {
+      rules.confirmDeletion = { item, side in await confirm("\(pairName)/\(name)", item, side) }
+    }
     rules.progress = { progress(.collection(pair: pairName, name: name, $0)) }
     let opener = CollectionOpener(
       pair: opened, surroundings: gateway.surroundings, options: rules,

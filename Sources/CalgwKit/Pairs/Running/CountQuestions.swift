@@ -25,7 +25,7 @@ final class CountedQuestions: Sendable {
   func answered(_ options: RunOptions) -> RunOptions {
     var answered = options
     if options.confirmDeletion != nil {
-      answered.confirmDeletion = { _, _ in
+      answered.confirmDeletion = { _, _, _ in
         self.answers.withLock { $0.deletions += 1 }
         return true
       }

@@ -124,8 +124,9 @@ private struct Hooks {
   /// Notes that the hook has run for a conflict.
   private func remember(_ told: UntoldConflict, _ report: inout PairReport) async {
     do throws(RunFailure) {
-      let lock = try await gateway.opener.lock(
-        pair, patience: Self.lockPatience, watch: StopWatch(signals: gateway.signals))
+      let wait = LockWait(
+        Self.lockPatience, from: gateway.surroundings.now(), StopWatch(signals: gateway.signals))
+      let lock = try await gateway.opener.lock(pair, wait)
       defer { withExtendedLifetime(lock) {} }
       let store = try gateway.opener.openStore(pair, .write) { _ in }
       try await gateway.journaled(pair) { () throws(JournalError) in

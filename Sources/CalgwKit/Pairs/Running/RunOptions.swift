@@ -13,8 +13,10 @@ public struct RunOptions: Sendable {
   /// How long to wait for another calgw on the pair.
   public var patience = Duration.zero
   /// Asks a person whether an item that is gone from one side goes from `side`, too, for pairs
-  /// with `confirm_delete = "always"`; nil where there is nobody to ask.
-  public var confirmDeletion: (@Sendable (_ item: ReportedItem, _ side: Side) async -> Bool)?
+  /// with `confirm_delete = "always"`; nil where there is nobody to ask. `place` is the pair and
+  /// the collection.
+  public var confirmDeletion:
+    (@Sendable (_ place: String, _ item: ReportedItem, _ side: Side) async -> Bool)?
   /// Asks a person whether so many items with attendees go to a server that is new to them, for
   /// pairs whose `invitations` is not set; nil where there is nobody to ask: they go.
   public var confirmInvitations: (@Sendable (_ place: String, _ count: Int) async -> Bool)?

@@ -20,7 +20,7 @@ extension Gateway {
       progress(.opening(pair: pair.name))
       let mode: RunMode = options.isDryRun ? .look : .write
       let wait = LockWait(options.patience, from: surroundings.now(), watch)
-      var opened = try await open(target, mode, options.patience, watch, &report)
+      var opened = try await open(target, mode, wait, watch, &report)
       var run = CollectionRun(
         gateway: self, opened: opened, options: options, direction: direction, watch: watch,
         wait: wait, progress: progress)
@@ -105,7 +105,7 @@ extension Gateway {
     let empty = PairReport(pair: pair.name, direction: pair.direction, isDryRun: isDryRun)
     return await measured(empty) { watch, report async throws(RunFailure) in
       let wait = LockWait(patience, from: surroundings.now(), watch)
-      let opened = try await open(target, isDryRun ? .look : .write, patience, watch, &report)
+      let opened = try await open(target, isDryRun ? .look : .write, wait, watch, &report)
       for collection in opened.collections {
         if case .present(let own) = collection.local {
           report.folders[collection.name] = EventFolder(of: opened.local, named: own.href.spelling)
@@ -171,12 +171,12 @@ extension Gateway {
 
   /// Locks the pair if it writes, opens its store and both sides.
   private func open(
-    _ target: PairTarget, _ mode: RunMode, _ patience: Duration, _ watch: StopWatch,
+    _ target: PairTarget, _ mode: RunMode, _ wait: LockWait, _ watch: StopWatch,
     _ report: inout PairReport
   ) async throws(RunFailure) -> OpenedPair {
     var lock: PairLock?
     if mode == .write {
-      lock = try await opener.lock(target.pair, patience: patience, watch: watch)
+      lock = try await opener.lock(target.pair, wait)
       report.notices += await finishEdits(of: target.pair)
     }
     let store = try opener.openStore(target.pair, mode) { notice in
@@ -249,7 +249,7 @@ extension Gateway {
     rules.zones = ItemZones(.system)
     rules.window = pair.window?.span(at: surroundings.now())
     if pair.confirmsDeletions, !options.allowsMassDelete {
-      rules.confirmDeletion = options.confirmDeletion ?? { _, _ in false }
+      rules.confirmDeletion = { _, _ in false }
     }
     rules.isDryRun = options.isDryRun
     rules.keepHistory = (pair.historyKept.milliseconds, pair.historyVersions)

@@ -9,18 +9,22 @@ package struct StopWatch: Sendable {
   static let interval: Int64 = 100
 
   let signals: StopSignals?
-  let deadline: ContinuousClock.Instant?
+  private let deadline: ContinuousClock.Instant?
+  private let askedBefore: Duration
 
+  /// - Parameter deadline: what the run may take, without the time in which a person is asked.
   package init(signals: StopSignals?, deadline: Duration? = nil) {
     self.signals = signals
     self.deadline = deadline.map { ContinuousClock.now.advanced(by: $0) }
+    askedBefore = signals?.timeAsked ?? .zero
   }
 
   /// Nil as long as the run may go on.
   var reason: StopReason? {
     if let reason = signals?.reason { return reason }
-    if let deadline, ContinuousClock.now >= deadline { return .deadline }
-    return nil
+    guard let deadline else { return nil }
+    let asked = (signals?.timeAsked ?? askedBefore) - askedBefore
+    return ContinuousClock.now >= deadline.advanced(by: asked) ? .deadline : nil
   }
 
   var shouldStop: @Sendable () -> Bool { { self.reason != nil } }
