@@ -50,7 +50,7 @@ import Testing
     try folders.write("two", "gym", at: 11, "Gym")
     #expect(try await folders.calgw("push").status == 0)
     let run = try await folders.calgw("diff")
-    #expect(run.output.contains("start 10:00 → 11:00"), "\(run.output)")
+    #expect(run.output.contains("start 10:00 UTC → 11:00 UTC"), "\(run.output)")
     #expect(!run.output.contains("nothing that counts"), "\(run.output)")
   }
 
