@@ -166,6 +166,13 @@ extension World {
   /// as gone, and what is saved here before it comes back meets it as a conflict.
   private var takesForGone: Bool { server.switches.lag > 0 && story.deniesThroughout }
 
+  /// Somebody made there the most of what a killed run's write was to carry, to a server that does
+  /// late what it is asked: what is there counts as what it made of that write.
+  func mayPassForOurs(_ uid: String) -> Bool {
+    server.switches.writeLag > 0 && story.isDisturbed
+      && story.acts.contains { $0.kind == .bothSave && ItemText.realUID($0.uid) == uid }
+  }
+
   /// What the server cut off of the last save is there: to a calgw that never got the answer to its
   /// write it may be somebody's edit, and a person is asked.
   fileprivate func isCutOff(_ last: [UInt8]?, _ there: [UInt8]?) -> Bool {
@@ -178,7 +185,7 @@ extension World {
 
 extension Story {
   /// Something happens while a run is on.
-  fileprivate var isDisturbed: Bool { steps.contains { !$0.events.isEmpty } }
+  var isDisturbed: Bool { steps.contains { !$0.events.isEmpty } }
 
   /// The disk says in all of a run that files that are there are not, or cannot be read; or it says
   /// so once of one that has another name now.

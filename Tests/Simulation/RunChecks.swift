@@ -76,6 +76,8 @@ extension World {
     // Nor is what was made anew under the tag of a former one seen before the look at it that a
     // write begins with, and a dry run writes nothing.
     if server.switches.tagIsCounter, story.deletesOnServer { return }
+    // Nor what the answer to another request has hidden.
+    if story.strikes("C4.19") { return }
     let isTooMuch =
       said.pulled.total > report.pulled.total || said.pushed.total > report.pushed.total
     let isTooLittle =
