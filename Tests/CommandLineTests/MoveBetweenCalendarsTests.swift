@@ -84,7 +84,8 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
     #expect(
       run.errors.contains("it is in p/\(to), too")
-        && run.errors.contains("`calgw delete --span all --in p/\(from) dentist`"),
+        && run.errors.contains(
+          "`calgw delete --span all \(calgw.home)/calendars/\(from)/dentist.ics`"),
       "\(run.output) \(run.errors)")
     let again = try await calgw("sync")
     #expect(again.errors.isEmpty, "\(again.errors)")

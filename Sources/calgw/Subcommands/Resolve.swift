@@ -31,7 +31,8 @@ struct Resolve: Subcommand {
   func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
     let gateway = try session.gateway(adhoc: adhoc.pair)
     let interview = Interview(signals: session.signals)
-    guard take != nil || interview.isPossible else {
+    // Who reads JSON is a program.
+    guard take != nil || interview.isPossible && !session.console.isJSON else {
       throw .usage(
         "--take is missing", hint: "give --take local, remote, merged or both")
     }

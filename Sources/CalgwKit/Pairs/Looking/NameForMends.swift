@@ -43,7 +43,9 @@ extension Gateway {
       let collection = report.collections[place]
       // What is about the whole collection has its address, and no file in it.
       let problems = collection.problems.filter { $0.problem.code != .collectionGone }
-      let items = collection.conflicts.map(\.item) + problems.map(\.item)
+      let returned = collection.actions.filter { tellsOfOutlivedDeletion($0.reason) }
+      let items =
+        collection.conflicts.map(\.item) + problems.map(\.item) + returned.map(\.item)
       let names = await mendNames(
         of: items, in: collection.name, of: opened, among: &folders)
       report.mendNames[collection.name] = names

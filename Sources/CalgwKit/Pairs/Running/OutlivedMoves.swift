@@ -17,9 +17,10 @@ extension PairReport {
         let title = action.item.summary.isEmpty ? uid.text : action.item.summary
         note(
           "\"\(visibleText(title, limit: 60))\" was deleted from \(pair)/\(collection.name) on one"
-            + " side and edited on the other, so it stays there; it is in \(pair)/\(other), too",
-          toRemove: "the one in \(collection.name)", uid.text,
-          in: ["--in", "\(pair)/\(collection.name)"])
+            + " side and edited on the other, so it stays there with that edit; it is in"
+            + " \(pair)/\(other), too, without it",
+          toRemove: "the one in \(collection.name)",
+          names(of: action.item, in: collection.name).file ?? uid.text)
       }
     }
   }
