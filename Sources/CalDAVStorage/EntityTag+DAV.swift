@@ -1,4 +1,4 @@
-import SyncModel
+package import SyncModel
 import WebDAV
 
 extension EntityTag {
@@ -29,6 +29,21 @@ extension EntityTag {
     return bytes.first == quote ? bytes : [quote] + bytes + [quote]
   }
 
+  /// The same tag in another spelling: servers differ within themselves about quotes, escapes and
+  /// what a proxy that compresses appends.
+  package func isSpelling(of other: EntityTag) -> Bool { bare == other.bare }
+
+  private var bare: [UInt8] {
+    var text = String(decoding: PercentCoding.decoded(bytes), as: UTF8.self)
+      .replacing("&quot;", with: "\"")
+    if text.hasPrefix("W/") { text.removeFirst(2) }
+    text = text.filter { $0 != "\"" }
+    for suffix in ["-gzip", ";gzip", "-br"] where text.hasSuffix(suffix) {
+      text.removeLast(suffix.count)
+    }
+    return Array(text.utf8)
+  }
+
   /// Digits, and what stands between those of a time: a server that makes its tags of the second of
   /// a change gives one tag to two versions of one second (DavMail). Hashes have more letters, and
   /// counts fewer digits.
@@ -39,9 +54,11 @@ extension EntityTag {
   }
 
   /// The seconds since 1970 that it is, of a server that makes its tags so; nil for any other.
-  var seconds: Int64? {
-    let digits = bytes.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    guard mayBeTime, digits.count == Self.digitsOfSeconds else { return nil }
+  package var seconds: Int64? {
+    let digits = bare
+    guard digits.count == Self.digitsOfSeconds,
+      digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { return nil }
     return Int64(String(decoding: digits, as: UTF8.self))
   }
 

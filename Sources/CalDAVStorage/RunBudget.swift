@@ -11,9 +11,12 @@ public enum RunBudget {
   ///   is on its way to a server is finished, and a write that was not sent yet fails as
   ///   `StorageError.Kind.stopped`.
   public static func until<Value: Sendable>(
-    _ deadline: Instant?, shouldStop: (@Sendable () -> Bool)? = nil, _ work: () async -> Value
+    _ deadline: (@Sendable () -> Instant)?, shouldStop: (@Sendable () -> Bool)? = nil,
+    _ work: () async -> Value
   ) async -> Value {
-    await Patience.$deadline.withValue(deadline?.milliseconds) {
+    let end: (@Sendable () -> Int64)? =
+      if let deadline { { deadline().milliseconds } } else { nil }
+    return await Patience.$deadline.withValue(end) {
       await Patience.$shouldStop.withValue(shouldStop) { await work() }
     }
   }
@@ -24,7 +27,7 @@ extension Patience {
   static func leaves(_ pause: Int64, at now: Instant) -> Bool {
     if isStopped { return false }
     guard let deadline else { return true }
-    return pause < deadline.subtractingReportingOverflow(now.milliseconds).partialValue
+    return pause < deadline().subtractingReportingOverflow(now.milliseconds).partialValue
   }
 
   /// Waits as the surroundings do; the chance is that of their UUIDs.

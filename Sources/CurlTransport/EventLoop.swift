@@ -144,6 +144,7 @@ final class EventLoop {
       return add(transfer, handle)
     }
     if transfer.stop == .endlessChallenge, let head = transfer.head.final {
+      handle.nonce = nil
       return finish(handle, .success(head))
     }
     if code != CURLE_OK {

@@ -30,7 +30,8 @@ final class Transfer: @unchecked Sendable {
     case unauthenticated
   }
 
-  /// One to begin with, and one where the nonce became stale in between; libcurl knows no end.
+  /// One to begin with, one where the nonce became stale in between, and one for chance; libcurl
+  /// knows no end.
   private static let mostChallenges = 3
 
   /// Each costs its connection, so there are at most as many as libcurl keeps.

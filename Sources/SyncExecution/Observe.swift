@@ -53,9 +53,9 @@ extension CollectionSync {
       listing.isContradicted = true
     }
     if !listing.isContradicted {
-      guard try await isProbablyAll(listing) else { return }
+      guard try await isProbablyAll(listing, of: side) else { return }
     }
-    _ = try await list(side, whole: true)
+    _ = try await list(side, whole: true, sparing: seen)
     _ = try await readBodies(side, besides: [], former: [])
   }
 
@@ -71,8 +71,11 @@ extension CollectionSync {
   /// nothing of what is gone (DAViCal, Stalwart, Purelymail): most of what they name has not
   /// changed then. What is told again by chance, as within the second of a token, is little; where
   /// it is not, the calendar is small.
-  private func isProbablyAll(_ listing: Listing) async throws(SyncFailure) -> Bool {
-    guard listing.extent == .changesOnly, listing.repeated > 0 else { return false }
+  private func isProbablyAll(
+    _ listing: Listing, of side: Side
+  ) async throws(SyncFailure) -> Bool {
+    guard storage(side).traits.listsDeltas, listing.extent == .changesOnly, listing.repeated > 0
+    else { return false }
     let agreed = try await recorded { () throws(JournalError) in
       try await journal.agreementCount()
     }

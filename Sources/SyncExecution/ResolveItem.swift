@@ -113,8 +113,9 @@ extension CollectionSync {
       }
     return ItemProblem(
       .readOnly, "\(why), so nothing but the \(side.rawValue) version can be taken",
-      hint: "`calgw resolve UID --take \(side.rawValue)` takes it, if that side has one, and the"
-        + " \(side.opposite.rawValue) version stays in `calgw log`; an edit outlives a deletion.")
+      hint: "`calgw resolve UID --take \(side.rawValue)` takes it, and the"
+        + " \(side.opposite.rawValue) version stays in `calgw log`. Where that side has deleted it,"
+        + " delete this version or move it to another calendar.")
   }
 
   /// A second item that is to be made.

@@ -52,8 +52,13 @@ private struct Meeting {
       let here = Self.only(then.local[uid.text]), let there = Self.only(then.remote[uid.text]),
       let hereNow = Self.only(now.local[uid.text]), let thereNow = Self.only(now.remote[uid.text])
     else { return nil }
-    // An override that is a resource of its own, and whose series was deleted there.
-    if world.server.switches.splitsOverrides, there.holds("RECURRENCE-ID") { return nil }
+    // An override that is a resource of its own, and whose series was deleted there; what is made
+    // anew there lacks those that the server took away.
+    if world.server.switches.splitsOverrides,
+      there.holds("RECURRENCE-ID") || world.story.deletesOnServer
+    {
+      return nil
+    }
     name = uid.text
     base = [.local: ItemFacts(baseHere), .remote: ItemFacts(baseThere)]
     before = [.local: ItemFacts(here), .remote: ItemFacts(there)]

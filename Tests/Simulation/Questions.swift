@@ -32,6 +32,7 @@ extension World {
     if !isYes, let uid = item.uid?.text, texts(on: side)[uid] != nil {
       denied[side, default: []].insert(uid)
     }
+    if isYes, let uid = item.uid?.text { confirmed[side, default: []].insert(uid) }
     return isYes
   }
 

@@ -114,8 +114,10 @@ extension World {
     // What a killed run had done is agreed on before anything is deleted.
     let agreed = Set(before.agreements.keys).union(before.open).count
     for (side, count) in [(Side.local, local.deleted), (.remote, remote.deleted)] {
-      let isMuch = count > 5 && Double(count) > 0.25 * Double(agreed)
-      let isAll = count >= 3 && count >= agreed
+      // What somebody said yes to, one by one, is no accident.
+      let unasked = count - confirmed[side, default: []].count
+      let isMuch = unasked > 5 && Double(unasked) > 0.25 * Double(agreed)
+      let isAll = unasked >= 3 && unasked >= agreed
       let isServersDoing = side == .remote && server.switches.movesUIDs
       if isMuch || isAll, !isServersDoing {
         violate(

@@ -44,6 +44,8 @@ public final class World: @unchecked Sendable {
   private(set) lazy var hasJournalRestores = story.acts.contains { $0.kind == .journalRestore }
   /// Of this run: whose deletion on a side nobody said yes to.
   var denied: [Side: Set<String>] = [:]
+  /// Items to whose deletion somebody said yes in this run.
+  var confirmed: [Side: Set<String>] = [:]
   /// Nobody disturbs any more.
   var isSettling = false
   /// What calgw is called for at the moment.
@@ -176,7 +178,7 @@ public final class World: @unchecked Sendable {
     disk.begin()
     wire.unguarded = 0
     wire.unnoticed.beginRun()
-    denied = [:]
+    (denied, confirmed) = ([:], [:])
     var settled = options
     change(&settled)
     let report = undisturbed(errand, settled, journal)

@@ -79,6 +79,23 @@ import WebDAV
     #expect(client.wantsNewConnection(DAVClient.Attempt(request: request)) == isNew)
   }
 
+  /// It serves one connection after the other, and waits for the end of one that is kept open.
+  @Test func `silence to several at once is the end of several`() async {
+    let pace = Pace(most: 4)
+    let first = await pace.enter()
+    let second = await pace.enter()
+    pace.noteSilence(first)
+    #expect(pace.width == 4, "one alone may be about its request")
+    pace.noteSilence(second)
+    #expect(pace.width == 1)
+    _ = pace.leave(first)
+    _ = pace.leave(second)
+    let alone = await pace.enter()
+    pace.wentWell(isMultiplexed: false)
+    #expect(pace.width == 1)
+    #expect(pace.leave(alone) == false)
+  }
+
   @Test func `a read that ends again and again with others waits longer each time`() async throws {
     let clock = ModelClock()
     let server = NarrowServer(0, .ended(.interrupted), clock.surroundings)
@@ -211,9 +228,8 @@ import WebDAV
     let client = DAVClient(
       transport: transport, access: access(clock.surroundings), trusting: "https://a.example")
     let start = clock.now.milliseconds
-    let result: Result<Int, DAVError> = await Patience.$deadline.withValue(
-      deadline.map { start + $0 }
-    ) {
+    let end: (@Sendable () -> Int64)? = if let deadline { { start + deadline } } else { nil }
+    let result: Result<Int, DAVError> = await Patience.$deadline.withValue(end) {
       do throws(DAVError) {
         return .success(try await Self.send(client, method, guarded: guarded))
       } catch { return .failure(error) }

@@ -122,6 +122,7 @@ package struct SyncCursor: Sendable, Hashable {
     guard page == 0 else { return false }
     let sameTag = tag == nil || state.tag == nil ? nil : tag == state.tag
     let sameToken = token == nil || state.token == nil ? nil : token == state.token
+    // A token decides, and where none is shown the CTag; one that moved outvotes the token.
     return bySync
       ? (sameToken ?? sameTag) == true && sameTag != false : (sameTag ?? sameToken) == true
   }

@@ -118,8 +118,11 @@ extension CalDAVStorage {
       let theirs = last &+ (multistatus.date ?? now) &- now
       let fresh = members.present.filter { item in
         guard let tag = item.tag, tag.mayBeTime else { return false }
-        let time = members.changed[item.href] ?? tag.seconds.map { $0 * 1000 }
-        return time.map { $0 >= theirs &- Self.coarsestTag } ?? false
+        if let time = members.changed[item.href] { return time >= theirs &- Self.coarsestTag }
+        // What lies in the future is no time, but a hash or a number.
+        let latest = theirs &+ (now &- last) &+ Self.coarsestTag
+        return tag.seconds.map { (theirs &- Self.coarsestTag...latest).contains($0 * 1000) }
+          ?? false
       }
       return marked(members.present, asNews: Set(fresh.map(\.href)))
     }

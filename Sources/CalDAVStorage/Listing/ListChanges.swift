@@ -123,6 +123,10 @@ extension CalDAVStorage {
         guard !members.isTruncated else { throw brokenPaging("it gives no token for the rest") }
         return try await compareTags(advertised, token: nil)
       }
+      // A listing of all that denies its own calendar is none.
+      if members.collectionIsGone, known.isListing {
+        return try await compareTags(advertised, token: newToken)
+      }
       var next = known
       next.token = newToken
       next.page = members.isTruncated ? known.page + 1 : 0

@@ -74,7 +74,7 @@ extension CalDAVStorage {
       // SOGo deletes whatever the guard says, so a change that shows already is looked for first.
       if !ignoresGuard(of: write), let seen = course.tags[href], let tag = expected.tag,
         tag.isStrong, seen.isStrong,
-        seen != tag
+        !seen.isSpelling(of: tag)
       {
         return await judge(write, address, because: nil, sent: tag.headerValue)
       }
@@ -97,9 +97,17 @@ extension CalDAVStorage {
       guard version.digest == expected.digest else {
         return outcome(write, found: version)
       }
-      guard let tag = await strongTag(of: version, at: address) else {
-        return await send(write, address, .none)
+      let tag: [UInt8]?
+      switch await strongTag(of: version, write.href, at: address) {
+      case .guarding(let value): tag = value
+      case .none: tag = nil
+      case .another:
+        guard case .found(let now, _, _) = await get(address), now.digest == version.digest else {
+          return WriteOutcome(href: write.href, result: .changedMeanwhile)
+        }
+        tag = nil
       }
+      guard let tag else { return await send(write, address, .none) }
       var outcome = await send(write, address, .ifMatch(tag))
       outcome.tagBefore = version.tag
       switch outcome.result {
@@ -116,15 +124,27 @@ extension CalDAVStorage {
 
   /// What may guard a write over a version that was just read: its tag, or where something on the
   /// way makes the tags of texts weak, as nginx does that compresses, the one that listings give.
-  private func strongTag(of version: Version, at address: WebURL) async -> [UInt8]? {
-    guard let tag = version.tag else { return nil }
-    if let value = tag.headerValue { return value }
+  private func strongTag(
+    of version: Version, _ href: Href, at address: WebURL
+  ) async -> StrongTag {
+    guard let tag = version.tag else { return .none }
+    if let value = tag.headerValue { return .guarding(value) }
     guard withRunMemory(\.mayListStrongTags), let listed = await listed([address.target]) else {
-      return nil
+      return .none
     }
-    let other = listed.lazy.compactMap(\.tag).first { $0.names(sameAs: tag) }?.headerValue
-    if other == nil { withRunMemory { $0.mayListStrongTags = false } }
-    return other
+    guard let other = listed.first(where: { $0.href == href })?.tag, let value = other.headerValue
+    else {
+      withRunMemory { $0.mayListStrongTags = false }
+      return .none
+    }
+    return other.names(sameAs: tag) ? .guarding(value) : .another
+  }
+
+  private enum StrongTag {
+    case guarding([UInt8])
+    /// The listing has one of another version: somebody may have edited it since it was read.
+    case another
+    case none
   }
 
   private func tooLargeToSend(_ data: ItemData) -> ItemProblem? {

@@ -53,10 +53,6 @@ extension CalDAVStorage {
           if Patience.isStopped { return unclear(write, address, refused) }
         }
         if let refused { return refusal(write, address, refused) }
-        // The listing spells its tags in another way than the other answers.
-        if let sent, !again.contains(.newTag) {
-          return await send(write, address, .ifMatch(sent), again: again.union(.newTag))
-        }
       }
       if let refused, refused.isUIDConflict, !isOurs(write, version) {
         return refusal(write, address, refused)

@@ -130,7 +130,7 @@ extension ServerProfile.Capability {
     case .unthrottled:
       (
         "many requests at once are answered",
-        "clients are asked to wait: calgw begins with one request at a time", nil
+        "many requests at once are too many: calgw begins with one at a time", nil
       )
     case .makeCalendar:
       // It is known only of servers that made a calendar, one way or the other.

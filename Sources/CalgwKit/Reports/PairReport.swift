@@ -88,6 +88,7 @@ extension PairReport {
       collections[index].failure = collections[index].failure ?? new.failure
     }
     failure = failure ?? later.failure
+    stop = stop ?? later.stop
     collectionActions.merge(later.collectionActions) { $0.joined($1) }
     traffic = traffic.adding(later.traffic)
     elapsed += later.elapsed

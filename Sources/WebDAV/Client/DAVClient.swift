@@ -209,7 +209,8 @@ package final class DAVClient: Sendable {
         if goesAgain(after: error, departure, hadCompany: hadCompany, &attempt) { continue }
         let hasAnswered = learned.withLock { $0.answering.contains(attempt.url.origin) }
         let trouble = DAVError(
-          error, method: request.method, url: attempt.url, hasAnswered: hasAnswered)
+          error, method: request.method, url: attempt.url, hasAnswered: hasAnswered,
+          hadCompany: hadCompany)
         throw trouble.redirected(from: request.url, to: attempt.url)
       }
       switch head.status {

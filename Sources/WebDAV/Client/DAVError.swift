@@ -64,8 +64,13 @@ package struct DAVError: Error, Sendable, Hashable {
 
   /// What a transport could not do, in the words of a request.
   ///
-  /// - Parameter hasAnswered: the same server gave answers before.
-  package init(_ error: TransportError, method: String, url: WebURL, hasAnswered: Bool = false) {
+  /// - Parameters:
+  ///   - hasAnswered: the same server gave answers before.
+  ///   - hadCompany: other requests to it were under way.
+  package init(
+    _ error: TransportError, method: String, url: WebURL, hasAnswered: Bool = false,
+    hadCompany: Bool = false
+  ) {
     let place = "\(method) \(url.text)"
     switch error.kind {
     case .unknownHost:
@@ -95,8 +100,8 @@ package struct DAVError: Error, Sendable, Hashable {
     case .timeout:
       self.init(
         .unreachable, "the server did not answer \(place) in time", why: error.message,
-        hint: "try again later, or raise timeout; if it serves one connection at a time, set"
-          + " max_connections = 1")
+        hint: "try again later, or raise timeout"
+          + (hadCompany ? "; if it serves one connection at a time, set max_connections = 1" : ""))
     case .interrupted, .unanswered, .turnedAway:
       self.init(
         error.kind == .interrupted ? .unreachable : .unanswered,

@@ -39,7 +39,8 @@ extension DAVClient {
     case .interrupted, .unanswered, .turnedAway: break
     case .timeout:
       // It may serve one connection after the other, and wait for the end of one that is kept open.
-      if hadCompany { pace.goAlone(departure) }
+      let isMultiplexed = learned.withLock { $0.multiplexed.contains(attempt.url.origin) }
+      if hadCompany, !isMultiplexed { pace.noteSilence(departure) }
       return false
     case .unknownHost, .tls, .unexpectedKey, .certificateWanted, .proxyDenied, .malformed,
       .refusedBody, .badRequest, .cancelled:

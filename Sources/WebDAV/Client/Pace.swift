@@ -6,16 +6,17 @@ package enum Throttling: Sendable, Hashable {
   case unknown
   /// As many at once as there may be were answered.
   case none
-  /// It asked to wait, by this answer, as `429 with Retry-After`.
+  /// It asked to wait, by this answer, as `429 with Retry-After`; or was silent to several.
   case asked(String)
 }
 
 /// How many requests are on their way to one account's server at once, and from when on.
 ///
 /// A server that asks to wait, or refuses or ends a connection or says 423 while it has others of
-/// ours, gets half as many from then on, and none before the time that it named. What ends together
-/// is one end. As many good answers in a row as there may be requests at once, while at least half
-/// of them are used, let one more go; after each end it takes twice as many answers as before.
+/// ours, gets half as many from then on, and none before the time that it named; one that is silent
+/// to several gets one at a time. What ends together is one end. As many good answers in a row as
+/// there may be requests at once, while at least half of them are used, let one more go; after each
+/// end it takes twice as many answers as before.
 ///
 /// Over HTTP/1 each request has a connection of its own, so there are as many at once as there may
 /// be connections. Over HTTP/2 one connection carries all, so there may be more, up to
@@ -39,6 +40,8 @@ package final class Pace: Sendable {
     var goodAnswers = 0
     /// How often `width` was narrowed.
     var narrowings = 0
+    /// Those that had no answer in time while others were under way, since `width` was narrowed.
+    var silences = 0
     /// So many times `width` good answers let one more go.
     var caution = 1
     /// There was a good answer since the server last ended a request.
@@ -181,15 +184,21 @@ package final class Pace: Sendable {
     }
   }
 
-  /// The server did not answer in time while it had others of ours: one at a time from then on, and
-  /// at the beginning of the next run.
-  package func goAlone(_ departure: Departure) {
+  /// So many that were under way together and had no answer in time are no chance.
+  private static let fewestSilences = 2
+
+  /// The server did not answer in time while it had others of ours. Where it was silent to several,
+  /// they go one at a time from then on, and at the beginning of the next run.
+  package func noteSilence(_ departure: Departure) {
     state.withLock { state in
       guard departure.narrowings == state.narrowings else { return }
+      state.silences += 1
+      guard state.silences >= Self.fewestSilences else { return }
       while state.width > 1 { state.narrow(most: most) }
+      state.silences = 0
       state.caution = Self.mostCaution
       state.hasGoneWell = false
-      state.throttling = .asked("silence while it had others")
+      state.throttling = .asked("silence to several at once")
     }
   }
 

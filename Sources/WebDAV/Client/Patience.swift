@@ -11,8 +11,9 @@ package struct Patience: Sendable {
   /// providers set on requests a minute, in milliseconds.
   static let withoutDeadline: Int64 = 60_000
 
-  /// The end of the run, in milliseconds since 1970: no wait goes beyond it.
-  @TaskLocal package static var deadline: Int64?
+  /// The end of the run, in milliseconds since 1970: no wait goes beyond it. It moves while a
+  /// person is asked something.
+  @TaskLocal package static var deadline: (@Sendable () -> Int64)?
 
   /// Says whether the run is to end: what is under way ends then, and nothing is waited for.
   @TaskLocal package static var shouldStop: (@Sendable () -> Bool)? = nil
@@ -56,7 +57,7 @@ package struct Patience: Sendable {
   ///
   /// - Parameter waited: what the same request has waited before.
   package static func isWorthwhile(_ wait: Int64, after waited: Int64, at now: Int64) -> Bool {
-    if let deadline { return wait < deadline.subtractingReportingOverflow(now).partialValue }
+    if let deadline { return wait < deadline().subtractingReportingOverflow(now).partialValue }
     return waited + wait <= withoutDeadline
   }
 

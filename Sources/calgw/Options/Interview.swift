@@ -57,7 +57,7 @@ struct Interview {
       farewell: {
         var shown = shown
         tcsetattr(STDIN_FILENO, TCSANOW, &shown)
-      }, { readLine(strippingNewline: true) })
+      }, Self.typedLine)
     guard let line, !line.isEmpty else { return nil }
     return Secret(bytes: Array(line.utf8))
   }
@@ -66,9 +66,15 @@ struct Interview {
   /// answered nothing.
   private func line(_ question: String) -> String? {
     prompt(question)
-    let line = signals.asking({ readLine(strippingNewline: false) })
-    guard let line, line.last == "\n" || line.last == "\r\n" else {
-      prompt("\n")
+    let line = signals.asking(Self.typedLine)
+    // Nobody has ended the line of the question.
+    if line == nil { prompt("\n") }
+    return line
+  }
+
+  /// Nil at the end of the input, also within a line.
+  private static func typedLine() -> String? {
+    guard let line = readLine(strippingNewline: false), line.last?.isNewline ?? false else {
       return nil
     }
     return String(line.dropLast())

@@ -84,6 +84,19 @@ import Testing
     #expect(report.collections.map(\.pushed.updated) == [1])
   }
 
+  @Test(arguments: [(StopReason.deadline, Int32(75)), (.terminated, 143), (.hungUp, 129)])
+  func `what ends a settlement ends the run`(reason: StopReason, status: Int32) {
+    var report = PairReport(pair: "p", direction: .both, isDryRun: false)
+    var settled = report
+    var collection = CollectionReport(name: "work")
+    report.collections = [collection]
+    collection.failure = .stopped
+    settled.collections = [collection]
+    settled.stop = reason
+    report.include(settled)
+    #expect(report.status.rawValue == status)
+  }
+
   @Test func `the report of a run is one line of JSON as in the contract`() {
     var collection = CollectionReport(name: "work")
     collection.pulled.created = 3

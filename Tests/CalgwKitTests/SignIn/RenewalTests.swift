@@ -102,8 +102,8 @@ import WebDAV
     }
     let before = world.clock.now.milliseconds
     let tokens = try world.tokens()
-    let deadline = budget.map { before + $0 * 1000 }
-    let result: Result<String, DAVError> = await Patience.$deadline.withValue(deadline) {
+    let end: (@Sendable () -> Int64)? = if let budget { { before + budget * 1000 } } else { nil }
+    let result: Result<String, DAVError> = await Patience.$deadline.withValue(end) {
       do throws(DAVError) { return .success(try await tokens.text(insteadOf: token)) } catch {
         return .failure(error)
       }

@@ -110,7 +110,7 @@ extension ModelServer {
 
   /// An item's tag as this server gives it.
   func tag(_ item: ModelWorld.Item, _ switches: ModelSwitches) -> [UInt8] {
-    var opaque = switches.tagIsSecond ? "t\(item.modified / 1000)" : "r\(item.revision)"
+    var opaque = switches.tagIsSecond ? "\(item.modified / 1000)" : "r\(item.revision)"
     if switches.tagIsCounter { opaque = "c\(item.writes)" }
     if switches.tagChangesOnRead { opaque += "-\(item.reads)" }
     switch switches.tagForm {

@@ -53,8 +53,8 @@ package struct AccountConnection: Sendable {
     guard let address = account.guessedAddress else { return nil }
     return
       "\(configuration.place): url leads to no calendars itself; those of \(address) are shown,"
-      + " and a pair that url has led to other ones before syncs none of them. If they are meant,"
-      + " set url to \(address)"
+      + " and a pair that has synced others by this url does not go over to them. If they are"
+      + " meant, set url to \(address)"
   }
 
   /// Connects nothing yet, but fetches the password: may block as long as its program runs.

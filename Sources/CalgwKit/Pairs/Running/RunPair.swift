@@ -147,7 +147,7 @@ extension Gateway {
     let before = opener.connections.traffic
     let clock = ContinuousClock()
     let start = clock.now
-    let end = deadline.map { surroundings.now().after($0) }
+    let end = deadline.map { watch.extended(surroundings.now().after($0)) }
     let result = await watch.watch(surroundings) {
       await RunBudget.until(end, shouldStop: watch.shouldStop) { () -> PairReport in
         var report = empty
@@ -274,7 +274,7 @@ extension PairConfiguration.Window {
 
 extension Instant {
   /// So much later, or at the end of time.
-  fileprivate func after(_ length: Duration) -> Instant {
+  func after(_ length: Duration) -> Instant {
     let (sum, overflow) = milliseconds.addingReportingOverflow(length.milliseconds)
     let end: Int64 = length < .zero ? .min : .max
     return Instant(milliseconds: overflow ? end : sum)

@@ -23,9 +23,14 @@ package struct StopWatch: Sendable {
   var reason: StopReason? {
     if let reason = signals?.reason { return reason }
     guard let deadline else { return nil }
-    let asked = (signals?.timeAsked ?? askedBefore) - askedBefore
-    return ContinuousClock.now >= deadline.advanced(by: asked) ? .deadline : nil
+    return ContinuousClock.now >= deadline.advanced(by: timeAsked) ? .deadline : nil
   }
+
+  /// How long a person was asked something since the watch began.
+  private var timeAsked: Duration { (signals?.timeAsked ?? askedBefore) - askedBefore }
+
+  /// The end of a run, which comes later by the time in which a person is asked.
+  func extended(_ end: Instant) -> @Sendable () -> Instant { { end.after(self.timeAsked) } }
 
   var shouldStop: @Sendable () -> Bool { { self.reason != nil } }
 
