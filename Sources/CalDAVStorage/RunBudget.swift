@@ -14,8 +14,7 @@ public enum RunBudget {
     _ deadline: (@Sendable () -> Instant)?, shouldStop: (@Sendable () -> Bool)? = nil,
     _ work: () async -> Value
   ) async -> Value {
-    let end: (@Sendable () -> Int64)? =
-      if let deadline { { deadline().milliseconds } } else { nil }
+    let end = deadline.map { deadline in RunEnd { deadline().milliseconds } }
     return await Patience.$deadline.withValue(end) {
       await Patience.$shouldStop.withValue(shouldStop) { await work() }
     }
@@ -27,7 +26,8 @@ extension Patience {
   static func leaves(_ pause: Int64, at now: Instant) -> Bool {
     if isStopped { return false }
     guard let deadline else { return true }
-    return pause < deadline().subtractingReportingOverflow(now.milliseconds).partialValue
+    return pause
+      < deadline.milliseconds().subtractingReportingOverflow(now.milliseconds).partialValue
   }
 
   /// Waits as the surroundings do; the chance is that of their UUIDs.

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -185,10 +186,41 @@ import Testing
       #expect(words.contains("goes to \(folder) now") && !words.contains("is gone"), "\(words)")
       #expect(words.contains("\"!work\"") && !words.contains("forget"), "\(words)")
     }
+    // Taken back, it has given the calendar all the same.
+    try world.configure()
+    for _ in 0..<3 {
+      let run = try await world.calgw("sync")
+      let words = run.output + run.errors
+      #expect(words.contains("work is no longer synced"), "\(words)")
+      #expect(words.contains("goes to \(folder) now"), "\(words)")
+    }
     try world.configure("collections = [\"*\", \"!work\", { \(folder) = \"work\" }]")
     #expect(try await world.sync().run.output == "p/\(folder): nothing to do\n")
     #expect(try world.here() == ["a"] && world.there() == ["a"])
     #expect(world.model.calendarPaths == [FolderAndCalendar.path])
+  }
+
+  /// Each of two folders has had the calendar by a mapping.
+  @Test(arguments: [("office", "zoo"), ("zoo", "office")])
+  func `the last one that gave a calendar holds when it is taken back`(
+    first: String, last: String
+  ) async throws {
+    let world = try FolderAndCalendar()
+    for uid in ["a", "b"] {
+      world.model.put("\(uid).ics", event(uid, uid), in: FolderAndCalendar.path)
+    }
+    for folder in [first, last] {
+      try world.configure("collections = [{ \(folder) = \"work\" }]")
+      _ = try await world.sync()
+    }
+    try world.configure()
+    for _ in 0..<3 {
+      let run = try await world.calgw("sync")
+      #expect(run.errors.contains("goes to \(last) now"), "\(run.errors)")
+      try? FileManager.default.removeItem(
+        atPath: "\(world.calgw.home)/calendars/\(first)/a.ics")
+    }
+    #expect(world.there() == ["a", "b"])
   }
 
   private func text(_ summary: String) -> [UInt8] { Array(event("a", summary).utf8) }

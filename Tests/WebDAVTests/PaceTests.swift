@@ -228,7 +228,7 @@ import WebDAV
     let client = DAVClient(
       transport: transport, access: access(clock.surroundings), trusting: "https://a.example")
     let start = clock.now.milliseconds
-    let end: (@Sendable () -> Int64)? = if let deadline { { start + deadline } } else { nil }
+    let end = deadline.map { deadline in RunEnd { start + deadline } }
     let result: Result<Int, DAVError> = await Patience.$deadline.withValue(end) {
       do throws(DAVError) {
         return .success(try await Self.send(client, method, guarded: guarded))

@@ -39,7 +39,10 @@ struct PlaceFinder {
           "no pair is configured, so say what to read",
           hint: "name a folder or a file, or run `calgw init`")
       }
-      for target in try configuration.targets([]) {
+      let targets = try configuration.targets([])
+      // A pair of two servers has nothing to be read, which matters where it alone is meant.
+      let readable = targets.filter { if case .directory = $0.pair.local { true } else { false } }
+      for target in readable.isEmpty ? targets : readable {
         await add(target, configuration, to: &places, &failures)
       }
     }

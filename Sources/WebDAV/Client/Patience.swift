@@ -1,3 +1,14 @@
+/// The end of a run, which may move.
+///
+/// A type of its own: with a bare closure as the optional value of a task-local, optimised code
+/// crashed in `swift_task_localValuePush` (Swift 6.3.1, Linux).
+package struct RunEnd: Sendable {
+  /// Since 1970.
+  package let milliseconds: @Sendable () -> Int64
+
+  package init(milliseconds: @escaping @Sendable () -> Int64) { self.milliseconds = milliseconds }
+}
+
 /// How long requests may be held back because a server asks for it.
 package struct Patience: Sendable {
   /// Waits for some milliseconds; nil: nothing is waited for.
@@ -13,7 +24,7 @@ package struct Patience: Sendable {
 
   /// The end of the run, in milliseconds since 1970: no wait goes beyond it. It moves while a
   /// person is asked something.
-  @TaskLocal package static var deadline: (@Sendable () -> Int64)?
+  @TaskLocal package static var deadline: RunEnd?
 
   /// Says whether the run is to end: what is under way ends then, and nothing is waited for.
   @TaskLocal package static var shouldStop: (@Sendable () -> Bool)? = nil
@@ -57,7 +68,9 @@ package struct Patience: Sendable {
   ///
   /// - Parameter waited: what the same request has waited before.
   package static func isWorthwhile(_ wait: Int64, after waited: Int64, at now: Int64) -> Bool {
-    if let deadline { return wait < deadline().subtractingReportingOverflow(now).partialValue }
+    if let deadline {
+      return wait < deadline.milliseconds().subtractingReportingOverflow(now).partialValue
+    }
     return waited + wait <= withoutDeadline
   }
 

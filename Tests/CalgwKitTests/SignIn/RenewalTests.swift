@@ -102,7 +102,7 @@ import WebDAV
     }
     let before = world.clock.now.milliseconds
     let tokens = try world.tokens()
-    let end: (@Sendable () -> Int64)? = if let budget { { before + budget * 1000 } } else { nil }
+    let end = budget.map { budget in RunEnd { before + budget * 1000 } }
     let result: Result<String, DAVError> = await Patience.$deadline.withValue(end) {
       do throws(DAVError) { return .success(try await tokens.text(insteadOf: token)) } catch {
         return .failure(error)

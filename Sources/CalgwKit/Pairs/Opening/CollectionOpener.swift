@@ -66,6 +66,20 @@ struct CollectionOpener: Sendable {
     }
   }
 
+  /// One that is taken back later has joined its collections all the same, and still tells whose
+  /// the calendar is: that of the last folder to which a mapping gave it.
+  private func keep(_ mapping: CollectionMapping?, of record: CollectionRecord)
+    async throws(JournalError)
+  {
+    let (name, store) = (record.identity.name, pair.store)
+    guard let mapping, try await store.mapping(of: name) != mapping else { return }
+    for other in try await store.collections()
+    where other.identity.remote == record.identity.remote && other.identity.name != name {
+      try await store.setMapping(nil, of: other.identity.name)
+    }
+    try await store.setMapping(mapping, of: name)
+  }
+
   // MARK: Opening
 
   private func open(_ collection: MatchedCollection, _ local: Found, _ remote: Found)
@@ -105,7 +119,7 @@ struct CollectionOpener: Sendable {
         name, in: pair.store, at: surroundings.now())
       let found = try await pair.store.openCollection(record, at: surroundings.now())
       // Last: the mapping that is kept is the one of what the journal belongs to.
-      try await pair.store.setMapping(collection.mapping, of: name)
+      try await keep(collection.mapping, of: record)
       return (found, isReplaced)
     }
     try await checkFilesAreThere(opened.journal)

@@ -139,14 +139,18 @@ struct FollowRenames: Sendable {
   }
 
   /// The names that stay, since what they were to become is the name of one that is not renamed, or
-  /// stays in its turn: the name of one that goes is free, and two can exchange theirs.
+  /// stays in its turn, or that another one gets: the name of one that goes is free, and two can
+  /// exchange theirs.
   private static func keeping(
     _ renames: [(old: String, new: String)], _ records: [CollectionRecord]
   ) -> Set<String> {
     var taken = Set(records.map(\.identity.name)).subtracting(renames.map(\.old))
     var keeping: Set<String> = []
     while true {
-      let blocked = renames.filter { !keeping.contains($0.old) && taken.contains($0.new) }
+      var given = taken
+      let blocked = renames.filter {
+        !keeping.contains($0.old) && !given.insert($0.new).inserted
+      }
       if blocked.isEmpty { return keeping }
       keeping.formUnion(blocked.map(\.old))
       taken.formUnion(blocked.map(\.old))

@@ -59,7 +59,12 @@ extension PairMatching {
     _ text: String, on side: Side, _ listed: [CollectionDescription]
   ) async throws(OpeningError) -> CollectionDescription? {
     if opened(side).isOneCalendar { return nil }
-    guard try await chosen(by: text) != nil else { return nil }
+    guard let former = try await chosen(by: text) else { return nil }
+    // Another choice has had it since: then the name says which is meant.
+    let last = try await recorded { () throws(JournalError) in
+      try await store.value(Self.lastChoice(of: former.identity.name))
+    }
+    if let last, last != Array(text.utf8) { return nil }
     try await follow(side, among: listed)
     let place = try await chosen(by: text)?.place(on: side)
     return listed.first { $0.identity == place }
@@ -71,13 +76,26 @@ extension PairMatching {
     under text: String, _ here: CollectionDescription?, _ there: CollectionDescription?,
     repointed: Set<Side>
   ) async throws(OpeningError) -> CollectionRecord? {
-    guard case .account = local else { return records.first }
+    guard case .account = local else {
+      return record(of: here, isElsewhere: repointed.contains(.local))
+    }
     if here == nil, there == nil { return try await chosen(by: text) }
     func mayBe(_ found: CollectionDescription?, _ side: Side, _ record: CollectionRecord) -> Bool {
       guard let found, !repointed.contains(side) else { return true }
       return found.identity == record.place(on: side)
     }
     return records.first { mayBe(here, .local, $0) && mayBe(there, .remote, $0) }
+  }
+
+  /// What was agreed on for a directory, by the directory itself, or by the place that it had in
+  /// earlier runs.
+  private func record(
+    of here: CollectionDescription?, isElsewhere: Bool
+  ) -> CollectionRecord? {
+    guard records.count > 1, let here else { return records.first }
+    let identity = here.journalIdentity(user: local.user)
+    return records.first { $0.identity.local == identity }
+      ?? records.first { !isElsewhere && $0.folder == here.href.spelling }
   }
 
   private mutating func find(
@@ -116,6 +134,9 @@ extension PairMatching {
   /// Under what the pair's store keeps which collection was chosen by a text.
   private static func choice(_ text: String) -> String { "chosen by \(text)" }
 
+  /// Under what it keeps by which text a collection was chosen last.
+  private static func lastChoice(of collection: String) -> String { "choice of \(collection)" }
+
   /// The collection of earlier runs, if one was chosen by the same text.
   private func chosen(by text: String) async throws(OpeningError) -> CollectionRecord? {
     let (name, former) = try await recorded { () throws(JournalError) in
@@ -134,8 +155,12 @@ extension PairMatching {
   private func remember(_ text: String, as collection: String) async throws(OpeningError) {
     try await recorded { () throws(JournalError) in
       let name = Array(collection.utf8)
-      if try await store.value(Self.choice(text)) == name { return }
-      try await store.setValue(name, for: Self.choice(text))
+      let values = [
+        (Self.choice(text), name), (Self.lastChoice(of: collection), Array(text.utf8)),
+      ]
+      for (key, value) in values where try await store.value(key) != value {
+        try await store.setValue(value, for: key)
+      }
     }
   }
 

@@ -63,9 +63,24 @@ struct PairMatching {
     for (side, listed) in [(Side.local, here), (.remote, there)] where !places.contains(side) {
       try await follow(side, among: listed)
     }
+    let known = try await known(here, there)
     return matchCollections(
-      local: here, remote: there, known: try await known(here, there), rules: rules,
-      repointed: places, isOffline: remote.isRemembered)
+      local: here, remote: underFormerName(there, known, rules, places), known: known,
+      rules: rules, repointed: places, isOffline: remote.isRemembered)
+  }
+
+  /// A subscription, or a file, whose address has changed keeps the folder that it had: of what is
+  /// one calendar alone, the name in its address means nothing.
+  private func underFormerName(
+    _ there: [CollectionDescription], _ known: [KnownCollection], _ rules: [CollectionRule],
+    _ repointed: Set<Side>
+  ) -> [CollectionDescription] {
+    guard case .stream = remote, repointed.contains(.remote), rules == [.include("*")],
+      known.count == 1, there.count == 1
+    else { return there }
+    var feed = there[0]
+    feed.name = known[0].name
+    return [feed]
   }
 
   /// Finds collections of a side that are called otherwise by now, or are elsewhere.
