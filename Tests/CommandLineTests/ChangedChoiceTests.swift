@@ -34,6 +34,7 @@ import Testing
   @Test func `one calendar in a directory of its own takes nothing from the others`() async throws {
     let world = try world()
     _ = try await world.sync()
+    try world.calgw.write("elsewhere/color", "#112233\n")
     try world.calgw.configure(
       server: world.server.url, folder: "~/elsewhere", pair: "calendar = \"work\"")
     let run = try await world.calgw("sync")
