@@ -34,6 +34,8 @@ struct Calm {
       || (switches.truncatesAt != nil || switches.dropsAttachments) && switches.putTag == .wrong
       // What was sent and does not show is looked for until a listing comes to an end.
       || switches.repeatsToken && report?.failure != nil
+      // One that was made anew under its former tag, and cannot be read, is asked for in each run.
+      || switches.tagIsCounter && world.story.breaksOnServer && world.story.deletesOnServer
     if world.transport.bodies != bodies, !mayLook {
       noises.append("\(world.transport.bodies - bodies) requests for bodies")
     }

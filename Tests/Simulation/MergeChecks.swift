@@ -59,6 +59,8 @@ private struct Meeting {
     {
       return nil
     }
+    // What nobody named as changed was not there for the merge.
+    if world.isUnnoticed(uid.text) { return nil }
     name = uid.text
     base = [.local: ItemFacts(baseHere), .remote: ItemFacts(baseThere)]
     before = [.local: ItemFacts(here), .remote: ItemFacts(there)]

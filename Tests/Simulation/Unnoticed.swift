@@ -28,8 +28,10 @@ final class Unnoticed {
     defer { isTold = false }
     if isTold { return }
     let items = world.server.items(in: World.calendar)
-    for agreement in world.journal.state.agreements.values {
-      let known = agreement.remote
+    let read = world.journal.state.observations.compactMap { place, observation in
+      if place.side == .remote, case .read(let item) = observation.state { item } else { nil }
+    }
+    for known in world.journal.state.agreements.values.map(\.remote) + read {
       let name = ModelServer.name(ofPath: known.href.spelling)
       guard let there = items[name], let tag = known.version.tag?.bytes,
         world.server.tag(of: name, in: World.calendar) == tag, sha256(there) != known.version.digest
