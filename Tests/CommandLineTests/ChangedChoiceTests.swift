@@ -45,4 +45,21 @@ import Testing
     #expect(world.there(Self.other).isEmpty, "what was deleted in home does not come back")
     #expect(world.there() == ["w"])
   }
+
+  @Test func `a folder keeps its calendar while a directory elsewhere has it, too`() async throws {
+    let world = try world()
+    let paths = world.model.calendarPaths
+    try world.configure("collections = [{ x = \"work\" }]")
+    _ = try await world.sync()
+    try world.calgw.write("elsewhere/color", "#112233\n")
+    try world.calgw.configure(
+      server: world.server.url, folder: "~/elsewhere", pair: "calendar = \"work\"")
+    #expect(try await world.calgw("sync").status == 0)
+    try world.configure()
+    for _ in 0..<2 { _ = try await world.calgw("sync") }
+    #expect(world.model.calendarPaths == paths, "none is made beside the one that it has")
+    try world.calgw.write("calendars/x/n.ics", event("n", "New"))
+    _ = try await world.calgw("sync")
+    #expect(world.there() == ["n", "w"])
+  }
 }

@@ -76,9 +76,7 @@ extension PairMatching {
     under text: String, _ here: CollectionDescription?, _ there: CollectionDescription?,
     repointed: Set<Side>
   ) async throws(OpeningError) -> CollectionRecord? {
-    guard case .account = local else {
-      return record(of: here, isElsewhere: repointed.contains(.local))
-    }
+    guard case .account = local else { return record(of: here) }
     if here == nil, there == nil { return try await chosen(by: text) }
     func mayBe(_ found: CollectionDescription?, _ side: Side, _ record: CollectionRecord) -> Bool {
       guard let found, !repointed.contains(side) else { return true }
@@ -87,15 +85,13 @@ extension PairMatching {
     return records.first { mayBe(here, .local, $0) && mayBe(there, .remote, $0) }
   }
 
-  /// What was agreed on for a directory, by the directory itself, or by the place that it had in
-  /// earlier runs.
-  private func record(
-    of here: CollectionDescription?, isElsewhere: Bool
-  ) -> CollectionRecord? {
-    guard records.count > 1, let here else { return records.first }
+  /// What was agreed on for a directory that is itself the collection. One that was a folder of the
+  /// pair's directory before is known by itself; any other has nothing to do with such a folder.
+  private func record(of here: CollectionDescription?) -> CollectionRecord? {
+    guard let here else { return records.first }
     let identity = here.journalIdentity(user: local.user)
     return records.first { $0.identity.local == identity }
-      ?? records.first { !isElsewhere && $0.folder == here.href.spelling }
+      ?? records.first { $0.folder == here.href.spelling }
   }
 
   private mutating func find(
