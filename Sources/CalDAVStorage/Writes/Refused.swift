@@ -103,11 +103,12 @@ struct Refused: Sendable {
       return "it leads elsewhere, as a network where somebody has to sign in does: open a page in a"
         + " browser, then run the sync again"
     case 423: return "another program has locked it; run the sync again later"
-    case 400 where isInTrash:
+    case 400 where says("deleted calendar object with uid already exists"):
+      // It may not be stored again before the bin is emptied (Nextcloud).
       return
         "it lies in the calendar's trash bin there: bring it back from there, or empty the bin,"
         + " in the server's own pages"
-    case 400 where words.text.lowercased().contains("uid already exists"):
+    case 400 where says("uid already exists"):
       return
         "an item of its UID is there already, under another name or in the calendar's trash bin:"
         + " look for it in the server's own pages"
@@ -125,10 +126,7 @@ struct Refused: Sendable {
     }
   }
 
-  /// What was deleted may not be stored again before the bin is emptied (Nextcloud).
-  private var isInTrash: Bool {
-    words.text.lowercased().contains("deleted calendar object with uid already exists")
-  }
+  private func says(_ text: String) -> Bool { words.text.lowercased().contains(text) }
 
   /// The item is there twice in one text, which RFC 4791 §4.1 does not allow.
   private func isOfTwo(_ write: GuardedWrite) -> Bool {

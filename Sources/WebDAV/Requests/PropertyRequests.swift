@@ -18,12 +18,14 @@ package enum PropertyRequests {
         set.element(.dav("prop")) { $0.element(name, text: value) }
       }
     }
-    return onceOnly("PROPPATCH", url, body)
+    return onNewConnection("PROPPATCH", url, body)
   }
 
-  /// A request that nobody sends again or looks after, and a rare one: no connection that the
-  /// server may have left by now is worth its loss.
-  fileprivate static func onceOnly(_ method: String, _ url: WebURL, _ body: [UInt8]) -> DAVRequest {
+  /// A rare request, after whose loss nobody looks: it is not trusted to a connection that the
+  /// server may have left by now.
+  fileprivate static func onNewConnection(_ method: String, _ url: WebURL, _ body: [UInt8])
+    -> DAVRequest
+  {
     var request = DAVRequest(method, url, headers: xml, body: body)
     request.wantsNewConnection = true
     return request
@@ -102,7 +104,7 @@ package struct CalendarProposal: Sendable {
         set.element(.dav("prop")) { properties(&$0) }
       }
     }
-    return PropertyRequests.onceOnly("MKCALENDAR", url, body)
+    return PropertyRequests.onNewConnection("MKCALENDAR", url, body)
   }
 
   /// RFC 5689 §3, for servers without MKCALENDAR.
@@ -118,7 +120,7 @@ package struct CalendarProposal: Sendable {
         }
       }
     }
-    return PropertyRequests.onceOnly("MKCOL", url, body)
+    return PropertyRequests.onNewConnection("MKCOL", url, body)
   }
 
   private func properties(_ prop: inout XMLWriter) {

@@ -14,13 +14,14 @@ extension PairReport {
         guard let uid = action.item.uid,
           let other = await place(of: uid, besides: collection.name, in: store)
         else { continue }
+        let file = names(of: action.item, in: collection.name).file
         let title = action.item.summary.isEmpty ? uid.text : action.item.summary
         note(
           "\"\(visibleText(title, limit: 60))\" was deleted from \(pair)/\(collection.name) on one"
             + " side and edited on the other, so it stays there with that edit; it is in"
             + " \(pair)/\(other), too, without it",
           toRemove: "the one in \(collection.name)",
-          names(of: action.item, in: collection.name).file ?? uid.text)
+          file ?? uid.text, in: file == nil ? ["--in", "\(pair)/\(collection.name)"] : [])
       }
     }
   }
