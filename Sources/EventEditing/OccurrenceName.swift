@@ -11,10 +11,8 @@ extension Series {
       throw .severalThatDay(text(of: name), named: keys.prefix(5).map(self.name(ofKey:)))
     }
     if let key = keys.first { return key }
-    if let instant = instant(of: name, home: home) {
-      if let moved = original(ofMoved: instant, home: home) {
-        throw .movedStart(text(of: name), named: self.name(ofKey: moved))
-      }
+    if let moved = original(ofMoved: name, home: home) {
+      throw .movedStart(text(of: name), named: self.name(ofKey: moved))
     }
     throw .noSuchOccurrence(text(of: name))
   }
@@ -64,6 +62,20 @@ extension Series {
     case .instant(let instant): instant
     case .exactly(let time): clock.instant(of: time)
     }
+  }
+
+  /// The original start of the occurrence that an override moved to a time, or a day.
+  private func original(ofMoved name: GivenTime, home: Home) -> Int? {
+    guard case .date(let date) = name, !home.isDate else {
+      return instant(of: name, home: home).flatMap { original(ofMoved: $0, home: home) }
+    }
+    let zone = home.zone ?? clock.placement
+    let day = CivilDateTime(startOf: date).secondsSince1970
+    let window = OccurrenceWindow(from: zone.instant(of: day), to: zone.instant(of: day + 86_400))
+    return set.occurrences(in: window).first {
+      (window.from..<window.to).contains($0.start.instant)
+    }
+    .flatMap { original(ofMoved: $0.start.instant, home: home) }
   }
 
   /// The original start of the occurrence that an override moved to an instant.

@@ -35,8 +35,8 @@ extension StreamStorage {
   public func discard(_ files: [DisplacedFile]) async throws(StorageError) {
     let names = Set(files.map(\.name))
     let texts = names.compactMap { displacedTexts[$0] }
-    guard !texts.isEmpty else { return }
-    try await source.discard(texts.sorted { $0.name.lexicographicallyPrecedes($1.name) })
+      .sorted { $0.name.lexicographicallyPrecedes($1.name) }
+    if !texts.isEmpty { try await source.discard(texts) }
   }
 
   public func makeDurable() async throws(StorageError) { try await source.makeDurable() }

@@ -29,6 +29,17 @@ import Testing
     #expect(model.server.requests.map(\.line) == ["PROPFIND /calendars/alice/"])
   }
 
+  /// A token that only the report gives leaves the CTag to tell.
+  @Test func `a CTag tells where no token is shown`() async throws {
+    let model = ModelAccount { $0.showsSyncToken = false }
+    let cursor = try await settled(model)
+    let quiet = try await listAll(try await model.storage(), since: cursor)
+    #expect(model.server.requests.map(\.line) == ["PROPFIND /calendars/alice/"])
+    model.put("a.ics", event("a", "Doctor"))
+    let page = try await model.storage().listChanges(since: quiet.cursor)
+    #expect(page.present.map(\.href) == [ModelAccount.href("a.ics")])
+  }
+
   @Test func `a change costs one report`() async throws {
     let model = ModelAccount()
     let cursor = try await settled(model)

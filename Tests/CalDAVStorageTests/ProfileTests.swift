@@ -18,9 +18,10 @@ import Testing
     return (account, try await account.openCalendar(work))
   }
 
-  /// Lists, creates, reads and replaces.
+  /// Lists, reads together, creates, reads and replaces.
   private func useAll(_ storage: CalDAVStorage) async throws {
-    _ = try await listAll(storage)
+    let (pages, _) = try await listAll(storage)
+    _ = try await storage.readAll(pages.flatMap(\.present).map(\.href))
     let new = ModelAccount.href("n.ics")
     _ = await storage.carryOut([.create(new, event("n"))])
     guard case .found(let version, _, _) = try await storage.read([new])[0].result else { return }
@@ -33,9 +34,10 @@ import Testing
       [
         (.syncCollection, true), (.multiget, true), (.strongTags, true), (.quotedTags, true),
         (.tagAfterPut, true), (.keepsBytes, true), (.keepsNames, true), (.calendarTag, true),
-        (.componentSets, true),
+        (.componentSets, true), (.promptWrites, true), (.timesInMultiget, true),
       ]
     ), (ServerVariant("no CTag") { $0.hasCalendarTag = false }, [(.calendarTag, false)]),
+    (ServerVariant("times by GET alone") { $0.hidesTimes = true }, [(.timesInMultiget, false)]),
     (ServerVariant("a size limit") { $0.maxResourceSize = 100_000 }, [(.sizeLimit, true)]),
     (ServerVariant("no tag after PUT") { $0.putTag = .none }, [(.tagAfterPut, false)]),
     (ServerVariant("a weak tag after PUT") { $0.putTag = .weak }, [(.tagAfterPut, false)]),
@@ -86,6 +88,29 @@ import Testing
     let (again, other) = try await open(model, first.learned)
     _ = try await other.listChanges(since: nil)
     #expect(again.learned.profile[.syncCollection]?.holds == true)
+  }
+
+  /// Where no other listing works, either, it is the calendar that is out of order.
+  @Test(arguments: [403, 405, 500, 501])
+  func `a calendar that can be listed in no way says nothing of a report`(
+    status: Int
+  ) async throws {
+    let model = ModelAccount()
+    model.put("a.ics", event("a"))
+    let (account, storage) = try await open(model)
+    model.server.interfere { request in
+      let isListing =
+        request.method == "REPORT"
+        || request.line == "PROPFIND \(ModelAccount.work)" && request.headers["depth"] == "1"
+      return isListing ? .answer(status) : nil
+    }
+    await #expect(throws: StorageError.self) { _ = try await storage.listChanges(since: nil) }
+    #expect(account.learned.profile[.syncCollection]?.holds != false)
+    model.server.interfere(nil)
+    let (_, later) = try await open(model, account.learned)
+    model.server.forgetRequests()
+    #expect(try await later.listChanges(since: nil).present.count == 1)
+    #expect(model.server.count("REPORT") == 1)
   }
 
   @Test(arguments: [true, false])

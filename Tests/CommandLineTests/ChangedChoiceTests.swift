@@ -62,4 +62,24 @@ import Testing
     _ = try await world.calgw("sync")
     #expect(world.there() == ["n", "w"])
   }
+
+  /// By name, by id, by path: what the folder had is there, so a text that nothing answers to is a
+  /// slip, and no name of a new calendar into which everything would go once more.
+  @Test(arguments: ["Work", "work", FolderAndCalendar.path])
+  func `a misspelt name makes no second calendar`(right: String) async throws {
+    let world = try world()
+    let paths = world.model.calendarPaths
+    try world.configure("calendar = \"\(right)\"")
+    _ = try await world.sync()
+    try world.configure("calendar = \"Wrok\"")
+    for _ in 0..<2 {
+      let run = try await world.calgw("sync")
+      let words = run.output + run.errors
+      #expect(run.status == 1 && words.contains("`calendar` is \"Wrok\""), "\(run)")
+      #expect(words.contains("calgw discover") && !words.contains("is gone"), "\(words)")
+    }
+    #expect(world.model.calendarPaths == paths)
+    try world.configure("calendar = \"\(right)\"")
+    #expect(try await world.sync().run.output == "p/calendars: nothing to do\n")
+  }
 }

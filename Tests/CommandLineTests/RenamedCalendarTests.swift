@@ -213,7 +213,7 @@ import Testing
     let world = try await synced(calendar: "Work")
     try world.configure(calendar: "Private")
     let run = try await world.calgw("sync")
-    #expect(run.status == 1 && run.errors.contains("is gone"), "\(run.output) \(run.errors)")
+    #expect(run.status == 1 && run.errors.contains("no such collection"), "\(run)")
   }
 
   @Test func `one that was chosen by its display name may get another`() async throws {

@@ -58,11 +58,11 @@ extension CommandLine {
     let answer: @Sendable () -> Void
   }
 
-  /// The answer of a person who ends the input instead (Ctrl-D).
+  /// The answer of a person who ends the input instead (Ctrl-D), or what such an answer ends with.
   static let endOfInput = "\u{4}"
 
   private static func enter(_ answer: String, on terminal: Int32) {
-    let line = Array((answer == endOfInput ? answer : answer + "\n").utf8)
+    let line = Array((answer.hasSuffix(endOfInput) ? answer : answer + "\n").utf8)
     _ = Glibc.write(terminal, line, line.count)
   }
 

@@ -106,14 +106,20 @@ struct TerminalTests {
     #expect(try folders.items("two").count == 2)
   }
 
-  @Test func `who ends the input says no, and what comes next has a line of its own`()
-    async throws
-  {
+  /// At the beginning of a line, and within one, where the first Ctrl-D only hands it over.
+  @Test(arguments: ["", "\u{4}"])
+  func `who ends the input says no, and what comes next has a line of its own`(
+    handingOver: String
+  ) async throws {
+    func leaving(_ typed: String) -> String {
+      handingOver.isEmpty ? CommandLine.endOfInput : typed + handingOver + CommandLine.endOfInput
+    }
+    func shown(_ typed: String) -> String { handingOver.isEmpty ? "" : typed }
     let conflicts = try await conflict()
     let left = try await conflicts.calgw.onTerminal(
-      ["sync"], answers: [(Self.choice, CommandLine.endOfInput)])
+      ["sync"], answers: [(Self.choice, leaving("l"))])
     #expect(left.status == 1, "\(left.screen)")
-    #expect(left.screen.contains(Self.choice + "\r\n"), "\(left.screen)")
+    #expect(left.screen.contains(Self.choice + shown("l") + "\r\n"), "\(left.screen)")
     #expect(try conflicts.items("two") == ["dentist 12"])
 
     let folders = try TwoFolders("confirm_delete = \"always\"")
@@ -122,9 +128,9 @@ struct TerminalTests {
     try FileManager.default.removeItem(atPath: folders.calgw.home + "/one/work/gym.ics")
     let question = "too? [y/N] "
     let run = try await folders.calgw.onTerminal(
-      ["sync", "--no-progress"], answers: [(question, CommandLine.endOfInput)])
+      ["sync", "--no-progress"], answers: [(question, leaving("y"))])
     #expect(run.status == 1, "\(run.screen)")
-    #expect(run.screen.contains(question + "\r\n"), "\(run.screen)")
+    #expect(run.screen.contains(question + shown("y") + "\r\n"), "\(run.screen)")
     #expect(try folders.items("two").count == 2)
   }
 

@@ -18,11 +18,6 @@ import WebDAV
     0x71, 0x0C, 0xE2, 0xE5, 2, 0x52, 0xC8, 0x5C, 0, 0x8A, 0x80, 7, 0xFF,
   ]
 
-  /// A block that unpacks to 64 KiB of zeros, and may be repeated (RFC 1951 §3.2.3).
-  private static let zeros: [UInt8] =
-    [0xEC, 0xC1, 1, 1, 0, 0, 0, 0x80, 0x90, 0xFE, 0xAF, 0xEE, 8, 0x0A]
-    + [UInt8](repeating: 0, count: 63) + [0x6A, 0, 0, 0, 0xFF, 0xFF]
-
   private static func send(
     to server: ScriptedServer, into sink: CollectingSink = CollectingSink()
   ) async throws(TransportError) -> String {
@@ -63,7 +58,9 @@ import WebDAV
   @Test func `a bomb ends at the limit of the sink`() async throws {
     let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"
     let server = try ScriptedServer { _ in
-      [.send(Array(head.utf8) + Self.gzip.prefix(10)), .sendForever(Self.zeros)]
+      [
+        .send(Array(head.utf8) + CompressionBomb.head), .sendForever(CompressionBomb.zeros),
+      ]
     }
     let sink = CollectingSink(limit: 1_000_000)
     let failure = await #expect(throws: TransportError.self) {

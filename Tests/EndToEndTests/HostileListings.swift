@@ -37,6 +37,13 @@ extension HostileServerTests.Attack {
         "<!DOCTYPE x [<!ENTITY e0 'lol'>\(entities.joined())]>"
           + "<D:multistatus xmlns:D='DAV:'>&e9;</D:multistatus>")
     },
+    Self("E1.1 one long entity, many times") { _, _ in
+      let long = String(repeating: "x", count: 100_000)
+      let uses = String(repeating: "&e;", count: 10_000)
+      return multistatus(
+        "<!DOCTYPE x [<!ENTITY e '\(long)'>]><D:multistatus xmlns:D='DAV:'>\(uses)"
+          + "</D:multistatus>")
+    },
     Self("E1.2 an entity from a file and one from a server") { _, spy in
       multistatus(
         "<!DOCTYPE x [<!ENTITY f SYSTEM 'file:///etc/passwd'><!ENTITY u SYSTEM '\(spy.url)'>]>"

@@ -146,6 +146,11 @@ private struct Meeting {
     }
     for (own, other, side) in [(mine, theirs, Side.local), (theirs, mine, .remote)] {
       for key in own.subtracting(other).sorted() where isKept(key, against: other) {
+        let series = ItemFacts.Key("", key.name)
+        if isAsSeries(key, side), other.contains(series) {
+          checkFollows(key, series, of: side.opposite, other, world)
+          continue
+        }
         let wanted = before[side]?[key]
         let isThere = [wanted, onServer[side]?[key]].contains(after[.remote]?[key])
         if after[.local]?[key] != wanted || !isThere { tellLost(key, side, world) }
@@ -154,6 +159,47 @@ private struct Meeting {
     for key in mine.union(theirs).sorted() where ["CATEGORIES", "VALARM"].contains(key.name) {
       checkSet(key, world)
     }
+    checkFirstOverrides(mine.union(theirs), world)
+  }
+
+  // MARK: Overrides that were none when both agreed
+
+  /// Such an override has a property of the series, as who makes one begins with.
+  private func isAsSeries(_ key: ItemFacts.Key, _ side: Side) -> Bool {
+    guard !key.occurrence.isEmpty,
+      !Side.allCases.contains(where: { base[$0]?.occurrences.contains(key.occurrence) ?? true })
+    else { return false }
+    let own = key.name == "DTSTART" ? nil : base[side]?[ItemFacts.Key("", key.name)]
+    let itsTime = ["DTSTART:" + (key.occurrence.split(separator: ":").last ?? "")]
+    return before[side]?[key] == (key.name == "DTSTART" ? itsTime : own)
+  }
+
+  /// What the other side changed of the whole series goes into the override, too.
+  private func checkFollows(
+    _ key: ItemFacts.Key, _ series: ItemFacts.Key, of side: Side, _ changed: Set<ItemFacts.Key>,
+    _ world: World
+  ) {
+    if isOfFrame(changed) || key.isOfItself { return }
+    let wanted = before[side]?[series]
+    let isThere = [wanted, onServer[side]?[series]].contains(after[.remote]?[key])
+    if after[.local]?[key] != wanted || !isThere { tellLost(series, side, world) }
+  }
+
+  /// Where both sides made the first override of an occurrence, what one of them alone gave it is
+  /// on both in the end.
+  private func checkFirstOverrides(_ changed: Set<ItemFacts.Key>, _ world: World) {
+    if isOfFrame(changed) || changed.contains(where: { $0.name == "EXDATE" }) { return }
+    for key in changed.sorted() where ["SUMMARY", "DTSTART"].contains(key.name) {
+      for side in Side.allCases where isAsSeries(key, side.opposite) && !isAsSeries(key, side) {
+        guard let wanted = before[side]?[key] else { continue }
+        let isThere = [wanted, onServer[side]?[key]].contains(after[.remote]?[key])
+        if after[.local]?[key] != wanted || !isThere { tellLost(key, side, world) }
+      }
+    }
+  }
+
+  private func isOfFrame(_ changed: Set<ItemFacts.Key>) -> Bool {
+    changed.contains { $0.occurrence.isEmpty && ["DTSTART", "RRULE"].contains($0.name) }
   }
 
   private func tellLost(_ key: ItemFacts.Key, _ side: Side, _ world: World) {
@@ -243,6 +289,9 @@ struct ItemFacts: Hashable {
     var isSchedule: Bool {
       !occurrence.isEmpty || ["DTSTART", "RRULE", "EXDATE"].contains(name)
     }
+
+    /// It says which occurrence it is, or when.
+    var isOfItself: Bool { ["UID", "DTSTART", "RECURRENCE-ID"].contains(name) }
 
     static func < (one: Key, other: Key) -> Bool {
       (one.occurrence, one.name) < (other.occurrence, other.name)

@@ -148,6 +148,28 @@ import Testing
   }
 
   @Test(arguments: [
+    ("var c: Set<A> = []\nlet d = c.map { e($0) }", true),
+    ("var c: Set<A> = []\nlet d = c.map { e($0) }.sorted()", false),
+    ("var c: Set<A> = []\nlet d = Set(c.map { e($0) })", false),
+    ("var c: Set<A> = []\nlet d = c.filter { e($0) }", false),
+    ("var c: Set<A> = []\nlet d = c.filter { e($0) }.first", true),
+    ("var c: Set<A> = []\nlet d = c.first { e($0) }", true),
+    ("var c: Set<A> = []\nlet d = c.compactMap { e($0) }.count", false),
+    ("let c: [A: B] = [:]\nlet d = c.map { e($0) }", true),
+    ("let c: [A: B] = [:]\nlet d = c[e]?.map { f($0) }", false),
+    ("let c: [A: B] = [:]\nlet d = Dictionary(uniqueKeysWithValues: c.map { e($0) })", false),
+    ("let c: [A] = []\nlet d = c.map { e($0) }", false),
+    ("var c: Set<A> = []\nlet d = Array(c)", true),
+    ("var c: Set<A> = []\nlet d = Array(c).sorted()", false),
+    ("var c: Set<A> = []\nlet d = e.c.map { f($0) }", false),
+    ("var c: Set<A> = []\nlet d = self.c.joined()", true),
+  ])
+  func `an array of what a set or a dictionary holds is found`(text: String, isFound: Bool) {
+    #expect(lines("Sources/VdirStorage/a.swift", text, Rule.safety).isEmpty != isFound, "\(text)")
+    #expect(lines("Sources/CalgwKit/a.swift", text, Rule.safety).isEmpty)
+  }
+
+  @Test(arguments: [
     ("try await Task.sleep(for: a)", true), ("usleep(5)", true), ("func sleep() {}", false),
     ("// usleep(5)", false), ("asleep(5)", false),
   ])

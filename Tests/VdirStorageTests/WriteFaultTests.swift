@@ -28,7 +28,7 @@ struct WriteFaultTests {
     let batch = [scene.batch[2], scene.batch[0], scene.batch[1]]
     let outcomes = await scene.vdir.carryOut(batch)
     #expect(outcomes[0].storedVersion != nil)
-    #expect(outcomes[1].failure?.hint == "free some space on the disk, then sync again")
+    #expect(outcomes[1].failure?.hint == "free some space on the disk, then run it again")
     #expect(outcomes[2].failure?.kind == .io)
     #expect(scene["delete.ics"] == Scene.doomed)
     #expect(scene.hiddenNames == [])

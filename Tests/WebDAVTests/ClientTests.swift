@@ -247,11 +247,34 @@ import WebDAV
     #expect(transport.complaints == [])
   }
 
-  @Test func `a write that is refused is not sent again`() async throws {
+  @Test func `a write that is refused is not sent again, though the user is let in`() async throws {
+    let ask = "> PUT https://a.example/x\n"
+    let look = "> PROPFIND https://a.example/\n> Depth: 0\n"
     let (client, transport) = try client(
-      "> PUT https://a.example/x\n< 204\n> PUT https://a.example/x\n< 401")
+      [ask + "< 204", ask + "< 401", look + "< 207", ask + "< 401"].joined(separator: "\n"))
     #expect(try await send(client, "PUT") == 204)
-    await #expect(throws: DAVError.self) { _ = try await send(client, "PUT") }
+    for _ in 0..<2 {
+      let error = try await #require(throws: DAVError.self) { _ = try await send(client, "PUT") }
+      #expect(error.kind == .denied)
+    }
+    #expect(!client.isShutOut)
+    #expect(transport.complaints == [])
+  }
+
+  @Test(arguments: ["GET", "PUT"], ["GET", "PUT"])
+  func `who is refused twice after he was let in shows nothing any more`(
+    method: String, next: String
+  ) async throws {
+    let ask = "> \(method) https://a.example/x\n"
+    let look = "> PROPFIND https://a.example/\n> Depth: 0\n"
+    let (client, transport) = try client(
+      [ask + "< 204", ask + "< 401", look + "< 401"].joined(separator: "\n"))
+    #expect(try await send(client, method) == 204)
+    for method in [method, next, "PROPFIND"] {
+      let error = try await #require(throws: DAVError.self) { _ = try await send(client, method) }
+      #expect(error.kind == .denied && error.message.contains("refused the user name"))
+    }
+    #expect(client.isShutOut)
     #expect(transport.complaints == [])
   }
 

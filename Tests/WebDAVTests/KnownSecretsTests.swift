@@ -18,6 +18,11 @@ import WebDAV
     ("<b>Canary pw&amp;&quot;&#39;&lt;</b>", "<b>[secret]</b>"),
     ("Canary pw&amp;&quot;&#x27;&lt;", "[secret]"), ("Canary pw&amp;\"'&lt;", "[secret]"),
     (#"{"p":"Canary pw&\"'<"}"#, #"{"p":"[secret]"}"#),
+    // As Python, JavaScript and JSON spell it, in numbers, twice, and in part.
+    ("Canary%20pw%26%22'%3C", "[secret]"), ("C%61nary%20pw&%22%27<", "[secret]"),
+    (#"Canary pw\u0026\"'\u003c"#, "[secret]"), ("Canary&#32;pw&#x26;&#34;&apos;&#60;", "[secret]"),
+    ("Canary%2520pw%2526%2522%2527%253C", "[secret]"),
+    ("Canary%20pw%26amp%3B%22%27%3C", "[secret]"),
     // "alice:Canary pw&\"'<" with padding, without, and in lower case; and the password alone.
     ("Basic YWxpY2U6Q2FuYXJ5IHB3JiInPA==", "Basic [secret]=="),
     ("Basic YWxpY2U6Q2FuYXJ5IHB3JiInPA", "Basic [secret]"),
@@ -41,6 +46,17 @@ import WebDAV
     let body = String(repeating: "x", count: 190) + "Canary pw&\"'< and more"
     let shown = ServerWords.safe(Array(body.utf8), hiding: known())
     #expect(shown == String(repeating: "x", count: 190) + "[secret]…")
+  }
+
+  @Test(arguments: ["Canary%20pw%2", "Canary pw&am", #"Canary pw\u00"#, "Canary pw&amp;&quo"])
+  func `nor does what is cut off within a letter of it`(text: String) {
+    #expect(known().concealed(text, isCut: true) == "[secret]")
+    #expect(known().concealed(text) == text)
+  }
+
+  @Test(arguments: ["50%", "&", "a\\", "%zz&x;\\q\\u12", "\\ud800\\u0041", "&#0;&#x110000;%"])
+  func `what is no escape stays as it is`(text: String) {
+    for isCut in [true, false] { #expect(known().concealed(text, isCut: isCut) == text) }
   }
 
   @Test func `letters that nobody sees hide no secret`() {

@@ -79,6 +79,24 @@ import WebDAV
     #expect(transport.complaints == [])
   }
 
+  /// An authorization server that has taken the permission back says so each time.
+  @Test func `who gives the tokens is asked once where none is given any more`() async throws {
+    struct Revoked: BearerTokens {
+      let advice = "sign in again"
+      func token(insteadOf refused: [UInt8]?) async throws(DAVError) -> [UInt8] {
+        guard refused != nil else { return Array("old".utf8) }
+        throw DAVError(
+          .denied, "the permission was taken back", why: "", hint: advice, mayHaveActed: false)
+      }
+    }
+    let (client, transport) = try client("> PUT https://a.example/x\n< 401", tokens: Revoked())
+    for method in ["PUT", "PUT", "GET"] {
+      let error = try await #require(throws: DAVError.self) { _ = try await send(client, method) }
+      #expect(error.message == "the permission was taken back")
+    }
+    #expect(transport.complaints == [])
+  }
+
   @Test func `another origin gets no token and no certificate`() async throws {
     let (client, transport) = try client(
       """
@@ -118,6 +136,23 @@ import WebDAV
   }
 
   // MARK: Advice
+
+  /// One refusal may be about one address; a company's proxy locks an account after some.
+  @Test func `a proxy that refuses twice in a row is asked no more`() async throws {
+    let (ask, refused) = ("> GET https://a.example/x\n", "< 407")
+    let (client, transport) = try client(
+      [ask + refused, ask + "< 200", ask + refused, ask + refused].joined(separator: "\n"),
+      tokens: FixedToken(Array("one".utf8)))
+    for isLetThrough in [false, true, false, false, false] {
+      do throws(DAVError) {
+        #expect(try await send(client, "GET") == 200 && isLetThrough)
+      } catch {
+        #expect(error.kind == .denied && !isLetThrough)
+      }
+    }
+    #expect(client.isShutOut)
+    #expect(transport.complaints == [])
+  }
 
   @Test(arguments: [
     ("https://caldav.icloud.com/", "https://account.apple.com"),

@@ -140,6 +140,9 @@ public final class CalDAVAccount: CollectionHost {
       unseen: listing.unseen, otherOrigins: found.otherOrigins)
   }
 
+  /// Its servers have let it in during this run, and refuse it by now; nothing is sent any more.
+  public var isShutOut: Bool { client.isShutOut }
+
   /// Where the calendars are, once that is known: to be remembered.
   public var location: AccountLocation? { known.withLock { $0.location } }
 

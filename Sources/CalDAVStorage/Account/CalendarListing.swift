@@ -50,6 +50,14 @@ extension UnseenPlace {
         hint: "tell the server's operator, or give the calendar another name there"))
   }
 
+  /// A calendar on another server, to which nothing is sent that anybody could listen to.
+  static func overheard(_ address: WebURL) -> UnseenPlace {
+    UnseenPlace(
+      address.text,
+      StorageError(
+        overheard: address, "it is on another server, \(address.origin), which is not asked"))
+  }
+
   /// A member of a listing that has no part in its success; nil where it is gone, or shown.
   init?(_ address: WebURL, of response: DAVResponse) {
     guard let status = response.unseenStatus else { return nil }
@@ -59,6 +67,16 @@ extension UnseenPlace {
       trouble.hint = "try again later; the server's own log says what went wrong"
     }
     self.init(address.text, trouble)
+  }
+}
+
+extension StorageError {
+  /// The account's server named a place on another one by an address of plain http.
+  init(overheard address: WebURL, _ message: String) {
+    self.init(
+      .denied, message, why: "its address begins with http:, and anybody could listen",
+      hint: "tell the server's operator; if the network is safe, add allow_http = true and"
+        + " trusted_hosts = [\"\(address.trustedName)\"] to the account")
   }
 }
 

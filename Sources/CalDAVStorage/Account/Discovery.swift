@@ -246,16 +246,14 @@ struct Discovery {
     foreign.append(address)
   }
 
-  private static func isSafe(_ address: WebURL) -> Bool {
+  static func isSafe(_ address: WebURL) -> Bool {
     address.scheme == .https || address.isLoopback
   }
 
   private func overheard(_ address: WebURL) -> StorageError {
     StorageError(
-      .denied, "the calendars are on another server, \(address.origin), which is not asked",
-      why: "its address begins with http:, and anybody could listen",
-      hint: "tell the server's operator; if the network is safe, add allow_http = true and"
-        + " trusted_hosts = [\"\(address.trustedName)\"] to the account")
+      overheard: address,
+      "the calendars are on another server, \(address.origin), which is not asked")
   }
 
   /// Resolves an href of the account's structure. Another origin is trusted if a trusted one named

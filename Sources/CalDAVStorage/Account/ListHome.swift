@@ -95,6 +95,10 @@ extension Discovery {
     let calendar = RemoteCalendar(
       url: address.asCollection, properties: response.properties, home: url.origin)
     guard isNear || admits(address, namedBy: place) else {
+      guard Self.isSafe(address) else {
+        listing.unseen.append(.overheard(address))
+        return
+      }
       Self.note(address, in: &listing.foreign)
       listing.elsewhere.append(
         ForeignCalendar(calendar: calendar.description, host: address.trustedName))

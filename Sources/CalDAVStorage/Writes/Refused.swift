@@ -116,15 +116,17 @@ struct Refused: Sendable {
       return "it holds two components with one UID and without a RECURRENCE-ID: remove one of them,"
         + " or give it a UID of its own"
     case _ where [400, 403, 404, 422].contains(status) && mayMissEnd(of: write):
-      return "it has no end (DTEND); some servers (iCloud) want one: give it one"
+      return "it has no end (DTEND), and some servers (iCloud) want one: give it one; \(Self.odd)"
     default:
-      guard case .delete = write else { return "correct the item, or leave it here" }
+      guard case .delete = write else { return "correct the item, or leave it here; \(Self.odd)" }
       let plea =
         [401, 403].contains(status)
         ? "ask for the right to delete it" : "see whether the server's own pages delete it"
       return "\(plea), or bring it back here with `calgw resolve UID --take remote`"
     }
   }
+
+  private static let odd = "`calgw check` says what is odd in its file"
 
   private func says(_ text: String) -> Bool { words.text.lowercased().contains(text) }
 

@@ -1,7 +1,7 @@
 /// What is wrong with a server's URL.
 package struct URLComplaint: Error, Hashable {
-  var message: String
-  var hint: String
+  package var message: String
+  package var hint: String
 }
 
 /// Checks the URL of a server: absolute, http or https, a host, no user information (it would be
@@ -19,7 +19,7 @@ package func checkServerURL(_ url: String, allowsPlainHTTP: Bool) throws(URLComp
     scheme = "http"
   } else {
     let hint =
-      url.contains("://") || url.isEmpty
+      url.contains("://") || ["", "/", ".", "~"].contains(url.prefix(1))
       ? "write a URL that begins with https://"
       : "write \"https://\" before it"
     throw URLComplaint(message: "the URL does not begin with https://", hint: hint)

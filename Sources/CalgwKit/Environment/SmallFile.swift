@@ -8,6 +8,7 @@ package struct SystemError: Error, Hashable {
 
   /// As the C library puts it, in English.
   var text: String {
+    if code == ETIMEDOUT { return "nothing was written to the pipe for a minute" }
     guard let message = strerrordesc(code) else { return "error \(code)" }
     return message
   }
@@ -27,8 +28,14 @@ package struct SmallFile {
   var status: stat
 
   /// Reads at most `limit` bytes of a regular file or a pipe.
-  package init(reading path: String, limit: Int) throws(SystemError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+  ///
+  /// - Parameter patience: how long the writers of a pipe may take for all of it; as a command may.
+  package init(
+    reading path: String, limit: Int, patience: Duration = .seconds(60)
+  ) throws(SystemError) {
+    let end = ContinuousClock.now.advanced(by: patience)
+    // Of a pipe that nobody writes to yet, the opening itself would wait, and for ever.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard descriptor >= 0 else { throw SystemError(errno) }
     defer { close(descriptor) }
     status = stat()
@@ -41,11 +48,27 @@ package struct SmallFile {
     bytes = []
     var buffer = [UInt8](repeating: 0, count: 16_384)
     while bytes.count < limit {
+      if status.st_mode & S_IFMT == S_IFIFO { try Self.wait(for: descriptor, until: end) }
       let count = read(descriptor, &buffer, min(buffer.count, limit - bytes.count))
-      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EINTR || errno == EAGAIN { continue }
       guard count >= 0 else { throw SystemError(errno) }
       if count == 0 { break }
       bytes += buffer[..<count]
+    }
+  }
+
+  /// Comes back when there is something to read, or the last writer has left.
+  private static func wait(
+    for descriptor: Int32, until end: ContinuousClock.Instant
+  ) throws(SystemError) {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while true {
+      let left = max(.zero, ContinuousClock.now.duration(to: end)).components
+      let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000
+      let count = poll(&waiting, 1, Int32(clamping: milliseconds))
+      if count > 0 { return }
+      if count == 0 { throw SystemError(ETIMEDOUT) }
+      guard errno == EINTR else { throw SystemError(errno) }
     }
   }
 }

@@ -14,6 +14,8 @@ public final class StopSignals: Sendable {
   /// Set while a person is asked something: a signal then ends the process at once, after this.
   private let farewell = Mutex<(@Sendable () -> Void)?>(nil)
   private let questions = Mutex(Questions())
+  /// Measures how long questions stand.
+  let now: @Sendable () -> ContinuousClock.Instant
 
   private struct Questions {
     /// What was answered took so long.
@@ -25,13 +27,14 @@ public final class StopSignals: Sendable {
   /// How long a person was asked something, up to now.
   package var timeAsked: Swift.Duration {
     questions.withLock { questions in
-      questions.past + (questions.since.map { $0.duration(to: .now) } ?? .zero)
+      questions.past + (questions.since.map { $0.duration(to: now()) } ?? .zero)
     }
   }
 
   /// Takes the signals over and starts the thread; once a process. A SIGHUP that is ignored (nohup)
   /// stays ignored. Writing to a closed pipe is an error from now on and no signal.
   public init() {
+    now = { .now }
     signal(SIGPIPE, SIG_IGN)
     var ends: [Int32] = [-1, -1]
     guard clinux_pipe(&ends) == 0 else { return }
@@ -48,7 +51,14 @@ public final class StopSignals: Sendable {
   }
 
   /// Takes nothing over: as if the process had been told this.
-  package init(told reason: StopReason) { received.store(reason.rawValue, ordering: .relaxed) }
+  ///
+  /// - Parameter now: what questions and the run's time are measured by.
+  package init(
+    told reason: StopReason?, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) {
+    self.now = now
+    received.store(reason?.rawValue ?? 0, ordering: .relaxed)
+  }
 
   /// What the process was told; nil as long as it was told nothing.
   public var reason: StopReason? {
@@ -69,7 +79,7 @@ public final class StopSignals: Sendable {
     }
     guard mayAsk else { return nil }
     defer { self.farewell.withLock { $0 = nil } }
-    questions.withLock { $0.since = .now }
+    questions.withLock { $0.since = now() }
     let answer = ask()
     let asked = timeAsked
     questions.withLock { $0 = Questions(past: asked) }

@@ -282,6 +282,7 @@ extension DAVError {
   /// A failure on this machine, on the way through the layer of requests.
   init(_ failure: RunFailure) {
     self.init(
-      .local, failure.message, why: failure.why, hint: failure.hint, mayHaveActed: false)
+      failure.status == .tryLater ? .tryLater(nil) : .local, failure.message, why: failure.why,
+      hint: failure.hint, mayHaveActed: false)
   }
 }

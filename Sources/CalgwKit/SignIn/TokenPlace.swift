@@ -147,17 +147,23 @@ package struct TokenStore: Sendable {
     } catch {
       throw failure("the lock file \(path) cannot be opened", why: error.text)
     }
-    do throws(SystemError) {
-      var waited: Int64 = 0
-      while try !lock.take() {
-        guard waited < Self.patience, !Task.isCancelled else { throw SystemError(EWOULDBLOCK) }
-        await pause(LockWait.interval)
-        waited += LockWait.interval
+    var waited: Int64 = 0
+    while true {
+      do throws(SystemError) {
+        if try lock.take() { return lock }
+      } catch {
+        throw failure("the lock file \(path) cannot be locked", why: error.text)
       }
-    } catch {
-      throw failure("the lock file \(path) is held", why: error.text)
+      guard waited < Self.patience, !Task.isCancelled else { throw isRenewing }
+      await pause(LockWait.interval)
+      waited += LockWait.interval
     }
-    return lock
+  }
+
+  private var isRenewing: RunFailure {
+    RunFailure(
+      .tryLater, code: "locked", message: "another calgw is renewing the tokens", place: label,
+      hint: "run it again once that one is done")
   }
 
   private func cannotKeep(why: String) -> RunFailure {

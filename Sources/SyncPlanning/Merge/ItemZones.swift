@@ -105,6 +105,22 @@ struct ItemTimes {
     }
   }
 
+  /// What the wall at the home of the main component shows at a moment that names an occurrence;
+  /// nil where that cannot be said.
+  func wall(of occurrence: Moment) -> CivilDateTime? {
+    switch (home, occurrence) {
+    case (.date, .day(let day)):
+      CivilDate(daysSince1970: day).map { CivilDateTime(startOf: $0) }
+    case (.floating, .wall(let seconds)), (.utc, .instant(let seconds)):
+      CivilDateTime(secondsSince1970: seconds)
+    case (.zoned(_, let name), .instant(let seconds)):
+      zones[name].flatMap { CivilDateTime(secondsSince1970: $0.wall(at: seconds)) }
+    case (.zoned(_, let home), .unknown(let name, let seconds)) where home == name:
+      CivilDateTime(secondsSince1970: seconds)
+    default: nil
+    }
+  }
+
   /// The moment of a value, or of what it is in the main component's zone if it has none itself.
   private func moment(_ time: DateTime, at home: DateTime) -> Moment {
     switch time {

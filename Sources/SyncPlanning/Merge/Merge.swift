@@ -47,18 +47,19 @@ private func join(
   let aligned = BothSides(
     zones.aligned(base?.local ?? nothing, to: texts.local, for: texts.remote),
     zones.aligned(base?.remote ?? nothing, to: texts.remote, for: texts.local))
-  let texts = try withoutRespelling(texts, aligned, context, newer: times.newer)
+  let texts = try carriedIntoOverrides(texts, since: aligned, context)
   let (bases, isNew) = try completed(aligned, for: texts, context)
+  let spelled = try withoutRespelling(texts, bases, context, newer: times.newer)
   let parts = BothSides(
     BaseAndText(
-      base: try read(bases.local, context), text: try read(texts.local, context)),
+      base: try read(bases.local, context), text: try read(spelled.local, context)),
     BaseAndText(
-      base: try read(bases.remote, context), text: try read(texts.remote, context)))
+      base: try read(bases.remote, context), text: try read(spelled.remote, context)))
   var draft = MergeDraft(parts, isNew: isNew, newer: times.newer)
   try draft.settleParts()
   var results: [SyntaxTree] = []
   do throws(EditRefusal) {
-    let settled = try draft.applied(to: bases, texts)
+    let settled = try draft.applied(to: bases, spelled)
     for side in Side.allCases {
       let (own, other) = (settled[side], settled[side.opposite])
       let change = try respelled(other, as: own.text, context)
@@ -66,13 +67,13 @@ private func join(
       else { throw EditRefusal.notWhole }
       results.append(
         try withDefinitions(
-          SyntaxTree(bytes: bytes), from: [texts[side.opposite], texts[side]]))
+          SyntaxTree(bytes: bytes), from: [spelled[side.opposite], spelled[side]]))
     }
   } catch {
     throw .unmergeable
   }
   let merged = BothSides(results[0], results[1])
-  for side in Side.allCases { try check(merged[side], against: texts, context) }
+  for side in Side.allCases { try check(merged[side], against: spelled, context) }
   let isOneText = isOneText && !draft.leavesSidesUnlike
   return MergedTexts(
     local: merged.local.bytes, remote: (isOneText ? merged.local : merged.remote).bytes,
@@ -91,39 +92,48 @@ private func withoutRespelling(
   do throws(EditRefusal) { return try undo.texts(texts) } catch { throw .unmergeable }
 }
 
-private func read(_ tree: SyntaxTree, _ context: TimeContext) throws(MergeObstacle) -> ItemParts {
+func read(_ tree: SyntaxTree, _ context: TimeContext) throws(MergeObstacle) -> ItemParts {
   guard let parts = ItemParts(tree, context) else { throw .unmergeable }
   return parts
 }
 
-/// Gives each base an empty counterpart of the parts that both texts have, so that what both added
-/// can be compared line by line. Gives also which these are.
+/// Gives each base a counterpart of the parts that both texts have, so that what both added can be
+/// compared line by line: of an override what the occurrence was in the series, else an empty one.
+/// Gives also which are empty.
 private func completed(
   _ bases: BothSides<SyntaxTree>, for texts: BothSides<SyntaxTree>, _ context: TimeContext
 ) throws(MergeObstacle) -> (BothSides<SyntaxTree>, Set<PartKey>) {
   let textParts = BothSides(try read(texts.local, context), try read(texts.remote, context))
+  let parts = BothSides(try read(bases.local, context), try read(bases.remote, context))
   var completed = bases
   var isNew: Set<PartKey> = []
-  for side in Side.allCases {
-    let parts = try read(bases[side], context)
-    for key in textParts[side].partKeys where textParts[side.opposite][key] != nil {
-      guard parts[key] == nil, let part = textParts[side][key] else { continue }
-      isNew.insert(key)
-      let kind = String(decoding: key.kind, as: UTF8.self)
-      var skeleton = Array("BEGIN:\(kind)\r\n".utf8)
-      for name in ["UID", "RECURRENCE-ID"] {
-        for line in part.lines(named: name) { skeleton += line.content + [0x0D, 0x0A] }
-      }
-      skeleton += Array("END:\(kind)\r\n".utf8)
+  for key in textParts.local.partKeys {
+    guard let local = textParts.local[key], let remote = textParts.remote[key] else { continue }
+    let versions = BothSides(local, remote)
+    let lacking = Side.allCases.filter { parts[$0][key] == nil }
+    let known = lacking.compactMap { parts[$0].occurrence(key, named: versions[$0]) }
+    if known.count < lacking.count { isNew.insert(key) }
+    for (index, side) in lacking.enumerated() {
+      let counterpart =
+        known.count == lacking.count ? known[index] : emptyCounterpart(of: versions[side], key)
       do throws(EditRefusal) {
-        try completed[side].apply(.insert(skeleton, in: parts.calendar.id, after: nil))
+        try completed[side].apply(.insert(counterpart, in: parts[side].calendar.id, after: nil))
       } catch {
         throw .unmergeable
       }
     }
-    if !isNew.isEmpty { completed[side] = SyntaxTree(bytes: completed[side].bytes) }
   }
+  for side in Side.allCases { completed[side] = SyntaxTree(bytes: completed[side].bytes) }
   return (completed, isNew)
+}
+
+private func emptyCounterpart(of part: Component, _ key: PartKey) -> [UInt8] {
+  let kind = String(decoding: key.kind, as: UTF8.self)
+  var text = Array("BEGIN:\(kind)\r\n".utf8)
+  for name in ["UID", "RECURRENCE-ID"] {
+    for line in part.lines(named: name) { text += line.content + [0x0D, 0x0A] }
+  }
+  return text + Array("END:\(kind)\r\n".utf8)
 }
 
 /// Spells the RECURRENCE-IDs of a base and its text as another text does, so that overrides of one

@@ -87,7 +87,8 @@ struct SettleConflict {
   /// edit cannot be joined with the touch.
   private var winnerOverAnEdit: Side? {
     guard case .touchesOrElse(let winner) = conflict.mergeable else { return nil }
-    guard !isTooLarge, let side = touched.first, touched.count == 1 else { return winner }
+    guard !isTooLarge, touched.count == 1, let side = Side.allCases.first(where: touched.contains)
+    else { return winner }
     if case .conflict = joined { return side.opposite }
     return nil
   }

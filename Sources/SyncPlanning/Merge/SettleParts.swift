@@ -119,7 +119,7 @@ extension MergeDraft {
     return isChanged || children(of: old) != children(of: new)
   }
 
-  private static func children(of component: Component) -> [[UInt8]] {
+  static func children(of component: Component) -> [[UInt8]] {
     component.components.map { canonicalForm(of: $0) }
   }
 }

@@ -32,7 +32,7 @@ extension FileError {
 
   private var hint: String {
     switch code {
-    case ENOSPC, EDQUOT: "free some space on the disk, then sync again"
+    case ENOSPC, EDQUOT: "free some space on the disk, then run it again"
     case EROFS: "mount the file system for writing"
     case EACCES, EPERM: "check the permissions of the folder"
     case EMFILE, ENFILE: "raise the limit of open files (ulimit -n)"

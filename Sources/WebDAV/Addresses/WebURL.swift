@@ -84,7 +84,8 @@ package struct WebURL: Sendable, Hashable {
 
   /// The machine itself: what goes there cannot be overheard, so plain http is fine.
   package var isLoopback: Bool {
-    if host == "localhost" || host == "[::1]" { return true }
+    // RFC 6761 §6.3: the names below localhost, too.
+    if host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" { return true }
     guard host.hasPrefix("127.") else { return false }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }

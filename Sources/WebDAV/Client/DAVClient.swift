@@ -11,6 +11,8 @@ package struct DAVRequest: Sendable {
   /// A redirect may lead it to a server that nobody vouches for, without credentials. What such a
   /// one says of an account's calendar is worth nothing.
   package var mayMeetStrangers = false
+  /// It tells whether another one was refused for good.
+  var isLook = false
   /// Once the run is to end it is not sent any more.
   package var endsAtStop = false
   /// The answer may come compressed. Entity tags are others then with some servers, so what guards
@@ -98,10 +100,15 @@ package final class DAVClient: Sendable {
     var answering: Set<String> = []
     /// Origins that took what they were shown.
     var welcoming: Set<String> = []
-    /// One of them refused it then, and was asked once more.
+    /// One of them refused it in a read then, and was asked once more.
     var hasLookedAgain = false
-    /// And refused it then, too, at the collection itself.
-    var isShutOut = false
+    /// And the same in a write.
+    var hasLookedAfterWrite = false
+    /// And refused it then, too, at the collection itself; or who gives the tokens gives none any
+    /// more; or the proxy lets nobody through. Nothing is sent from then on.
+    var shutOut: DAVError?
+    /// Requests in a row that the proxy refused: one alone may be about its address.
+    var proxyDenials = 0
     var wasRefused = false
     /// The last time that a token was wanted there was none.
     var lacksToken = false
@@ -149,8 +156,9 @@ package final class DAVClient: Sendable {
   package var lacksToken: Bool { learned.withLock { $0.lacksToken } }
 
   /// A server that took what it was shown refuses it by now, and a look at the collection of what
-  /// was asked for has shown that it is not about that alone.
-  package var isShutOut: Bool { learned.withLock { $0.isShutOut } }
+  /// was asked for has shown that it is not about that alone; or no token is given any more, or the
+  /// proxy lets nobody through.
+  package var isShutOut: Bool { learned.withLock { $0.shutOut != nil } }
 
   /// Where redirects led that wanted credentials and got none, since nobody has vouched for these
   /// servers. Each is the address that was asked there, in the order of the way.
@@ -211,6 +219,7 @@ package final class DAVClient: Sendable {
         let trouble = DAVError(
           error, method: request.method, url: attempt.url, hasAnswered: hasAnswered,
           hadCompany: hadCompany)
+        if error.kind == .proxyDenied { noteProxyDenial(trouble) }
         throw trouble.redirected(from: request.url, to: attempt.url)
       }
       switch head.status {
@@ -222,7 +231,9 @@ package final class DAVClient: Sendable {
       case 401 where access.signsIn:
         try await authenticate(head, http.credentials, &attempt)
       case 407:
-        throw DAVError(proxyDenying: attempt.url, why: "it answered 407")
+        let denial = DAVError(proxyDenying: attempt.url, why: "it answered 407")
+        noteProxyDenial(denial)
+        throw denial
       case _ where Self.asksToWait(head) || DAVRefusal.isQuota(sink.beginning, head.status):
         try putOff(head, &attempt)
       case 423 where hadCompany && request.maySendAgain && putOff(crowded: &attempt):
@@ -262,6 +273,7 @@ package final class DAVClient: Sendable {
   }
 
   private func check(_ attempt: Attempt) throws(DAVError) {
+    if let error = learned.withLock(\.shutOut) { throw error }
     let url = attempt.url
     guard url.scheme == .https || url.isLoopback || access.allowsHTTP else {
       throw DAVError(

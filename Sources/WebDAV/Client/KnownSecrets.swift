@@ -3,9 +3,10 @@ private import Synchronization
 /// The secrets that calgw uses at a server, to be taken out of what the server says before anybody
 /// reads it: a server, or a proxy before it, may send back what it was sent.
 ///
-/// They are found by value, in any case of letters: a password or a token as it is, percent-coded,
-/// with the entities of a page, with backslashes, and in Base64; and a user name and its password
-/// in Base64 together, as Basic has them. So is the hash in an echoed header of Digest.
+/// They are found by value, in any case of letters: a password or a token as it is, with any of its
+/// letters percent-coded, as entities of a page or with backslashes, also twice, and in Base64; and
+/// a user name and its password in Base64 together, as Basic has them. So is the hash in an echoed
+/// header of Digest.
 ///
 /// What has fewer than four bytes is in too many words to be looked for, and so is shown where a
 /// server sends it back bare; in Base64 with the user name it is found all the same. A password
@@ -88,7 +89,7 @@ package final class KnownSecrets: Sendable, CustomStringConvertible {
   package func concealed(_ text: String, isCut: Bool = false) -> String {
     let bytes = Array(text.utf8)
     var isHidden = [Bool](repeating: false, count: bytes.count)
-    for place in places(in: Self.folded(bytes), isCut: isCut) {
+    for place in places(in: bytes, isCut: isCut) {
       for index in place { isHidden[index] = true }
     }
     guard isHidden.contains(true) else { return text }
@@ -107,7 +108,7 @@ package final class KnownSecrets: Sendable, CustomStringConvertible {
   /// is no common word, in the query any.
   package func areCarried(by address: WebURL) -> Bool {
     func places(in text: [UInt8]) -> [Range<Int>] {
-      self.places(in: Self.folded(text), isCut: false, besidesAddresses: true)
+      self.places(in: text, isCut: false, besidesAddresses: true)
     }
     return places(in: address.target).contains { $0.count >= Self.unmistakable }
       || !places(in: address.query ?? []).isEmpty
@@ -121,13 +122,23 @@ package final class KnownSecrets: Sendable, CustomStringConvertible {
     let forms = known.withLock { known in
       known.filter { !(besidesAddresses && $0.isAddress) }.flatMap(\.forms)
     }
-    var places = Self.hashes(in: text)
-    for form in forms {
-      if isCut, let cut = Self.beginning(of: form, at: text) { places.append(cut) }
-      guard form.count <= text.count else { continue }
-      for start in 0...(text.count - form.count) where text[start...].starts(with: form) {
-        places.append(start..<start + form.count)
+    var places = Self.hashes(in: Self.folded(text))
+    // A page may quote an address, whose escapes are then escaped themselves.
+    let escapesWithin = 2
+    var view: UnescapedText? = UnescapedText(text)
+    for _ in 0...escapesWithin {
+      guard let shown = view else { break }
+      let bytes = Self.folded(shown.bytes)
+      for form in forms {
+        if isCut, let cut = Self.beginning(of: form, at: bytes) {
+          places.append(shown.source(of: cut).lowerBound..<text.count)
+        }
+        guard form.count <= bytes.count else { continue }
+        for start in 0...(bytes.count - form.count) where bytes[start...].starts(with: form) {
+          places.append(shown.source(of: start..<start + form.count))
+        }
       }
+      view = shown.resolved(isCut: isCut)
     }
     return places
   }
@@ -159,31 +170,15 @@ package final class KnownSecrets: Sendable, CustomStringConvertible {
   // MARK: How they are spelled
 
   private static func spellings(of secret: [UInt8]) -> [[UInt8]] {
-    let encoded = PercentCoding.segment(secret)
     let shown = ServerWords.safe(secret, limit: max(secret.count, 1))
-    return [
-      secret, Array(shown.utf8), encoded, replaced(encoded, ["%20": "+"]),
-      replaced(secret, ["&": "&amp;", "<": "&lt;", ">": "&gt;"]),
-      replaced(
-        secret, ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"]),
-      replaced(
-        secret, ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#x27;"]),
-      replaced(secret, ["\\": "\\\\", "\"": "\\\""]),
-    ] + inBase64(secret)
+    // A form writes a blank as a plus sign.
+    let ofForms = secret.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 }
+    return [secret, Array(shown.utf8), ofForms] + inBase64(secret)
   }
 
   /// Without the padding, which may be left out and tells nothing.
   private static func inBase64(_ bytes: [UInt8]) -> [[UInt8]] {
     [base64(bytes).filter { $0 != UInt8(ascii: "=") }, base64URL(bytes)]
-  }
-
-  /// One mark after the other, in order.
-  private static func replaced(
-    _ bytes: [UInt8], _ words: KeyValuePairs<String, String>
-  ) -> [UInt8] {
-    var text = String(decoding: bytes, as: UTF8.self)
-    for (mark, word) in words { text = text.replacing(mark, with: word) }
-    return Array(text.utf8)
   }
 
   private static func isPart(_ secret: [UInt8], of username: [UInt8]) -> Bool {

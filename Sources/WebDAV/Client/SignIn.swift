@@ -29,7 +29,10 @@ extension DAVClient {
       learned.withLock { $0.lacksToken = false }
       return token
     } catch {
-      learned.withLock { $0.lacksToken = true }
+      learned.withLock { learned in
+        learned.lacksToken = true
+        if error.kind == .denied { learned.shutOut = error }
+      }
       throw error
     }
   }
@@ -62,12 +65,12 @@ extension DAVClient {
   private static func checkLogin(
     _ username: [UInt8], _ password: [UInt8], _ scheme: HTTPCredentials.Scheme
   ) throws(DAVError) {
-    let isAmbiguous = scheme == .basic && username.contains(UInt8(ascii: ":"))
+    let isAmbiguous = username.contains(UInt8(ascii: ":"))
     guard !isAmbiguous, !(username + password).contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
       throw DAVError(
         .denied, "the user name or the password cannot be sent",
         why: isAmbiguous
-          ? "Basic authentication has no user names with a colon" : "it holds a control character",
+          ? "a colon ends a user name, in Basic and in Digest" : "it holds a control character",
         hint: "check username and password", mayHaveActed: false)
     }
   }

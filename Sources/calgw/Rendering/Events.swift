@@ -78,8 +78,9 @@ extension Console {
     // The number of the revision says nothing to a person.
     for change in report.changes where change.property != "SEQUENCE" { show(change) }
     if let created = report.created {
-      let file = visibleText(created.file.text, limit: 1000)
-      print("new series \(would.isEmpty ? "" : "would be ")in \(file)")
+      // The name of a file that is not made is drawn anew by the run that makes it.
+      let place = "in \(visibleText(created.file.text, limit: 1000))"
+      print("new series \(report.isDryRun ? "would be in a file of its own" : place)")
       for change in report.createdChanges { show(change) }
     }
   }

@@ -63,6 +63,17 @@ import Testing
     #expect(((try? result.get()) != nil) == isGood)
   }
 
+  @Test(arguments: [
+    ("example.org", true), ("dav.example.org/alice/", true), ("/home/alice/work", false),
+    ("~/work", false), ("./work", false), ("", false), ("ftp://example.org/", false),
+  ])
+  func `https stands before a host, and before no path`(url: String, isHost: Bool) throws {
+    let complaint = try #require(throws: URLComplaint.self) {
+      try checkServerURL(url, allowsPlainHTTP: false)
+    }
+    #expect(complaint.hint.contains("before it") == isHost)
+  }
+
   @Test func `plain http to another machine can be allowed`() throws {
     try checkServerURL("http://example.org/", allowsPlainHTTP: true)
   }

@@ -11,14 +11,15 @@ import Testing
   ///
   /// - Parameter patience: in milliseconds; nil: none.
   private func tries(
-    _ patience: Int64?, stop: @escaping @Sendable () -> StopReason? = { nil }
+    _ patience: Int64?, atLeast: Duration = .zero,
+    stop: @escaping @Sendable () -> StopReason? = { nil }
   ) async -> [Int] {
     let clock = ModelClock()
     let now = clock.surroundings.now().milliseconds
     let wait = LockWait(until: patience.map { Instant(milliseconds: now + $0) }, stop: stop)
     var count = 0
     do throws(StorageError) {
-      try await wait.take(clock.surroundings) { () throws(StorageError) in
+      try await wait.take(clock.surroundings, atLeast: atLeast) { () throws(StorageError) in
         count += 1
         if count < 4 { throw held }
       }
@@ -35,6 +36,13 @@ import Testing
   @Test(arguments: [nil, 0] as [Int64?])
   func `without patience it is tried once`(patience: Int64?) async {
     #expect(await tries(patience) == [1, 0])
+  }
+
+  /// An edit of an event holds its folder for some milliseconds.
+  @Test(arguments: [nil, 0, 20_000] as [Int64?])
+  func `a short hold is waited for without patience, too`(patience: Int64?) async {
+    #expect(await tries(patience, atLeast: .seconds(1)) == [4, 1])
+    #expect(await tries(patience, atLeast: .seconds(1)) { .interrupted } == [1, 0])
   }
 
   @Test func `what is over before it is free is told`() async {

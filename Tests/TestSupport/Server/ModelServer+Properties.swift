@@ -98,7 +98,7 @@ extension ModelServer {
       let moved = calendar.hasResourceID ? "-named" : ""
       text(XMLName(.calendarServer, "getctag"), Array("\(calendar.id)-\(number)\(moved)".utf8))
     }
-    if switches.hasSyncCollection {
+    if switches.hasSyncCollection, switches.showsSyncToken {
       text(.dav("sync-token"), token(calendar, at: visibleRevision(calendar, state), switches))
     }
     if let kinds = calendar.components {

@@ -71,6 +71,8 @@ public struct ModelSwitches: Sendable {
   /// The first question for the resource-id makes it, and that moves the CTag, as Xandikos does.
   public var makesResourceIDsWhenAsked = false
   public var calendarTagIsConstant = false
+  /// Whether a calendar's token is a property of it, and not only in the answers to the report.
+  public var showsSyncToken = true
   /// Changes after which a token is not known any more.
   public var tokenLifetime: Int?
   /// Milliseconds after which a change is forgotten: a token from before it is not known any more.

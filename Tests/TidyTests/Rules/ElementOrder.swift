@@ -102,8 +102,8 @@ extension SourceFile {
 
   /// The order of what a name stands for: by its last declaration before the place, else by the
   /// first one after it.
-  private func declaredOrder(
-    of name: String, at use: Int, _ trustsMembers: Bool, _ namesBefore: Int
+  func declaredOrder(
+    of name: String, at use: Int, _ trustsMembers: Bool = false, _ namesBefore: Int = 0
   ) -> ElementOrder {
     let places = tokens.indices.filter { $0 != use && tokens[$0].isWord(name) }
     let before: [Int] = places.filter { $0 < use }.reversed()

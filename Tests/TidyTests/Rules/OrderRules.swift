@@ -1,7 +1,11 @@
+/// What the simulator plays, and the other storages.
+private let repeatable = simulated + ["StreamStorage", "SQLiteJournal"]
+
 /// What dictionaries and sets hold comes in another order in every process.
 func unsorted(_ file: SourceFile) -> [Finding] {
-  guard file.isSource, let target = file.target, simulated.contains(target) else { return [] }
+  guard file.isSource, let target = file.target, repeatable.contains(target) else { return [] }
   return unsortedParts(of: file, target) + unsortedLoops(of: file, target)
+    + unsortedTransforms(of: file, target)
 }
 
 // MARK: Loops
@@ -114,7 +118,7 @@ private func isList(_ file: SourceFile, _ index: Int) -> Bool {
 
 /// The expression that the keys or values are part of makes the same of them in any order: what is
 /// called on them, or on the brackets around them, or what takes them as an argument.
-private func isOrderless(_ file: SourceFile, _ index: Int) -> Bool {
+func isOrderless(_ file: SourceFile, _ index: Int) -> Bool {
   var (start, end) = (index, index)
   while true {
     if let isSo = makesTheSame(ofWhatEndsAt: end, in: file) { return isSo }

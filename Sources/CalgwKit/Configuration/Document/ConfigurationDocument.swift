@@ -59,6 +59,13 @@ struct ConfigurationValue {
   var content: Content
   var position: SourcePosition?
 
+  /// Where it stands; of a table that only its own tables name, as of `x` in `[x.y]`, where the
+  /// first of them does.
+  var beginning: SourcePosition? {
+    guard position == nil, case .table(let table) = content else { return position }
+    return table.position ?? table.entries.lazy.compactMap(\.value.beginning).first
+  }
+
   /// The value's kind, as messages name it.
   var kind: String {
     switch content {

@@ -15,7 +15,7 @@ struct TableReader {
     for (key, value) in table.entries where !known.contains(key) {
       let near = nearMiss(of: key, in: known).map { "did you mean \"\($0)\"?" }
       throw ConfigurationError(
-        "unknown key", file: file, position: value.position, key: fullName(key),
+        "unknown key", file: file, position: value.beginning, key: fullName(key),
         hint: near ?? "remove it, or see the keys in docs/configuration.md")
     }
   }

@@ -97,7 +97,7 @@ struct ComponentTimes: Sendable {
 
   /// The rules in words; a rule that has none as it is written.
   func ruleWords(_ rule: RecurrenceRule, text: String) -> String {
-    guard let start = schedule.start else { return text }
+    guard let start = schedule.start ?? due else { return text }
     let home = zone
     let words = RuleInWords(
       rule: rule, start: start.civil, isAllDay: start.isDate,

@@ -88,13 +88,16 @@ struct CollectionOpener: Sendable {
     try await open(collection, local, remote, locks: try await locks(local, remote))
   }
 
+  /// Who edits an event holds its folder for some milliseconds: that is no reason to leave it out.
+  private static let timeOfAnEdit = Duration.seconds(2)
+
   private func locks(_ local: Found, _ remote: Found) async throws(OpeningError) -> [VdirLock] {
     guard pair.mode == .write else { return [] }
     var locks: [VdirLock] = []
     for (side, found) in [(Side.local, local), (.remote, remote)] {
       guard case .present(let description) = found else { continue }
       let lock = try await reached(side) { () throws(StorageError) in
-        try await wait.take(surroundings) { () throws(StorageError) in
+        try await wait.take(surroundings, atLeast: Self.timeOfAnEdit) { () throws(StorageError) in
           try pair.side(side).lock(description)
         }
       }

@@ -9,13 +9,18 @@ extension PairMatching {
     async throws(OpeningError) -> [MatchedCollection]
   {
     let places = try await repointed()
-    let here = try await choose(text, on: .local, listed: nil, places)
-    let there = try await choose(text, on: .remote, listed: listed, places)
+    let shown = try await show(remote: listed)
+    let here = try await choose(text, on: .local, listed: shown[.local], places)
+    let there = try await choose(text, on: .remote, listed: shown[.remote], places)
     let known = try await known(under: text, here, there, repointed: places)
     func counterpart(
       _ side: Side, _ found: CollectionDescription?, other: CollectionDescription?
     ) throws(OpeningError) -> MatchedCollection.Counterpart {
       if let found { return .present(found) }
+      // What the pair had stands there still: the text is a mistake, and not a new calendar's name.
+      if let known, shown[side]?.contains(where: { known.place(on: side) == $0.identity }) == true {
+        return .unknown(text)
+      }
       if let known, !places.contains(side) {
         return .gone(Href(side == .local ? known.folder : known.remoteHref))
       }
@@ -36,16 +41,27 @@ extension PairMatching {
     ]
   }
 
+  /// What the accounts of the pair have.
+  private mutating func show(remote listed: [CollectionDescription]?)
+    async throws(OpeningError) -> [Side: [CollectionDescription]]
+  {
+    var shown: [Side: [CollectionDescription]] = [:]
+    for side in Side.allCases {
+      guard case .account = opened(side) else { continue }
+      shown[side] = try await list(side, opened(side), side == .remote ? listed : nil)
+    }
+    return shown
+  }
+
   /// What a choice means on a side: the calendar that the pair had there in earlier runs under the
   /// same choice, whatever it is called by now, and wherever it is; else what answers to the text.
   private mutating func choose(
     _ text: String, on side: Side, listed: [CollectionDescription]?, _ repointed: Set<Side>
   ) async throws(OpeningError) -> CollectionDescription? {
     let opened = opened(side)
-    guard case .account = opened else {
+    guard case .account = opened, let listed else {
       return try await find(text, on: side, opened, listed: listed)
     }
-    let listed = try await list(side, opened, listed)
     if !repointed.contains(side), let former = try await findKnown(text, on: side, listed) {
       // Somebody may give another calendar the name of the one that was chosen by it.
       let isAnotherMeant = listed.contains { $0.isExactly(text) && $0 != former }

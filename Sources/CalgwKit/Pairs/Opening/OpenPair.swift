@@ -23,6 +23,13 @@ struct OpenedPair: Sendable {
 
   func side(_ side: Side) -> OpenedSide { side == .local ? local : remote }
 
+  /// A server of the pair takes its credentials no more: the run has nothing to ask it.
+  var isShutOut: Bool {
+    [local, remote].contains { side in
+      if case .account(let connection) = side { connection.account.isShutOut } else { false }
+    }
+  }
+
   var place: String { "pair \(target.pair.name)" }
 }
 

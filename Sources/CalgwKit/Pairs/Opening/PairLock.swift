@@ -27,9 +27,17 @@ package struct LockWait: Sendable {
   }
 
   /// Takes a lock by a call that fails with `.tryLater` while another holds it.
+  ///
+  /// - Parameter atLeast: how long that is tried even where there is no patience.
   package func take<Lock>(
-    _ surroundings: Surroundings, by call: () throws(StorageError) -> Lock
+    _ surroundings: Surroundings, atLeast: Duration = .zero,
+    by call: () throws(StorageError) -> Lock
   ) async throws(StorageError) -> Lock {
+    if atLeast > .zero {
+      let end = surroundings.now().after(atLeast)
+      return try await LockWait(until: deadline.map { max($0, end) } ?? end, stop: stop)
+        .take(surroundings, by: call)
+    }
     while true {
       do throws(StorageError) { return try call() } catch {
         guard case .tryLater = error.kind else { throw error }

@@ -114,13 +114,15 @@ extension CollectionOpener {
   private func nobodyCalled(
     _ text: String, _ collection: String, _ side: Side, forget: String
   ) -> ReportedProblem {
-    let making = isAddress(text) ? "" : ", or run \(forget) and sync to have it made"
+    var setting = "`collections` maps \(collection) to \(tomlString(text))"
+    if case .calendar = pair.target.pair.selection { setting = "`calendar` is \(tomlString(text))" }
+    let making = isFolderName(text) ? ", or run \(forget) and sync to have it made" : ""
     return ReportedProblem(
       item: ReportedItem(uid: nil, file: nil, href: nil, summary: ""),
       problem: ItemProblem(
         .collectionGone,
-        "`collections` maps \(collection) to \"\(text)\", and the \(side.rawValue) side has no"
-          + " such collection; \(collection) is left alone",
+        "\(setting), and the \(side.rawValue) side has no such collection; \(collection) is left"
+          + " alone",
         hint: "write the id, display name or path of one that is there (see `calgw discover`)"
           + making))
   }

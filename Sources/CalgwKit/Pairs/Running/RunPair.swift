@@ -25,13 +25,17 @@ extension Gateway {
         gateway: self, opened: opened, options: options, direction: direction, watch: watch,
         wait: wait, progress: progress)
       var stop: StopReason?
-      for collection in opened.collections {
+      for (index, collection) in opened.collections.enumerated() {
         stop = watch.reason
         if stop != nil { break }
+        if opened.isShutOut {
+          report.notices.append(RunNotices.shutOut(opened.collections.count - index))
+          break
+        }
         try await run.sync(collection, &report)
       }
       let moves = report.moves
-      if stop == nil, !moves.isEmpty {
+      if stop == nil, !opened.isShutOut, !moves.isEmpty {
         // Both sides are not what they were: calendars were made, named and written to.
         opened = try await opener.open(
           target, mode, store: opened.store, lock: opened.lock, stop: { watch.reason })
@@ -157,7 +161,7 @@ extension Gateway {
           report.failure = error
         }
         let scheduled = report.collections.reduce(0) { $0 + $1.invitations }
-        if scheduled > 0 { report.notices.append(invitationNotice(scheduled)) }
+        if scheduled > 0 { report.notices.append(RunNotices.invitations(scheduled)) }
         return report
       }
     }
@@ -256,12 +260,6 @@ extension Gateway {
     rules.shouldStop = watch.shouldStop
     return rules
   }
-}
-
-/// What a person should know of items with attendees.
-private func invitationNotice(_ count: Int) -> String {
-  "the server may have sent invitations for \(count) item\(count == 1 ? "" : "s")"
-    + " (invitations = \"never\" keeps it from that)"
 }
 
 extension PairConfiguration.Window {

@@ -15,22 +15,26 @@ package struct StopWatch: Sendable {
   /// - Parameter deadline: what the run may take, without the time in which a person is asked.
   package init(signals: StopSignals?, deadline: Duration? = nil) {
     self.signals = signals
-    self.deadline = deadline.map { ContinuousClock.now.advanced(by: $0) }
+    self.deadline = deadline.map { Self.now(signals).advanced(by: $0) }
     askedBefore = signals?.timeAsked ?? .zero
   }
 
   /// Nil as long as the run may go on.
-  var reason: StopReason? {
+  package var reason: StopReason? {
     if let reason = signals?.reason { return reason }
     guard let deadline else { return nil }
-    return ContinuousClock.now >= deadline.advanced(by: timeAsked) ? .deadline : nil
+    return Self.now(signals) >= deadline.advanced(by: timeAsked) ? .deadline : nil
+  }
+
+  private static func now(_ signals: StopSignals?) -> ContinuousClock.Instant {
+    signals?.now() ?? .now
   }
 
   /// How long a person was asked something since the watch began.
   private var timeAsked: Duration { (signals?.timeAsked ?? askedBefore) - askedBefore }
 
   /// The end of a run, which comes later by the time in which a person is asked.
-  func extended(_ end: Instant) -> @Sendable () -> Instant { { end.after(self.timeAsked) } }
+  package func extended(_ end: Instant) -> @Sendable () -> Instant { { end.after(self.timeAsked) } }
 
   var shouldStop: @Sendable () -> Bool { { self.reason != nil } }
 

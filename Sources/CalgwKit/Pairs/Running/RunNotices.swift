@@ -1,0 +1,14 @@
+/// What a run tells beside what it did.
+enum RunNotices {
+  /// A person should know of items with attendees.
+  static func invitations(_ count: Int) -> String {
+    "the server may have sent invitations for \(count) item\(count == 1 ? "" : "s")"
+      + " (invitations = \"never\" keeps it from that)"
+  }
+
+  /// The run ended at a server that refuses its credentials by now.
+  static func shutOut(_ count: Int) -> String {
+    "\(count) more collection\(count == 1 ? " was" : "s were") not looked at, since the server lets"
+      + " nobody in any more"
+  }
+}

@@ -1,0 +1,38 @@
+import CalgwKit
+import Glibc
+import TestSupport
+import Testing
+
+/// Files of settings and secrets, which may be pipes: `--config <(...)`.
+@Suite struct SmallFileTests {
+  private func pipe() throws -> (TemporaryFolder, String) {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/pipe"
+    try #require(mkfifo(path, 0o600) == 0)
+    return (folder, path)
+  }
+
+  @Test func `a pipe that nobody writes to does not hold up a run`() throws {
+    let (folder, path) = try pipe()
+    defer { withExtendedLifetime(folder) {} }
+    #expect(throws: SystemError.self) {
+      _ = try SmallFile(reading: path, limit: 100, patience: .zero)
+    }
+  }
+
+  @Test func `what is written to a pipe is read to its end`() async throws {
+    let (folder, path) = try pipe()
+    defer { withExtendedLifetime(folder) {} }
+    let writing = Task {
+      await onOwnThread {
+        // Opens once somebody reads.
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        for text in ["ses", "ame\n"] { _ = write(descriptor, text, text.utf8.count) }
+        close(descriptor)
+      }
+    }
+    let bytes = await onOwnThread { Result { try SmallFile(reading: path, limit: 100).bytes } }
+    await writing.value
+    #expect(try bytes.get() == Array("sesame\n".utf8))
+  }
+}
