@@ -25,10 +25,10 @@ REMOVED = 20  # objects that are removed on each side
 
 
 class Side:
-    """A folder that calgw keeps the same as the calendar."""
+    """A folder that calgw keeps the same as a calendar."""
 
-    def __init__(self, root, name, server, policy="ask"):
-        self.folder = root / name
+    def __init__(self, root, name, server, policy="ask", calendar="compat"):
+        self.folder, self.calendar = root / name, calendar
         self.folder.mkdir()
         self.config = root / f"{name}.toml"
         self.calgw, url, user, password = server[:4]
@@ -41,7 +41,7 @@ password = {{ env = "COMPAT_PASSWORD" }}
 [pair.compat]
 local = "{self.folder}"
 remote = "server"
-collections = ["compat"]
+collections = ["{calendar}"]
 conflict = "{policy}"
 max_delete = "100%"
 metadata = []
@@ -61,7 +61,7 @@ metadata = []
         return report["collections"][0], report
 
     def texts(self):
-        return {f.name: f.read_bytes() for f in (self.folder / "compat").glob("*.ics")}
+        return {f.name: f.read_bytes() for f in (self.folder / self.calendar).glob("*.ics")}
 
     def by_uid(self):
         return {compat_client.uid(octets): octets for octets in self.texts().values()}
@@ -69,7 +69,7 @@ metadata = []
     def write(self, uid, octets):
         for file, old in self.texts().items():
             if compat_client.uid(old) == uid:
-                (self.folder / "compat" / file).write_bytes(octets)
+                (self.folder / self.calendar / file).write_bytes(octets)
 
 
 class Check:
@@ -106,6 +106,7 @@ class Check:
             self.silent(side, f"the last run of folder {side.folder.name}")
         self.agree(one, two)
         self.lose_journal(one)
+        self.from_another_client()
 
     # MARK: steps
 
@@ -281,6 +282,33 @@ class Check:
         again, whole = side.sync()
         self.say(again["pushed"] == again["pulled"] == report_of_nothing() and not again["merged"],
                  f"the run after that has nothing to do ({whole['requests']} requests)")
+
+
+    def from_another_client(self):
+        """The objects as another client writes them, in a calendar of its own: odd line ends, folds
+        and escapes that calgw would not send."""
+        self.client.send("DELETE", self.calendar)
+        place = self.calendar.rstrip("/").rsplit("/", 1)[0] + "/another/"
+        status, _, _ = self.client.send("MKCALENDAR", place)
+        self.say(status == 201, f"another client makes a calendar ({status})")
+        for number, octets in enumerate(self.corpus.values()):
+            self.client.send("PUT", f"{place}{number}.ics", octets, If_None_Match="*",
+                             Content_Type="text/calendar; charset=utf-8")
+        served = self.client.objects(place)
+        print(f"        {len(served)} of {len(self.corpus)} are taken as another client wrote them")
+        self.say(len(served) >= len(self.corpus) // 2, "at least half of them")
+        side = Side(self.root, "another", self.server, calendar="another")
+        report, _ = side.sync()
+        named = {p["uid"] for p in report["problems"]}
+        mine = side.by_uid()
+        self.say(set(served) - named == set(mine), "each comes down, or is named "
+                 f"{sorted(set(served) - named ^ set(mine))[:5] or ''}")
+        odd = {uid: lines for uid in sorted(set(served) & set(mine))
+               if (lines := self.unexpected(uid, served[uid][2], mine[uid])
+                   + self.unexpected(uid, mine[uid], served[uid][2]))}
+        self.say(not odd, f"and says what the server has {list(odd.items())[:5] or ''}")
+        self.silent(side, "the run after that")
+        self.say(self.client.objects(place) == served, "nothing of it was written back")
 
 
 def report_of_nothing():

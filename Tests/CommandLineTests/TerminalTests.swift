@@ -40,6 +40,24 @@ struct TerminalTests {
     #expect(try folders.items("two") == left)
   }
 
+  /// The first step is drawn at once, the others ten times a second at the most.
+  @Test(
+    arguments: [([], true), (["--no-progress"], false), (["--quiet"], false)] as [([String], Bool)])
+  func `a run says how far it is, and leaves nothing of that behind`(
+    options: [String], isShown: Bool
+  ) async throws {
+    let folders = try TwoFolders()
+    try folders.write("one", "dentist", at: 10, "dentist")
+    let run = try await folders.calgw.onTerminal(["sync"] + options)
+    #expect(run.status == 0, "\(run.screen)")
+    let step = "p: looking at both sides"
+    #expect(run.screen.contains(step) == isShown, "\(run.screen)")
+    if let shown = run.screen.range(of: step) {
+      #expect(
+        run.screen[shown.upperBound...].contains("\r\u{1B}[K"), "\(run.screen.debugDescription)")
+    }
+  }
+
   @Test func `an empty answer leaves a conflict as it is`() async throws {
     let folders = try await conflict()
     let run = try await folders.calgw.onTerminal(["sync"], answers: [(Self.choice, "")])

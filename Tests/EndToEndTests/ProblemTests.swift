@@ -65,6 +65,11 @@ import Testing
     } mend: {
       try $0.write(odd)
     },
+    Trouble("unreadable") {
+      try $0.write("<!DOCTYPE html><title>Sign in</title>")
+    } mend: {
+      try $0.write(odd)
+    },
     Trouble("no-uid") {
       try $0.write(odd.replacing("UID:odd\r\n", with: ""))
     } mend: {
@@ -116,6 +121,15 @@ import Testing
       try $0.remove()
     }
     .with { $0.switches.enforcesComponents = true },
+    Trouble("refused") {
+      $0.model?.interfere { request in
+        request.method == "PUT" ? .answer(403) : nil
+      }
+      try $0.write(odd)
+    } mend: {
+      $0.model?.interfere(nil)
+      try $0.write(odd.replacing("Odd", with: "Even"))
+    },
     Trouble("unguarded") {
       try $0.write(Event.make("agreed", "Edited"), "agreed.ics")
     } mend: { _ in
