@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -42,13 +43,43 @@ import Testing
     left.withLock { $0 = 2 }
     let run = try await world.calgw("sync")
     #expect(run.status == 77, "\(run)")
-    #expect(refused.withLock { $0 } <= 3, "\(refused.withLock { $0 })")
+    #expect(refused.withLock { $0 } <= 4, "\(refused.withLock { $0 })")
     #expect(run.errors.split(separator: "\n").filter { $0.contains("error:") }.count == 1, "\(run)")
     #expect(run.errors.contains("not looked at, since the server lets nobody in"), "\(run)")
     left.withLock { $0 = nil }
     #expect(try await world.calgw("sync").status == 0)
     for name in Self.names {
       #expect(world.there(ModelServer.homePath + name + "/").count == 3)
+    }
+  }
+
+  /// Some servers say 401 where they mean 403.
+  @Test func `a calendar that is forbidden by itself holds up no other`() async throws {
+    let forbidden = ModelServer.homePath + "c3/"
+    let isForbidden = Mutex(false)
+    let world = try FolderAndCalendar { request, steps in
+      guard isForbidden.withLock({ $0 }), request.target.hasPrefix(forbidden) else { return steps }
+      return [.answer(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""])]
+    }
+    try world.calgw.write("secret", "sesame\n")
+    let login = "username = \"alice\"\npassword = { file = \"~/secret\" }\n"
+    try world.calgw.configure(
+      server: world.server.url, account: login, pair: "collections = [\"c*\"]")
+    for name in Self.names { world.model.makeCalendar(name, displayName: name) }
+    #expect(try await world.calgw("sync").status == 0)
+    isForbidden.withLock { $0 = true }
+    for run in 1...2 {
+      for name in Self.names {
+        let path = ModelServer.homePath + name + "/"
+        world.model.put("\(run).ics", event("\(name)-\(run)", "Gym"), in: path)
+      }
+      #expect(try await world.calgw("sync").status == 77)
+      for name in Self.names {
+        let folder = world.calgw.home + "/calendars/" + name
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+          .filter { $0.hasSuffix(".ics") }
+        #expect(files.count == (name == "c3" ? 0 : run), "\(name) \(files)")
+      }
     }
   }
 }

@@ -146,11 +146,6 @@ private struct Meeting {
     }
     for (own, other, side) in [(mine, theirs, Side.local), (theirs, mine, .remote)] {
       for key in own.subtracting(other).sorted() where isKept(key, against: other) {
-        let series = ItemFacts.Key("", key.name)
-        if isAsSeries(key, side), other.contains(series) {
-          checkFollows(key, series, of: side.opposite, other, world)
-          continue
-        }
         let wanted = before[side]?[key]
         let isThere = [wanted, onServer[side]?[key]].contains(after[.remote]?[key])
         if after[.local]?[key] != wanted || !isThere { tellLost(key, side, world) }
@@ -172,17 +167,6 @@ private struct Meeting {
     let own = key.name == "DTSTART" ? nil : base[side]?[ItemFacts.Key("", key.name)]
     let itsTime = ["DTSTART:" + (key.occurrence.split(separator: ":").last ?? "")]
     return before[side]?[key] == (key.name == "DTSTART" ? itsTime : own)
-  }
-
-  /// What the other side changed of the whole series goes into the override, too.
-  private func checkFollows(
-    _ key: ItemFacts.Key, _ series: ItemFacts.Key, of side: Side, _ changed: Set<ItemFacts.Key>,
-    _ world: World
-  ) {
-    if isOfFrame(changed) || key.isOfItself { return }
-    let wanted = before[side]?[series]
-    let isThere = [wanted, onServer[side]?[series]].contains(after[.remote]?[key])
-    if after[.local]?[key] != wanted || !isThere { tellLost(series, side, world) }
   }
 
   /// Where both sides made the first override of an occurrence, what one of them alone gave it is
@@ -289,9 +273,6 @@ struct ItemFacts: Hashable {
     var isSchedule: Bool {
       !occurrence.isEmpty || ["DTSTART", "RRULE", "EXDATE"].contains(name)
     }
-
-    /// It says which occurrence it is, or when.
-    var isOfItself: Bool { ["UID", "DTSTART", "RECURRENCE-ID"].contains(name) }
 
     static func < (one: Key, other: Key) -> Bool {
       (one.occurrence, one.name) < (other.occurrence, other.name)

@@ -239,8 +239,10 @@ import WebDAV
   func `a read is not sent again where the look is refused as well`(status: String) async throws {
     let ask = "> GET https://a.example/x\n"
     let look = "> PROPFIND https://a.example/\n> Depth: 0\n"
+    // Refused there, too: at what was let in before.
+    let last = status == "401" ? ["> PROPFIND https://a.example/x\n> Depth: 0\n< 401"] : []
     let (client, transport) = try client(
-      [ask + "< 200", ask + "< 401", look + "< \(status)"].joined(separator: "\n"))
+      ([ask + "< 200", ask + "< 401", look + "< \(status)"] + last).joined(separator: "\n"))
     #expect(try await send(client, "GET") == 200)
     let error = try await #require(throws: DAVError.self) { _ = try await send(client, "GET") }
     #expect(error.kind == .denied)
@@ -257,7 +259,36 @@ import WebDAV
       let error = try await #require(throws: DAVError.self) { _ = try await send(client, "PUT") }
       #expect(error.kind == .denied)
     }
-    #expect(!client.isShutOut)
+    #expect(client.shutOut == nil)
+    #expect(transport.complaints == [])
+  }
+
+  /// Some servers say 401 where they mean 403.
+  @Test func `a collection that is forbidden by itself shuts nobody out`() async throws {
+    let (home, shared) = ("https://a.example/home/", "https://a.example/shared/")
+    let (client, transport) = try client(
+      """
+      > PROPFIND \(home)
+      < 207
+      > REPORT \(shared)
+      < 401
+      > PROPFIND \(shared)
+      > Depth: 0
+      < 401
+      > PROPFIND \(home)
+      > Depth: 0
+      < 207
+      > REPORT \(home)
+      < 207
+      """)
+    func send(_ method: String, _ url: String) async throws(DAVError) -> Int {
+      guard let url = try? WebURL(absolute: url) else { return 0 }
+      return try await client.send(DAVRequest(method, url)) { BytesSink(limit: 1000) }.0.status
+    }
+    #expect(try await send("PROPFIND", home) == 207)
+    await #expect(throws: DAVError.self) { _ = try await send("REPORT", shared) }
+    #expect(client.shutOut == nil && client.isRefusedAtCollection)
+    #expect(try await send("REPORT", home) == 207)
     #expect(transport.complaints == [])
   }
 
@@ -267,14 +298,15 @@ import WebDAV
   ) async throws {
     let ask = "> \(method) https://a.example/x\n"
     let look = "> PROPFIND https://a.example/\n> Depth: 0\n"
+    let last = "> PROPFIND https://a.example/x\n> Depth: 0\n"
     let (client, transport) = try client(
-      [ask + "< 204", ask + "< 401", look + "< 401"].joined(separator: "\n"))
+      [ask + "< 204", ask + "< 401", look + "< 401", last + "< 401"].joined(separator: "\n"))
     #expect(try await send(client, method) == 204)
     for method in [method, next, "PROPFIND"] {
       let error = try await #require(throws: DAVError.self) { _ = try await send(client, method) }
       #expect(error.kind == .denied && error.message.contains("refused the user name"))
     }
-    #expect(client.isShutOut)
+    #expect(client.shutOut != nil)
     #expect(transport.complaints == [])
   }
 

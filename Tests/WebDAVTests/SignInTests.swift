@@ -150,7 +150,7 @@ import WebDAV
         #expect(error.kind == .denied && !isLetThrough)
       }
     }
-    #expect(client.isShutOut)
+    #expect(client.shutOut != nil)
     #expect(transport.complaints == [])
   }
 

@@ -141,7 +141,7 @@ public final class CalDAVAccount: CollectionHost {
   }
 
   /// Its servers have let it in during this run, and refuse it by now; nothing is sent any more.
-  public var isShutOut: Bool { client.isShutOut }
+  public var shutOut: StorageError? { client.shutOut.map { StorageError($0) } }
 
   /// Where the calendars are, once that is known: to be remembered.
   public var location: AccountLocation? { known.withLock { $0.location } }

@@ -63,7 +63,7 @@ extension CalDAVStorage {
   }
 
   private func isPerhapsItsOwn(_ error: StorageError) -> Bool {
-    (error.isAboutOneAddress || error.kind == .unreachable) && !client.isShutOut
+    (error.isAboutOneAddress || error.kind == .unreachable) && !client.isRefusedAtCollection
   }
 
   /// What a whole listing names (PROPFIND, Depth 1) besides the calendar; nil where there is none,

@@ -119,7 +119,7 @@ extension CalDAVStorage {
       guard withRunMemory({ $0.tolerance.beginDoubt() }) || course.isAlone else { return nil }
       try await endingDoubt { () async throws(StorageError) -> Void in
         // The client has asked it already, so the password is not shown a third time.
-        if client.isShutOut { throw StorageError(failure) }
+        if client.isRefusedAtCollection { throw StorageError(failure) }
         try await checkAnswers(after: failure)
       }
       return isRefusal ? .refused : .busy

@@ -60,13 +60,8 @@ private func mainComponent(of tree: SyntaxTree, _ context: TimeContext) -> Compo
 }
 
 private func isOfThePart(_ line: ContentLine) -> Bool {
-  isOfThePart(Array(String(decoding: line.name, as: UTF8.self).uppercased().utf8))
-}
-
-/// What says when a part of a series is, which it is and when it was touched, by its name in upper
-/// case.
-func isOfThePart(_ name: [UInt8]) -> Bool {
-  PropertyRule.isNoise(name) || partNames.contains(name)
+  let name = Array(String(decoding: line.name, as: UTF8.self).uppercased().utf8)
+  return PropertyRule.isNoise(name) || partNames.contains(name)
 }
 
 private let partNames =

@@ -47,7 +47,6 @@ private func join(
   let aligned = BothSides(
     zones.aligned(base?.local ?? nothing, to: texts.local, for: texts.remote),
     zones.aligned(base?.remote ?? nothing, to: texts.remote, for: texts.local))
-  let texts = try carriedIntoOverrides(texts, since: aligned, context)
   let (bases, isNew) = try completed(aligned, for: texts, context)
   let spelled = try withoutRespelling(texts, bases, context, newer: times.newer)
   let parts = BothSides(
@@ -92,7 +91,7 @@ private func withoutRespelling(
   do throws(EditRefusal) { return try undo.texts(texts) } catch { throw .unmergeable }
 }
 
-func read(_ tree: SyntaxTree, _ context: TimeContext) throws(MergeObstacle) -> ItemParts {
+private func read(_ tree: SyntaxTree, _ context: TimeContext) throws(MergeObstacle) -> ItemParts {
   guard let parts = ItemParts(tree, context) else { throw .unmergeable }
   return parts
 }

@@ -119,7 +119,7 @@ extension MergeDraft {
     return isChanged || children(of: old) != children(of: new)
   }
 
-  static func children(of component: Component) -> [[UInt8]] {
+  private static func children(of component: Component) -> [[UInt8]] {
     component.components.map { canonicalForm(of: $0) }
   }
 }

@@ -98,14 +98,16 @@ package final class DAVClient: Sendable {
     var schemes: [String: HTTPCredentials.Scheme] = [:]
     /// Origins that gave an answer, of any status: there the scheme and the port are right.
     var answering: Set<String> = []
-    /// Origins that took what they were shown.
-    var welcoming: Set<String> = []
+    /// Origins that took what they were shown, each with the first address where one did.
+    var welcoming: [String: WebURL] = [:]
     /// One of them refused it in a read then, and was asked once more.
     var hasLookedAgain = false
     /// And the same in a write.
     var hasLookedAfterWrite = false
-    /// And refused it then, too, at the collection itself; or who gives the tokens gives none any
-    /// more; or the proxy lets nobody through. Nothing is sent from then on.
+    /// And refused it then, too, at the collection itself.
+    var isRefusedAtCollection = false
+    /// And where it had taken it before; or who gives the tokens gives none any more; or the proxy
+    /// lets nobody through. Nothing is sent from then on.
     var shutOut: DAVError?
     /// Requests in a row that the proxy refused: one alone may be about its address.
     var proxyDenials = 0
@@ -154,11 +156,6 @@ package final class DAVClient: Sendable {
 
   /// No token can be had. A person may have been asked for one, so nothing more is to be tried.
   package var lacksToken: Bool { learned.withLock { $0.lacksToken } }
-
-  /// A server that took what it was shown refuses it by now, and a look at the collection of what
-  /// was asked for has shown that it is not about that alone; or no token is given any more, or the
-  /// proxy lets nobody through.
-  package var isShutOut: Bool { learned.withLock { $0.shutOut != nil } }
 
   /// Where redirects led that wanted credentials and got none, since nobody has vouched for these
   /// servers. Each is the address that was asked there, in the order of the way.
@@ -211,7 +208,7 @@ package final class DAVClient: Sendable {
       do throws(TransportError) {
         head = try await transport.send(http, into: sink)
         hadCompany = pace.leave(departure)
-        learned.withLock { _ = $0.answering.insert(attempt.url.origin) }
+        if head.status != 407 { notePassage(to: attempt.url.origin) }
       } catch {
         let hadCompany = pace.leave(departure)
         if goesAgain(after: error, departure, hadCompany: hadCompany, &attempt) { continue }
@@ -219,7 +216,7 @@ package final class DAVClient: Sendable {
         let trouble = DAVError(
           error, method: request.method, url: attempt.url, hasAnswered: hasAnswered,
           hadCompany: hadCompany)
-        if error.kind == .proxyDenied { noteProxyDenial(trouble) }
+        if error.kind == .proxyDenied { noteProxyDenial(trouble, to: attempt.url.origin) }
         throw trouble.redirected(from: request.url, to: attempt.url)
       }
       switch head.status {
@@ -232,7 +229,7 @@ package final class DAVClient: Sendable {
         try await authenticate(head, http.credentials, &attempt)
       case 407:
         let denial = DAVError(proxyDenying: attempt.url, why: "it answered 407")
-        noteProxyDenial(denial)
+        noteProxyDenial(denial, to: attempt.url.origin)
         throw denial
       case _ where Self.asksToWait(head) || DAVRefusal.isQuota(sink.beginning, head.status):
         try putOff(head, &attempt)
@@ -241,7 +238,7 @@ package final class DAVClient: Sendable {
       default:
         try checkIdentity(head, http.credentials, attempt)
         pace.wentWell(isMultiplexed: head.isMultiplexed)
-        note(head, http.credentials, at: attempt.url.origin)
+        note(head, http.credentials, at: attempt.url)
         let answer = DAVAnswer(
           status: head.status, head: head, url: attempt.url, secrets: access.secrets)
         return (answer, sink)

@@ -24,10 +24,10 @@ struct OpenedPair: Sendable {
   func side(_ side: Side) -> OpenedSide { side == .local ? local : remote }
 
   /// A server of the pair takes its credentials no more: the run has nothing to ask it.
-  var isShutOut: Bool {
-    [local, remote].contains { side in
-      if case .account(let connection) = side { connection.account.isShutOut } else { false }
-    }
+  var shutOut: StorageError? {
+    [local, remote].lazy.compactMap { side in
+      if case .account(let connection) = side { connection.account.shutOut } else { nil }
+    }.first
   }
 
   var place: String { "pair \(target.pair.name)" }

@@ -1,3 +1,5 @@
+import SyncModel
+
 /// What a run tells beside what it did.
 enum RunNotices {
   /// A person should know of items with attendees.
@@ -10,5 +12,15 @@ enum RunNotices {
   static func shutOut(_ count: Int) -> String {
     "\(count) more collection\(count == 1 ? " was" : "s were") not looked at, since the server lets"
       + " nobody in any more"
+  }
+}
+
+extension PairReport {
+  /// Ends a run at a server that lets nobody in any more; throws where no collection tells that.
+  mutating func end(_ error: StorageError, _ place: String, left: Int) throws(RunFailure) {
+    guard collections.contains(where: { $0.failure != nil }) else {
+      throw RunFailure(error, place: place)
+    }
+    notices.append(RunNotices.shutOut(left))
   }
 }

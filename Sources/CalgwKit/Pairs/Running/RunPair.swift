@@ -28,14 +28,14 @@ extension Gateway {
       for (index, collection) in opened.collections.enumerated() {
         stop = watch.reason
         if stop != nil { break }
-        if opened.isShutOut {
-          report.notices.append(RunNotices.shutOut(opened.collections.count - index))
+        if let error = opened.shutOut {
+          try report.end(error, opened.place, left: opened.collections.count - index)
           break
         }
         try await run.sync(collection, &report)
       }
       let moves = report.moves
-      if stop == nil, !opened.isShutOut, !moves.isEmpty {
+      if stop == nil, opened.shutOut == nil, !moves.isEmpty {
         // Both sides are not what they were: calendars were made, named and written to.
         opened = try await opener.open(
           target, mode, store: opened.store, lock: opened.lock, stop: { watch.reason })
