@@ -82,4 +82,31 @@ import Testing
       }
     }
   }
+
+  @Test func `of several homes one that is closed holds up no other, in later runs too`()
+    async throws
+  {
+    let principal =
+      "<D:multistatus xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'><D:response>"
+      + "<D:href>/</D:href><D:propstat><D:prop><D:resourcetype><D:principal/></D:resourcetype>"
+      + "<C:calendar-home-set><D:href>\(ModelServer.homePath)</D:href>"
+      + "<D:href>/calendars/bob/</D:href></C:calendar-home-set></D:prop>"
+      + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>"
+    let world = try FolderAndCalendar { request, steps in
+      if request.target == "/" {
+        return [.answer(207, headers: ["Content-Type": "application/xml"], body: principal)]
+      }
+      guard request.target.hasPrefix("/calendars/bob/") else { return steps }
+      return [.answer(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""])]
+    }
+    try world.calgw.write("secret", "sesame\n")
+    let login = "username = \"alice\"\npassword = { file = \"~/secret\" }\n"
+    try world.calgw.configure(server: world.server.url, account: login)
+    for number in 1...3 {
+      world.model.put("\(number).ics", event("\(number)", "Gym"), in: FolderAndCalendar.path)
+      let run = try await world.calgw("sync")
+      #expect(run.status == 0, "\(run)")
+      #expect(try world.here().count == number)
+    }
+  }
 }

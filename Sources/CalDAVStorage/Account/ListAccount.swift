@@ -20,13 +20,18 @@ extension CalDAVAccount {
       if client.lacksToken { throw error }
       switch error.kind {
       case .vanished, .protocolBroken: return try await listAnew(insteadOf: location, after: error)
-      case .denied where isElsewhere(location) || location.isSplit && !client.wasRefused:
+      case .denied where isElsewhere(location) || location.isSplit && isLetInElsewhere:
         return try await listAnew(insteadOf: location, after: error)
       case .unreachable where isElsewhere(location), .tryLater where isElsewhere(location):
         return try await listWhereItIsNow(insteadOf: location, after: error)
       case .unreachable, .tryLater, .denied, .cannotCreate, .io, .stopped: throw error
       }
     }
+  }
+
+  /// One of several homes may be closed to the account, whose credentials are taken at others.
+  private var isLetInElsewhere: Bool {
+    !client.wasRefused || client.isRefusedAtCollection && client.shutOut == nil
   }
 
   /// Reads what the location holds and keeps it for `open`.
