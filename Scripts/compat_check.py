@@ -283,7 +283,6 @@ class Check:
         self.say(again["pushed"] == again["pulled"] == report_of_nothing() and not again["merged"],
                  f"the run after that has nothing to do ({whole['requests']} requests)")
 
-
     def from_another_client(self):
         """The objects as another client writes them, in a calendar of its own: odd line ends, folds
         and escapes that calgw would not send."""

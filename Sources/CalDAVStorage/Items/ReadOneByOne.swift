@@ -118,7 +118,7 @@ extension CalDAVStorage {
       if isRefusal { withRunMemory { $0.tolerance.refusals += 1 } }
       guard withRunMemory({ $0.tolerance.beginDoubt() }) || course.isAlone else { return nil }
       try await endingDoubt { () async throws(StorageError) -> Void in
-        // The client has asked it already, so the password is not shown a third time.
+        // The client has asked it already, so the password is not shown once more.
         if client.isRefusedAtCollection { throw StorageError(failure) }
         try await checkAnswers(after: failure)
       }
