@@ -67,9 +67,16 @@ import WebDAV
     #expect(url.text == expected)
   }
 
-  @Test func `where a redirect leads is read as it stands`() throws {
-    let url = try WebURL(absolute: base).resolve(location: Array("http://dav.example.org/x".utf8))
-    #expect(url.text == "http://dav.example.org/x")
+  @Test(arguments: [
+    ("http://dav.example.org/x", "http://dav.example.org/x"),
+    ("webcal://dav.example.org/x", "https://dav.example.org/x"),
+    ("WebCals://dav.example.org/x", "https://dav.example.org/x"),
+  ])
+  func `where a redirect leads is read as it stands, and to webcal as https`(
+    location: String, expected: String
+  ) throws {
+    let url = try WebURL(absolute: base).resolve(location: Array(location.utf8))
+    #expect(url.text == expected)
   }
 
   @Test(arguments: [

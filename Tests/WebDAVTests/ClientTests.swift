@@ -257,7 +257,7 @@ import WebDAV
     #expect(try await send(client, "PUT") == 204)
     for _ in 0..<2 {
       let error = try await #require(throws: DAVError.self) { _ = try await send(client, "PUT") }
-      #expect(error.kind == .denied)
+      #expect(error.kind == .denied && error.hint.contains("permission"))
     }
     #expect(client.shutOut == nil)
     #expect(transport.complaints == [])
@@ -286,7 +286,10 @@ import WebDAV
       return try await client.send(DAVRequest(method, url)) { BytesSink(limit: 1000) }.0.status
     }
     #expect(try await send("PROPFIND", home) == 207)
-    await #expect(throws: DAVError.self) { _ = try await send("REPORT", shared) }
+    let error = try await #require(throws: DAVError.self) { _ = try await send("REPORT", shared) }
+    // The password is not to blame.
+    #expect(error.message == "the server lets the account in, and not to this address")
+    #expect(error.hint == "check the account's permission for this calendar")
     #expect(client.shutOut == nil && client.isRefusedAtCollection)
     #expect(try await send("REPORT", home) == 207)
     #expect(transport.complaints == [])

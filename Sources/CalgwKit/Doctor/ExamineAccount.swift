@@ -127,13 +127,13 @@ struct AccountWay {
   /// Where tokens are missing, or are another client's, a person has to sign in; nobody is asked
   /// here.
   private mutating func examine(_ tokens: StoredTokens?, of oauth: OAuthConfiguration) {
-    if tokens?.belongs(to: oauth) ?? false {
+    if tokens?.belongs(to: oauth, of: account.username) ?? false {
       return tell(.ok, .secret, "the tokens of an earlier sign-in are used, and renewed")
     }
     tell(
       .failed, .secret, "nobody has signed in to the account yet",
       why: tokens == nil
-        ? "" : "the tokens that are kept are of another client_id, token_url or scope",
+        ? "" : "the tokens that are kept are of another client_id, token_url, scope or username",
       hint: "run `calgw discover \(account.name)` on a terminal", status: .denied)
   }
 

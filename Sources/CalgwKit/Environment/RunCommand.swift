@@ -69,7 +69,7 @@ package struct RunCommand {
     output.closeWriteEnd()
     errors.closeWriteEnd()
     var result = CommandResult(end: .exited(0), output: [], errors: [])
-    let cut = collect(from: output, and: errors, into: &result)
+    let cut = collect(from: output, and: errors, of: process, into: &result)
     if cut != nil { kill(-process, SIGKILL) }
     let status = wait(for: process)
     result.end = cut ?? status
@@ -94,21 +94,27 @@ package struct RunCommand {
       for: try spawn(input: input, output: STDERR_FILENO, errors: STDERR_FILENO))
   }
 
-  /// Reads both streams until they end; gives why it stopped before that.
-  private func collect(from output: Pipe, and errors: Pipe, into result: inout CommandResult)
-    -> CommandResult.End?
-  {
+  /// Reads both streams until they end, or the program has; gives why it stopped before that.
+  private func collect(
+    from output: Pipe, and errors: Pipe, of process: pid_t, into result: inout CommandResult
+  ) -> CommandResult.End? {
     let clock = ContinuousClock()
     let end = clock.now.advanced(by: timeLimit)
     var polled = [
       pollfd(fd: output.readEnd, events: Int16(POLLIN), revents: 0),
       pollfd(fd: errors.readEnd, events: Int16(POLLIN), revents: 0),
     ]
-    // A daemon that the program left behind may hold standard error open: only the output counts.
+    // A daemon that the program left behind, as an agent that keeps passwords, may hold both open:
+    // the program's own end is the end, once all that it wrote is read.
     while polled[0].fd >= 0 {
       if shouldStop() { return .stopped }
       if clock.now >= end { return .timedOut }
-      guard poll(&polled, nfds_t(polled.count), Self.stopCheckInterval) > 0 else { continue }
+      let hasEnded = hasEnded(process)
+      let wait = hasEnded ? 0 : Self.stopCheckInterval
+      guard poll(&polled, nfds_t(polled.count), wait) > 0 else {
+        if hasEnded { break }
+        continue
+      }
       if polled[1].revents != 0, let bytes = readSome(&polled[1]) {
         result.errors += bytes.prefix(max(0, Self.errorLimit - result.errors.count))
       }
@@ -136,6 +142,13 @@ package struct RunCommand {
     if count > 0 { return Array(buffer[..<count]) }
     if count == 0 || errno != EINTR { polled.fd = -1 }
     return nil
+  }
+
+  /// Its status stays for `wait`.
+  private func hasEnded(_ process: pid_t) -> Bool {
+    var state = siginfo_t()
+    let isKnown = waitid(P_PID, id_t(process), &state, WEXITED | WNOHANG | WNOWAIT) == 0
+    return isKnown && state.si_signo != 0
   }
 
   /// Waits for the process itself, within the same kind of limits.

@@ -59,7 +59,7 @@ package actor OAuthTokens: BearerTokens {
   }
 
   private func isUsable(_ tokens: StoredTokens, insteadOf refused: [UInt8]?) -> Bool {
-    guard tokens.belongs(to: endpoint.oauth) else { return false }
+    guard tokens.belongs(to: endpoint.oauth, of: username) else { return false }
     if let refused, refused == Array(tokens.access.utf8) { return false }
     return tokens.isCurrent(at: surroundings.now().milliseconds)
   }
@@ -154,7 +154,7 @@ package actor OAuthTokens: BearerTokens {
     do { stored = try store.load() } catch { throw DAVError(error) }
     var newest = stored
     if let unkept, unkept.insteadOf == stored { newest = unkept.tokens }
-    guard let before = newest, before.belongs(to: endpoint.oauth) else { return nil }
+    guard let before = newest, before.belongs(to: endpoint.oauth, of: username) else { return nil }
     endpoint.hide([before.access, before.refresh])
     // Another calgw may have renewed them meanwhile.
     if isUsable(before, insteadOf: refused) { return before }
@@ -165,7 +165,8 @@ package actor OAuthTokens: BearerTokens {
     switch await answer(to: refresh) {
     case .success(let answer):
       let now = surroundings.now().milliseconds
-      let tokens = StoredTokens(answer, for: endpoint.oauth, now: now, before: before)
+      let tokens = StoredTokens(
+        answer, for: endpoint.oauth, of: username, now: now, before: before)
       keep(tokens, in: draft, insteadOf: stored)
       return tokens
     case .failure(.failed(let error)): throw error
@@ -238,7 +239,7 @@ package actor OAuthTokens: BearerTokens {
     let lock = try await self.lock()
     defer { withExtendedLifetime(lock) {} }
     let now = surroundings.now().milliseconds
-    let tokens = StoredTokens(answer, for: endpoint.oauth, now: now)
+    let tokens = StoredTokens(answer, for: endpoint.oauth, of: username, now: now)
     keep(tokens, in: nil, insteadOf: try? store.load())
     return tokens
   }

@@ -6,6 +6,8 @@ package struct StoredTokens: Sendable, Hashable, Codable {
   var client: String
   var server: String
   var scope: String?
+  /// Who was to sign in, of an account that says so.
+  var user: String?
   var access: String
   /// Gets the next access token; nil: a person has to sign in again.
   var refresh: String?
@@ -29,8 +31,13 @@ package struct StoredTokens: Sendable, Hashable, Codable {
     return isBeyond ? expires > now : left > margin
   }
 
-  func belongs(to oauth: OAuthConfiguration) -> Bool {
-    client == oauth.clientID && server == oauth.tokenURL && scope == oauth.scope
+  /// - Parameter user: who is to be signed in; nil: whoever did.
+  func belongs(to oauth: OAuthConfiguration, of user: String?) -> Bool {
+    guard client == oauth.clientID, server == oauth.tokenURL, scope == oauth.scope else {
+      return false
+    }
+    guard let user, let other = self.user else { return true }
+    return user == other
   }
 
   /// The text that is kept.
@@ -50,11 +57,13 @@ package struct StoredTokens: Sendable, Hashable, Codable {
 
   /// - Parameter before: what an answer without a refresh token leaves in force.
   init(
-    _ answer: TokenAnswer, for oauth: OAuthConfiguration, now: Int64, before: StoredTokens? = nil
+    _ answer: TokenAnswer, for oauth: OAuthConfiguration, of user: String?, now: Int64,
+    before: StoredTokens? = nil
   ) {
     client = oauth.clientID
     server = oauth.tokenURL
     scope = oauth.scope
+    self.user = user
     access = answer.accessToken
     refresh = answer.refreshToken ?? before?.refresh
     lifetime = answer.lifetime

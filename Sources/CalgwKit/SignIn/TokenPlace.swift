@@ -74,7 +74,9 @@ package struct TokenStore: Sendable {
     case .file(let path):
       let parent = "/" + path.split(separator: "/").dropLast().joined(separator: "/")
       try makePrivateDirectory(parent, mustBeOwn: false)
-      do { return .file(try DraftFile.make(for: path, size: Self.sizeLimit)) } catch {
+      // A link stays one: a person wrote it, and reads the file that it leads to elsewhere.
+      let real = realPath(of: path)
+      do { return .file(try DraftFile.make(for: real, size: Self.sizeLimit)) } catch {
         throw cannotKeep(why: error.text)
       }
     }

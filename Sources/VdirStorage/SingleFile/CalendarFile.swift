@@ -25,7 +25,9 @@ public final class CalendarFile: StreamSource {
     guard let (parent, name) = split(real), name.isItem else {
       throw StorageError(
         .io, "\(text) cannot be a calendar in one file",
-        why: "its name does not end in .ics, or begins with a dot",
+        why: (real == path
+          ? "its name" : "it is \(String(decoding: real, as: UTF8.self)), whose name")
+          + " does not end in .ics, or begins with a dot",
         hint: "give it a name such as calendar.ics")
     }
     return CalendarFile(

@@ -151,9 +151,13 @@ extension WebURL {
   }
 
   /// Resolves a Location header (RFC 9110 §10.2.2) as it is: who follows it would be led from https
-  /// to http. Its fragment is no matter of ours.
+  /// to http. Its fragment is no matter of ours. To webcal:, as links to calendars lead, is https.
   package func resolve(location bytes: [UInt8]) throws(HrefError) -> WebURL {
-    try resolve(Reference(bytes))
+    for scheme in ["webcal:", "webcals:"]
+    where String(decoding: bytes.prefix(scheme.utf8.count), as: UTF8.self).lowercased() == scheme {
+      return try resolve(Reference(Array("https:".utf8) + bytes.dropFirst(scheme.utf8.count)))
+    }
+    return try resolve(Reference(bytes))
   }
 
   /// RFC 3986 §5.2.2.

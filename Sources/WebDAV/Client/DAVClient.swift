@@ -100,20 +100,10 @@ package final class DAVClient: Sendable {
     var answering: Set<String> = []
     /// Origins that took what they were shown, each with the first address where one did.
     var welcoming: [String: WebURL] = [:]
-    /// One of them refused it in a read then, and was asked once more.
-    var hasLookedAgain = false
-    /// And the same in a write.
-    var hasLookedAfterWrite = false
-    /// And refused it then, too, at the collection itself.
-    var isRefusedAtCollection = false
-    /// And where it had taken it before; or who gives the tokens gives none any more; or the proxy
-    /// lets nobody through. Nothing is sent from then on.
-    var shutOut: DAVError?
+    /// What became of the credentials there and elsewhere.
+    var standing = Standing()
     /// Requests in a row that the proxy refused: one alone may be about its address.
     var proxyDenials = 0
-    var wasRefused = false
-    /// The last time that a token was wanted there was none.
-    var lacksToken = false
     /// Where redirects led that wanted credentials, one address a server, in the order of the way.
     var strangers: [WebURL] = []
     /// Where the last redirect led that left https, and was not followed.
@@ -152,10 +142,13 @@ package final class DAVClient: Sendable {
   package var isAnonymous: Bool { access.isAnonymous }
 
   /// A server has refused what it was shown, or wanted something else, or there is no token.
-  package var wasRefused: Bool { learned.withLock { $0.wasRefused || $0.lacksToken } }
+  package var wasRefused: Bool {
+    let standing = learned.withLock(\.standing)
+    return standing.wasRefused || standing.lacksToken
+  }
 
   /// No token can be had. A person may have been asked for one, so nothing more is to be tried.
-  package var lacksToken: Bool { learned.withLock { $0.lacksToken } }
+  package var lacksToken: Bool { learned.withLock(\.standing.lacksToken) }
 
   /// Where redirects led that wanted credentials and got none, since nobody has vouched for these
   /// servers. Each is the address that was asked there, in the order of the way.
@@ -270,7 +263,7 @@ package final class DAVClient: Sendable {
   }
 
   private func check(_ attempt: Attempt) throws(DAVError) {
-    if let error = learned.withLock(\.shutOut) { throw error }
+    if let error = learned.withLock(\.standing.shutOut) { throw error }
     let url = attempt.url
     guard url.scheme == .https || url.isLoopback || access.allowsHTTP else {
       throw DAVError(

@@ -26,12 +26,12 @@ extension DAVClient {
   ) async throws(DAVError) -> [UInt8] {
     do throws(DAVError) {
       let token = try await tokens.token(insteadOf: refused)
-      learned.withLock { $0.lacksToken = false }
+      learned.withLock { $0.standing.lacksToken = false }
       return token
     } catch {
       learned.withLock { learned in
-        learned.lacksToken = true
-        if error.kind == .denied { learned.shutOut = error }
+        learned.standing.lacksToken = true
+        if error.kind == .denied { learned.standing.taken = .nowhere(error) }
       }
       throw error
     }
@@ -117,8 +117,9 @@ extension DAVClient {
     if sent == nil, !access.isAnonymous {
       noteStrangers(attempt)
     } else {
-      learned.withLock { $0.wasRefused = true }
+      learned.withLock { $0.standing.wasRefused = true }
     }
+    if sent != nil, let error = forbidden(attempt) { throw error }
     if sent?.scheme == .digest, let error = Self.unknownDigest(head, attempt.url) { throw error }
     throw denied(attempt.url, offered: offered, sent: sent?.scheme)
   }
@@ -147,7 +148,7 @@ extension DAVClient {
     let ways: [HTTPCredentials.Scheme] = [.digest, .basic]
     let best = ways.first { access.schemes.contains($0) && offered.contains($0.challengeName) }
     if let best { return learned.withLock { $0.schemes[url.origin] = best } }
-    learned.withLock { $0.wasRefused = true }
+    learned.withLock { $0.standing.wasRefused = true }
     guard offered.isEmpty else { throw denied(url, offered: offered, sent: access.schemes.first) }
     throw DAVError(
       .denied, "\(url.origin) does not say which way to sign in it takes",

@@ -1,17 +1,59 @@
 private import Synchronization
 
+/// How an account stands with a server that has let it in before.
+struct Standing {
+  /// What looks have shown after a refusal, the widest last.
+  enum Taken {
+    /// No look was needed, or none said anything.
+    case unknown
+    /// At the collection of what was refused: it is about that one resource.
+    case atCollection
+    /// Not at the collection, and where they were taken before nothing was to be learnt.
+    case notAtCollection
+    /// Not at the collection, but where they were taken before: the collection is closed by itself.
+    case elsewhere
+    /// Nowhere any more; or no token is to be had, or the proxy lets nobody through.
+    case nowhere(DAVError)
+  }
+
+  var taken = Taken.unknown
+  /// A read was refused, and the server was looked at again.
+  var hasLookedAfterRead = false
+  /// And the same of a write.
+  var hasLookedAfterWrite = false
+  /// A server has refused what it was shown, or wanted something else.
+  var wasRefused = false
+  /// The last time that a token was wanted there was none.
+  var lacksToken = false
+
+  var shutOut: DAVError? { if case .nowhere(let error) = taken { error } else { nil } }
+
+  var isRefusedAtCollection: Bool {
+    switch taken {
+    case .unknown, .atCollection: false
+    case .notAtCollection, .elsewhere, .nowhere: true
+    }
+  }
+
+  /// Looks have shown that the credentials are taken, and are not what the refusal is about.
+  var isLetIn: Bool {
+    switch taken {
+    case .unknown, .notAtCollection, .nowhere: false
+    case .atCollection, .elsewhere: true
+    }
+  }
+}
+
 /// What calgw makes of a server that took what it was shown and refuses the same in a later answer,
 /// as one does that asks another machine about passwords and has no word from it.
 extension DAVClient {
   /// A server that took what it was shown refuses it by now, and a look at the collection of what
   /// was asked for has shown that it is not about that alone.
-  package var isRefusedAtCollection: Bool {
-    learned.withLock { $0.isRefusedAtCollection || $0.shutOut != nil }
-  }
+  package var isRefusedAtCollection: Bool { learned.withLock(\.standing.isRefusedAtCollection) }
 
   /// It refuses it by now where it took it before, too; or no token is given any more, or the proxy
   /// lets nobody through. Nothing is sent any more.
-  package var shutOut: DAVError? { learned.withLock(\.shutOut) }
+  package var shutOut: DAVError? { learned.withLock(\.standing.shutOut) }
 
   /// Takes down what an answer shows of its origin.
   func note(_ head: HTTPResponseHead, _ sent: HTTPCredentials?, at address: WebURL) {
@@ -39,7 +81,7 @@ extension DAVClient {
     learned.withLock { learned in
       guard learned.answering.isEmpty || learned.answering.contains(origin) else { return }
       learned.proxyDenials += 1
-      if learned.proxyDenials > 1 { learned.shutOut = denial }
+      if learned.proxyDenials > 1 { learned.standing.taken = .nowhere(denial) }
     }
   }
 
@@ -53,26 +95,42 @@ extension DAVClient {
       let collection = try? attempt.url.resolve(href: Array(".".utf8))
     else { return false }
     let isRead = attempt.request.isRead
-    let flag = isRead ? \Learned.hasLookedAgain : \Learned.hasLookedAfterWrite
+    let flag = isRead ? \Standing.hasLookedAfterRead : \Standing.hasLookedAfterWrite
     let former = learned.withLock { learned -> WebURL? in
-      guard !learned[keyPath: flag] else { return nil }
-      learned[keyPath: flag] = learned.welcoming[attempt.url.origin] != nil
-      return learned.welcoming[attempt.url.origin]
+      guard !learned.standing[keyPath: flag] else { return nil }
+      let former = learned.welcoming[attempt.url.origin]
+      learned.standing[keyPath: flag] = former != nil
+      return former
     }
     guard let former else { return false }
     switch try await look(at: collection) {
-    case .taken: return isRead
+    case .taken:
+      learned.withLock { learned in
+        if case .unknown = learned.standing.taken { learned.standing.taken = .atCollection }
+      }
+      return isRead
     case .unclear: return false
     case .refused(let error):
-      learned.withLock { $0.isRefusedAtCollection = true }
-      var last = error
-      if former.pathKey != collection.pathKey {
-        guard case .refused(let error) = try await look(at: former) else { return false }
-        last = error
-      }
-      learned.withLock { $0.shutOut = last }
+      let again = former.pathKey == collection.pathKey
+      let taken: Standing.Taken =
+        switch again ? .refused(error) : try await look(at: former) {
+        case .refused(let last): .nowhere(last)
+        case .taken: .elsewhere
+        case .unclear: .notAtCollection
+        }
+      learned.withLock { $0.standing.taken = taken }
       return false
     }
+  }
+
+  /// Some servers say 401 where they mean 403. Nil where the credentials may be to blame.
+  func forbidden(_ attempt: Attempt) -> DAVError? {
+    guard !attempt.request.isLook, learned.withLock(\.standing.isLetIn) else { return nil }
+    return DAVError(
+      .denied, "the server lets the account in, and not to this address",
+      why: "\(attempt.url.text) answered 401, and the same user name and password, or token, are "
+        + "taken at another address",
+      hint: "check the account's permission for this calendar", mayHaveActed: false)
   }
 
   private enum Look {

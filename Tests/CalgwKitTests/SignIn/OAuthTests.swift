@@ -200,9 +200,11 @@ import WebDAV
     #expect(again != token)
   }
 
-  @Test func `tokens of another client, server or scope are not used`() async throws {
+  @Test func `tokens of another client, server, scope or user are not used`() async throws {
     let world = try SignInWorld()
-    _ = try await world.tokens(doing: SignInWorld.allows).text()
+    _ = try await world.tokens(username: "alice", doing: SignInWorld.allows).text()
+    #expect(await failure(try world.tokens(username: "bob"))?.kind == .denied)
+    #expect(await failure(try world.tokens(username: "alice")) == nil)
     #expect(await failure(try world.tokens(change: { $0.scope = "other" }))?.kind == .denied)
     #expect(await failure(try world.tokens(change: { $0.clientID = "other" }))?.kind == .denied)
     #expect(await failure(try world.tokens()) == nil)
@@ -215,6 +217,20 @@ import WebDAV
     chmod(world.folder.path + "/tokens", 0o700)
     #expect(await failure(try world.tokens())?.kind == .denied)
     #expect(try await world.tokens(doing: SignInWorld.allows).text().hasPrefix("canary-"))
+  }
+
+  /// As who keeps his files in one place has it.
+  @Test func `a link to the file of tokens stays one`() async throws {
+    let world = try SignInWorld()
+    let kept = try world.folder.write("elsewhere.json", "", mode: 0o600)
+    let tokens = world.folder.path + "/tokens"
+    try FileManager.default.createDirectory(atPath: tokens, withIntermediateDirectories: true)
+    chmod(tokens, 0o700)
+    try FileManager.default.createSymbolicLink(
+      atPath: world.file, withDestinationPath: kept)
+    let token = try await world.tokens(doing: SignInWorld.allows).text()
+    #expect(try String(contentsOfFile: kept, encoding: .utf8).contains(token))
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: world.file) == kept)
   }
 
   @Test func `tokens that cannot be kept are an error, before they are used`() async throws {
