@@ -14,7 +14,7 @@ extension SyncRun {
     for case .create(let target, let part, _) in plan.actions {
       created[part.uid] = (target.opposite, part)
     }
-    if created.isEmpty || sync.options.isDryRun { return plan }
+    if created.isEmpty { return plan }
     var amended: [ItemID: Action] = [:]
     for split in try await splits(plan.actions, created) {
       guard let text = try await text(of: split) else { continue }
@@ -24,6 +24,13 @@ extension SyncRun {
       amended[split.series.local.uid] = .merge(split.series)
     }
     var carrying = plan
+    // It plans one round, and says what all of them will do.
+    if sync.options.isDryRun {
+      carrying.actions =
+        amended.values.filter { if case .merge = $0 { false } else { true } }
+        .sorted { $0.uid < $1.uid } + plan.actions
+      return carrying
+    }
     carrying.actions = plan.actions.compactMap { action in
       guard let other = amended[action.uid] else { return action }
       if case .merge = other { return nil }

@@ -13,7 +13,7 @@ extension SyncRun {
   mutating func holdSiblings(
     of whole: Plan, in plan: Plan, _ items: [DifferingItem]
   ) async throws(SyncFailure) -> Plan {
-    var stuck = Self.blocked(in: plan, of: whole)
+    var stuck = Self.blocked(in: plan, of: whole, items)
     if stuck.isEmpty { return plan }
     let movable = Self.movable(plan.actions)
     let new = Set(items.filter(\.isNew).map(\.uid))
@@ -79,11 +79,19 @@ extension SyncRun {
   // MARK: What is joined, and what is stuck
 
   /// The items with which something is not done, and the sides to which they do not go.
-  private static func blocked(in plan: Plan, of whole: Plan) -> [ItemID: Set<Side>] {
+  private static func blocked(
+    in plan: Plan, of whole: Plan, _ items: [DifferingItem]
+  ) -> [ItemID: Set<Side>] {
     var blocked: [ItemID: Set<Side>] = [:]
     for conflict in plan.conflicts { blocked[conflict.uid] = [.local, .remote] }
     for problem in plan.problems {
       if let uid = problem.uid { blocked[uid, default: []].insert(problem.side.opposite) }
+    }
+    // Where one change of it cannot go its way, neither does what the other side changed of it.
+    let going = Set(plan.actions.map(\.uid))
+    for item in items where blocked[item.uid] != nil && !going.contains(item.uid) {
+      guard case .agreed(_, .modified, .modified) = item.state else { continue }
+      blocked[item.uid] = [.local, .remote]
     }
     if whole.actions.count > plan.actions.count {
       let left = Set(plan.actions.map(\.uid))

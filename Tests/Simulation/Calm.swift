@@ -41,7 +41,9 @@ struct Calm {
     }
     guard let report, report.failure == nil else { return noises }
     let journal = world.journal.state
-    if journal.history != state.history { noises.append("the history grew") }
+    // A write of which such a server keeps nothing is offered, and taken down, once more.
+    let mayOfferAgain = switches.dropsAttachments && switches.tagChangesOnRead
+    if journal.history != state.history, !mayOfferAgain { noises.append("the history grew") }
     if mayLook { return noises }
     if journal.agreements != state.agreements { noises.append("the agreements changed") }
     if journal.observations != state.observations { noises.append("the observations changed") }

@@ -146,15 +146,18 @@ private struct Meeting {
     }
     for (own, other, side) in [(mine, theirs, Side.local), (theirs, mine, .remote)] {
       for key in own.subtracting(other).sorted() where isKept(key, against: other) {
+        if other.contains(ItemFacts.Key("", key.name)), isAsSeries(key, side) { continue }
         let wanted = before[side]?[key]
         let isThere = [wanted, onServer[side]?[key]].contains(after[.remote]?[key])
         if after[.local]?[key] != wanted || !isThere { tellLost(key, side, world) }
       }
     }
-    for key in mine.union(theirs).sorted() where ["CATEGORIES", "VALARM"].contains(key.name) {
+    for key in mine.union(theirs).sorted() where key.isSet {
       checkSet(key, world)
     }
     checkFirstOverrides(mine.union(theirs), world)
+    checkFollows(.local, mine, theirs, world)
+    checkFollows(.remote, theirs, mine, world)
   }
 
   // MARK: Overrides that were none when both agreed
@@ -178,6 +181,27 @@ private struct Meeting {
         guard let wanted = before[side]?[key] else { continue }
         let isThere = [wanted, onServer[side]?[key]].contains(after[.remote]?[key])
         if after[.local]?[key] != wanted || !isThere { tellLost(key, side, world) }
+      }
+    }
+  }
+
+  /// What one side alone changed of a series is in the overrides that the other side alone made
+  /// meanwhile, where they have it as the series had it.
+  private func checkFollows(
+    _ side: Side, _ own: Set<ItemFacts.Key>, _ other: Set<ItemFacts.Key>, _ world: World
+  ) {
+    let (made, there) = (before[side]?.occurrences ?? [], before[side.opposite]?.occurrences ?? [])
+    if isOfFrame(other) || own.union(other).contains(where: { $0.name == "EXDATE" }) { return }
+    for occurrence in made.subtracting(there).sorted() {
+      let time = ItemFacts.Key(occurrence, "DTSTART")
+      let isMoved = !isAsSeries(time, side)
+      for series in other.subtracting(own).sorted()
+      where series.occurrence.isEmpty && !series.isSet && !(isMoved && series.name == "ATTENDEE") {
+        let key = ItemFacts.Key(occurrence, series.name)
+        guard isAsSeries(key, side) else { continue }
+        let wanted = before[side.opposite]?[series]
+        let isThere = [wanted, onServer[side.opposite]?[series]].contains(after[.remote]?[key])
+        if after[.local]?[key] != wanted || !isThere { tellLost(series, side.opposite, world) }
       }
     }
   }
@@ -224,7 +248,7 @@ private struct Meeting {
   /// What one side alone changed is kept; but not with an occurrence that the other one took away
   /// or put back, nor a part of what goes together.
   private func isKept(_ key: ItemFacts.Key, against others: Set<ItemFacts.Key>) -> Bool {
-    if ["VALARM", "CATEGORIES"].contains(key.name) { return false }
+    if key.isSet { return false }
     if key.name == "EXDATE" { return !others.contains { !$0.occurrence.isEmpty } }
     if key.occurrence.isEmpty { return true }
     return !others.contains { $0.occurrence == key.occurrence || $0.name == "EXDATE" }
@@ -273,6 +297,8 @@ struct ItemFacts: Hashable {
     var isSchedule: Bool {
       !occurrence.isEmpty || ["DTSTART", "RRULE", "EXDATE"].contains(name)
     }
+
+    var isSet: Bool { ["CATEGORIES", "VALARM"].contains(name) }
 
     static func < (one: Key, other: Key) -> Bool {
       (one.occurrence, one.name) < (other.occurrence, other.name)

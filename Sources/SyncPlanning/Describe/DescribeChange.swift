@@ -68,10 +68,12 @@ struct ChangeDescription {
     component = String(decoding: key.kind, as: UTF8.self)
     let line = (after[key] ?? before[key])?.line(named: "RECURRENCE-ID")
     let time = line.flatMap { ItemTimes.time($0) }
-    occurrence = key.isOverride ? time.map { day($0.civil.date) } ?? "an unreadable date" : nil
+    let range = key.isThisAndFuture ? " and all later ones" : ""
+    occurrence =
+      key.isOverride ? time.map { day($0.civil.date) + range } ?? "an unreadable date" : nil
     switch (before[key], after[key]) {
     case (let old?, let new?): compare(old, new)
-    case (nil, let new?): key.isOverride ? describeNew(new, time) : noteWhole(nil, "added")
+    case (nil, let new?): key.isOverride ? describeNew(new, key, time) : noteWhole(nil, "added")
     case (_?, nil):
       key.isOverride
         ? noteWhole("changed by itself", "is like the others again") : noteWhole(nil, "removed")
@@ -80,17 +82,25 @@ struct ChangeDescription {
   }
 
   /// What makes a new override differ from the series.
-  private mutating func describeNew(_ new: Component, _ time: DateTime?) {
-    let main = after.main.flatMap { after[$0] } ?? before.main.flatMap { before[$0] }
+  private mutating func describeNew(_ new: Component, _ key: PartKey, _ time: DateTime?) {
+    let series = after.main == nil ? before : after
+    let main = series.main.flatMap { series[$0] }
+    let was = series.occurrence(key, named: new)
+      .flatMap { SyntaxTree(bytes: $0).root.components.first }
     let count = differences.count
     if let start = new.line(named: "DTSTART").flatMap({ ItemTimes.time($0) }), let time,
       after.times.moment(start) != after.times.occurrence(time)
     {
       let place = Clock(time, start)
       note("DTSTART", place.before, place.after, "moved to \(Clock.full(start))")
+      if let was { compareLength(was, new) }
+    } else if let was {
+      compareEnd(was, new)
     }
     if let main { compare(main, new, isNewOverride: true) }
-    if differences.count == count { noteWhole(nil, "changed by itself") }
+    if differences.count > count { return }
+    let isAsBefore = was.map { !MergeDraft.differsBeyondNoise($0, new) } ?? false
+    noteWhole(nil, isAsBefore ? "written out, as the series has it" : "changed by itself")
   }
 
   private mutating func noteWhole(_ before: String?, _ words: String) {

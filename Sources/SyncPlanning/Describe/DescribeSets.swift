@@ -15,8 +15,8 @@ extension ChangeDescription {
     }
     for person in before.keys.filter({ after[$0] != nil }).sorted() {
       guard let old = before[person], let new = after[person], old != new else { continue }
-      if old["PARTSTAT"] != new["PARTSTAT"] {
-        let (was, now) = (answer(old), answer(new))
+      let (was, now) = (answer(old), answer(new))
+      if was != now {
         note(name, was, now, "attendee \(person): \(was) → \(now)")
       } else {
         note(name, person, person, "attendee \(person) changed")

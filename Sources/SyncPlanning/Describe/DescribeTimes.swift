@@ -80,12 +80,49 @@ extension ChangeDescription {
   /// Compares when two components are.
   mutating func compareSchedule(_ old: Component, _ new: Component) {
     compareTime("DTSTART", "start", old, new)
-    compareTime("DTEND", "end", old, new)
-    compareTime("DUE", "due", old, new)
-    compareDuration(old, new)
+    compareEnd(old, new)
     compareRules(old, new)
     compareDates("EXDATE", ("cancelled", "restored"), old, new)
     compareDates("RDATE", ("added", "removed"), old, new)
+  }
+
+  /// Compares how long two components last, or until when.
+  mutating func compareEnd(_ old: Component, _ new: Component) {
+    compareTime("DTEND", "end", old, new)
+    compareTime("DUE", "due", old, new)
+    compareDuration(old, new)
+  }
+
+  /// Compares how long two components last that begin at different times.
+  mutating func compareLength(_ old: Component, _ new: Component) {
+    guard let was = length(old), let now = length(new), was.seconds != now.seconds else { return }
+    note(was.property, was.words, now.words, "lasts \(was.words) → \(now.words)")
+  }
+
+  /// Nil where nobody can say.
+  private func length(
+    _ component: Component
+  ) -> (property: String, seconds: Int, words: String)? {
+    var notes: [ValueNote] = []
+    if let line = component.line(named: "DURATION"),
+      let length = try? CivilDuration.read(line.value, notes: &notes)
+    {
+      return ("DURATION", length.length, Clock.words(length))
+    }
+    let name = component.isNamed("VTODO") ? "DUE" : "DTEND"
+    guard let start = component.line(named: "DTSTART").flatMap({ ItemTimes.time($0) }),
+      let end = component.line(named: name).flatMap({ ItemTimes.time($0) })
+    else { return nil }
+    let length: CivilDuration
+    switch (after.times.moment(start), after.times.moment(end)) {
+    case (.day(let first), .day(let last)): length = CivilDuration(days: last - first, seconds: 0)
+    case (.instant(let first), .instant(let last)), (.wall(let first), .wall(let last)):
+      length = CivilDuration(days: 0, seconds: last - first)
+    case (.unknown(let zone, let first), .unknown(let other, let last)) where zone == other:
+      length = CivilDuration(days: 0, seconds: last - first)
+    default: return nil
+    }
+    return (name, length.length, Clock.words(length))
   }
 
   private mutating func compareTime(

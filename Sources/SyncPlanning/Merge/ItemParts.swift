@@ -47,6 +47,18 @@ struct ItemParts {
 
   var overrides: [PartKey] { partKeys.filter(\.isOverride) }
 
+  /// The occurrences that the series excludes.
+  var exclusions: Set<Moment> {
+    guard let series = main.flatMap({ self[$0] }) else { return [] }
+    var moments: Set<Moment> = []
+    for line in series.lines(named: "EXDATE") {
+      for value in line.value.split(separator: 0x2C) {
+        moments.insert(times.occurrence(of: Array(value), in: line))
+      }
+    }
+    return moments
+  }
+
   /// Time zones, and what has no UID, are told apart like alarms.
   static func isPart(_ component: Component) -> Bool {
     !component.isNamed("VTIMEZONE") && !ComponentIdentity(component).name.isEmpty

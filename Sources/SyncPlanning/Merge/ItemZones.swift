@@ -154,7 +154,15 @@ struct ItemTimes {
 
   /// The start of the main component.
   static func start(of tree: SyntaxTree) -> DateTime? {
-    CalendarObject(tree).mainComponents.first?.start.flatMap { time($0) }
+    CalendarObject(tree).mainComponents.first.flatMap { start(of: $0.component) }.flatMap {
+      time($0)
+    }
+  }
+
+  /// The line that says where a series begins: DTSTART; of a VTODO without one, DUE.
+  static func start(of series: Component) -> ContentLine? {
+    series.line(named: "DTSTART")
+      ?? (series.isNamed("VTODO") ? series.line(named: "DUE") : nil)
   }
 
   /// The time in a line, or in one element of its list.

@@ -2,11 +2,12 @@ import ICalendar
 
 /// What lines and components say, whatever the spelling and the order: the case of a scheme, `\N`
 /// for `\n`, sixty minutes for an hour, words of a list in another order or in two lines (RFC 5545
-/// §3.3). Where two have one meaning nobody has edited anything.
+/// §3.3), a default written out. Where two have one meaning nobody has edited anything.
 enum Meaning {
   /// Of the lines of one name, sorted.
   static func of(_ group: PropertyGroups.Group?) -> [[UInt8]] {
-    FormedLine.all(group).flatMap(elements).sorted { $0.lexicographicallyPrecedes($1) }
+    FormedLine.all(group).filter { !$0.line.saysTheDefault }.flatMap(elements)
+      .sorted { $0.lexicographicallyPrecedes($1) }
   }
 
   /// Of one line.
@@ -33,8 +34,11 @@ enum Meaning {
   private static func elements(_ formed: FormedLine) -> [[UInt8]] {
     let name = String(decoding: formed.line.name, as: UTF8.self).uppercased()
     let value = formed.line.value
-    guard formed.form.suffix(value.count).elementsEqual(value) else { return [formed.form] }
-    let head = Array(formed.form.dropLast(value.count))
+    guard formed.form.suffix(value.count).elementsEqual(value) else {
+      // The canonical form has another value: a length, or an address.
+      return [withoutDefaults(formed.form)]
+    }
+    let head = withoutDefaults(Array(formed.form.dropLast(value.count)))
     switch name {
     case "ATTENDEE", "ORGANIZER": return [head + withPlainScheme(value)]
     case "CATEGORIES", "RESOURCES":
@@ -42,9 +46,48 @@ enum Meaning {
     case "SUMMARY", "DESCRIPTION", "LOCATION", "COMMENT", "CONTACT":
       return [head + withPlainLineEnds(value)]
     case "DURATION", "TRIGGER": return [head + (length(value) ?? value)]
-    default: return [formed.form]
+    case "STATUS", "CLASS", "TRANSP", "ACTION": return [head + uppercased(value)]
+    default: return [head + value]
     }
   }
+
+  /// A canonical line without parameters that say the default, and keywords in one case (RFC 5545
+  /// §3.2).
+  private static func withoutDefaults(_ form: [UInt8]) -> [UInt8] {
+    guard form.contains(0x3B) else { return form }
+    var result: [UInt8] = []
+    var part: [UInt8] = []
+    var isQuoted = false
+    for (index, byte) in form.enumerated() {
+      if byte == 0x22 { isQuoted.toggle() }
+      if !isQuoted, byte == 0x3B || byte == 0x3A {
+        result += plain(part)
+        part = []
+        if byte == 0x3A { return result + form[index...] }
+      }
+      part.append(byte)
+    }
+    return form
+  }
+
+  /// A parameter as canonical lines have it; nothing where it says the default.
+  private static func plain(_ parameter: [UInt8]) -> [UInt8] {
+    guard let equals = parameter.firstIndex(of: 0x3D),
+      let ordinary = keywords[String(decoding: parameter[..<equals], as: UTF8.self)]
+    else { return parameter }
+    let keyword = uppercased(parameter)
+    return keyword[(equals + 1)...].elementsEqual("\"\(ordinary)\"".utf8) ? [] : keyword
+  }
+
+  private static func uppercased(_ text: [UInt8]) -> [UInt8] {
+    Array(String(decoding: text, as: UTF8.self).uppercased().utf8)
+  }
+
+  /// The parameters whose values are keywords, with the one that holds where there is none.
+  private static let keywords = [
+    ";CUTYPE": "INDIVIDUAL", ";PARTSTAT": "NEEDS-ACTION", ";RELATED": "START",
+    ";RELTYPE": "PARENT", ";ROLE": "REQ-PARTICIPANT", ";RSVP": "FALSE",
+  ]
 
   /// The scheme of a URI in lower case (RFC 3986 §3.1).
   private static func withPlainScheme(_ value: [UInt8]) -> [UInt8] {

@@ -47,21 +47,23 @@ private func join(
   let aligned = BothSides(
     zones.aligned(base?.local ?? nothing, to: texts.local, for: texts.remote),
     zones.aligned(base?.remote ?? nothing, to: texts.remote, for: texts.local))
-  let (bases, isNew) = try completed(aligned, for: texts, context)
-  let spelled = try withoutRespelling(texts, bases, context, newer: times.newer)
+  let (completed, isNew) = try completed(aligned, for: texts, context)
+  let respelled = try withoutRespelling(texts, completed, context, newer: times.newer)
+  let followed = try FollowedSeries(completed, respelled, context)
+  let (bases, spelled) = (followed.bases, followed.texts)
   let parts = BothSides(
     BaseAndText(
       base: try read(bases.local, context), text: try read(spelled.local, context)),
     BaseAndText(
       base: try read(bases.remote, context), text: try read(spelled.remote, context)))
-  var draft = MergeDraft(parts, isNew: isNew, newer: times.newer)
+  var draft = MergeDraft(parts, isNew: isNew, makers: followed.makers, newer: times.newer)
   try draft.settleParts()
   var results: [SyntaxTree] = []
   do throws(EditRefusal) {
     let settled = try draft.applied(to: bases, spelled)
     for side in Side.allCases {
       let (own, other) = (settled[side], settled[side.opposite])
-      let change = try respelled(other, as: own.text, context)
+      let change = try respelling(other, as: own.text, context)
       guard let bytes = carryChange(from: change.base, to: change.text, onto: own.text)
       else { throw EditRefusal.notWhole }
       results.append(
@@ -71,8 +73,8 @@ private func join(
   } catch {
     throw .unmergeable
   }
-  let merged = BothSides(results[0], results[1])
-  for side in Side.allCases { try check(merged[side], against: spelled, context) }
+  let merged = try followed.asMade(BothSides(results[0], results[1]), context)
+  for side in Side.allCases { try check(merged[side], against: respelled, context) }
   let isOneText = isOneText && !draft.leavesSidesUnlike
   return MergedTexts(
     local: merged.local.bytes, remote: (isOneText ? merged.local : merged.remote).bytes,
@@ -91,7 +93,7 @@ private func withoutRespelling(
   do throws(EditRefusal) { return try undo.texts(texts) } catch { throw .unmergeable }
 }
 
-private func read(_ tree: SyntaxTree, _ context: TimeContext) throws(MergeObstacle) -> ItemParts {
+func read(_ tree: SyntaxTree, _ context: TimeContext) throws(MergeObstacle) -> ItemParts {
   guard let parts = ItemParts(tree, context) else { throw .unmergeable }
   return parts
 }
@@ -137,7 +139,7 @@ private func emptyCounterpart(of part: Component, _ key: PartKey) -> [UInt8] {
 
 /// Spells the RECURRENCE-IDs of a base and its text as another text does, so that overrides of one
 /// moment are one.
-private func respelled(
+private func respelling(
   _ change: BaseAndText<SyntaxTree>, as model: SyntaxTree, _ context: TimeContext
 ) throws(EditRefusal) -> BaseAndText<SyntaxTree> {
   guard let wanted = ItemParts(model, context), let text = ItemParts(change.text, context),

@@ -9,18 +9,24 @@ import SyncModel
 struct MergeDraft {
   let parts: BothSides<BaseAndText<ItemParts>>
   /// The side that holds where one has to.
-  let newer: Side
+  private(set) var newer: Side
   /// Parts that one of the bases does not have.
   let isNew: Set<PartKey>
+  /// Who made an override, where the other side has but changed the series (`FollowedSeries`).
+  private let makers: [PartKey: Side]
   private(set) var lost: [LostChange] = []
   /// Something is to stay as each side has it, since it means the same.
   private(set) var leavesSidesUnlike = false
   private var baseEdits = BothSides<[TreeEdit]>([], [])
   private var textEdits = BothSides<[TreeEdit]>([], [])
 
-  init(_ parts: BothSides<BaseAndText<ItemParts>>, isNew: Set<PartKey>, newer: Side) {
+  init(
+    _ parts: BothSides<BaseAndText<ItemParts>>, isNew: Set<PartKey>, makers: [PartKey: Side],
+    newer: Side
+  ) {
     self.parts = parts
     self.isNew = isNew
+    self.makers = makers
     self.newer = newer
   }
 
@@ -99,6 +105,18 @@ struct MergeDraft {
   mutating func settle(_ name: [UInt8], _ versions: BothSides<Versions>, to winner: Side) {
     let lines = versions[winner].sources(name)
     settle(name, versions, as: BothSides(lines, lines))
+  }
+
+  /// Settles a part. In an override that one side alone made, what it says holds, and what the
+  /// other side made of the series is not lost by that.
+  mutating func settling(
+    _ key: PartKey, _ work: (inout MergeDraft) throws(MergeObstacle) -> Void
+  ) throws(MergeObstacle) {
+    guard let maker = makers[key] else { return try work(&self) }
+    let (usual, told) = (newer, lost)
+    newer = maker
+    try work(&self)
+    (newer, lost) = (usual, told)
   }
 
   mutating func note(_ loss: LostChange) {

@@ -12,7 +12,7 @@ extension ItemParts {
     guard let main, let series = self[main], main.kind == key.kind, main.name == key.name,
       let moment = key.occurrence, !key.isThisAndFuture,
       let id = override.line(named: "RECURRENCE-ID"),
-      let start = series.line(named: "DTSTART").flatMap({ ItemTimes.time($0) }),
+      let start = ItemTimes.start(of: series).flatMap({ ItemTimes.time($0) }),
       let wall = times.wall(of: moment)
     else { return nil }
     let shift = wall.secondsSince1970 - start.civil.secondsSince1970

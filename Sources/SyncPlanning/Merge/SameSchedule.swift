@@ -41,9 +41,12 @@ extension ScheduleSlot {
     names.allSatisfy { one.form($0) == other.form($0) }
   }
 
-  /// RRULE and EXRULE, with the default of WKST written out and lists in order (RFC 5545 §3.3.10).
+  /// RRULE and EXRULE, with what they leave to WKST's default and to the start written out, and
+  /// lists in order (RFC 5545 §3.3.10).
   private static func rules(_ schedule: Schedule) -> [[RecurrenceRule]] {
-    [schedule.rules, schedule.exclusionRules].map { $0.map(\.inOrder) }
+    [schedule.rules, schedule.exclusionRules].map { rules in
+      rules.map { $0.complete(from: schedule.start).inOrder }
+    }
   }
 
   /// An end says as much as a duration (RFC 5545 §3.6.1), of a series, too; and a day as much as 24
@@ -95,6 +98,23 @@ extension ScheduleSlot {
 }
 
 extension RecurrenceRule {
+  /// The rule with the weekday, the day or the month that the start gives it.
+  fileprivate func complete(from start: DateTime?) -> RecurrenceRule {
+    guard let date = start?.civil.date, otherParts.isEmpty, byDay.isEmpty, byMonthDay.isEmpty,
+      byYearDay.isEmpty, byWeekNumber.isEmpty
+    else { return self }
+    var rule = self
+    switch frequency {
+    case .weekly: rule.byDay = [Day(nil, date.weekday)]
+    case .monthly: rule.byMonthDay = [date.day]
+    case .yearly:
+      rule.byMonthDay = [date.day]
+      if byMonth.isEmpty { rule.byMonth = [date.month] }
+    case .secondly, .minutely, .hourly, .daily: break
+    }
+    return rule
+  }
+
   /// The order of a list says nothing.
   fileprivate var inOrder: RecurrenceRule {
     var rule = self

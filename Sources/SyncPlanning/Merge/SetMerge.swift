@@ -35,6 +35,18 @@ struct SetMerge<Element> {
       elements(of: remote, with: local, joined) { $0.remote })
   }
 
+  /// The sides whose edits of an element survived that the other side removed it.
+  func survivors(_ lists: BothSides<BaseAndText<[Element]>>) -> [Side] {
+    let indices = lists.map { Index($0, key) }
+    return Side.allCases.filter { side in
+      let (own, other) = (indices[side], indices[side.opposite])
+      return own.order.contains { name in
+        own.bases[name] != nil && other.bases[name] != nil && other.versions[name] == nil
+          && own.hasChanged(name, isSame)
+      }
+    }
+  }
+
   private func elements(
     of own: Index, with other: Index, _ joined: [Key: BothSides<Element>],
     _ side: (BothSides<Element>) -> Element

@@ -9,11 +9,12 @@ extension MergeDraft {
     var join = AttendeeJoin(newer: newer)
     let merge = SetMerge<AttendeeLine>(
       key: { $0.address }, isSame: { $0.form == $1.form }, join: { join.join($0, $1) })
-    let merged = merge.merge(
-      versions.map {
-        .init(
-          base: AttendeeLine.all($0.baseGroups[name]), text: AttendeeLine.all($0.groups[name]))
-      })
+    let lists = versions.map {
+      BaseAndText(
+        base: AttendeeLine.all($0.baseGroups[name]), text: AttendeeLine.all($0.groups[name]))
+    }
+    let merged = merge.merge(lists)
+    for side in merge.survivors(lists) { lose(name, to: side, occurrence) }
     settle(name, versions, as: merged.map { $0.map(\.newLine) })
     if join.hasLost { lose(name, to: newer, occurrence) }
   }

@@ -10,8 +10,7 @@ extension MergeDraft {
     of parents: BothSides<BaseAndText<Component>>, occurrence: String?, isCalendar: Bool = false,
     isNew: Bool = false
   ) {
-    // Where there is a base, it shows who changed an alarm, and in what.
-    let twins = isNew ? twinAlarms(in: parents) : []
+    let twins = twinAlarms(in: parents, isNew: isNew)
     for twin in twins { leaveAsIs(twin, in: parents.map(\.base)) }
     let bases = parents.map { SiblingGroups(of: $0.base) }
     let texts = Side.allCases.map { side in
@@ -20,30 +19,39 @@ extension MergeDraft {
     settle(bases, BothSides(texts[0], texts[1]), of: parents, occurrence, isCalendar: isCalendar)
   }
 
-  /// Alarms that both sides added, spelt otherwise, or with a UID on one of them alone: they are
-  /// one. What both have alike needs no look.
+  /// Alarms that both sides added, spelt otherwise, or with another UID, or one on one side alone:
+  /// they are one. What both have alike needs no look. Where there is a base, it shows who changed
+  /// an alarm that it has, and in what.
   private func twinAlarms(
-    in parents: BothSides<BaseAndText<Component>>
+    in parents: BothSides<BaseAndText<Component>>, isNew: Bool
   ) -> [BothSides<Component>] {
     func added(_ side: Side) -> [Sibling] {
       func alarms(_ component: Component) -> [Sibling] {
         component.components.filter { $0.isNamed("VALARM") }
           .map { Sibling($0, ComponentIdentity($0)) }
       }
-      let former = Set(alarms(parents[side].base).map(\.content))
-      return alarms(parents[side].text).filter { !former.contains($0.content) }
+      let former = alarms(parents[side].base)
+      let contents = Set(former.map(\.content))
+      let known = Set(former.map(\.identity).filter { !$0.isAnonymous })
+      return alarms(parents[side].text).filter {
+        !contents.contains($0.content) && (isNew || !known.contains($0.identity))
+      }
     }
     let here = added(.local)
     if here.isEmpty { return [] }
     let there = added(.remote)
     let (own, others) = (Set(here.map(\.content)), Set(there.map(\.content)))
     var spare = there.filter { !own.contains($0.content) }.map {
-      (alarm: $0.component, meaning: LooseMeaning.of(alarm: $0.component))
+      (sibling: $0, meaning: LooseMeaning.of(alarm: $0.component))
     }
     return here.filter { !others.contains($0.content) }.compactMap { sibling in
       let meaning = LooseMeaning.of(alarm: sibling.component)
-      guard let twin = spare.firstIndex(where: { $0.meaning == meaning }) else { return nil }
-      return BothSides(sibling.component, spare.remove(at: twin).alarm)
+      let twin = spare.firstIndex { other, says in
+        let mayBeOfBase = sibling.identity.isAnonymous && other.identity.isAnonymous
+        return says == meaning && (isNew || !mayBeOfBase)
+      }
+      guard let twin else { return nil }
+      return BothSides(sibling.component, spare.remove(at: twin).sibling.component)
     }
   }
 
@@ -92,8 +100,8 @@ extension MergeDraft {
       for gone in old.base { editBase(of: side, .remove(gone.component.id)) }
       for text in new { editBase(of: side, .insert(text, in: parent.base.id, after: nil)) }
     }
-    for name in merge.lost {
-      note(LostChange(name: name, winner: newer, occurrence: occurrence))
+    for (name, winner) in merge.lost {
+      note(LostChange(name: name, winner: winner, occurrence: occurrence))
     }
   }
 }
@@ -106,7 +114,7 @@ extension BaseAndText<[Sibling]> {
 /// Unites sub-components of one identity, each as a whole.
 private struct SiblingMerge {
   let newer: Side
-  var lost: [String] = []
+  var lost: [(name: String, winner: Side)] = []
 
   /// One sub-component in the four texts.
   private struct Row {
@@ -143,12 +151,13 @@ private struct SiblingMerge {
     case (true, false): return BothSides(row.text.local, row.text.local)
     case (false, true): return BothSides(row.text.remote, row.text.remote)
     case (true, true):
-      guard let local = row.text.local else { return BothSides(row.text.remote, row.text.remote) }
-      guard let remote = row.text.remote else { return BothSides(local, local) }
-      if local.content == remote.content { return row.text }
-      lost.append(String(decoding: local.identity.kind, as: UTF8.self))
-      let winner: Sibling = newer == .local ? local : remote
-      return BothSides(winner, winner)
+      if row.text.local?.content == row.text.remote?.content { return row.text }
+      // An edit survives the removal.
+      let winner: Side =
+        row.text.local == nil ? .remote : row.text.remote == nil ? .local : newer
+      guard let holder = row.text[winner] else { return row.text }
+      lost.append((String(decoding: holder.identity.kind, as: UTF8.self), winner))
+      return BothSides(holder, holder)
     }
   }
 

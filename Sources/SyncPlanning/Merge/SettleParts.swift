@@ -16,12 +16,15 @@ extension MergeDraft {
       guard let versions = versions(of: key) else { continue }
       let line = versions.local.text.line(named: "RECURRENCE-ID")
       let occurrence = line.map { String(decoding: $0.value, as: UTF8.self) }
-      try settleProperties(
-        versions, occurrence: occurrence, isNew: isNew.contains(key),
-        without: key.isOverride ? [] : survivors)
-      settleChildren(
-        of: versions.map { BaseAndText(base: $0.base, text: $0.text) }, occurrence: occurrence,
-        isNew: isNew.contains(key))
+      let isNew = isNew.contains(key)
+      try settling(key) { draft throws(MergeObstacle) in
+        try draft.settleProperties(
+          versions, occurrence: occurrence, isNew: isNew,
+          without: key.isOverride ? [] : survivors)
+        draft.settleChildren(
+          of: versions.map { BaseAndText(base: $0.base, text: $0.text) }, occurrence: occurrence,
+          isNew: isNew)
+      }
     }
   }
 
@@ -59,13 +62,38 @@ extension MergeDraft {
         if own.base[key] != nil {
           guard let moment = key.occurrence, !hasNewFrame(side) else { throw .schedule }
           survive(key, edited, on: side)
-          if newExclusions(side).contains(moment) { survivors.insert(moment) }
+          let isExcluded = newExclusions(side).contains(moment)
+          if isExcluded { survivors.insert(moment) }
+          noteSurvivor(edited, of: side.opposite, isExcluded: isExcluded)
         } else if let moment = key.occurrence, newExclusions(side).contains(moment) {
-          survivors.insert(moment)
+          if isAsSeries(edited, key, on: side.opposite) {
+            editText(of: side.opposite, .remove(edited.id))
+          } else {
+            survivors.insert(moment)
+            noteSurvivor(edited, of: side.opposite, isExcluded: true)
+          }
         }
       }
     }
     return survivors
+  }
+
+  /// A new override says what the series says at its time, as programs make them that write out
+  /// what they show: nobody edited anything.
+  private func isAsSeries(_ override: Component, _ key: PartKey, on side: Side) -> Bool {
+    guard let was = parts[side].base.occurrence(key, named: override),
+      let component = SyntaxTree(bytes: was).root.components.first
+    else { return false }
+    return !Self.differsBeyondNoise(component, override)
+  }
+
+  /// That an occurrence was cancelled gave way to an edit of it.
+  private mutating func noteSurvivor(_ override: Component, of side: Side, isExcluded: Bool) {
+    let line = override.line(named: "RECURRENCE-ID")
+    note(
+      LostChange(
+        name: isExcluded ? "EXDATE" : String(decoding: override.name, as: UTF8.self).uppercased(),
+        winner: side, occurrence: line.map { String(decoding: $0.value, as: UTF8.self) }))
   }
 
   /// Puts an edited part back where it was removed.
@@ -93,18 +121,7 @@ extension MergeDraft {
 
   /// The occurrences that a side has excluded since its base.
   private func newExclusions(_ side: Side) -> Set<Moment> {
-    exclusions(parts[side].text).subtracting(exclusions(parts[side].base))
-  }
-
-  private func exclusions(_ parts: ItemParts) -> Set<Moment> {
-    guard let main = parts.main.flatMap({ parts[$0] }) else { return [] }
-    var moments: Set<Moment> = []
-    for line in main.lines(named: "EXDATE") {
-      for value in line.value.split(separator: 0x2C) {
-        moments.insert(parts.times.occurrence(of: Array(value), in: line))
-      }
-    }
-    return moments
+    parts[side].text.exclusions.subtracting(parts[side].base.exclusions)
   }
 
   /// Two versions of a component differ in more than the fields that say that it was touched.
@@ -119,7 +136,7 @@ extension MergeDraft {
     return isChanged || children(of: old) != children(of: new)
   }
 
-  private static func children(of component: Component) -> [[UInt8]] {
+  static func children(of component: Component) -> [[UInt8]] {
     component.components.map { canonicalForm(of: $0) }
   }
 }

@@ -58,10 +58,7 @@ extension MergeDraft {
   private mutating func settle(
     _ name: [UInt8], _ versions: BothSides<Versions>, _ occurrence: String?, isNew: Bool
   ) {
-    let counts = Side.allCases.map {
-      max(versions[$0].lines(name).count, versions[$0].baseLines(name).count)
-    }
-    switch PropertyRule(name, isRepeated: counts.contains { $0 > 1 }) {
+    switch PropertyRule(name, isRepeated: isRepeated(name, versions)) {
     case .newer:
       let holder = isNew ? undamaged(name, versions) ?? newer : newer
       settle(name, versions, to: holder)
@@ -73,6 +70,12 @@ extension MergeDraft {
     case .words: settleWords(name, versions)
     case .moments: settleMoments(name, versions, without: [])
     case .lines: settleLines(name, versions)
+    }
+  }
+
+  private func isRepeated(_ name: [UInt8], _ versions: BothSides<Versions>) -> Bool {
+    Side.allCases.contains {
+      max(versions[$0].lines(name).count, versions[$0].baseLines(name).count) > 1
     }
   }
 
@@ -98,6 +101,8 @@ extension MergeDraft {
     _ bundle: PropertyBundle, _ versions: BothSides<Versions>, _ occurrence: String?,
     isNew: Bool, _ handled: inout Set<[UInt8]>
   ) {
+    // Of several texts, as a journal entry may have (RFC 5545 §3.6.3), each is one of its own.
+    if !bundle.isTight, bundle.names.contains(where: { isRepeated($0, versions) }) { return }
     let deciding = bundle.isTight ? bundle.names : Array(bundle.names.prefix(1))
     let isTwoSided = Side.allCases.allSatisfy { side in
       deciding.contains { versions[side].changed($0) }

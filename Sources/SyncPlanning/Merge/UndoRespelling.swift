@@ -53,7 +53,8 @@ struct RespellingUndo {
     let (mine, there) = (versions(own), versions(theirs))
     guard !mine.groups.hasBrackets, !mine.baseGroups.hasBrackets else { return }
     undoSchedule(own, mine, theirs, there, on: side)
-    for name in mine.groups.names
+    let left = mine.baseGroups.names.filter { mine.groups[$0] == nil }
+    for name in mine.groups.names + left
     where mine.changed(name) && !Self.frame.contains(name) && there.changed(name) {
       guard Meaning.of(there.baseGroups[name]) != Meaning.of(there.groups[name]) else { continue }
       undoLines(name, mine, on: side)

@@ -163,6 +163,31 @@ import Testing
       ])
   }
 
+  @Test func `of an occurrence that becomes one of its own the end is told, too`() {
+    let end = "DTEND;TZID=Europe/Vienna:202601"
+    let main = "\(Self.weekly) | \(end)05T110000 | SUMMARY:A"
+    func told(_ start: String, _ rest: String) -> [String] {
+      words(Self.tree(main), Self.tree(main, Self.occurrence(12, start, rest + " | SUMMARY:A")))
+    }
+    #expect(
+      told("12T1000", "\(end)12T130000")
+        == ["occurrence of 12 January 2026: end 11:00 → 13:00 on Monday 12 January 2026"])
+    #expect(
+      told("12T1200", "\(end)12T150000") == [
+        "occurrence of 12 January 2026 moved to Monday 12 January 2026, 12:00",
+        "occurrence of 12 January 2026: lasts 1 h → 3 h",
+      ])
+    #expect(
+      told("12T1000", "\(end)12T110000")
+        == ["occurrence of 12 January 2026 written out, as the series has it"])
+    let later = Self.occurrence(12, "12T1200", "\(end)12T130000 | SUMMARY:A").replacing(
+      "RECURRENCE-ID;", with: "RECURRENCE-ID;RANGE=THISANDFUTURE;")
+    #expect(
+      words(Self.tree(main), Self.tree(main, later)) == [
+        "occurrence of 12 January 2026 and all later ones moved to Monday 12 January 2026, 12:00"
+      ])
+  }
+
   @Test func `an override in another spelling is the same one`() {
     let zone = """
       BEGIN:VTIMEZONE | TZID:Europe/Vienna | BEGIN:STANDARD | DTSTART:19700101T000000\

@@ -48,7 +48,7 @@ extension Gateway {
         }
       }
       await nameItems(in: &report, of: opened)
-      await report.noteOutlivedMoves(opened.store)
+      await report.noteOutlivedDeletions(opened.store)
       try await close(opened)
       // The rest was not looked at.
       if let stop { throw .stopped(stop, place: opened.place) }

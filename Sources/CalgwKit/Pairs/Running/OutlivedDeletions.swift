@@ -3,27 +3,35 @@ import SyncExecution
 import SyncModel
 import SyncPlanning
 
-/// What was moved to another calendar on one side, and edited where it was on the other.
+/// What was deleted on one side and edited on the other.
 extension PairReport {
-  /// A move is a deletion and a new item, and an edit outlives a deletion: then the item is in both
-  /// calendars, and a person has to be told.
-  mutating func noteOutlivedMoves(_ store: PairStore) async {
+  /// So many are named of a pair.
+  private static let namedDeletions = 5
+
+  /// An edit outlives a deletion, and who deleted the item has to be told. A move to another
+  /// calendar is a deletion and a new item: then the item is in both calendars.
+  mutating func noteOutlivedDeletions(_ store: PairStore) async {
     if isDryRun { return }
+    var count = 0
     for collection in collections {
       for action in collection.actions where tellsOfOutlivedDeletion(action.reason) {
-        guard let uid = action.item.uid,
-          let other = await place(of: uid, besides: collection.name, in: store)
-        else { continue }
+        guard let uid = action.item.uid else { continue }
+        let other = await place(of: uid, besides: collection.name, in: store)
+        count += other == nil ? 1 : 0
+        if other == nil, count > Self.namedDeletions { continue }
         let file = names(of: action.item, in: collection.name).file
         let title = action.item.summary.isEmpty ? uid.text : action.item.summary
-        note(
+        let what =
           "\"\(visibleText(title, limit: 60))\" was deleted from \(pair)/\(collection.name) on one"
-            + " side and edited on the other, so it stays there with that edit; it is in"
-            + " \(pair)/\(other), too, without it",
-          toRemove: "the one in \(collection.name)",
+          + " side and edited on the other, so it stays there with that edit"
+        note(
+          what + (other.map { "; it is in \(pair)/\($0), too, without it" } ?? ""),
+          toRemove: other == nil ? "it" : "the one in \(collection.name)",
           file ?? uid.text, in: file == nil ? ["--in", "\(pair)/\(collection.name)"] : [])
       }
     }
+    let rest = count - Self.namedDeletions
+    if rest > 0 { notices.append("so it is with \(rest) more") }
   }
 
   /// Another collection of the pair that has an item of the UID on both sides.
