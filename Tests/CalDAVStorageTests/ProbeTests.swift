@@ -71,6 +71,24 @@ import Testing
     try await expectClean(account)
   }
 
+  /// Google and others choose the name of an item themselves, and say which in Location, or do not.
+  @Test(arguments: [true, false])
+  func `an event under a name of the server's own is found there`(isSaid: Bool) async throws {
+    model.server.change { switches in
+      switches.choosesNames = true
+      switches.tellsNames = isSaid
+    }
+    let account = try account()
+    let probe = try await account.probe()
+    let trials = [
+      probe.keepsBytes, probe.listsWrites, probe.guardsCreation, probe.guardsReplacement,
+      probe.guardsDeletion,
+    ]
+    #expect(trials.allSatisfy { $0 == .holds }, "\(probe)")
+    #expect(probe.left == nil)
+    try await expectClean(account)
+  }
+
   @Test(arguments: [ModelFault.lostAfter, .lostBefore, .unanswered(isDone: true)])
   func `a calendar that may have been made is removed`(fault: ModelFault) async throws {
     model.server.plan(fault, for: "MKCALENDAR")

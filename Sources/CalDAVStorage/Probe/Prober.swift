@@ -44,17 +44,20 @@ struct Prober: Sendable {
     let before = try await listing(since: nil)
     let uid = ProbeName.mark + calendar.surroundings.newUUID()
     let href = calendar.freshHref(for: ItemID(uid), attempt: 0)
-    guard let address = calendar.address(href) else { return }
-    events.append(address)
+    guard let asked = calendar.address(href) else { return }
+    events.append(asked)
     let first = Self.event(uid, "calgw doctor")
     let second = Self.event(uid, "calgw doctor, another version")
-    let creation = try await put(first, address, .unlessThere)
+    let creation = try await put(first, asked, .unlessThere)
     guard creation.isDone else { throw Self.trouble(creation) }
+    let new = try await shown(since: before)
+    let address = place(of: creation, asked, new)
+    if address.pathKey != asked.pathKey { events.append(address) }
     let tags = creation.answer.head.values(of: "ETag")
     let tag = tags.count == 1 ? EntityTag(received: tags[0]) : nil
     probe.tagOfWrite = tag.map { $0.isStrong ? .strong : .weak } ?? .none
     probe.keepsBytes = try await stored(first, at: address)
-    probe.listsWrites = try await listed(address, since: before)
+    probe.listsWrites = new.trial(of: address, in: calendar)
 
     probe.guardsCreation = try await put(second, address, .unlessThere).trialOfGuard
     probe.guardsReplacement = try await put(second, address, Self.staleTag).trialOfGuard
@@ -120,18 +123,37 @@ struct Prober: Sendable {
     return reply.body == text ? .holds : .fails
   }
 
-  /// Whether a listing shows the event, and nothing else that was not there before.
-  private func listed(
-    _ address: WebURL, since before: ChangePage
-  ) async throws(StorageError) -> CalendarProbe.Trial {
+  /// What a listing shows that was not there before.
+  private enum Shown {
+    case items([Href])
+    case nothing(reason: String)
+
+    /// Whether it is the event, and nothing else.
+    func trial(of address: WebURL, in calendar: CalDAVStorage) -> CalendarProbe.Trial {
+      switch self {
+      case .items(let hrefs):
+        hrefs.map { calendar.address($0)?.pathKey } == [address.pathKey] ? .holds : .fails
+      case .nothing(let reason): .untried(reason)
+      }
+    }
+  }
+
+  private func shown(since before: ChangePage) async throws(StorageError) -> Shown {
     let known = Set(before.present.map(\.href))
     do throws(StorageError) {
-      let new = try await listing(since: before.next).present.filter { !known.contains($0.href) }
-      return new.map { calendar.address($0.href)?.pathKey } == [address.pathKey] ? .holds : .fails
+      let present = try await listing(since: before.next).present.map(\.href)
+      return .items(present.filter { !known.contains($0) })
     } catch {
       guard error.kind == .protocolBroken else { throw error }
-      return .untried(error.why.isEmpty ? error.message : error.why)
+      return .nothing(reason: error.why.isEmpty ? error.message : error.why)
     }
+  }
+
+  /// Where a server has put the event: some choose the name themselves, and say so or not.
+  private func place(of creation: Reply, _ asked: WebURL, _ new: Shown) -> WebURL {
+    if let place = calendar.elsewhere(asked, creation.answer) { return place }
+    guard case .items(let hrefs) = new, hrefs.count == 1 else { return asked }
+    return calendar.address(hrefs[0]) ?? asked
   }
 
   private func put(

@@ -209,7 +209,7 @@ extension CalDAVStorage {
 
   /// Another address in this calendar that the answer says the item has. `//alice/…`, which
   /// xandikos sends, is another host and none of ours.
-  private func elsewhere(_ address: WebURL, _ answer: DAVAnswer) -> WebURL? {
+  func elsewhere(_ address: WebURL, _ answer: DAVAnswer) -> WebURL? {
     guard answer.status == 201,
       let location = answer.head.values(of: "Location").first?.trimmed, !location.isEmpty,
       let target = try? answer.url.resolve(href: location), url.isParent(of: target),

@@ -6,8 +6,12 @@ import Testing
 
 /// What holds of every merge, over random items and edits.
 @Suite struct MergeLawTests {
+  /// An event; of three seeds one makes a to-do of it, and one a journal entry.
   private func made(_ seed: UInt64) -> SyntaxTree {
-    SyntaxTree(bytes: makeEvent(number: Int(seed % 12), seed: seed))
+    let event = String(decoding: makeEvent(number: Int(seed % 12), seed: seed), as: UTF8.self)
+    let (kind, end) = [("VEVENT", "DTEND"), ("VTODO", "DUE"), ("VJOURNAL", "X-END")][Int(seed % 3)]
+    let text = event.replacing("VEVENT", with: kind).replacing("DTEND", with: end)
+    return SyntaxTree(bytes: Array(text.utf8))
   }
 
   private func joined(
