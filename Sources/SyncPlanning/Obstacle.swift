@@ -31,6 +31,8 @@ public func obstacle(
     }
     return nil
   case .merge(let merged):
+    // With what changed on the target it is another text than the one that was refused.
+    if merged.texts[target.opposite] != nil { return nil }
     let source = merged[target.opposite]
     if case .refused(source.version.digest, let problem, let retry) = waits[target.opposite],
       rules.isPaused(until: retry), !rules.offeredAgain.contains(action.uid),

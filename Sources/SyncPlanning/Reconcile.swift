@@ -220,6 +220,14 @@ private func isWanted(_ item: DifferingItem, _ rules: ReconcileRules) -> Bool {
   }
 }
 
+extension DifferingItem {
+  fileprivate func isEdited(on side: Side) -> Bool {
+    guard case .agreed(_, let local, let remote) = state else { return false }
+    if case .modified = side == .local ? local : remote { return true }
+    return false
+  }
+}
+
 /// Takes an action into the plan, or the reason why it cannot be carried out.
 private func admit(
   _ action: Action, of item: DifferingItem, into plan: inout Plan, _ rules: ReconcileRules
@@ -229,7 +237,10 @@ private func admit(
     return
   }
   guard rules.direction.writes(to: target) else { return }
-  if let problem = obstacle(to: action, on: target, waits: item.waits, rules),
+  var waits = item.waits
+  // An edit that was refused is no deletion that was.
+  if case .delete = action, item.isEdited(on: target) { waits[target] = nil }
+  if let problem = obstacle(to: action, on: target, waits: waits, rules),
     let version = item.version(on: target.opposite) ?? item.anyVersion
   {
     let side = item.version(on: target.opposite) == nil ? target : target.opposite

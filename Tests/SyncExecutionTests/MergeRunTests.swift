@@ -117,6 +117,19 @@ import Testing
     #expect(world.letters("dentist", on: .remote, width: 3) == "BCA")
   }
 
+  @Test func `with what changes on the server, a refused edit is another text`() throws {
+    let world = try agreedWorld()
+    world.edit("dentist", from: "AAA", to: "BAA", on: .local)
+    let problem = ItemProblem(.refused, "the server says no", hint: "ask it")
+    world.remote.refuse(Href("dentist.ics"), problem)
+    #expect(try world.sync().problems.count == 1)
+    world.remote.refuse(Href("dentist.ics"), nil)
+    #expect(try world.sync().pushed.updated == 0, "it waits for a day")
+    world.edit("dentist", from: "AAA", to: "ACA", on: .remote)
+    #expect(try world.sync().merged == 1)
+    for side in Side.allCases { #expect(world.letters("dentist", on: side, width: 3) == "BCA") }
+  }
+
   /// The second row: the merge would be what the read-only side has. The third one: it deleted it.
   @Test(arguments: ["ACA", "CAA", "-"], [ConflictPolicy.merge, .newest, .remote, .local])
   func `an edit that cannot go to a read-only side stays, whatever the policy`(

@@ -160,6 +160,17 @@ import Testing
     #expect(Build.words(changed) == "create on remote")
   }
 
+  @Test func `that an edit was refused keeps no deletion from it`() throws {
+    let problem = ItemProblem(.refused, "the server refused it", hint: "see the server")
+    var item = Build.item(base: "A", local: "B", remote: "-")
+    let edit = try #require(item.version(on: .local)).version.digest
+    let day = Instant(milliseconds: Build.now.milliseconds + 86_400_000)
+    item.waits[.local] = .refused(edit, problem, retry: day)
+    var rules = ReconcileRules(now: Build.now)
+    rules.policy = .remote
+    #expect(Build.words(reconcile([item], rules: rules)) == "delete on local")
+  }
+
   @Test func `a change for a read-only side is kept and reported`() {
     var rules = ReconcileRules(now: Build.now)
     rules.readOnly = [.remote]
