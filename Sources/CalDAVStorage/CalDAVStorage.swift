@@ -42,6 +42,9 @@ public final class CalDAVStorage: Storage {
     var tellsAttendees: Bool?
     /// How much more may go wrong at single items.
     var tolerance = Tolerance()
+    /// A write was forbidden, in words of who means the password: no other one is sent, since each
+    /// would count as a wrong password.
+    var forbidden: ItemProblem?
   }
 
   /// Items per multiget and per group of writes.

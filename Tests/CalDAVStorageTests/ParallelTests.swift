@@ -76,7 +76,7 @@ import Testing
   @Test func `when the account is in trouble, what was not sent is not sent`() throws {
     let (seen, server) = try work(isMultiplexed: true, connections: 4) { server in
       server.interfere { request in
-        request.method == "PUT" && request.number > 100 ? .answer(401) : nil
+        request.method == "PUT" && request.number > 100 ? .noConnection : nil
       }
     }
     let failed = seen.results.count { result in

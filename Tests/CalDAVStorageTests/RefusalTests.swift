@@ -332,7 +332,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (ModelFault.noConnection, StorageError.Kind.unreachable), (.answer(401), .denied),
+    (ModelFault.noConnection, StorageError.Kind.unreachable),
     (.answer(429, headers: [["Retry-After", "3600"]]), .tryLater(3_600_000)),
   ])
   func `trouble of the account stops what was not sent`(
@@ -353,6 +353,29 @@ import Testing
       #expect(error.kind == kind)
     }
     #expect(model.server.count("PUT") <= 4)
+  }
+
+  /// Some servers say 401 where they mean 403; each 401 may count as a wrong password.
+  @Test func `a write that is forbidden in words of a wrong password stops the others alone`()
+    async throws
+  {
+    let (model, storage, _) = try await bench()
+    model.server.interfere { $0.method == "PUT" ? .answer(401) : nil }
+    let writes = (0..<50).map { number in
+      GuardedWrite.create(ModelAccount.href("n\(number).ics"), event("n\(number)"))
+    }
+    let outcomes = await storage.carryOut(writes)
+    for outcome in outcomes {
+      guard case .refused(let problem) = outcome.result else {
+        Issue.record("it gave \(outcome.result)")
+        continue
+      }
+      #expect(problem.hint.contains("permission"))
+      // The next run sends them again.
+      #expect(outcome.isTransient || outcome.isOfTheMoment)
+    }
+    #expect(model.server.count("PUT") <= 4)
+    #expect(try await storage.listChanges(since: nil).present.count == 1)
   }
 
   @Test func `a redirect keeps method, body and guard on its own server`() async throws {

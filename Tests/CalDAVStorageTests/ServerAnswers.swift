@@ -79,15 +79,16 @@ extension ServerAnswer {
       AnswerPlay(.list, .answer(401), .everything(1), requests: 2),
       AnswerPlay(.relist, .answer(401), .changes(0), requests: 2),
       AnswerPlay(.read, .answer(401), .found, requests: 2),
-      AnswerPlay(.replace, .answer(401), .failed(.denied), requests: 1),
+      AnswerPlay(.replace, .answer(401), .refused(.refused, mayPass: true), requests: 1),
       AnswerPlay(
         .replace,
         .answer(401, headers: [["WWW-Authenticate", "Digest realm=\"x\", nonce=\"1\""]]),
         .stored, requests: 2)),
     ServerAnswer(
       8, "401 always", "asked no more: a server that goes on refusing locks the account",
-      AnswerPlay(.replace, .answer(401), times: 99, .failed(.denied), requests: 1),
       // The look is let in.
+      AnswerPlay(
+        .replace, .answer(401), times: 99, .refused(.refused, mayPass: true), requests: 1),
       AnswerPlay(.list, .answer(401), times: 99, .failed(.denied), requests: 2),
       AnswerPlay(.read, .answer(401), times: 99, .problem, requests: 2)),
     ServerAnswer(

@@ -13,6 +13,11 @@ extension CalDAVStorage {
       if let trouble = course.trouble {
         return WriteOutcome(href: write.href, result: .failed(trouble))
       }
+      if let problem = self.withRunMemory(\.forbidden) {
+        var unsent = WriteOutcome(href: write.href, result: .refused(problem))
+        unsent.isOfTheMoment = true
+        return unsent
+      }
       let outcome = await self.carryOut(write, course)
       switch outcome.result {
       case .failed(let error): course.trouble = error

@@ -115,6 +115,12 @@ extension CalDAVStorage {
     if error.kind == .stopped, again.contains(.newConnection) {
       return WriteOutcome(href: write.href, result: .unknown(StorageError(error)))
     }
+    // Some say 401 where they mean 403: what is read goes on.
+    if error.kind == .denied, client.isLetInElsewhere {
+      let problem = ItemProblem(.refused, error)
+      withRunMemory { $0.forbidden = problem }
+      return WriteOutcome(href: write.href, result: .refused(problem), isTransient: true)
+    }
     // An address may lead nowhere; whom a server refuses at a write is refused at all of them.
     guard [.protocolBroken, .elsewhere].contains(error.kind) else {
       return WriteOutcome(href: write.href, result: .failed(StorageError(error)))

@@ -51,6 +51,9 @@ extension DAVClient {
   /// was asked for has shown that it is not about that alone.
   package var isRefusedAtCollection: Bool { learned.withLock(\.standing.isRefusedAtCollection) }
 
+  /// Looks have shown that a refusal since was about what was asked for, and not the credentials.
+  package var isLetInElsewhere: Bool { learned.withLock(\.standing.isLetIn) }
+
   /// It refuses it by now where it took it before, too; or no token is given any more, or the proxy
   /// lets nobody through. Nothing is sent any more.
   package var shutOut: DAVError? { learned.withLock(\.standing.shutOut) }
@@ -125,7 +128,7 @@ extension DAVClient {
 
   /// Some servers say 401 where they mean 403. Nil where the credentials may be to blame.
   func forbidden(_ attempt: Attempt) -> DAVError? {
-    guard !attempt.request.isLook, learned.withLock(\.standing.isLetIn) else { return nil }
+    guard !attempt.request.isLook, isLetInElsewhere else { return nil }
     return DAVError(
       .denied, "the server lets the account in, and not to this address",
       why: "\(attempt.url.text) answered 401, and the same user name and password, or token, are "
