@@ -355,29 +355,6 @@ import Testing
     #expect(model.server.count("PUT") <= 4)
   }
 
-  /// Some servers say 401 where they mean 403; each 401 may count as a wrong password.
-  @Test func `a write that is forbidden in words of a wrong password stops the others alone`()
-    async throws
-  {
-    let (model, storage, _) = try await bench()
-    model.server.interfere { $0.method == "PUT" ? .answer(401) : nil }
-    let writes = (0..<50).map { number in
-      GuardedWrite.create(ModelAccount.href("n\(number).ics"), event("n\(number)"))
-    }
-    let outcomes = await storage.carryOut(writes)
-    for outcome in outcomes {
-      guard case .refused(let problem) = outcome.result else {
-        Issue.record("it gave \(outcome.result)")
-        continue
-      }
-      #expect(problem.hint.contains("permission"))
-      // The next run sends them again.
-      #expect(outcome.isTransient || outcome.isOfTheMoment)
-    }
-    #expect(model.server.count("PUT") <= 4)
-    #expect(try await storage.listChanges(since: nil).present.count == 1)
-  }
-
   @Test func `a redirect keeps method, body and guard on its own server`() async throws {
     let (model, storage, version) = try await bench()
     let target = ModelAccount.work + "a.ics"

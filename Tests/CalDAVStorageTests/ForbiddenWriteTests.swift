@@ -1,0 +1,30 @@
+import CalDAVStorage
+import SyncModel
+import TestSupport
+import Testing
+
+/// What becomes of writes where a server takes the password, and not the write.
+@Suite struct ForbiddenWriteTests {
+  /// Some servers say 401 where they mean 403; each 401 may count as a wrong password.
+  @Test func `a write that is forbidden in words of a wrong password stops the others alone`()
+    async throws
+  {
+    let (model, storage, _) = try await ModelAccount.withOneItem()
+    model.server.interfere { $0.method == "PUT" ? .answer(401) : nil }
+    let writes = (0..<50).map { number in
+      GuardedWrite.create(ModelAccount.href("n\(number).ics"), event("n\(number)"))
+    }
+    let outcomes = await storage.carryOut(writes)
+    for outcome in outcomes {
+      guard case .refused(let problem) = outcome.result else {
+        Issue.record("it gave \(outcome.result)")
+        continue
+      }
+      #expect(problem.hint.contains("permission"))
+      // The next run sends them again.
+      #expect(outcome.isTransient || outcome.isOfTheMoment)
+    }
+    #expect(model.server.count("PUT") <= 4)
+    #expect(try await storage.listChanges(since: nil).present.count == 1)
+  }
+}
