@@ -13,7 +13,13 @@ public struct BothSides<Value> {
   /// What one side has.
   public subscript(side: Side) -> Value {
     get { side == .local ? local : remote }
-    set { if side == .local { local = newValue } else { remote = newValue } }
+    // In place: a list that grows is not copied each time.
+    _modify {
+      switch side {
+      case .local: yield &local
+      case .remote: yield &remote
+      }
+    }
   }
 
   func map<Other>(_ change: (Value) -> Other) -> BothSides<Other> {

@@ -31,7 +31,8 @@ public func obstacle(
     }
     return nil
   case .merge(let merged):
-    // With what changed on the target it is another text than the one that was refused.
+    // With what changed on the target, which comes first, it is another text than the one that was
+    // refused.
     if merged.texts[target.opposite] != nil { return nil }
     let source = merged[target.opposite]
     if case .refused(source.version.digest, let problem, let retry) = waits[target.opposite],
@@ -72,9 +73,7 @@ extension ReconcileRules {
     switch action {
     // Nothing is there any more that the server could tell of.
     case .create: return true
-    // What changed there comes first; the other half is a text that it was not asked for yet.
-    case .merge(let merged): return side == .remote && merged.texts[.local] != nil
-    case .replace, .delete, .record, .forget: return false
+    case .replace, .merge, .delete, .record, .forget: return false
     }
   }
 }

@@ -74,8 +74,7 @@ package struct TokenStore: Sendable {
     case .file(let path):
       let parent = "/" + path.split(separator: "/").dropLast().joined(separator: "/")
       try makePrivateDirectory(parent, mustBeOwn: false)
-      // A link stays one: a person wrote it, and reads the file that it leads to elsewhere.
-      let real = realPath(of: path)
+      let real = Self.behindLink(path)
       do { return .file(try DraftFile.make(for: real, size: Self.sizeLimit)) } catch {
         throw cannotKeep(why: error.text)
       }
@@ -103,6 +102,18 @@ package struct TokenStore: Sendable {
           why: "it \(end.words(limit: SecretStore.timeLimit))")
       }
     }
+  }
+
+  /// A link stays one: a person wrote it, and has the file that it leads to elsewhere, or will.
+  private static func behindLink(_ path: String) -> String {
+    let real = realPath(of: path)
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(real, &buffer, buffer.count)
+    guard count > 0 else { return real }
+    let target = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    if target.hasPrefix("/") { return realPath(of: target) }
+    let parent = real.split(separator: "/").dropLast().joined(separator: "/")
+    return realPath(of: "/\(parent)/\(target)")
   }
 
   // MARK: The keyring

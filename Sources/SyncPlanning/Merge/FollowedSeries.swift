@@ -7,35 +7,40 @@ import SyncModel
 /// changes of one component. As with an edit of all occurrences (docs/spans.md), it goes into the
 /// override where this has it as the series had it, and else the override holds.
 struct FollowedSeries {
-  private(set) var bases: BothSides<SyntaxTree>
-  private(set) var texts: BothSides<SyntaxTree>
+  let bases: BothSides<SyntaxTree>
+  let texts: BothSides<SyntaxTree>
   /// Who made the override, of those that got a counterpart.
-  private(set) var makers: [PartKey: Side] = [:]
+  let makers: [PartKey: Side]
 
   init(
     _ bases: BothSides<SyntaxTree>, _ texts: BothSides<SyntaxTree>, _ context: TimeContext
   ) throws(MergeObstacle) {
-    self.bases = bases
-    self.texts = texts
     let parts = BothSides(
       BaseAndText(base: try read(bases.local, context), text: try read(texts.local, context)),
       BaseAndText(base: try read(bases.remote, context), text: try read(texts.remote, context)))
-    let counterparts = Side.allCases.map { Self.counterparts(of: parts[$0], parts[$0.opposite]) }
-    // Each is a copy of the whole series: of one with large attachments they would be too much.
-    let size = counterparts.joined().reduce(0) { $0 + $1.after.count }
-    guard size > 0, size <= ItemData.mostComparedBytes else { return }
-    for (side, found) in zip(Side.allCases, counterparts) {
-      for counterpart in found {
-        try insert(counterpart.own, in: parts[side].base, \.bases[side])
-        try insert(counterpart.before, in: parts[side.opposite].base, \.bases[side.opposite])
-        try insert(counterpart.after, in: parts[side.opposite].text, \.texts[side.opposite])
-        makers[counterpart.key] = side
+    var makers: [PartKey: Side] = [:]
+    var edits = [Side.local: Edits(), .remote: Edits()]
+    for side in Side.allCases {
+      let (own, other) = (parts[side], parts[side.opposite])
+      for found in Self.counterparts(of: own, other) {
+        makers[found.key] = side
+        edits[side]?.base.append(.insert(found.own, in: own.base.calendar.id, after: nil))
+        edits[side.opposite]?.base.append(
+          .insert(found.before, in: other.base.calendar.id, after: nil))
+        edits[side.opposite]?.text.append(
+          .insert(found.after, in: other.text.calendar.id, after: nil))
       }
     }
-    for side in Side.allCases where !makers.isEmpty {
-      self.bases[side] = SyntaxTree(bytes: self.bases[side].bytes)
-      self.texts[side] = SyntaxTree(bytes: self.texts[side].bytes)
-    }
+    self.makers = makers
+    self.bases = BothSides(
+      try edited(bases.local, edits[.local]?.base), try edited(bases.remote, edits[.remote]?.base))
+    self.texts = BothSides(
+      try edited(texts.local, edits[.local]?.text), try edited(texts.remote, edits[.remote]?.text))
+  }
+
+  private struct Edits {
+    var base: [TreeEdit] = []
+    var text: [TreeEdit] = []
   }
 
   /// The outcomes of the merge with each such override laid out as its maker has it: the lines of
@@ -45,20 +50,18 @@ struct FollowedSeries {
   ) throws(MergeObstacle) -> BothSides<SyntaxTree> {
     if makers.isEmpty { return merged }
     let parts = BothSides(try read(merged.local, context), try read(merged.remote, context))
-    var result = merged
+    var edits: [Side: [TreeEdit]] = [:]
     for key in parts.local.overrides {
       guard let maker = makers[key], let made = parts[maker][key],
         let copy = parts[maker.opposite][key]
       else { continue }
-      do throws(EditRefusal) {
-        let calendar = parts[maker.opposite].calendar.id
-        try result[maker.opposite].apply(.insert(made.bytes, in: calendar, after: copy.id))
-        try result[maker.opposite].apply(.remove(copy.id))
-      } catch {
-        throw .unmergeable
-      }
+      let calendar = parts[maker.opposite].calendar.id
+      edits[maker.opposite, default: []] += [
+        .insert(made.bytes, in: calendar, after: copy.id), .remove(copy.id),
+      ]
     }
-    return result.map { SyntaxTree(bytes: $0.bytes) }
+    return BothSides(
+      try edited(merged.local, edits[.local]), try edited(merged.remote, edits[.remote]))
   }
 
   /// What an occurrence was in the base of who made the override, and in that of the other side;
@@ -68,16 +71,6 @@ struct FollowedSeries {
     let own: [UInt8]
     let before: [UInt8]
     let after: [UInt8]
-  }
-
-  private mutating func insert(
-    _ component: [UInt8], in parts: ItemParts, _ tree: WritableKeyPath<Self, SyntaxTree>
-  ) throws(MergeObstacle) {
-    do throws(EditRefusal) {
-      try self[keyPath: tree].apply(.insert(component, in: parts.calendar.id, after: nil))
-    } catch {
-      throw .unmergeable
-    }
   }
 
   /// - Parameters:
@@ -90,6 +83,9 @@ struct FollowedSeries {
       own.base[key] == nil && other.base[key] == nil && other.text[key] == nil
     }
     guard !made.isEmpty, let change = SeriesChange(of: other, besides: own) else { return [] }
+    // Each is a copy of the whole series: of one with large attachments they would be too much.
+    let size = change.size.multipliedReportingOverflow(by: made.count)
+    if size.overflow || size.partialValue > ItemData.mostComparedBytes { return [] }
     let excluded = other.text.exclusions
     return made.compactMap { key in
       guard let override = own.text[key], let moment = key.occurrence, !excluded.contains(moment),
@@ -103,8 +99,24 @@ struct FollowedSeries {
   }
 }
 
+/// A tree with edits made in it, whole again.
+private func edited(
+  _ tree: SyntaxTree, _ edits: [TreeEdit]?
+) throws(MergeObstacle) -> SyntaxTree {
+  guard let edits, !edits.isEmpty else { return tree }
+  var copy = tree
+  do throws(EditRefusal) {
+    for edit in edits { try copy.apply(edit) }
+  } catch {
+    throw .unmergeable
+  }
+  return SyntaxTree(bytes: copy.bytes)
+}
+
 /// What one side changed of a whole series, and the other side left as it was.
 private struct SeriesChange {
+  /// Of the series as it is by now, in bytes.
+  let size: Int
   /// What the other side changed of it as well: an override of its own that it left out of that is
   /// meant to be otherwise.
   private let shared: Set<[UInt8]>
@@ -118,10 +130,13 @@ private struct SeriesChange {
     else { return nil }
     let series = MergeDraft.Versions(base: base, text: text)
     let ownSeries = MergeDraft.Versions(base: ownBase, text: ownText)
+    let before = TimedPart(base, series.baseGroups, other.base.times)
+    let now = TimedPart(text, series.groups, other.text.times)
     guard ![series, ownSeries].contains(where: { $0.groups.hasBrackets }),
-      !MergeDraft.changedSlots(series).contains(where: \.isFrame),
+      ScheduleSlot.allCases.allSatisfy({ !$0.isFrame || $0.isSame(before, now) }),
       MergeDraft.differsBeyondNoise(base, text)
     else { return nil }
+    size = text.bytes.count
     let changed = Set(
       (ownSeries.groups.names + ownSeries.baseGroups.names).filter(ownSeries.changed))
     shared = changed.union(
@@ -147,22 +162,14 @@ private struct SeriesChange {
     let made = MergeDraft.Versions(base: former, text: override)
     if made.groups.hasBrackets { return nil }
     let versions = MergeDraft.Versions(base: old, text: new)
-    let isMoved = MergeDraft.changedSlots(made).contains(where: \.isFrame)
     do throws(EditRefusal) {
       var handled: Set<[UInt8]> = []
       for name in versions.groups.names + versions.baseGroups.names
       where versions.changed(name) && handled.insert(name).inserted {
-        // Who will come to an occurrence at another time is asked anew.
-        let isAskedAnew = isMoved && name.elementsEqual("ATTENDEE".utf8)
-        guard isAskedAnew || shared.contains(name) || name.elementsEqual("RELATED-TO".utf8) else {
-          continue
-        }
-        try tree.apply(
-          .lines(
-            versions.lines(name).map(\.id),
-            by: versions.baseLines(name).map { .source($0.source) }, in: new.id))
+        guard let lines = lines(of: name, versions, made) else { continue }
+        try tree.apply(.lines(versions.lines(name).map(\.id), by: lines, in: new.id))
       }
-      if hasSharedChildren {
+      if hasSharedChildren || Self.alarms(of: former) != Self.alarms(of: override) {
         for child in new.components { try tree.apply(.remove(child.id)) }
         for child in old.components {
           try tree.apply(.insert(child.bytes, in: new.id, after: nil))
@@ -175,4 +182,48 @@ private struct SeriesChange {
     guard let left, MergeDraft.differsBeyondNoise(old, left) else { return nil }
     return tree.bytes
   }
+
+  /// The lines of a name that the counterpart is to have; nil: those of the series.
+  private func lines(
+    of name: [UInt8], _ versions: MergeDraft.Versions, _ made: MergeDraft.Versions
+  ) -> [SyntaxTree.NewLine]? {
+    if Self.ofTheOccurrence.contains(name) || shared.contains(name) {
+      return versions.baseLines(name).map { .source($0.source) }
+    }
+    guard name.elementsEqual("ATTENDEE".utf8) else { return nil }
+    // What the override says of somebody holds, that he does not come, too; and who comes to an
+    // occurrence at another time is asked anew.
+    let isMoved = MergeDraft.changedSlots(made).contains(where: \.isFrame)
+    let (was, says) = (Self.said(in: made.baseGroups[name]), Self.said(in: made.groups[name]))
+    func isOwn(_ person: [UInt8]) -> Bool { was[person] != says[person] }
+    let before = Dictionary(
+      versions.baseLines(name).map { ($0.attendeeAddress, $0) }, uniquingKeysWith: { one, _ in one }
+    )
+    let there = Set(versions.lines(name).map(\.attendeeAddress))
+    var lines = versions.lines(name).compactMap { line in
+      let person = line.attendeeAddress
+      return isOwn(person) || isMoved && before[person] != nil ? before[person] : line
+    }
+    lines += versions.baseLines(name).filter { line in
+      let person = line.attendeeAddress
+      return !there.contains(person) && isOwn(person)
+    }
+    return lines.map { .source($0.source) }
+  }
+
+  /// What is said of each attendee, whatever the spelling.
+  private static func said(in group: PropertyGroups.Group?) -> [[UInt8]: [[UInt8]]] {
+    Dictionary(
+      FormedLine.all(group).map { ($0.line.attendeeAddress, Meaning.of($0)) },
+      uniquingKeysWith: { one, _ in one })
+  }
+
+  private static func alarms(of component: Component) -> [[[UInt8]]] {
+    component.components.map { LooseMeaning.of(alarm: $0) }
+      .sorted { $0.joined().lexicographicallyPrecedes($1.joined()) }
+  }
+
+  /// When an occurrence is, and of which series it is a part, it has of its own.
+  private static let ofTheOccurrence = Set(
+    PropertyRule.names("RELATED-TO") + ScheduleSlot.allCases.flatMap(\.names))
 }

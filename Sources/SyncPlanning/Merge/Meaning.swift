@@ -79,6 +79,12 @@ enum Meaning {
     return keyword[(equals + 1)...].elementsEqual("\"\(ordinary)\"".utf8) ? [] : keyword
   }
 
+  /// Whether values of a parameter, by its name in upper case, are those that hold without it.
+  static func isDefault(_ name: [UInt8], _ values: [[UInt8]]) -> Bool {
+    guard let ordinary = keywords[";" + String(decoding: name, as: UTF8.self)] else { return false }
+    return values.map(uppercased) == [Array(ordinary.utf8)]
+  }
+
   private static func uppercased(_ text: [UInt8]) -> [UInt8] {
     Array(String(decoding: text, as: UTF8.self).uppercased().utf8)
   }

@@ -48,9 +48,9 @@ private func join(
     zones.aligned(base?.local ?? nothing, to: texts.local, for: texts.remote),
     zones.aligned(base?.remote ?? nothing, to: texts.remote, for: texts.local))
   let (completed, isNew) = try completed(aligned, for: texts, context)
-  let respelled = try withoutRespelling(texts, completed, context, newer: times.newer)
-  let followed = try FollowedSeries(completed, respelled, context)
-  let (bases, spelled) = (followed.bases, followed.texts)
+  let followed = try FollowedSeries(completed, texts, context)
+  let bases = followed.bases
+  let spelled = try withoutRespelling(followed.texts, bases, context, newer: times.newer)
   let parts = BothSides(
     BaseAndText(
       base: try read(bases.local, context), text: try read(spelled.local, context)),
@@ -74,7 +74,7 @@ private func join(
     throw .unmergeable
   }
   let merged = try followed.asMade(BothSides(results[0], results[1]), context)
-  for side in Side.allCases { try check(merged[side], against: respelled, context) }
+  for side in Side.allCases { try check(merged[side], against: texts, context) }
   let isOneText = isOneText && !draft.leavesSidesUnlike
   return MergedTexts(
     local: merged.local.bytes, remote: (isOneText ? merged.local : merged.remote).bytes,

@@ -48,6 +48,13 @@ private struct AttendeeLine {
   }
 }
 
+extension Property {
+  /// The values of a parameter; nil also where they say the default.
+  fileprivate func said(of name: [UInt8]) -> [[UInt8]]? {
+    values(of: name).flatMap { Meaning.isDefault(name, $0) ? nil : $0 }
+  }
+}
+
 /// Joins the two versions of one attendee.
 private struct AttendeeJoin {
   let newer: Side
@@ -65,42 +72,31 @@ private struct AttendeeJoin {
     }
     var seen: Set<[UInt8]> = []
     for name in names where seen.insert(name).inserted {
-      let here = local.text.property.values(of: name)
-      let there = remote.text.property.values(of: name)
-      let isChanged = versions.map { $0.base.map { base in base.property.values(of: name) } }
+      let here = local.text.property.said(of: name)
+      let there = remote.text.property.said(of: name)
+      let isChanged = versions.map { $0.base.map { base in base.property.said(of: name) } }
       let changed = BothSides(
         isChanged.local.map { $0 != here } ?? (here != nil),
         isChanged.remote.map { $0 != there } ?? (there != nil))
       guard here != there else { continue }
+      let winner: Side
       switch (changed.local, changed.remote) {
       case (false, false): continue
-      case (true, false): result.remote.set(name, to: here)
-      case (false, true): result.local.set(name, to: there)
+      case (true, false): winner = .local
+      case (false, true): winner = .remote
       case (true, true):
-        let winner = winner(of: name, here, there, isNew: local.base == nil && remote.base == nil)
-        result[winner.opposite].set(name, to: winner == .local ? here : there)
+        winner = self.winner(of: name)
         hasLost = true
       }
+      let values = versions[winner].text.property.values(of: name)
+      result[winner.opposite].set(name, to: values)
     }
     return result
   }
 
   /// Who says a parameter that both sides set: the server what became of its messages (RFC 6638
-  /// §3.2.9); of an answer and no answer, where nobody knows which was first, the answer; else the
-  /// side that was edited last.
-  private func winner(
-    of name: [UInt8], _ local: [[UInt8]]?, _ remote: [[UInt8]]?, isNew: Bool
-  ) -> Side {
-    switch String(decoding: name, as: UTF8.self) {
-    case "SCHEDULE-STATUS": return .remote
-    case "PARTSTAT" where isNew:
-      let isAnswer = BothSides(local, remote).map { values in
-        values.map { String(decoding: $0.first ?? [], as: UTF8.self).uppercased() }
-          .map { $0 != "NEEDS-ACTION" } ?? false
-      }
-      if isAnswer.local != isAnswer.remote { return isAnswer.local ? .local : .remote }
-      return newer
-    default: return newer
-    }
+  /// §3.2.9); else the side that was edited last.
+  private func winner(of name: [UInt8]) -> Side {
+    name.elementsEqual("SCHEDULE-STATUS".utf8) ? .remote : newer
   }
 }

@@ -11,12 +11,27 @@ extension MergeDraft {
     isNew: Bool = false
   ) {
     let twins = twinAlarms(in: parents, isNew: isNew)
-    for twin in twins { leaveAsIs(twin, in: parents.map(\.base)) }
+    for twin in twins {
+      if isNew { leaveAsIs(twin, in: parents.map(\.base)) } else { join(twin, in: parents) }
+    }
     let bases = parents.map { SiblingGroups(of: $0.base) }
     let texts = Side.allCases.map { side in
       SiblingGroups(of: parents[side].text, without: Set(twins.map { $0[side].id }))
     }
     settle(bases, BothSides(texts[0], texts[1]), of: parents, occurrence, isCalendar: isCalendar)
+  }
+
+  /// One of two alarms takes the place of the other.
+  private mutating func join(
+    _ twin: BothSides<Component>, in parents: BothSides<BaseAndText<Component>>
+  ) {
+    let text = twin[newer].bytes
+    let loser = newer.opposite
+    editText(of: loser, .insert(text, in: parents[loser].text.id, after: twin[loser].id))
+    editText(of: loser, .remove(twin[loser].id))
+    for side in Side.allCases {
+      editBase(of: side, .insert(text, in: parents[side].base.id, after: nil))
+    }
   }
 
   /// Alarms that both sides added, spelt otherwise, or with another UID, or one on one side alone:

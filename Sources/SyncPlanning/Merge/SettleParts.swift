@@ -81,10 +81,12 @@ extension MergeDraft {
   /// A new override says what the series says at its time, as programs make them that write out
   /// what they show: nobody edited anything.
   private func isAsSeries(_ override: Component, _ key: PartKey, on side: Side) -> Bool {
-    guard let was = parts[side].base.occurrence(key, named: override),
-      let component = SyntaxTree(bytes: was).root.components.first
-    else { return false }
-    return !Self.differsBeyondNoise(component, override)
+    [parts[side].base, parts[side].text].contains { series in
+      guard let said = series.occurrence(key, named: override),
+        let component = SyntaxTree(bytes: said).root.components.first
+      else { return false }
+      return Meaning.of(component) == Meaning.of(override)
+    }
   }
 
   /// That an occurrence was cancelled gave way to an edit of it.

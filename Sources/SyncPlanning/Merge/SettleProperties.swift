@@ -102,7 +102,7 @@ extension MergeDraft {
     isNew: Bool, _ handled: inout Set<[UInt8]>
   ) {
     // Of several texts, as a journal entry may have (RFC 5545 §3.6.3), each is one of its own.
-    if !bundle.isTight, bundle.names.contains(where: { isRepeated($0, versions) }) { return }
+    if !bundle.isTight, isRepeated(bundle.names[0], versions) { return }
     let deciding = bundle.isTight ? bundle.names : Array(bundle.names.prefix(1))
     let isTwoSided = Side.allCases.allSatisfy { side in
       deciding.contains { versions[side].changed($0) }

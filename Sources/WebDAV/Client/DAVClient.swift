@@ -102,6 +102,9 @@ package final class DAVClient: Sendable {
     var welcoming: [String: WebURL] = [:]
     /// What became of the credentials there and elsewhere.
     var standing = Standing()
+    /// Looks under way that find that out, and requests that wait for what they find.
+    var looks = 0
+    var waitingForLooks: [CheckedContinuation<Void, Never>] = []
     /// Requests in a row that the proxy refused: one alone may be about its address.
     var proxyDenials = 0
     /// Where redirects led that wanted credentials, one address a server, in the order of the way.

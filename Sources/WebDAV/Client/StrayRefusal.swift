@@ -103,9 +103,15 @@ extension DAVClient {
       guard !learned.standing[keyPath: flag] else { return nil }
       let former = learned.welcoming[attempt.url.origin]
       learned.standing[keyPath: flag] = former != nil
+      learned.looks += former != nil ? 1 : 0
       return former
     }
-    guard let former else { return false }
+    guard let former else {
+      // What another request finds out just now holds for this one, too.
+      await waitForLooks()
+      return false
+    }
+    defer { endLook() }
     switch try await look(at: collection) {
     case .taken:
       learned.withLock { learned in
@@ -134,6 +140,25 @@ extension DAVClient {
       why: "\(attempt.url.text) answered 401, and the same user name and password, or token, are "
         + "taken at another address",
       hint: "check the account's permission for this calendar", mayHaveActed: false)
+  }
+
+  private func waitForLooks() async {
+    await withCheckedContinuation { waiter in
+      let isOver = learned.withLock { learned in
+        if learned.looks > 0 { learned.waitingForLooks.append(waiter) }
+        return learned.looks == 0
+      }
+      if isOver { waiter.resume() }
+    }
+  }
+
+  private func endLook() {
+    let waiting = learned.withLock { learned in
+      learned.looks -= 1
+      defer { if learned.looks == 0 { learned.waitingForLooks = [] } }
+      return learned.looks == 0 ? learned.waitingForLooks : []
+    }
+    for waiter in waiting { waiter.resume() }
   }
 
   private enum Look {

@@ -220,9 +220,11 @@ import WebDAV
   }
 
   /// As who keeps his files in one place has it.
-  @Test func `a link to the file of tokens stays one`() async throws {
+  @Test(arguments: [true, false])
+  func `a link to the file of tokens stays one`(isThere: Bool) async throws {
     let world = try SignInWorld()
-    let kept = try world.folder.write("elsewhere.json", "", mode: 0o600)
+    let kept = world.folder.path + "/elsewhere.json"
+    if isThere { try world.folder.write("elsewhere.json", "", mode: 0o600) }
     let tokens = world.folder.path + "/tokens"
     try FileManager.default.createDirectory(atPath: tokens, withIntermediateDirectories: true)
     chmod(tokens, 0o700)
