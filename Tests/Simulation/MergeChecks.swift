@@ -262,7 +262,11 @@ private struct Meeting {
     }
     if key.name == "VALARM", bothTookOne { return }
     for side in Side.allCases where isKept(occurrence: key.occurrence) {
-      let added = elements(key, before, side).subtracting(elements(key, base, side))
+      var added = elements(key, before, side).subtracting(elements(key, base, side))
+      // What a killed run had carried over from the series is nobody's, and may be taken off again.
+      if let base = base[side], !base.occurrences.contains(key.occurrence) {
+        added.subtract(elements(ItemFacts.Key("", key.name), before, side.opposite))
+      }
       let isThere = Side.allCases.allSatisfy { added.isSubset(of: elements(key, after, $0)) }
       if !isThere { tellLost(key, side, world) }
     }
