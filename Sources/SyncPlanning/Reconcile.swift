@@ -238,8 +238,9 @@ private func admit(
   }
   guard rules.direction.writes(to: target) else { return }
   var waits = item.waits
-  // An edit that was refused is no deletion that was.
-  if case .delete = action, item.isEdited(on: target) { waits[target] = nil }
+  // That an edit here was refused is no reason to keep it from going; what waits there may be the
+  // deletion that was refused.
+  if case .delete = action, target == .local, item.isEdited(on: .local) { waits[.local] = nil }
   if let problem = obstacle(to: action, on: target, waits: waits, rules),
     let version = item.version(on: target.opposite) ?? item.anyVersion
   {
