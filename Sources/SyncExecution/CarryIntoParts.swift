@@ -16,25 +16,22 @@ extension SyncRun {
     }
     if created.isEmpty { return plan }
     var amended: [ItemID: Action] = [:]
+    var merged: Set<ItemID> = []
     for split in try await splits(plan.actions, created) {
       guard let text = try await text(of: split) else { continue }
       amended[split.part.uid] = .replace(
         on: split.side, old: split.part, source: split.part, text: .amended(text),
         reason: "the \(split.side.opposite.rawValue) side changed the series it was split off")
-      amended[split.series.local.uid] = .merge(split.series)
+      merged.insert(split.series.local.uid)
     }
     var carrying = plan
     // It plans one round, and says what all of them will do.
     if sync.options.isDryRun {
-      carrying.actions =
-        amended.values.filter { if case .merge = $0 { false } else { true } }
-        .sorted { $0.uid < $1.uid } + plan.actions
+      carrying.actions = amended.values.sorted { $0.uid < $1.uid } + plan.actions
       return carrying
     }
     carrying.actions = plan.actions.compactMap { action in
-      guard let other = amended[action.uid] else { return action }
-      if case .merge = other { return nil }
-      return other
+      merged.contains(action.uid) ? nil : amended[action.uid] ?? action
     }
     return carrying
   }

@@ -94,8 +94,7 @@ extension SyncRun {
       blocked[item.uid] = [.local, .remote]
     }
     if whole.actions.count > plan.actions.count {
-      let left = Set(plan.actions.map(\.uid))
-      for action in whole.actions where !left.contains(action.uid) {
+      for action in whole.actions where !going.contains(action.uid) {
         blocked[action.uid, default: []].formUnion(action.targets)
       }
     }

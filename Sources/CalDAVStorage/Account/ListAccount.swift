@@ -20,7 +20,7 @@ extension CalDAVAccount {
       if client.lacksToken { throw error }
       switch error.kind {
       case .vanished, .protocolBroken: return try await listAnew(insteadOf: location, after: error)
-      case .denied where isElsewhere(location) || location.isSplit && isLetInElsewhere:
+      case .denied where isElsewhere(location) || location.isSplit && mayHaveOtherHomes:
         return try await listAnew(insteadOf: location, after: error)
       case .unreachable where isElsewhere(location), .tryLater where isElsewhere(location):
         return try await listWhereItIsNow(insteadOf: location, after: error)
@@ -30,7 +30,7 @@ extension CalDAVAccount {
   }
 
   /// One of several homes may be closed to the account, whose credentials are taken at others.
-  private var isLetInElsewhere: Bool {
+  private var mayHaveOtherHomes: Bool {
     !client.wasRefused || client.isRefusedAtCollection && client.shutOut == nil
   }
 
