@@ -32,6 +32,8 @@ public final class CalDAVStorage: Storage {
     /// What the server said to be gone since the last token, where all tags were compared then.
     var toldGone: Set<Href>?
     var hasMultiget: Bool
+    /// More than so many items at once are refused.
+    var mostInMultiget = Int.max
     /// The server answers 403 for what is missing; nil until it was asked for something that is.
     var forbidsMissing: Bool?
     /// A listing may give a strong tag where reading an item gives a weak one.
@@ -45,6 +47,18 @@ public final class CalDAVStorage: Storage {
     /// A write was forbidden, in words of who means the password: no other one is sent, since each
     /// would count as a wrong password.
     var forbidden: ItemProblem?
+
+    /// So many items were refused at once: what a multiget gives then, or nil for fewer at once. A
+    /// single one is that item's matter, or that of all, and no limit.
+    mutating func wasTooMany<Look>(_ items: Int) -> [[UInt8]: Look]? {
+      guard items == 1 else {
+        mostInMultiget = min(mostInMultiget, items / 2)
+        return nil
+      }
+      mostInMultiget = .max
+      tolerance.brokenMultigets += 1
+      return [:]
+    }
   }
 
   /// Items per multiget and per group of writes.

@@ -27,4 +27,24 @@ import Testing
     #expect(model.server.count("PUT") <= 4)
     #expect(try await storage.listChanges(since: nil).present.count == 1)
   }
+
+  /// The status, the body, and how the mend begins.
+  @Test(arguments: [
+    (403, "", "ask the calendar's owner whether you may write such items; or correct the item"),
+    (403, "<error xmlns='DAV:'><valid-calendar-data/></error>", "correct the item"),
+    (400, "", "correct the item"),
+  ])
+  func `a refusal without a word may be one of permission`(
+    status: Int, body: String, mend: String
+  ) async throws {
+    let (model, storage, _) = try await ModelAccount.withOneItem()
+    let xml = [["Content-Type", "application/xml"]]
+    model.server.plan(.answer(status, headers: xml, body: body), for: "PUT")
+    let write = GuardedWrite.create(ModelAccount.href("n.ics"), event("n"))
+    guard case .refused(let problem) = await storage.carryOut([write])[0].result else {
+      Issue.record("it is not refused")
+      return
+    }
+    #expect(problem.hint.hasPrefix(mend), "\(problem.hint)")
+  }
 }

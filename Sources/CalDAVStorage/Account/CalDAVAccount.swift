@@ -21,6 +21,8 @@ public final class CalDAVAccount: CollectionHost {
     public var location: AccountLocation?
     /// It was not the account's URL itself that led there.
     public var isLocationGuessed = false
+    /// Of its home sets those that failed when it was found out.
+    public var failedHomes = FailedHomes()
     /// What earlier runs learned of the server.
     public var learned: Learned?
     /// Servers beside the URL's that may get the credentials.
@@ -49,6 +51,7 @@ public final class CalDAVAccount: CollectionHost {
     var location: AccountLocation?
     /// It was not the URL itself that led there.
     var isGuessed = false
+    var failedHomes = FailedHomes()
     /// The password was refused: it stays wrong.
     var refusal: StorageError?
     var calendars: [Href: RemoteCalendar] = [:]
@@ -104,7 +107,10 @@ public final class CalDAVAccount: CollectionHost {
     self.options = options
     self.surroundings = surroundings
     self.digest = digest
-    known = Mutex(Known(location: options.location, isGuessed: options.isLocationGuessed))
+    known = Mutex(
+      Known(
+        location: options.location, isGuessed: options.isLocationGuessed,
+        failedHomes: options.failedHomes))
   }
 
   var discovery: Discovery { Discovery(client: client, url: url, hosts: options.trustedHosts) }
@@ -128,7 +134,7 @@ public final class CalDAVAccount: CollectionHost {
       throw StorageError(
         .vanished, "\(text) is no calendar any more", hint: "set the account's url to one that is")
     }
-    var listing = try await list(found.location, sparesHomes: true)
+    var listing = try await list(found.location, sparing: .any)
     listing.unseen += found.unseen
     // The next run looks for what might have been named.
     known.withLock {
@@ -148,6 +154,9 @@ public final class CalDAVAccount: CollectionHost {
 
   /// It was not the URL itself that led there: to be remembered, too.
   public var isLocationGuessed: Bool { known.withLock { $0.isGuessed } }
+
+  /// Of its home sets those that failed when it was found out: to be remembered, too.
+  public var failedHomes: FailedHomes { known.withLock { $0.failedHomes } }
 
   /// The calendars may be looked for elsewhere than where the URL leads.
   var mayGuess: Bool { isLocationGuessed || url.isRoot }

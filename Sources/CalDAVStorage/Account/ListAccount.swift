@@ -16,7 +16,7 @@ extension CalDAVAccount {
 
   private func listWhereKnown() async throws(StorageError) -> CalendarListing {
     guard let location else { return try await discover().listing }
-    do { return try await list(location, sparesHomes: false) } catch {
+    do { return try await list(location, sparing: .failedBefore) } catch {
       if client.lacksToken { throw error }
       switch error.kind {
       case .vanished, .protocolBroken: return try await listAnew(insteadOf: location, after: error)
@@ -36,19 +36,25 @@ extension CalDAVAccount {
 
   /// Reads what the location holds and keeps it for `open`.
   ///
-  /// - Parameter sparesHomes: a home set that cannot be listed is no error where another one
-  ///   answers: the location has just been found out.
+  /// - Parameter spared: home sets that cannot be listed, which is no error where another one
+  ///   answers.
   func list(
-    _ location: AccountLocation, sparesHomes: Bool
+    _ location: AccountLocation, sparing spared: SparedHomes
   ) async throws(StorageError) -> CalendarListing {
     var listing = HomeListing()
     switch location {
     case .calendar(let text): listing.calendars = [try await look(at: try parse(text))]
     case .homeSets(let homes):
-      listing = try await listed(in: homes, sparesHomes: sparesHomes)
-      known.withLock { [foreign = listing.foreign, elsewhere = listing.elsewhere] in
+      var failed: [String] = []
+      listing = try await listed(in: homes, sparing: spared, noting: &failed)
+      let now = surroundings.now()
+      known.withLock { [foreign = listing.foreign, elsewhere = listing.elsewhere, failed] in
         $0.foreignOfListing = foreign.map(\.trustedName)
         $0.foreignCalendars = elsewhere
+        switch spared {
+        case .any: $0.failedHomes = FailedHomes(failed, at: now)
+        case .failedBefore: $0.failedHomes.keep(failed)
+        }
       }
     }
     var seen: Set<Href> = []
@@ -66,10 +72,13 @@ extension CalDAVAccount {
 
   /// Of several homes one may be gone or closed to the account, which does not harm the others. One
   /// that is not gone may hold calendars all the same, and is named.
+  ///
+  /// - Parameter failed: gets those that are asked for in vain.
   private func listed(
-    in homes: [String], sparesHomes: Bool
+    in homes: [String], sparing spared: SparedHomes, noting failed: inout [String]
   ) async throws(StorageError) -> HomeListing {
     var listing = HomeListing()
+    let (failedBefore, now) = (failedHomes, surroundings.now())
     var trouble: StorageError?
     var answered = 0
     for text in homes {
@@ -77,8 +86,13 @@ extension CalDAVAccount {
         listing.add(try await discovery.listing(of: try parse(text)))
         answered += 1
       } catch {
-        let isSpared = error.isAboutOneAddress || homes.count > 1 && error.kind == .unreachable
-        guard sparesHomes, isSpared, !client.lacksToken else { throw error }
+        let isSpared =
+          switch spared {
+          case .any: error.isAboutOneAddress || homes.count > 1 && error.kind == .unreachable
+          case .failedBefore: error.isAboutOneAddress && failedBefore.holds(text, at: now)
+          }
+        guard isSpared, !client.lacksToken else { throw error }
+        if error.isAboutOneAddress { failed.append(text) }
         if trouble == nil || trouble?.kind == .vanished { trouble = error }
         guard error.kind != .vanished else { continue }
         listing.unseen.append(UnseenPlace(text, error))
@@ -107,4 +121,12 @@ extension CalDAVAccount {
     case .homeSets(let texts): !texts.allSatisfy { $0.hasPrefix(url.origin + "/") }
     }
   }
+}
+
+/// Which of several home sets may fail without harm to the others.
+enum SparedHomes {
+  /// Whichever it is: the location has just been found out.
+  case any
+  /// Those that failed when it was.
+  case failedBefore
 }

@@ -40,7 +40,7 @@ extension CalDAVAccount {
       let found = try await discovery.run(foreign: &foreign, isGuessing: mayGuess)
       if found.location == location {
         guard location.isSplit else { throw trouble }
-        return try await list(location, sparesHomes: true)
+        return try await list(location, sparing: .any)
       }
       return try await discover(insteadOf: location).listing
     } catch {

@@ -95,13 +95,29 @@ extension CalDAVStorage {
     return absent
   }
 
-  /// The items that a calendar-multiget gives, by the key of their path.
+  /// The items that calendar-multigets give, by the key of their path: one request, or several
+  /// where the server refuses so many items at once.
   private func multiget(_ addresses: [WebURL]) async throws(StorageError) -> [[UInt8]: Look] {
-    let (isWorthwhile, troubled) = withRunMemory { run in
-      (run.hasMultiget && run.tolerance.asksByMultiget, run.tolerance.troubled)
+    let troubled = withRunMemory { $0.tolerance.troubled }
+    var rest = addresses.filter { !troubled.contains($0.pathKey) }[...]
+    var looks: [[UInt8]: Look] = [:]
+    while !rest.isEmpty {
+      let (isWorthwhile, most) = withRunMemory { run in
+        (run.hasMultiget && run.tolerance.asksByMultiget, run.mostInMultiget)
+      }
+      guard isWorthwhile else { break }
+      let part = rest.prefix(most)
+      guard let given = try await multiget(atOnce: Array(part)) else { continue }
+      looks.merge(given) { first, _ in first }
+      rest = rest.dropFirst(part.count)
     }
-    let addresses = addresses.filter { !troubled.contains($0.pathKey) }
-    guard isWorthwhile, !addresses.isEmpty else { return [:] }
+    return looks
+  }
+
+  /// One request; nil where it has to be for fewer items.
+  private func multiget(
+    atOnce addresses: [WebURL]
+  ) async throws(StorageError) -> [[UInt8]: Look]? {
     let request = PropertyRequests.multiget(url, hrefs: addresses.map(\.target))
     // Several of them are under way at once. What does not fit is asked for one by one.
     var limits = limits
@@ -126,6 +142,7 @@ extension CalDAVStorage {
     }
     switch answer {
     case .refused(let refusal):
+      if refusal.wantsFewer { return withRunMemory { $0.wasTooMany(addresses.count) } }
       // A missing item can be a 404 of the whole request; 501 and 405 are about the report itself.
       if [405, 501].contains(refusal.status) {
         withRunMemory { $0.hasMultiget = false }

@@ -23,6 +23,12 @@ package struct DAVRefusal: Sendable {
     return "the server answered \(status)" + (said.isEmpty ? "" : " (\(said))")
   }
 
+  /// The request, or what it asks for, is more than the server has room or time for at once: fewer
+  /// items may do (RFC 9110 §15.5.14, RFC 4918 §11.5, RFC 5323 §5.17).
+  package var wantsFewer: Bool {
+    [413, 507].contains(status) || words.preconditions.contains("number-of-matches-within-limits")
+  }
+
   /// A limit on the account's use: Google says so with 403, in JSON or in XML. It files an API that
   /// nobody has enabled under the same domain, and no waiting helps against that.
   package static func isQuota(_ body: [UInt8], _ status: Int) -> Bool {

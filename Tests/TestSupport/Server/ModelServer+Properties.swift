@@ -60,7 +60,9 @@ extension ModelServer {
     if path == Self.principalPath {
       let home = switches.homeIsPrincipal ? Self.principalPath : Self.homePath
       values[.caldav("calendar-home-set")] = { property in
-        property.element(.dav("href"), text: Array(home.utf8))
+        for home in [home, switches.lostHome].compactMap(\.self) {
+          property.element(.dav("href"), text: Array(home.utf8))
+        }
       }
     }
     return values

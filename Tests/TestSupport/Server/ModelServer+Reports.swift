@@ -184,6 +184,9 @@ extension ModelServer {
     let path = call.collectionPath
     let asked = body.first(.dav("prop"))?.children.map(\.name) ?? []
     let hrefs = body.children.filter { $0.name == .dav("href") }.map(\.text.trimmed)
+    if hrefs.count > state.switches.mostInMultiget {
+      return ModelAnswer(state.switches.multigetRefusal)
+    }
     var found: [([UInt8], [UInt8]?)] = []
     for href in hrefs {
       let name = (try? call.url.resolve(href: href))?.lastSegment

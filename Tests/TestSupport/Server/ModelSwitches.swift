@@ -61,6 +61,9 @@ public struct ModelSwitches: Sendable {
   public var addsUnsolicited = false
   /// 404 entries for names with `#` and `?`, which GET finds.
   public var multigetMissesOddNames = false
+  /// A multiget for more items is refused, with a status.
+  public var mostInMultiget = Int.max
+  public var multigetRefusal = 507
   /// Years around now of which a calendar-query shows items, whatever it asks for (OX); nil: there
   /// is no such report.
   public var queryYears: Int?
@@ -157,6 +160,8 @@ public struct ModelSwitches: Sendable {
   public var authentication = Authentication.none
   public var hasPrincipals = true
   public var homeIsPrincipal = false
+  /// A home set that principals name beside the real one, and where nothing is.
+  public var lostHome: String?
 
   public init() {}
 }

@@ -9,6 +9,7 @@ struct AccountMemory: Sendable {
   /// Where its calendars are.
   var location: AccountLocation?
   var isLocationGuessed = false
+  var failedHomes = FailedHomes()
   /// What its server does and does not.
   var learned: CalDAVAccount.Learned?
 }
@@ -71,6 +72,7 @@ package struct AccountConnection: Sendable {
     options.userAgent = configuration.userAgent
     options.location = memory.location
     options.isLocationGuessed = memory.isLocationGuessed
+    options.failedHomes = memory.failedHomes
     options.learned = memory.learned
     options.trustedHosts = TrustedHosts(configuration.trustedHosts)
     if case .unixSocket = configuration.proxy { options.staysHere = true }

@@ -6,7 +6,7 @@ extension AccountMemory {
   /// What a pair's store has kept of an account.
   init(of account: AccountConfiguration, in store: PairStore) async throws(JournalError) {
     if let kept = try await store.value(AccountConnection.key(.location, of: account)) {
-      (location, isLocationGuessed) = Self.readLocation(kept)
+      readLocation(kept)
     }
     guard let profile = try await store.value(AccountConnection.key(.profile, of: account)) else {
       return
@@ -21,15 +21,21 @@ extension AccountMemory {
   /// Behind a location that the account's URL itself led to.
   private static let named = " !"
 
+  /// The location in a line, and then those of its homes that fail.
   static func encodedLocation(of account: CalDAVAccount) -> [UInt8]? {
-    account.location.map { Array(($0.encoded + (account.isLocationGuessed ? "" : named)).utf8) }
+    guard let location = account.location else { return nil }
+    let line = location.encoded + (account.isLocationGuessed ? "" : named)
+    let failed = account.failedHomes.encoded
+    return Array((failed.isEmpty ? line : "\(line)\n\(failed)").utf8)
   }
 
-  private static func readLocation(_ kept: [UInt8]) -> (AccountLocation?, isGuessed: Bool) {
-    let text = String(decoding: kept, as: UTF8.self)
-    let isNamed = text.hasSuffix(named)
-    let location = isNamed ? String(text.dropLast(named.count)) : text
-    return (AccountLocation(encoded: location), isGuessed: !isNamed)
+  private mutating func readLocation(_ kept: [UInt8]) {
+    let lines = String(decoding: kept, as: UTF8.self).split(separator: "\n", maxSplits: 1)
+    guard let line = lines.first else { return }
+    isLocationGuessed = !line.hasSuffix(Self.named)
+    location = AccountLocation(
+      encoded: String(isLocationGuessed ? line : line.dropLast(Self.named.count)))
+    if lines.count > 1 { failedHomes = FailedHomes(encoded: lines[1]) }
   }
 }
 

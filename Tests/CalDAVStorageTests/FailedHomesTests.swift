@@ -1,0 +1,77 @@
+import CalDAVStorage
+import SyncModel
+import TestSupport
+import Testing
+
+/// One of an account's home sets answers nothing of use, for good. That is found out once, and no
+/// run after it looks for the account again.
+@Suite struct FailedHomesTests {
+  private static let lost = "/lost/"
+  private static let unchanged = ["PROPFIND /calendars/alice/", "PROPFIND \(lost)"]
+  private let model = ModelAccount { $0.lostHome = Self.lost }
+
+  /// What a run remembers for the next one.
+  private func options(after account: CalDAVAccount) -> CalDAVAccount.Options {
+    var options = CalDAVAccount.Options()
+    options.location = account.location
+    options.isLocationGuessed = account.isLocationGuessed
+    options.failedHomes = FailedHomes(encoded: account.failedHomes.encoded)
+    return options
+  }
+
+  /// One run: the calendars it lists, those places it cannot look into, and its requests.
+  private func run(
+    _ options: CalDAVAccount.Options
+  ) async throws -> (CalDAVAccount, CalendarListing, [String]) {
+    model.server.forgetRequests()
+    let account = try model.account(options: options)
+    let listing = try await account.listCalendars()
+    return (account, listing, model.server.requests.map(\.line))
+  }
+
+  @Test(arguments: [404, 410, 403])
+  func `a home that fails as it did is no reason for a search`(status: Int) async throws {
+    model.server.interfere { $0.path == Self.lost ? .answer(status) : nil }
+    let (first, _, _) = try await run(CalDAVAccount.Options())
+    let (second, listing, requests) = try await run(options(after: first))
+    #expect(listing.calendars.map(\.name) == ["work"])
+    #expect(listing.unseen.map(\.isForbidden) == (status == 403 ? [true] : []))
+    #expect(requests == Self.unchanged)
+    #expect(second.failedHomes == first.failedHomes)
+  }
+
+  @Test func `a day later the account is searched for again`() async throws {
+    let (first, _, _) = try await run(CalDAVAccount.Options())
+    model.clock.advance(milliseconds: 86_400_000)
+    let (second, _, requests) = try await run(options(after: first))
+    #expect(requests.count > Self.unchanged.count)
+    let (_, _, later) = try await run(options(after: second))
+    #expect(later == Self.unchanged)
+  }
+
+  @Test func `another home that fails is one`() async throws {
+    let (first, _, _) = try await run(CalDAVAccount.Options())
+    model.server.interfere { $0.path == ModelServer.homePath ? .answer(404) : nil }
+    model.server.forgetRequests()
+    let account = try model.account(options: options(after: first))
+    await #expect(throws: StorageError.self) { _ = try await account.listCalendars() }
+    #expect(model.server.requests.map(\.line).contains("PROPFIND \(ModelServer.principalPath)"))
+  }
+
+  @Test func `a home that answers again is forgotten, and missed when it goes`() async throws {
+    let (first, _, _) = try await run(CalDAVAccount.Options())
+    model.server.interfere {
+      $0.path == Self.lost
+        ? .answer(
+          207, headers: [["Content-Type", "application/xml"]],
+          body: "<multistatus xmlns=\"DAV:\"><response><href>/lost/</href><status>HTTP/1.1 200 OK"
+            + "</status></response></multistatus>") : nil
+    }
+    let (second, _, requests) = try await run(options(after: first))
+    #expect(requests == Self.unchanged)
+    #expect(second.failedHomes == FailedHomes())
+    model.server.interfere(nil)
+    let (_, _, later) = try await run(options(after: second))
+    #expect(later.count > Self.unchanged.count)
+  }
+}
