@@ -14,7 +14,7 @@ extension World {
     if acts.contains(.cutUnnoticed) { note("C4.16") }
     if oddities.contains(.namedTwice) { note("C2.25") }
     if oddities.contains(.leftOut) { note("C2.26") }
-    if oddities.contains(.foldedName) { note("C2.30") }
+    if oddities.contains(.foldedName), let name = story.foldedNames { note(name) }
     if oddities.contains(.cutTime) { note("C2.32") }
   }
 

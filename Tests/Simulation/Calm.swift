@@ -29,7 +29,8 @@ struct Calm {
     if world.transport.writes != writes { noises.append("writes were sent") }
     let switches = world.server.switches
     let mayLook =
-      switches.hidesWhatChanged || !isSettled && switches.hidesChanges || world.story.breaksRecased
+      switches.hidesWhatChanged || !isSettled && switches.hidesChanges
+      || world.story.breaksRespelled
       // An edit of which it kept nothing, as far as its tags tell, is looked for.
       || (switches.truncatesAt != nil || switches.dropsAttachments) && switches.putTag == .wrong
       // What was sent and does not show is looked for until a listing comes to an end.
@@ -59,15 +60,15 @@ extension ModelSwitches {
 }
 
 extension Story {
-  /// On a disk that ignores case a file was broken that got its name in another case, or something
-  /// that is no file took its place: at the known name is something, which is in no listing, so
-  /// each run looks whether the item is gone.
-  fileprivate var breaksRecased: Bool {
+  /// On a disk that folds names a file was broken that got its name in another spelling, or
+  /// something that is no file took its place: at the known name is something, which is in no
+  /// listing, so each run looks whether the item is gone.
+  fileprivate var breaksRespelled: Bool {
     let kinds = Set(acts.map(\.kind))
     let breaks: Set<Act.Kind> = [
       .localBreak, .localTruncate, .localHalf, .localDirectory, .localLink, .localFIFO,
     ]
-    return traits.contains("C2.30") && kinds.contains(.localRecase)
+    return foldedNames != nil && kinds.contains(.localRecase)
       && !kinds.isDisjoint(with: breaks)
   }
 }

@@ -131,6 +131,8 @@ enum Catalogue {
 
   private static let network: [Fault] = [
     lost("C4.1", "the name does not resolve", .unknownHost),
+    Fault(
+      name: "C4.2", title: "the name is slow to resolve", calls: any, effect: .slow(12_000)),
     lost("C4.3", "connection refused", .noConnection),
     lost("C4.4", "no answer to connecting", .noConnection),
     lost("C4.5", "the handshake fails", .tls),

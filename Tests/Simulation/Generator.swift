@@ -46,6 +46,9 @@ private struct Generator {
       for _ in 0..<random.below(count + 2) { story.steps.append(.act(edit(uids))) }
       if random.chance(45) { story.steps += editsOfBoth(uids).map(Story.Step.act) }
       if random.chance(25) { story.steps.append(.act(oddity(uids))) }
+      if story.nameFolding == .accents {
+        story.steps.append(.act(act(.localRecase, random.pick(uids) ?? "gym")))
+      }
       if let backup, random.chance(25) { story.steps.append(.act(Act(backup.restore))) }
       story.steps.append(.run(.sync, events(uids)))
       if random.chance(18) {

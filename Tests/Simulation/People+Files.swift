@@ -5,7 +5,7 @@ import VdirStorage
 /// What people do in the folder.
 extension People {
   func actLocally(_ act: Act, during call: String?) {
-    let name = localName(act.uid) ?? "\(act.uid).ics"
+    let name = localName(act.uid) ?? world.story.fileName(of: act.uid)
     let old = files.bytes(name, in: World.folder)
     switch act.kind {
     case .localSave:
@@ -62,16 +62,17 @@ extension People {
   }
 
   private func saveLocally(_ name: String, _ bytes: [UInt8], _ act: Act) {
-    if world.story.traits.contains("C2.30") { giveUpInOtherCase(name) }
+    if world.story.foldedNames != nil { giveUpInOtherSpelling(name) }
     files.save(name, bytes, in: World.folder)
     unfinished[act.uid] = nil
     world.oracle.save(bytes, at: name, on: .local, label: label(act))
   }
 
-  /// On a disk that ignores case the save replaces a file whose name has another one.
-  private func giveUpInOtherCase(_ name: String) {
+  /// On a disk that folds names the save replaces a file whose name has another spelling.
+  private func giveUpInOtherSpelling(_ name: String) {
+    guard let saved = FileName(name) else { return }
     for (other, file) in files.contents(of: World.folder).sorted(by: { $0.key < $1.key })
-    where other.text != name && other.text.lowercased() == name.lowercased() {
+    where other != saved && files.areOne(other, saved) {
       world.oracle.give(up: other.text, holding: file.data, on: .local)
     }
   }
@@ -117,9 +118,9 @@ extension People {
     guard old != nil else { return }
     let other =
       act.kind == .localRecase
-      ? name.dropLast(4).uppercased() + ".ics" : "\(act.uid)-renamed-\(act.number).ics"
-    guard other != name else { return }
-    note(act.kind == .localRecase ? "C2.30" : "C8.8")
+      ? world.story.respelled(name) : "\(act.uid)-renamed-\(act.number).ics"
+    guard FileName(other) != FileName(name) else { return }
+    note(act.kind == .localRecase ? world.story.foldedNames ?? "C2.30" : "C8.8")
     files.rename(name, to: other, in: World.folder)
     world.oracle.move(name, to: other, on: .local)
   }
@@ -131,7 +132,7 @@ extension People {
     where name.isVisibleItem {
       files.save(name.text, file.data, in: World.folder)
     }
-    let name = localName(act.uid) ?? "\(act.uid).ics"
+    let name = localName(act.uid) ?? world.story.fileName(of: act.uid)
     let old = files.bytes(name, in: World.folder)
     saveLocally(name, ItemText.edited(old, act), act)
   }

@@ -171,7 +171,7 @@ final class People: @unchecked Sendable {
       // What both sides have from the beginning nobody edited.
       let uid = ItemID(ItemText.realUID(act.uid))
       if call != nil || world.journal.state.agreements[uid] != nil { note("C8.21") }
-      let here = localName(act.uid) ?? "\(act.uid).ics"
+      let here = localName(act.uid) ?? world.story.fileName(of: act.uid)
       files.save(here, text, in: World.folder)
       world.oracle.save(text, at: here, on: .local, label: label(act))
       breathe()

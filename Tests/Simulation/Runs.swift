@@ -72,8 +72,12 @@ extension World {
   /// What arrived with a killed run's upload and is at another address by now is anybody's.
   private func noteMovedUploads() {
     for intent in journal.state.intents.values where intent.side == .remote {
-      guard case .create(let href, _) = intent.effect,
-        server.data(ModelServer.name(ofPath: href.spelling), in: World.calendar) == nil,
+      let href: Href
+      switch intent.effect {
+      case .create(let place, _), .replace(let place, _, _): href = place
+      default: continue
+      }
+      guard server.data(ModelServer.name(ofPath: href.spelling), in: World.calendar) == nil,
         textsThere[intent.uid.text] != nil
       else { continue }
       oracle.authors.muddle(intent.uid.text)

@@ -15,6 +15,7 @@ struct Trait: Sendable {
   /// Of the disk; they are no switches of the server.
   static let disk: [(name: String, title: String)] = [
     ("C2.30", "names differ in letter case alone"),
+    ("C2.31", "an accented name has two spellings"),
     ("C2.32", "times of files count in twos of seconds"),
     ("C2.33", "no exchange, no rename without replacing, no link"),
   ]

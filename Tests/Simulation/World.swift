@@ -87,7 +87,7 @@ public final class World: @unchecked Sendable {
     files.follow { [unowned self] in executor.clock + clientSkew }
     files.setUmask(0o022)
     files.makeFolders(World.folder)
-    if story.traits.contains("C2.30") { files.setNameFolding(true) }
+    files.setNameFolding(story.nameFolding)
     if story.traits.contains("C2.32") { files.setGranularity(2_000_000_000) }
     director.trace = Trace(keepsLines: keepsLines)
     director.perform = { [unowned self] act, call in people.act(act, during: call) }

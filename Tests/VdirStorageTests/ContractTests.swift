@@ -30,12 +30,12 @@ struct ContractTests {
     try await check.run(on: fixture)
   }
 
-  @Test(arguments: StorageContract.checks)
-  func `a vdir that folds upper and lower case keeps the contract`(
-    check: StorageContract.Check
+  @Test(arguments: StorageContract.checks, [NameFolding.letterCase, .accents])
+  func `a vdir that folds names keeps the contract`(
+    check: StorageContract.Check, folding: NameFolding
   ) async throws {
     let fixture = try ModelVdirFixture()
-    fixture.files.setNameFolding(true)
+    fixture.files.setNameFolding(folding)
     try await check.run(on: fixture)
   }
 }

@@ -1,6 +1,19 @@
 import Glibc
 import VdirStorage
 
+/// Spellings that are one name on a disk.
+public enum NameFolding: Sendable {
+  case none
+  /// Upper and lower case (ASCII only).
+  case letterCase
+  /// An accented letter and the letter followed by the accent (é only).
+  case accents
+
+  /// The same letter.
+  public static let composed = "\u{E9}"
+  public static let decomposed = "e\u{301}"
+}
+
 /// What is on the model's disk and in its cache: inodes, and what a power cut would leave of them.
 struct ModelDisk {
   struct Inode {
@@ -42,8 +55,7 @@ struct ModelDisk {
   /// A change had a time that it cannot count.
   private(set) var hasCutTime = false
   var nextInode: UInt64 = 100
-  /// Upper and lower case are one name (ASCII only).
-  var foldsNames = false
+  var folding = NameFolding.none
   var device: UInt64 = 1
   /// Virtual time in nanoseconds since 1970: 2025-01-01T00:00:00Z.
   var now: Int64 = 1_735_689_600_000_000_000
@@ -60,8 +72,14 @@ struct ModelDisk {
   var time: Int64 { now - now % granularity }
 
   func key(_ name: FileName) -> Key {
-    guard foldsNames else { return Key(bytes: name.bytes) }
-    return Key(bytes: name.bytes.map { (65...90).contains($0) ? $0 + 32 : $0 })
+    switch folding {
+    case .none: Key(bytes: name.bytes)
+    case .letterCase: Key(bytes: name.bytes.map { (65...90).contains($0) ? $0 + 32 : $0 })
+    // Text is the same in Swift where it is canonically equivalent.
+    case .accents:
+      Key(
+        bytes: Array(name.text.replacing(NameFolding.decomposed, with: NameFolding.composed).utf8))
+    }
   }
 
   func entry(_ name: FileName, in directory: UInt64) -> Entry? {

@@ -146,7 +146,13 @@ public final class ModelFileSystem: Sendable {
     state.withLock { $0.doubled = names }
   }
 
-  public func setNameFolding(_ isOn: Bool) { state.withLock { $0.disk.foldsNames = isOn } }
+  public func setNameFolding(_ folding: NameFolding) {
+    state.withLock { $0.disk.folding = folding }
+  }
+  /// The disk takes one for the other.
+  public func areOne(_ name: FileName, _ other: FileName) -> Bool {
+    state.withLock { $0.disk.key(name) == $0.disk.key(other) }
+  }
   public func setUmask(_ umask: UInt32) { state.withLock { $0.disk.umask = umask } }
   /// In nanoseconds.
   public func setGranularity(_ granularity: Int64) {
