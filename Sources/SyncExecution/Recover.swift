@@ -102,6 +102,7 @@ extension CollectionSync {
 
   private func judge(_ intent: Intent, _ seen: ReadOutcome, _ clues: Clues) -> IntentOutcome {
     switch (intent.effect, seen.result) {
+    case (_, .found) where clues.left.contains(intent.href): return .lookAgain
     case (.delete(_, let expecting), .missing):
       // It was not deleted, but has another name: the listing will show that.
       let isRenamed = (clues.kept[intent.uid] ?? []).contains {

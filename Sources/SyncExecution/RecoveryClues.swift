@@ -12,6 +12,9 @@ extension CollectionSync {
     var kept: [ItemID: [ItemVersion]]
     /// Where something else was before them, so that they cannot have arrived.
     var taken: Set<Href>
+    /// Where another item was when the place was last looked at: to agree on the intent's there
+    /// would forget that one before its deletion has gone to the other side.
+    var left: Set<Href>
   }
 
   func clues(
@@ -25,16 +28,40 @@ extension CollectionSync {
       guard case .missing = seen[intent.href]?.result else { return false }
       return intent.side == .local
     }
-    let created = intents.filter(\.isCreation).map(\.href)
     let known = try await recorded { () throws(JournalError) in
-      created.isEmpty ? [] : try await journal.known(side, hrefs: created)
-    }
+      try await journal.known(side, hrefs: intents.map(\.href))
+    }.filter { !$0.isGone }
+    let created = Set(intents.filter(\.isCreation).map(\.href))
     return Clues(
       meant: meant, mergedIn: try await mergedIn(intents),
       renamed: try await renamed(missing.filter(\.isCreation)) { _ in true },
       // A file that was deleted has left its name to others.
       kept: try await renamed(missing.filter { !$0.isCreation }) { !$0.isGone },
-      taken: Set(known.filter { !$0.isGone }.map(\.href)))
+      taken: created.intersection(known.map(\.href)),
+      left: try await left(by: intents, known))
+  }
+
+  private func left(
+    by intents: [Intent], _ known: [KnownResource]
+  ) async throws(SyncFailure) -> Set<Href> {
+    let digests = Dictionary(
+      known.map { ($0.href, $0.digest) }, uniquingKeysWith: { first, _ in first })
+    // What was written there, or was to be replaced, is the item itself.
+    let strange = intents.filter { intent in
+      guard case let digest?? = digests[intent.href] else { return false }
+      return !intent.effect.contents.contains(digest)
+    }
+    if strange.isEmpty { return [] }
+    let texts = try await recorded { () throws(JournalError) in
+      try await journal.contents(strange.compactMap { digests[$0.href] ?? nil })
+    }
+    return Set(
+      strange.filter { intent in
+        guard case let digest?? = digests[intent.href], let text = texts[digest],
+          let item = asSent(text, at: intent.href)
+        else { return false }
+        return item.uid != intent.uid
+      }.map(\.href))
   }
 
   /// What both sides share if a first half of a merge is in place, by item. The version that went
