@@ -29,6 +29,11 @@ extension UInt8 {
   }
 }
 
+extension Sequence<UInt8> {
+  /// The bytes, with the letters of ASCII in upper case.
+  package var uppercased: [UInt8] { map(\.uppercased) }
+}
+
 /// Compares names as RFC 5545 §2 wants it: the case of ASCII letters does not count.
 func sameName(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
   guard left.count == right.count else { return false }

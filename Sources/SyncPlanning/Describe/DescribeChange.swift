@@ -86,7 +86,6 @@ struct ChangeDescription {
     let series = after.main == nil ? before : after
     let main = series.main.flatMap { series[$0] }
     let was = series.occurrence(key, named: new)
-      .flatMap { SyntaxTree(bytes: $0).root.components.first }
     let count = differences.count
     if let start = new.line(named: "DTSTART").flatMap({ ItemTimes.time($0) }), let time,
       after.times.moment(start) != after.times.occurrence(time)

@@ -60,7 +60,7 @@ private func mainComponent(of tree: SyntaxTree, _ context: TimeContext) -> Compo
 }
 
 private func isOfThePart(_ line: ContentLine) -> Bool {
-  let name = Array(String(decoding: line.name, as: UTF8.self).uppercased().utf8)
+  let name = line.name.uppercased
   return PropertyRule.isNoise(name) || partNames.contains(name)
 }
 

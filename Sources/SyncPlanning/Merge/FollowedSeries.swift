@@ -57,7 +57,7 @@ struct FollowedSeries {
       else { continue }
       let calendar = parts[maker.opposite].calendar.id
       edits[maker.opposite, default: []] += [
-        .insert(made.bytes, in: calendar, after: copy.id), .remove(copy.id),
+        .insert(made, in: calendar, after: copy.id), .remove(copy.id),
       ]
     }
     return BothSides(
@@ -68,9 +68,9 @@ struct FollowedSeries {
   /// and what it is there by now.
   private struct Counterpart {
     let key: PartKey
-    let own: [UInt8]
-    let before: [UInt8]
-    let after: [UInt8]
+    let own: Component
+    let before: Component
+    let after: Component
   }
 
   /// - Parameters:
@@ -149,16 +149,13 @@ private struct SeriesChange {
   /// is left.
   ///
   /// - Parameters:
-  ///   - before: what it was on the side of the change; `now`: what it is there.
-  ///   - was: what it was on the side of the override.
+  ///   - old: what it was on the side of the change; `now`: what it is there.
+  ///   - former: what it was on the side of the override.
   func after(
-    _ before: [UInt8], _ now: [UInt8], madeOf was: [UInt8], as override: Component
-  ) -> [UInt8]? {
-    var tree = SyntaxTree(bytes: now)
-    guard let old = SyntaxTree(bytes: before).root.components.first,
-      let new = tree.root.components.first,
-      let former = SyntaxTree(bytes: was).root.components.first
-    else { return nil }
+    _ old: Component, _ now: Component, madeOf former: Component, as override: Component
+  ) -> Component? {
+    var tree = SyntaxTree(bytes: now.bytes)
+    guard let new = tree.root.components.first else { return nil }
     let made = MergeDraft.Versions(base: former, text: override)
     if made.groups.hasBrackets { return nil }
     let versions = MergeDraft.Versions(base: old, text: new)
@@ -172,15 +169,16 @@ private struct SeriesChange {
       if hasSharedChildren || Self.alarms(of: former) != Self.alarms(of: override) {
         for child in new.components { try tree.apply(.remove(child.id)) }
         for child in old.components {
-          try tree.apply(.insert(child.bytes, in: new.id, after: nil))
+          try tree.apply(.insert(child, in: new.id, after: nil))
         }
       }
     } catch {
       return nil
     }
-    let left = SyntaxTree(bytes: tree.bytes).root.components.first
-    guard let left, MergeDraft.differsBeyondNoise(old, left) else { return nil }
-    return tree.bytes
+    guard let left = SyntaxTree(bytes: tree.bytes).root.components.first,
+      MergeDraft.differsBeyondNoise(old, left)
+    else { return nil }
+    return left
   }
 
   /// The lines of a name that the counterpart is to have; nil: those of the series.

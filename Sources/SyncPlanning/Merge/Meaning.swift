@@ -46,7 +46,7 @@ enum Meaning {
     case "SUMMARY", "DESCRIPTION", "LOCATION", "COMMENT", "CONTACT":
       return [head + withPlainLineEnds(value)]
     case "DURATION", "TRIGGER": return [head + (length(value) ?? value)]
-    case "STATUS", "CLASS", "TRANSP", "ACTION": return [head + uppercased(value)]
+    case "STATUS", "CLASS", "TRANSP", "ACTION": return [head + value.uppercased]
     default: return [head + value]
     }
   }
@@ -75,18 +75,14 @@ enum Meaning {
     guard let equals = parameter.firstIndex(of: 0x3D),
       let ordinary = keywords[String(decoding: parameter[..<equals], as: UTF8.self)]
     else { return parameter }
-    let keyword = uppercased(parameter)
+    let keyword = parameter.uppercased
     return keyword[(equals + 1)...].elementsEqual("\"\(ordinary)\"".utf8) ? [] : keyword
   }
 
   /// Whether values of a parameter, by its name in upper case, are those that hold without it.
   static func isDefault(_ name: [UInt8], _ values: [[UInt8]]) -> Bool {
     guard let ordinary = keywords[";" + String(decoding: name, as: UTF8.self)] else { return false }
-    return values.map(uppercased) == [Array(ordinary.utf8)]
-  }
-
-  private static func uppercased(_ text: [UInt8]) -> [UInt8] {
-    Array(String(decoding: text, as: UTF8.self).uppercased().utf8)
+    return values.map(\.uppercased) == [Array(ordinary.utf8)]
   }
 
   /// The parameters whose values are keywords, with the one that holds where there is none.

@@ -117,6 +117,7 @@ private func completed(
     for (index, side) in lacking.enumerated() {
       let counterpart =
         known.count == lacking.count ? known[index] : emptyCounterpart(of: versions[side], key)
+      guard let counterpart else { throw .unmergeable }
       do throws(EditRefusal) {
         try completed[side].apply(.insert(counterpart, in: parts[side].calendar.id, after: nil))
       } catch {
@@ -128,13 +129,14 @@ private func completed(
   return (completed, isNew)
 }
 
-private func emptyCounterpart(of part: Component, _ key: PartKey) -> [UInt8] {
+private func emptyCounterpart(of part: Component, _ key: PartKey) -> Component? {
   let kind = String(decoding: key.kind, as: UTF8.self)
   var text = Array("BEGIN:\(kind)\r\n".utf8)
   for name in ["UID", "RECURRENCE-ID"] {
     for line in part.lines(named: name) { text += line.content + [0x0D, 0x0A] }
   }
-  return text + Array("END:\(kind)\r\n".utf8)
+  text += Array("END:\(kind)\r\n".utf8)
+  return SyntaxTree(bytes: text).root.components.first
 }
 
 /// Spells the RECURRENCE-IDs of a base and its text as another text does, so that overrides of one

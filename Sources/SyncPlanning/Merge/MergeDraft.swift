@@ -81,7 +81,7 @@ struct MergeDraft {
   /// Sub-components that both sides added stay as each side has them: they mean the same.
   mutating func leaveAsIs(_ twins: BothSides<Component>, in bases: BothSides<Component>) {
     for side in Side.allCases {
-      baseEdits[side].append(.insert(twins[side].bytes, in: bases[side].id, after: nil))
+      baseEdits[side].append(.insert(twins[side], in: bases[side].id, after: nil))
     }
     leavesSidesUnlike = true
   }
@@ -147,8 +147,8 @@ struct MergeDraft {
 enum TreeEdit {
   case lines([ContentLine.ID], by: [SyntaxTree.NewLine], in: Component.ID)
   case remove(Component.ID)
-  /// Adds a component, given as text, after a sibling or at the end.
-  case insert([UInt8], in: Component.ID, after: Component.ID?)
+  /// Adds a component of any tree after a sibling or at the end.
+  case insert(Component, in: Component.ID, after: Component.ID?)
 }
 
 extension SyntaxTree {
@@ -158,9 +158,8 @@ extension SyntaxTree {
       if !old.isEmpty || !new.isEmpty { try replace(old, by: new, in: component) }
     case .remove(let component):
       try remove(component)
-    case .insert(let text, let parent, let sibling):
-      guard let copy = SyntaxTree(bytes: text).root.components.first else { throw .notWhole }
-      try insert(copy, in: parent, after: sibling)
+    case .insert(let component, let parent, let sibling):
+      try insert(component, in: parent, after: sibling)
     }
   }
 }

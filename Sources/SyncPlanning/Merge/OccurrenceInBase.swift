@@ -8,7 +8,7 @@ extension ItemParts {
   /// - Parameters:
   ///   - key: of an override that is none here.
   ///   - override: one of that key, as which the RECURRENCE-ID is spelt.
-  func occurrence(_ key: PartKey, named override: Component) -> [UInt8]? {
+  func occurrence(_ key: PartKey, named override: Component) -> Component? {
     guard let main, let series = self[main], main.kind == key.kind, main.name == key.name,
       let moment = key.occurrence, !key.isThisAndFuture,
       let id = override.line(named: "RECURRENCE-ID"),
@@ -19,7 +19,7 @@ extension ItemParts {
     let kind = Array(String(decoding: key.kind, as: UTF8.self).utf8)
     var text = Array("BEGIN:".utf8) + kind + Self.lineEnd
     for line in series.lines {
-      let name = Array(String(decoding: line.name, as: UTF8.self).uppercased().utf8)
+      let name = line.name.uppercased
       if PropertyRule.isNoise(name) || Self.ofTheSeries.contains(name) { continue }
       if Self.times.contains(name) {
         guard let moved = Self.moved(line, by: shift, alongside: start) else { return nil }
@@ -30,7 +30,8 @@ extension ItemParts {
     }
     text += id.content + Self.lineEnd
     for child in series.components { text += child.bytes + Self.lineEnd }
-    return text + Array("END:".utf8) + kind + Self.lineEnd
+    text += Array("END:".utf8) + kind + Self.lineEnd
+    return SyntaxTree(bytes: text).root.components.first
   }
 
   private static let lineEnd: [UInt8] = [0x0D, 0x0A]

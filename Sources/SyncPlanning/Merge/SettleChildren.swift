@@ -25,12 +25,12 @@ extension MergeDraft {
   private mutating func join(
     _ twin: BothSides<Component>, in parents: BothSides<BaseAndText<Component>>
   ) {
-    let text = twin[newer].bytes
+    let winner = twin[newer]
     let loser = newer.opposite
-    editText(of: loser, .insert(text, in: parents[loser].text.id, after: twin[loser].id))
+    editText(of: loser, .insert(winner, in: parents[loser].text.id, after: twin[loser].id))
     editText(of: loser, .remove(twin[loser].id))
     for side in Side.allCases {
-      editBase(of: side, .insert(text, in: parents[side].base.id, after: nil))
+      editBase(of: side, .insert(winner, in: parents[side].base.id, after: nil))
     }
   }
 
@@ -100,20 +100,18 @@ extension MergeDraft {
       isSame ? BothSides(siblings.local.text, siblings.remote.text) : merge.merge(siblings)
     for side in Side.allCases {
       let old = siblings[side]
-      let new = merged[side].map(\.component.bytes)
+      let new = merged[side].map(\.component)
       let parent = parents[side]
-      var kept = 0
-      let texts = old.text.map(\.component.bytes)
-      while kept < texts.count, kept < new.count, texts[kept] == new[kept] { kept += 1 }
+      let kept = zip(old.text, new).prefix { $0.component.bytes == $1.bytes }.count
       var after = kept > 0 ? old.text[kept - 1].component.id : nil
       if kept == 0, let first = old.text.first { after = first.component.id }
       // Inserted from the last to the first, all behind the same one.
-      for text in new[kept...].reversed() {
-        editText(of: side, .insert(text, in: parent.text.id, after: after))
+      for child in new[kept...].reversed() {
+        editText(of: side, .insert(child, in: parent.text.id, after: after))
       }
       for gone in old.text[kept...] { editText(of: side, .remove(gone.component.id)) }
       for gone in old.base { editBase(of: side, .remove(gone.component.id)) }
-      for text in new { editBase(of: side, .insert(text, in: parent.base.id, after: nil)) }
+      for child in new { editBase(of: side, .insert(child, in: parent.base.id, after: nil)) }
     }
     for (name, winner) in merge.lost {
       note(LostChange(name: name, winner: winner, occurrence: occurrence))

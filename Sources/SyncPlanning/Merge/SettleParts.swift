@@ -55,7 +55,7 @@ extension MergeDraft {
         if let old, !Self.differsBeyondNoise(old, edited) {
           // A mere touch: carried over, it would bring back on one side what goes on the other.
           let calendar = other.base.calendar.id
-          editBase(of: side.opposite, .insert(edited.bytes, in: calendar, after: old.id))
+          editBase(of: side.opposite, .insert(edited, in: calendar, after: old.id))
           editBase(of: side.opposite, .remove(old.id))
           continue
         }
@@ -82,10 +82,7 @@ extension MergeDraft {
   /// what they show: nobody edited anything.
   private func isAsSeries(_ override: Component, _ key: PartKey, on side: Side) -> Bool {
     [parts[side].base, parts[side].text].contains { series in
-      guard let said = series.occurrence(key, named: override),
-        let component = SyntaxTree(bytes: said).root.components.first
-      else { return false }
-      return Meaning.of(component) == Meaning.of(override)
+      series.occurrence(key, named: override).map { Meaning.of($0) } == Meaning.of(override)
     }
   }
 
@@ -100,16 +97,15 @@ extension MergeDraft {
 
   /// Puts an edited part back where it was removed.
   private mutating func survive(_ key: PartKey, _ edited: Component, on side: Side) {
-    let text = edited.bytes
-    editText(of: side, .insert(text, in: parts[side].text.calendar.id, after: nil))
+    editText(of: side, .insert(edited, in: parts[side].text.calendar.id, after: nil))
     for each in Side.allCases {
       guard let old = parts[each].base[key] else { continue }
-      editBase(of: each, .insert(text, in: parts[each].base.calendar.id, after: old.id))
+      editBase(of: each, .insert(edited, in: parts[each].base.calendar.id, after: old.id))
       editBase(of: each, .remove(old.id))
     }
     if parts[side.opposite].base[key] == nil {
       let other = side.opposite
-      editBase(of: other, .insert(text, in: parts[other].base.calendar.id, after: nil))
+      editBase(of: other, .insert(edited, in: parts[other].base.calendar.id, after: nil))
     }
   }
 

@@ -43,7 +43,7 @@ struct RespellingUndo {
     guard let otherText = other.text[own.key] else {
       if isRespelt(own, on: side) {
         edits[side] += [
-          .insert(own.base.bytes, in: parts[side].text.calendar.id, after: own.text.id),
+          .insert(own.base, in: parts[side].text.calendar.id, after: own.text.id),
           .remove(own.text.id),
         ]
       }
@@ -163,7 +163,7 @@ struct RespellingUndo {
       let isTwin = there.contains { Self.meaning(of: $0.component) == meaning }
       if isTwin, side == newer { continue }
       edits[side] += [
-        .insert(old.component.bytes, in: own.text.id, after: alarm.component.id),
+        .insert(old.component, in: own.text.id, after: alarm.component.id),
         .remove(alarm.component.id),
       ]
     }

@@ -54,7 +54,7 @@ func withDefinitions(
   for (name, component) in texts.flatMap(definitions) where missing.remove(name) != nil {
     guard let calendar = result.calendars.first else { continue }
     let last = calendar.components.last { $0.isNamed("VTIMEZONE") }
-    try result.apply(.insert(component.bytes, in: calendar.id, after: last?.id))
+    try result.apply(.insert(component, in: calendar.id, after: last?.id))
   }
   return SyntaxTree(bytes: result.bytes)
 }
