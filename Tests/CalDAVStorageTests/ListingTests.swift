@@ -129,10 +129,13 @@ import Testing
     let cursor = try await listAll(try await model.storage()).cursor
     for name in ["a", "b"] { model.put("\(name).ics", event(name)) }
     let storage = try await model.storage()
-    let error = try await #require(throws: StorageError.self) {
-      _ = try await storage.listChanges(since: cursor)
-    }
-    #expect(error.kind == .protocolBroken)
+    model.server.forgetRequests()
+    let page = try await storage.listChanges(since: cursor)
+    #expect(page.extent == .everything && page.isLast)
+    #expect(page.present.count == 2)
+    // The report is not asked for again.
+    #expect(try await storage.listChanges(since: page.next).present.isEmpty)
+    #expect(model.server.count("REPORT") == 1)
   }
 
   @Test func `after a day all tags are compared`() async throws {

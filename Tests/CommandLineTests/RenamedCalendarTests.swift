@@ -188,6 +188,22 @@ import Testing
     #expect(try world.here() == Self.uids)
   }
 
+  /// As where two programs number their items.
+  @Test func `a new calendar with other items under the same file names is another`() async throws {
+    let world = try await synced()
+    let texts = Self.uids.map { world.text("\($0).ics") }
+    try world.write("diary.ics", event("diary", "Private"))
+    world.model.removeCalendar(FolderAndCalendar.path)
+    let soccer = ModelServer.homePath + "soccer/"
+    world.model.makeCalendar("soccer", displayName: "Soccer")
+    for uid in Self.uids { world.model.put("\(uid).ics", event("match \(uid)", "M"), in: soccer) }
+    let run = try await world.calgw("sync")
+    #expect(run.status == 1 && run.errors.contains("is gone"), "\(run.output) \(run.errors)")
+    #expect(Self.uids.map { world.text("\($0).ics") } == texts)
+    #expect(world.there(soccer) == Self.uids.map { "match \($0)" })
+    #expect(world.text("displayname") == "Work")
+  }
+
   @Test func `another calendar that has the name is not taken for one that is gone`() async throws {
     let isDown = Mutex(false)
     let world = try await synced { request, steps in

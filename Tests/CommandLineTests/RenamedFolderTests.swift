@@ -118,6 +118,20 @@ import Testing
     #expect(try await calgw("sync").output.contains("nothing to do"))
   }
 
+  /// As where two programs number their items.
+  @Test(arguments: ["one", "two"])
+  func `one that has other items under the same names is another`(side: String) async throws {
+    let calgw = try await synced()
+    try FileManager.default.removeItem(atPath: "\(calgw.home)/\(side)/a")
+    try calgw.write("\(side)/diary/a.ics", event("diary", "Private"))
+    let run = try await calgw("sync")
+    #expect(run.status == (side == "one" ? 74 : 1), "\(run.output) \(run.errors)")
+    let other = side == "one" ? "two" : "one"
+    #expect(try folders(other, calgw) == ["a", "b", "c", "diary"])
+    let kept = try String(contentsOfFile: "\(calgw.home)/\(other)/a/a.ics", encoding: .utf8)
+    #expect(kept == event("a", "Title"))
+  }
+
   @Test func `of two copies of one that is gone neither goes to a server a second time`()
     async throws
   {

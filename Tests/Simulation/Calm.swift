@@ -33,8 +33,6 @@ struct Calm {
       || world.story.breaksRespelled
       // An edit of which it kept nothing, as far as its tags tell, is looked for.
       || (switches.truncatesAt != nil || switches.dropsAttachments) && switches.putTag == .wrong
-      // What was sent and does not show is looked for until a listing comes to an end.
-      || switches.repeatsToken && report?.failure != nil
       // One that was made anew under its former tag, and cannot be read, is asked for in each run.
       || switches.tagIsCounter && world.story.breaksOnServer && world.story.deletesOnServer
     if world.transport.bodies != bodies, !mayLook {

@@ -100,18 +100,10 @@ extension World {
     var lifted = SyncOptions()
     change(&lifted)
     check(report, since: before, lifted.deletionLimit.isLifted ? 1 : 0)
-    if let failure = report?.failure, !isExpected(failure) {
+    if let failure = report?.failure {
       violate("Progress", "an undisturbed run failed: \(failure)")
     }
     return report
-  }
-
-  private func isExpected(_ failure: SyncFailure) -> Bool {
-    // A server whose pages never end is told to be broken.
-    if case .storage(.remote, let error) = failure, error.kind == .protocolBroken {
-      return server.switches.repeatsToken
-    }
-    return false
   }
 
   /// Quiet: the run after all is settled reads no body, writes nothing and records nothing.

@@ -120,8 +120,8 @@ extension CalDAVStorage {
         memory.learn(.syncCollection, true, "REPORT sync-collection", "207 with a token")
       }
       guard let newToken = multistatus.syncToken, !newToken.isEmpty else {
-        guard !members.isTruncated else { throw brokenPaging("it gives no token for the rest") }
-        return try await compareTags(advertised, token: nil)
+        guard members.isTruncated else { return try await compareTags(advertised, token: nil) }
+        return try await listWithoutReport(advertised, since: "it gives no token for the rest")
       }
       // A listing of all that denies its own calendar is none.
       if members.collectionIsGone, known.isListing {
@@ -135,10 +135,11 @@ extension CalDAVStorage {
         next.tag = advertised?.tag ?? (newToken == token ? known.tag : nil)
       }
       guard !members.isTruncated || newToken != token else {
-        throw brokenPaging("it gives the same token again")
+        return try await listWithoutReport(advertised, since: "507, and the same token again")
       }
       guard next.page <= Self.mostPages else {
-        throw brokenPaging("there are more than \(Self.mostPages) pages")
+        return try await listWithoutReport(
+          advertised, since: "507 in more than \(Self.mostPages) pages")
       }
       if !known.isListing { learnDeletions(from: members) }
       if movedUnnoticed(known, advertised, members) {
@@ -232,11 +233,7 @@ extension CalDAVStorage {
       // One of a listing's own pages: to begin it anew might never end.
       if isTokened, known.isListing { return try await compareTags(advertised, token: nil) }
       if isTokened { return try await listEverything(advertised, bySync: true) }
-      withRunMemory { $0.listsDeltas = false }
-      let page = try await compareTags(advertised, token: nil)
-      // Where that fails, too, it is about the calendar, and says nothing of the report.
-      memory.learn(.syncCollection, false, "REPORT sync-collection", refusal.reason)
-      return page
+      return try await listWithoutReport(advertised, since: refusal.reason)
     case 502, 504:
       // A gateway that does not wait for the end of the report may have the other listing.
       return try await compareTags(advertised, token: nil)
@@ -245,9 +242,14 @@ extension CalDAVStorage {
     }
   }
 
-  private func brokenPaging(_ why: String) -> StorageError {
-    StorageError(
-      .protocolBroken, "the server's listing of \(url.text) does not end", why: why,
-      hint: "tell the server's operator")
+  /// All there is, where the report of changes is of no use, or never comes to its end.
+  private func listWithoutReport(
+    _ advertised: CalendarState?, since answer: String
+  ) async throws(StorageError) -> ChangePage {
+    withRunMemory { $0.listsDeltas = false }
+    let page = try await compareTags(advertised, token: nil)
+    // Where that fails, too, it is about the calendar, and says nothing of the report.
+    memory.learn(.syncCollection, false, "REPORT sync-collection", answer)
+    return page
   }
 }

@@ -2,18 +2,29 @@ import Glibc
 import SQLiteJournal
 import SyncModel
 
+/// What a pair's journal shows.
+struct PairHistory {
+  var findings: [Finding]
+  /// It has synced before, or nobody can tell.
+  var isThere = false
+  /// Sides that are other directories than in the last run.
+  var repointed: Set<Side> = []
+
+  /// The folder of a side may have held what was synced.
+  func knows(_ side: Side) -> Bool { isThere && !repointed.contains(side) }
+}
+
 /// What the journal of a pair says of it.
 extension Doctor {
   /// So many writes of which the outcome cannot be seen are named one by one.
   private static let namedWrites = 10
 
-  func examineJournal(_ pair: PairConfiguration, _ gateway: Gateway) async
-    -> (findings: [Finding], hasHistory: Bool)
-  {
+  func examineJournal(_ pair: PairConfiguration, _ gateway: Gateway) async -> PairHistory {
     let subject = Finding.Subject.pair(pair.name)
     let path = gateway.opener.databasePath(pair)
     guard access(path, F_OK) == 0 else {
-      return ([Finding(.ok, subject, .journal, "there is none yet: no sync has run")], false)
+      return PairHistory(
+        findings: [Finding(.ok, subject, .journal, "there is none yet: no sync has run")])
     }
     do throws(RunFailure) {
       var damage: String?
@@ -24,14 +35,23 @@ extension Doctor {
         let finding = Finding(
           .warning, subject, .journal, "the journal \(path) is damaged", why: damage,
           hint: "the next sync keeps it aside and begins anew; nothing is deleted by it")
-        return ([finding], true)
+        return PairHistory(findings: [finding], isThere: true)
       }
       let standings = try await gateway.journaled(pair) { () throws(JournalError) in
         try await store.standings()
       }
-      return (findings(standings, subject), !standings.isEmpty)
+      var history = PairHistory(
+        findings: findings(standings, subject), isThere: !standings.isEmpty)
+      for (which, side) in [(Side.local, pair.local), (.remote, pair.remote)] {
+        guard case .directory(let path) = side else { continue }
+        let isElsewhere = try await gateway.journaled(pair) { () throws(JournalError) in
+          try await store.wasElsewhere(which, thanDirectory: path)
+        }
+        if isElsewhere { history.repointed.insert(which) }
+      }
+      return history
     } catch {
-      return ([Finding(error, subject, .journal)], true)
+      return PairHistory(findings: [Finding(error, subject, .journal)], isThere: true)
     }
   }
 

@@ -77,11 +77,11 @@ extension Doctor {
   /// - Parameter isReached: The accounts of both sides were found to work.
   func examine(_ pair: PairConfiguration, _ gateway: Gateway, isReached: Bool) async -> [Finding] {
     var findings = await examineLock(pair, gateway)
-    let (journal, hasHistory) = await examineJournal(pair, gateway)
-    findings += journal
-    findings += await examine(pair.local, .local, of: pair, gateway, hasHistory: hasHistory)
-    findings += await examine(pair.remote, .remote, of: pair, gateway, hasHistory: hasHistory)
-    if hasHistory, isReached, !findings.contains(where: { $0.result == .failed }) {
+    let history = await examineJournal(pair, gateway)
+    findings += history.findings
+    findings += await examine(pair.local, .local, of: pair, gateway, history)
+    findings += await examine(pair.remote, .remote, of: pair, gateway, history)
+    if history.isThere, isReached, !findings.contains(where: { $0.result == .failed }) {
       findings += await examineCollections(pair, gateway)
     }
     return findings
@@ -107,18 +107,18 @@ extension Doctor {
 
   private func examine(
     _ side: SideConfiguration, _ which: Side, of pair: PairConfiguration, _ gateway: Gateway,
-    hasHistory: Bool
+    _ history: PairHistory
   ) async -> [Finding] {
     let subject = Finding.Subject.pair(pair.name)
     let step: Finding.Step = which == .local ? .local : .remote
     switch side {
     case .account: return []
     case .directory(let path):
-      return examineFolder(path, of: pair, step, hasHistory: hasHistory)
+      return examineFolder(path, of: pair, step, isKnown: history.knows(which))
     case .file(let path):
       let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "/"
       return examineFolder(
-        folder.isEmpty ? "/" : folder, of: pair, step, hasHistory: hasHistory)
+        folder.isEmpty ? "/" : folder, of: pair, step, isKnown: history.isThere)
     case .subscription(let url):
       do throws(RunFailure) {
         let count = try await gateway.countItems(ofFeed: url, pair.name)
@@ -133,12 +133,12 @@ extension Doctor {
   }
 
   private func examineFolder(
-    _ path: String, of pair: PairConfiguration, _ step: Finding.Step, hasHistory: Bool
+    _ path: String, of pair: PairConfiguration, _ step: Finding.Step, isKnown: Bool
   ) -> [Finding] {
     let subject = Finding.Subject.pair(pair.name)
     var status = stat()
     guard stat(path, &status) == 0 else {
-      if !hasHistory {
+      if !isKnown {
         return [Finding(.ok, subject, step, "\(path) is not there yet: the first sync makes it")]
       }
       let why = SystemError(errno).text

@@ -76,8 +76,11 @@ package struct PairOpener: Sendable {
         pair: pair, local: local, remote: remote, store: store, records: records,
         now: surroundings.now())
       let chosen = try select(try await matching.run(), of: target, local, remote)
-      try await rememberPlaces(local, remote, store)
-      try await remember(HistoryLimits(of: pair).bytes, as: HistoryLimits.storeKey, store)
+      try await recorded { () throws(JournalError) in
+        try await store.remember(.local, local)
+        try await store.remember(.remote, remote)
+        try await store.remember(HistoryLimits(of: pair).bytes, as: HistoryLimits.storeKey)
+      }
       return OpenedPair(
         target: target, mode: mode, store: store, local: local, remote: remote,
         collections: chosen.filter { !$0.isUndecided },
@@ -130,7 +133,10 @@ package struct PairOpener: Sendable {
   ) async throws(OpeningError) -> OpenedSide {
     switch side {
     case .directory(let path):
-      return try openDirectory(path, which, mode, hasHistory: hasHistory)
+      let isKnown = try await recorded { () throws(JournalError) in
+        hasHistory ? try await !store.wasElsewhere(which, thanDirectory: path) : false
+      }
+      return try openDirectory(path, which, mode, isKnown: isKnown)
     case .account(let name):
       guard var account = configuration.account(name) else {
         throw .run(
@@ -174,7 +180,7 @@ package struct PairOpener: Sendable {
   }
 
   private func openDirectory(
-    _ path: String, _ side: Side, _ mode: RunMode, hasHistory: Bool
+    _ path: String, _ side: Side, _ mode: RunMode, isKnown: Bool
   ) throws(OpeningError) -> OpenedSide {
     let access = vdirAccess
     let bytes = Array(path.utf8)
@@ -184,8 +190,8 @@ package struct PairOpener: Sendable {
           try VdirRoot.open(path: bytes, access: access), realPath: realPath(of: path))
       } catch {
         // An empty directory where calendars should be looks like many deletions, so only a pair
-        // that never ran gets a new one.
-        guard error.kind == .vanished, !hasHistory else { throw error }
+        // that never ran, or not with this one, gets a new one.
+        guard error.kind == .vanished, !isKnown else { throw error }
         guard mode == .write else {
           let real = realPath(of: path)
           let made = try VdirRoot.foresee(path: bytes, realPath: Array(real.utf8), access: access)
@@ -215,25 +221,6 @@ package struct PairOpener: Sendable {
     } catch {
       throw .run(error)
     }
-  }
-
-  /// Keeps where the sides are, for the next run's first look.
-  private func rememberPlaces(_ local: OpenedSide, _ remote: OpenedSide, _ store: PairStore)
-    async throws(OpeningError)
-  {
-    for (name, side) in [("local", local), ("remote", remote)] {
-      try await remember(Array(side.place.utf8), as: "place \(name)", store)
-      guard case .account(let connection) = side,
-        let location = AccountMemory.encodedLocation(of: connection.account)
-      else { continue }
-      try await remember(location, as: connection.key(.location), store)
-    }
-  }
-
-  private func remember(_ value: [UInt8], as key: String, _ store: PairStore)
-    async throws(OpeningError)
-  {
-    try await recorded { () throws(JournalError) in try await store.remember(value, as: key) }
   }
 }
 

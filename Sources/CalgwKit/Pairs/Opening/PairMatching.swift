@@ -148,10 +148,10 @@ struct PairMatching {
   func repointed() async throws(OpeningError) -> Set<Side> {
     var sides: Set<Side> = []
     for (side, opened) in [(Side.local, local), (.remote, remote)] {
-      let kept = try await recorded { () throws(JournalError) in
-        try await store.value("place \(side.rawValue)")
+      let isElsewhere = try await recorded { () throws(JournalError) in
+        try await store.wasElsewhere(side, than: opened.place)
       }
-      if let kept, kept != Array(opened.place.utf8) { sides.insert(side) }
+      if isElsewhere { sides.insert(side) }
     }
     return sides
   }
@@ -179,12 +179,15 @@ extension OpenedSide {
   /// pair was pointed somewhere else.
   var place: String {
     switch self {
-    case .directory(_, let path), .nothing(_, let path): "directory \(path)"
+    case .directory(_, let path), .nothing(_, let path): Self.place(ofDirectory: path)
     case .account(let connection): connection.key(.location)
     case .stream(let stream): stream.place
     case .remembered: ""
     }
   }
+
+  /// - Parameter path: without symbolic links.
+  static func place(ofDirectory path: String) -> String { "directory \(path)" }
 
   /// It is what the journal remembers of it.
   var isRemembered: Bool {

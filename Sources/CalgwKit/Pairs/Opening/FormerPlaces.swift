@@ -1,0 +1,28 @@
+import SQLiteJournal
+import SyncModel
+
+/// Where the sides of a pair were in its last run, as far as its configuration says.
+extension PairStore {
+  private func key(_ side: Side) -> String { "place \(side.rawValue)" }
+
+  /// Keeps where a side is, for the next run's first look.
+  func remember(_ side: Side, _ opened: OpenedSide) throws(JournalError) {
+    try remember(Array(opened.place.utf8), as: key(side))
+    guard case .account(let connection) = opened,
+      let location = AccountMemory.encodedLocation(of: connection.account)
+    else { return }
+    try remember(location, as: connection.key(.location))
+  }
+
+  /// The side was another place. Before the first run it was none.
+  func wasElsewhere(_ side: Side, than place: String) throws(JournalError) -> Bool {
+    guard let kept = try value(key(side)) else { return false }
+    return kept != Array(place.utf8)
+  }
+
+  /// The side was another directory than the one of a path, which may have been made since, or not
+  /// yet: nothing that lacks there was deleted.
+  func wasElsewhere(_ side: Side, thanDirectory path: String) throws(JournalError) -> Bool {
+    try wasElsewhere(side, than: OpenedSide.place(ofDirectory: realPath(of: path)))
+  }
+}

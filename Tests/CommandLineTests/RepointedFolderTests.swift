@@ -1,0 +1,48 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `local` of a pair that has synced is another path since, where nothing is yet.
+@Suite struct RepointedFolderTests {
+  private func synced() async throws -> FolderAndCalendar {
+    let world = try FolderAndCalendar(displayName: "Work")
+    try world.write("a.ics", event("a", "Dentist"))
+    _ = try await world.sync()
+    return world
+  }
+
+  private func point(_ world: FolderAndCalendar, at folder: String) throws {
+    try world.calgw.configure(server: world.server.url, folder: folder)
+  }
+
+  @Test func `it is made, and filled as by a first sync`() async throws {
+    let world = try await synced()
+    try point(world, at: "~/other/calendars")
+    let doctor = try await world.calgw("doctor")
+    #expect(doctor.output.contains("is not there yet"), "\(doctor.output)")
+    let run = try await world.calgw("sync")
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    #expect(world.calgw.exists("other/calendars/work/a.ics"))
+    #expect(world.there() == ["a"])
+    #expect(world.text("a.ics") != nil, "the former folder stays as it is")
+    #expect(try await world.calgw("sync").output.contains("nothing to do"))
+    try FileManager.default.removeItem(atPath: "\(world.calgw.home)/other/calendars")
+    #expect(try await world.calgw("sync").status == 74, "that is a folder which is gone")
+    #expect(world.there() == ["a"])
+  }
+
+  @Test func `a folder that is gone is not made under another spelling of its path`() async throws {
+    let world = try await synced()
+    let home = world.calgw.home
+    try FileManager.default.moveItem(atPath: "\(home)/calendars", toPath: "\(home)/disk")
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(home)/calendars", withDestinationPath: "\(home)/disk")
+    #expect(try await world.calgw("sync").status == 0)
+    try FileManager.default.moveItem(atPath: "\(home)/disk", toPath: "\(home)/aside")
+    let run = try await world.calgw("sync")
+    #expect([73, 74].contains(run.status), "\(run.output) \(run.errors)")
+    #expect(run.errors.contains("check that the disk is mounted"), "\(run.errors)")
+    #expect(!world.calgw.exists("disk"))
+    #expect(world.there() == ["a"])
+  }
+}
