@@ -20,7 +20,7 @@ extension StreamStorage {
       _ = hold(Held(stream: CalendarStream(CalendarStream.empty)))
       return ChangePage(extent: .everything, present: [], next: StreamCursor(state: nil).cursor)
     case .text(let data, let version, let state):
-      let held = hold(Held(stream: try read(data, version), version: version, state: state))
+      let held = hold(Held(stream: try await read(data, version), version: version, state: state))
       // What has lost its UID may be any item that is not to be found.
       let isTold = held.stream.nameless.isEmpty
       return ChangePage(

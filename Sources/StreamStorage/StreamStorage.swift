@@ -11,6 +11,8 @@ public actor StreamStorage: Storage {
   let options: Options
   /// What was fetched last in this run.
   var current: Held?
+  /// What is known of this side; nil where nobody has handed it over.
+  var memory: Memory?
   /// Texts that this run has put another in the place of.
   var replaced: Set<ContentDigest> = []
   /// The source's own displaced texts, by their name.
@@ -73,7 +75,7 @@ public actor StreamStorage: Storage {
         hint: "try again later")
     case .absent: return hold(Held(stream: CalendarStream(CalendarStream.empty)))
     case .text(let data, let version, let state):
-      return hold(Held(stream: try read(data, version), version: version, state: state))
+      return hold(Held(stream: try await read(data, version), version: version, state: state))
     }
   }
 
@@ -84,7 +86,7 @@ public actor StreamStorage: Storage {
 
   /// What is not a calendar from its first line to its last says nothing of what it lacks. A text
   /// that is held is not taken apart a second time.
-  func read(_ data: ItemData, _ version: Version) throws(StorageError) -> CalendarStream {
+  func read(_ data: ItemData, _ version: Version) async throws(StorageError) -> CalendarStream {
     if let current, current.version?.digest == version.digest { return current.stream }
     var naming: ((ItemComponent) -> [UInt8])?
     if let name = options.nameForUIDs {
@@ -107,7 +109,7 @@ public actor StreamStorage: Storage {
           ? "look for a smaller calendar; what it gave before is kept"
           : "\(excess.adviceToWriters); nothing is deleted meanwhile")
     }
-    return stream
+    return await recognized(stream)
   }
 
   /// The text and its version as the engine knows them.

@@ -76,6 +76,8 @@ public struct SyncOptions: Sendable {
   public var pairDirection: SyncDirection?
   public var policy = ConflictPolicy.merge
   public var deletionLimit = DeletionLimit.standard
+  /// What that limit kept earlier runs from deleting.
+  public var deletions = HeldDeletions()
   /// Sides that the person declared read-only; what a storage says of itself comes on top.
   public var readOnly: Set<Side> = []
   /// The component kinds to sync; nil: all.

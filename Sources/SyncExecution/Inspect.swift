@@ -54,7 +54,8 @@ extension CollectionSync {
       }
       let uninvited = try await uninvited(by: run, matched.items, agreed: agreed)
       var pending = pendingItems(matched.items, run, both, uninvited)
-      if let refused = refusal(of: run, uninvited, agreed: agreed) { pending.append(refused) }
+      let record = deletionRecord(agreed: agreed, matched)
+      if let refused = refusal(of: run, uninvited, record) { pending.append(refused) }
       return .success(pending + matched.problems.map(pendingItem))
     } catch {
       return .failure(error)
@@ -63,13 +64,13 @@ extension CollectionSync {
 
   /// The guard against mass deletions, if a sync would meet it.
   private func refusal(
-    of plan: Plan, _ uninvited: Set<ItemID>, agreed: Int
+    of plan: Plan, _ uninvited: Set<ItemID>, _ record: DeletionRecord
   ) -> PendingItem? {
     // What waits for a yes of its own is not deleted by a run that nobody sees.
     var plan = plan
     plan.actions.removeAll { question(of: $0, uninvited) != nil }
     do throws(PlanRefusal) {
-      _ = try approve(plan, limit: options.deletionLimit, agreed: agreed)
+      _ = try approve(plan, limit: options.deletionLimit, record)
       return nil
     } catch {
       return PendingItem(

@@ -14,12 +14,14 @@ extension SyncRun {
 
   /// Leaves out of a plan that the guard would refuse the deletions of items that are there after
   /// all. They are read in the next round.
-  mutating func withoutRefuted(_ plan: Plan) async throws(SyncFailure) -> Plan {
+  mutating func withoutRefuted(
+    _ plan: Plan, of matched: MatchedItems
+  ) async throws(SyncFailure) -> Plan {
     var rest = plan
     for side in Side.allCases {
       var deletions = Plan()
       deletions.actions = plan.actions.filter { $0.isDeletion(on: side) }
-      guard (try? approved(deletions)) == nil else { continue }
+      guard isTooMuch(deletions, of: matched) else { continue }
       let refuted = try await refuted(deletions.actions, on: side)
       if refuted.isEmpty { continue }
       stale.insert(side.opposite)

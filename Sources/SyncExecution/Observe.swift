@@ -11,11 +11,12 @@ extension CollectionSync {
   /// - Parameters:
   ///   - retries: reads also what could not be read before and no listing of changes will name
   ///     again, as a run does once.
+  ///   - isAsked: a person asks about an item: all that could not be taken is read again.
   ///   - seen: what this run has read although whole listings leave it out; it is not gone.
   ///   - own: what this run wrote since it listed a side.
   func observe(
-    _ sides: Set<Side>, retries: Bool = false, sparing seen: [Side: Set<Href>] = [:],
-    after own: [Side: OwnWrites] = [:]
+    _ sides: Set<Side>, retries: Bool = false, isAsked: Bool = false,
+    sparing seen: [Side: Set<Href>] = [:], after own: [Side: OwnWrites] = [:]
   ) async throws(SyncFailure) {
     let results = await withTaskGroup(
       of: (Side, Result<Void, SyncFailure>).self, returning: [Side: Result<Void, SyncFailure>].self
@@ -25,7 +26,8 @@ extension CollectionSync {
           do throws(SyncFailure) {
             if sides.contains(side) {
               try await observe(
-                side, retries: retries, sparing: seen[side] ?? [], after: own[side])
+                side, retries: retries, isAsked: isAsked, sparing: seen[side] ?? [],
+                after: own[side])
             }
             return (side, .success(()))
           } catch {
@@ -43,12 +45,14 @@ extension CollectionSync {
   /// What a listing names and a look does not find was deleted in between, and a whole listing says
   /// so; or it was not, and then it is a problem and no deletion.
   private func observe(
-    _ side: Side, retries: Bool, sparing seen: Set<Href>, after own: OwnWrites?
+    _ side: Side, retries: Bool, isAsked: Bool, sparing seen: Set<Href>, after own: OwnWrites?
   ) async throws(SyncFailure) {
-    let former = retries ? Set(try await unreadable(on: [side])) : []
+    let former = retries || isAsked ? Set(try await unreadable(on: [side], evenKnown: isAsked)) : []
     var listing = try await list(side, sparing: seen, after: own)
     // What a listing of changes is silent about, and not what it says is gone.
-    let silent = listing.extent == .changesOnly ? Set(try await unreadable(on: [side])) : []
+    let silent =
+      isAsked || listing.extent == .changesOnly
+      ? Set(try await unreadable(on: [side], evenKnown: isAsked)) : []
     if try await readBodies(side, besides: silent.intersection(former), former: former) {
       listing.isContradicted = true
     }
@@ -205,7 +209,7 @@ extension CollectionSync {
           // Made anew under its address, it may have its old tag.
           if item.isNews, before.digest != nil {
             doubtful.append(item.href)
-          } else if item.isNews {
+          } else if item.isNews || page.isThorough && before.digest == nil {
             changes.append(.observed(unread(item.href, tag, before, on: side)))
           }
           continue

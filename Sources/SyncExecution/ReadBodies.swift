@@ -72,10 +72,17 @@ extension CollectionSync {
   }
 
   /// What could not be read, and whose entity tag would not show that it can be by now.
-  func unreadable(on sides: Set<Side>) async throws(SyncFailure) -> [Href] {
+  ///
+  /// - Parameter evenKnown: also what was of no use under the tag that it has.
+  func unreadable(
+    on sides: Set<Side>, evenKnown: Bool = false
+  ) async throws(SyncFailure) -> [Href] {
     let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
     return differing.observations.compactMap { seen in
-      if sides.contains(seen.side), case .obstructed(nil, _) = seen.state { seen.href } else { nil }
+      guard sides.contains(seen.side), case .obstructed(let tag, _) = seen.state,
+        evenKnown || tag == nil
+      else { return nil }
+      return seen.href
     }
   }
 

@@ -43,7 +43,7 @@ extension CollectionSync {
       decided.preferred[uid] = .local
       do throws(SyncFailure) {
         _ = try await recover()
-        try await observe([.local, .remote])
+        try await observe([.local, .remote], isAsked: true)
         let differing = try await recorded { () throws(JournalError) in
           try await journal.differing()
         }

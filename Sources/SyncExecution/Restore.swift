@@ -40,7 +40,7 @@ extension CollectionSync {
     }
     do throws(SyncFailure) {
       _ = try await recover()
-      try await observe([.local, .remote])
+      try await observe([.local, .remote], isAsked: true)
       let news = try await hiddenChange(besides: wanted)
       try await putBack(wanted, into: &report)
       guard report.problems.isEmpty else { return report }

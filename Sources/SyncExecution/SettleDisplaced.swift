@@ -8,23 +8,26 @@ public import SyncModel
 /// To be called under the lock of the side's folder.
 ///
 /// - Parameter kept: What the caller has just put into the history itself: those need no look.
+/// - Returns: the items' files of which something went to the history by this.
+@discardableResult
 public func settleDisplaced(
   in storage: any Storage, of side: Side, journal: any Journal, kept: Set<ContentDigest> = [],
   now: Instant
-) async throws(SyncFailure) {
+) async throws(SyncFailure) -> Set<Href> {
   var seen: Set<[UInt8]> = []
+  var late: Set<Href> = []
   while true {
     let files = try await on(side) { () throws(StorageError) in try await storage.displaced() }
     // One that was written to since it was given stays, for the next run.
-    if files.allSatisfy({ seen.contains($0.name) }) { return }
+    if files.allSatisfy({ seen.contains($0.name) }) { return late }
     if files.contains(where: { !kept.contains($0.digest) }) {
       // A run that was killed may not have come to that, and people have saved since into what it
       // put there: a power cut would take the name of their text.
       try await on(side) { () throws(StorageError) in try await storage.makeDurable() }
     }
-    try await keepTexts(of: files, in: journal, of: side, kept, now)
+    late.formUnion(try await keepTexts(of: files, in: journal, of: side, kept, now))
     try await on(side) { () throws(StorageError) in try await storage.discard(files) }
-    if files.map(\.data.bytes.count).reduce(0, +) < storage.traits.bytesAtOnce { return }
+    if files.map(\.data.bytes.count).reduce(0, +) < storage.traits.bytesAtOnce { return late }
     seen.formUnion(files.map(\.name))
   }
 }
@@ -32,7 +35,7 @@ public func settleDisplaced(
 private func keepTexts(
   of files: [DisplacedFile], in journal: any Journal, of side: Side, _ kept: Set<ContentDigest>,
   _ now: Instant
-) async throws(SyncFailure) {
+) async throws(SyncFailure) -> Set<Href> {
   let doubtful = files.filter { !kept.contains($0.digest) && !$0.data.bytes.isEmpty }
   let texts = try await recorded { () throws(JournalError) in
     doubtful.isEmpty ? [:] : try await journal.contents(doubtful.map(\.digest))
@@ -62,6 +65,7 @@ private func keepTexts(
       try await journal.keep(entries, contents: stored)
     }
   }
+  return Set(late.map(\.href))
 }
 
 /// The history has this very content of the item as one that can be brought back. A text that is no

@@ -19,6 +19,9 @@ public struct CollectionReport: Sendable, Hashable {
   public var actions: [ReportedAction] = []
   /// New parts of split series, by UID, that have occurrences which are there twice.
   public var doubled: [ItemID: DoubledPart] = [:]
+  /// Files that calgw had replaced or removed, and into which somebody saved after that: what was
+  /// saved is in the history alone.
+  public var lateEdits: Set<Href> = []
   /// Why the collection could not be finished; nil where it was.
   public var failure: SyncFailure?
 

@@ -9,9 +9,9 @@ struct SyncRun {
   private(set) var agreedAtStart = 0
   /// The most items that both sides shared at the start of a round: what this run made shared is
   /// among those of which a side may lose some.
-  private var mostAgreed = 0
+  private(set) var mostAgreed = 0
   /// How many more items both sides would share once a dry run's plan was carried out.
-  private var foreseen = 0
+  var foreseen = 0
   /// What earlier runs could not read either.
   private var unreadAtStart: Set<Href> = []
   /// Items deleted on each side so far: the guard counts a run and not a round.
@@ -118,7 +118,9 @@ struct SyncRun {
 
   /// Gives false when there is nothing left to look at.
   private mutating func runRound(isFirst: Bool) async throws(SyncFailure) -> Bool {
-    try await sync.observe(stale, retries: isFirst, sparing: stillThere, after: ownWrites)
+    try await sync.observe(
+      stale, retries: isFirst, isAsked: isFirst && sync.options.only != nil, sparing: stillThere,
+      after: ownWrites)
     for side in Side.allCases where stale.contains(side) { ownWrites[side] = nil }
     stale = []
     try await dropUnlisted()
@@ -164,27 +166,13 @@ struct SyncRun {
       try await keepTextsOfBrokenFiles(
         differing, troubled: Set(matched.problems.compactMap(\.uid)))
     }
-    plan = holdHeirs(of: plan, in: try await withoutRefuted(plan))
+    plan = holdHeirs(of: plan, in: try await withoutRefuted(plan, of: matched))
     plan = holdHeirs(of: plan, in: try await askBeforeDeleting(plan))
     plan = try await askBeforeInviting(plan, matched.items)
     plan = try await holdSiblings(of: whole, in: plan, matched.items)
     plan = try await carryingIntoParts(plan)
     try await noteDoubled(plan, matched.items)
-    do throws(PlanRefusal) {
-      let approved = try approved(plan)
-      if sync.options.isDryRun { foreseen = plan.newlyShared(among: matched.items) }
-      return approved
-    } catch {
-      let nowhere = ReportedItem(uid: nil, file: nil, href: nil, summary: "")
-      report.problems.append(ReportedProblem(item: nowhere, problem: sync.problem(of: error)))
-      return nil
-    }
-  }
-
-  func approved(_ plan: Plan) throws(PlanRefusal) -> ApprovedPlan {
-    try approve(
-      plan, limit: sync.options.deletionLimit, agreed: mostAgreed, deleted: deleted,
-      meant: meantDeletions)
+    return try await approved(plan, of: matched)
   }
 
   private static func deletedPlaces(_ items: [DifferingItem]) -> [Side: [ItemID: Href]] {
@@ -197,11 +185,12 @@ struct SyncRun {
     return places
   }
 
-  private func settleDisplaced() async throws(SyncFailure) {
+  private mutating func settleDisplaced() async throws(SyncFailure) {
     for side in Side.allCases {
-      try await SyncExecution.settleDisplaced(
-        in: sync.storage(side), of: side, journal: sync.journal, kept: kept,
-        now: sync.surroundings.now())
+      report.lateEdits.formUnion(
+        try await SyncExecution.settleDisplaced(
+          in: sync.storage(side), of: side, journal: sync.journal, kept: kept,
+          now: sync.surroundings.now()))
     }
   }
 

@@ -20,10 +20,17 @@ public struct DeletionLimit: Sendable, Hashable {
   /// All of so many is a side that was emptied, and no tidying.
   static let wholeCollection = 3
 
+  fileprivate var isOff: Bool { isLifted || percent >= 100 }
+
+  /// So many of `agreed` items are all there were, and no tidying.
+  fileprivate static func isAll(_ count: Int, of agreed: Int) -> Bool {
+    count >= agreed && count >= wholeCollection
+  }
+
   /// Whether a side may lose `count` of `agreed` items.
   public func allows(_ count: Int, of agreed: Int) -> Bool {
-    if isLifted || percent >= 100 { return true }
-    if count >= agreed && count >= Self.wholeCollection { return false }
+    if isOff { return true }
+    if Self.isAll(count, of: agreed) { return false }
     return count <= Self.alwaysAllowed || Double(count) <= percent / 100 * Double(agreed)
   }
 }
@@ -41,6 +48,10 @@ public struct PlanRefusal: Error, Sendable, Hashable {
   public let side: Side
   public let deletions: Int
   public let agreed: Int
+  /// What would be deleted.
+  public let items: Set<ItemID>
+  /// Nothing is left on the other side of what both shared, though not all of it would be deleted.
+  public let isEmptied: Bool
 
   /// How the hint names the command by which all that is gone comes back; who knows the collection
   /// puts its name there.
@@ -53,34 +64,59 @@ public struct PlanRefusal: Error, Sendable, Hashable {
     let way =
       switch side {
       case _ where canBringBack:
-        "`calgw resolve UID --take \(side.rawValue)` brings one back, after which the"
-          + " rest is counted anew, and \(Self.forget) with a sync all of them."
+        "`calgw resolve UID --take \(side.rawValue)` brings one back, and"
+          + " \(Self.forget) with a sync all of them; the others wait until then."
       case .local:
         "to keep one, move it to another calendar (`calgw move FILE PAIR/COLLECTION`)."
       case .remote: "to have one back, let the pair write to the local side again."
       }
+    let before =
+      isEmptied ? "all \(agreed) items are gone from the \(side.opposite.rawValue) side: " : ""
     return ItemProblem(
       .massDelete,
-      "this would delete \(deletions) of \(agreed) items on the \(side.rawValue) side",
+      "\(before)this would delete \(deletions) of \(agreed) items on the \(side.rawValue) side",
       hint: "Look at the \(side.opposite.rawValue) side; if it is meant, run again with"
         + " --allow-mass-delete; \(way)")
   }
 }
 
-/// Approves a plan, or refuses one that deletes too much. `agreed` is the number of items that both
-/// sides shared when the run began, `deleted` what the run has deleted on each side before. What a
-/// person said yes to, `meant`, is no accident and does not count.
+/// What the guard goes by besides the plan.
+public struct DeletionRecord: Sendable {
+  /// The items that both sides shared when the run began.
+  public var agreed: Int
+  /// What the run has deleted on each side before.
+  public var deleted: [Side: Int] = [:]
+  /// Of the shared items those that are on a side no more, and on the other one still, whether they
+  /// would be deleted there or not: an edit of one does not make an emptied calendar a tidied one.
+  public var gone: [Side: Set<ItemID>] = [:]
+  /// What an earlier run was not to delete: that stands until a person answers.
+  public var held: Set<ItemID> = []
+  /// What a person said yes to is no accident, and does not count.
+  public var meant: Set<ItemID> = []
+
+  public init(agreed: Int) { self.agreed = agreed }
+}
+
+/// Approves a plan, or refuses one that deletes too much.
 public func approve(
-  _ plan: Plan, limit: DeletionLimit, agreed: Int, deleted: [Side: Int] = [:],
-  meant: Set<ItemID> = []
+  _ plan: Plan, limit: DeletionLimit, _ record: DeletionRecord
 ) throws(PlanRefusal) -> ApprovedPlan {
   for side in Side.allCases {
-    let planned = plan.actions.count {
-      if case .delete(side, let old, _, _) = $0 { !meant.contains(old.uid) } else { false }
+    let planned = plan.actions.compactMap { action -> ItemID? in
+      guard case .delete(side, let old, _, _) = action, !record.meant.contains(old.uid) else {
+        return nil
+      }
+      return old.uid
     }
-    let total = planned + deleted[side, default: 0]
-    guard planned == 0 || limit.allows(total, of: agreed) else {
-      throw PlanRefusal(side: side, deletions: total, agreed: agreed)
+    if planned.isEmpty || limit.isOff { continue }
+    let before = record.deleted[side, default: 0]
+    let (total, agreed) = (planned.count + before, record.agreed)
+    let lost = record.gone[side.opposite, default: []].subtracting(record.meant).count + before
+    let isEmptied = DeletionLimit.isAll(lost, of: agreed)
+    guard limit.allows(total, of: agreed), !isEmptied, record.held.isDisjoint(with: planned) else {
+      throw PlanRefusal(
+        side: side, deletions: total, agreed: agreed, items: Set(planned),
+        isEmptied: isEmptied && total < agreed)
     }
   }
   return ApprovedPlan(plan)

@@ -89,6 +89,34 @@ import Testing
     #expect(numbered.uids == [Self.uid("made-A"), Self.uid("b"), Self.uid("made-A-2")])
   }
 
+  @Test func `items can go by other UIDs, and no two become one`() {
+    func uids(_ names: [String: String]) -> [String] {
+      let parts = [Self.event("a", "A"), Self.event("b", "B"), Self.event("c", "C")]
+      let names = names.map { (Self.uid($0), Self.uid($1)) }
+      let stream = CalendarStream(Self.text(parts))
+        .renaming(Dictionary(uniqueKeysWithValues: names))
+      return stream.uids.map { Self.string($0) }
+    }
+    #expect(uids(["a": "x", "c": "z", "d": "y"]) == ["x", "b", "z"])
+    #expect(uids(["a": "x", "b": "x", "c": "z"]) == ["a", "b", "z"])
+    #expect(uids(["a": "b", "b": "y"]) == ["a", "y", "c"])
+    #expect(uids(["a": "x", "d": "x"]) == ["x", "b", "c"])
+
+    let override = ["BEGIN:VEVENT", "RECURRENCE-ID:20260106T080000Z", "UID:%", "END:VEVENT"]
+    func series(_ uid: String) -> [[String]] {
+      [Self.event(uid, "A"), override.map { $0.replacing("%", with: uid) }]
+    }
+    let renamed = CalendarStream(Self.text(series("a"))).renaming([Self.uid("a"): Self.uid("x;y")])
+    #expect(renamed.text(of: Self.uid("a")) == nil)
+    #expect(
+      Self.string(renamed.text(of: Self.uid("x;y")))
+        == Self.string(Self.item(series("x\\;y"))))
+
+    let clashing = CalendarStream(Self.text([Self.event("a", "A"), Self.event("a", "B")]))
+      .renaming([Self.uid("a"): Self.uid("x")])
+    #expect(Array(clashing.clashes.keys) == [Self.uid("x")])
+  }
+
   @Test func `what has one UID and is more than one item is told, and a copy is none`() {
     func clash(_ parts: [String]...) -> CalendarStream.Clash? {
       CalendarStream(Self.text(parts)).clashes[Self.uid("a")]

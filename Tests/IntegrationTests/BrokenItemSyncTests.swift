@@ -63,4 +63,38 @@ import Testing
     #expect(pair.server.count("GET") < 8)
     #expect(pair.summaries("i0") == "A|A" && pair.summaries("i3") == "A|A")
   }
+
+  /// Under the entity tag that it has all the time, since something between stumbled.
+  private func stumbling(_ isKnown: Bool) async throws -> ModelPair {
+    let pair = ModelPair { $0.hasMultiget = false }
+    for uid in ["a", "b"] { pair.putRemote(uid, ModelPair.event(uid, "A")) }
+    if isKnown { try await pair.settle() }
+    pair.putRemote("a", ModelPair.event("a", "B"))
+    let half = String(ModelPair.event("a", "B").prefix(90))
+    pair.server.interfere {
+      $0.method == "GET" && $0.line.hasSuffix("/a.ics") ? .answer(200, body: half) : nil
+    }
+    #expect(try await pair.sync().problems.map(\.problem.code) == [.incomplete])
+    pair.server.interfere(nil)
+    return pair
+  }
+
+  @Test(arguments: [true, false])
+  func `what a server gave broken once is read again a day later`(isKnown: Bool) async throws {
+    let pair = try await stumbling(isKnown)
+    pair.server.forgetRequests()
+    #expect(try await pair.sync().problems.count == 1)
+    #expect(pair.server.count("GET") == 0)
+    pair.clock.advance(milliseconds: 24 * 3_600_000)
+    #expect(try await pair.sync().problems.isEmpty)
+    #expect(pair.summaries("a") == "B|B")
+    try await pair.expectSilence()
+  }
+
+  @Test func `it is read again at once where a person asks`() async throws {
+    let pair = try await stumbling(true)
+    let report = try await pair.resolve("a", taking: .remote)
+    #expect(report.problems.isEmpty, "\(report.problems)")
+    #expect(pair.summaries("a") == "B|B")
+  }
 }

@@ -62,7 +62,7 @@ final class ModelPair: Sendable {
   }
 
   func resolve(
-    _ uid: String, taking choice: ConflictChoice, with other: MemoryJournal
+    _ uid: String, taking choice: ConflictChoice, with other: MemoryJournal? = nil
   ) async throws -> CollectionReport {
     try await collection(other).resolve(ItemID(bytes: Array(uid.utf8)), taking: choice)
   }

@@ -13,6 +13,10 @@ import Testing
     return plan
   }
 
+  private func items(_ count: Int) -> Set<ItemID> {
+    Set((0..<count).map { ItemID("event-\($0)") })
+  }
+
   @Test(arguments: [
     // deletions, agreed, max_delete, allowed
     (5, 6, 25.0, true),  // five are always allowed …
@@ -30,30 +34,65 @@ import Testing
   func `deleting of agreed items`(count: Int, agreed: Int, percent: Double, isAllowed: Bool) {
     let limit = DeletionLimit(percent: percent, isLifted: false)
     for side in Side.allCases {
-      let approved = try? approve(plan(deleting: count, on: side), limit: limit, agreed: agreed)
+      let approved = try? approve(
+        plan(deleting: count, on: side), limit: limit, DeletionRecord(agreed: agreed))
       #expect((approved != nil) == isAllowed)
     }
   }
 
   @Test func `a person can lift the guard`() throws {
     let limit = DeletionLimit(percent: 25, isLifted: true)
-    let approved = try approve(plan(deleting: 50, on: .remote), limit: limit, agreed: 50)
+    var record = DeletionRecord(agreed: 50)
+    record.held = items(50)
+    record.gone = [.local: items(50)]
+    let approved = try approve(plan(deleting: 50, on: .remote), limit: limit, record)
     #expect(approved.plan.actions.count == 50)
   }
 
   @Test func `deletions of earlier rounds count, and a plan without one is never refused`() {
     let second = plan(deleting: 3, on: .local)
-    #expect(throws: PlanRefusal.self) {
-      try approve(second, limit: .standard, agreed: 20, deleted: [.local: 3])
+    var record = DeletionRecord(agreed: 20)
+    record.deleted = [.local: 3]
+    #expect(throws: PlanRefusal.self) { try approve(second, limit: .standard, record) }
+    record.deleted = [.local: 19]
+    #expect(throws: Never.self) { try approve(Plan(), limit: .standard, record) }
+  }
+
+  /// Of so many agreed items all are gone from a side; some were edited on the other meanwhile, or
+  /// cannot be read there.
+  @Test(arguments: [(5, 1), (5, 4), (3, 1), (20, 15)])
+  func `an emptied side is one, whatever was edited on the other`(agreed: Int, edited: Int) throws {
+    for side in Side.allCases {
+      var record = DeletionRecord(agreed: agreed)
+      record.gone = [side.opposite: items(agreed)]
+      let rest = plan(deleting: agreed - edited, on: side)
+      let error = try #require(throws: PlanRefusal.self) {
+        try approve(rest, limit: .standard, record)
+      }
+      let other = side.opposite.rawValue
+      #expect(
+        error.problem(canBringBack: true).message
+          == "all \(agreed) items are gone from the \(other) side: this would delete"
+          + " \(agreed - edited) of \(agreed) items on the \(side.rawValue) side")
+      record.gone[side.opposite]?.remove(ItemID("event-0"))
+      if agreed - edited <= 5 {
+        #expect(throws: Never.self) { try approve(rest, limit: .standard, record) }
+      }
     }
-    #expect(throws: Never.self) {
-      try approve(Plan(), limit: .standard, agreed: 20, deleted: [.local: 19])
-    }
+  }
+
+  @Test func `what was too much stays so until a person answers, also when it is less by now`() {
+    var record = DeletionRecord(agreed: 20)
+    record.held = items(6)
+    let rest = plan(deleting: 1, on: .local)
+    #expect(throws: PlanRefusal.self) { try approve(rest, limit: .standard, record) }
+    record.meant = items(1)
+    #expect(throws: Never.self) { try approve(rest, limit: .standard, record) }
   }
 
   @Test func `the refusal names the count, the side and the way out`() throws {
     do throws(PlanRefusal) {
-      _ = try approve(plan(deleting: 41, on: .local), limit: .standard, agreed: 43)
+      _ = try approve(plan(deleting: 41, on: .local), limit: .standard, DeletionRecord(agreed: 43))
       Issue.record("a plan that deletes 41 of 43 was approved")
     } catch {
       let problem = error.problem(canBringBack: true)
@@ -62,15 +101,14 @@ import Testing
       #expect(problem.hint.contains("--allow-mass-delete"))
       #expect(
         problem.hint.contains(
-          "`calgw resolve UID --take local` brings one back, after which the rest is counted"
-            + " anew, and `calgw forget PAIR/COLLECTION`"))
+          "`calgw resolve UID --take local` brings one back, and `calgw forget PAIR/COLLECTION`"))
     }
   }
 
   @Test func `where nothing may be brought back, the refusal names no command that does`() {
     for side in Side.allCases {
       do throws(PlanRefusal) {
-        _ = try approve(plan(deleting: 41, on: side), limit: .standard, agreed: 43)
+        _ = try approve(plan(deleting: 41, on: side), limit: .standard, DeletionRecord(agreed: 43))
         Issue.record("a plan that deletes 41 of 43 was approved")
       } catch {
         let hint = error.problem(canBringBack: false).hint

@@ -48,6 +48,25 @@ struct WriteFaultTests {
     #expect(scene.hiddenNames.count == 1)
   }
 
+  /// As `chattr +i`, or another user's file in a folder with the sticky bit.
+  @Test(arguments: ["replace.ics", "delete.ics"])
+  func `a file that is locked is its item's problem, and is tried by each run`(
+    name: String
+  ) async throws {
+    let scene = try await Scene(only: name)
+    let operation: FileOperation = name == "replace.ics" ? .exchange : .renameNoReplace
+    scene.files.fail(.init(operation, EPERM))
+    let outcomes = await scene.vdir.carryOut(scene.batch)
+    let locked = try #require(outcomes.first { $0.href.text == name })
+    guard case .refused(let problem) = locked.result else {
+      Issue.record("\(locked.result)")
+      return
+    }
+    #expect(locked.isOfTheMoment)
+    #expect(problem.code == .refused && problem.hint.contains("lsattr"), "\(problem)")
+    #expect(scene[name] == (name == "replace.ics" ? Scene.old : Scene.doomed))
+  }
+
   @Test(arguments: [FileOperation.exchange, .renameNoReplace])
   func `what is done although it fails is unknown, and nothing is lost`(
     operation: FileOperation

@@ -79,6 +79,8 @@ package struct SyncCursor: Sendable, Hashable {
   var identity: [UInt8]?
   /// When all tags were last compared, in milliseconds since 1970; 0: they are to be.
   var comparedAt: Int64 = 0
+  /// When what was of no use was last to be read again, in milliseconds since 1970.
+  var rereadAt: Int64 = 0
   /// Pages read of a listing that has more; 0: it was whole.
   var page = 0
   /// The pages are of everything, and not of changes.
@@ -104,6 +106,7 @@ package struct SyncCursor: Sendable, Hashable {
     tag = fields["ctag"]
     identity = fields["id"]
     comparedAt = compared
+    rereadAt = number("reread") ?? 0
     self.page = Int(page)
     isListing = fields["listing"] != nil
   }
@@ -112,7 +115,8 @@ package struct SyncCursor: Sendable, Hashable {
     Cursor(
       bytes: FieldCoding.encode([
         ("caldav", [UInt8(ascii: "1")]), ("compared", Array("\(comparedAt)".utf8)),
-        ("page", Array("\(page)".utf8)), ("listing", isListing ? [UInt8(ascii: "1")] : nil),
+        ("reread", Array("\(rereadAt)".utf8)), ("page", Array("\(page)".utf8)),
+        ("listing", isListing ? [UInt8(ascii: "1")] : nil),
         ("id", identity), ("token", token), ("ctag", tag),
       ]))
   }

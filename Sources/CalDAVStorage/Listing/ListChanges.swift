@@ -19,12 +19,24 @@ extension CalDAVStorage {
     var page = try await list(
       since: cursor.flatMap(SyncCursor.init), isContinued: cursor != nil && cursor == issued,
       advertised, bySync: bySync)
-    if page.isLast, withRunMemory(\.isRefuted), var next = SyncCursor(page.next) {
-      next.comparedAt = 0
+    if var next = SyncCursor(page.next) {
+      if page.isLast, withRunMemory(\.isRefuted) { next.comparedAt = 0 }
+      next.rereadAt = markThorough(&page, since: cursor.flatMap(SyncCursor.init))
       page.next = next.cursor
     }
     withRunMemory { [page] in $0.issued = page.next }
     return page
+  }
+
+  /// Once a day, where all is listed, what was of no use is to be read again. Gives when that was.
+  private func markThorough(_ page: inout ChangePage, since known: SyncCursor?) -> Int64 {
+    let now = surroundings.now().milliseconds
+    guard let last = known?.rereadAt else { return now }
+    let age = now.subtractingReportingOverflow(last)
+    page.isThorough =
+      page.extent == .everything
+      && (age.overflow || age.partialValue.magnitude >= Self.comparisonInterval.magnitude)
+    return page.isThorough && page.isLast ? now : last
   }
 
   private func list(

@@ -61,8 +61,8 @@ public struct CalendarStream: Sendable {
     var isCopy = false
     /// From the start of its BEGIN line to the start of the line after its END.
     var range: Range<Int>
-    /// The UID that it did not have, and where its first line after BEGIN starts.
-    var madeUID: (uid: [UInt8], place: Int)?
+    /// A UID that the text does not give it, and where the line of it goes.
+    var givenUID: (uid: [UInt8], place: Int)?
     /// What tells it from the others of its item: its kind and its RECURRENCE-ID.
     var identity: [UInt8]
     /// The TZIDs that it names, each once.
@@ -167,12 +167,38 @@ public struct CalendarStream: Sendable {
           Nameless(line: line, bytes: Array(bytes[range]), summary: item.summary?.text ?? ""))
         return
       }
-      part.madeUID = (made, place)
+      part.givenUID = (made, place)
       uid = made
     }
     guard let uid else { return }
     if members[uid] == nil { uids.append(uid) }
     members[uid, default: []].append(part)
+  }
+
+  /// The same with other UIDs for some of its items: in their texts, each stands in the very place
+  /// of the item's own.
+  ///
+  /// No two items become one: a UID that the stream has, or that several of its items are to get,
+  /// is given to none.
+  public func renaming(_ names: [[UInt8]: [UInt8]]) -> CalendarStream {
+    var uses: [[UInt8]: Int] = [:]
+    for uid in uids { if let name = names[uid] { uses[name, default: 0] += 1 } }
+    let clear = names.filter { uid, name in
+      members[uid] != nil && members[name] == nil && uses[name] == 1
+    }
+    if clear.isEmpty { return self }
+    var stream = self
+    stream.uids = uids.map { clear[$0] ?? $0 }
+    for uid in uids {
+      guard let name = clear[uid] else { continue }
+      stream.members[name] = stream.members.removeValue(forKey: uid)?.map { part in
+        var part = part
+        part.givenUID = placeOfUID(in: part).map { (name, $0) }
+        return part
+      }
+      stream.clashes[name] = stream.clashes.removeValue(forKey: uid)
+    }
+    return stream
   }
 
   /// Finds what is more than one item under one UID, and what only repeats another component but

@@ -9,24 +9,32 @@ extension CalendarStream {
     var seen: Set<ArraySlice<UInt8>> = []
     for part in parts where !part.isCopy {
       if parts.count > 1, !seen.insert(bytes[part.range]).inserted { continue }
-      guard let (made, place) = part.madeUID else {
+      guard let (given, place) = part.givenUID else {
         text += bytes[part.range]
         continue
       }
       text += bytes[part.range.lowerBound..<place] + Array("UID:".utf8)
-      text += TextValue(text: String(decoding: made, as: UTF8.self)).escaped + lineEnd
-      text += withoutEmptyUID(part.range).dropFirst(place - part.range.lowerBound)
+      text += TextValue(text: String(decoding: given, as: UTF8.self)).escaped + lineEnd
+      text += withoutUID(part.range).dropFirst(place - part.range.lowerBound)
     }
     return text + Array("END:VCALENDAR".utf8) + lineEnd
   }
 
-  /// A component that is to get a UID, without a line that has the name and no value.
-  private func withoutEmptyUID(_ range: Range<Int>) -> [UInt8] {
+  /// A component that is to get a UID, without the lines of that name that it has.
+  private func withoutUID(_ range: Range<Int>) -> [UInt8] {
     var tree = SyntaxTree(bytes: Array(bytes[range]))
     if let component = tree.root.components.first {
       try? tree.removeProperties(named: "UID", in: component.id)
     }
     return tree.bytes
+  }
+
+  /// Where the line of its UID starts, or the one that was made for it is to stand.
+  func placeOfUID(in part: Part) -> Int? {
+    if let (_, place) = part.givenUID { return place }
+    let component = SyntaxTree(bytes: Array(bytes[part.range])).root.components.first
+    guard let line = component?.line(named: "UID") else { return nil }
+    return part.range.lowerBound + Int(line.record.start)
   }
 
   /// The VTIMEZONEs that components name, in the order of the text: those of their own VCALENDAR,

@@ -116,6 +116,9 @@ public struct ChangePage: Sendable, Hashable {
   /// Pages of everything that came before this one count no more: the side had to begin anew, as
   /// when a token ran out between two pages.
   public var startsOver: Bool
+  /// It is time to read again what could not be taken before, although its tag is as it was: what
+  /// gave it may have stumbled, or was mended.
+  public var isThorough = false
 
   public init(
     extent: Extent, present: [ListedItem], gone: [Href] = [], next: Cursor, isLast: Bool = true,

@@ -27,6 +27,20 @@ extension FileError {
     }
   }
 
+  /// A file that is there may not be moved, although its folder may be written: it is locked
+  /// (`chattr +i`), or another user's in a folder with the sticky bit.
+  var isOfOneFile: Bool {
+    code == EPERM && [.exchange, .rename, .renameNoReplace, .link].contains(operation)
+  }
+
+  /// The problem of such a file.
+  func lockProblem(_ name: FileName) -> ItemProblem {
+    ItemProblem(
+      .refused, "\(name.text) may be neither replaced nor removed (\(text))",
+      hint:
+        "see whose it is and whether it is locked (`ls -l`, `lsattr`); the next sync tries again")
+  }
+
   /// One file's trouble is one item's problem; these concern every file.
   var concernsAll: Bool { isStopped || [EMFILE, ENFILE, ENOMEM].contains(code) }
 

@@ -138,8 +138,17 @@ struct ItemWriter {
         href: write.href, result: settled.result, isUnguarded: settled.isUnguarded)
     } catch {
       let name = FileName(write.href.spelling)
+      if let name, case .delete = step, error.isOfOneFile { return locked(name, error) }
+      if let name, case .replace = step, error.isOfOneFile { return locked(name, error) }
       return WriteOutcome(href: write.href, result: failure(error, name, &hopeless))
     }
+  }
+
+  private func locked(_ name: FileName, _ error: FileError) -> WriteOutcome {
+    var outcome = WriteOutcome(
+      href: Href(name.bytes), result: .refused(error.lockProblem(name)))
+    outcome.isOfTheMoment = true
+    return outcome
   }
 
   private func givenUp(_ step: Step, _ error: StorageError) -> Step {

@@ -63,7 +63,10 @@ extension Gateway {
       collection.pulled.created = restored.kind == .create ? 1 : 0
       collection.pulled.updated = restored.kind == .update ? 1 : 0
       if folder.pair != nil, !isDryRun, report.notices.isEmpty {
-        report.notices = ["`calgw sync` carries it to the other side"]
+        report.notices = [
+          "`calgw sync` carries it to the other side; a change that was made there since then holds"
+            + " beside it, or instead, as in any sync"
+        ]
       }
     }
     report.collections = [collection]

@@ -121,6 +121,7 @@ extension Gateway {
   ) async throws(RunFailure) {
     let pair = opened.target.pair
     var rules = engineOptions(pair, options, watch)
+    rules.deletions = try await heldDeletions(collection.name, of: opened)
     rules.invitations = try await invitationConsent(
       collection.name, of: opened, asking: options.confirmInvitations)
     let opener = CollectionOpener(pair: opened, surroundings: surroundings, options: rules)

@@ -111,7 +111,9 @@ struct FollowRenames: Sendable {
     try await recorded { () throws(JournalError) in
       try await store.rename(moves) { name in
         [
-          MetadataSync.storeKey(name), MetadataSync.madeKey(name), HeldInvitations.storeKey(name),
+          MetadataSync.storeKey(name), MetadataSync.madeKey(name),
+          HeldItems.invitations.storeKey(name),
+          HeldItems.deletions.storeKey(name),
           ToldConflicts.storeKey(name), CollectionMapping.storeKey(name),
           FolderBirths.storeKey(name),
         ]

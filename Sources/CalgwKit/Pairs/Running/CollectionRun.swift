@@ -28,6 +28,7 @@ struct CollectionRun {
     rules.only = moved
     rules.offeredAgain = moved ?? []
     rules.isContinued = moved != nil
+    rules.deletions = try await gateway.heldDeletions(name, of: opened)
     rules.invitations = try await gateway.invitationConsent(
       name, of: opened, asking: options.confirmInvitations)
     let (progress, pairName) = (progress, pair.name)
@@ -50,6 +51,7 @@ struct CollectionRun {
       let result = opener.translate(await collection.run())
       report.add(result, moved)
       report.note(doubled: result.doubled, in: result.name)
+      report.note(lateEdits: result.lateEdits, in: result.name)
       if let counted = questions.counted { report.questions[name] = counted }
       // A second run has met nothing else.
       if options.isDryRun || moved != nil { return }

@@ -117,6 +117,7 @@ extension Gateway {
         var options = RunOptions()
         options.isDryRun = isDryRun
         var rules = engineOptions(pair, options, watch)
+        rules.deletions = try await heldDeletions(collection.name, of: opened)
         rules.invitations = try await invitationConsent(collection.name, of: opened)
         let opener = CollectionOpener(
           pair: opened, surroundings: surroundings, options: rules, wait: wait)
@@ -132,6 +133,7 @@ extension Gateway {
             report.collections.append(opener.translate(result))
           }
           report.note(doubled: result.doubled, in: result.name)
+          report.note(lateEdits: result.lateEdits, in: result.name)
         }
       }
       await nameItems(in: &report, of: opened)

@@ -3,19 +3,22 @@ import SQLiteJournal
 import SyncExecution
 import SyncModel
 
-/// The items of a collection that nobody let go to a server yet, as the pair's store keeps them: a
+/// The items of a collection that wait until a person says yes, as the pair's store keeps them: a
 /// later run that cannot ask holds them back, too.
-enum HeldInvitations {
-  static func storeKey(_ collection: String) -> String { "uninvited \(collection)" }
+enum HeldItems: String, CaseIterable {
+  /// Nobody let them go to a server yet.
+  case invitations = "uninvited"
+  /// Their deletion was too much.
+  case deletions = "undeleted"
 
-  static func load(_ collection: String, from store: PairStore) async throws(JournalError)
-    -> Set<ItemID>
-  {
+  func storeKey(_ collection: String) -> String { "\(rawValue) \(collection)" }
+
+  func load(_ collection: String, from store: PairStore) async throws(JournalError) -> Set<ItemID> {
     let lines = try await store.value(storeKey(collection)) ?? []
     return Set(lines.split(separator: UInt8(ascii: "\n")).map { ItemID(bytes: Array($0)) })
   }
 
-  static func save(
+  func save(
     _ held: Set<ItemID>, of collection: String, in store: PairStore
   ) async throws(JournalError) {
     let lines = held.sorted().map(\.bytes)
@@ -41,12 +44,27 @@ extension Gateway {
       consent.answer = .asked { await confirm("\(pair.name)/\(collection)", $0) }
     }
     consent.held = try await journaled(pair) { () throws(JournalError) in
-      try await HeldInvitations.load(collection, from: store)
+      try await HeldItems.invitations.load(collection, from: store)
     }
     consent.keep = { held async throws(JournalError) in
-      try await HeldInvitations.save(held, of: collection, in: store)
+      try await HeldItems.invitations.save(held, of: collection, in: store)
     }
     return consent
+  }
+
+  /// What was too much for earlier runs to delete.
+  func heldDeletions(
+    _ collection: String, of opened: OpenedPair
+  ) async throws(RunFailure) -> HeldDeletions {
+    let store = opened.store
+    var deletions = HeldDeletions()
+    deletions.held = try await journaled(opened.target.pair) { () throws(JournalError) in
+      try await HeldItems.deletions.load(collection, from: store)
+    }
+    deletions.keep = { held async throws(JournalError) in
+      try await HeldItems.deletions.save(held, of: collection, in: store)
+    }
+    return deletions
   }
 }
 

@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+/// One side was emptied, and the guard has stopped the run. It stands until somebody answers.
+@Suite struct EmptiedSideTests {
+  private static let uids = ["a", "b", "c", "d", "e", "f"]
+
+  private func emptied(_ uids: [String] = Self.uids, _ side: String = "two") async throws
+    -> TwoFolders
+  {
+    let folders = try TwoFolders()
+    for uid in uids { try folders.write("one", uid, at: 10, uid) }
+    #expect(try await folders.calgw("sync").status == 0)
+    for uid in uids {
+      try FileManager.default.removeItem(atPath: "\(folders.calgw.home)/\(side)/work/\(uid).ics")
+    }
+    return folders
+  }
+
+  private func expectStop(
+    _ folders: TwoFolders, _ kept: Int, at place: SourceLocation = #_sourceLocation
+  ) async throws {
+    let run = try await folders.calgw("sync")
+    #expect(run.status == 1, "\(run.output) \(run.errors)", sourceLocation: place)
+    #expect(run.errors.contains("this would delete"), "\(run.errors)", sourceLocation: place)
+    #expect(try folders.items("one").count == kept, sourceLocation: place)
+    let status = try await folders.calgw("status")
+    #expect(status.output.contains("this would delete"), "\(status.output)", sourceLocation: place)
+  }
+
+  @Test func `one that is brought back is no yes to the deletion of the others`() async throws {
+    let folders = try await emptied()
+    try await expectStop(folders, 6)
+    #expect(try await folders.calgw("resolve", "a", "--take", "local").status == 0)
+    #expect(try folders.items("two") == ["a 10"])
+    for _ in 0..<2 { try await expectStop(folders, 6) }
+    // One is said yes to.
+    #expect(try await folders.calgw("resolve", "b", "--take", "remote").status == 0)
+    #expect(try folders.items("one").count == 5)
+    try await expectStop(folders, 5)
+    #expect(try await folders.calgw("sync", "--allow-mass-delete").status == 0)
+    #expect(try folders.items("one") == ["a 10"])
+    #expect(try await folders.calgw("sync").output.contains("nothing to do"))
+  }
+
+  @Test(arguments: [6, 3])
+  func `an edit of one is none`(count: Int) async throws {
+    let folders = try await emptied(Array(Self.uids.prefix(count)))
+    try folders.write("one", "a", at: 12, "edited")
+    for _ in 0..<2 { try await expectStop(folders, count) }
+    #expect(try folders.items("two").isEmpty)
+    #expect(try await folders.calgw("sync", "--allow-mass-delete").status == 0)
+    #expect(try folders.items("one") == ["edited 12"])
+    #expect(try folders.items("two") == ["edited 12"])
+  }
+
+  @Test func `neither is one that cannot be read`() async throws {
+    let folders = try await emptied()
+    try folders.calgw.write("one/work/a.ics", "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n")
+    for _ in 0..<2 { try await expectStop(folders, 6) }
+  }
+
+  @Test func `what comes back by itself is waited for no more`() async throws {
+    let folders = try await emptied()
+    try await expectStop(folders, 6)
+    for uid in Self.uids { try folders.write("two", uid, at: 10, uid) }
+    #expect(try await folders.calgw("sync").status == 0)
+    try FileManager.default.removeItem(atPath: "\(folders.calgw.home)/two/work/a.ics")
+    #expect(try await folders.calgw("sync").status == 0, "one deletion is none too many")
+    #expect(try folders.items("one").count == 5)
+  }
+}

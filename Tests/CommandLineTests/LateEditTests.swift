@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+/// An editor has a file open while calgw puts another text in its place.
+@Suite struct LateEditTests {
+  @Test func `what it saves after that is in the log, and the next sync says so`() async throws {
+    let folders = try TwoFolders()
+    try folders.write("one", "a", at: 10, "Before")
+    #expect(try await folders.calgw("sync").status == 0)
+    let editor = try #require(
+      FileHandle(forUpdatingAtPath: "\(folders.calgw.home)/one/work/a.ics"))
+    // It has truncated the file, and not written yet.
+    try editor.truncate(atOffset: 0)
+    #expect(try await folders.calgw("sync").status == 1)
+    try folders.write("two", "a", at: 11, "Theirs")
+    #expect(try await folders.calgw("resolve", "a", "--take", "remote").status == 0)
+    #expect(try folders.items("one") == ["Theirs 11"])
+    let mine = try String(contentsOfFile: "\(folders.calgw.home)/two/work/a.ics", encoding: .utf8)
+      .replacingOccurrences(of: "Theirs", with: "Mine")
+    try editor.write(contentsOf: Data(mine.utf8))
+    try editor.close()
+    let run = try await folders.calgw("sync")
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    #expect(run.errors.contains("what was saved into a.ics"), "\(run.errors)")
+    #expect(run.errors.contains("`calgw log --content p/work`"), "\(run.errors)")
+    #expect(try await folders.calgw("log", "--content", "p/work").output.contains("SUMMARY:Mine"))
+    #expect(try await !folders.calgw("sync").errors.contains("saved into"), "once")
+  }
+}

@@ -1,0 +1,222 @@
+import ICalendar
+import StreamStorage
+import SyncModel
+import Synchronization
+import TestSupport
+import Testing
+
+/// Feeds that give their items new UIDs.
+@Suite struct FormerUIDsTests {
+  /// What a URL gives, and the owner changes.
+  private final class Feed: StreamSource {
+    let name = "https://example.org/"
+    let isReadOnly: Bool
+    private let text = Mutex<[UInt8]>([])
+
+    init(isReadOnly: Bool) { self.isReadOnly = isReadOnly }
+
+    func give(_ bytes: [UInt8]) { text.withLock { $0 = bytes } }
+
+    func fetch(unless known: StreamState?) async throws(StorageError) -> FetchedStream {
+      let bytes = text.withLock { $0 }
+      let digest = sha256(bytes)
+      return .text(
+        ItemData(bytes: bytes), Version(tag: nil, digest: digest), StreamState(bytes: digest.bytes))
+    }
+    func replace(_ expected: Version?, with text: ItemData) async -> WriteOutcome {
+      WriteOutcome(href: Href(name), result: .changedMeanwhile)
+    }
+    func displaced() async throws(StorageError) -> [DisplacedFile] { [] }
+    func discard(_ files: [DisplacedFile]) async throws(StorageError) {}
+  }
+
+  /// A feed, and what was agreed on of it.
+  private struct World {
+    let feed: Feed
+    let fuse: Fuse
+    let journal: MemoryJournal
+
+    init(isReadOnly: Bool = true) {
+      let fuse = Fuse()
+      feed = Feed(isReadOnly: isReadOnly)
+      self.fuse = fuse
+      journal = MemoryJournal(fuse: fuse)
+    }
+
+    /// The feed as the next run opens it.
+    func open(_ text: [UInt8]) async -> StreamStorage {
+      feed.give(text)
+      let stream = StreamStorage(
+        feed, options: StreamStorage.Options(digest: sha256, isKnownZone: { _ in true }))
+      await stream.recall(journal, on: .remote)
+      return stream
+    }
+
+    /// Records all of a text as what both sides have, as the end of a sync does.
+    func agree(_ text: [UInt8]) async throws {
+      let stream = await open(text)
+      let page = try await stream.listChanges(since: nil)
+      for outcome in try await stream.readAll(page.present.map(\.href)) {
+        guard case .found(let version, let data, _) = outcome.result else { continue }
+        let item = ItemVersion(
+          href: outcome.href, uid: ItemID(bytes: outcome.href.key), version: version,
+          canonical: version.digest, summary: "", lastModified: nil, modified: nil,
+          components: ["VEVENT"])
+        let content = StoredContent(digest: version.digest, data: data)
+        try await journal.record(read: [], on: .remote, contents: [content])
+        try await journal.agree([Agreement(uid: item.uid, local: item, remote: item)])
+      }
+    }
+
+    /// The UIDs by which a text's items go, in its order.
+    func uids(_ text: [UInt8]) async throws -> [String] {
+      try await open(text).listChanges(since: nil).present.map(\.href.text)
+    }
+  }
+
+  private static let three = calendar(
+    component("a1", "A"), component("b1", "B"), component("c1", "C"))
+  private static let threeAnew = calendar(
+    component("c2", "C"), component("a2", "A"), component("b2", "B"))
+
+  private func text(_ outcome: ReadOutcome?) -> String? {
+    guard case .found(_, let data, _) = outcome?.result else { return nil }
+    return String(decoding: data.bytes, as: UTF8.self)
+  }
+
+  private func string(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  @Test func `items stay what they are under new UIDs, at each fetch`() async throws {
+    let world = World()
+    try await world.agree(Self.three)
+    let stream = await world.open(Self.threeAnew)
+    let page = try await stream.listChanges(since: nil)
+    #expect(page.extent == .everything)
+    #expect(page.present.map(\.href) == [Href("c1"), Href("a1"), Href("b1")])
+    let known = try await world.journal.known(.remote)
+    #expect(Set(page.present.map(\.tag)) == Set(known.map(\.tag)), "no text is another one")
+    let read = try await stream.read([Href("b1"), Href("b2")])
+    #expect(read.map(text) == [string(calendar(component("b1", "B"))), nil])
+    world.feed.give(calendar(component("a3", "A"), component("b3", "B")))
+    let gone = try await stream.confirmAbsence(of: [Href("a1"), Href("b1"), Href("c1")])
+    #expect(gone == [Href("c1")])
+  }
+
+  @Test func `the former UID stands in the place of the new one`() async throws {
+    func late(_ uid: String) -> [UInt8] {
+      calendar(
+        component(nil, "A").replacing(
+          "SUMMARY:A\r\n",
+          with: "SUMMARY:A\r\nUID:\(uid)\r\nBEGIN:VALARM\r\nUID:alarm\r\nEND:VALARM\r\n"))
+    }
+    let world = World()
+    try await world.agree(late("one\\, two"))
+    let folded = late("\(String(repeating: "x", count: 60))\r\n  and more")
+    let stream = await world.open(folded)
+    let read = try await stream.read([Href("one, two")])
+    #expect(text(read.first) == string(late("one\\, two")))
+  }
+
+  @Test func `the overrides of a series go with it`() async throws {
+    func series(_ uid: String) -> String {
+      let override = component(uid, "Moved").replacing(
+        "DTSTART", with: "RECURRENCE-ID:20260106T090000Z\r\nDTSTART")
+      return component(uid, "S") + override
+    }
+    let world = World()
+    try await world.agree(calendar(component("p1", "S"), series("s1")))
+    let stream = await world.open(calendar(series("s2"), component("p2", "S")))
+    let page = try await stream.listChanges(since: nil)
+    #expect(page.present.map(\.href) == [Href("s1"), Href("p1")])
+    let read = try await stream.read([Href("s1")])
+    #expect(text(read.first) == string(calendar(series("s1"))))
+  }
+
+  // MARK: Which is which
+
+  @Test func `of several with one title and start those are the same that say the same`()
+    async throws
+  {
+    func lesson(_ uid: String, _ room: String, stamp: String = "20260101T000000Z") -> String {
+      component(uid, "Lesson", stamp: stamp)
+        .replacing("SUMMARY", with: "SEQUENCE:\(stamp.prefix(4))\r\nLOCATION:\(room)\r\nSUMMARY")
+    }
+    let world = World()
+    try await world.agree(calendar(lesson("a1", "Room 1"), lesson("b1", "Room 2")))
+    let later = "20270101T000000Z"
+    let turned = calendar(lesson("b2", "Room 2", stamp: later), lesson("a2", "Room 1"))
+    #expect(try await world.uids(turned) == ["b1", "a1"])
+    // One is found, and so is the other.
+    let oneMoved = calendar(lesson("b2", "Room 9"), lesson("a2", "Room 1"))
+    #expect(try await world.uids(oneMoved) == ["b1", "a1"])
+    // Nobody can tell.
+    let bothMoved = calendar(lesson("b2", "Room 8"), lesson("a2", "Room 9"))
+    #expect(try await world.uids(bothMoved) == ["b2", "a2"])
+    let more = calendar(lesson("b2", "Room 8"), lesson("a2", "Room 1"), lesson("c2", "Room 9"))
+    #expect(try await world.uids(more) == ["b2", "a1", "c2"])
+  }
+
+  @Test func `of items that are the same in all, any is any`() async throws {
+    let world = World()
+    try await world.agree(
+      calendar(component("a1", "A"), component("a2", "A"), component("a3", "A")))
+    let fewer = try await world.uids(calendar(component("x", "A"), component("y", "A")))
+    #expect(Set(fewer).count == 2)
+    #expect(Set(fewer).isSubset(of: ["a1", "a2", "a3"]))
+  }
+
+  @Test func `a UID that stays is never another's`() async throws {
+    let world = World()
+    try await world.agree(calendar(component("a", "A"), component("b", "B")))
+    // The titles were exchanged.
+    #expect(
+      try await world.uids(calendar(component("a", "B"), component("b", "A"))) == ["a", "b"])
+    #expect(
+      try await world.uids(calendar(component("c", "A"), component("a", "B"))) == ["c", "a"])
+    #expect(
+      try await world.uids(calendar(component("c", "B"), component("a", "B"))) == ["b", "a"])
+  }
+
+  @Test func `what is new and what is gone is told as such`() async throws {
+    let world = World()
+    try await world.agree(Self.three)
+    let stream = await world.open(
+      calendar(component("b2", "B"), component("n2", "New"), component("a2", "A")))
+    let page = try await stream.listChanges(since: nil)
+    #expect(page.present.map(\.href) == [Href("b1"), Href("n2"), Href("a1")])
+    #expect(try await stream.confirmAbsence(of: [Href("c1")]) == [Href("c1")])
+  }
+
+  @Test func `what was missed for a while is found again`() async throws {
+    let world = World()
+    try await world.agree(Self.three)
+    let missed = Observation(side: .remote, href: Href("c1"), state: .gone)
+    try await world.journal.record(
+      page: [.observed(missed)], on: .remote, cursor: Cursor(bytes: [1]))
+    #expect(try await world.uids(Self.threeAnew) == ["c1", "a1", "b1"])
+  }
+
+  @Test func `two unlike items of one UID are the item of none`() async throws {
+    let world = World()
+    try await world.agree(Self.three)
+    let doubled = calendar(component("a2", "A"), component("a2", "B"), component("c2", "C"))
+    #expect(try await world.uids(doubled) == ["a2", "c1"])
+  }
+
+  // MARK: Where nothing is known
+
+  @Test func `a journal that cannot be read knows nothing`() async throws {
+    let world = World()
+    try await world.agree(Self.three)
+    world.fuse.direct { call, _ in
+      call == "contents" ? .fail(JournalError(.busy, "it is in use")) : .carryOut
+    }
+    #expect(try await world.uids(Self.threeAnew) == ["c2", "a2", "b2"])
+  }
+
+  @Test func `what can be written to keeps its own UIDs`() async throws {
+    let world = World(isReadOnly: false)
+    try await world.agree(Self.three)
+    #expect(try await world.uids(Self.threeAnew) == ["c2", "a2", "b2"])
+  }
+}
