@@ -63,15 +63,45 @@ extension SyncRun {
     for side in Side.allCases {
       let now = try await siblings(of: merges.map { [$0.series[side].version.digest] })
       let before = try await siblings(of: merges.map { [$0.base[side].version.digest] })
+      let own = created.filter { $0.value.side == side }
+      let unnamed = try await parts(own, of: merges.map(\.series), on: side)
       for (merge, (now, before)) in zip(merges, zip(now, before)) {
-        for uid in now.subtracting(before).sorted() {
-          guard let new = created[uid], new.side == side else { continue }
+        let named = now.subtracting(before).union(unnamed[merge.series[side].uid] ?? [])
+        for uid in named.sorted() {
+          guard let new = own[uid] else { continue }
           splits.append(
             Split(series: merge.series, base: merge.base, side: side, part: new.part))
         }
       }
     }
     return splits
+  }
+
+  /// New parts of series that no series names: those that Google calls after it, and those of one
+  /// set, as Apple's programs say.
+  private func parts(
+    _ created: [ItemID: (side: Side, part: ItemVersion)], of merges: [MergedItem], on side: Side
+  ) async throws(SyncFailure) -> [ItemID: Set<ItemID>] {
+    if created.isEmpty { return [:] }
+    let uids = created.keys.sorted()
+    var parts: [ItemID: Set<ItemID>] = [:]
+    for uid in uids {
+      if let series = uid.seriesOfPart { parts[series, default: []].insert(uid) }
+    }
+    let sets = try await related(merges.map { [$0[side].version.digest] }, by: recurrenceSets(in:))
+    if sets.allSatisfy(\.isEmpty) { return parts }
+    let own = try await related(
+      uids.compactMap { created[$0].map { [$0.part.version.digest] } }, by: recurrenceSets(in:))
+    var members: [ItemID: Set<ItemID>] = [:]
+    for (uid, sets) in zip(uids, own) {
+      for set in sets.sorted() { members[set, default: []].insert(uid) }
+    }
+    for (merge, sets) in zip(merges, sets) {
+      for set in sets.sorted() {
+        parts[merge[side].uid, default: []].formUnion(members[set] ?? [])
+      }
+    }
+    return parts
   }
 
   /// The part with what the other side changed; nil where that is nothing.

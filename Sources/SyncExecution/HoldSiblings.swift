@@ -114,9 +114,16 @@ extension SyncRun {
     return movable
   }
 
-  /// What each of some items names as parts of its series, in any of its texts. A text that the
-  /// journal has lost names none.
+  /// What each of some items names as parts of its series.
   func siblings(of parts: [[ContentDigest]]) async throws(SyncFailure) -> [Set<ItemID>] {
+    try await related(parts, by: SyncPlanning.siblings(in:))
+  }
+
+  /// What each of some items says of others, in any of its texts. A text that the journal has lost
+  /// says nothing.
+  func related(
+    _ parts: [[ContentDigest]], by names: (ItemData) -> Set<ItemID>
+  ) async throws(SyncFailure) -> [Set<ItemID>] {
     var named: [Set<ItemID>] = []
     for group in try await sync.groups(parts, of: Self.partsAtATime, texts: { $0 }) {
       let texts = try await recorded { [sync] () throws(JournalError) in
@@ -124,7 +131,7 @@ extension SyncRun {
       }
       named += group.map { digests in
         digests.reduce(into: []) { found, digest in
-          if let text = texts[digest] { found.formUnion(SyncPlanning.siblings(in: text)) }
+          if let text = texts[digest] { found.formUnion(names(text)) }
         }
       }
     }

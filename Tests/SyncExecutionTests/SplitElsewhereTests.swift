@@ -1,0 +1,78 @@
+import SyncExecution
+import SyncModel
+import SyncPlanning
+import TestSupport
+import Testing
+
+/// Programs split a series in two each in its own way; what the other side changed of the whole
+/// reaches both parts.
+@Suite struct SplitElsewhereTests {
+  private func series(
+    _ uid: String, from day: String, _ rule: String, _ lines: [String] = []
+  ) -> ItemData {
+    let text = """
+      BEGIN:VCALENDAR
+      VERSION:2.0
+      PRODID:-//calgw//test//EN
+      BEGIN:VEVENT
+      UID:\(uid)
+      DTSTAMP:20260101T000000Z
+      DTSTART:\(day)T190000Z
+      DTEND:\(day)T210000Z
+      RRULE:FREQ=WEEKLY;\(rule)
+      SUMMARY:Choir
+      \((lines + ["END:VEVENT"]).joined(separator: "\n"))
+      END:VCALENDAR
+
+      """
+    return ItemData(bytes: Array(text.replacing("\n", with: "\r\n").utf8))
+  }
+
+  private func lines(_ world: World, _ href: Href, on side: Side) -> [String] {
+    let text = String(decoding: world.storage(side).items[href]?.bytes ?? [], as: UTF8.self)
+    return text.split(separator: "\r\n").map(String.init)
+  }
+
+  /// The UID of the new part, what it says of the series, and whether it is known to be a part.
+  @Test(arguments: [
+    ("choir_R20260302T190000", "", true), ("choir_20260302T190000", "", false),
+    ("other_R20260302T190000", "", false),
+    ("x-2", "RELATED-TO;RELTYPE=X-CALENDARSERVER-RECURRENCE-SET:SET1", true),
+    ("x-2", "RELATED-TO;RELTYPE=X-CALENDARSERVER-RECURRENCE-SET:SET2", false),
+    ("x-2", "RELATED-TO:choir", false),
+  ])
+  func `a new place of the whole series is that of a part which another program split off`(
+    part: String, relation: String, isKnown: Bool
+  ) throws {
+    for side in Side.allCases {
+      let world = World(remoteTraits: World.serverTraits)
+      let (old, new) = (Href("choir.ics"), Href("new.ics"))
+      for each in Side.allCases {
+        world.storage(each).put(old, series("choir", from: "20260105", "BYDAY=MO"))
+      }
+      _ = try world.sync()
+      let set = "RELATED-TO;RELTYPE=X-CALENDARSERVER-RECURRENCE-SET:SET1"
+      world.storage(side).put(
+        old,
+        series("choir", from: "20260105", "BYDAY=MO;UNTIL=20260301T225959Z", [set]))
+      world.storage(side).put(
+        new,
+        series(part, from: "20260302", "BYDAY=MO", [relation].filter { !$0.isEmpty }))
+      world.storage(side.opposite).put(
+        old, series("choir", from: "20260105", "BYDAY=MO", ["LOCATION:Aula"]))
+      for _ in 0..<2 { #expect(try world.sync().problems.isEmpty) }
+      #expect(lines(world, old, on: side).contains("LOCATION:Aula"))
+      #expect(lines(world, new, on: side).contains("LOCATION:Aula") == isKnown, "\(part)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("a_R20260302T180000@google.com", "a@google.com"), ("a_b_R20260302", "a_b"),
+      ("a_R2026030@google.com", nil), ("a@google.com", nil), ("_R20260302T180000", ""),
+      ("a@x_R20260302T180000", nil),
+    ] as [(String, String?)])
+  func `the series of a part, by its name`(part: String, series: String?) {
+    #expect(ItemID(part).seriesOfPart?.text == series)
+  }
+}
