@@ -21,13 +21,24 @@ enum LooseMeaning {
 
   /// Of an alarm: what it does, when and where. A UID (RFC 9074 §4), when it was seen last, and
   /// most extensions come from programs, and a day before is 24 hours before.
-  static func of(alarm: Component) -> [[UInt8]] {
-    var all = alarm.components.map { canonicalForm(of: $0) }
-    for name in PropertyGroups(of: alarm).names where !isPrograms(name) {
-      let lines = alarm.lines(named: String(decoding: name, as: UTF8.self))
-      all += lines.map { name + [0x3A] + essence(of: $0, name) }
+  static func of(alarm: Component, without leftOut: [[UInt8]] = []) -> [[UInt8]] {
+    let all = alarm.components.map { canonicalForm(of: $0) }
+    let said = said(by: alarm) { !isPrograms($0) && !leftOut.contains($0) }
+    return (all + said).sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// Of an alarm: what it says by properties of these names.
+  static func of(alarm: Component, only names: [[UInt8]]) -> [[UInt8]] {
+    said(by: alarm, where: names.contains).sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  private static func said(
+    by alarm: Component, where isAsked: ([UInt8]) -> Bool
+  ) -> [[UInt8]] {
+    alarm.lines.compactMap { line in
+      let name = line.name.uppercased
+      return !name.isEmpty && isAsked(name) ? name + [0x3A] + essence(of: line, name) : nil
     }
-    return all.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
   private static func essence(of line: ContentLine, _ name: [UInt8]) -> [UInt8] {
@@ -41,7 +52,8 @@ enum LooseMeaning {
     }
   }
 
-  private static func isPrograms(_ name: [UInt8]) -> Bool {
+  /// No person sees a property of an alarm: programs write it for themselves.
+  static func isPrograms(_ name: [UInt8]) -> Bool {
     if places.contains(where: { name.elementsEqual($0.utf8) }) { return false }
     return name.starts(with: "X-".utf8) || PropertyRule.isNoise(name)
       || ["UID", "ACKNOWLEDGED"].contains { name.elementsEqual($0.utf8) }

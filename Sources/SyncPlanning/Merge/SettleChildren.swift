@@ -2,71 +2,61 @@ import ICalendar
 import SyncModel
 
 extension MergeDraft {
-  /// Settles the sub-components of a component that both sides changed, as alarms: each is kept,
-  /// replaced or removed as a whole. They are matched by UID, else by content and place.
+  /// Settles the sub-components of a component that both sides changed. Alarms go property by
+  /// property; others are kept, replaced or removed as a whole, and matched by UID, else by content
+  /// and place. So are alarms on which the sides never agreed.
   ///
   /// Of the calendar itself, only what is no part is looked at: time zones, and what has no UID.
   mutating func settleChildren(
     of parents: BothSides<BaseAndText<Component>>, occurrence: String?, isCalendar: Bool = false,
     isNew: Bool = false
   ) {
-    let twins = twinAlarms(in: parents, isNew: isNew)
-    for twin in twins {
-      if isNew { leaveAsIs(twin, in: parents.map(\.base)) } else { join(twin, in: parents) }
+    var settled = BothSides<Set<Component.ID>>([], [])
+    var former = settled
+    if isNew {
+      for twin in twinAlarms(in: parents) {
+        leaveAsIs(twin, in: parents.map(\.base))
+        for side in Side.allCases { settled[side].insert(twin[side].id) }
+      }
+    } else if !isCalendar {
+      settleAlarms(of: parents, occurrence: occurrence)
+      for side in Side.allCases {
+        settled[side].formUnion(Self.alarms(of: parents[side].text))
+        former[side].formUnion(Self.alarms(of: parents[side].base))
+      }
     }
-    let bases = parents.map { SiblingGroups(of: $0.base) }
-    let texts = Side.allCases.map { side in
-      SiblingGroups(of: parents[side].text, without: Set(twins.map { $0[side].id }))
+    let groups = Side.allCases.map { side in
+      BaseAndText(
+        base: SiblingGroups(of: parents[side].base, without: former[side]),
+        text: SiblingGroups(of: parents[side].text, without: settled[side]))
     }
-    settle(bases, BothSides(texts[0], texts[1]), of: parents, occurrence, isCalendar: isCalendar)
+    settle(
+      BothSides(groups[0].base, groups[1].base), BothSides(groups[0].text, groups[1].text),
+      of: parents, occurrence, isCalendar: isCalendar)
   }
 
-  /// One of two alarms takes the place of the other.
-  private mutating func join(
-    _ twin: BothSides<Component>, in parents: BothSides<BaseAndText<Component>>
-  ) {
-    let winner = twin[newer]
-    let loser = newer.opposite
-    editText(of: loser, .insert(winner, in: parents[loser].text.id, after: twin[loser].id))
-    editText(of: loser, .remove(twin[loser].id))
-    for side in Side.allCases {
-      editBase(of: side, .insert(winner, in: parents[side].base.id, after: nil))
-    }
+  private static func alarms(of component: Component) -> [Component.ID] {
+    component.components.filter { $0.isNamed("VALARM") }.map(\.id)
   }
 
-  /// Alarms that both sides added, spelt otherwise, or with another UID, or one on one side alone:
-  /// they are one. What both have alike needs no look. Where there is a base, it shows who changed
-  /// an alarm that it has, and in what.
+  /// Alarms that both sides have without ever having agreed on them, spelt otherwise or with another
+  /// UID: they are one. What both have alike needs no look.
   private func twinAlarms(
-    in parents: BothSides<BaseAndText<Component>>, isNew: Bool
+    in parents: BothSides<BaseAndText<Component>>
   ) -> [BothSides<Component>] {
-    func added(_ side: Side) -> [Sibling] {
-      func alarms(_ component: Component) -> [Sibling] {
-        component.components.filter { $0.isNamed("VALARM") }
-          .map { Sibling($0, ComponentIdentity($0)) }
-      }
-      let former = alarms(parents[side].base)
-      let contents = Set(former.map(\.content))
-      let known = Set(former.map(\.identity).filter { !$0.isAnonymous })
-      return alarms(parents[side].text).filter {
-        !contents.contains($0.content) && (isNew || !known.contains($0.identity))
-      }
+    let added = parents.map { parent in
+      let former = Set(AlarmMatch.alarms(of: parent.base).map(\.content))
+      return AlarmMatch.alarms(of: parent.text).filter { !former.contains($0.content) }
     }
-    let here = added(.local)
-    if here.isEmpty { return [] }
-    let there = added(.remote)
-    let (own, others) = (Set(here.map(\.content)), Set(there.map(\.content)))
-    var spare = there.filter { !own.contains($0.content) }.map {
-      (sibling: $0, meaning: LooseMeaning.of(alarm: $0.component))
+    let contents = added.map { Set($0.map(\.content)) }
+    var spare: [[[UInt8]]: [Component]] = [:]
+    for sibling in added.remote.reversed() where !contents.local.contains(sibling.content) {
+      spare[LooseMeaning.of(alarm: sibling.component), default: []].append(sibling.component)
     }
-    return here.filter { !others.contains($0.content) }.compactMap { sibling in
-      let meaning = LooseMeaning.of(alarm: sibling.component)
-      let twin = spare.firstIndex { other, says in
-        let mayBeOfBase = sibling.identity.isAnonymous && other.identity.isAnonymous
-        return says == meaning && (isNew || !mayBeOfBase)
+    return added.local.filter { !contents.remote.contains($0.content) }.compactMap { sibling in
+      spare[LooseMeaning.of(alarm: sibling.component)]?.popLast().map {
+        BothSides(sibling.component, $0)
       }
-      guard let twin else { return nil }
-      return BothSides(sibling.component, spare.remove(at: twin).sibling.component)
     }
   }
 

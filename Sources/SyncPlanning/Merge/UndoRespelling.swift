@@ -59,7 +59,6 @@ struct RespellingUndo {
       guard Meaning.of(there.baseGroups[name]) != Meaning.of(there.groups[name]) else { continue }
       undoLines(name, mine, on: side)
     }
-    undoAlarms(own, theirs, on: side)
   }
 
   private func versions(_ change: PartChange) -> MergeDraft.Versions {
@@ -140,47 +139,22 @@ struct RespellingUndo {
       PropertyRule.isNoise(name) || Self.frame.contains(name)
         || name.elementsEqual("RECURRENCE-ID".utf8)
     }
-    return Meaning.of(change.base, without: isLeftOut)
-      == Meaning.of(change.text, without: isLeftOut)
-  }
-
-  // MARK: Alarms
-
-  /// An alarm that means what one of the base does, or that only got a UID (RFC 9074 §4), is that
-  /// one.
-  private mutating func undoAlarms(_ own: PartChange, _ theirs: PartChange, on side: Side) {
-    let kept = Self.alarms(of: own.text).map(\.content)
-    var spare = Self.alarms(of: own.base).filter { !kept.contains($0.content) }
-    let former = Set(Self.alarms(of: own.base).map(\.content))
-    let there = Self.alarms(of: theirs.text)
-    for alarm in Self.alarms(of: own.text) where !former.contains(alarm.content) {
-      let meaning = Self.meaning(of: alarm.component)
-      guard let twin = spare.firstIndex(where: { Self.isSame($0.component, alarm.component) })
-      else { continue }
-      let old = spare.remove(at: twin)
-      if there.contains(where: { $0.content == old.content }) { continue }
-      // The other side has given it another UID, or spelling, too: one of them holds.
-      let isTwin = there.contains { Self.meaning(of: $0.component) == meaning }
-      if isTwin, side == newer { continue }
-      edits[side] += [
-        .insert(old.component, in: own.text.id, after: alarm.component.id),
-        .remove(alarm.component.id),
-      ]
+    guard let base = withoutAlarms(change.base), let text = withoutAlarms(change.text) else {
+      return false
     }
+    return Meaning.of(base, without: isLeftOut) == Meaning.of(text, without: isLeftOut)
+      && AlarmMatch.haveSame(change.base, change.text)
   }
 
-  private static func alarms(of component: Component) -> [Sibling] {
-    component.components.filter { $0.isNamed("VALARM") }
-      .map { Sibling($0, ComponentIdentity($0)) }
-  }
-
-  private static func isSame(_ old: Component, _ new: Component) -> Bool {
-    let hadUID = old.line(named: "UID") != nil
-    if hadUID { return Meaning.of(old) == Meaning.of(new) }
-    return meaning(of: old) == meaning(of: new)
-  }
-
-  private static func meaning(of alarm: Component) -> [[UInt8]] {
-    Meaning.of(alarm) { PropertyRule.isNoise($0) || $0.elementsEqual("UID".utf8) }
+  private func withoutAlarms(_ component: Component) -> Component? {
+    if !component.components.contains(where: { $0.isNamed("VALARM") }) { return component }
+    var tree = SyntaxTree(bytes: component.bytes)
+    guard let copy = tree.root.components.first else { return nil }
+    do throws(EditRefusal) {
+      for alarm in copy.components where alarm.isNamed("VALARM") { try tree.remove(alarm.id) }
+    } catch {
+      return nil
+    }
+    return SyntaxTree(bytes: tree.bytes).root.components.first
   }
 }
