@@ -32,18 +32,21 @@ struct ChangeDescription {
   /// What is compared just now.
   private var component = ""
   private(set) var occurrence: String?
+  /// Of overrides that moved with their series: where they were.
+  private let moved: MovedOverrides
 
   init(before: ItemParts, after: ItemParts) {
     self.before = before
     self.after = after
+    moved = MovedOverrides(from: before, to: after)
   }
 
   mutating func describe() {
     for key in after.partKeys where !key.isOverride { describe(key) }
     for key in before.partKeys where !key.isOverride && after[key] == nil { describe(key) }
-    for key in (after.overrides + before.overrides.filter { after[$0] == nil }).sorted(
-      by: Self.isEarlier)
-    {
+    let former = moved.formerKeys
+    let gone = before.overrides.filter { after[$0] == nil && !former.contains($0) }
+    for key in (after.overrides + gone).sorted(by: Self.isEarlier) {
       describe(key)
     }
     component = "VCALENDAR"
@@ -71,8 +74,9 @@ struct ChangeDescription {
     let range = key.isThisAndFuture ? " and all later ones" : ""
     occurrence =
       key.isOverride ? time.map { day($0.civil.date) + range } ?? "an unreadable date" : nil
-    switch (before[key], after[key]) {
-    case (let old?, let new?): compare(old, new)
+    let former = moved.former(key) ?? key
+    switch (before[former], after[key]) {
+    case (let old?, let new?): compare(old, new, isMoved: former != key && moved.isWith(old, new))
     case (nil, let new?): key.isOverride ? describeNew(new, key, time) : noteWhole(nil, "added")
     case (_?, nil):
       key.isOverride
@@ -107,12 +111,13 @@ struct ChangeDescription {
     note("", before, nil, subject + words)
   }
 
+  /// - Parameter isMoved: as far as its series is.
   private mutating func compare(
-    _ old: Component, _ new: Component, isNewOverride: Bool = false
+    _ old: Component, _ new: Component, isNewOverride: Bool = false, isMoved: Bool = false
   ) {
-    if !isNewOverride { compareSchedule(old, new) }
+    if isMoved { compareLength(old, new) } else if !isNewOverride { compareSchedule(old, new) }
     compareLines(old, new)
-    compareAlarms(old, new)
+    compareChildren(old, new)
   }
 
   /// Adds a difference of what is compared just now.

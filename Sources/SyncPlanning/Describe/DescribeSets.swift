@@ -72,46 +72,4 @@ extension ChangeDescription {
   private static func words(_ lines: [ContentLine]) -> [String] {
     lines.flatMap { ListElement.values(of: $0) }.map { TextValue(escaped: $0).text }
   }
-
-  /// Compares the components inside: alarms by content and place, others as a whole.
-  mutating func compareAlarms(_ old: Component, _ new: Component) {
-    let (before, after) = (SiblingGroups(of: old), SiblingGroups(of: new))
-    let identities =
-      after.identities + before.identities.filter { after[$0].isEmpty && !before[$0].isEmpty }
-    for identity in identities {
-      let (olds, news) = (before[identity], after[identity])
-      guard olds.map(\.content) != news.map(\.content) else { continue }
-      let kind = String(decoding: identity.kind, as: UTF8.self)
-      let matches = Alignment.match(olds, to: news)
-      for (index, match) in matches.enumerated() {
-        let now = Self.words(of: news[index].component, kind)
-        guard let match else {
-          note(kind, nil, now, "\(now) added")
-          continue
-        }
-        guard olds[match].content != news[index].content else { continue }
-        let was = Self.words(of: olds[match].component, kind)
-        note(kind, was, now, was == now ? "\(now) changed" : "\(was) → \(now)")
-      }
-      let kept = Set(matches.compactMap(\.self))
-      for index in olds.indices where !kept.contains(index) {
-        let was = Self.words(of: olds[index].component, kind)
-        note(kind, was, nil, "\(was) removed")
-      }
-    }
-  }
-
-  private static func words(of component: Component, _ kind: String) -> String {
-    guard kind == "VALARM" else { return kind }
-    guard let trigger = component.line(named: "TRIGGER") else { return "alarm" }
-    if let time = ItemTimes.time(trigger) { return "alarm at \(Clock.full(time))" }
-    var notes: [ValueNote] = []
-    guard let length = try? CivilDuration.read(trigger.value, notes: &notes) else { return "alarm" }
-    let related = trigger.parameter(named: "RELATED")?.values.first ?? []
-    let anchor = String(decoding: related, as: UTF8.self).uppercased() == "END" ? "end" : "start"
-    if length.days == 0, length.seconds == 0 { return "alarm at the \(anchor)" }
-    let size = CivilDuration(
-      days: Int(clamping: length.days.magnitude), seconds: Int(clamping: length.seconds.magnitude))
-    return "alarm \(Clock.words(size)) \(length.isNegative ? "before" : "after") the \(anchor)"
-  }
 }

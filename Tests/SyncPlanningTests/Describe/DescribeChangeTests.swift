@@ -114,6 +114,13 @@ import Testing
       "alarm 15 min before the start → alarm 1 day 2 h after the end"),
     Case("A:1 | BEGIN:VALARM | TRIGGER:PT0S | END:VALARM", "A:1", "alarm at the start removed"),
     Case(
+      "A:1 | BEGIN:VALARM | TRIGGER:PT0S | END:VALARM",
+      "A:1 | BEGIN:VALARM | UID:a | X-WR-ALARMUID:a | TRIGGER:PT0S | END:VALARM"),
+    Case(
+      "A:1 | BEGIN:VALARM | UID:a | TRIGGER:PT0S | END:VALARM",
+      "A:1 | BEGIN:VALARM | UID:b | TRIGGER:-PT1H | END:VALARM",
+      "alarm at the start → alarm 1 h before the start"),
+    Case(
       "SEQUENCE:1 | DTSTAMP:20260101T000000Z | summary:A",
       "SUMMARY:A | SEQUENCE:2 | LAST-MODIFIED:20260102T000000Z | CREATED:20260102T000000Z"),
   ]
@@ -186,6 +193,31 @@ import Testing
       words(Self.tree(main), Self.tree(main, later)) == [
         "occurrence of 12 January 2026 and all later ones moved to Monday 12 January 2026, 12:00"
       ])
+  }
+
+  @Test func `an occurrence that moves with its series is the same one`() {
+    func series(_ start: String, _ override: String, _ own: String, _ rest: String = "SUMMARY:B")
+      -> SyntaxTree
+    {
+      Self.tree(
+        "DTSTART:20260105T\(start)0000Z | RRULE:FREQ=WEEKLY | SUMMARY:A",
+        "RECURRENCE-ID:20260112T\(override)0000Z | DTSTART:20260112T\(own)0000Z | \(rest)")
+    }
+    let moved = "start 09:00 UTC → 10:00 UTC on Monday 5 January 2026"
+    #expect(words(series("09", "09", "12"), series("10", "10", "13")) == [moved])
+    #expect(
+      words(series("09", "09", "12"), series("10", "10", "13", "SUMMARY:C")) == [
+        moved, "occurrence of 12 January 2026: title \"B\" → \"C\"",
+      ])
+    #expect(words(series("09", "09", "12"), series("10", "10", "12")) == [moved])
+  }
+
+  @Test func `another UID of an alarm is told as what does not count`() {
+    let alarm = "A:1 | BEGIN:VALARM | TRIGGER:PT0S | END:VALARM"
+    let named = "A:1 | BEGIN:VALARM | UID:a | TRIGGER:PT0S | END:VALARM"
+    #expect(
+      describeTouch(from: Self.tree(alarm), to: Self.tree(named))?.words
+        == "only its revision data (UID of an alarm)")
   }
 
   @Test func `an override in another spelling is the same one`() {
