@@ -142,7 +142,7 @@ private struct SeriesChange {
     shared = changed.union(
       PropertyBundle.all(of: main.kind).map(\.names).filter { !changed.isDisjoint(with: $0) }
         .joined())
-    hasSharedChildren = MergeDraft.children(of: ownBase) != MergeDraft.children(of: ownText)
+    hasSharedChildren = !Self.haveSameChildren(ownBase, ownText)
   }
 
   /// An occurrence as it is by now, without what is not to go into the override; nil where nothing
@@ -166,7 +166,7 @@ private struct SeriesChange {
         guard let lines = lines(of: name, versions, made) else { continue }
         try tree.apply(.lines(versions.lines(name).map(\.id), by: lines, in: new.id))
       }
-      if hasSharedChildren || Self.alarms(of: former) != Self.alarms(of: override) {
+      if hasSharedChildren || !Self.haveSameChildren(former, override) {
         for child in new.components { try tree.apply(.remove(child.id)) }
         for child in old.components {
           try tree.apply(.insert(child, in: new.id, after: nil))
@@ -216,9 +216,12 @@ private struct SeriesChange {
       uniquingKeysWith: { one, _ in one })
   }
 
-  private static func alarms(of component: Component) -> [[[UInt8]]] {
-    component.components.map { LooseMeaning.of(alarm: $0) }
-      .sorted { $0.joined().lexicographicallyPrecedes($1.joined()) }
+  private static func haveSameChildren(_ one: Component, _ other: Component) -> Bool {
+    func others(_ component: Component) -> [[[UInt8]]] {
+      component.components.filter { !$0.isNamed("VALARM") }.map { LooseMeaning.of(alarm: $0) }
+        .sorted { $0.joined().lexicographicallyPrecedes($1.joined()) }
+    }
+    return AlarmMatch.haveSame(one, other) && others(one) == others(other)
   }
 
   /// When an occurrence is, and of which series it is a part, it has of its own.
