@@ -27,8 +27,8 @@ public func recurrenceSets(in text: ItemData) -> Set<ItemID> {
 }
 
 extension ItemID {
-  /// The UID of the series that it is a part of by its name, as Google has them: `abc@google.com` for
-  /// `abc_R20260302T180000@google.com`. Nil for any other.
+  /// The UID of the series that it is a part of by its name, as Google has them: `abc@google.com`
+  /// for `abc_R20260302T180000@google.com`. Nil for any other.
   public var seriesOfPart: ItemID? {
     let domain = bytes.firstIndex(of: UInt8(ascii: "@")) ?? bytes.endIndex
     let name = bytes[..<domain]
