@@ -2,17 +2,37 @@ import ICalendar
 
 /// What lines and components say, whatever the spelling and the order: the case of a scheme, `\N`
 /// for `\n`, sixty minutes for an hour, words of a list in another order or in two lines (RFC 5545
-/// §3.3), a default written out. Where two have one meaning nobody has edited anything.
+/// §3.3), a default written out, a text of no words. Where two have one meaning nobody has edited
+/// anything.
 enum Meaning {
   /// Of the lines of one name, sorted.
   static func of(_ group: PropertyGroups.Group?) -> [[UInt8]] {
-    FormedLine.all(group).filter { !$0.line.saysTheDefault }.flatMap(elements)
+    FormedLine.all(group).filter { !$0.line.saysNothing }.flatMap { elements($0) }
       .sorted { $0.lexicographicallyPrecedes($1) }
   }
 
   /// Of one line.
   static func of(_ line: FormedLine) -> [[UInt8]] {
     elements(line).sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// Of the lines of one name, by their values alone: a parameter that says of a text in which
+  /// language it is, or of an address whose it is, makes no other one of it.
+  static func values(of group: PropertyGroups.Group?) -> [[UInt8]] {
+    FormedLine.all(group).filter { !$0.line.saysNothing }.map(value)
+      .sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// Of one line, by its value alone; where it cannot be read, all of it.
+  static func value(of formed: FormedLine) -> [UInt8] {
+    if formed.line.isDamaged { return formed.form }
+    let all = elements(formed, isOfValue)
+    return Array(all.sorted { $0.lexicographicallyPrecedes($1) }.joined(separator: [0x0A]))
+  }
+
+  /// A parameter without which the value would say something else.
+  private static func isOfValue(_ parameter: [UInt8]) -> Bool {
+    ["VALUE", "ENCODING", "TZID", "RELTYPE"].contains { parameter.elementsEqual($0.utf8) }
   }
 
   /// Of a component: its properties by name and what is in it, without the fields that only say
@@ -31,14 +51,17 @@ enum Meaning {
     return all.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  private static func elements(_ formed: FormedLine) -> [[UInt8]] {
+  /// - Parameter counts: whether a parameter does, by its name in upper case.
+  private static func elements(
+    _ formed: FormedLine, _ counts: ([UInt8]) -> Bool = { _ in true }
+  ) -> [[UInt8]] {
     let name = String(decoding: formed.line.name, as: UTF8.self).uppercased()
     let value = formed.line.value
     guard formed.form.suffix(value.count).elementsEqual(value) else {
       // The canonical form has another value: a length, or an address.
-      return [withoutDefaults(formed.form)]
+      return [withoutDefaults(formed.form, counts)]
     }
-    let head = withoutDefaults(Array(formed.form.dropLast(value.count)))
+    let head = withoutDefaults(Array(formed.form.dropLast(value.count)), counts)
     switch name {
     case "ATTENDEE", "ORGANIZER": return [head + withPlainScheme(value)]
     case "CATEGORIES", "RESOURCES":
@@ -53,7 +76,9 @@ enum Meaning {
 
   /// A canonical line without parameters that say the default, and keywords in one case (RFC 5545
   /// §3.2).
-  private static func withoutDefaults(_ form: [UInt8]) -> [UInt8] {
+  private static func withoutDefaults(
+    _ form: [UInt8], _ counts: ([UInt8]) -> Bool
+  ) -> [UInt8] {
     guard form.contains(0x3B) else { return form }
     var result: [UInt8] = []
     var part: [UInt8] = []
@@ -61,7 +86,7 @@ enum Meaning {
     for (index, byte) in form.enumerated() {
       if byte == 0x22 { isQuoted.toggle() }
       if !isQuoted, byte == 0x3B || byte == 0x3A {
-        result += plain(part)
+        result += plain(part, counts)
         part = []
         if byte == 0x3A { return result + form[index...] }
       }
@@ -70,11 +95,17 @@ enum Meaning {
     return form
   }
 
-  /// A parameter as canonical lines have it; nothing where it says the default.
-  private static func plain(_ parameter: [UInt8]) -> [UInt8] {
-    guard let equals = parameter.firstIndex(of: 0x3D),
-      let ordinary = keywords[String(decoding: parameter[..<equals], as: UTF8.self)]
-    else { return parameter }
+  /// A parameter as canonical lines have it; nothing where it says the default, or does not count.
+  private static func plain(
+    _ parameter: [UInt8], _ counts: ([UInt8]) -> Bool
+  ) -> [UInt8] {
+    guard parameter.first == 0x3B, let equals = parameter.firstIndex(of: 0x3D) else {
+      return parameter
+    }
+    if !counts(Array(parameter[1..<equals])) { return [] }
+    guard let ordinary = keywords[String(decoding: parameter[..<equals], as: UTF8.self)] else {
+      return parameter
+    }
     let keyword = parameter.uppercased
     return keyword[(equals + 1)...].elementsEqual("\"\(ordinary)\"".utf8) ? [] : keyword
   }

@@ -50,7 +50,8 @@ private func join(
   let (completed, isNew) = try completed(aligned, for: texts, context)
   let followed = try FollowedSeries(completed, texts, context)
   let bases = followed.bases
-  let spelled = try withoutRespelling(followed.texts, bases, context, newer: times.newer)
+  let spelled = try withoutRespelling(
+    followed.texts, bases, isNew, context, newer: times.newer)
   let parts = BothSides(
     BaseAndText(
       base: try read(bases.local, context), text: try read(spelled.local, context)),
@@ -82,14 +83,14 @@ private func join(
 }
 
 private func withoutRespelling(
-  _ texts: BothSides<SyntaxTree>, _ bases: BothSides<SyntaxTree>, _ context: TimeContext,
-  newer: Side
+  _ texts: BothSides<SyntaxTree>, _ bases: BothSides<SyntaxTree>, _ isNew: Set<PartKey>,
+  _ context: TimeContext, newer: Side
 ) throws(MergeObstacle) -> BothSides<SyntaxTree> {
   var undo = RespellingUndo(
     BothSides(
       BaseAndText(base: try read(bases.local, context), text: try read(texts.local, context)),
       BaseAndText(base: try read(bases.remote, context), text: try read(texts.remote, context))),
-    newer: newer)
+    isNew: isNew, newer: newer)
   do throws(EditRefusal) { return try undo.texts(texts) } catch { throw .unmergeable }
 }
 

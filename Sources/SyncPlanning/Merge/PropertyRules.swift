@@ -54,7 +54,8 @@ struct PropertyBundle {
     kind.elementsEqual("VTODO".utf8) ? [progress] + texts : texts
   }
 
-  private static let progress = PropertyBundle(
+  /// Of a to-do.
+  static let progress = PropertyBundle(
     names: PropertyRule.names("STATUS", "PERCENT-COMPLETE", "COMPLETED"), isTight: true)
   private static let texts = [
     PropertyBundle(

@@ -54,6 +54,11 @@ extension MergeDraft {
     return said.local == said.remote
   }
 
+  /// Both sides have one thing in two spellings, as an empty text and none: nothing gives way.
+  private func meanSame(_ name: [UInt8], _ versions: BothSides<Versions>) -> Bool {
+    Meaning.of(versions.local.groups[name]) == Meaning.of(versions.remote.groups[name])
+  }
+
   /// Settles a property that both sides changed in unlike ways.
   private mutating func settle(
     _ name: [UInt8], _ versions: BothSides<Versions>, _ occurrence: String?, isNew: Bool
@@ -62,7 +67,7 @@ extension MergeDraft {
     case .newer:
       let holder = isNew ? undamaged(name, versions) ?? newer : newer
       settle(name, versions, to: holder)
-      lose(name, to: holder, occurrence)
+      if !meanSame(name, versions) { lose(name, to: holder, occurrence) }
     case .highest: settle(name, versions, to: sideWithHighest(name, versions))
     case .latest: settle(name, versions, to: sideWithTime(name, versions, >))
     case .earliest: settle(name, versions, to: sideWithTime(name, versions, <))
@@ -117,7 +122,9 @@ extension MergeDraft {
       let holder = isOnlyDamaged ? undamaged(name, versions) ?? newer : newer
       if unlike.contains(name) {
         settle(name, versions, to: holder)
-        if versions[holder.opposite].changed(name) { lose(name, to: holder, occurrence) }
+        if versions[holder.opposite].changed(name), !meanSame(name, versions) {
+          lose(name, to: holder, occurrence)
+        }
       } else {
         settleAsIs(name, versions)
       }

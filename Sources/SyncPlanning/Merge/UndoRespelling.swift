@@ -6,11 +6,14 @@ import SyncModel
 /// Elsewhere another spelling goes its way like any change.
 struct RespellingUndo {
   private let parts: BothSides<BaseAndText<ItemParts>>
+  /// Parts that one of the bases does not have.
+  private let isNew: Set<PartKey>
   private let newer: Side
   private var edits = BothSides<[TreeEdit]>([], [])
 
-  init(_ parts: BothSides<BaseAndText<ItemParts>>, newer: Side) {
+  init(_ parts: BothSides<BaseAndText<ItemParts>>, isNew: Set<PartKey>, newer: Side) {
     self.parts = parts
+    self.isNew = isNew
     self.newer = newer
   }
 
@@ -55,9 +58,8 @@ struct RespellingUndo {
     undoSchedule(own, mine, theirs, there, on: side)
     let left = mine.baseGroups.names.filter { mine.groups[$0] == nil }
     for name in mine.groups.names + left
-    where mine.changed(name) && !Self.frame.contains(name) && there.changed(name) {
-      guard Meaning.of(there.baseGroups[name]) != Meaning.of(there.groups[name]) else { continue }
-      undoLines(name, mine, on: side)
+    where mine.changed(name) && !Self.frame.contains(name) && isMet(name, there, in: own.key) {
+      undoLines(name, mine, there, on: side)
     }
   }
 
@@ -67,13 +69,30 @@ struct RespellingUndo {
 
   // MARK: Properties
 
+  /// The other side has edited that very thing, or what says one thing together with it.
+  private func isMet(_ name: [UInt8], _ there: MergeDraft.Versions, in key: PartKey) -> Bool {
+    // Of an item that the sides never agreed on, nobody knows whether it was confirmed again.
+    let isProgress = Self.progress.contains(name)
+    if isProgress, isNew.contains(key) { return false }
+    let names = isProgress && key.kind.elementsEqual("VTODO".utf8) ? Self.progress : [name]
+    return names.contains {
+      there.changed($0) && Meaning.of(there.baseGroups[$0]) != Meaning.of(there.groups[$0])
+    }
+  }
+
+  private static let progress = PropertyBundle.progress.names
+
   /// The lines of a name that mean what lines of the base do, spelt as these; all of them as in the
   /// base where no other is left.
-  private mutating func undoLines(_ name: [UInt8], _ mine: MergeDraft.Versions, on side: Side) {
+  private mutating func undoLines(
+    _ name: [UInt8], _ mine: MergeDraft.Versions, _ there: MergeDraft.Versions, on side: Side
+  ) {
     let old = mine.lines(name).map(\.id)
     let base = FormedLine.all(mine.baseGroups[name])
     var new = base.map(\.line.source)
-    if Meaning.of(mine.baseGroups[name]) != Meaning.of(mine.groups[name]) {
+    if Meaning.of(mine.baseGroups[name]) != Meaning.of(mine.groups[name]),
+      !hasOldValue(name, mine, there)
+    {
       let text = FormedLine.all(mine.groups[name])
       let kept = Set(text.map(\.form))
       var spare = base.filter { !kept.contains($0.form) }
@@ -88,6 +107,19 @@ struct RespellingUndo {
     if new != mine.lines(name).map(\.source) {
       edits[side].append(.lines(old, by: new.map { .source($0) }, in: mine.text.id))
     }
+  }
+
+  /// Of what stands once, the parameters alone were changed, and the value by the other side: a
+  /// language, a rich text or a name that belongs to the old value says nothing of the new one.
+  private func hasOldValue(
+    _ name: [UInt8], _ mine: MergeDraft.Versions, _ there: MergeDraft.Versions
+  ) -> Bool {
+    let isOnce = [mine, there].allSatisfy {
+      $0.lines(name).count <= 1 && $0.baseLines(name).count <= 1
+    }
+    return isOnce && PropertyRule(name, isRepeated: false) == .newer
+      && Meaning.values(of: mine.baseGroups[name]) == Meaning.values(of: mine.groups[name])
+      && Meaning.values(of: there.baseGroups[name]) != Meaning.values(of: there.groups[name])
   }
 
   // MARK: The schedule
