@@ -34,6 +34,12 @@ enum PropertyRule {
     }
   }
 
+  /// Of a set of lines of that name, each is the one that it is by its value.
+  static func isToldByValue(_ name: [UInt8]) -> Bool { toldByValue.contains(name) }
+
+  private static let toldByValue = names(
+    "ATTACH", "COMMENT", "CONTACT", "RELATED-TO", "CONFERENCE", "IMAGE", "LINK", "CONCEPT")
+
   /// It only says that somebody has touched the item (RFC 5545 §3.8.7).
   static func isNoise(_ name: [UInt8]) -> Bool { noise.contains(name) }
 

@@ -6,6 +6,9 @@ struct SetMerge<Element> {
   let key: (Element) -> [UInt8]
   /// Whether two elements of one key mean the same.
   let isSame: (Element, Element) -> Bool
+  /// Whether a side that made the second of the first has edited it, so that it stays where the
+  /// other side removed it.
+  let isEdit: (Element, Element) -> Bool
   /// Makes one of an element that both sides have, unlike: a result for each side. The bases are
   /// nil where the element is new.
   let join: (_ local: Version, _ remote: Version) -> BothSides<Element>
@@ -42,7 +45,7 @@ struct SetMerge<Element> {
       let (own, other) = (indices[side], indices[side.opposite])
       return own.order.contains { name in
         own.bases[name] != nil && other.bases[name] != nil && other.versions[name] == nil
-          && own.hasChanged(name, isSame)
+          && own.isEdited(name, isEdit)
       }
     }
   }
@@ -56,13 +59,13 @@ struct SetMerge<Element> {
       guard let mine = own.versions[name] else { continue }
       if let both = joined[name] {
         result.append(side(both))
-      } else if own.hasChanged(name, isSame) || !other.bases.keys.contains(name) {
+      } else if own.isEdited(name, isEdit) || !other.bases.keys.contains(name) {
         // New or edited here, or never there.
         result.append(mine.text)
       }
     }
     for name in other.order where own.versions[name] == nil {
-      guard let theirs = other.versions[name], other.hasChanged(name, isSame) else { continue }
+      guard let theirs = other.versions[name], other.isEdited(name, isEdit) else { continue }
       result.append(theirs.text)
     }
     return result
@@ -96,26 +99,10 @@ struct SetMerge<Element> {
       return Key(bytes: bytes, number: number)
     }
 
-    func hasChanged(_ name: Key, _ isSame: (Element, Element) -> Bool) -> Bool {
+    /// It is new, or was edited.
+    func isEdited(_ name: Key, _ isEdit: (Element, Element) -> Bool) -> Bool {
       guard let version = versions[name] else { return false }
-      return version.base.map { !isSame($0, version.text) } ?? true
+      return version.base.map { isEdit($0, version.text) } ?? true
     }
-  }
-}
-
-extension MergeDraft {
-  /// Settles lines that are a set: those that either side added, without those that one removed.
-  mutating func settleLines(_ name: [UInt8], _ versions: BothSides<Versions>) {
-    let merge = SetMerge<FormedLine>(
-      key: \.form, isSame: { $0.form == $1.form },
-      join: { BothSides($0.text, $1.text) })
-    let merged = merge.merge(
-      versions.map {
-        .init(
-          base: FormedLine.all($0.baseGroups[name]), text: FormedLine.all($0.groups[name]))
-      })
-    settle(
-      name, versions,
-      as: merged.map { $0.map { SyntaxTree.NewLine.source($0.line.source) } })
   }
 }

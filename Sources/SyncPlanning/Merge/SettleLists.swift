@@ -55,7 +55,8 @@ extension MergeDraft {
       BaseAndText(
         base: elements(.remote, isBase: true), text: elements(.remote, isBase: false)))
     let merge = SetMerge<ListElement>(
-      key: \.key, isSame: { $0.key == $1.key }, join: { BothSides($0.text, $1.text) })
+      key: \.key, isSame: { $0.key == $1.key }, isEdit: { $0.key != $1.key },
+      join: { BothSides($0.text, $1.text) })
     let merged = merge.merge(lists)
     settle(
       name, versions,

@@ -74,7 +74,7 @@ extension MergeDraft {
     case .attendees: settleAttendees(name, versions, occurrence)
     case .words: settleWords(name, versions)
     case .moments: settleMoments(name, versions, without: [])
-    case .lines: settleLines(name, versions)
+    case .lines: settleLines(name, versions, occurrence)
     }
   }
 

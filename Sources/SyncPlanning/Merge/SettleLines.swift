@@ -1,0 +1,66 @@
+import ICalendar
+import SyncModel
+
+extension MergeDraft {
+  /// Settles lines that are a set: those that either side added, without those that one removed.
+  mutating func settleLines(
+    _ name: [UInt8], _ versions: BothSides<Versions>, _ occurrence: String?
+  ) {
+    let isByValue =
+      PropertyRule.isToldByValue(name)
+      && Side.allCases.allSatisfy { side in
+        [versions[side].baseGroups[name], versions[side].groups[name]]
+          .allSatisfy(SetLine.haveValuesOfTheirOwn)
+      }
+    if isByValue {
+      settleByValue(name, versions, occurrence)
+    } else {
+      settleWholeLines(name, versions)
+    }
+  }
+
+  /// A line is told by its value. Parameters say something of it: they go with it where a side took
+  /// it off or put another one in its place, and else are joined one by one.
+  private mutating func settleByValue(
+    _ name: [UInt8], _ versions: BothSides<Versions>, _ occurrence: String?
+  ) {
+    var join = ParameterJoin(newer: newer)
+    let merge = SetMerge<SetLine>(
+      key: \.key, isSame: { $0.form == $1.form }, isEdit: { _, _ in false },
+      join: { join.join($0, $1) })
+    let merged = merge.merge(
+      versions.map {
+        .init(
+          base: SetLine.all($0.baseGroups[name], key: Meaning.value),
+          text: SetLine.all($0.groups[name], key: Meaning.value))
+      })
+    settle(name, versions, as: merged.map { $0.map(\.newLine) })
+    if join.hasLost { lose(name, to: newer, occurrence) }
+  }
+
+  private mutating func settleWholeLines(_ name: [UInt8], _ versions: BothSides<Versions>) {
+    let merge = SetMerge<FormedLine>(
+      key: \.form, isSame: { $0.form == $1.form }, isEdit: { $0.form != $1.form },
+      join: { BothSides($0.text, $1.text) })
+    let merged = merge.merge(
+      versions.map {
+        .init(
+          base: FormedLine.all($0.baseGroups[name]), text: FormedLine.all($0.groups[name]))
+      })
+    settle(
+      name, versions,
+      as: merged.map { $0.map { SyntaxTree.NewLine.source($0.line.source) } })
+  }
+}
+
+extension SetLine {
+  /// Lines can be told by their values: no two have the same one, and each can be read.
+  fileprivate static func haveValuesOfTheirOwn(_ group: PropertyGroups.Group?) -> Bool {
+    let lines = FormedLine.all(group)
+    let isReadable = lines.allSatisfy { formed in
+      guard !formed.line.isDamaged, let property = formed.line.property else { return false }
+      return Set(property.parameterNames).count == property.parameters.count
+    }
+    return isReadable && Set(lines.map(Meaning.value)).count == lines.count
+  }
+}
