@@ -43,6 +43,17 @@ enum PropertyRule {
   /// It only says that somebody has touched the item (RFC 5545 §3.8.7).
   static func isNoise(_ name: [UInt8]) -> Bool { noise.contains(name) }
 
+  /// Programs fill it in by themselves, in an occurrence that they have but shown or reminded of
+  /// (RFC 9074 §4, §6): it edits none. Where a thing is, and rich text, a person says.
+  static func isFilledIn(_ name: [UInt8]) -> Bool {
+    if written.contains(name) { return false }
+    return name.starts(with: "X-".utf8) || isNoise(name) || ofAlarms.contains(name)
+  }
+
+  private static let written = names(
+    "X-ALT-DESC", "X-APPLE-STRUCTURED-LOCATION", "X-APPLE-PROXIMITY")
+  private static let ofAlarms = names("UID", "ACKNOWLEDGED")
+
   private static let noise = names("SEQUENCE", "LAST-MODIFIED", "DTSTAMP", "CREATED")
 
   static func names(_ names: String...) -> [[UInt8]] { names.map { Array($0.utf8) } }

@@ -82,7 +82,9 @@ extension MergeDraft {
   /// what they show: nobody edited anything.
   private func isAsSeries(_ override: Component, _ key: PartKey, on side: Side) -> Bool {
     [parts[side].base, parts[side].text].contains { series in
-      series.occurrence(key, named: override).map { Meaning.of($0) } == Meaning.of(override)
+      series.occurrence(key, named: override)
+        .map { Meaning.of($0, without: PropertyRule.isFilledIn) }
+        == Meaning.of(override, without: PropertyRule.isFilledIn)
     }
   }
 

@@ -161,7 +161,7 @@ struct RespellingUndo {
   }
 
   /// All of a part is as in its base, but for the spelling and the fields that say that it was
-  /// touched.
+  /// touched; of an override also but for what programs fill in.
   private func isRespelt(_ change: PartChange, on side: Side) -> Bool {
     let versions = versions(change)
     let changed = MergeDraft.changedSlots(versions).filter(\.isFrame)
@@ -170,6 +170,7 @@ struct RespellingUndo {
       // Whose occurrence it is the key has said.
       PropertyRule.isNoise(name) || Self.frame.contains(name)
         || name.elementsEqual("RECURRENCE-ID".utf8)
+        || change.key.isOverride && PropertyRule.isFilledIn(name)
     }
     guard let base = withoutAlarms(change.base), let text = withoutAlarms(change.text) else {
       return false
