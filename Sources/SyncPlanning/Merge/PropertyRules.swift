@@ -79,7 +79,8 @@ struct PropertyBundle {
       names: PropertyRule.names("DESCRIPTION", "X-ALT-DESC", "STYLED-DESCRIPTION"),
       isTight: false),
     PropertyBundle(
-      names: PropertyRule.names("LOCATION", "GEO", "X-APPLE-STRUCTURED-LOCATION"),
+      names: PropertyRule.names(
+        "LOCATION", "GEO", "X-APPLE-STRUCTURED-LOCATION", "X-APPLE-MAPKIT-HANDLE"),
       isTight: false),
   ]
 }

@@ -55,7 +55,7 @@ extension MergeDraft {
   }
 
   /// Both sides have one thing in two spellings, as an empty text and none: nothing gives way.
-  private func meanSame(_ name: [UInt8], _ versions: BothSides<Versions>) -> Bool {
+  func meanSame(_ name: [UInt8], _ versions: BothSides<Versions>) -> Bool {
     Meaning.of(versions.local.groups[name]) == Meaning.of(versions.remote.groups[name])
   }
 
@@ -78,7 +78,7 @@ extension MergeDraft {
     }
   }
 
-  private func isRepeated(_ name: [UInt8], _ versions: BothSides<Versions>) -> Bool {
+  func isRepeated(_ name: [UInt8], _ versions: BothSides<Versions>) -> Bool {
     Side.allCases.contains {
       max(versions[$0].lines(name).count, versions[$0].baseLines(name).count) > 1
     }
@@ -92,43 +92,13 @@ extension MergeDraft {
 
   /// The side that has whole lines of a name, where those of the other one cannot be read, or are
   /// cut off: a server has damaged them, and nobody edited them. Nil where both can, or neither.
-  private func undamaged(_ name: [UInt8], _ versions: BothSides<Versions>) -> Side? {
+  func undamaged(_ name: [UInt8], _ versions: BothSides<Versions>) -> Side? {
     let lines = versions.map { $0.lines(name) }
     guard !lines.local.isEmpty, !lines.remote.isEmpty else { return nil }
     let isDamaged = lines.map { $0.contains(where: \.isDamaged) }
     if isDamaged.local != isDamaged.remote { return isDamaged.local ? .remote : .local }
     guard lines.local.count == 1, lines.remote.count == 1 else { return nil }
     return Side.allCases.first { lines[$0.opposite][0].isCutOff(from: lines[$0][0]) }
-  }
-
-  /// Properties that say one thing together come from one side.
-  private mutating func settle(
-    _ bundle: PropertyBundle, _ versions: BothSides<Versions>, _ occurrence: String?,
-    isNew: Bool, _ handled: inout Set<[UInt8]>
-  ) {
-    // Of several texts, as a journal entry may have (RFC 5545 §3.6.3), each is one of its own.
-    if !bundle.isTight, isRepeated(bundle.names[0], versions) { return }
-    let deciding = bundle.isTight ? bundle.names : Array(bundle.names.prefix(1))
-    let isTwoSided = Side.allCases.allSatisfy { side in
-      deciding.contains { versions[side].changed($0) }
-    }
-    let unlike = bundle.names.filter { versions.local.form($0) != versions.remote.form($0) }
-    guard isTwoSided, deciding.contains(where: unlike.contains) else { return }
-    // Where nobody edited any of them, each is as it was before a server damaged it.
-    let holders = isNew ? unlike.map { undamaged($0, versions) } : []
-    let isOnlyDamaged = !holders.isEmpty && holders.allSatisfy { $0 != nil }
-    for name in bundle.names {
-      handled.insert(name)
-      let holder = isOnlyDamaged ? undamaged(name, versions) ?? newer : newer
-      if unlike.contains(name) {
-        settle(name, versions, to: holder)
-        if versions[holder.opposite].changed(name), !meanSame(name, versions) {
-          lose(name, to: holder, occurrence)
-        }
-      } else {
-        settleAsIs(name, versions)
-      }
-    }
   }
 
   private func sideWithHighest(_ name: [UInt8], _ versions: BothSides<Versions>) -> Side {
