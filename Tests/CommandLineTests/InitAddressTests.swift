@@ -23,6 +23,16 @@ import Testing
     }
   }
 
+  @Test func `who gives no password is told that one is needed, and of whom`() async throws {
+    let run = try await CommandLine().run("init", "alice@example.org", "--local", "x")
+    #expect(run.status == 64)
+    #expect(
+      run.errors.hasPrefix("error: the password of alice@example.org is needed\n"),
+      "\(run.errors)")
+    #expect(run.errors.contains("--password-command"), "\(run.errors)")
+    #expect(!run.errors.contains("--username"), "\(run.errors)")
+  }
+
   @Test(
     .enabled(if: access("/dev/ptmx", R_OK | W_OK) == 0), .timeLimit(.minutes(5)),
     arguments: ["y", "n"])

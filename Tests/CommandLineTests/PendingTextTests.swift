@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("dentist", "dentist"), ("ü$(touch pwned)", "'ü$(touch pwned)'"), ("--take", "-- --take"),
+    ("dentist", "dentist"), ("ü$(touch pwned)", "'ü$(touch pwned)'"),
     ("it's", #"'it'\''s'"#),
   ])
   func `a command to paste holds a UID that no shell takes for more`(uid: String, word: String)
@@ -74,6 +74,20 @@ import Testing
     try folders.calgw.write(own, written)
     let other = try await folders.calgw("status", "--config", own).output
     #expect(other.contains("do: calgw resolve --config '\(own)' \(word)\n"), "\(other)")
+  }
+
+  @Test(arguments: ["--take", "-rf", "a\\nb"])
+  func `of a UID that is hard to type a command to paste names the file`(uid: String) async throws {
+    let folders = try TwoFolders("conflict = \"ask\"")
+    for (side, title) in [("one", "Here"), ("two", "There")] {
+      try folders.calgw.write("\(side)/work/x.ics", event(uid, title))
+    }
+    let run = try await folders.calgw("sync")
+    #expect(run.status == 1)
+    let file = "\(folders.calgw.home)/one/work/x.ics"
+    #expect(run.errors.contains("run `calgw resolve \(file)`, on a terminal"), "\(run.errors)")
+    #expect(try await folders.calgw("resolve", file, "--take", "local").status == 0)
+    #expect(try await folders.calgw("status", "--exit-code").status == 0)
   }
 
   @Test func `the log names titles and the time here, and takes a file`() async throws {

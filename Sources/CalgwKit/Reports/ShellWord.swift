@@ -25,9 +25,39 @@ func lastWords(_ argument: String) -> [String] {
   (argument.utf8.first == UInt8(ascii: "-") ? ["--"] : []) + [safeWord(argument)]
 }
 
-/// What a terminal would obey is written out first, so that the quotes are around all of it.
+/// A word that a terminal shows as it is; one that has in it what a terminal would obey or hide is
+/// for the shell to put together. A line end at its end is lost, and a NUL is no part of any word.
 func safeWord(_ text: String) -> String {
-  shellWord(visibleText(text, limit: wordLimit))
+  let shown = visibleText(text, limit: wordLimit)
+  if shown.utf8.elementsEqual(text.utf8) || text.count > wordLimit { return shellWord(shown) }
+  var word = ""
+  for character in text {
+    word +=
+      isLiteral(character)
+      ? String(character) : character.utf8.map { "\\0" + octal($0) }.joined()
+  }
+  return #""$(printf %b '\#(word)')""#
+}
+
+/// Whether it stays itself in the text that `printf %b` reads, in single quotes that are in double
+/// ones: shells that look for `!` there see the double ones alone.
+private func isLiteral(_ character: Character) -> Bool {
+  let special: Set<Unicode.Scalar> = ["'", "\\", "!"]
+  // With a mark behind it, a quote is another character and ends the word all the same.
+  return visibleText(String(character)).utf8.elementsEqual(character.utf8)
+    && !character.unicodeScalars.contains(where: special.contains)
+}
+
+/// Three digits.
+private func octal(_ byte: UInt8) -> String {
+  let digits = String(byte, radix: 8)
+  return String(repeating: "0", count: 3 - digits.count) + digits
+}
+
+/// A terminal shows a text as it is, and no command takes it for an option.
+func isPlainArgument(_ text: String) -> Bool {
+  text.utf8.first != UInt8(ascii: "-")
+    && visibleText(text, limit: wordLimit).utf8.elementsEqual(text.utf8)
 }
 
 /// A longer word is cut: Linux takes no longer path (PATH_MAX).

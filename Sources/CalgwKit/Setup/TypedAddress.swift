@@ -7,7 +7,8 @@ public enum TypedAddress: Sendable, Hashable {
   case url(String)
 
   /// - Throws: status 64 with what would be right, where the text is neither.
-  public init(_ text: String) throws(RunFailure) {
+  public init(_ typed: String) throws(RunFailure) {
+    let text = Self.withoutMailScheme(typed)
     if text.contains("://") {
       self = .url(try Self.url(text))
     } else if text.contains("@") {
@@ -16,6 +17,13 @@ public enum TypedAddress: Sendable, Hashable {
     } else {
       throw Self.neither(text)
     }
+  }
+
+  /// An address as a page links it (RFC 6068) is the same address.
+  private static func withoutMailScheme(_ text: String) -> String {
+    let scheme = "mailto:"
+    guard text.prefix(scheme.count).lowercased() == scheme else { return text }
+    return String(text.dropFirst(scheme.count))
   }
 
   private static let examples =

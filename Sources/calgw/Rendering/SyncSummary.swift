@@ -154,11 +154,14 @@ extension Console {
       reason = "both sides changed it, and a \(report.direction.rawValue) settles nothing"
       mend = "run `\(command("sync"))`, which goes by the pair's policy; or "
     }
-    let resolve = command("resolve", names.item ?? "")
+    let item = names.item ?? ""
+    let resolve = command("resolve", item)
+    // What stands behind `--` is no option.
+    let place = item.hasPrefix("-") ? " before the --" : ""
     mend +=
       conflict.choices.isEmpty
       ? "neither side may be written to; change the pair so that one of them may"
-      : "run `\(resolve)`, on a terminal or with --take \(list(of: conflict.choices));"
+      : "run `\(resolve)`, on a terminal or with --take \(list(of: conflict.choices))\(place);"
         + " what gives way stays in `\(command("log"))`"
     note(
       "\(styled("conflict:", .yellow, onErrors: true)) \(title(of: conflict.item))\n"

@@ -186,7 +186,7 @@ struct Initialize: Subcommand {
       answers.username =
         login.username ?? interview.optional("Your user name there (empty: none is asked for): ")
     }
-    if answers.username != nil { answers.password = try password(interview) }
+    if let user = answers.username { answers.password = try password(interview, of: user) }
     answers.trustedHosts = trustedHosts
     answers.local = try interview.answer(
       local, option: "--local", "The directory for the calendars [~/calendars]: ",
@@ -194,15 +194,15 @@ struct Initialize: Subcommand {
     return answers
   }
 
-  private func password(_ interview: Interview) throws(RunFailure)
-    -> NewConfiguration.NewPassword
-  {
+  private func password(
+    _ interview: Interview, of user: String
+  ) throws(RunFailure) -> NewConfiguration.NewPassword {
     if let passwordCommand = login.passwordCommand { return .command(passwordCommand) }
     if let passwordVariable = login.passwordVariable { return .environment(passwordVariable) }
     if let passwordFile { return .file(passwordFile) }
     guard interview.isPossible else {
       throw .usage(
-        "--username needs a password",
+        "the password of \(visibleText(user)) is needed",
         hint: "give --password-command, --password-env or --password-file")
     }
     if let command = interview.optional(

@@ -37,8 +37,10 @@ import Testing
         == "calgw resolve --local 'my calendars' -- '-1 x'")
   }
 
-  @Test func `what a terminal would obey is written out inside the quotes`() {
-    #expect(shellCommand("log", argument: "a\u{1B}[2J'b") == #"calgw log 'a\u{1B}[2J'\''b'"#)
+  @Test func `what a terminal would obey is for the shell to put together`() {
+    #expect(
+      shellCommand("log", argument: "a\u{1B}[2J'b")
+        == #"calgw log "$(printf %b 'a\0033[2J\0047b')""#)
     let prepended = String(repeating: "\u{600}", count: 20)
     #expect(visibleText("\(prepended)'").unicodeScalars.last == "'", "a quote is never left out")
   }
@@ -110,6 +112,21 @@ import Testing
     names.item = names.file
     names.version = "p/7"
     #expect(pasteableMend(mend, options: ["--config", "c"], names: names) == shown)
+  }
+
+  @Test(arguments: [
+    "a\nb", "\u{1B}[2J\"; id; \"", "'\u{301}\r$(id)", "\\n\t`id`!!", "\u{202E}%s%b", "-\u{200C}x",
+    "ü" + String(repeating: "\u{301}", count: 20),
+  ])
+  func `what a terminal does not show reaches the command all the same`(text: String) throws {
+    let word = String(shellCommand("log", argument: text).split(separator: " ", maxSplits: 2)[2])
+    #expect(visibleText(word, limit: 4096).unicodeScalars.elementsEqual(word.unicodeScalars))
+    let script = "show() { while [ $# -gt 1 ]; do shift; done; printf %s \"$1\"; }; show \(word)"
+    let result = try RunCommand(
+      arguments: ["/bin/sh", "-c", script], variables: [:], timeLimit: .seconds(20),
+      shouldStop: { false }
+    ).run()
+    #expect(result.output == Array(text.utf8))
   }
 
   @Test func `a long path is whole in a command, and a long text is cut beside it`() {

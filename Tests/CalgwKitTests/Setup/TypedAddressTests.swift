@@ -22,6 +22,15 @@ import Testing
     #expect(address.usernames == ["alice@b\u{FC}cher.example", "alice"])
   }
 
+  @Test(arguments: ["mailto:alice@example.org", "MailTo:alice@example.org"])
+  func `an address copied from a link is that address`(text: String) throws {
+    guard case .mail(let address) = try TypedAddress(text) else {
+      Issue.record("it is an e-mail address")
+      return
+    }
+    #expect(address.usernames == ["alice@example.org", "alice"])
+  }
+
   @Test(arguments: [
     ("dav.example.org", "neither an e-mail address nor a URL", "give https://dav.example.org"),
     ("dav.example.org/a b", "neither an e-mail address nor a URL", "give your e-mail address"),

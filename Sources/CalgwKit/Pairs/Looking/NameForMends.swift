@@ -99,7 +99,7 @@ private struct ItemNaming: Sendable {
     names.isFileThere = if let file, let local { isThere(local.filePath(of: file)) } else { false }
     if item.file == nil, names.isFileThere { names.agreedFile = file }
     names.otherFile = path(of: item.href ?? agreement?.remote.href, in: remote)
-    if let uid = item.uid, let own = names.file, await !isAlone(uid, file) { names.item = own }
+    if let uid = item.uid, let own = names.file, await !isName(uid, file) { names.item = own }
     if let uid = item.uid { names.version = await version(of: uid, agreed: agreement) }
     return names
   }
@@ -110,9 +110,11 @@ private struct ItemNaming: Sendable {
     return String(validating: folder.filePath(of: file), as: UTF8.self)
   }
 
-  /// Nothing is known of another item of this UID, and it can be written.
-  private func isAlone(_ uid: ItemID, _ file: Href?) async -> Bool {
-    guard String(validating: uid.bytes, as: UTF8.self) != nil else { return false }
+  /// Nothing is known of another item of this UID, and a person can paste it.
+  private func isName(_ uid: ItemID, _ file: Href?) async -> Bool {
+    guard let text = String(validating: uid.bytes, as: UTF8.self), isPlainArgument(text) else {
+      return false
+    }
     for other in otherJournals {
       let agreement = try? await other.agreement(of: uid)
       if agreement != nil { return false }
