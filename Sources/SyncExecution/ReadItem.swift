@@ -55,10 +55,9 @@ extension CollectionSync {
         components: object.kinds))
   }
 
-  /// What comes to mind first, to take the file out of the folder, would be a deletion.
   private static let orRestore =
-    ", or restore it with `calgw log FILE` and `calgw restore ID`. Taking it away deletes the item"
-    + " on the other side, where it was synced."
+    ", or restore it with `calgw log FILE` and `calgw restore ID`. Taking it away"
+    + " \(ItemProblem.deletesThere)."
 
   /// The components that make an item (RFC 5545 §3.6); others need no UID.
   private static let itemKinds: Set = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"]
@@ -70,8 +69,8 @@ extension CollectionSync {
     case .empty:
       ItemProblem(
         .incomplete, "'\(href.text)' is empty",
-        hint: "Restore it with `calgw log FILE` and `calgw restore ID`; to delete it deletes the"
-          + " item.")
+        hint: "Restore it with `calgw log FILE` and `calgw restore ID`. Taking it away"
+          + " \(ItemProblem.deletesThere).")
     case .cutOff(let line):
       ItemProblem(
         .incomplete, "'\(href.text)' is cut off: what begins in line \(line) has no end",

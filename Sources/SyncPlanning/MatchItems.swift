@@ -109,8 +109,8 @@ private func told(
     break
   case .modified:
     trouble.problem.message += "; the \(side) side has changed it since"
-    // Nothing is written over what is no file, or holds another item, too.
-    if trouble.side == .local,
+    // Nothing is written over what is no file, holds another item, too, or cannot be kept.
+    if trouble.side == .local, !trouble.problem.isUnread,
       ![.notAFile, .severalUIDs, .duplicateUID].contains(trouble.problem.code)
     {
       if !trouble.problem.hint.hasSuffix(".") { trouble.problem.hint += "." }
@@ -118,8 +118,24 @@ private func told(
     }
   case .deleted:
     trouble.problem.message += "; it is gone from the \(side) side"
+    if trouble.side == .local { trouble.problem.offerRemoval() }
   }
   return trouble
+}
+
+extension ItemProblem {
+  /// Of a file whose item the other side does not have any more: to take it away deletes nothing
+  /// there. Not where it may hold other items.
+  fileprivate mutating func offerRemoval() {
+    if [.severalUIDs, .duplicateUID].contains(code) { return }
+    for warning in [
+      ": to take it away alone \(Self.deletesThere)", ". Taking it away \(Self.deletesThere)",
+    ] {
+      hint = hint.replacing(warning, with: "")
+    }
+    while hint.hasSuffix(".") { hint.removeLast() }
+    hint += Self.orOnlyRemove
+  }
 }
 
 private func waits(of uid: ItemID, _ local: SideView, _ remote: SideView)

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 /// A file that is broken here while the other side changed its item: what is said of that, and what
@@ -70,6 +71,55 @@ import Testing
     #expect(try await calgw("restore", newest).status == 1)
     #expect(try text("here") == Self.broken)
     #expect(try text("there") == Self.doctor)
+  }
+
+  @Test func `diff says what the other side changed`() async throws {
+    try await hide()
+    let run = try await calgw("diff")
+    let words =
+      "changed on the remote side since the last sync:\n    title \"Dentist\" → \"Doctor\"\n"
+    #expect(run.output.contains(words), "\(run.output)")
+  }
+
+  /// What is at the place of the file where the item is gone from the other side.
+  @Test(arguments: ["a broken file", "a pipe", "a folder"])
+  func `where the item is gone there, too, nothing but the file is left to remove`(what: String)
+    async throws
+  {
+    let folders = try TwoFolders()
+    for uid in ["dentist", "gym"] { try folders.write("one", uid, at: 10, uid) }
+    #expect(try await folders.calgw("sync").status == 0)
+    let file = folders.calgw.home + "/one/work/gym.ics"
+    try FileManager.default.removeItem(atPath: folders.calgw.home + "/two/work/gym.ics")
+    try FileManager.default.removeItem(atPath: file)
+    switch what {
+    case "a pipe": #expect(mkfifo(file, 0o600) == 0)
+    case "a folder":
+      try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
+    default: try folders.calgw.write("one/work/gym.ics", Self.broken)
+    }
+    let run = try await folders.calgw("sync")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("; it is gone from the remote side ["), "\(run.errors)")
+    #expect(
+      run.errors.contains("; or only remove it, and the item is gone from both sides.\n"),
+      "\(run.errors)")
+    #expect(!run.errors.contains("deletes the item"), "\(run.errors)")
+    try FileManager.default.removeItem(atPath: file)
+    let after = try await folders.calgw("sync")
+    #expect(after.status == 0 && after.errors.isEmpty, "\(after.errors)")
+    for side in ["one", "two"] { #expect(try folders.items(side) == ["dentist 10"]) }
+  }
+
+  @Test func `what never was an item is replaced or removed`() async throws {
+    let folders = try TwoFolders()
+    try folders.write("one", "gym", at: 10, "gym")
+    try FileManager.default.createDirectory(
+      atPath: folders.calgw.home + "/one/work/stray.ics", withIntermediateDirectories: false)
+    let run = try await folders.calgw("sync")
+    #expect(
+      run.errors.contains("do:    replace it with the file itself, or remove it.\n"),
+      "\(run.errors)")
   }
 }
 

@@ -93,7 +93,7 @@ import Testing
     arguments: [
       (.local, "A", "", ""),
       (.local, "B", "; the remote side has changed it since", "`calgw resolve UID --take remote`"),
-      (.local, "-", "; it is gone from the remote side", ""),
+      (.local, "-", "; it is gone from the remote side", "complete it; or only remove it, and"),
       (.remote, "B", "; the local side has changed it since", ""),
       (.remote, "-", "; it is gone from the local side", ""),
     ] as [(Side, Character, String, String)])
@@ -111,6 +111,34 @@ import Testing
     let told = try #require(match([seen, change], [Build.agreement("A")]).problems.first).problem
     #expect(told.message == "cut off" + words)
     #expect(mend.isEmpty ? told.hint == broken.hint : told.hint.contains(mend))
+  }
+
+  /// Nothing is written over what cannot be kept.
+  @Test(arguments: [
+    ItemProblem(.unreadable, "cannot be read", hint: ItemProblem.letItBeRead),
+    ItemProblem(.tooLarge, "too large", hint: ItemProblem.letItFit + "remove it"),
+    ItemProblem(.notAFile, "is a folder", hint: "remove it"),
+  ])
+  func `no version is offered for a file of which nothing was read`(problem: ItemProblem) throws {
+    let seen = Observation(
+      side: .local, href: Href("local/dentist.ics"), state: .obstructed(nil, problem))
+    let change = read(Build.version("B"), named: "remote/dentist.ics", on: .remote)
+    let told = try #require(match([seen, change], [Build.agreement("A")]).problems.first).problem
+    #expect(told.hint == problem.hint)
+    #expect(told.message == problem.message + "; the remote side has changed it since")
+  }
+
+  @Test(arguments: [
+    ": to take it away alone \(ItemProblem.deletesThere)",
+    ". Taking it away \(ItemProblem.deletesThere).",
+  ])
+  func `no deletion is threatened where the item is gone already`(warning: String) throws {
+    let problem = ItemProblem(.notAFile, "is a folder", hint: "replace it\(warning)")
+    let seen = Observation(
+      side: .local, href: Href("local/dentist.ics"), state: .obstructed(nil, problem))
+    let change = gone("remote/dentist.ics", on: .remote)
+    let told = try #require(match([seen, change], [Build.agreement("A")]).problems.first).problem
+    #expect(told.hint == "replace it" + ItemProblem.orOnlyRemove)
   }
 
   @Test func `something new that was not read may be the item that seems gone`() {

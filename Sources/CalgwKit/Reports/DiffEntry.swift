@@ -11,6 +11,9 @@ public struct DiffEntry: Sendable, Hashable {
   /// The remote version was to be compared and cannot be had: `changes` are those of the local side
   /// since both agreed.
   public var lacksRemote = false
+  /// What the remote side alone changed since both agreed, of an item that waits for something
+  /// else.
+  public var remoteChanges: [PropertyDifference] = []
   /// What is left of an item that one side deleted, where the sides are compared with each other.
   public var remains: Remains?
 
@@ -32,6 +35,7 @@ public struct DiffEntry: Sendable, Hashable {
         .init(name: "local", value: .string(entry.local.rawValue)),
         .init(name: "remote", value: .string(entry.remote.rawValue)),
         .init(name: "changes", value: .array(changes.map(\.json))),
+        .init(name: "remoteChanges", value: .array(remoteChanges.map(\.json))),
         .init(name: "remains", value: remains?.json ?? .null),
       ])
   }

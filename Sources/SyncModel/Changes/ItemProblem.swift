@@ -30,6 +30,19 @@ public struct ItemProblem: Sendable, Hashable, Error {
     self.hint = hint
   }
 
+  /// What follows of a mend that names a way to bring a file back: what comes to mind first, to
+  /// take it away alone, would be a deletion.
+  public static let deletesThere = "deletes the item on the other side, where it was synced"
+  /// The end of the mend where the other side does not have the item any more.
+  public static let orOnlyRemove =
+    "; or only remove it, and the item is gone from both sides."
+  /// How the mends begin of a file that cannot be opened, and of one that is too large to be read.
+  public static let letItBeRead = "check the file's permissions and the disk"
+  public static let letItFit = "make it smaller, or "
+
+  /// Nothing of the file was read, so what is in it cannot be kept.
+  public var isUnread: Bool { hint.hasPrefix(Self.letItBeRead) || hint.hasPrefix(Self.letItFit) }
+
   /// How the message begins that a server lets no second item have a UID.
   public static let uidIsTaken = "the server has another item of this UID"
 

@@ -19,11 +19,11 @@ extension FileError {
     case EFBIG:
       ItemProblem(
         .tooLarge, "\(name.text) is larger than \(limit) bytes",
-        hint: "make it smaller, or \(ItemProblem.removeAndRestore)")
+        hint: ItemProblem.letItFit + ItemProblem.removeAndRestore)
     default:
       ItemProblem(
         .unreadable, "\(name.text) cannot be read (\(text))",
-        hint: "check the file's permissions and the disk")
+        hint: ItemProblem.letItBeRead)
     }
   }
 
@@ -66,10 +66,9 @@ extension ItemProblem {
       hint: "replace it with the file itself, or \(removeAndRestore)")
   }
 
-  /// What comes to mind first, to take it out of the folder, would be a deletion.
   fileprivate static let removeAndRestore =
     "remove it and at once restore the item with `calgw log FILE` and `calgw restore ID`: to take"
-    + " it away alone deletes the item on the other side, where it was synced"
+    + " it away alone \(deletesThere)"
 
   static func incomplete(_ name: FileName, _ how: String) -> ItemProblem {
     ItemProblem(

@@ -47,6 +47,10 @@ extension Console {
           ? ["the remote version cannot be read; the local one since the last sync:"] : []
       return heading + item.changes.flatMap { lines(of: $0) }
     }
+    if !item.remoteChanges.isEmpty {
+      return ["changed on the remote side since the last sync:"]
+        + item.remoteChanges.flatMap { lines(of: $0) }
+    }
     return [(Side.local, item.entry.local), (.remote, item.entry.remote)]
       .filter { $0.1 != .unchanged }
       .map { side, change in

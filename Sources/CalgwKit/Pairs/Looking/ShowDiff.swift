@@ -60,6 +60,9 @@ extension Gateway {
         && item.local == .updated
       let isBetween = fromRemote && !entry.lacksRemote || entry.entry.isUnmet
       entry.changes = isBetween ? differences.between : differences.local
+      if item.local == .unchanged, item.remote == .updated, entry.changes.isEmpty {
+        entry.remoteChanges = differences.remote
+      }
       // What is gone here says nothing of what a sync would bring back.
       if fromRemote || item.local == .deleted && item.remote == .updated {
         entry.remains = DiffEntry.Remains(of: item, differences)

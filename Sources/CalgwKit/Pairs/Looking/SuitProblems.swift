@@ -116,9 +116,12 @@ extension ItemProblem {
 
   /// With any other UID, as `check --fix` would make one up, it would be a new item.
   private func hintWithUID(_ uid: ItemID) -> String {
-    "Put its line '\(visibleText("UID:\(uid.text)", limit: 200))' back below its BEGIN: under any"
-      + " other UID it is a new item, and this one is deleted on the other side; or restore it with"
-      + " `calgw log FILE` and `calgw restore ID`."
+    let isGoneThere = hint.hasSuffix(Self.orOnlyRemove)
+    let deletion = isGoneThere ? "" : ", and this one is deleted on the other side"
+    return
+      "Put its line '\(visibleText("UID:\(uid.text)", limit: 200))' back below its BEGIN: under"
+      + " any other UID it is a new item\(deletion); or restore it with `calgw log FILE` and"
+      + " `calgw restore ID`\(isGoneThere ? Self.orOnlyRemove : ".")"
   }
 
   /// Of a file that was never synced the log has nothing to bring back: what else there is to do.
@@ -132,6 +135,7 @@ extension ItemProblem {
     ]
     let starts = offers.compactMap { hint.firstRange(of: $0)?.lowerBound }
     let rest = hint[..<(starts.min() ?? hint.endIndex)]
+    if code == .notAFile { return "\(rest), or remove it." }
     return rest.hasSuffix(".") ? String(rest) : String(rest) + "."
   }
 
