@@ -65,6 +65,28 @@ import Testing
     #expect(gone.status == 66 && gone.errors.contains("bring it back"), "\(gone.errors)")
   }
 
+  @Test func `the log has what was edited before, under the name of now and under the former ones`()
+    async throws
+  {
+    let calgw = try await synced()
+    #expect(try await calgw("edit", "one/a/a.ics", "--summary", "Edited").status == 0)
+    #expect(try await calgw("sync").status == 0)
+    for (old, new) in [("a", "x"), ("x", "y")] {
+      try move(old, to: new, calgw)
+      #expect(try await calgw("sync").status == 0)
+    }
+    for name in ["p/y", "one/y/a.ics", "p/x", "p/a"] {
+      let log = try await calgw("log", name)
+      #expect(log.status == 0, "\(name): \(log.errors)")
+      for id in ["edit-1  ", "p/1  "] {
+        #expect(log.output.contains(id), "\(name): \(log.output)")
+      }
+      let isFormer = ["p/x", "p/a"].contains(name)
+      #expect(log.errors == (isFormer ? "note: \(name) is called p/y by now\n" : ""))
+    }
+    #expect(try await calgw("log", "p/none").errors.contains("and had none"))
+  }
+
   /// In both orders of the bytes of their names.
   @Test(arguments: [("a", "b"), ("b", "a")])
   func `a chain that ends at the name of one that is gone`(first: String, second: String)

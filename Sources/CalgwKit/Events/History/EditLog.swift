@@ -23,9 +23,13 @@ extension Gateway {
     }
     let folders = Dictionary(
       found.records.map { ($0.identity.name, $0.folder) }, uniquingKeysWith: { first, _ in first })
+    var places: [String: EventFolder] = [:]
+    for name in Set(found.versions.map(\.collection)) {
+      places[name] = await folder(known: folders[name] ?? [], office)
+    }
     var versions: [KeptVersion] = []
     for var version in found.versions {
-      let folder = await office.folder(known: folders[version.collection] ?? [])
+      guard let folder = places[version.collection] else { continue }
       // A pair without a configuration has its own folders alone.
       guard folder.pair != nil || !configuration.isAdhoc else { continue }
       (version.pair, version.collection) = folder.place
@@ -62,11 +66,11 @@ extension Gateway {
   }
 }
 
-extension EventOffice {
-  /// The folder of a path that was one once.
-  func folder(known path: [UInt8]) async -> EventFolder {
-    let there = try? await finder.folders.folder(atPath: path)
-    return there ?? EventFolder(path: path, pair: nil, collection: nil)
+extension Gateway {
+  /// The folder of a path that was one once, under the name that it has now.
+  func folder(known path: [UInt8], _ office: EventOffice) async -> EventFolder {
+    if let there = try? await office.finder.folders.folder(atPath: path) { return there }
+    return await renamed(path, office) ?? EventFolder(path: path, pair: nil, collection: nil)
   }
 }
 

@@ -23,6 +23,20 @@ enum RenamedFolder {
   }
 }
 
+extension RenamedFolder {
+  /// The names that a folder has got since it had one, in their order.
+  static func names(since name: [UInt8], in store: PairStore) async -> [[UInt8]] {
+    var names = [name]
+    while names.count <= mostNames {
+      guard let last = names.last, let next = try? await store.value(storeKey(last)),
+        !next.isEmpty
+      else { break }
+      names.append(next)
+    }
+    return Array(names.dropFirst())
+  }
+}
+
 extension Gateway {
   /// The folder that a path led to once: where it is gone and a sync has followed it to another
   /// name, that one.
@@ -40,7 +54,8 @@ extension Gateway {
     }
   }
 
-  private func renamed(_ path: [UInt8], _ office: EventOffice) async -> EventFolder? {
+  /// Nil where a sync has followed the folder of a path to no other name that is there.
+  func renamed(_ path: [UInt8], _ office: EventOffice) async -> EventFolder? {
     let slash = UInt8(ascii: "/")
     guard let end = path.lastIndex(of: slash) else { return nil }
     let folders = office.finder.folders
@@ -49,11 +64,7 @@ extension Gateway {
         let real = try? folders.access.realPath(Array(root.utf8)), real == Array(path[..<end]),
         let store = try? opener.openStore(of: pair.name, .look, notice: { _ in })
       else { continue }
-      var name = Array(path[(end + 1)...])
-      for _ in 0..<RenamedFolder.mostNames {
-        guard let next = try? await store.value(RenamedFolder.storeKey(name)), !next.isEmpty
-        else { break }
-        name = next
+      for name in await RenamedFolder.names(since: Array(path[(end + 1)...]), in: store) {
         if let found = try? await folders.folder(atPath: real + [slash] + name) { return found }
       }
     }

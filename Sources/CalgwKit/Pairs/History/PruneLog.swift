@@ -91,7 +91,7 @@ extension Gateway {
     }
     var limits: [(name: String, pair: PairConfiguration?)] = []
     for record in records {
-      let folder = await office.folder(known: record.folder)
+      let folder = await folder(known: record.folder, office)
       let pair = configuration.pairs.first { $0.name == folder.pair }
       limits.append((record.identity.name, pair))
     }

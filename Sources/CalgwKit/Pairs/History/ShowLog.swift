@@ -78,10 +78,18 @@ extension Gateway {
     else { return report }
     do throws(RunFailure) {
       let store = try opener.openStore(of: pair, .look) { _ in }
-      let known = try await journaled(pair) { () throws(JournalError) in
-        try await store.collections().map(\.identity.name)
+      let records = try await journaled(pair) { () throws(JournalError) in
+        try await store.collections()
       }
+      let known = records.map(\.identity.name)
       guard !known.contains(collection) else { return report }
+      let later = await RenamedFolder.names(since: Array(collection.utf8), in: store)
+      if let now = later.reversed().lazy.compactMap({ name in
+        records.first { $0.folder == name }?.identity.name
+      }).first, var renamed = await log(ofPair: "\(pair)/\(now)", texts) {
+        renamed.notices.append("\(pair)/\(collection) is called \(pair)/\(now) by now")
+        return renamed
+      }
       throw .usage(
         "pair \(pair) has no collection \"\(collection)\", and had none",
         hint: suggestion(for: collection, among: known, what: "collections"))
