@@ -114,7 +114,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (500, "see whether the server's own pages delete it"), (403, "ask for the right to delete it"),
+    (
+      500,
+      "the server failed with it, and its own log says why; if it stays, see whether the server's"
+        + " own pages delete it"
+    ),
+    (403, "ask for the right to delete it"),
   ])
   func `a refused deletion is told with what may help`(status: Int, mend: String) async throws {
     let (model, storage, version) = try await bench()
@@ -282,6 +287,10 @@ import Testing
         continue
       }
       #expect(problem.code == .refused)
+      #expect(
+        problem.hint.hasPrefix(
+          "the server failed with it, and its own log says why; if it stays, "),
+        "\(problem.hint)")
       #expect(outcomes[0].isTransient)
     }
   }

@@ -223,5 +223,6 @@ import WebDAV
     }
     #expect(error.kind == .denied)
     #expect(error.hint.contains("https") && !error.hint.contains("allow_http"))
+    #expect(error.hint.contains("open a page in a browser"))
   }
 }

@@ -24,6 +24,28 @@ import WebDAV
     return try await client.send(request) { BytesSink(limit: 1000) }.0.status
   }
 
+  /// As a network does before somebody has signed in there.
+  @Test func `where a redirect leads elsewhere by plain http nobody is told to allow that`()
+    async throws
+  {
+    let (client, transport) = try client(
+      """
+      > PROPFIND http://localhost/x
+      < 302
+      < Location: http://portal.example/login
+      """, at: "http://localhost"
+    ) { $0.allowsHTTP = false }
+    var request = DAVRequest("PROPFIND", try WebURL(absolute: "http://localhost/x"))
+    request.mayMeetStrangers = true
+    let error = try await #require(throws: DAVError.self) {
+      _ = try await client.send(request) { BytesSink(limit: 1000) }
+    }
+    #expect(error.kind == .denied && error.message.hasPrefix("http://portal.example is not asked"))
+    #expect(error.hint.hasPrefix(DAVError.signInFirst), "\(error.hint)")
+    #expect(!error.hint.contains("allow_http"), "\(error.hint)")
+    #expect(transport.complaints == [])
+  }
+
   private static func asked(_ challenge: String, _ scheme: String) -> String {
     """
     > PROPFIND http://a.example/x

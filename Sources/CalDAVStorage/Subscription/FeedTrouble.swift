@@ -15,6 +15,8 @@ extension StorageError {
   /// The key that a mend names, and what to do where there is none. A certificate's trouble may be
   /// answered with several; the first counts.
   private static let mends: KeyValuePairs<String, String> = [
+    DAVError.signInFirst:
+      "\(DAVError.signInFirst); if it stays, look for another address of the calendar: \(overHTTP)",
     "allow_http":
       "the address leads to one without https: look for another address of the calendar;"
       + " \(overHTTP)",

@@ -118,18 +118,20 @@ struct Refused: Sendable {
     case _ where [400, 403, 404, 422].contains(status) && mayMissEnd(of: write):
       return "it has no end (DTEND), and some servers (iCloud) want one: give it one; \(Self.odd)"
     default:
+      let failure =
+        status >= 500 ? "the server failed with it, and its own log says why; if it stays, " : ""
       let isForbidden = [401, 403].contains(status)
       guard case .delete = write else {
         // With no word of what it means, either is as likely.
         let plea =
           isForbidden && words.preconditions.isEmpty
           ? "ask the calendar's owner whether you may write such items; or " : ""
-        return "\(plea)correct the item, or leave it here; \(Self.odd)"
+        return "\(failure)\(plea)correct the item, or leave it here; \(Self.odd)"
       }
       let plea =
         isForbidden
         ? "ask for the right to delete it" : "see whether the server's own pages delete it"
-      return "\(plea), or bring it back here with `calgw resolve UID --take remote`"
+      return "\(failure)\(plea), or bring it back here with `calgw resolve UID --take remote`"
     }
   }
 

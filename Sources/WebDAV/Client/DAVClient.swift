@@ -269,9 +269,15 @@ package final class DAVClient: Sendable {
     if let error = learned.withLock(\.standing.shutOut) { throw error }
     let url = attempt.url
     guard url.scheme == .https || url.isLoopback || access.allowsHTTP else {
+      // Who would allow that for the account would allow it for a host that is not the account's.
+      let isElsewhere = url.host != attempt.request.url.host
       throw DAVError(
         .denied, "\(url.origin) is not asked, since plain http can be overheard",
-        why: "the URL begins with http:", hint: "use https, or set allow_http = true",
+        why: "the URL begins with http:",
+        hint: isElsewhere
+          ? DAVError.signInFirst + "; if the calendars have moved there, set the account's url to"
+            + " that server's address with https:"
+          : "use https, or set allow_http = true",
         mayHaveActed: false)
     }
   }

@@ -40,6 +40,11 @@ package struct DAVError: Error, Sendable, Hashable {
     self.mayHaveActed = mayHaveActed
   }
 
+  /// What helps where a network answers in place of the server.
+  package static let signInFirst =
+    "a network where somebody has to sign in leads elsewhere like this: open a page in a browser,"
+    + " then run it again"
+
   /// The same, with what led there where it was no URL of the account's.
   func redirected(from start: WebURL, to place: WebURL) -> DAVError {
     guard start.origin != place.origin else { return self }
