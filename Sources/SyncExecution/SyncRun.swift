@@ -217,15 +217,21 @@ struct SyncRun {
   private func keep(_ conflicts: [Conflict]) async throws(SyncFailure) {
     let fresh = conflicts.flatMap { conflict in
       Side.allCases.filter { conflict.waits[$0] != .conflict }
-        .map { (side: $0, version: $0 == .local ? conflict.local : conflict.remote) }
+        .map { side in
+          (
+            side: side, version: side == .local ? conflict.local : conflict.remote,
+            why: conflict.base == nil
+              ? "the sides differ, and never agreed" : "both sides changed it"
+          )
+        }
     }
     if fresh.isEmpty { return }
     let time = sync.surroundings.now()
     let waits = fresh.map { WaitChange(side: $0.side, href: $0.version.href, wait: .conflict) }
-    let history = fresh.map { side, version in
+    let history = fresh.map { side, version, why in
       HistoryEntry(
         time: time, uid: version.uid, side: side, action: .conflict,
-        reason: "waits: both sides changed it", href: version.href,
+        reason: "waits: \(why)", href: version.href,
         before: version.version.digest, after: nil)
     }
     try await recorded { [sync] () throws(JournalError) in

@@ -70,6 +70,21 @@ import Testing
     #expect(lines.last?.contains("`calgw restore ID`") == true)
   }
 
+  /// As after a journal was lost: perhaps one of them alone was edited.
+  @Test func `of what the sides never agreed on nobody is said to have changed it`() async throws {
+    let folders = try TwoFolders()
+    try folders.write("one", "gym", at: 10, "gym")
+    #expect(try await folders.calgw("sync").status == 0)
+    #expect(try await folders.calgw("forget", "p/work").status == 0)
+    try folders.write("one", "gym", at: 10, "Gym")
+    let words = "the sides differ, and never agreed: merged; of SUMMARY the "
+    let dry = try await folders.calgw("sync", "--dry-run")
+    #expect(dry.output.contains(words), "\(dry.output)")
+    let run = try await folders.calgw("sync")
+    #expect(run.errors.contains(" (gym.ics) in p/work: \(words)"), "\(run.errors)")
+    #expect(try await folders.calgw("log").output.contains(words))
+  }
+
   @Test func `a sync says why it does what it does, to people alone`() async throws {
     let folders = try await changed()
     let dry = try await folders.calgw("sync", "--dry-run")

@@ -154,7 +154,10 @@ struct SettleConflict {
       return .conflict(conflict.reason)
     }
     var reason =
-      isTouch ? touchReason : touched.isEmpty ? mergeReason(merged.lost, times) : oneEditReason
+      isTouch
+      ? touchReason
+      : touched.isEmpty
+        ? mergeReason(merged.lost, times, hasBase: conflict.base != nil) : oneEditReason
     for side in Side.allCases where sparesMail(on: side) {
       switch whoAsks(for: texts[side], over: versions[side]) {
       case .somebody: break
