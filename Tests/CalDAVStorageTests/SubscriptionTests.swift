@@ -82,6 +82,26 @@ import WebDAV
     #expect(error.message.hasSuffix("is a packed file (\(format))"), "\(error.message)")
   }
 
+  @Test(arguments: [404, 410])
+  func `what was never there is not called gone, and what was is`(status: Int) async throws {
+    let host = Host()
+    let feed = try subscription(host)
+    host.set([], status: status)
+    let never = try await #require(throws: StorageError.self) {
+      _ = try await feed.fetch(unless: nil)
+    }
+    #expect(never.kind == .vanished)
+    #expect(never.message.hasPrefix("there is no calendar at https://"), "\(never.message)")
+    #expect(never.hint.hasPrefix("check the URL"), "\(never.hint)")
+    host.set(Self.calendar, [Self.tag])
+    let state = try text(try await feed.fetch(unless: nil)).1
+    host.set([], status: status)
+    let gone = try await #require(throws: StorageError.self) {
+      _ = try await feed.fetch(unless: state)
+    }
+    #expect(gone.kind == .vanished && gone.message.hasSuffix("is gone"), "\(gone.message)")
+  }
+
   @Test func `the conditions are those of the last answer`() async throws {
     let host = Host()
     let feed = try subscription(host)

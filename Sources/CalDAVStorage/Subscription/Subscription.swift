@@ -41,7 +41,7 @@ public final class Subscription: StreamSource {
 
   public func fetch(unless known: StreamState?) async throws(StorageError) -> FetchedStream {
     let validators = known.flatMap { FeedState($0) }
-    let (answer, body) = try await get(validators?.headers ?? [])
+    let (answer, body) = try await get(validators?.headers ?? [], isFirst: known == nil)
     if answer.status == 304 {
       guard let validators else {
         throw StorageError(
@@ -98,7 +98,11 @@ public final class Subscription: StreamSource {
   }
 
   /// The answer with status 200 or 304; anything else is an error.
-  private func get(_ conditions: [HTTPHeader]) async throws(StorageError) -> (DAVAnswer, [UInt8]) {
+  ///
+  /// - Parameter isFirst: nobody knows that there ever was a calendar.
+  private func get(
+    _ conditions: [HTTPHeader], isFirst: Bool
+  ) async throws(StorageError) -> (DAVAnswer, [UInt8]) {
     let headers = [HTTPHeader("Accept", "text/calendar")] + conditions
     let refusal: DAVRefusal
     var request = DAVRequest("GET", url, headers: headers)
@@ -114,6 +118,12 @@ public final class Subscription: StreamSource {
       refusal = DAVRefusal(answer, body: sink.bytes)
     } catch {
       throw StorageError(ofFeed: error)
+    }
+    if isFirst, [404, 410].contains(refusal.status) {
+      throw StorageError(
+        .vanished, "there is no calendar at \(withoutPaths(url.text))", why: refusal.reason,
+        hint: "check the URL; if it is right, get its new address from whoever gives it out"
+      ).concealed
     }
     throw refusal.error(reading: name).concealed
   }
