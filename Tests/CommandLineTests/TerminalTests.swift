@@ -112,6 +112,10 @@ struct TerminalTests {
     let conflicts = try await conflict()
     let asked = try await conflicts.calgw.onTerminal(["sync"], signal: (Self.choice, signal))
     #expect(asked.status == 128 + signal, "\(asked.screen)")
+    let words = signal == SIGINT ? "interrupted" : "told to end"
+    #expect(
+      asked.screen.hasSuffix("\r\nerror: \(words); what was done is recorded\r\n"),
+      "\(asked.screen)")
     #expect(try conflicts.items("one") == ["dentist 11"])
     #expect(try conflicts.items("two") == ["dentist 12"])
 

@@ -12,7 +12,7 @@ public final class StopSignals: Sendable {
   /// 0: none came yet.
   private let received = Atomic<Int32>(0)
   /// Set while a person is asked something: a signal then ends the process at once, after this.
-  private let farewell = Mutex<(@Sendable () -> Void)?>(nil)
+  private let farewell = Mutex<(@Sendable (StopReason) -> Void)?>(nil)
   private let questions = Mutex(Questions())
   /// Measures how long questions stand.
   let now: @Sendable () -> ContinuousClock.Instant
@@ -67,10 +67,10 @@ public final class StopSignals: Sendable {
   }
 
   /// Does something that waits for a person; a signal meanwhile ends the process, after `farewell`
-  /// has put the terminal in order. Gives nil at once where the process was told to stop before:
+  /// has put the terminal in order, and said why. Gives nil at once where the process was told to stop before:
   /// nobody is asked any more.
   public func asking<Answer>(
-    farewell: @escaping @Sendable () -> Void = {}, _ ask: () -> Answer?
+    farewell: @escaping @Sendable (StopReason) -> Void = { _ in }, _ ask: () -> Answer?
   ) -> Answer? {
     let mayAsk = self.farewell.withLock { current in
       guard reason == nil else { return false }
@@ -85,7 +85,7 @@ public final class StopSignals: Sendable {
     questions.withLock { $0 = Questions(past: asked) }
     // The input of a terminal that is closed ends before its signal is here, if one comes at all.
     if answer == nil, Self.isHungUp(STDIN_FILENO), !Self.isIgnored(SIGHUP) {
-      farewell()
+      farewell(.hungUp)
       _exit(128 + SIGHUP)
     }
     return answer
@@ -132,7 +132,7 @@ public final class StopSignals: Sendable {
       // Under the lock, so that a question begins either before the signal or not at all.
       let isFirst = farewell.withLock { farewell in
         if let farewell {
-          farewell()
+          farewell(StopReason(rawValue: Int32(number)) ?? .terminated)
           return false
         }
         return received.compareExchange(

@@ -49,14 +49,15 @@ struct Interview {
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
     defer {
       tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
-      prompt("\n")
+      Self.prompt("\n")
     }
-    prompt(question)
+    Self.prompt(question)
     let shown = before
     let line = signals.asking(
-      farewell: {
+      farewell: { reason in
         var shown = shown
         tcsetattr(STDIN_FILENO, TCSANOW, &shown)
+        Self.leave(reason)
       }, Self.typedLine)
     guard let line, !line.isEmpty else { return nil }
     return Secret(bytes: Array(line.utf8))
@@ -65,10 +66,10 @@ struct Interview {
   /// What is typed; nil at the end of the input, also within a line: who leaves by Ctrl-D has
   /// answered nothing.
   private func line(_ question: String) -> String? {
-    prompt(question)
-    let line = signals.asking(Self.typedLine)
+    Self.prompt(question)
+    let line = signals.asking(farewell: Self.leave, Self.typedLine)
     // Nobody has ended the line of the question.
-    if line == nil { prompt("\n") }
+    if line == nil { Self.prompt("\n") }
     return line
   }
 
@@ -80,7 +81,12 @@ struct Interview {
     return String(line.dropLast())
   }
 
-  private func prompt(_ text: String) {
+  /// Ends the line of a question that nobody answers any more, and says why.
+  @Sendable private static func leave(_ reason: StopReason) {
+    prompt("\nerror: \(RunFailure.stopped(reason, place: "").message)\n")
+  }
+
+  private static func prompt(_ text: String) {
     _ = Array(text.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }
