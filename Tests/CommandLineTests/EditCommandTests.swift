@@ -277,6 +277,25 @@ import Testing
     #expect(try text(calgw, "work/dentist.ics") == event("dentist", "Friend"))
   }
 
+  @Test func `a text that was left when calgw was killed is named by the next edit of that item`()
+    async throws
+  {
+    let calgw = try calendar()
+    let killed = try await calgw(
+      "edit", "dentist", "--in", "work",
+      environment: try editor(calgw, "sed -i s/Dentist/Doctor/ \"$1\"; kill -9 $PPID"))
+    #expect(killed.status == 128 + 9)
+    let words = "note: an earlier edit of it did not end; its text is in "
+    let next = try await calgw("edit", "dentist", "--in", "work", "--location", "Here")
+    #expect(next.status == 0 && next.errors.contains(words), "\(next.errors)")
+    let path = try #require(
+      next.errors.split { $0 == " " || $0 == "\n" }.first { $0.hasSuffix(".ics") })
+    #expect(try String(contentsOfFile: String(path), encoding: .utf8).contains("Doctor"))
+    let other = try await calgw(
+      "edit", "standup", "--in", "work", "--location", "Here", "--span", "all")
+    #expect(other.status == 0 && !other.errors.contains(words), "\(other.errors)")
+  }
+
   @Test func `an editor that fails or is missing changes nothing`() async throws {
     let calgw = try calendar()
     let failed = try await calgw(

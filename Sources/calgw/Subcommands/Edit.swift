@@ -72,6 +72,13 @@ struct Edit: Subcommand {
   func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
     let gateway = try session.eventGateway()
     let item = try await gateway.findItem(target.target, in: target.place)
+    if !session.console.isQuiet {
+      for path in gateway.leftCopies(of: item) {
+        session.console.note(
+          "note: an earlier edit of it did not end; its text is in"
+            + " \(visibleText(path, limit: 1000)) until you remove that")
+      }
+    }
     var request = request
     if request.namesNothing {
       let editing = EditingAsText(

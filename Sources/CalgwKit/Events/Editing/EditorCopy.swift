@@ -10,11 +10,14 @@ public struct EditorCopy: Sendable {
   /// What it held when it was made.
   let original: [UInt8]
 
+  /// What the names of such directories begin with.
+  static let prefix = "open-"
+
   /// Writes the copy.
   init(of item: FoundItem, in stateDirectory: String, token: String) throws(RunFailure) {
     let above = EditMemory.directory(in: stateDirectory)
     try makePrivateDirectory(above)
-    directory = "\(above)/open-\(token.prefix(8))"
+    directory = "\(above)/\(Self.prefix)\(token.prefix(8))"
     path = directory + "/" + Self.name(of: item)
     original = item.data.bytes
     guard mkdir(directory, 0o700) == 0 else { throw Self.cannotCreate(directory) }
