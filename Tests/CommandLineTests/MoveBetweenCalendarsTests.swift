@@ -60,6 +60,28 @@ import Testing
     #expect(items.map(\.count) == [1, 1])
   }
 
+  /// The other calendar is one of another pair.
+  @Test func `into a calendar of another pair is named, too, where it was edited meanwhile`()
+    async throws
+  {
+    let pairs = ["a", "b"].map { name in
+      "[pair.\(name)]\nlocal = \"~/\(name)\"\nremote = { local = \"~/there-\(name)\" }\n"
+    }
+    try calgw.configure(pairs.joined())
+    for uid in ["dentist", "gym"] { try calgw.write("a/work/\(uid).ics", event(uid, uid)) }
+    try calgw.write("b/home/choir.ics", event("choir", "Choir"))
+    #expect(try await calgw("sync").status == 0)
+    #expect(try await calgw("move", "dentist", "b/home").status == 0)
+    try calgw.write("there-a/work/dentist.ics", event("dentist", "Dentist, with X-rays"))
+    let run = try await calgw("sync")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(
+      run.errors.contains("with that edit; it is in b/home, too, without it\n"), "\(run.errors)")
+    #expect(
+      run.errors.contains("`calgw delete --span all \(calgw.home)/a/work/dentist.ics`"),
+      "\(run.errors)")
+  }
+
   /// Another machine moves it, while it is edited here where it was: an edit outlives a deletion.
   @Test(arguments: [("private", "work"), ("work", "private")])
   func `is named where it was edited meanwhile, since both calendars have it then`(

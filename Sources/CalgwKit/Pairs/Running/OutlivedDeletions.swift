@@ -10,22 +10,29 @@ extension PairReport {
 
   /// An edit outlives a deletion, and who deleted the item has to be told. A move to another
   /// calendar is a deletion and a new item: then the item is in both calendars.
-  mutating func noteOutlivedDeletions(_ store: PairStore) async {
+  ///
+  /// - Parameter gateway: knows the folders of other pairs.
+  mutating func noteOutlivedDeletions(_ store: PairStore, _ gateway: Gateway) async {
     if isDryRun { return }
     var count = 0
     for collection in collections {
       for action in collection.actions where tellsOfOutlivedDeletion(action.reason) {
         guard let uid = action.item.uid else { continue }
-        let other = await place(of: uid, besides: collection.name, in: store)
+        let names = names(of: action.item, in: collection.name)
+        let file = names.file
+        var other = await place(of: uid, besides: collection.name, in: store)
+        if other == nil, count < Self.namedDeletions {
+          other = await gateway.place(
+            of: uid, named: action.item.file ?? names.agreedFile, at: file, notIn: pair)
+        }
         count += other == nil ? 1 : 0
         if other == nil, count > Self.namedDeletions { continue }
-        let file = names(of: action.item, in: collection.name).file
         let title = action.item.summary.isEmpty ? uid.text : action.item.summary
         let what =
           "\"\(visibleText(title, limit: 60))\" was deleted from \(pair)/\(collection.name) on one"
           + " side and edited on the other, so it stays there with that edit"
         note(
-          what + (other.map { "; it is in \(pair)/\($0), too, without it" } ?? ""),
+          what + (other.map { "; it is in \($0), too, without it" } ?? ""),
           toRemove: other == nil ? "it" : "the one in \(collection.name)",
           file ?? uid.text, in: file == nil ? ["--in", "\(pair)/\(collection.name)"] : [])
       }
@@ -38,7 +45,27 @@ extension PairReport {
   private func place(of uid: ItemID, besides name: String, in store: PairStore) async -> String? {
     for other in (try? await store.collections()) ?? [] where other.identity.name != name {
       guard let journal = try? await store.journal(of: other.identity.name) else { continue }
-      if (try? await journal.agreement(of: uid)) != nil { return other.identity.name }
+      if (try? await journal.agreement(of: uid)) != nil { return "\(pair)/\(other.identity.name)" }
+    }
+    return nil
+  }
+}
+
+extension Gateway {
+  /// A collection of another pair that has the item under the name of its file, as where somebody
+  /// moved it there: to find it under any name would take reading them all.
+  ///
+  /// - Parameter path: of the file itself; two pairs may share a folder.
+  fileprivate func place(
+    of uid: ItemID, named file: Href?, at path: String?, notIn pair: String
+  ) async -> String? {
+    guard let file else { return nil }
+    let finder = office().finder
+    for folder in (try? await finder.folders.allFolders()) ?? []
+    where folder.pair != pair && folder.pathText(of: file) != path {
+      if let found = try? await finder.item(named: file, in: folder), found.uid == uid {
+        return folder.name
+      }
     }
     return nil
   }

@@ -48,7 +48,7 @@ extension Gateway {
         }
       }
       await nameItems(in: &report, of: opened)
-      await report.noteOutlivedDeletions(opened.store)
+      await report.noteOutlivedDeletions(opened.store, self)
       try await close(opened)
       // The rest was not looked at.
       if let stop { throw .stopped(stop, place: opened.place) }
