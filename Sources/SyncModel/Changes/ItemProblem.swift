@@ -34,10 +34,10 @@ public struct ItemProblem: Sendable, Hashable, Error {
   /// take it away alone, would be a deletion.
   public static let deletesThere = "deletes the item on the other side, where it was synced"
   /// The end of the mend where the other side does not have the item any more.
-  public static let orOnlyRemove =
-    "; or only remove it, and the item is gone from both sides."
-  /// How the mends begin of a file that cannot be opened, and of one that is too large to be read.
+  public static let orOnlyRemove = "; or only remove it, and the item is gone from both sides."
+  /// How the mend begins of a file that cannot be opened.
   public static let letItBeRead = "check the file's permissions and the disk"
+  /// How the mend begins of a file that is too large to be read.
   public static let letItFit = "make it smaller, or "
 
   /// Nothing of the file was read, so what is in it cannot be kept.

@@ -24,7 +24,7 @@ extension Gateway {
     let folders = Dictionary(
       found.records.map { ($0.identity.name, $0.folder) }, uniquingKeysWith: { first, _ in first })
     var places: [String: EventFolder] = [:]
-    for name in Set(found.versions.map(\.collection)) {
+    for name in Set(found.versions.map(\.collection)).sorted() {
       places[name] = await folder(known: folders[name] ?? [], office)
     }
     var versions: [KeptVersion] = []
