@@ -157,11 +157,11 @@ extension Console {
     let item = names.item ?? ""
     let resolve = command("resolve", item)
     // What stands behind `--` is no option.
-    let place = item.hasPrefix("-") ? " before the --" : ""
+    let behind = item.hasPrefix("-") ? " before the --" : ""
     mend +=
       conflict.choices.isEmpty
       ? "neither side may be written to; change the pair so that one of them may"
-      : "run `\(resolve)`, on a terminal or with --take \(list(of: conflict.choices))\(place);"
+      : "run `\(resolve)`, on a terminal or with --take \(list(of: conflict.choices))\(behind);"
         + " what gives way stays in `\(command("log"))`"
     note(
       "\(styled("conflict:", .yellow, onErrors: true)) \(title(of: conflict.item))\n"
