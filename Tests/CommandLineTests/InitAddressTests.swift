@@ -24,7 +24,8 @@ import Testing
   }
 
   @Test func `who gives no password is told that one is needed, and of whom`() async throws {
-    let run = try await CommandLine().run("init", "alice@example.org", "--local", "x")
+    let calgw = try CommandLine()
+    let run = try await calgw("init", "alice@example.org", "--local", "x")
     #expect(run.status == 64)
     #expect(
       run.errors.hasPrefix("error: the password of alice@example.org is needed\n"),
