@@ -67,8 +67,8 @@ public final class StopSignals: Sendable {
   }
 
   /// Does something that waits for a person; a signal meanwhile ends the process, after `farewell`
-  /// has put the terminal in order, and said why. Gives nil at once where the process was told to stop before:
-  /// nobody is asked any more.
+  /// has put the terminal in order, and said why. Gives nil at once where the process was told to
+  /// stop before: nobody is asked any more.
   public func asking<Answer>(
     farewell: @escaping @Sendable (StopReason) -> Void = { _ in }, _ ask: () -> Answer?
   ) -> Answer? {

@@ -113,15 +113,18 @@ private struct AlarmPairs {
     let open = new.indices.filter { ofNew[$0] == nil }
     if left.isEmpty || open.isEmpty { return }
     var places: [[[UInt8]]: (old: [Int], new: [Int])] = [:]
+    var order: [[[UInt8]]] = []
     for index in left {
-      if let key = key(old[index]) { places[key, default: ([], [])].old.append(index) }
+      guard let key = key(old[index]) else { continue }
+      if places[key] == nil { order.append(key) }
+      places[key, default: ([], [])].old.append(index)
     }
     for index in open {
       if let key = key(new[index]) { places[key]?.new.append(index) }
     }
     var taken: Set<Int> = []
-    // In whatever order: no two keys have an alarm in common.
-    for (old, new) in places.values {
+    for key in order {
+      guard let (old, new) = places[key] else { continue }
       switch condition {
       case .inOrder: break
       case .whereUnique: if old.count != 1 || new.count != 1 { continue }

@@ -39,8 +39,8 @@ extension MergeDraft {
     component.components.filter { $0.isNamed("VALARM") }.map(\.id)
   }
 
-  /// Alarms that both sides have without ever having agreed on them, spelt otherwise or with another
-  /// UID: they are one. What both have alike needs no look.
+  /// Alarms that both sides have without ever having agreed on them, spelt otherwise or with
+  /// another UID: they are one. What both have alike needs no look.
   private func twinAlarms(
     in parents: BothSides<BaseAndText<Component>>
   ) -> [BothSides<Component>] {
