@@ -1,6 +1,13 @@
 import ICalendar
 public import SyncModel
 
+/// What a file held that calgw had taken away, and that was in no history.
+public struct LateEdit: Sendable, Hashable {
+  /// The item's file.
+  public let href: Href
+  public let content: ContentDigest
+}
+
 /// Lets go of the files that calgw replaced or removed on a side, after a last look: an editor may
 /// have had one open and written into it, and an older journal may have come back that does not
 /// know of the replacement. What is not in the history goes there.
@@ -8,14 +15,14 @@ public import SyncModel
 /// To be called under the lock of the side's folder.
 ///
 /// - Parameter kept: What the caller has just put into the history itself: those need no look.
-/// - Returns: the items' files of which something went to the history by this.
+/// - Returns: what went to the history by this.
 @discardableResult
 public func settleDisplaced(
   in storage: any Storage, of side: Side, journal: any Journal, kept: Set<ContentDigest> = [],
   now: Instant
-) async throws(SyncFailure) -> Set<Href> {
+) async throws(SyncFailure) -> [LateEdit] {
   var seen: Set<[UInt8]> = []
-  var late: Set<Href> = []
+  var late: [LateEdit] = []
   while true {
     let files = try await on(side) { () throws(StorageError) in try await storage.displaced() }
     // One that was written to since it was given stays, for the next run.
@@ -25,7 +32,7 @@ public func settleDisplaced(
       // put there: a power cut would take the name of their text.
       try await on(side) { () throws(StorageError) in try await storage.makeDurable() }
     }
-    late.formUnion(try await keepTexts(of: files, in: journal, of: side, kept, now))
+    late += try await keepTexts(of: files, in: journal, of: side, kept, now)
     try await on(side) { () throws(StorageError) in try await storage.discard(files) }
     if files.map(\.data.bytes.count).reduce(0, +) < storage.traits.bytesAtOnce { return late }
     seen.formUnion(files.map(\.name))
@@ -35,7 +42,7 @@ public func settleDisplaced(
 private func keepTexts(
   of files: [DisplacedFile], in journal: any Journal, of side: Side, _ kept: Set<ContentDigest>,
   _ now: Instant
-) async throws(SyncFailure) -> Set<Href> {
+) async throws(SyncFailure) -> [LateEdit] {
   let doubtful = files.filter { !kept.contains($0.digest) && !$0.data.bytes.isEmpty }
   let texts = try await recorded { () throws(JournalError) in
     doubtful.isEmpty ? [:] : try await journal.contents(doubtful.map(\.digest))
@@ -65,7 +72,9 @@ private func keepTexts(
       try await journal.keep(entries, contents: stored)
     }
   }
-  return Set(late.map(\.href))
+  return late.compactMap { entry in
+    entry.before.map { LateEdit(href: entry.href, content: $0) }
+  }
 }
 
 /// The history has this very content of the item as one that can be brought back. A text that is no

@@ -21,7 +21,7 @@ public struct CollectionReport: Sendable, Hashable {
   public var doubled: [ItemID: DoubledPart] = [:]
   /// Files that calgw had replaced or removed, and into which somebody saved after that: what was
   /// saved is in the history alone.
-  public var lateEdits: Set<Href> = []
+  public var lateEdits: [LateEdit] = []
   /// Why the collection could not be finished; nil where it was.
   public var failure: SyncFailure?
 

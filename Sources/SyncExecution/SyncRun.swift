@@ -187,10 +187,9 @@ struct SyncRun {
 
   private mutating func settleDisplaced() async throws(SyncFailure) {
     for side in Side.allCases {
-      report.lateEdits.formUnion(
-        try await SyncExecution.settleDisplaced(
-          in: sync.storage(side), of: side, journal: sync.journal, kept: kept,
-          now: sync.surroundings.now()))
+      report.lateEdits += try await SyncExecution.settleDisplaced(
+        in: sync.storage(side), of: side, journal: sync.journal, kept: kept,
+        now: sync.surroundings.now())
     }
   }
 

@@ -1,3 +1,5 @@
+import SQLiteJournal
+import SyncExecution
 import SyncModel
 
 extension PairReport {
@@ -14,5 +16,20 @@ extension PairReport {
         "to see it: `\(log)`, to bring it back: `calgw restore ID`",
       ]
     }
+  }
+}
+
+extension Gateway {
+  /// The files of those that no event command of calgw's own has left there: what such a one
+  /// replaces beside a running sync is in its own history.
+  func strangeOnes(of edits: [LateEdit]) async -> Set<Href> {
+    if edits.isEmpty { return [] }
+    var own: Set<ContentDigest> = []
+    if hasEditHistory, let store = try? openEditCopy(),
+      let known = try? await store.contents(edits.map(\.content))
+    {
+      own = Set(known.keys)
+    }
+    return Set(edits.filter { !own.contains($0.content) }.map(\.href))
   }
 }

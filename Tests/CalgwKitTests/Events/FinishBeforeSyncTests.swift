@@ -29,8 +29,12 @@ struct FinishBeforeSyncTests {
     let memory = try await EditMemory.open(gateway.configuration, .live)
     let journal: any Journal = try await memory.journal(
       of: Array(realPath(of: folder.path + "/cal/work").utf8))
+    let replaced = HistoryEntry(
+      time: Surroundings.live.now(), uid: ItemID("old"), side: .local, action: .replaced,
+      reason: "split",
+      href: Href("old.ics"), before: sha256(SplitWorld.old), after: sha256(SplitWorld.shortened))
     _ = try await journal.begin(
-      SplitWorld.changes.map { $0.intent(sha256) }, history: [],
+      SplitWorld.changes.map { $0.intent(sha256) }, history: [replaced],
       contents: SplitWorld.changes.flatMap { $0.contents(sha256) })
     await memory.close()
     try folder.write("cal/work/new.ics", String(decoding: SplitWorld.new, as: UTF8.self))

@@ -51,7 +51,7 @@ struct CollectionRun {
       let result = opener.translate(await collection.run())
       report.add(result, moved)
       report.note(doubled: result.doubled, in: result.name)
-      report.note(lateEdits: result.lateEdits, in: result.name)
+      report.note(lateEdits: await gateway.strangeOnes(of: result.lateEdits), in: result.name)
       if let counted = questions.counted { report.questions[name] = counted }
       // A second run has met nothing else.
       if options.isDryRun || moved != nil { return }

@@ -133,7 +133,7 @@ extension Gateway {
             report.collections.append(opener.translate(result))
           }
           report.note(doubled: result.doubled, in: result.name)
-          report.note(lateEdits: result.lateEdits, in: result.name)
+          report.note(lateEdits: await strangeOnes(of: result.lateEdits), in: result.name)
         }
       }
       await nameItems(in: &report, of: opened)
