@@ -29,8 +29,12 @@ extension ScheduleSlot {
     case .end where ScheduleSlot.start.isSpeltAlike(one, other) && Self.areAsLong(one, other):
       return true
     case .start, .end:
-      // Of a series, 09:00 in Vienna and 08:00 in UTC are two things.
-      guard !one.recurs, !other.recurs else { return false }
+      // Of a series, 09:00 in Vienna and 08:00 in UTC are two things, and 09:00 in two zones of one
+      // clock is one.
+      if one.recurs || other.recurs {
+        return one.recurs == other.recurs && Self.areOnOneClock(one, other)
+          && (self == .start || Self.areAsLong(one, other))
+      }
       let moment = moment(one)
       return moment != nil && moment == self.moment(other)
     case .additions, .exclusions: return false
@@ -61,6 +65,35 @@ extension ScheduleSlot {
     if let days = dayCount(one.schedule) { return days == dayCount(other.schedule) }
     let end = endOfFirst(one)
     return end != nil && end == endOfFirst(other)
+  }
+
+  /// In weeks: how far two zones are compared, about 20 years.
+  private static let comparedWeeks = 1040
+
+  /// The same wall time in two zones that have one clock from the start on: programs call a zone by
+  /// names of their own (`W. Europe Standard Time`), and define it in the text.
+  private static func areOnOneClock(_ one: TimedPart, _ other: TimedPart) -> Bool {
+    guard let start = zonedStart(one.schedule), let twin = zonedStart(other.schedule),
+      start.civil == twin.civil
+    else { return false }
+    let first = start.civil.secondsSince1970
+    return (0..<comparedWeeks).allSatisfy { week in
+      guard let civil = CivilDateTime(secondsSince1970: first + week * 7 * 86_400) else {
+        return true
+      }
+      let moment = one.times.moment(start.with(civil))
+      guard case .instant = moment else { return false }
+      return moment == other.times.moment(twin.with(civil))
+    }
+  }
+
+  /// A start in a zone that its end is in as well, if it has one.
+  private static func zonedStart(_ schedule: Schedule) -> DateTime? {
+    guard let start = schedule.start, case .zoned(_, let name) = start else { return nil }
+    switch schedule.ending {
+    case .end(.zoned(_, name)), .duration, .none: return start
+    case .end: return nil
+    }
   }
 
   /// When the first occurrence ends; nil where nobody can say. Days of a duration are counted on

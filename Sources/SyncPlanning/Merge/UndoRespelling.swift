@@ -29,7 +29,11 @@ struct RespellingUndo {
     for side in Side.allCases {
       var text = texts[side]
       for edit in edits[side] { try text.apply(edit) }
-      results.append(edits[side].isEmpty ? text : SyntaxTree(bytes: text.bytes))
+      if !edits[side].isEmpty {
+        text = try withFormerZones(
+          SyntaxTree(bytes: text.bytes), insteadOf: texts[side], of: parts[side].base.calendar)
+      }
+      results.append(text)
     }
     return BothSides(results[0], results[1])
   }
@@ -134,8 +138,11 @@ struct RespellingUndo {
     let respelt = respeltSlots(own, mine, on: side)
     if respelt.isEmpty { return }
     let other = side.opposite
-    let changed = MergeDraft.changedSlots(there)
-      .subtracting(respeltSlots(theirs, there, on: other))
+    let (all, respeltThere) = (
+      MergeDraft.changedSlots(there), respeltSlots(theirs, there, on: other)
+    )
+    // Of two other spellings the newer one goes its way.
+    let changed = side == newer ? all.subtracting(respeltThere) : all
     let hasOtherOverrides =
       !own.key.isOverride
       && Set(parts[other].base.overrides) != Set(parts[other].text.overrides)

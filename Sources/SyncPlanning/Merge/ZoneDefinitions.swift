@@ -59,8 +59,35 @@ func withDefinitions(
   return SyntaxTree(bytes: result.bytes)
 }
 
+/// A text whose times were put back into zones of its base: with the definitions that the base has
+/// of these, and without those that nothing needs any more.
+///
+/// - Parameter before: the text as it was.
+func withFormerZones(
+  _ text: SyntaxTree, insteadOf before: SyntaxTree, of base: Component
+) throws(EditRefusal) -> SyntaxTree {
+  let needed = references(of: text)
+  let spare = references(of: before).subtracting(needed)
+  if spare.isEmpty { return text }
+  let own = definitions(of: text)
+  let known = Set(own.map(\.name))
+  var result = text
+  for (name, component) in own where spare.contains(name) { try result.remove(component.id) }
+  if let calendar = text.calendars.first {
+    for (name, component) in definitions(in: base)
+    where needed.contains(name) && !known.contains(name) {
+      try result.insert(component, in: calendar.id)
+    }
+  }
+  return SyntaxTree(bytes: result.bytes)
+}
+
 private func definitions(of tree: SyntaxTree) -> [(name: [UInt8], component: Component)] {
-  tree.calendars.flatMap(\.components).compactMap { component in
+  tree.calendars.flatMap(definitions(in:))
+}
+
+private func definitions(in calendar: Component) -> [(name: [UInt8], component: Component)] {
+  calendar.components.compactMap { component in
     guard component.isNamed("VTIMEZONE"), let line = component.line(named: "TZID") else {
       return nil
     }
