@@ -104,7 +104,8 @@ extension World {
     // So it is where a server says that it failed, or meets the second of two, and does it some
     // seconds later.
     let isDisowned =
-      story.policy == .ask && story.strikes("C4.24") && server.switches.isImmutable
+      story.policy == .ask && story.strikes("C4.24")
+      && (server.switches.isImmutable || server.switches.dropsExtensions)
       // What was cut off of a write without an answer is somebody's edit.
       || story.policy == .ask && server.switches.truncatesAt != nil && story.isDisturbed
       || server.switches.writeLag > 0
