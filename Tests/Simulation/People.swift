@@ -143,7 +143,11 @@ final class People: @unchecked Sendable {
     let uid = ItemText.realUID(act.uid)
     if isBeingWritten(uid) {
       if act.part == .alarm { world.oracle.unclear.insert(uid) }
-      if server.switches.givesNoTagAfterPut { world.oracle.takenForRewriting.insert(uid) }
+      // Who makes it anew takes out what was new in the write.
+      let isMadeAnew = server.data(Array(name.utf8), in: path) == nil
+      if isMadeAnew || server.switches.givesNoTagAfterPut {
+        world.oracle.takenForRewriting.insert(uid)
+      }
     }
     server.put(Array(name.utf8), bytes, in: path)
     let kept = server.data(Array(name.utf8), in: path) ?? bytes
