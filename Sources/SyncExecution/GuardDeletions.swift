@@ -22,11 +22,9 @@ extension SyncRun {
     let verdict = Result { () throws(PlanRefusal) in
       try approve(plan, limit: sync.options.deletionLimit, record)
     }
-    // What came back meanwhile, or went with a yes, is held no more.
-    let gone = Side.allCases.flatMap { record.gone[$0] ?? [] }
-    var held = record.held.intersection(gone)
+    var held = record.held
     if case .failure(let refusal) = verdict { held.formUnion(refusal.items) }
-    if held != record.held, !sync.options.isDryRun {
+    if held != sync.options.deletions.held, !sync.options.isDryRun {
       let now = held
       try await recorded { [sync] () throws(JournalError) in
         try await sync.options.deletions.keep(now)
@@ -64,7 +62,6 @@ extension CollectionSync {
   /// What the guard goes by before anything is deleted.
   func deletionRecord(agreed: Int, _ matched: MatchedItems) -> DeletionRecord {
     var record = DeletionRecord(agreed: agreed)
-    record.held = options.deletions.held
     for item in matched.items {
       switch item.state {
       case .agreed(_, .deleted, .deleted): break
@@ -78,6 +75,11 @@ extension CollectionSync {
       guard let counterpart = trouble.counterpart, counterpart.change == .deleted else { continue }
       record.gone[trouble.side.opposite, default: []].insert(counterpart.agreed.uid)
     }
+    // About those a person decides now.
+    let held = options.deletions.held.subtracting(options.preferred.keys)
+    let gone = Side.allCases.reduce(into: Set()) { $0.formUnion(record.gone[$1] ?? []) }
+    // Where most of it came back by itself, what is gone still was deleted by somebody.
+    if held.intersection(gone).count * 2 >= held.count { record.held = held }
     return record
   }
 }

@@ -52,6 +52,8 @@ public struct PlanRefusal: Error, Sendable, Hashable {
   public let items: Set<ItemID>
   /// Nothing is left on the other side of what both shared, though not all of it would be deleted.
   public let isEmptied: Bool
+  /// It is little by itself, and was part of what an earlier run was not to delete.
+  public let isHeld: Bool
 
   /// How the hint names the command by which all that is gone comes back; who knows the collection
   /// puts its name there.
@@ -70,11 +72,13 @@ public struct PlanRefusal: Error, Sendable, Hashable {
         "to keep one, move it to another calendar (`calgw move FILE PAIR/COLLECTION`)."
       case .remote: "to have one back, let the pair write to the local side again."
       }
+    let held = isHeld ? "an earlier sync was to delete more, and nobody has answered: " : ""
     let before =
       isEmptied ? "all \(agreed) items are gone from the \(side.opposite.rawValue) side: " : ""
     return ItemProblem(
       .massDelete,
-      "\(before)this would delete \(deletions) of \(agreed) items on the \(side.rawValue) side",
+      "\(held)\(before)this would delete \(deletions) of \(agreed) items on the"
+        + " \(side.rawValue) side",
       hint: "Look at the \(side.opposite.rawValue) side; if it is meant, run again with"
         + " --allow-mass-delete; \(way)")
   }
@@ -113,10 +117,11 @@ public func approve(
     let (total, agreed) = (planned.count + before, record.agreed)
     let lost = record.gone[side.opposite, default: []].subtracting(record.meant).count + before
     let isEmptied = DeletionLimit.isAll(lost, of: agreed)
-    guard limit.allows(total, of: agreed), !isEmptied, record.held.isDisjoint(with: planned) else {
+    let isAllowed = limit.allows(total, of: agreed) && !isEmptied
+    guard isAllowed, record.held.isDisjoint(with: planned) else {
       throw PlanRefusal(
         side: side, deletions: total, agreed: agreed, items: Set(planned),
-        isEmptied: isEmptied && total < agreed)
+        isEmptied: isEmptied && total < agreed, isHeld: isAllowed)
     }
   }
   return ApprovedPlan(plan)

@@ -34,6 +34,8 @@ import Testing
     #expect(try await folders.calgw("resolve", "a", "--take", "local").status == 0)
     #expect(try folders.items("two") == ["a 10"])
     for _ in 0..<2 { try await expectStop(folders, 6) }
+    #expect(
+      try await folders.calgw("status").output.contains("an earlier sync was to delete more"))
     // One is said yes to.
     #expect(try await folders.calgw("resolve", "b", "--take", "remote").status == 0)
     #expect(try folders.items("one").count == 5)
@@ -58,6 +60,17 @@ import Testing
     let folders = try await emptied()
     try folders.calgw.write("one/work/a.ics", "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n")
     for _ in 0..<2 { try await expectStop(folders, 6) }
+  }
+
+  @Test func `where most of it comes back by itself, the rest was deleted by somebody`()
+    async throws
+  {
+    let folders = try await emptied()
+    try await expectStop(folders, 6)
+    for uid in Self.uids.dropFirst() { try folders.write("two", uid, at: 10, uid) }
+    let run = try await folders.calgw("sync")
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    #expect(try folders.items("one").count == 5)
   }
 
   @Test func `what comes back by itself is waited for no more`() async throws {

@@ -31,6 +31,15 @@ import Testing
     #expect(world.there() == ["a"])
   }
 
+  @Test func `a run that makes no folder does not take it for one that was there`() async throws {
+    let world = try await synced()
+    try point(world, at: "~/other")
+    #expect(try await world.calgw("push").status == 0)
+    #expect(!world.calgw.exists("other"))
+    #expect(try await world.calgw("sync").status == 0)
+    #expect(world.calgw.exists("other/work/a.ics"))
+  }
+
   @Test func `a folder that is gone is not made under another spelling of its path`() async throws {
     let world = try await synced()
     let home = world.calgw.home

@@ -75,8 +75,8 @@ struct Edit: Subcommand {
     if !session.console.isQuiet {
       for path in gateway.leftCopies(of: item) {
         session.console.note(
-          "note: an earlier edit of it did not end; its text is in"
-            + " \(visibleText(path, limit: 1000)) until you remove that")
+          "note: an earlier edit of its UID was not taken over, or is open in an editor still: its"
+            + " text is \(visibleText(path, limit: 1000)), for you to take from or to remove")
       }
     }
     var request = request

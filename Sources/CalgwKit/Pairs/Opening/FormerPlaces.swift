@@ -5,8 +5,10 @@ import SyncModel
 extension PairStore {
   private func key(_ side: Side) -> String { "place \(side.rawValue)" }
 
-  /// Keeps where a side is, for the next run's first look.
+  /// Keeps where a side is, for the next run's first look. A directory that is not there yet, and
+  /// is not made by this run, is no place where anything was.
   func remember(_ side: Side, _ opened: OpenedSide) throws(JournalError) {
+    if case .nothing = opened { return }
     try remember(Array(opened.place.utf8), as: key(side))
     guard case .account(let connection) = opened,
       let location = AccountMemory.encodedLocation(of: connection.account)
