@@ -64,7 +64,7 @@ extension SyncRun {
       let now = try await siblings(of: merges.map { [$0.series[side].version.digest] })
       let before = try await siblings(of: merges.map { [$0.base[side].version.digest] })
       let own = created.filter { $0.value.side == side }
-      let unnamed = try await parts(own, of: merges.map(\.series), on: side)
+      let unnamed = try await parts(own, of: shortened(merges, on: side), on: side)
       for (merge, (now, before)) in zip(merges, zip(now, before)) {
         let named = now.subtracting(before).union(unnamed[merge.series[side].uid] ?? [])
         for uid in named.sorted() {
@@ -77,6 +77,17 @@ extension SyncRun {
     return splits
   }
 
+  /// Those whose rule a side has changed, as who splits a series does.
+  private func shortened(
+    _ merges: [(series: MergedItem, base: Agreement)], on side: Side
+  ) async throws(SyncFailure) -> [MergedItem] {
+    let now = try await related(
+      merges.map { [$0.series[side].version.digest] }, by: recurrenceRules(in:))
+    let before = try await related(
+      merges.map { [$0.base[side].version.digest] }, by: recurrenceRules(in:))
+    return zip(merges, zip(now, before)).filter { $1.0 != $1.1 }.map(\.0.series)
+  }
+
   /// New parts of series that no series names: those that Google calls after it, and those of one
   /// set, as Apple's programs say.
   private func parts(
@@ -85,8 +96,10 @@ extension SyncRun {
     if created.isEmpty { return [:] }
     let uids = created.keys.sorted()
     var parts: [ItemID: Set<ItemID>] = [:]
+    let split = Set(merges.map { $0[side].uid })
     for uid in uids {
-      if let series = uid.seriesOfPart { parts[series, default: []].insert(uid) }
+      guard let series = uid.seriesOfPart, split.contains(series) else { continue }
+      parts[series, default: []].insert(uid)
     }
     let sets = try await related(merges.map { [$0[side].version.digest] }, by: recurrenceSets(in:))
     if sets.allSatisfy(\.isEmpty) { return parts }

@@ -75,11 +75,9 @@ extension CollectionSync {
       guard let counterpart = trouble.counterpart, counterpart.change == .deleted else { continue }
       record.gone[trouble.side.opposite, default: []].insert(counterpart.agreed.uid)
     }
-    // About those a person decides now.
-    let held = options.deletions.held.subtracting(options.preferred.keys)
+    // What came back meanwhile is held no more, nor is what a person decides about now.
     let gone = Side.allCases.reduce(into: Set()) { $0.formUnion(record.gone[$1] ?? []) }
-    // Where most of it came back by itself, what is gone still was deleted by somebody.
-    if held.intersection(gone).count * 2 >= held.count { record.held = held }
+    record.held = options.deletions.held.intersection(gone).subtracting(options.preferred.keys)
     return record
   }
 }

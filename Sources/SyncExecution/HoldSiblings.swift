@@ -121,10 +121,10 @@ extension SyncRun {
 
   /// What each of some items says of others, in any of its texts. A text that the journal has lost
   /// says nothing.
-  func related(
-    _ parts: [[ContentDigest]], by names: (ItemData) -> Set<ItemID>
-  ) async throws(SyncFailure) -> [Set<ItemID>] {
-    var named: [Set<ItemID>] = []
+  func related<Name: Hashable>(
+    _ parts: [[ContentDigest]], by names: (ItemData) -> Set<Name>
+  ) async throws(SyncFailure) -> [Set<Name>] {
+    var named: [Set<Name>] = []
     for group in try await sync.groups(parts, of: Self.partsAtATime, texts: { $0 }) {
       let texts = try await recorded { [sync] () throws(JournalError) in
         try await sync.journal.contents(Array(group.joined()))

@@ -26,6 +26,12 @@ public func recurrenceSets(in text: ItemData) -> Set<ItemID> {
   related(in: text, as: "X-CALENDARSERVER-RECURRENCE-SET")
 }
 
+/// The rules of a text's components, as they are written.
+public func recurrenceRules(in text: ItemData) -> Set<[UInt8]> {
+  let components = CalendarObject(SyntaxTree(bytes: text.bytes)).components
+  return Set(components.flatMap { $0.component.lines(named: "RRULE").map(\.value) })
+}
+
 extension ItemID {
   /// The UID of the series that it is a part of by its name, as Google has them: `abc@google.com`
   /// for `abc_R20260302T180000@google.com`. Nil for any other.

@@ -34,6 +34,22 @@ import Testing
   }
 
   /// The UID of the new part, what it says of the series, and whether it is known to be a part.
+  @Test func `a part that was split off another part of the series is not touched`() throws {
+    let world = World(remoteTraits: World.serverTraits)
+    let (old, new) = (Href("choir.ics"), Href("new.ics"))
+    let rule = "BYDAY=MO;UNTIL=20260301T225959Z"
+    for side in Side.allCases {
+      world.storage(side).put(old, series("choir", from: "20260105", rule))
+    }
+    _ = try world.sync()
+    world.remote.put(old, series("choir", from: "20260105", rule, ["PRIORITY:5"]))
+    world.remote.put(new, series("choir_R20260504T190000", from: "20260504", "BYDAY=MO"))
+    world.local.put(old, series("choir", from: "20260105", rule, ["LOCATION:Aula"]))
+    for _ in 0..<2 { #expect(try world.sync().problems.isEmpty) }
+    #expect(lines(world, old, on: .remote).contains("LOCATION:Aula"))
+    #expect(!lines(world, new, on: .remote).contains("LOCATION:Aula"))
+  }
+
   @Test(arguments: [
     ("choir_R20260302T190000", "", true), ("choir_20260302T190000", "", false),
     ("other_R20260302T190000", "", false),

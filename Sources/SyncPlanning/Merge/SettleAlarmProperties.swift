@@ -13,7 +13,12 @@ extension MergeDraft {
     }
     if isOdd { return false }
     var handled: Set<[UInt8]> = []
-    for names in [AlarmMatch.identityNames, AlarmMatch.triggerNames, Self.actionNames] {
+    // What is shown, sent or played wants other properties (RFC 5545 §3.6.6).
+    let isOneAction =
+      versions.local.form(Self.actionNames[0]) == versions.remote.form(Self.actionNames[0])
+    let action =
+      isOneAction ? Self.actionNames : Self.actionNames + PropertyRule.names("DESCRIPTION")
+    for names in [AlarmMatch.identityNames, AlarmMatch.triggerNames, action] {
       handled.formUnion(names)
       settle(names, versions, in: place)
     }

@@ -98,14 +98,14 @@ struct RespellingUndo {
       !hasOldValue(name, mine, there)
     {
       let text = FormedLine.all(mine.groups[name])
-      let kept = Set(text.map(\.form))
-      var spare = base.filter { !kept.contains($0.form) }
+      let (known, kept) = (Set(base.map(\.form)), Set(text.map(\.form)))
+      var spare: [[[UInt8]]: [FormedLine]] = [:]
+      for line in base.reversed() where !kept.contains(line.form) {
+        spare[Meaning.of(line), default: []].append(line)
+      }
       new = text.map { line in
-        let meaning = Meaning.of(line)
-        guard !base.contains(where: { $0.form == line.form }),
-          let twin = spare.firstIndex(where: { Meaning.of($0) == meaning })
-        else { return line.line.source }
-        return spare.remove(at: twin).line.source
+        if known.contains(line.form) { return line.line.source }
+        return (spare[Meaning.of(line)]?.popLast() ?? line).line.source
       }
     }
     if new != mine.lines(name).map(\.source) {
