@@ -5,6 +5,12 @@ import SyncModel
 struct AlarmRow {
   var base: BothSides<Sibling?>
   var text: BothSides<Sibling?>
+  /// A side added what the other one made of an alarm that both have: it is that one.
+  private(set) var isRepeated = false
+
+  private init(base: BothSides<Sibling?>, text: BothSides<Sibling?>) {
+    (self.base, self.text) = (base, text)
+  }
 
   func isChanged(_ side: Side) -> Bool { base[side]?.content != text[side]?.content }
 
@@ -52,7 +58,28 @@ struct AlarmRow {
         rows.append(AlarmRow(base: none, text: BothSides(nil, sibling)))
       }
     }
+    markRepeated(in: &rows)
     return rows
+  }
+
+  private static func markRepeated(in rows: inout [AlarmRow]) {
+    var made = BothSides<[[[UInt8]]: Int]>([:], [:])
+    for row in rows where row.text.local != nil && row.text.remote != nil {
+      for side in Side.allCases where row.base[side] != nil && !row.isEdited(side.opposite) {
+        guard row.isEdited(side), let new = row.text[side] else { continue }
+        made[side][LooseMeaning.of(alarm: new.component), default: 0] += 1
+      }
+    }
+    for index in rows.indices where rows[index].base.local == nil && rows[index].base.remote == nil
+    {
+      for side in Side.allCases where rows[index].text[side.opposite] == nil {
+        guard let new = rows[index].text[side] else { continue }
+        let meaning = LooseMeaning.of(alarm: new.component)
+        guard let left = made[side.opposite][meaning], left > 0 else { continue }
+        made[side.opposite][meaning] = left - 1
+        rows[index].isRepeated = true
+      }
+    }
   }
 
   /// What looks new on a side may be what the other side made of an alarm of the base: a merge that

@@ -19,9 +19,10 @@ extension MergeDraft {
     for row in AlarmRow.rows(alarms) {
       let changed = Side.allCases.filter(row.isChanged)
       let isAlike = row.base.local?.content == row.base.remote?.content
-      if changed.isEmpty || changed.count == 1 && isAlike { continue }
+      if !row.isRepeated, changed.isEmpty || changed.count == 1 && isAlike { continue }
       let place = AlarmPlace(parents: parents, occurrence: occurrence, snoozed: snoozed)
       switch (row.text.local, row.text.remote) {
+      case _ where row.isRepeated: settle(row, in: place, to: nil)
       case (nil, nil): settle(row, in: place, to: nil)
       case (_?, nil): settleLone(row, on: .local, in: place)
       case (nil, _?): settleLone(row, on: .remote, in: place)
