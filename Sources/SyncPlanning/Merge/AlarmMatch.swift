@@ -13,6 +13,8 @@ enum AlarmMatch {
     pairs.join(.inOrder) { name(of: $0.component).map { [$0] } }
     pairs.join(.inOrder) { LooseMeaning.of(alarm: $0.component) }
     if isStrict { return pairs.ofNew }
+    // Who moves one alarm to where another was has not renamed it.
+    pairs.join(.whereUnique) { LooseMeaning.of(alarm: $0.component, without: triggerNames) }
     pairs.join(.whereUnique) { moment(of: $0.component) }
     pairs.join(.whereAsMany) { LooseMeaning.of(alarm: $0.component, without: triggerNames) }
     return pairs.ofNew

@@ -20,6 +20,14 @@ struct AlarmRow {
     return AlarmMatch.isEdited(old.component, new.component)
   }
 
+  /// A side calls it otherwise than before, while others go by one of the names.
+  func isRenamed(among snoozed: Set<[UInt8]>) -> Bool {
+    let names = Side.allCases.compactMap { side in text[side].map { name(of: $0) } }
+    return Set(names).count > 1 && names.contains { $0.map(snoozed.contains) ?? false }
+  }
+
+  private func name(of sibling: Sibling) -> [UInt8]? { AlarmMatch.name(of: sibling.component) }
+
   /// Every alarm of the four texts, once.
   static func rows(_ alarms: BothSides<BaseAndText<[Sibling]>>) -> [AlarmRow] {
     var rows = alarms.local.base.map { AlarmRow(base: BothSides($0, nil), text: none) }

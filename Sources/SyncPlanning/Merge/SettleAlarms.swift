@@ -19,7 +19,8 @@ extension MergeDraft {
     for row in AlarmRow.rows(alarms) {
       let changed = Side.allCases.filter(row.isChanged)
       let isAlike = row.base.local?.content == row.base.remote?.content
-      if !row.isRepeated, changed.isEmpty || changed.count == 1 && isAlike { continue }
+      let isOneSided = changed.isEmpty || changed.count == 1 && isAlike
+      if !row.isRepeated, isOneSided, !row.isRenamed(among: snoozed) { continue }
       let place = AlarmPlace(parents: parents, occurrence: occurrence, snoozed: snoozed)
       switch (row.text.local, row.text.remote) {
       case _ where row.isRepeated: settle(row, in: place, to: nil)
