@@ -18,6 +18,8 @@ extension CollectionSync {
     /// A file that both sides never shared, and of which nothing at all can be read: it may be any
     /// item under a new name.
     var stranger: Href?
+    /// The items that the sides shared; none where there is no such file.
+    var shared: Set<ItemID> = []
   }
 
   /// The broken files of each side. Where items keep their addresses, one that was moved all the
@@ -29,23 +31,28 @@ extension CollectionSync {
   ) async throws(SyncFailure) -> [Side: BrokenFiles] {
     var found: [Side: BrokenFiles] = [:]
     for side in Side.allCases {
-      found[side] =
+      var files =
         storage(side).traits.keepsAddresses
         ? BrokenFiles(stranger: unread(on: side, differing, known))
         : try await brokenFiles(on: side, differing)
+      if files.stranger != nil { files.shared = Set(differing.agreements.map(\.uid)) }
+      found[side] = files
     }
     return found
   }
 
-  /// A new resource that could not be read by now, and perhaps can be later.
+  /// A resource that could not be read by now, and perhaps can be later: a new one, or one that
+  /// seems to be another item than before.
   private func unread(on side: Side, _ differing: Differing, _ known: Set<Href>) -> Href? {
-    let hrefs = differing.observations.compactMap { seen -> Href? in
-      guard seen.side == side, case .obstructed(nil, _) = seen.state else { return nil }
-      return known.contains(seen.href) ? nil : seen.href
+    let hrefs = differing.observations.compactMap { seen -> (href: Href, isAnother: Bool)? in
+      guard seen.side == side, case .obstructed(nil, let problem) = seen.state,
+        !known.contains(seen.href)
+      else { return nil }
+      return (seen.href, problem == anotherThere(seen.href, on: side))
     }
     if hrefs.isEmpty { return nil }
     let shared = Set(differing.agreements.map { $0[side].href })
-    return hrefs.first { !shared.contains($0) }
+    return hrefs.first { $0.isAnother || !shared.contains($0.href) }?.href
   }
 
   /// Takes out of a plan what a broken file speaks against: its item is not created beside it, not
@@ -63,7 +70,8 @@ extension CollectionSync {
             }
             return true
           }
-          guard case .delete = action, let stranger = files.stranger else { return false }
+          if case .create = action, !files.shared.contains(item.uid) { return false }
+          guard let stranger = files.stranger else { return false }
           plan.problems.append(mayBeRenamed(item, stranger, side))
           return true
         case .forget(let agreement):

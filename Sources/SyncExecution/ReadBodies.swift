@@ -119,7 +119,12 @@ extension CollectionSync {
     for outcome in outcomes {
       switch outcome.result {
       case .found where strange.contains(outcome.href):
-        changes.append(anotherThere(outcome.href, known[outcome.href]?.wait, on: side))
+        changes.append(
+          .observed(
+            Observation(
+              side: side, href: outcome.href,
+              state: .obstructed(nil, anotherThere(outcome.href, on: side)),
+              wait: refusal(known[outcome.href]?.wait))))
       case .found(let version, let data, let modified):
         let item = readItem(
           data, at: outcome.href, version: version, modified: modified)
@@ -194,15 +199,11 @@ extension CollectionSync {
     return strange
   }
 
-  private func anotherThere(
-    _ href: Href, _ wait: Observation.Wait?, on side: Side
-  ) -> ObservedChange {
-    let problem = ItemProblem(
+  /// A look gave another item than was there.
+  func anotherThere(_ href: Href, on side: Side) -> ItemProblem {
+    ItemProblem(
       .brokenRemote, "the \(side.rawValue) side gave another item than it lists at \(href.text)",
       hint: "Run the sync again; what it gives then counts.")
-    return .observed(
-      Observation(
-        side: side, href: href, state: .obstructed(nil, problem), wait: refusal(wait)))
   }
 
   /// Whether another listing is to say what became of the missing ones. Not of one that an earlier

@@ -63,6 +63,25 @@ import Testing
     #expect(world.letter("dentist", on: .remote) == "A")
   }
 
+  @Test func `an edit there waits for a new file that cannot be read, and goes into it then`()
+    throws
+  {
+    let world = try agreedWorld(["dentist", "gym"])
+    let (old, new) = (Href("dentist.ics"), Href("teeth.ics"))
+    let text = try #require(world.local.items[old])
+    world.local.remove(old)
+    world.local.obstruct(new, ItemProblem(.unreadable, "no permission", hint: "give it"))
+    world.set("dentist", "B", on: .remote)
+    let report = try world.sync()
+    #expect(report.pulled.total == 0)
+    #expect(report.problems.contains { $0.problem.message.contains("may be it") })
+    world.local.obstruct(new, nil)
+    world.local.put(new, text)
+    #expect(try world.sync().problems.isEmpty)
+    #expect(world.local.items[new] == World.event("dentist", "B"))
+    #expect(world.local.items[old] == nil)
+  }
+
   @Test func `an upload whose answer was lost, and an edit before the next run, is no conflict`()
     throws
   {

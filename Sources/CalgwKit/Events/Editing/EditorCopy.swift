@@ -61,17 +61,11 @@ public struct EditorCopy: Sendable {
   /// Removes the copy and what an editor left beside it. What cannot be removed stays, readable for
   /// its owner alone.
   public func remove() {
-    guard let listing = opendir(directory) else { return }
-    while let entry = readdir(listing) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        Array(bytes.prefix { $0 != 0 })
-      }
-      if name == [0x2E] || name == [0x2E, 0x2E] { continue }
+    for name in directoryNames(in: directory) {
       unlink(
         Array(directory.utf8).map(CChar.init(bitPattern:)) + [0x2F]
           + name.map(CChar.init(bitPattern:)) + [0])
     }
-    closedir(listing)
     rmdir(directory)
   }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import ICalendar
 
 extension Gateway {
@@ -8,10 +7,10 @@ extension Gateway {
   public func leftCopies(of item: FoundItem) -> [String] {
     let above = EditMemory.directory(in: configuration.stateDirectory)
     var paths: [String] = []
-    for copy in fileNames(in: above) where copy.hasPrefix(EditorCopy.prefix) {
+    for copy in texts(in: above) where copy.hasPrefix(EditorCopy.prefix) {
       let directory = "\(above)/\(copy)"
       // An editor puts its own files beside it.
-      for name in fileNames(in: directory) where name.hasSuffix(".ics") {
+      for name in texts(in: directory) where name.hasSuffix(".ics") {
         let path = "\(directory)/\(name)"
         guard let bytes = try? readInput(path), bytes != item.data.bytes,
           CalendarObject(SyntaxTree(bytes: bytes)).uids.contains(item.uid.bytes)
@@ -21,18 +20,8 @@ extension Gateway {
     }
     return paths.sorted()
   }
-}
 
-/// The names in a directory; none where it cannot be read.
-private func fileNames(in directory: String) -> [String] {
-  guard let listing = opendir(directory) else { return [] }
-  defer { closedir(listing) }
-  var names: [String] = []
-  while let entry = readdir(listing) {
-    let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-      Array(bytes.prefix { $0 != 0 })
-    }
-    names.append(String(decoding: name, as: UTF8.self))
+  private func texts(in directory: String) -> [String] {
+    directoryNames(in: directory).map { String(decoding: $0, as: UTF8.self) }
   }
-  return names
 }

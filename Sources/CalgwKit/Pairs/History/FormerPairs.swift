@@ -53,18 +53,11 @@ extension Gateway {
 
 /// The names of the pairs whose journals may be in a directory, sorted.
 private func journalNames(in directory: String) -> [String] {
-  guard let listing = opendir(directory) else { return [] }
-  defer { closedir(listing) }
   let suffix = ".sqlite"
-  var names: [String] = []
-  while let entry = readdir(listing) {
-    let bytes = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-      Array(bytes.prefix { $0 != 0 })
-    }
+  return directoryNames(in: directory).compactMap { bytes in
     let file = String(decoding: bytes, as: UTF8.self)
-    guard file.hasSuffix(suffix) else { continue }
+    guard file.hasSuffix(suffix) else { return nil }
     let name = String(file.dropLast(suffix.count))
-    if isPlainComponent(name), name.first != "." { names.append(name) }
-  }
-  return names.sorted()
+    return isPlainComponent(name) && name.first != "." ? name : nil
+  }.sorted()
 }

@@ -119,11 +119,7 @@ extension Gateway {
     at collection: MatchedCollection, of opened: OpenedPair, _ options: RunOptions, offline: Bool,
     _ watch: StopWatch, into view: inout PairView
   ) async throws(RunFailure) {
-    let pair = opened.target.pair
-    var rules = engineOptions(pair, options, watch)
-    rules.deletions = try await heldDeletions(collection.name, of: opened)
-    rules.invitations = try await invitationConsent(
-      collection.name, of: opened, asking: options.confirmInvitations)
+    let rules = try await engineOptions(collection.name, of: opened, options, watch)
     let opener = CollectionOpener(pair: opened, surroundings: surroundings, options: rules)
     var failed = CollectionReport(name: collection.name)
     switch await opener.open(collection) {
@@ -152,7 +148,7 @@ extension Gateway {
     }
     view.reports.append(failed)
     if let failure = failed.failure {
-      let place = "pair \(pair.name), collection \(collection.name)"
+      let place = "pair \(opened.target.pair.name), collection \(collection.name)"
       view.failures.append(RunFailure(failure, place: place, stop: watch.reason))
     }
   }

@@ -23,14 +23,11 @@ struct CollectionRun {
     let name = collection.name
     let questions = CountedQuestions()
     let options = options.isDryRun ? questions.answered(options) : options
-    var rules = gateway.engineOptions(pair, options, watch)
+    var rules = try await gateway.engineOptions(name, of: opened, options, watch)
     rules.direction = direction
     rules.only = moved
     rules.offeredAgain = moved ?? []
     rules.isContinued = moved != nil
-    rules.deletions = try await gateway.heldDeletions(name, of: opened)
-    rules.invitations = try await gateway.invitationConsent(
-      name, of: opened, asking: options.confirmInvitations)
     let (progress, pairName) = (progress, pair.name)
     if rules.confirmDeletion != nil, let confirm = options.confirmDeletion {
       rules.confirmDeletion = { item, side in await confirm("\(pairName)/\(name)", item, side) }

@@ -34,7 +34,7 @@ extension Gateway {
   /// - Parameter confirm: Asks a person; nil where there is nobody to ask.
   func invitationConsent(
     _ collection: String, of opened: OpenedPair,
-    asking confirm: (@Sendable (_ place: String, _ count: Int) async -> Bool)? = nil
+    asking confirm: (@Sendable (_ place: String, _ count: Int) async -> Bool)?
   ) async throws(RunFailure) -> InvitationConsent {
     let (pair, store) = (opened.target.pair, opened.store)
     var consent = InvitationConsent()

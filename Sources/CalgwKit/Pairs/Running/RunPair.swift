@@ -116,9 +116,7 @@ extension Gateway {
         }
         var options = RunOptions()
         options.isDryRun = isDryRun
-        var rules = engineOptions(pair, options, watch)
-        rules.deletions = try await heldDeletions(collection.name, of: opened)
-        rules.invitations = try await invitationConsent(collection.name, of: opened)
+        let rules = try await engineOptions(collection.name, of: opened, options, watch)
         let opener = CollectionOpener(
           pair: opened, surroundings: surroundings, options: rules, wait: wait)
         switch await opener.open(collection) {
@@ -239,45 +237,6 @@ extension Gateway {
       }
       try await opened.store.close()
     }
-  }
-
-  func engineOptions(_ pair: PairConfiguration, _ options: RunOptions, _ watch: StopWatch)
-    -> SyncOptions
-  {
-    var rules = SyncOptions()
-    rules.direction = pair.direction
-    rules.pairDirection = pair.direction
-    rules.policy = options.policy ?? pair.policy
-    rules.deletionLimit = DeletionLimit(
-      percent: Double(pair.maxDeletePercent), isLifted: options.allowsMassDelete)
-    rules.readOnly = pair.isReadOnly ? [.remote] : []
-    rules.components = pair.components
-    rules.zones = ItemZones(.system)
-    rules.window = pair.window?.span(at: surroundings.now())
-    if pair.confirmsDeletions, !options.allowsMassDelete {
-      rules.confirmDeletion = { _, _ in false }
-    }
-    rules.isDryRun = options.isDryRun
-    rules.keepHistory = (pair.historyKept.milliseconds, pair.historyVersions)
-    rules.shouldStop = watch.shouldStop
-    return rules
-  }
-}
-
-extension PairConfiguration.Window {
-  fileprivate func span(at now: Instant) -> SyncWindow {
-    SyncWindow(
-      from: past.map { now.after(.zero - $0) } ?? Instant(milliseconds: .min),
-      to: future.map { now.after($0) } ?? Instant(milliseconds: .max), zones: .system)
-  }
-}
-
-extension Instant {
-  /// So much later, or at the end of time.
-  func after(_ length: Duration) -> Instant {
-    let (sum, overflow) = milliseconds.addingReportingOverflow(length.milliseconds)
-    let end: Int64 = length < .zero ? .min : .max
-    return Instant(milliseconds: overflow ? end : sum)
   }
 }
 
