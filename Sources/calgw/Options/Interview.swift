@@ -17,9 +17,14 @@ struct Interview {
         "\(option) is missing", hint: "give \(option), or run `calgw init` on a terminal")
     }
     if let answer = optional(question) { return answer }
-    if let reason = signals.reason { throw .stopped(reason, place: option) }
+    try checkStop(at: option)
     if let fallback { return fallback }
     throw .usage("\(option) is missing", hint: "give \(option), or answer the question")
+  }
+
+  /// Throws where the process was told to stop: since then nobody was asked.
+  func checkStop(at place: String) throws(RunFailure) {
+    if let reason = signals.reason { throw .stopped(reason, place: place) }
   }
 
   /// The answer; nil where it is empty or nobody can be asked.
@@ -46,19 +51,20 @@ struct Interview {
     guard tcgetattr(STDIN_FILENO, &before) == 0 else { return nil }
     var hidden = before
     hidden.c_lflag &= ~tcflag_t(ECHO)
+    // Ctrl-\ would end the process at once, and leave the terminal like this: it is no key now.
+    withUnsafeMutableBytes(of: &hidden.c_cc) { $0[Int(VQUIT)] = 0 }
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
     defer {
       tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
       Self.prompt("\n")
     }
-    Self.prompt(question)
     let shown = before
     let line = signals.asking(
       farewell: { reason in
         var shown = shown
         tcsetattr(STDIN_FILENO, TCSANOW, &shown)
         Self.leave(reason)
-      }, Self.typedLine)
+      }, { Self.typedLine(after: question) })
     guard let line, !line.isEmpty else { return nil }
     return Secret(bytes: Array(line.utf8))
   }
@@ -66,15 +72,15 @@ struct Interview {
   /// What is typed; nil at the end of the input, also within a line: who leaves by Ctrl-D has
   /// answered nothing.
   private func line(_ question: String) -> String? {
-    Self.prompt(question)
-    let line = signals.asking(farewell: Self.leave, Self.typedLine)
+    let line = signals.asking(farewell: Self.leave) { Self.typedLine(after: question) }
     // Nobody has ended the line of the question.
     if line == nil { Self.prompt("\n") }
     return line
   }
 
   /// Nil at the end of the input, also within a line.
-  private static func typedLine() -> String? {
+  private static func typedLine(after question: String) -> String? {
+    prompt(question)
     guard let line = readLine(strippingNewline: false), line.last?.isNewline ?? false else {
       return nil
     }

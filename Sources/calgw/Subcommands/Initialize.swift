@@ -71,6 +71,7 @@ struct Initialize: Subcommand {
     }
     let calendars = try await look(from: start, &answers, file, session)
     for calendar in calendars { console.show(calendar) }
+    try interview.checkStop(at: file)
     try Configuration.write(try answers.text(), to: file)
     console.note("wrote \(visibleText(file)): \(plural(calendars.count, "calendar")) found")
     console.note("go on with `calgw sync --dry-run`, then `calgw sync`")
@@ -211,6 +212,7 @@ struct Initialize: Subcommand {
       return .command(command)
     }
     guard let secret = interview.secret("Password: ") else {
+      try interview.checkStop(at: "the password")
       throw .usage("no password was typed", hint: "run `calgw init` again")
     }
     return .literal(secret)
