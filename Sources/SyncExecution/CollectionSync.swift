@@ -101,6 +101,9 @@ public struct SyncOptions: Sendable {
   public var zones = ItemZones.ownDefinitions
   /// Asked of each deletion before it is carried out on a side; nil: none is asked about.
   public var confirmDeletion: (@Sendable (_ item: ReportedItem, _ side: Side) async -> Bool)?
+  /// Which of the items that are gone from the local side somebody has moved into another
+  /// collection, which does not share them yet: their deletions wait; nil: none.
+  public var leaving: (@Sendable (_ gone: Set<ItemID>) async -> Set<ItemID>)?
   /// Whether servers may invite people to what no person made here.
   public var invitations = InvitationConsent()
   /// Plans and reports, and changes neither side. The journal given is to be a throw-away copy.

@@ -13,6 +13,8 @@ public struct CollectionReport: Sendable, Hashable {
   public var invitations = 0
   /// Those of the problems that wait until somebody says yes to sending them.
   public var heldInvitations: Set<ItemID> = []
+  /// Items that stay on the remote side until the collection has them into which they were moved.
+  public var leaving: [ReportedItem] = []
   public var conflicts: [ReportedConflict] = []
   public var problems: [ReportedProblem] = []
   /// What was done, or with a dry run what would be, in the order of the plan.

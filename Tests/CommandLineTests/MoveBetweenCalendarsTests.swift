@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -58,6 +59,49 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
     let items = ["archive", "work"].map { model.items(in: ModelServer.homePath + "\($0)/") }
     #expect(items.map(\.count) == [1, 1])
+  }
+
+  /// The server keeps its only copy where it was, whatever the other calendar has against it, and
+  /// whichever comes first.
+  @Test(
+    arguments: [("private", "work"), ("work", "private")], [403, 404, 413, 415, 500, 507])
+  func `stays where it was as long as the other calendar does not take it`(
+    way: (from: String, to: String), status: Int
+  ) async throws {
+    let model = ModelServer(surroundings: ModelClock().surroundings)
+    for name in ["private", "work"] { model.makeCalendar(name) }
+    let refuses = Mutex(true)
+    let server = try ScriptedServer { request in
+      let isRefused =
+        request.method == "PUT" && request.target.contains("/\(way.to)/")
+        && refuses.withLock { $0 }
+      return isRefused ? [.answer(status)] : model.steps(for: request)
+    }
+    try calgw.configure(server: server.url)
+    for uid in ["dentist", "gym"] {
+      try calgw.write("calendars/\(way.from)/\(uid).ics", event(uid, uid))
+    }
+    #expect(try await calgw("sync").status == 0)
+    let folders = calgw.home + "/calendars"
+    try FileManager.default.createDirectory(
+      atPath: "\(folders)/\(way.to)", withIntermediateDirectories: true)
+    try FileManager.default.moveItem(
+      atPath: "\(folders)/\(way.from)/dentist.ics", toPath: "\(folders)/\(way.to)/dentist.ics")
+    func counts() -> [Int] {
+      [way.from, way.to].map { model.items(in: ModelServer.homePath + "\($0)/").count }
+    }
+    for _ in 0..<2 {
+      let run = try await calgw("sync")
+      #expect(run.status == 1, "\(run.output) \(run.errors)")
+      #expect(run.errors.contains("was moved out of p/\(way.from), and stays there"))
+      #expect(counts() == [2, 0])
+    }
+    refuses.withLock { $0 = false }
+    let last = try await calgw(
+      "resolve", "\(folders)/\(way.to)/dentist.ics", "--take", "local")
+    #expect(last.status == 0, "\(last.output) \(last.errors)")
+    #expect(try await calgw("sync").status == 0)
+    #expect(counts() == [1, 1])
   }
 
   /// The other calendar is one of another pair.

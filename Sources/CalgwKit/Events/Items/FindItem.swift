@@ -147,15 +147,16 @@ struct ItemFinder: Sendable {
     return found
   }
 
-  /// Reads every item of a folder. What cannot be read is left out.
-  func forEachFile(of folder: EventFolder, _ body: (Href, ItemData) -> Void)
-    async throws(RunFailure)
-  {
+  /// Reads every item of a folder, without some files. What cannot be read is left out.
+  func forEachFile(
+    of folder: EventFolder, besides known: Set<Href> = [], _ body: (Href, ItemData) -> Void
+  ) async throws(RunFailure) {
     let storage = try folders.access.storage(folder)
     let page = try await inFolder(folder) { () throws(StorageError) in
       try await storage.listChanges(since: nil)
     }
     let all = page.present.filter { $0.problem == nil }.map(\.href)
+      .filter { !known.contains($0) }
     var parts = ReadInParts(all, of: storage)
     while let part = try await inFolder(
       folder, { () throws(StorageError) in try await parts.next() })

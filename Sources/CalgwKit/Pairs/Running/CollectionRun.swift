@@ -15,8 +15,8 @@ struct CollectionRun {
   private var pair: PairConfiguration { opened.target.pair }
 
   /// Opens a collection, runs the engine, and adds what came of it to the report. With `moved` it
-  /// is a second run over the collection, for these items alone, and they are sent although the
-  /// server refused them.
+  /// is a second run over the collection, for these items alone: they are sent although the server
+  /// refused them, and deleted although another collection has them.
   func sync(
     _ collection: MatchedCollection, moved: Set<ItemID>? = nil, _ report: inout PairReport
   ) async throws(RunFailure) {
@@ -28,6 +28,7 @@ struct CollectionRun {
     rules.only = moved
     rules.offeredAgain = moved ?? []
     rules.isContinued = moved != nil
+    if moved == nil, !options.isDryRun { rules.leaving = leaving(name) }
     let (progress, pairName) = (progress, pair.name)
     if rules.confirmDeletion != nil, let confirm = options.confirmDeletion {
       rules.confirmDeletion = { item, side in await confirm("\(pairName)/\(name)", item, side) }
@@ -70,22 +71,6 @@ extension PairReport {
       collections.append(collection)
     }
   }
-
-  /// Of each collection, the items that its server did not take and that have left another calendar
-  /// since: where no two items of an account may have one UID, they can be moved in this order
-  /// alone.
-  var moves: [String: Set<ItemID>] {
-    if isDryRun { return [:] }
-    var moves: [String: Set<ItemID>] = [:]
-    for own in collections {
-      let others = collections.filter { $0.name != own.name }
-      let departed = others.flatMap(\.actions).filter { $0.kind == .delete && $0.side == .remote }
-      let refused = Set(own.problems.compactMap(\.item.uid)).subtracting(own.heldInvitations)
-      let moved = refused.intersection(departed.compactMap(\.item.uid))
-      if !moved.isEmpty { moves[own.name] = moved }
-    }
-    return moves
-  }
 }
 
 extension CollectionReport {
@@ -98,6 +83,7 @@ extension CollectionReport {
     invitations += next.invitations
     conflicts = conflicts.filter { isOther($0.item) } + next.conflicts
     problems = problems.filter { isOther($0.item) } + next.problems
+    leaving = leaving.filter { isOther($0) }
     actions += next.actions
     failure = failure ?? next.failure
   }

@@ -34,18 +34,12 @@ extension Gateway {
         }
         try await run.sync(collection, &report)
       }
-      let moves = report.moves
-      if stop == nil, opened.shutOut == nil, !moves.isEmpty {
-        // Both sides are not what they were: calendars were made, named and written to.
-        opened = try await opener.open(
-          target, mode, store: opened.store, lock: opened.lock, stop: { watch.reason })
-        run.opened = opened
-        for collection in opened.collections {
-          guard let moved = moves[collection.name] else { continue }
-          stop = watch.reason
-          if stop != nil { break }
-          try await run.sync(collection, moved: moved, &report)
+      if stop == nil, opened.shutOut == nil {
+        let (store, lock) = (opened.store, opened.lock)
+        stop = try await run.finishMoves(&report) { () throws(RunFailure) in
+          try await opener.open(target, mode, store: store, lock: lock, stop: { watch.reason })
         }
+        opened = run.opened
       }
       await nameItems(in: &report, of: opened)
       await report.noteOutlivedDeletions(opened.store, self)
