@@ -75,19 +75,19 @@ extension CalDAVStorage {
       guard error.isAboutOneAddress else { throw error }
       return nil
     }
-    guard case .multistatus(let multistatus, let source) = answer,
-      source.isSameCollection(as: url)
-    else { return nil }
+    guard case .multistatus(let multistatus, let source) = answer, isOwn(source) else {
+      return nil
+    }
     var items: [WebURL] = []
     var namesItself = false
     for response in multistatus.responses {
       guard response.status != 507, let address = try? source.resolve(href: response.href) else {
         return nil
       }
-      if address.isSameCollection(as: source) {
+      if isOwn(address) {
         namesItself = response.isSuccess
       } else if !response.isGone {
-        items.append(address)
+        items.append(known(address))
       }
     }
     return namesItself ? items : nil

@@ -118,7 +118,7 @@ extension CalDAVStorage {
   private func multiget(
     atOnce addresses: [WebURL]
   ) async throws(StorageError) -> [[UInt8]: Look]? {
-    let request = PropertyRequests.multiget(url, hrefs: addresses.map(\.target))
+    let request = PropertyRequests.multiget(url, hrefs: addresses.map(target))
     // Several of them are under way at once. What does not fit is asked for one by one.
     var limits = limits
     limits.document = min(limits.document, fixedTraits.bytesAtOnce)
@@ -161,9 +161,9 @@ extension CalDAVStorage {
   private func looks(_ responses: [DAVResponse], from source: WebURL) -> [[UInt8]: Look] {
     var looks: [[UInt8]: Look] = [:]
     for response in responses where response.isSuccess {
-      guard let address = try? client.resolve(response.href, from: source, of: url),
-        looks[address.pathKey] == nil
-      else { continue }
+      guard let named = try? client.resolve(response.href, from: source, of: url) else { continue }
+      let address = known(named)
+      guard looks[address.pathKey] == nil else { continue }
       let properties = response.properties
       if properties.isTooLarge {
         looks[address.pathKey] = .unusable(tooLarge(address.text))

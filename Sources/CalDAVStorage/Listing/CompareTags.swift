@@ -38,7 +38,7 @@ extension CalDAVStorage {
         named.gone = nil
         return named
       case .multistatus(let multistatus, let source):
-        let members = members(multistatus, from: source)
+        let members = try await members(multistatus, from: source)
         learnDeletions(from: members)
         named.present.formUnion(members.present.map(\.href))
         if members.hasUnnamed { named.gone = nil }
@@ -103,7 +103,7 @@ extension CalDAVStorage {
           .protocolBroken, "the listing of \(url.text) names nothing, not even itself",
           hint: "tell the server's operator")
       }
-      let members = members(multistatus, from: source)
+      let members = try await members(multistatus, from: source)
       guard !members.collectionIsGone else { throw vanished("404 in its own listing") }
       guard !members.isTruncated else {
         throw StorageError(

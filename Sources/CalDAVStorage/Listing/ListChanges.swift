@@ -126,7 +126,7 @@ extension CalDAVStorage {
     case .refused(let refusal):
       return try await recover(from: refusal, known, advertised)
     case .multistatus(let multistatus, let source):
-      let members = members(multistatus, from: source)
+      let members = try await members(multistatus, from: source)
       if members.collectionIsGone { try await checkCollection() }
       if multistatus.syncToken != nil {
         memory.learn(.syncCollection, true, "REPORT sync-collection", "207 with a token")

@@ -1,12 +1,6 @@
 import SyncModel
 import WebDAV
 
-extension CalDAVStorage {
-  func members(_ multistatus: Multistatus, from source: WebURL) -> Members {
-    Members(multistatus.responses, of: url, from: source, home: home, client: client)
-  }
-}
-
 /// The items that a multistatus about a collection names.
 struct Members {
   var present: [ListedItem] = []
@@ -19,22 +13,27 @@ struct Members {
   var changed: [Href: Int64] = [:]
   /// Something is named in a way that nobody can make out.
   var hasUnnamed = false
+  /// Something is beside the calendar on its own server, or the calendar has another path there.
+  var hasNeighbours = false
 
   private var places: [Href: Int] = [:]
   private var goneSeen: Set<Href> = []
   private let collection: WebURL
+  private let alias: WebURL?
   private let source: WebURL
   private let home: String
   private let client: DAVClient
 
   /// - Parameters:
+  ///   - alias: another path of the collection, whose members are known by the collection's.
   ///   - source: the address that answered, which relative hrefs are relative to.
   ///   - client: knows which other origins are the account's.
   init(
-    _ responses: [DAVResponse], of collection: WebURL, from source: WebURL, home: String,
-    client: DAVClient
+    _ responses: [DAVResponse], of collection: WebURL, alias: WebURL?, from source: WebURL,
+    home: String, client: DAVClient
   ) {
     self.collection = collection
+    self.alias = alias
     self.source = source
     self.home = home
     self.client = client
@@ -57,17 +56,19 @@ struct Members {
       unusable(response, "its address is not usable: \(error.reason)")
       return
     }
-    if address.isSameCollection(as: collection) || address.isSameCollection(as: source) {
+    if [collection, source, alias].contains(where: { $0.map(address.isSameCollection) ?? false }) {
       collectionIsGone = collectionIsGone || response.isGone
       return
     }
-    guard collection.isParent(of: address) || source.isParent(of: address) else {
+    let ours = alias.flatMap { address.moved(from: $0, to: collection) } ?? address
+    guard collection.isParent(of: ours) else {
+      hasNeighbours = hasNeighbours || address.origin == collection.origin
       let shown = ServerWords.safe(response.href, hiding: client.secrets)
       unusable(response, "its address \(shown) is not in the calendar")
       return
     }
-    guard Self.isItem(response, address) else { return }
-    let href = RemoteCalendar.href(address, home: home)
+    guard Self.isItem(response, ours) else { return }
+    let href = RemoteCalendar.href(ours, home: home)
     if response.isGone {
       if goneSeen.insert(href).inserted { gone.append(href) }
     } else if response.isSuccess {

@@ -134,7 +134,7 @@ extension CalDAVStorage {
   ) async -> StrongTag {
     guard let tag = version.tag else { return .none }
     if let value = tag.headerValue { return .guarding(value) }
-    guard withRunMemory(\.mayListStrongTags), let listed = await listed([address.target]) else {
+    guard withRunMemory(\.mayListStrongTags), let listed = await listed([address]) else {
       return .none
     }
     guard let other = listed.first(where: { $0.href == href })?.tag, let value = other.headerValue
@@ -162,25 +162,25 @@ extension CalDAVStorage {
   /// The tags of the items that a batch deletes, by one multiget. Where that fails, the guards
   /// have to do.
   private func tagsBeforeDeleting(_ batch: [GuardedWrite]) async -> [Href: EntityTag] {
-    let targets = batch.compactMap { write -> [UInt8]? in
+    let addresses = batch.compactMap { write -> WebURL? in
       guard case .delete(let href, let expected) = write, expected.tag?.isStrong ?? false else {
         return nil
       }
-      return address(href)?.target
+      return address(href)
     }
-    guard !targets.isEmpty, let listed = await listed(targets) else { return [:] }
+    guard !addresses.isEmpty, let listed = await listed(addresses) else { return [:] }
     return Dictionary(
       listed.compactMap { item in item.tag.map { (item.href, $0) } },
       uniquingKeysWith: { first, _ in first })
   }
 
   /// Those of some items that are there, with their tags, by one multiget; nil where it fails.
-  func listed(_ targets: [[UInt8]]) async -> [ListedItem]? {
+  func listed(_ addresses: [WebURL]) async -> [ListedItem]? {
     guard withRunMemory({ $0.hasMultiget }) else { return nil }
-    let request = PropertyRequests.multiget(url, hrefs: targets, withData: false)
+    let request = PropertyRequests.multiget(url, hrefs: addresses.map(target), withData: false)
     guard case .multistatus(let multistatus, let source) = try? await ask(request) else {
       return nil
     }
-    return members(multistatus, from: source).present
+    return try? await members(multistatus, from: source).present
   }
 }

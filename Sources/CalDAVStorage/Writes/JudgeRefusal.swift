@@ -156,9 +156,7 @@ extension CalDAVStorage {
 
   /// Whether the calendar says of an item that it is there; nil where it does not say.
   private func isListed(_ href: Href) async -> Bool? {
-    guard let target = address(href)?.target, let listed = await listed([target]) else {
-      return nil
-    }
+    guard let address = address(href), let listed = await listed([address]) else { return nil }
     return listed.contains { $0.href == href }
   }
 

@@ -218,8 +218,11 @@ extension CalDAVStorage {
   func elsewhere(_ address: WebURL, _ answer: DAVAnswer) -> WebURL? {
     guard answer.status == 201,
       let location = answer.head.values(of: "Location").first?.trimmed, !location.isEmpty,
-      let target = try? answer.url.resolve(href: location), url.isParent(of: target),
-      target.pathKey != address.pathKey, target.pathKey != answer.url.pathKey
+      let named = try? answer.url.resolve(href: location)
+    else { return nil }
+    let target = known(named)
+    guard url.isParent(of: target), target.pathKey != address.pathKey,
+      target.pathKey != answer.url.pathKey
     else { return nil }
     return target
   }
