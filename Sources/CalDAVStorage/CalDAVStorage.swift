@@ -31,6 +31,8 @@ public final class CalDAVStorage: Storage {
     /// What this storage issued last, so that a listing in pages is gone on with by it alone.
     var issued: Cursor?
     var listsDeltas: Bool
+    /// Reports of changes whose answers were of no use.
+    var unusableReports = 0
     /// What the server said to be gone since the last token, where all tags were compared then.
     var toldGone: Set<Href>?
     var hasMultiget: Bool

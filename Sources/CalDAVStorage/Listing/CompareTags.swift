@@ -33,8 +33,8 @@ extension CalDAVStorage {
   private func named(since token: [UInt8]) async throws(StorageError) -> NamedChanges {
     var named = NamedChanges(token: token)
     for _ in 0..<Self.mostPages {
-      switch try await ask(PropertyRequests.syncCollection(url, token: named.token)) {
-      case .refused:
+      switch try await askForChanges(since: named.token) {
+      case .refused, .unusable:
         named.gone = nil
         return named
       case .multistatus(let multistatus, let source):

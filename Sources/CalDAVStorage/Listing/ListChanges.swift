@@ -102,7 +102,7 @@ extension CalDAVStorage {
   // MARK: sync-collection
 
   /// Everything there is, for the first time or after a token was refused.
-  private func listEverything(
+  func listEverything(
     _ advertised: CalendarState?, bySync: Bool
   ) async throws(StorageError) -> ChangePage {
     guard bySync else { return try await compareTags(advertised, token: nil) }
@@ -121,10 +121,11 @@ extension CalDAVStorage {
     since known: SyncCursor, _ advertised: CalendarState?
   ) async throws(StorageError) -> ChangePage {
     let token = known.token ?? []
-    let answer = try await ask(PropertyRequests.syncCollection(url, token: token))
-    switch answer {
+    switch try await askForChanges(since: token) {
     case .refused(let refusal):
       return try await recover(from: refusal, known, advertised)
+    case .unusable(let answer):
+      return try await recover(fromUnusable: answer, known, advertised)
     case .multistatus(let multistatus, let source):
       let members = try await members(multistatus, from: source)
       if members.collectionIsGone { try await checkCollection() }
@@ -255,7 +256,7 @@ extension CalDAVStorage {
   }
 
   /// All there is, where the report of changes is of no use, or never comes to its end.
-  private func listWithoutReport(
+  func listWithoutReport(
     _ advertised: CalendarState?, since answer: String
   ) async throws(StorageError) -> ChangePage {
     withRunMemory { $0.listsDeltas = false }

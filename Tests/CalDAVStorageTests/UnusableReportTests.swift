@@ -1,0 +1,107 @@
+import CalDAVStorage
+import SyncModel
+import TestSupport
+import Testing
+
+/// A report of changes is answered with a success that is of no use; the calendar can be listed.
+@Suite struct UnusableReportTests {
+  private static let faults = [
+    ModelFault.answer(200, headers: [["Content-Type", "application/xml"]], body: "<x/>"),
+    .answer(204), .answer(207), .webPage, .cutUnnoticed(150),
+    .answer(207, body: "<D:multistatus xmlns:D='DAV:'><D:response>"),
+  ]
+
+  /// Opened by a run that knows what earlier ones learned.
+  private func open(
+    _ model: ModelAccount, _ learned: CalDAVAccount.Learned? = nil
+  ) async throws -> (CalDAVAccount, CalDAVStorage) {
+    var options = model.remembered
+    options.learned = learned
+    let account = try model.account(options: options)
+    let work = try #require(try await account.listCollections().first { $0.name == "work" })
+    model.server.forgetRequests()
+    return (account, try await account.openCalendar(work))
+  }
+
+  @Test(arguments: faults) func `one such answer is made up for, and says nothing`(
+    fault: ModelFault
+  ) async throws {
+    let model = ModelAccount()
+    model.put("a.ics", event("a"))
+    let (account, storage) = try await open(model)
+    model.server.plan(fault, for: "REPORT")
+    let page = try await storage.listChanges(since: nil)
+    #expect(page.extent == .everything && page.present.map(\.href) == [ModelAccount.href("a.ics")])
+    #expect(account.learned.profile[.syncCollection]?.holds != false)
+    model.put("b.ics", event("b"))
+    let changes = try await model.storage().listChanges(since: page.next)
+    #expect(changes.extent == .changesOnly)
+    #expect(changes.present.map(\.href) == [ModelAccount.href("b.ics")])
+  }
+
+  @Test(arguments: faults) func `a report that never works is learned, for a week`(
+    fault: ModelFault
+  ) async throws {
+    let model = ModelAccount()
+    model.put("a.ics", event("a"))
+    model.server.interfere { $0.method == "REPORT" ? fault : nil }
+    let (first, storage) = try await open(model)
+    let all = try await storage.listChanges(since: nil)
+    #expect(all.present.count == 1)
+    #expect(first.learned.profile[.syncCollection] == nil)
+    model.put("b.ics", event("b"))
+    let (second, changed) = try await open(model, first.learned)
+    let page = try await changed.listChanges(since: all.next)
+    #expect(page.extent == .everything && page.present.count == 2)
+    // By the token, and without it.
+    #expect(model.server.count("REPORT") == 2)
+    let finding = try #require(second.learned.profile[.syncCollection])
+    #expect(!finding.holds && !finding.answer.isEmpty)
+    for (days, reports) in [(1, 0), (8, 1)] as [(Int64, Int)] {
+      model.clock.advance(milliseconds: days * 86_400_000)
+      let (_, later) = try await open(model, second.learned)
+      #expect(try await later.listChanges(since: nil).present.count == 2)
+      #expect(model.server.count("REPORT") == reports)
+    }
+  }
+
+  @Test(arguments: faults) func `where the token alone is at fault, the report is kept`(
+    fault: ModelFault
+  ) async throws {
+    let model = ModelAccount()
+    model.put("a.ics", event("a"))
+    let known = try await listAll(try await model.storage()).cursor
+    model.put("b.ics", event("b"))
+    let (account, storage) = try await open(model)
+    model.server.plan(fault, for: "REPORT")
+    let page = try await storage.listChanges(since: known)
+    #expect(page.extent == .everything && page.startsOver && page.present.count == 2)
+    #expect(model.server.count("REPORT") == 2 && model.server.count("PROPFIND") == 0)
+    #expect(account.learned.profile[.syncCollection]?.holds == true)
+  }
+
+  @Test(arguments: faults) func `the daily comparison goes on without it`(
+    fault: ModelFault
+  ) async throws {
+    let model = ModelAccount()
+    model.put("a.ics", event("a"))
+    let known = try await listAll(try await model.storage()).cursor
+    model.put("b.ics", event("b"))
+    model.clock.advance(milliseconds: 86_400_000)
+    let storage = try await model.storage()
+    model.server.plan(fault, for: "REPORT")
+    let page = try await storage.listChanges(since: known)
+    #expect(page.extent == .everything && page.present.count == 2)
+  }
+
+  @Test func `a calendar that answers in no other way is the trouble that it is`() async throws {
+    let model = ModelAccount()
+    let (account, storage) = try await open(model)
+    model.server.interfere { _ in .webPage }
+    let error = try await #require(throws: StorageError.self) {
+      _ = try await storage.listChanges(since: nil)
+    }
+    #expect(error.kind == .protocolBroken)
+    #expect(account.learned.profile[.syncCollection] == nil)
+  }
+}
