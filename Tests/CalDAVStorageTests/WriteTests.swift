@@ -190,6 +190,30 @@ import Testing
     #expect(model.content("a.ics") == data.bytes)
   }
 
+  @Test func `an item that is written over and not there for a moment is waited for`() async throws
+  {
+    let (model, storage, version) = try await bench()
+    model.clock.advance(milliseconds: 60_000)
+    model.server.change {
+      $0.writeLag = 2_000
+      $0.lateWritesShowNothing = true
+    }
+    let edit = event("a", "Doctor")
+    _ = await storage.carryOut([.replace(href, expecting: version, with: edit)])
+    guard case .found(let now, _, _) = try await storage.read([href])[0].result else {
+      Issue.record("it is not found")
+      return
+    }
+    #expect(now.digest == sha256(edit.bytes))
+  }
+
+  @Test func `an item that is written over, and deleted by others then, is missing`() async throws {
+    let (model, storage, version) = try await bench()
+    _ = await storage.carryOut([.replace(href, expecting: version, with: event("a", "Doctor"))])
+    model.remove("a.ics")
+    #expect(try await storage.read([href]).map(\.result) == [.missing])
+  }
+
   /// Empty, cut off, or of nothing.
   @Test(arguments: ["", "<multistatus xmlns=\"DAV:\"><resp", "<multistatus xmlns=\"DAV:\"/>"])
   func `a 207 that says nothing does not delete`(body: String) async throws {

@@ -102,6 +102,27 @@ import Testing
     try await pair.expectSilence()
   }
 
+  /// Asynchronous stores answer 404 for a moment, also where something was before.
+  @Test func `what is written over and not there for a moment is written once`() async throws {
+    let pair = ModelPair {
+      $0.writeLag = 2_000
+      $0.lag = 2_000
+      $0.lateWritesShowNothing = true
+    }
+    pair.putFile("a", ModelPair.event("a", "A"))
+    try await pair.settle()
+    pair.clock.advance(milliseconds: 60_000)
+    pair.editFile("a", ModelPair.event("a", "B"))
+    pair.server.forgetRequests()
+    let report = try await pair.sync()
+    #expect(report.problems.isEmpty, "\(report.problems)")
+    #expect(pair.server.count("PUT") == 1)
+    try await pair.settle()
+    #expect(pair.summaries("a") == "B|B")
+    #expect(pair.remotes("a").count == 1)
+    try await pair.expectSilence()
+  }
+
   /// Longer than anybody waits: the next run sends it again, to the address that it has already.
   @Test func `what shows a minute later is there once`() async throws {
     let pair = ModelPair {

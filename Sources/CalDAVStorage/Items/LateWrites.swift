@@ -89,7 +89,8 @@ extension CalDAVStorage {
   private func isLate(_ look: Look?, _ sent: SentItem?) -> Bool {
     guard let sent else { return false }
     return switch look {
-    case .absent: sent.replaced == nil
+    // An overwrite, too, may take away what was there before its text shows.
+    case .absent: true
     case .found(let version, _, _): sent.isStillToCome(version)
     case .problem, .unusable, .large, .failed, nil: false
     }

@@ -24,7 +24,8 @@ extension ModelServer {
     _ name: [UInt8], in path: String, _ now: Int64, _ state: State
   ) -> ModelWorld.Item? {
     guard let item = state.world.calendars[path]?.items[name] else { return nil }
-    return isLate(item, now, state) ? item.former.first : item
+    guard isLate(item, now, state) else { return item }
+    return state.switches.lateWritesShowNothing ? nil : item.former.first
   }
 
   private func isLate(_ item: ModelWorld.Item, _ now: Int64, _ state: State) -> Bool {

@@ -54,6 +54,8 @@ public struct ModelSwitches: Sendable {
   public var lag: Int64 = 0
   /// Milliseconds until a GET and a multiget show what was written.
   public var writeLag: Int64 = 0
+  /// Until then there is nothing, also where something was written over.
+  public var lateWritesShowNothing = false
   public var hasSyncCollection = true
   public var hasMultiget = true
   public var missingInMultiget = MissingInMultiget.entry
