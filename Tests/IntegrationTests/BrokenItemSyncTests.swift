@@ -2,6 +2,7 @@ import SyncExecution
 import SyncModel
 import TestSupport
 import Testing
+import WebDAV
 
 /// One item that the server cannot give holds up nothing else of the calendar.
 @Suite struct BrokenItemSyncTests {
@@ -31,6 +32,30 @@ import Testing
     #expect(try await pair.sync().problems.isEmpty)
     #expect(pair.summaries("i3") == "A|A")
     try await pair.expectSilence()
+  }
+
+  @Test(arguments: [true, false])
+  func `an item that neither its name nor its type tells comes, and a stranger is read once`(
+    hasSync: Bool
+  ) async throws {
+    let pair = ModelPair {
+      $0.hasSyncCollection = hasSync
+      $0.contentType = "application/octet-stream"
+    }
+    pair.server.put(
+      Array("abc".utf8), Array(ModelPair.event("a", "A").utf8), in: ModelPair.calendar)
+    let notes = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
+    pair.server.put(Array("notes".utf8), notes, in: ModelPair.calendar)
+    let stranger = [ModelPair.calendar + "notes"]
+    #expect(try await pair.sync().problems.map(\.item.href?.text) == stranger)
+    #expect(pair.summaries("a") == "A|A")
+    for uid in ["b", "c"] {
+      pair.putRemote(uid, ModelPair.event(uid, "A"))
+      let before = pair.server.traffic.bytesIn
+      #expect(try await pair.sync().problems.map(\.item.href?.text) == stranger)
+      #expect(pair.server.traffic.bytesIn - before < 100_000)
+      #expect(pair.summaries(uid) == "A|A")
+    }
   }
 
   @Test func `a stranger's word for an item's absence deletes nothing`() async throws {

@@ -85,13 +85,24 @@ struct Members {
     }
   }
 
-  /// Sub-collections and what is no calendar data are left out.
+  /// Types of what is no calendar item for sure. Others, as application/octet-stream, say nothing:
+  /// reading shows what such a resource is, as where no type is given.
+  private static let otherTypes = [
+    "image/", "audio/", "video/", "font/", "text/html", "text/css", "text/xml", "text/vcard",
+    "text/x-vcard", "application/xml", "application/json", "application/pdf", "application/zip",
+  ]
+
+  /// Sub-collections are left out, and what is something else by its type; a text, by its name.
   private static func isItem(_ response: DAVResponse, _ address: WebURL) -> Bool {
     if response.properties.resourceType?.contains(.collection) ?? false { return false }
     if address.path.last == UInt8(ascii: "/") { return false }
     guard let type = response.properties.contentType else { return true }
     let text = String(decoding: type, as: UTF8.self).lowercased()
-    return text.hasPrefix("text/calendar") || address.path.suffix(4).elementsEqual(".ics".utf8)
+    if text.hasPrefix("text/calendar") { return true }
+    let name = String(decoding: address.lastSegment, as: UTF8.self).lowercased()
+    if name.hasSuffix(".ics") { return true }
+    if text.hasPrefix("text/plain") { return ![".txt", ".md"].contains(where: name.hasSuffix) }
+    return !otherTypes.contains(where: text.hasPrefix)
   }
 
   /// What cannot be asked for is named, and left alone; what is said to be gone there is nothing.

@@ -202,7 +202,7 @@ extension ModelServer {
     if switches.listsTagsUnquoted { given.removeAll { $0 == UInt8(ascii: "\"") } }
     var values: Values = [
       .dav("resourcetype"): { _ in },
-      .dav("getcontenttype"): { $0.text(Array("text/calendar; component=vevent".utf8)) },
+      .dav("getcontenttype"): { $0.text(Array(switches.contentType.utf8)) },
     ]
     if switches.listsTags { values[.dav("getetag")] = { [given] in $0.text(given) } }
     if !switches.hidesTimes, let date = item.map({ ModelServer.httpDate($0.modified) }) {

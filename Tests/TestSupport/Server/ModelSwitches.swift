@@ -44,6 +44,7 @@ public struct ModelSwitches: Sendable {
   public var splitsOverrides = false
 
   // MARK: Listings
+  public var contentType = "text/calendar; component=vevent"
   public var hrefForm = HrefForm.plain
   public var duplicatesHrefs = false
   /// An address outside the calendar, and one on another server.
