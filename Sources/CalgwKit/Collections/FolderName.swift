@@ -8,10 +8,8 @@ package func folderName(
   for collection: CollectionDescription, among listed: [CollectionDescription], taken: Set<String>
 ) -> String {
   let id = collection.name
-  let isShared = listed.contains { $0.name == id && $0.identity != collection.identity }
-  let isPlain = isPlainComponent(id) && id.first != "." && !isUUID(id)
-  let shown = slug(collection.displayName ?? "")
-  let base = isPlain && (!isShared || shown == nil) ? id : shown ?? slug(id) ?? "calendar"
+  let isOwn = namesFolder(collection, among: listed)
+  let base = isOwn ? id : slug(collection.displayName ?? "") ?? slug(id) ?? "calendar"
   if !isTaken(base, taken) { return base }
   // A numbered name is found at the latest after as many steps as there are names.
   for number in 2...(taken.count + 2) {
@@ -20,6 +18,27 @@ package func folderName(
     if !isTaken(numbered, taken) { return numbered }
   }
   return base
+}
+
+/// The order in which new calendars get their folders' names: first those whose ids are the names,
+/// so that none gets what another one is called by, then the others. The server's order, which may
+/// be another one each time, does not count.
+func namingOrder(
+  of collections: [CollectionDescription], among listed: [CollectionDescription]
+) -> [CollectionDescription] {
+  let sorted = collections.sorted { $0.identity.utf8.lexicographicallyPrecedes($1.identity.utf8) }
+  return sorted.filter { namesFolder($0, among: listed) }
+    + sorted.filter { !namesFolder($0, among: listed) }
+}
+
+/// A collection's id is the name of its folder.
+private func namesFolder(
+  _ collection: CollectionDescription, among listed: [CollectionDescription]
+) -> Bool {
+  let id = collection.name
+  guard isPlainComponent(id), id.first != ".", !isUUID(id) else { return false }
+  let isShared = listed.contains { $0.name == id && $0.identity != collection.identity }
+  return !isShared || slug(collection.displayName ?? "") == nil
 }
 
 /// Names that differ in case alone are one on some file systems.

@@ -119,7 +119,7 @@ struct Matching {
 
   /// What only one side has.
   mutating func joinRest() {
-    for collection in remote {
+    for collection in namingOrder(of: remote, among: listed) {
       let name = folderName(for: collection, among: listed, taken: taken)
       // By that name, too, it is known from the next run on.
       guard rules.select(collection.names + [name]) else { continue }

@@ -202,6 +202,17 @@ import Testing
     #expect(match(remote: remotes.reversed()).count == 3)
   }
 
+  @Test(arguments: [false, true])
+  func `no calendar gets a folder's name that is the id of another one`(isReversed: Bool) {
+    let ids = ["0b5c4f5a-11f0-4a3e-9f0a-52d0b8a5c001", "1b5c4f5a-11f0-4a3e-9f0a-52d0b8a5c001"]
+    let remotes = ids.map { remote($0, "Work") } + [remote("work", "Mine")]
+    let result = match(remote: isReversed ? remotes.reversed() : remotes)
+    #expect(
+      result == [
+        "work: make | work", "work-2: make | \(ids[0])", "work-3: make | \(ids[1])",
+      ])
+  }
+
   /// What makes no plain folder's name (a UUID) is called by its display name, and chosen by that
   /// from the first run on.
   @Test(
