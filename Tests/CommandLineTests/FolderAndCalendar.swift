@@ -46,9 +46,14 @@ struct FolderAndCalendar {
 
   /// Runs a sync that is to leave nothing to attend to.
   func sync(_ arguments: String...) async throws -> Sync {
+    try await sync(arguments, status: 0)
+  }
+
+  /// Runs a sync that ends with a status.
+  func sync(_ arguments: [String] = [], status: Int32) async throws -> Sync {
     let before = server.requests.count
     let run = try await calgw.run(["sync"] + arguments)
-    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    #expect(run.status == status, "\(run.output) \(run.errors)")
     return Sync(run: run, requests: Array(server.requests.dropFirst(before)))
   }
 

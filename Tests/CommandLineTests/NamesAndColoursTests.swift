@@ -215,13 +215,18 @@ import Testing
     fails.withLock { $0 = true }
     var told = 0
     for _ in 0..<3 {
-      let sync = try await world.sync()
+      let sync = try await world.sync(status: 1)
       #expect(sync.methods.contains("PROPPATCH"))
+      #expect(sync.run.output == "p/work: color could not go up\n")
       let words = "the remote side could not be given the color, and the next run tries again: "
       if sync.run.errors.contains(words) { told += 1 }
       #expect(try await world.calgw("status", "--exit-code").status == 1)
     }
     #expect(told == 3)
+    let json = try await world.sync(["--json"], status: 1).run.output
+    let pending = ##""metadataPending":[{"key":"color","side":"remote","value":"#112233","##
+    #expect(json.contains(pending), "\(json)")
+    #expect(json.contains("\"status\":1,\"error\":null"), "\(json)")
     fails.withLock { $0 = false }
     world.model.change { $0.refusedProperties = [] }
     #expect(try await world.sync().run.output == "p/work: color went up\n")

@@ -182,18 +182,43 @@ import Testing
     #expect(try await world.calgw("status", "--exit-code").status == 0)
   }
 
-  @Test func `what may never be carried over waits for nothing`() async throws {
+  @Test func `what a read-only side does not take is told by each run until it is taken back`()
+    async throws
+  {
     let world = try await synced()
     try world.configure("read_only = true")
     try world.write("displayname", "Office")
-    let dry = try await world.sync("--dry-run").run
-    #expect(dry.output == "p/work: nothing to do" + Self.dryRun)
-    #expect(try await world.calgw("status", "--exit-code").status == 0)
-    try await world.expectQuiet()
+    let words =
+      "the remote side is read-only and has \"Work\", so the displayname \"Office\" stays on the"
+      + " local side [read-only]\n"
+    for option in [["--dry-run"], [], []] {
+      let sync = try await world.sync(option, status: 1)
+      let end = option.isEmpty ? "\n" : Self.dryRun
+      #expect(sync.run.output == "p/work: nothing to do; 1 problem" + end)
+      #expect(sync.run.errors.hasPrefix("problem: p/work\n  why:   \(words)"), "\(sync.run)")
+      #expect(sync.run.errors.contains("Set it to \"Work\" again"), "\(sync.run)")
+    }
+    let status = try await world.calgw("status", "--exit-code")
+    #expect(status.status == 1)
+    #expect(status.output.contains(words.dropLast()), "\(status.output)")
+    #expect(status.output.contains("displayname \"Work\" → \"Office\"\n"), "\(status.output)")
+    let json = try await world.sync(["--json"], status: 1).run.output
+    #expect(json.contains(#""href":null,"code":"read-only""#), "\(json)")
     #expect(onServer(world)["displayname"] == "Work")
+
+    try world.write("displayname", "Work")
     try await world.set("a:calendar-color", "#00FF00FF")
-    #expect(try await world.calgw("status", "--exit-code").status == 1)
     #expect(try await world.sync().run.output == "p/work: color came down\n")
+    try await world.expectQuiet()
+  }
+
+  @Test func `a colour that a read-only side never had is no edit of it`() async throws {
+    let world = try FolderAndCalendar(displayName: "Work")
+    try world.configure("read_only = true")
+    try world.write("color", "#112233")
+    _ = try await world.sync()
+    try await world.expectQuiet()
+    #expect(try await world.calgw("status", "--exit-code").status == 0)
   }
 
   // MARK: Collections

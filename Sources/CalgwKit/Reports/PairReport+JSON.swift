@@ -15,7 +15,7 @@ extension PairReport {
           collections.map { collection in
             collection.namingFiles(in: folders[collection.name]).json(
               withActions: withActions || isDryRun, collectionActions[collection.name],
-              valueConflicts[collection.name] ?? [])
+              valueConflicts[collection.name] ?? [], unwrittenValues[collection.name] ?? [])
           })
       ),
       ("requests", .integer(traffic.requests)), ("bytesIn", .integer(traffic.bytesIn)),
@@ -60,7 +60,8 @@ extension CollectionReport {
   }
 
   fileprivate func json(
-    withActions: Bool, _ own: CollectionActions?, _ values: [ValueConflict]
+    withActions: Bool, _ own: CollectionActions?, _ values: [ValueConflict],
+    _ unwritten: [UnwrittenValue]
   ) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init(name: "name", value: .string(name)),
@@ -75,6 +76,9 @@ extension CollectionReport {
     members += own?.jsonMembers ?? []
     if !values.isEmpty {
       members.append(.init(name: "metadataConflicts", value: .array(values.map(\.json))))
+    }
+    if !unwritten.isEmpty {
+      members.append(.init(name: "metadataPending", value: .array(unwritten.map(\.json))))
     }
     if withActions {
       members.append(.init(name: "actions", value: .array(actions.map(\.json))))

@@ -14,6 +14,8 @@ public struct PairReport: Sendable {
   public var collectionActions: [String: CollectionActions] = [:]
   /// Names, colours and the like that wait for a person, by the names of their collections.
   public var valueConflicts: [String: [ValueConflict]] = [:]
+  /// Names, colours and the like that a side could not be given, by the names of their collections.
+  public var unwrittenValues: [String: [UnwrittenValue]] = [:]
   /// In a dry run, what the run would ask a person, by the names of collections: it counts on a
   /// yes.
   public var questions: [String: AwaitedAnswers] = [:]
@@ -69,7 +71,9 @@ public struct PairReport: Sendable {
 
   /// The pair's exit status.
   public var status: ExitStatus {
-    let needsAttention = collections.contains(where: \.needsAttention) || !valueConflicts.isEmpty
+    let needsAttention =
+      collections.contains(where: \.needsAttention) || !valueConflicts.isEmpty
+      || !unwrittenValues.isEmpty
     return .combined(failures.map(\.status) + [needsAttention ? .attention : .success])
   }
 }
@@ -86,6 +90,7 @@ extension PairReport {
       collections[index].invitations += new.invitations
       collections[index].actions += new.actions
       collections[index].failure = collections[index].failure ?? new.failure
+      unwrittenValues[new.name] = later.unwrittenValues[new.name]
     }
     failure = failure ?? later.failure
     stop = stop ?? later.stop

@@ -80,6 +80,14 @@ extension Console {
     ].compactMap { $0 }
     if collection.merged > 0 { parts.append("\(collection.merged) merged") }
     parts += phrases(for: own?.carried ?? [], isDryRun: report.isDryRun)
+    // A note of the run says why, and that the next one tries again.
+    let unwritten = report.unwrittenValues[collection.name] ?? []
+    for side in Side.allCases {
+      let keys = unwritten.filter { $0.side == side }.map(\.key.rawValue)
+      if keys.isEmpty { continue }
+      let way = side == .local ? "could not come down" : "could not go up"
+      parts.append(styled("\(keys.joined(separator: ", ")) \(way)", .yellow))
+    }
     if parts.isEmpty { parts.append("nothing to do") }
     if collection.failure != nil { parts.append(styled("not finished", .yellow)) }
     parts += phrases(for: report.questions[collection.name] ?? AwaitedAnswers())

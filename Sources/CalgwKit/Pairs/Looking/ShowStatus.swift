@@ -20,6 +20,8 @@ struct ViewedCollection: Sendable {
   let actions: CollectionActions
   /// Which of its values the sides do not have in common.
   let differing: [DifferingValue]
+  /// Which of its values a side has for itself, since the other one is read-only.
+  let stuck: [StuckValue]
 
   var pair: PairConfiguration { opened.target.pair }
 
@@ -72,6 +74,9 @@ extension Gateway {
         report.items.append(entry)
       }
       if let own = PendingEntry(pair: pair, collection) { report.items.append(own) }
+      report.items += collection.stuck.map {
+        PendingEntry(pair: pair, collection: collection.name, $0)
+      }
     }
     for collection in view.reports {
       for problem in collection.problems {
@@ -139,7 +144,7 @@ extension Gateway {
           ViewedCollection(
             name: collection.name, opened: opened, folder: folder?.path, sync: ready.sync,
             journal: ready.journal, items: items, names: names, actions: ready.actions,
-            differing: ready.differing))
+            differing: ready.differing, stuck: ready.stuck))
         return
       case .failure(let failure):
         failed.failure = failure
@@ -178,5 +183,19 @@ extension PendingEntry {
     remoteChanges = changed.compactMap { $0.words(on: .remote) }
     if !localChanges.isEmpty { local = .updated }
     if !remoteChanges.isEmpty { remote = .updated }
+  }
+}
+
+extension PendingEntry {
+  fileprivate init(pair: String, collection: String, _ stuck: StuckValue) {
+    self.init(pair: pair, collection: collection, item: stuck.reported.item)
+    problem = stuck.problem
+    if stuck.value.target == .remote {
+      local = .updated
+      localChanges = [stuck.value.words(on: .local)].compactMap(\.self)
+    } else {
+      remote = .updated
+      remoteChanges = [stuck.value.words(on: .remote)].compactMap(\.self)
+    }
   }
 }

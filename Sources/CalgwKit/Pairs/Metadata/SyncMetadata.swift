@@ -21,6 +21,10 @@ struct MetadataSync: Sendable {
     var carried: [CarriedValue] = []
     /// What differed, but for what no run of the pair may carry over: that waits for nothing.
     var differing: [DifferingValue] = []
+    /// What a side could not be given this time.
+    var unwritten: [UnwrittenValue] = []
+    /// What no run may carry over, since the other side is read-only.
+    var stuck: [StuckValue] = []
     var notices: [String] = []
   }
 
@@ -90,6 +94,7 @@ struct MetadataSync: Sendable {
       logger.notice("\(name): both sides changed the \(value.key.rawValue)")
     }
     outcome.differing = plan.differing.compactMap { writable($0, sides) }
+    outcome.stuck = plan.differing.compactMap { stuck($0, sides) }
     var writes = outcome.differing.filter { $0.target.map(direction.writes(to:)) ?? false }
     for value in writes where value.isConflict {
       do throws(RunFailure) {
@@ -100,6 +105,9 @@ struct MetadataSync: Sendable {
         outcome.notices.append(
           "\(place): the \(value.key.rawValue) of both sides is left alone: \(error.message):"
             + " \(error.why); \(error.hint)")
+        outcome.unwritten += Side.allCases.flatMap { carried([value], to: $0) }.map {
+          UnwrittenValue($0, why: "\(error.message): \(error.why)", hint: error.hint)
+        }
       }
     }
     var work = Work(outcome: outcome, bases: plan.bases, known: old.told)
@@ -155,6 +163,17 @@ struct MetadataSync: Sendable {
     var value = value
     value.choices = Side.allCases.filter { mayEverWrite(to: $0.opposite, sides) }
     return value.choices.isEmpty ? nil : value
+  }
+
+  /// A value that was changed since both sides had it, and that this run would carry over if the
+  /// other side were not read-only. What they never agreed on is no change.
+  private func stuck(_ value: DifferingValue, _ sides: BothSides<CollectionDescription>)
+    -> StuckValue?
+  {
+    guard let target = value.target, value.base != nil, direction.writes(to: target),
+      !isWritable(target, sides)
+    else { return nil }
+    return StuckValue(value, target: target, in: pair.target.pair)
   }
 
   private func isWritable(_ side: Side, _ sides: BothSides<CollectionDescription>) -> Bool {

@@ -21,6 +21,7 @@ extension MetadataSync {
     } catch {
       // It is sent in each run, so each says so.
       work.say(failure(wanted.map(\.key), on: side, error))
+      work.outcome.unwritten += wanted.map { UnwrittenValue($0, error) }
       return
     }
     work.outcome.sides[side] = result.collection
@@ -73,6 +74,7 @@ extension MetadataSync {
       return nil
     case .failed(let error)?:
       work.say(failure([key], on: one.side, error))
+      work.outcome.unwritten.append(UnwrittenValue(one, error))
       return nil
     case .replaced?:
       guard !isAnswer, let shown, mayEverWrite(to: opposite, now) else { break }
@@ -91,5 +93,17 @@ extension MetadataSync {
     work.bases[key] = base
     work.say(kept(shown, insteadOf: one))
     return nil
+  }
+}
+
+extension UnwrittenValue {
+  init(_ value: CarriedValue, why message: String, hint: String) {
+    self.init(
+      key: value.key, side: value.side, value: value.value, message: message, hint: hint)
+  }
+
+  fileprivate init(_ value: CarriedValue, _ error: StorageError) {
+    let why = error.why.isEmpty ? "" : ": \(error.why)"
+    self.init(value, why: error.message + why, hint: error.hint)
   }
 }

@@ -7,21 +7,6 @@ import SyncModel
 import SyncPlanning
 import VdirStorage
 
-/// A collection whose two sides, journal and locks are open.
-struct ReadyCollection: Sendable {
-  let sync: CollectionSync
-  let journal: SQLiteJournal
-  /// Held until the run is over.
-  let locks: [VdirLock]
-  /// What a person should know of it although nothing failed.
-  var notices: [String] = []
-  /// What was done to the collection itself to open it; in a run that changes nothing, what would
-  /// be.
-  var actions = CollectionActions()
-  /// Which of its values the sides do not have in common.
-  var differing: [DifferingValue] = []
-}
-
 /// Opens the collections of a pair one by one.
 struct CollectionOpener: Sendable {
   enum Opened: Sendable {
@@ -159,9 +144,11 @@ struct CollectionOpener: Sendable {
     let sync = CollectionSync(
       name: name, local: here, remote: there, journal: opened.journal,
       surroundings: surroundings, digest: liveDigest, options: try await holdingFormer(name))
+    // A second run over some items has nothing new to say of the collection itself.
+    let stuck = options.isContinued ? [] : outcome.stuck
     return ReadyCollection(
       sync: sync, journal: opened.journal, locks: locks, notices: notices, actions: actions,
-      differing: outcome.differing)
+      differing: outcome.differing, unwritten: outcome.unwritten, stuck: stuck)
   }
 
   private func open(
@@ -274,20 +261,5 @@ struct CollectionOpener: Sendable {
         name: name, local: identity(local, pair.local), remote: identity(remote, pair.remote)),
       folder: href(local), remoteHref: href(remote), remoteName: remoteName,
       canonicalVersion: canonicalVersion)
-  }
-}
-
-extension PairReport {
-  /// Takes in what opening a collection did to it, or would.
-  mutating func takeIn(_ opened: ReadyCollection) {
-    notices += opened.notices
-    takeIn(opened.actions, of: opened.sync.name)
-  }
-
-  /// Takes in what was done to a collection that may not be open.
-  mutating func takeIn(_ actions: CollectionActions, of collection: String) {
-    if actions == CollectionActions() { return }
-    let former = collectionActions[collection] ?? CollectionActions()
-    collectionActions[collection] = former.joined(actions)
   }
 }

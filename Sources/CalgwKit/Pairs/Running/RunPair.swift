@@ -243,11 +243,3 @@ extension CollectionReport {
     }
   }
 }
-
-extension ReadyCollection {
-  /// Runs the engine; the locks are held that long.
-  func run() async -> CollectionReport {
-    let report = await sync.run()
-    return withExtendedLifetime(locks) { report }
-  }
-}
