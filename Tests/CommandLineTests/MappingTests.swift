@@ -115,10 +115,10 @@ import Testing
     var switches = ModelSwitches()
     switches.renamesMove = renamesMove
     let world = try await synced("Work", displayName: "Work", switches)
-    for name in ["Office", "Desk"] {
+    for (before, name) in [("Work", "Office"), ("Office", "Desk")] {
       try world.write("displayname", name)
       let sync = try await world.sync()
-      #expect(sync.run.output == "p/work: displayname went up\n")
+      #expect(sync.run.output == "p/work: displayname went up: \"\(before)\" → \"\(name)\"\n")
       #expect(!sync.run.errors.contains("another place"), "\(sync.run.errors)")
       try await world.expectQuiet()
     }

@@ -32,7 +32,10 @@ import Testing
     try world.write("displayname", "Office\n")
     try await world.set("a:calendar-color", "#00FF00FF")
     let sync = try await world.sync()
-    #expect(sync.run.output == "p/work: color came down; displayname went up\n")
+    #expect(
+      sync.run.output
+        == "p/work: color came down: \"#ff8800\" → \"#00ff00\";"
+        + " displayname went up: \"Work\" → \"Office\"\n")
     #expect(sync.run.errors.isEmpty, "\(sync.run.errors)")
     #expect(sync.methods.filter { $0 == "PROPPATCH" }.count == 1)
     #expect(world.text("displayname") == "Office\n")
@@ -94,7 +97,10 @@ import Testing
     try world.write("order", "3")
     let sync = try await world.sync()
     #expect(sync.methods.filter { $0 == "PROPPATCH" }.count == 2)
-    #expect(sync.run.output == "p/work: displayname, order came down\n")
+    #expect(
+      sync.run.output
+        == "p/work: displayname came down: \"Desk/Home\" → \"Desk-Home\";"
+        + " order came down: \"3\" → \"17\"\n")
     for words in ["'Desk-Home' of the displayname 'Desk/Home'", "'17' of the order '3'"] {
       let note = "note: p/work: the remote side made \(words), and that holds for both\n"
       #expect(sync.run.errors.contains(note), "\(sync.run.errors)")
@@ -107,12 +113,12 @@ import Testing
     // A change is one against what the server made of it, on either side.
     try await world.set("displayname", "Home")
     let down = try await world.sync()
-    #expect(down.run.output == "p/work: displayname came down\n")
+    #expect(down.run.output == "p/work: displayname came down: \"Desk-Home\" → \"Home\"\n")
     #expect(world.text("displayname") == "Home")
     world.model.change { $0.ownOrder = nil }
     try world.write("order", "4")
     let up = try await world.sync()
-    #expect(up.run.output == "p/work: order went up\n")
+    #expect(up.run.output == "p/work: order went up: \"17\" → \"4\"\n")
     #expect(onServer(world)["order"] == "4")
     #expect(world.text("order") == "4")
     try await world.expectQuiet()
@@ -134,7 +140,8 @@ import Testing
     let requests = world.server.requests.count
     #expect(try await world.calgw("push").status == 0)
     #expect(!world.server.requests.dropFirst(requests).map(\.method).contains("PROPPATCH"))
-    #expect(try await world.sync().run.output == "p/work: displayname came down\n")
+    let down = "p/work: displayname came down: \"Office\" → \"OFFICE\"\n"
+    #expect(try await world.sync().run.output == down)
     #expect(world.text("displayname") == "OFFICE")
     try await world.expectQuiet()
   }
@@ -171,7 +178,7 @@ import Testing
     try await world.expectQuiet()
     try world.write("color", "#445566")
     let sync = try await world.sync()
-    #expect(sync.run.output == "p/work: color went up\n")
+    #expect(sync.run.output == "p/work: color went up: \"#ff8800\" → \"#445566\"\n")
     #expect(onServer(world)["color"] == "#445566FF")
     try await world.expectQuiet()
   }
@@ -196,7 +203,8 @@ import Testing
     world.model.change { $0.refusedProperties = [] }
     fails.withLock { $0 = false }
     try world.write("color", "#445566")
-    #expect(try await world.sync().run.output == "p/work: color went up\n")
+    let up = "p/work: color went up: \"#ff8800\" → \"#445566\"\n"
+    #expect(try await world.sync().run.output == up)
     try await world.expectQuiet()
   }
 
@@ -229,7 +237,8 @@ import Testing
     #expect(json.contains("\"status\":1,\"error\":null"), "\(json)")
     fails.withLock { $0 = false }
     world.model.change { $0.refusedProperties = [] }
-    #expect(try await world.sync().run.output == "p/work: color went up\n")
+    let up = "p/work: color went up: \"#ff8800\" → \"#112233\"\n"
+    #expect(try await world.sync().run.output == up)
     #expect(onServer(world)["color"] == "#112233FF")
     try await world.expectQuiet()
   }
@@ -248,7 +257,7 @@ import Testing
     }
     try world.write("displayname", "Desk")
     let sync = try await world.sync()
-    #expect(sync.run.output == "p/work: displayname went up\n")
+    #expect(sync.run.output == "p/work: displayname went up: \"Work\" → \"Desk\"\n")
     #expect(sync.run.errors.isEmpty, "\(sync.run.errors)")
     #expect(world.text("displayname") == "Desk")
     #expect(onServer(world)["displayname"] == "Desk")
@@ -275,7 +284,7 @@ import Testing
     isLate.end()
     try world.write("displayname", "Home")
     let sync = try await world.sync()
-    #expect(sync.run.output == "p/work: displayname went up\n")
+    #expect(sync.run.output == "p/work: displayname went up: \"Desk\" → \"Home\"\n")
     #expect(sync.run.errors.isEmpty, "\(sync.run.errors)")
     #expect(onServer(world)["displayname"] == "Home")
     try await world.expectQuiet()

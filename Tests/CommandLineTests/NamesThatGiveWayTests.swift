@@ -36,7 +36,10 @@ import Testing
     try world.write("displayname", "Office")
     try await world.set("a:calendar-color", "#00FF00FF")
     let sync = try await world.sync()
-    #expect(sync.run.output == "p/work: color came down; displayname went up\n")
+    #expect(
+      sync.run.output
+        == "p/work: color came down: \"#ff8800\" → \"#00ff00\";"
+        + " displayname went up: \"Work\" → \"Office\"\n")
     try await world.expectQuiet()
     #expect(world.text("color") == "#00ff00")
     #expect(

@@ -6,6 +6,9 @@ import Testing
 /// say it, and the run after them does it.
 @Suite struct PendingNamesTests {
   private static let dryRun = " (dry run: nothing was changed)\n"
+  private static let (color, name) = (
+    ": \"#ff8800\" → \"#00ff00\"", ": \"Work\" → \"Office\""
+  )
 
   private func synced() async throws -> FolderAndCalendar {
     let world = try FolderAndCalendar(displayName: "Work", color: "#FF8800FF")
@@ -31,13 +34,11 @@ import Testing
 
   @Test func `a dry run says what the run does, and changes nothing`() async throws {
     let world = try await changed()
-    let lines =
-      "  change on the local side: color \"#00ff00\"\n"
-      + "  change on the remote side: displayname \"Office\"\n"
     for _ in 0..<2 {
       let dry = try await world.sync("--dry-run")
-      let words = "p/work: color would come down; displayname would go up"
-      #expect(dry.run.output == words + Self.dryRun + lines)
+      let words =
+        "p/work: color would come down\(Self.color); displayname would go up\(Self.name)"
+      #expect(dry.run.output == words + Self.dryRun)
       #expect(dry.run.errors.isEmpty, "\(dry.run.errors)")
       #expect(!dry.methods.contains("PROPPATCH"))
       #expect(world.text("color") == "#ff8800")
@@ -45,11 +46,13 @@ import Testing
     }
     let json = try await world.sync("--dry-run", "--json").run.output
     let values =
-      ##""metadata":[{"key":"color","side":"local","value":"#00ff00"},"##
-      + ##"{"key":"displayname","side":"remote","value":"Office"}],"actions":[]"##
+      ##""metadata":[{"key":"color","side":"local","value":"#00ff00","before":"#ff8800"},"##
+      + ##"{"key":"displayname","side":"remote","value":"Office","before":"Work"}],"actions":[]"##
     #expect(json.contains(values), "\(json)")
     let run = try await world.sync("--verbose")
-    #expect(run.run.output == "p/work: color came down; displayname went up\n" + lines)
+    #expect(
+      run.run.output
+        == "p/work: color came down\(Self.color); displayname went up\(Self.name)\n")
     #expect(world.text("color") == "#00ff00")
     #expect(onServer(world) == ["displayname": "Office", "color": "#00FF00FF"])
     try await world.expectQuiet()
@@ -113,7 +116,8 @@ import Testing
     #expect(dry.output.contains(side == "local" ? "would go up" : "would come down"))
     let run = try await world.sync().run
     #expect(run.errors == "\(start) holds, and '\(loser)' gives way\n")
-    #expect(run.output == "p/work: displayname \(side == "local" ? "went up" : "came down")\n")
+    let (way, winner) = side == "local" ? ("went up", "Mine") : ("came down", "Theirs")
+    #expect(run.output == "p/work: displayname \(way): \"\(loser)\" → \"\(winner)\"\n")
     try await world.expectQuiet()
   }
 
@@ -173,12 +177,13 @@ import Testing
   @Test func `push and pull carry what goes their way`() async throws {
     let world = try await changed()
     let pull = try await world.calgw("pull", "--dry-run").output
-    #expect(pull.hasPrefix("p/work: color would come down" + Self.dryRun), "\(pull)")
+    #expect(pull.hasPrefix("p/work: color would come down" + Self.color + Self.dryRun), "\(pull)")
     let push = try await world.calgw("push", "--dry-run").output
-    #expect(push.hasPrefix("p/work: displayname would go up" + Self.dryRun), "\(push)")
-    #expect(try await world.calgw("pull").output == "p/work: color came down\n")
+    #expect(push.hasPrefix("p/work: displayname would go up" + Self.name + Self.dryRun), "\(push)")
+    #expect(try await world.calgw("pull").output == "p/work: color came down\(Self.color)\n")
     #expect(try await world.calgw("status", "--exit-code").output.contains("on the local side\n"))
-    #expect(try await world.calgw("push").output == "p/work: displayname went up\n")
+    let up = "p/work: displayname went up\(Self.name)\n"
+    #expect(try await world.calgw("push").output == up)
     #expect(try await world.calgw("status", "--exit-code").status == 0)
   }
 
@@ -208,7 +213,7 @@ import Testing
 
     try world.write("displayname", "Work")
     try await world.set("a:calendar-color", "#00FF00FF")
-    #expect(try await world.sync().run.output == "p/work: color came down\n")
+    #expect(try await world.sync().run.output == "p/work: color came down\(Self.color)\n")
     try await world.expectQuiet()
   }
 
@@ -251,15 +256,15 @@ import Testing
     let status = try await world.calgw("status").output
     #expect(status == "p/work\n  the collection itself: created on the local side\n")
     let dry = try await world.sync("--dry-run").run
-    let line = "  change on the remote side: description \"Rooms\"\n"
     #expect(
       dry.output
-        == "p/work: would make the calendar Office on the remote side; description would go up"
-        + Self.dryRun + line)
+        == "p/work: would make the calendar Office on the remote side;"
+        + " description would go up: \"Rooms\"" + Self.dryRun)
     #expect(world.model.calendarPaths == [ModelServer.homePath + "other/"])
     let run = try await world.sync().run
     #expect(
-      run.output == "p/work: made the calendar Office on the remote side; description went up\n")
+      run.output
+        == "p/work: made the calendar Office on the remote side; description went up: \"Rooms\"\n")
     #expect(onServer(world) == ["displayname": "Office", "description": "Rooms"])
     try await world.expectQuiet()
   }

@@ -32,7 +32,7 @@ import Testing
     let texts = Self.uids.map { world.text("\($0).ics") }
     try world.write("displayname", "Office")
     let sync = try await world.sync()
-    #expect(sync.run.output == "p/work: displayname went up\n")
+    #expect(sync.run.output == "p/work: displayname went up: \"Work\" → \"Office\"\n")
     #expect(sync.run.errors.isEmpty, "\(sync.run.errors)")
     #expect(sync.writes.isEmpty)
     #expect(world.model.calendarPaths == [Self.office])
@@ -100,11 +100,12 @@ import Testing
 
   private static let everything =
     "p/work: down: 1 changed, 1 deleted; up: 1 changed, 1 deleted"
+  private static let named = "; displayname went up: \"Work\" → \"Office\"\n"
 
   @Test func `what changed in the run that names it goes both ways, deletions too`() async throws {
     let world = try await synced()
     try changeEverything(world)
-    #expect(try await world.sync().run.output == Self.everything + "; displayname went up\n")
+    #expect(try await world.sync().run.output == Self.everything + Self.named)
     try await expectEverything(world)
   }
 
@@ -115,7 +116,7 @@ import Testing
       request.isNewName ? [.close] : steps
     }
     try changeEverything(world)
-    #expect(try await world.sync().run.output == Self.everything + "; displayname went up\n")
+    #expect(try await world.sync().run.output == Self.everything + Self.named)
     try await expectEverything(world)
   }
 

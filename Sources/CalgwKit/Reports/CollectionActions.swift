@@ -29,7 +29,7 @@ public struct CollectionActions: Sendable, Hashable {
       let values = carried.map { one in
         JSONValue.object(
           ("key", .string(one.key.rawValue)), ("side", .string(one.side.rawValue)),
-          ("value", .string(one.value)))
+          ("value", .string(one.value)), ("before", .optional(one.before)))
       }
       members.append(.init(name: "metadata", value: .array(values)))
     }
@@ -58,10 +58,13 @@ public struct CarriedValue: Sendable, Hashable {
   /// The side that got it.
   public var side: Side
   public var value: String
+  /// What that side had, and has no more: nil where it had none.
+  public var before: String?
 
-  package init(key: MetadataKey, side: Side, value: String) {
+  package init(key: MetadataKey, side: Side, value: String, before: String? = nil) {
     self.key = key
     self.side = side
     self.value = value
+    self.before = before.flatMap { $0.isEmpty ? nil : $0 }
   }
 }

@@ -52,8 +52,6 @@ extension Console {
           + (report.isDryRun ? " (dry run: nothing was changed)" : ""))
     }
     if isVerbose || report.isDryRun, !isQuiet {
-      let own = report.collectionActions[collection.name]
-      for value in own?.carried ?? [] { print("  " + line(of: value)) }
       for action in collection.actions { print("  " + line(of: action)) }
     }
     // What needs a person is no result: it goes where errors go.
@@ -116,11 +114,10 @@ extension Console {
       + " \(titleText(made.name, limit: 60)) on the \(made.side.rawValue) side"
   }
 
-  /// Which values went which way.
+  /// Which values went which way, and what they replaced: there is no log of them.
   private func phrases(for carried: [CarriedValue], isDryRun: Bool) -> [String] {
-    Side.allCases.compactMap { side in
-      let keys = carried.filter { $0.side == side }.map(\.key.rawValue)
-      if keys.isEmpty { return nil }
+    func shown(_ text: String) -> String { "\"\(titleText(text, limit: 60))\"" }
+    return Side.allCases.flatMap { side in
       let way =
         switch (side, isDryRun) {
         case (.local, false): "came down"
@@ -128,13 +125,11 @@ extension Console {
         case (.remote, false): "went up"
         case (.remote, true): "would go up"
         }
-      return "\(keys.joined(separator: ", ")) \(way)"
+      return carried.filter { $0.side == side }.map { one in
+        let before = one.before.map { shown($0) + " → " } ?? ""
+        return "\(one.key.rawValue) \(way): \(before)\(shown(one.value))"
+      }
     }
-  }
-
-  private func line(of value: CarriedValue) -> String {
-    "change on the \(value.side.rawValue) side: \(value.key.rawValue)"
-      + " \"\(titleText(value.value, limit: 60))\""
   }
 
   private func line(of action: ReportedAction) -> String {

@@ -117,7 +117,7 @@ import Testing
     try world.write("there/work/color", "#00FF00")
     let carried = [
       CarriedValue(key: .color, side: .local, value: "#00ff00"),
-      CarriedValue(key: .displayname, side: .remote, value: "Office"),
+      CarriedValue(key: .displayname, side: .remote, value: "Office", before: "Work"),
     ]
     for _ in 0..<2 {
       let dry = try await world.sync(isDryRun: true)

@@ -188,7 +188,7 @@ struct MetadataSync: Sendable {
   private func carried(_ writes: [DifferingValue], to side: Side) -> [CarriedValue] {
     writes.compactMap { value in
       guard value.target == side, let wanted = value[side.opposite] else { return nil }
-      return CarriedValue(key: value.key, side: side, value: wanted)
+      return CarriedValue(key: value.key, side: side, value: wanted, before: value[side])
     }
   }
 }

@@ -69,7 +69,7 @@ extension MetadataSync {
     case .notShown?:
       // It is not sent again, and the other side keeps it: the next run sees what came of it.
       work.bases[key] = base
-      work.bases.awaited.insert(one)
+      work.bases.awaited.insert(CarriedValue(key: key, side: one.side, value: one.value))
       work.outcome.carried.append(one)
       return nil
     case .failed(let error)?:
@@ -83,7 +83,7 @@ extension MetadataSync {
       work.bases[key] = MetadataBase(local: one.value, remote: one.value)
       work.say(replacement(shown, of: one))
       guard direction.writes(to: opposite) else { return nil }
-      return CarriedValue(key: key, side: opposite, value: shown)
+      return CarriedValue(key: key, side: opposite, value: shown, before: one.value)
     case .refused(let reason)?:
       work.bases[key] = base
       work.say(kept(shown, insteadOf: one, because: reason))
