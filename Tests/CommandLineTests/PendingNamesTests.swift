@@ -121,6 +121,29 @@ import Testing
     try await world.expectQuiet()
   }
 
+  /// As where the journal is lost: nobody can know who changed it.
+  @Test func `of what the sides never agreed on nobody is said to have changed it`() async throws {
+    let world = try FolderAndCalendar(displayName: "Theirs")
+    try world.configure("conflict = \"ask\"")
+    try world.write("displayname", "Mine")
+    let asked = try await world.sync(status: 1).run
+    let values = "displayname \"Mine\" here and \"Theirs\" there\n"
+    let words = "the sides differ in it, and never agreed on it"
+    #expect(asked.errors.contains("  why:   \(words): \(values)"), "\(asked.errors)")
+    let status = try await world.calgw("status")
+    #expect(status.output.contains("the collection itself: \(words)\n"), "\(status.output)")
+    #expect(status.output.contains("since the sides never agreed on it\n"), "\(status.output)")
+    let lines = try await world.calgw("status", "--json").output
+    #expect(lines.contains(#""conflict":"never-agreed""#), "\(lines)")
+
+    try world.configure()
+    #expect(
+      try await world.sync().run.errors
+        == "note: p/work: the sides differ in the displayname, and never agreed on it;"
+        + " the remote one holds, and 'Mine' gives way\n")
+    try await world.expectQuiet()
+  }
+
   @Test(arguments: [("local", "Mine"), ("remote", "Theirs")])
   func `where a person is to decide it waits, and the command that is printed settles it`(
     side: String, winner: String

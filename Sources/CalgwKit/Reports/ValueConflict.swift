@@ -9,12 +9,18 @@ public struct ValueConflict: Sendable, Hashable {
   public var remote: String?
   /// Whose value may go to the other side, in the order of the sides; never empty.
   public var choices: [Side]
+  /// The sides never agreed on it: nobody can say which of them changed it.
+  public var isUnmet: Bool
 
-  package init(key: MetadataKey, local: String? = nil, remote: String? = nil, choices: [Side]) {
+  package init(
+    key: MetadataKey, local: String? = nil, remote: String? = nil, choices: [Side],
+    isUnmet: Bool = false
+  ) {
     self.key = key
     self.local = local
     self.remote = remote
     self.choices = choices
+    self.isUnmet = isUnmet
   }
 
   /// The machine-readable form.

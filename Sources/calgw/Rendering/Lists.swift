@@ -39,7 +39,10 @@ extension Console {
         + "\n           do: \(mend(problem.hint, item.names))"
     }
     if let hint = item.valueMend {
-      return styled("conflict", .yellow) + " the collection itself: \(words(for: .bothChanged))"
+      let reason =
+        item.conflict == .neverAgreed
+        ? "the sides differ in it, and never agreed on it" : words(for: .bothChanged)
+      return styled("conflict", .yellow) + " the collection itself: \(reason)"
         + changes(of: item) + "\n           do: \(mend(hint))"
     }
     if let reason = item.conflict {

@@ -182,10 +182,13 @@ extension Console {
     let values = conflicts.map { one in
       "\(one.key.rawValue) \(shown(one.local)) here and \(shown(one.remote)) there"
     }
+    let reason =
+      conflicts.allSatisfy(\.isUnmet)
+      ? "the sides differ in it, and never agreed on it" : "both sides changed it"
     note(
       "\(styled("conflict:", .yellow, onErrors: true)) the collection itself\n"
         + "  where: \(visibleText(pair))/\(visibleText(collection))\n"
-        + "  why:   both sides changed it: \(values.joined(separator: "; "))\n"
+        + "  why:   \(reason): \(values.joined(separator: "; "))\n"
         + "  do:    \(mend(ValueConflict.mend(conflicts, pair: pair, collection: collection)))")
   }
 

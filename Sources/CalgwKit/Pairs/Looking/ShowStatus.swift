@@ -176,7 +176,7 @@ extension PendingEntry {
     if changed.isEmpty { return nil }
     let waiting = changed.compactMap(\.conflict)
     if !waiting.isEmpty {
-      conflict = .bothChanged
+      conflict = waiting.allSatisfy(\.isUnmet) ? .neverAgreed : .bothChanged
       valueMend = ValueConflict.mend(waiting, pair: pair, collection: collection.name)
     }
     localChanges = changed.compactMap { $0.words(on: .local) }

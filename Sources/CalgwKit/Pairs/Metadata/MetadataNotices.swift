@@ -23,7 +23,11 @@ extension MetadataSync {
     let isForeseen = pair.mode == .look
     let holds = isForeseen ? "would hold" : "holds"
     let gives = isForeseen ? "would give" : "gives"
-    return "\(place): both sides changed the \(value.key.rawValue);"
+    let key = value.key.rawValue
+    let difference =
+      value.base == nil
+      ? "the sides differ in the \(key), and never agreed on it" : "both sides changed the \(key)"
+    return "\(place): \(difference);"
       + " the \(target.opposite.rawValue) one \(holds), and \(shown) \(gives) way"
   }
 

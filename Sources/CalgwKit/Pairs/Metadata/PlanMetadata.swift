@@ -97,7 +97,8 @@ struct DifferingValue: Sendable, Hashable {
   /// What a person is to decide; nil where the policy does.
   var conflict: ValueConflict? {
     guard target == nil else { return nil }
-    return ValueConflict(key: key, local: local, remote: remote, choices: choices)
+    return ValueConflict(
+      key: key, local: local, remote: remote, choices: choices, isUnmet: base == nil)
   }
 
   /// A longer value is not shown.
@@ -119,6 +120,9 @@ struct DifferingValue: Sendable, Hashable {
       case (false, false): "\(key.rawValue) \"\(before)\" → \"\(after)\""
       }
     if target == side { return change + ", which gives way" }
-    return target == nil ? change + ", which waits, since both sides changed it" : change
+    guard target == nil else { return change }
+    return base == nil
+      ? "\(change), which waits, since the sides never agreed on it"
+      : "\(change), which waits, since both sides changed it"
   }
 }

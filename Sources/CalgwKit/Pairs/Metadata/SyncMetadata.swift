@@ -91,7 +91,7 @@ struct MetadataSync: Sendable {
     var plan = plan(sides, old)
     if let asked = new?.renaming[.remote] { plan.giveName(asked, sides) }
     for value in plan.differing where value.target == nil {
-      logger.notice("\(name): both sides changed the \(value.key.rawValue)")
+      logger.notice("\(name): the \(value.key.rawValue) waits for a person")
     }
     outcome.differing = plan.differing.compactMap { writable($0, sides) }
     outcome.stuck = plan.differing.compactMap { stuck($0, sides) }
