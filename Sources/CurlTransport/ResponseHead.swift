@@ -48,28 +48,10 @@ package struct ResponseHead {
   }
 
   /// The server offers Digest (RFC 7616 section 3.3).
-  package var challengesForDigest: Bool {
-    status == 401
-      && values(of: "www-authenticate").contains { value in
-        let text = String(decoding: value, as: UTF8.self)
-        return text.hasPrefix("digest ") || text.contains(", digest ")
-      }
-  }
+  package var challengesForDigest: Bool { status == 401 && !digestOffers.isEmpty }
 
-  /// The first one that the answer has; a challenge without a nonce is none (RFC 7616 section 3.3).
-  private var challengingNonce: [UInt8]? {
-    let name = Array("nonce=".utf8)
-    let quote = UInt8(ascii: "\"")
-    for header in headers where header.name.lowercased() == "www-authenticate" {
-      let text = header.value.map(ASCII.lowercase)
-      guard let start = text.indices.first(where: { text[$0...].starts(with: name) }) else {
-        continue
-      }
-      let value = header.value[(start + name.count)...]
-      if value.first == quote { return Array(value.dropFirst().prefix { $0 != quote }) }
-      return Array(value.prefix { $0 != UInt8(ascii: ",") && $0 != 0x20 })
-    }
-    return nil
+  private var digestOffers: [DigestOffer] {
+    DigestOffer.all(HTTPResponseHead(status: status, headers: headers))
   }
 
   /// From here on header lines are trailers.
@@ -86,7 +68,8 @@ package struct ResponseHead {
         stage = .afterHead
         if challengesForDigest {
           challenges += 1
-          nonce = challengingNonce
+          // The first one is taken; without a nonce it is none (RFC 7616 section 3.3).
+          nonce = digestOffers.first?.nonce
         }
       }
       return nil

@@ -176,6 +176,21 @@ import WebDAV
     #expect(server.requests.filter { $0.header("Authorization") != nil }.count == 3)
   }
 
+  @Test(arguments: ["Basic realm=\"x\",", "Basic realm=\"x\" ,,  ", ","])
+  func `a write answers a challenge however the list before it is spaced`(
+    before: String
+  ) async throws {
+    let gate = DigestGuard(algorithm: .md5, username: "ann", password: "canary-93aa")
+    let server = try ScriptedServer { request in
+      gate.accepts(request)
+        ? [.answer(201)] : [.answer(401, headers: ["WWW-Authenticate": before + gate.challenge])]
+    }
+    let answer = try await CurlTransport.loopback().answer(
+      "PUT", server.url, body: [0x61], credentials: Self.login)
+    #expect(answer.head.status == 201)
+    #expect(server.requests.filter(gate.accepts).map(\.body) == [[0x61]])
+  }
+
   @Test func `two logins at one server do not mix`() async throws {
     let ann = DigestGuard(algorithm: .md5, username: "ann", password: "a")
     let bob = DigestGuard(algorithm: .md5, username: "bob", password: "b")

@@ -53,6 +53,8 @@ import WebDAV
   @Test(arguments: [
     ("Digest realm=\"a\"", true), ("digest realm=\"a\"", true), ("Basic realm=\"a\"", false),
     ("Basic realm=\"a\", Digest realm=\"a\"", true), ("Negotiate", false),
+    ("Basic realm=\"a\",Digest realm=\"a\"", true), (",Basic realm=\"a\",,  Digest realm=a", true),
+    ("Digest\trealm=\"a\"", true), ("Basic realm=\", digest nonce=a\"", false),
   ])
   func `a challenge for Digest is seen among others`(value: String, isSeen: Bool) {
     let lines = ["HTTP/1.1 401 No", "WWW-Authenticate: \(value)", ""]
@@ -64,6 +66,7 @@ import WebDAV
     ("Digest realm=\"a\", nonce=\"Ab,1\"", String?.some("Ab,1")),
     ("Digest Nonce=ab, realm=\"a\"", "ab"),
     ("Basic realm=\"a\", Digest nonce=\"\"", ""), ("Digest realm=\"a\"", nil),
+    ("Basic realm=\"nonce=a\", nonce=b,Digest cnonce=c,nonce = \"d\\\"e\"", "d\"e"),
   ])
   func `the nonce of a challenge is known`(value: String, nonce: String?) {
     let lines = ["HTTP/1.1 401 No", "WWW-Authenticate: \(value)", ""]

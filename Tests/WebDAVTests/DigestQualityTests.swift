@@ -19,7 +19,7 @@ import WebDAV
   ) {
     let headers = challenges.map { HTTPHeader("WWW-Authenticate", $0) }
     let head = HTTPResponseHead(status: 401, headers: headers)
-    #expect(Challenge.wantsBodiesHashed(head) == isAlone)
+    #expect(DigestOffer.wantsBodiesHashed(head) == isAlone)
   }
 
   @Test(arguments: [
@@ -34,7 +34,20 @@ import WebDAV
   ) {
     let headers = challenges.map { HTTPHeader("WWW-Authenticate", $0) }
     let head = HTTPResponseHead(status: 401, headers: headers)
-    #expect(Challenge.unknownAlgorithm(head) == name)
+    #expect(DigestOffer.unknownAlgorithm(head) == name)
+  }
+
+  /// RFC 9110 §5.6.1.2 and §5.6.3: no blank after a comma, empty elements, tabs, blanks around `=`.
+  @Test(arguments: [
+    "Basic realm=\"x\",Digest nonce=\"n\",qop=\"auth-int\"",
+    "Basic realm=\"x\" ,, \t Digest\tnonce = \"n\" ,qop =\t\"auth-int\",",
+    "Basic, Digest realm=\"a\\\", Bearer b\", qop= auth-int",
+  ])
+  func `a list of challenges is read however it is spaced`(value: String) {
+    let head = HTTPResponseHead(
+      status: 401, headers: [HTTPHeader("WWW-Authenticate", value)])
+    #expect(Challenge.all(head).map(\.scheme) == ["basic", "digest"])
+    #expect(DigestOffer.wantsBodiesHashed(head))
   }
 
   @Test func `the reason is named, and no word is said against the password`() async throws {

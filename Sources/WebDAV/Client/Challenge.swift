@@ -1,9 +1,28 @@
-/// The authentication schemes that a server offers with 401 (RFC 9110 §11.6.1).
-package enum Challenge {
-  /// The schemes' names in lower case, in order. A header may hold several challenges.
-  static func schemes(_ head: HTTPResponseHead) -> [String] {
-    head.values(of: "WWW-Authenticate").flatMap(schemes)
+/// One challenge of `WWW-Authenticate` (RFC 9110 §11.6.1): a way to sign in that a server offers.
+package struct Challenge: Equatable {
+  package struct Parameter: Equatable {
+    /// In lower case.
+    package let name: String
+    /// Without the quotes.
+    package let value: [UInt8]
   }
+
+  /// The scheme's name in lower case.
+  package let scheme: String
+  package fileprivate(set) var parameters: [Parameter] = []
+
+  /// The first value that a parameter has.
+  package func value(of name: String) -> [UInt8]? {
+    parameters.first { $0.name == name }?.value
+  }
+
+  /// All that an answer has, in order. A header may hold several.
+  package static func all(_ head: HTTPResponseHead) -> [Challenge] {
+    head.values(of: "WWW-Authenticate").flatMap(parse)
+  }
+
+  /// The schemes' names, in order.
+  static func schemes(_ head: HTTPResponseHead) -> [String] { all(head).map(\.scheme) }
 
   /// Letters of a name that is shown; the longest registered one has 15.
   private static let longestName = 30
@@ -20,74 +39,78 @@ package enum Challenge {
       }
   }
 
-  /// What a challenge for Digest wants (RFC 7616 §3.3).
-  private struct DigestOffer {
-    /// The words of `qop`, which may be missing.
-    var qualities: [String] = []
-    var algorithm: String?
-  }
+  // MARK: Reading a header
 
-  /// Those that every libcurl computes: SHA-512-256 comes out wrong before 8.8.
-  private static let algorithms: Set<String> = ["md5", "sha-256"]
-
-  /// Digest is offered for a hash over the whole request alone (`auth-int`, RFC 7616 §3.4.3).
-  package static func wantsBodiesHashed(_ head: HTTPResponseHead) -> Bool {
-    let offers = digestOffers(head)
-    return !offers.isEmpty
-      && offers.allSatisfy { $0.qualities.contains("auth-int") && !$0.qualities.contains("auth") }
-  }
-
-  /// Digest is offered by algorithms alone that calgw does not have: the first one's name, as far
-  /// as it may be shown.
-  package static func unknownAlgorithm(_ head: HTTPResponseHead) -> String? {
-    let names = digestOffers(head).map { $0.algorithm ?? "md5" }
-    let isKnown = names.contains { name in
-      algorithms.contains(name.hasSuffix("-sess") ? String(name.dropLast(5)) : name)
-    }
-    return isKnown ? nil : names.first.map { isNameable($0) ? $0.uppercased() : "another one" }
-  }
-
-  private static func digestOffers(_ head: HTTPResponseHead) -> [DigestOffer] {
-    head.values(of: "WWW-Authenticate").flatMap(digestOffers)
-  }
-
-  private static func digestOffers(_ value: [UInt8]) -> [DigestOffer] {
-    var offers: [DigestOffer] = []
-    var isDigest = false
-    for part in parts(value) {
-      var parameter = part
-      let words = part.split(separator: 0x20, maxSplits: 1)
-      if let first = words.first, !first.contains(UInt8(ascii: "=")) {
-        isDigest = String(decoding: first, as: UTF8.self).lowercased() == "digest"
-        if isDigest { offers.append(DigestOffer()) }
-        parameter = words.count > 1 ? words[1] : []
-      }
-      let text = String(decoding: parameter, as: UTF8.self).lowercased()
-        .filter { !" \t\"".contains($0) }
-      guard isDigest, let last = offers.indices.last else { continue }
-      if text.hasPrefix("qop=") {
-        offers[last].qualities = text.dropFirst(4).split(separator: ",").map(String.init)
-      } else if text.hasPrefix("algorithm=") {
-        offers[last].algorithm = String(text.dropFirst(10))
-      }
-    }
-    return offers
-  }
-
-  private static func schemes(_ value: [UInt8]) -> [String] {
-    parts(value).compactMap { part in
-      let words = part.split(separator: 0x20, maxSplits: 1)
+  /// Reads one header. Blanks may be missing after a comma, elements of the list may be empty, and
+  /// blanks and tabs may stand around `=` (RFC 9110 §5.6.1.2, §5.6.3).
+  static func parse(_ header: [UInt8]) -> [Challenge] {
+    var challenges: [Challenge] = []
+    for element in elements(header) {
+      let (first, rest) = word(element)
+      guard !first.isEmpty else { continue }
       // `Basic realm=…` and a lone `Negotiate` begin a challenge; `nonce=…` goes on with one.
-      guard let first = words.first, !first.contains(UInt8(ascii: "=")) else { return nil }
-      return String(decoding: first, as: UTF8.self).lowercased()
+      guard rest.first != equalsSign else {
+        if let last = challenges.indices.last {
+          challenges[last].parameters.append(parameter(first, rest))
+        }
+        continue
+      }
+      var challenge = Challenge(scheme: lowercased(first))
+      let (second, value) = word(rest)
+      if value.first == equalsSign { challenge.parameters.append(parameter(second, value)) }
+      challenges.append(challenge)
     }
+    return challenges
+  }
+
+  private static let equalsSign = UInt8(ascii: "=")
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  private static func lowercased(_ word: ArraySlice<UInt8>) -> String {
+    String(decoding: word, as: UTF8.self).lowercased()
+  }
+
+  /// What stands before the first blank or `=`, and what comes after the blanks.
+  private static func word(
+    _ text: ArraySlice<UInt8>
+  ) -> (word: ArraySlice<UInt8>, rest: ArraySlice<UInt8>) {
+    let text = text.drop(while: isBlank)
+    let word = text.prefix { !isBlank($0) && $0 != equalsSign }
+    return (word, text[word.endIndex...].drop(while: isBlank))
+  }
+
+  /// - Parameter rest: begins with `=`.
+  private static func parameter(
+    _ name: ArraySlice<UInt8>, _ rest: ArraySlice<UInt8>
+  ) -> Parameter {
+    let text = rest.dropFirst().drop(while: isBlank)
+    let value = text.first == UInt8(ascii: "\"") ? unquoted(text) : text.prefix { !isBlank($0) }
+    return Parameter(name: lowercased(name), value: Array(value))
+  }
+
+  private static func unquoted(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var value: ArraySlice<UInt8> = []
+    var isEscaped = false
+    for byte in text.dropFirst() {
+      if !isEscaped {
+        if byte == UInt8(ascii: "\"") { break }
+        if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+          continue
+        }
+      }
+      isEscaped = false
+      value.append(byte)
+    }
+    return value
   }
 
   /// Splits at commas that are not quoted.
-  private static func parts(_ value: [UInt8]) -> [ArraySlice<UInt8>] {
+  private static func elements(_ header: [UInt8]) -> [ArraySlice<UInt8>] {
     var isQuoted = false
     var isEscaped = false
-    return value.split { byte in
+    return header.split { byte in
       if isEscaped {
         isEscaped = false
         return false

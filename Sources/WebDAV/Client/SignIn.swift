@@ -133,11 +133,11 @@ extension DAVClient {
         why: "\(url.text) answered 401 and offers Digest with \(offer)",
         hint: "ask the server's operator for \(wish), or for Basic over https", mayHaveActed: false)
     }
-    if Challenge.wantsBodiesHashed(head) {
+    if DigestOffer.wantsBodiesHashed(head) {
       return error(
         "qop=\"auth-int\" only, a hash over the whole of each request", "qop=\"auth\"")
     }
-    return Challenge.unknownAlgorithm(head).map {
+    return DigestOffer.unknownAlgorithm(head).map {
       error("the algorithm \($0) only", "SHA-256")
     }
   }
