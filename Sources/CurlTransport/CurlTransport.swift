@@ -14,7 +14,8 @@ public import WebDAV
 ///   A kept-alive connection on which something waits to be read is not used again.
 /// - Credentials: Basic goes out with the first request. For Digest a write goes out whole without
 ///   them first, so that a server that asks for none never sees the empty body with which libcurl
-///   asks for the challenge; later requests bring the answer with them. A client certificate is
+///   asks for the challenge; later requests bring the answer with them. What a server answers
+///   without having asked is marked (`HTTPResponseHead.answersAnybody`). A client certificate is
 ///   shown in requests that may identify alone.
 ///
 /// Sinks are called on the transport's thread and must not wait there: all transfers would.

@@ -12,6 +12,8 @@ final class EasyHandle {
   /// Of the challenge that the server was content with the answer to: the next request can bring
   /// its own answer.
   var nonce: [UInt8]?
+  /// libcurl has a challenge for Digest to answer, and so signs what it sends.
+  var holdsChallenge = false
   private let errorText: UnsafeMutablePointer<CChar>
   private let trust: TrustStore?
   private let connections: Connections

@@ -156,6 +156,7 @@ final class EventLoop {
     }
     handle.noteAnswer()
     head.isMultiplexed = handle.isMultiplexed
+    head.answersAnybody = !transfer.isSigned
     if transfer.nonceRanOut {
       remove(handle)
       // libcurl does not always take the new nonce, so the handle is not used again.

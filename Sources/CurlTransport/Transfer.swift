@@ -61,6 +61,9 @@ final class Transfer: @unchecked Sendable {
   private var requestsSent = 0
   private var staleConnections = 0
   private var uploaded = 0
+  /// The request that went out last had all credentials that it was to have. For Digest libcurl
+  /// leaves them out as long as no challenge has come on the same handle.
+  private(set) var isSigned = true
   private var headSinceSending = true
   private var sentBefore: Int64 = 0
 
@@ -124,6 +127,7 @@ final class Transfer: @unchecked Sendable {
       return false
     }
     if head.final != nil { headSinceSending = true }
+    if head.nonce != nil { handle?.holdsChallenge = true }
     guard head.challenges <= Self.mostChallenges else {
       stop = .endlessChallenge
       return false
@@ -183,6 +187,7 @@ final class Transfer: @unchecked Sendable {
       watch = ExchangeWatch(limits: limits, now: monotonicNanoseconds(), moved: moved)
     }
     headSinceSending = false
+    isSigned = request.digest == nil || round == .final && handle?.holdsChallenge == true
     sentBefore = sentSoFar
     requestsSent += 1
     return true

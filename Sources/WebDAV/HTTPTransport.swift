@@ -95,6 +95,9 @@ public struct HTTPResponseHead: Sendable, Hashable {
   /// It came over a protocol that carries many exchanges at once on one connection (HTTP/2, RFC
   /// 9113 §5).
   public var isMultiplexed: Bool
+  /// It answers a request that went out without its credentials, since the server did not ask for
+  /// them: Digest cannot go out unasked (RFC 7616 §3.3).
+  public var answersAnybody = false
 
   public init(status: Int, headers: [HTTPHeader], isMultiplexed: Bool = false) {
     self.status = status

@@ -54,8 +54,30 @@ import WebDAV
     _ = try await transport.answer("PROPFIND", server.url, body: [0x61], credentials: Self.login)
     let answer = try await transport.answer(
       "PUT", server.url, body: [0x61, 0x62], credentials: Self.login)
-    #expect(answer.head.status == 201)
+    #expect(answer.head.status == 201 && answer.head.answersAnybody)
     #expect(server.requests.filter { $0.method == "PUT" }.map(\.body) == [[0x61, 0x62]])
+  }
+
+  @Test(arguments: ["GET", "PROPFIND", "PUT", "DELETE"])
+  func `an answer that nobody was asked for is marked, until the server has asked`(
+    method: String
+  ) async throws {
+    let gate = DigestGuard(algorithm: .md5, username: "ann", password: "canary-93aa")
+    let server = try ScriptedServer { request in
+      request.target == "/closed" && !gate.accepts(request) ? [gate.refusal] : [.answer(207)]
+    }
+    let transport = try CurlTransport.loopback()
+    let body: [UInt8] = method == "PUT" || method == "PROPFIND" ? [0x61] : []
+    for (path, isUnasked) in [("open", true), ("closed", false), ("open", false)] {
+      let answer = try await transport.answer(
+        method, server.url + path, body: body, credentials: Self.login)
+      #expect(answer.head.status == 207)
+      #expect(answer.head.answersAnybody == isUnasked)
+      #expect((server.requests.last?.header("Authorization") == nil) == isUnasked)
+    }
+    let basic = try await transport.answer(
+      method, server.url + "open", body: body, credentials: .login("ann", "canary-93aa", .basic))
+    #expect(!basic.head.answersAnybody)
   }
 
   @Test func `a wrong password is an answer of status 401`() async throws {

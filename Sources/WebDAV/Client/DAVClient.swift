@@ -105,6 +105,8 @@ package final class DAVClient: Sendable {
     /// Looks under way that find that out, and requests that wait for what they find.
     var looks = 0
     var waitingForLooks: [CheckedContinuation<Void, Never>] = []
+    /// Origins at which nothing was found that asks who we are.
+    var askingNobody: Set<String> = []
     /// Requests in a row that the proxy refused: one alone may be about its address.
     var proxyDenials = 0
     /// Where redirects led that wanted credentials, one address a server, in the order of the way.
@@ -232,36 +234,14 @@ package final class DAVClient: Sendable {
       case 423 where hadCompany && request.maySendAgain && putOff(crowded: &attempt):
         continue
       default:
-        try checkIdentity(head, http.credentials, attempt)
-        pace.wentWell(isMultiplexed: head.isMultiplexed)
-        note(head, http.credentials, at: attempt.url)
         let answer = DAVAnswer(
           status: head.status, head: head, url: attempt.url, secrets: access.secrets)
+        if try await isAsked(after: answer, &attempt) { continue }
+        try checkIdentity(answer, http.credentials, attempt)
+        pace.wentWell(isMultiplexed: head.isMultiplexed)
+        note(head, http.credentials, at: attempt.url)
         return (answer, sink)
       }
-    }
-  }
-
-  /// Where a request stands.
-  package struct Attempt {
-    let request: DAVRequest
-    var url: WebURL
-    var redirects = 0
-    /// Where redirects led that nobody has vouched for.
-    var strangers: [WebURL] = []
-    var challenges = 0
-    /// The token to show after one that was refused.
-    var nextToken: [UInt8]?
-    /// How often a connection ended on it.
-    var interruptions = 0
-    /// How often it was put off.
-    var delays = 0
-    /// In milliseconds, for that.
-    var waited: Int64 = 0
-
-    package init(request: DAVRequest) {
-      self.request = request
-      url = request.url
     }
   }
 

@@ -51,12 +51,12 @@ extension DAVClient {
     learned.withLock { $0.schemes[origin] }
   }
 
-  private func isOverheard(_ url: WebURL) -> Bool {
+  func isOverheard(_ url: WebURL) -> Bool {
     url.scheme == .http && !url.isLoopback && !access.staysHere
   }
 
   /// The origin gets the password as soon as it asks for it.
-  private func waitsForChallenge(_ url: WebURL, _ sent: HTTPCredentials?) -> Bool {
+  func waitsForChallenge(_ url: WebURL, _ sent: HTTPCredentials?) -> Bool {
     sent == nil && access.username != nil && access.tokens == nil && isOverheard(url)
       && trusts(url.origin)
   }
@@ -157,21 +157,7 @@ extension DAVClient {
       hint: Self.clearAdvice, mayHaveActed: false)
   }
 
-  /// Throws where an origin that would have got the password answered without asking for it: what
-  /// it gives to everybody is perhaps less than what the account has there.
-  func checkIdentity(
-    _ head: HTTPResponseHead, _ sent: HTTPCredentials?, _ attempt: Attempt
-  ) throws(DAVError) {
-    guard (200...299).contains(head.status), waitsForChallenge(attempt.url, sent) else { return }
-    throw DAVError(
-      .denied, "\(attempt.url.origin) lets everybody in, and does not ask who we are",
-      why: "\(attempt.url.text) answered \(head.status) without a password, and over plain http "
-        + "that is sent only where it is asked for",
-      hint: Self.clearAdvice + "; if nobody signs in there, leave out username and password",
-      mayHaveActed: !attempt.request.isRead)
-  }
-
-  private static let clearAdvice =
+  static let clearAdvice =
     "use https in url if the server has it, or set auth = \"basic\" to send the password unasked"
 
   /// Takes down where redirects led that gets no credentials. Each would need a person's word: a

@@ -60,7 +60,7 @@ extension DAVClient {
 
   /// Takes down what an answer shows of its origin.
   func note(_ head: HTTPResponseHead, _ sent: HTTPCredentials?, at address: WebURL) {
-    let isWelcome = sent != nil && (200...299).contains(head.status)
+    let isWelcome = sent != nil && !head.answersAnybody && (200...299).contains(head.status)
     guard isWelcome || head.isMultiplexed else { return }
     learned.withLock { learned in
       let origin = address.origin

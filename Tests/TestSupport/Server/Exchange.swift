@@ -10,6 +10,7 @@ public import WebDAV
 ///     > credentials: none          or basic, digest
 ///     >> some text                 that its body must contain
 ///     < 207 and then headers
+///     < credentials: unasked       it did not ask for those of Digest, which did not go out
 ///     < Content-Type: application/xml
 ///     body to the next request
 public struct Exchange: Sendable {
@@ -20,6 +21,7 @@ public struct Exchange: Sendable {
     public var bodyParts: [String] = []
     public var status = 0
     public var answerHeaders: [HTTPHeader] = []
+    public var answersAnybody = false
     public var answer = ""
   }
 
@@ -72,7 +74,13 @@ public struct Exchange: Sendable {
       try last { $0.status = status }
     } else {
       guard let header = Self.header(line) else { throw Malformed(line: line) }
-      try last { $0.answerHeaders.append(header) }
+      try last {
+        if header.name == "credentials" {
+          $0.answersAnybody = true
+        } else {
+          $0.answerHeaders.append(header)
+        }
+      }
     }
   }
 

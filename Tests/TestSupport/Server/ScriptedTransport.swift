@@ -48,7 +48,9 @@ public final class ScriptedTransport: HTTPTransport {
     guard taken else {
       throw TransportError(.refusedBody, "the body was refused", mayHaveActed: true)
     }
-    return HTTPResponseHead(status: turn.status, headers: turn.answerHeaders)
+    var head = HTTPResponseHead(status: turn.status, headers: turn.answerHeaders)
+    head.answersAnybody = turn.answersAnybody
+    return head
   }
 
   private static func differences(

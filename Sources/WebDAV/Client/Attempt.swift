@@ -1,0 +1,26 @@
+extension DAVClient {
+  /// Where a request stands.
+  package struct Attempt {
+    let request: DAVRequest
+    var url: WebURL
+    var redirects = 0
+    /// Where redirects led that nobody has vouched for.
+    var strangers: [WebURL] = []
+    var challenges = 0
+    /// How often it was answered as for everybody.
+    var guestAnswers = 0
+    /// The token to show after one that was refused.
+    var nextToken: [UInt8]?
+    /// How often a connection ended on it.
+    var interruptions = 0
+    /// How often it was put off.
+    var delays = 0
+    /// In milliseconds, for that.
+    var waited: Int64 = 0
+
+    package init(request: DAVRequest) {
+      self.request = request
+      url = request.url
+    }
+  }
+}
