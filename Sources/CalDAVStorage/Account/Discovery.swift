@@ -29,6 +29,9 @@ struct Discovery {
   /// Why the first of the places that the server itself named, or that answered as WebDAV, led
   /// nowhere: it says more than what came of an address that was guessed.
   private var lead: StorageError?
+  /// Where a place that led nowhere says that nobody is signed in there: the account may have
+  /// something at another one.
+  private var guestPlace: WebURL?
   /// The server failed at the URL itself: what a guess would lead to is not what was named.
   private var failsAtURL = false
 
@@ -80,23 +83,11 @@ struct Discovery {
         stranger, because: "a redirect from \(url.origin) leads there", with: strangers)
     }
     if let downgrade = client.downgrade { throw leadsToHTTP(downgrade) }
-    throw search.notFound(because: search.lead ?? trouble)
+    throw search.notFound(
+      because: search.lead ?? search.guestPlace.map(search.takenForGuest) ?? trouble)
   }
 
   mutating func noteLead(_ trouble: StorageError) { lead = lead ?? trouble }
-
-  private func leadsToHTTP(_ target: WebURL) -> StorageError {
-    let address = url.replacingPath(String(decoding: target.path, as: UTF8.self))
-    let way =
-      target.host == url.host
-      ? "set url to \(address.text), if the server answers there by https, too"
-      : "set url to the server's address for CalDAV, by https"
-    return StorageError(
-      .protocolBroken,
-      "no calendars were found from \(url.text), which leads from https to http",
-      why: "a redirect leads to \(target.text), and is not followed: anybody could listen there",
-      hint: "\(way); and tell its operator that its redirects have to be to https")
-  }
 
   /// Throws where a redirect led to a server that nobody vouches for.
   func checkOwner(of place: WebURL) throws(StorageError) {
@@ -132,13 +123,6 @@ struct Discovery {
     return error
   }
 
-  private static func namesNothing(_ place: WebURL) -> StorageError {
-    StorageError(
-      .protocolBroken, "no calendars were found from \(place.text)",
-      why: "the server names no principal, no calendar home and no calendar there",
-      hint: "check the URL; your provider's help names it, often under CalDAV")
-  }
-
   /// What one starting point leads to; nil if nowhere.
   private mutating func follow(_ start: WebURL) async throws(StorageError) -> Found? {
     // What is written would go where the redirects led, even if that server answers everybody.
@@ -167,7 +151,13 @@ struct Discovery {
       homes = [here]
     }
     guard !homes.isEmpty else {
-      if start == url || !here.isSameCollection(as: start) { noteLead(Self.namesNothing(here)) }
+      if start == url || !here.isSameCollection(as: start) {
+        if properties.isForGuests {
+          guestPlace = guestPlace ?? here
+        } else {
+          noteLead(Self.namesNothing(here))
+        }
+      }
       return nil
     }
     var seen: Set<String> = []

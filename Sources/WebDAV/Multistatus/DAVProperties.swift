@@ -33,6 +33,8 @@ package struct DAVProperties: Sendable, Hashable {
   package var privileges: Set<String>?
   package var reports: Set<String>?
   package var principal: [UInt8]?
+  /// Nobody is signed in there (RFC 5397 §3).
+  package var isForGuests = false
   package var homeSets: [[UInt8]] = []
   package var calendarData: [UInt8]?
   /// The data was longer than the limit on items, and was dropped.
@@ -59,6 +61,7 @@ package struct DAVProperties: Sendable, Hashable {
     privileges = other.privileges ?? privileges
     reports = other.reports ?? reports
     principal = other.principal ?? principal
+    isForGuests = isForGuests || other.isForGuests
     homeSets += other.homeSets
     calendarData = other.calendarData ?? calendarData
     isTooLarge = isTooLarge || other.isTooLarge

@@ -47,6 +47,8 @@ struct PropertyReader {
       guard name == .caldav("comp"), let kind = attributes.first(where: { $0.name == "name" })
       else { return }
       properties.components?.insert(String(decoding: kind.value, as: UTF8.self).uppercased())
+    case (.dav("current-user-principal"), 2):
+      if name == .dav("unauthenticated") { properties.isForGuests = true }
     case (.dav("current-user-privilege-set"), 1):
       properties.privileges = properties.privileges ?? []
     case (.dav("current-user-privilege-set"), 3): properties.privileges?.insert(name.local)
