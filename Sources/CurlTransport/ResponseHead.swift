@@ -48,10 +48,10 @@ package struct ResponseHead {
   }
 
   /// The server offers Digest (RFC 7616 section 3.3).
-  package var challengesForDigest: Bool { status == 401 && !digestOffers.isEmpty }
+  package var challengesForDigest: Bool { status == 401 && digestOffer != nil }
 
-  private var digestOffers: [DigestOffer] {
-    DigestOffer.all(HTTPResponseHead(status: status, headers: headers))
+  private var digestOffer: DigestOffer? {
+    DigestOffer(HTTPResponseHead(status: status, headers: headers))
   }
 
   /// From here on header lines are trailers.
@@ -68,8 +68,8 @@ package struct ResponseHead {
         stage = .afterHead
         if challengesForDigest {
           challenges += 1
-          // The first one is taken; without a nonce it is none (RFC 7616 section 3.3).
-          nonce = digestOffers.first?.nonce
+          // Without a nonce it is none (RFC 7616 section 3.3).
+          nonce = digestOffer?.nonce
         }
       }
       return nil

@@ -1,45 +1,70 @@
-/// What a challenge for Digest wants (RFC 7616 §3.3).
+/// The challenge for Digest that libcurl answers (RFC 7616 §3.3); there is no way to choose one.
+///
+/// Of several headers it is the first one that has any. Several in one header libcurl takes as one:
+/// of each parameter the last counts, and of `qop` all words.
 package struct DigestOffer {
-  /// The words of `qop` in lower case, which may be missing.
-  let qualities: [String]
-  /// In lower case; `md5` where it is missing.
-  let algorithm: String
+  /// Why no answer to it can be the right one.
+  package enum Obstacle: Equatable {
+    /// A hash over the whole request (`auth-int`, RFC 7616 §3.4.3): libcurl makes it without the
+    /// body.
+    case hashedBodies
+    /// One that not every libcurl computes: its name, as far as it may be shown.
+    case algorithm(String)
+  }
+
+  /// In lower case.
+  private let qualities: [String]
+  /// In lower case; `md5` where none is named.
+  private let algorithms: [String]
   package let nonce: [UInt8]?
 
-  private init(_ challenge: Challenge) {
-    func text(_ name: String) -> String? {
-      challenge.value(of: name).map {
-        String(decoding: $0, as: UTF8.self).lowercased().filter { !" \t".contains($0) }
+  private init(_ parameters: [Challenge.Parameter]) {
+    func texts(_ name: String) -> [String] {
+      parameters.filter { $0.name == name }.map {
+        String(decoding: $0.value, as: UTF8.self).lowercased().filter { !" \t".contains($0) }
       }
     }
-    qualities = (text("qop") ?? "").split(separator: ",").map(String.init)
-    algorithm = text("algorithm") ?? "md5"
-    nonce = challenge.value(of: "nonce")
+    qualities = texts("qop").flatMap { $0.split(separator: ",").map(String.init) }
+    let named = texts("algorithm")
+    algorithms = named.isEmpty ? ["md5"] : named
+    nonce = parameters.last { $0.name == "nonce" }?.value
   }
 
-  /// All that an answer has, in order.
-  package static func all(_ head: HTTPResponseHead) -> [DigestOffer] {
-    Challenge.all(head).filter { $0.scheme == "digest" }.map(DigestOffer.init)
-  }
-
-  /// Those that every libcurl computes: SHA-512-256 comes out wrong before 8.8.
-  private static let algorithms: Set<String> = ["md5", "sha-256"]
-
-  /// Digest is offered for a hash over the whole request alone (`auth-int`, RFC 7616 §3.4.3).
-  package static func wantsBodiesHashed(_ head: HTTPResponseHead) -> Bool {
-    let offers = all(head)
-    return !offers.isEmpty
-      && offers.allSatisfy { $0.qualities.contains("auth-int") && !$0.qualities.contains("auth") }
-  }
-
-  /// Digest is offered by algorithms alone that calgw does not have: the first one's name, as far
-  /// as it may be shown.
-  package static func unknownAlgorithm(_ head: HTTPResponseHead) -> String? {
-    let names = all(head).map(\.algorithm)
-    let isKnown = names.contains { name in
-      algorithms.contains(name.hasSuffix("-sess") ? String(name.dropLast(5)) : name)
+  /// Nil where an answer has none.
+  package init?(_ head: HTTPResponseHead) {
+    let headers = head.values(of: "WWW-Authenticate").map { header in
+      Challenge.parse(header).drop { $0.scheme != "digest" }
     }
-    return isKnown
-      ? nil : names.first.map { Challenge.isNameable($0) ? $0.uppercased() : "another one" }
+    guard let taken = headers.first(where: { !$0.isEmpty }) else { return nil }
+    self.init(taken.flatMap(\.parameters))
+  }
+
+  package var obstacle: Obstacle? {
+    if let name = unknownAlgorithm {
+      return .algorithm(Challenge.isNameable(name) ? name.uppercased() : "another one")
+    }
+    let isHashed = qualities.contains("auth-int") && !qualities.contains("auth")
+    return isHashed ? .hashedBodies : nil
+  }
+
+  /// Another challenge of the answer could be answered if it came first.
+  package static func isOtherUsable(_ head: HTTPResponseHead) -> Bool {
+    Challenge.all(head).contains {
+      $0.scheme == "digest" && DigestOffer($0.parameters).obstacle == nil
+    }
+  }
+
+  /// Those that every libcurl computes.
+  private static let computed: Set<String> = ["md5", "sha-256"]
+  /// It reads this one, and before 8.8 it comes out wrong.
+  private static let misread: Set<String> = ["sha-512-256"]
+
+  /// The last one counts, and one that libcurl does not know at all ends its reading.
+  private var unknownAlgorithm: String? {
+    func isOne(of names: Set<String>, _ name: String) -> Bool {
+      names.contains(name.hasSuffix("-sess") ? String(name.dropLast(5)) : name)
+    }
+    let unread = algorithms.first { !isOne(of: Self.computed.union(Self.misread), $0) }
+    return unread ?? algorithms.last.flatMap { isOne(of: Self.computed, $0) ? nil : $0 }
   }
 }

@@ -124,24 +124,6 @@ extension DAVClient {
     throw denied(attempt.url, offered: offered, sent: sent?.scheme)
   }
 
-  /// libcurl has no other algorithms, and makes a hash over the whole without the body, so that no
-  /// password is the right one. Nil where the password may be to blame.
-  private static func unknownDigest(_ head: HTTPResponseHead, _ url: WebURL) -> DAVError? {
-    func error(_ offer: String, _ wish: String) -> DAVError {
-      DAVError(
-        .denied, "the server takes a password by a way of Digest alone that calgw does not know",
-        why: "\(url.text) answered 401 and offers Digest with \(offer)",
-        hint: "ask the server's operator for \(wish), or for Basic over https", mayHaveActed: false)
-    }
-    if DigestOffer.wantsBodiesHashed(head) {
-      return error(
-        "qop=\"auth-int\" only, a hash over the whole of each request", "qop=\"auth\"")
-    }
-    return DigestOffer.unknownAlgorithm(head).map {
-      error("the algorithm \($0) only", "SHA-256")
-    }
-  }
-
   /// After a challenge to a request that showed nothing: the way that shows no password, if there
   /// is one.
   private func takeUp(_ offered: [String], _ url: WebURL) throws(DAVError) {
