@@ -7,8 +7,9 @@ public import WebDAV
 ///   authorities and `Options.extraCAFile`, and keys against `Options.pinnedKeys` on top of that.
 /// - Redirects are answers like any other. No cookies, no netrc, no HSTS or alternative services.
 /// - Bodies go out with their length, never chunked and without `Expect`. Answers are asked for
-///   without compression, and a compressed one of status 2xx is refused; but for a request that
-///   accepts it: then what one coding unpacks to comes to the sink piece by piece.
+///   without compression, but for a request that accepts it. One that comes compressed all the
+///   same, as from a proxy, is unpacked, too: what one coding unpacks to comes to the sink piece by
+///   piece, whose limit ends a bomb. Several codings within each other are refused.
 /// - A read (GET, HEAD, OPTIONS, PROPFIND, REPORT) is sent again by itself if a kept-alive
 ///   connection turns out to be closed; any other method never is once a byte of it went out.
 ///   A kept-alive connection on which something waits to be read is not used again.

@@ -57,8 +57,6 @@ final class EasyHandle {
     // Rather share the first connection than open another, if it turns out to be HTTP/2.
     settings.set(CURLOPT_PIPEWAIT, multiplexes && !request.wantsNewConnection ? 1 : 0)
     settings.set(CURLOPT_FRESH_CONNECT, request.wantsNewConnection ? 1 : 0)
-    // Where no coding is asked for, none is undone: a bomb stays as small as it came.
-    settings.set(CURLOPT_ACCEPT_ENCODING, request.acceptsCompression ? "gzip, deflate" : nil)
     let digest = transfer.round == .final ? request.digest : nil
     settings.set(CURLOPT_HTTPAUTH, digest == nil ? ccurl_auth_none : ccurl_auth_digest)
     settings.set(CURLOPT_USERNAME, bytes: digest?.username)
@@ -198,6 +196,8 @@ extension EasyHandle {
     settings.set(CURLOPT_PATH_AS_IS, 1)
     settings.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     settings.set(CURLOPT_CONNECTTIMEOUT_MS, Int(options.connectTimeout.clampedMilliseconds))
+    // Undone whether it was asked for or not; a header of the request's own says "identity".
+    settings.set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
     settings.set(CURLOPT_USERAGENT, options.userAgent)
     settings.set(CURLOPT_UNIX_SOCKET_PATH, options.unixSocketPath)
     settings.set(CURLOPT_CERTINFO, options.keepsCertificates ? 1 : 0)

@@ -63,10 +63,7 @@ enum Failure {
     switch stop {
     case .refusedBody: return (.refusedBody, "the body from \(server) was not wanted any further")
     case .encodedBody:
-      let why =
-        transfer.request.acceptsCompression
-        ? "several times over" : "although that was not asked for"
-      return (.malformed, "\(server) compressed its answer \(why)")
+      return (.malformed, "\(server) compressed its answer several times over")
     case .repetition:
       return (.unanswered, "\(server) ended the connection before it answered")
     case .staleConnection:

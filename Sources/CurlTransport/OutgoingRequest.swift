@@ -13,7 +13,7 @@ struct OutgoingRequest: Sendable {
   let mayIdentify: Bool
   /// No connection that is open already will do.
   let wantsNewConnection: Bool
-  /// The answer may come compressed, and is unpacked.
+  /// The server is told that the answer may come compressed.
   let acceptsCompression: Bool
 
   struct DigestLogin: Sendable, Hashable {

@@ -38,8 +38,6 @@ package struct ResponseHead {
     return HTTPResponseHead(status: status, headers: headers)
   }
 
-  var isSuccess: Bool { (200...299).contains(status) }
-
   /// The codings of the body, one within the other (RFC 9110 section 8.4).
   var codings: [[UInt8]] {
     values(of: "content-encoding").flatMap { $0.split(separator: UInt8(ascii: ",")) }

@@ -137,13 +137,12 @@ final class Transfer: @unchecked Sendable {
 
   func receive(body: UnsafeRawBufferPointer) -> Bool {
     head.bodyBegins()
-    if isToBeRepeatedWithDigest { return true }
     // Of codings within each other every one multiplies what the one before has grown to.
-    let mostCodings = request.acceptsCompression ? 1 : 0
-    if head.isSuccess && head.codings.count > mostCodings {
+    guard head.codings.count <= 1 else {
       stop = .encodedBody
       return false
     }
+    if isToBeRepeatedWithDigest { return true }
     guard sink.receive(body) else {
       stop = .refusedBody
       return false

@@ -47,7 +47,8 @@ public struct HTTPRequest: Sendable, Hashable {
   public var mayIdentify: Bool
   /// It goes out on a connection that carried no request before.
   public var wantsNewConnection = false
-  /// The answer may come compressed; the sink gets it unpacked.
+  /// The server is told that the answer may come compressed. The sink gets it unpacked, here and
+  /// where it comes so without that.
   public var acceptsCompression = false
 
   public init(

@@ -96,7 +96,11 @@ extension HostileServerTests.Attack {
           "HTTP/1.1 207 X\r\nX: " + String(repeating: "y", count: 1_000_000) + "\r\n\r\n")
       ]
     },
-    Self("E3.25 a compressed body that nobody asked for") { _, _ in
+    Self("E3.25 a body that swells as it is unpacked") { _, _ in
+      let head = "HTTP/1.1 207 X\r\nContent-Type: application/xml\r\nContent-Encoding: gzip\r\n\r\n"
+      return [.send(Array(head.utf8) + CompressionBomb.head), .sendForever(CompressionBomb.zeros)]
+    },
+    Self("E3.25 a compressed body with nothing in it") { _, _ in
       [
         .answer(
           207, headers: ["Content-Type": "application/xml", "Content-Encoding": "gzip"],
