@@ -30,12 +30,13 @@ CURLcode ccurl_set_blob(CURL *easy, CURLoption option, const void *bytes, size_t
 CURLcode ccurl_set_callbacks(
     CURL *easy, ccurl_transfer_callback on_header, ccurl_transfer_callback on_body,
     ccurl_transfer_callback on_upload, ccurl_seek_callback on_rewind,
-    ccurl_prerequest_callback on_prerequest) {
+    ccurl_prerequest_callback on_prerequest, curl_debug_callback on_trace) {
   CURLcode code = curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header);
   if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
   if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_READFUNCTION, on_upload);
   if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, on_rewind);
   if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, on_prerequest);
+  if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, on_trace);
   return code;
 }
 
@@ -52,7 +53,7 @@ CURLcode ccurl_set_socket_callbacks(
 CURLcode ccurl_set_context(CURL *easy, void *context) {
   static const CURLoption options[] = {
       CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA,
-      CURLOPT_PREREQDATA};
+      CURLOPT_PREREQDATA, CURLOPT_DEBUGDATA};
   CURLcode code = CURLE_OK;
   for (size_t i = 0; i < sizeof options / sizeof options[0] && code == CURLE_OK; i++)
     code = curl_easy_setopt(easy, options[i], context);

@@ -39,6 +39,14 @@ enum Callbacks {
     return goes ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
   }
 
+  /// Called in transfers alone that watch the handshake.
+  static let trace: curl_debug_callback = { _, kind, text, length, context in
+    if kind == CURLINFO_TEXT, let transfer = transfer(context) {
+      transfer.receive(trace: UnsafeRawBufferPointer(start: text, count: length))
+    }
+    return 0
+  }
+
   private static func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
     context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
   }

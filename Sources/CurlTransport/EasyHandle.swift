@@ -61,6 +61,7 @@ final class EasyHandle {
     settings.set(CURLOPT_HTTPAUTH, digest == nil ? ccurl_auth_none : ccurl_auth_digest)
     settings.set(CURLOPT_USERNAME, bytes: digest?.username)
     settings.set(CURLOPT_PASSWORD, bytes: digest?.password)
+    settings.set(CURLOPT_VERBOSE, transfer.watchesHandshake ? 1 : 0)
     setIdentity(&settings, isShown: request.mayIdentify)
     setProxy(&settings, for: request.url)
     if transfer.headerList == nil { transfer.headerList = Self.list(request.headerLines) }
@@ -175,7 +176,7 @@ extension EasyHandle {
     settings.check(
       ccurl_set_callbacks(
         pointer, Callbacks.header, Callbacks.body, Callbacks.upload, Callbacks.rewind,
-        Callbacks.prerequest) == CURLE_OK)
+        Callbacks.prerequest, Callbacks.trace) == CURLE_OK)
     settings.check(
       ccurl_set_socket_callbacks(
         pointer, Connections.onOpen, Connections.onClose,

@@ -40,6 +40,8 @@ final class EventLoop {
   private var idleWithDigest: [DigestRealm: [EasyHandle]] = [:]
   /// Where a nonce was not taken a second time.
   private var realmsOfSingleUse: Set<DigestRealm> = []
+  /// Servers of TLS that gave an answer: what they make of our certificate is known.
+  private var answering: Set<String> = []
   private var nextLook: Int64 = 0
 
   init(_ parts: LoopParts) {
@@ -119,6 +121,8 @@ final class EventLoop {
 
   private func add(_ transfer: Transfer, _ handle: EasyHandle) {
     transfer.handle = handle
+    let url = transfer.request.url
+    transfer.watchesHandshake = url.isSecure && !answering.contains(url.server)
     guard handle.prepare(for: transfer), curl_multi_add_handle(multi, handle.pointer) == CURLM_OK
     else {
       transfer.handle = nil
@@ -155,6 +159,7 @@ final class EventLoop {
       return finish(handle, .failure(Failure.cutWithinHead(transfer)))
     }
     handle.noteAnswer()
+    if transfer.watchesHandshake { answering.insert(transfer.request.url.server) }
     head.isMultiplexed = handle.isMultiplexed
     head.answersAnybody = !transfer.isSigned
     if transfer.nonceRanOut {

@@ -157,6 +157,14 @@ enum Failure {
     let isEnd = code == CURLE_GOT_NOTHING || code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR
     var kind = TransportError.Kind.interrupted
     if isEnd, transfer.head.status == 0 { kind = handle.madeConnection ? .turnedAway : .unanswered }
+    if kind == .turnedAway, transfer.wasAskedForCertificate {
+      // The end of the connection, or a write that fails, may overtake the alert that says so.
+      return (
+        .certificateWanted,
+        "\(server) asked for a client certificate, and then ended the connection before it "
+          + "answered: \(detail(handle, code))"
+      )
+    }
     switch code {
     case CURLE_GOT_NOTHING: return (kind, "\(server) ended the connection before it answered")
     case CURLE_PARTIAL_FILE: return (kind, "the answer of \(server) was cut short")

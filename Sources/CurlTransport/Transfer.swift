@@ -51,6 +51,11 @@ final class Transfer: @unchecked Sendable {
   var headerList: UnsafeMutablePointer<curl_slist>?
   /// Set from the moment the request first goes out on a connection.
   var watch: ExchangeWatch?
+  /// libcurl tells what it does, for the handshake's sake.
+  var watchesHandshake = false
+  /// The server asked for a client certificate in a handshake of TLS 1.3, which is over before it
+  /// says what it makes of the one that it got, or of none (RFC 8446 section 4.4.2.4).
+  private(set) var wasAskedForCertificate = false
   /// Set while libcurl has the transfer.
   var handle: EasyHandle?
 
@@ -133,6 +138,13 @@ final class Transfer: @unchecked Sendable {
       return false
     }
     return true
+  }
+
+  func receive(trace: UnsafeRawBufferPointer) {
+    if String(decoding: trace, as: UTF8.self).hasPrefix("TLSv1.3 (IN), TLS handshake, Request CERT")
+    {
+      wasAskedForCertificate = true
+    }
   }
 
   func receive(body: UnsafeRawBufferPointer) -> Bool {

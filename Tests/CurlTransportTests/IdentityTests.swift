@@ -39,9 +39,9 @@ struct IdentityTests {
 
   /// TLS 1.2 has no alert of its own for this.
   private func wantsCertificate(_ error: TransportError) -> Bool {
-    guard !error.mayHaveActed else { return false }
-    return error.kind == .certificateWanted
-      || (error.kind == .tls && error.message.hasSuffix("(it may want a client certificate)"))
+    if error.kind == .certificateWanted { return true }
+    return !error.mayHaveActed && error.kind == .tls
+      && error.message.hasSuffix("(it may want a client certificate)")
   }
 
   @Test(arguments: ["-tls1_2", "-tls1_3"])
@@ -69,6 +69,23 @@ struct IdentityTests {
       _ = try await ask(try transport { _ in }, server, mayIdentify: true)
     }
     #expect(wantsCertificate(failure))
+  }
+
+  /// What becomes of an alert of TLS 1.3 where the connection ends before it is read.
+  @Test(.enabled(if: AbruptTLSServer.canRun), arguments: [true, false])
+  func `a connection that ends without an alert is about the certificate if one was asked for`(
+    asks: Bool
+  ) async throws {
+    let server = try AbruptTLSServer(
+      certificates.valid, asking: asks ? certificates.authority : nil)
+    defer { server.stop() }
+    let failure = try await #require(throws: TransportError.self) {
+      let request = HTTPRequest(
+        method: "GET", url: "https://localhost:\(server.port)/", mayIdentify: true)
+      _ = try await (try transport { _ in }).send(request, into: CollectingSink())
+    }
+    #expect(failure.kind == (asks ? .certificateWanted : .turnedAway), "\(failure)")
+    #expect(failure.message.contains("asked for a client certificate") == asks)
   }
 
   @Test func `a pinned key is taken, whatever stands beside it`() async throws {

@@ -23,7 +23,7 @@ CURLcode ccurl_set_blob(CURL *easy, CURLoption option, const void *bytes, size_t
 CURLcode ccurl_set_callbacks(
     CURL *easy, ccurl_transfer_callback on_header, ccurl_transfer_callback on_body,
     ccurl_transfer_callback on_upload, ccurl_seek_callback on_rewind,
-    ccurl_prerequest_callback on_prerequest);
+    ccurl_prerequest_callback on_prerequest, curl_debug_callback on_trace);
 // Both get the context given here, the second possibly after the handle has gone.
 CURLcode ccurl_set_socket_callbacks(
     CURL *easy, curl_opensocket_callback on_open, curl_closesocket_callback on_close,
