@@ -19,6 +19,19 @@ extension StorageError {
   /// An answer of an error status to a request about the whole collection or account.
   init(_ refusal: DAVRefusal, doing what: String) {
     self.init(status: refusal.status, of: refusal.url, doing: what, why: refusal.reason)
+    switch refusal.doubt {
+    case .login:
+      why += ", and asks for a sign-in"
+      hint =
+        "check username and password, or the token; if they are right, check the account's "
+        + "permission for this calendar"
+    case .scope:
+      why += ", and says that the token lacks rights (insufficient_scope)"
+      hint =
+        "change scope in oauth2 to one for calendars, and sign in again with `calgw discover`; or "
+        + "set token to one that has the rights"
+    case nil: break
+    }
     if refusal.words.isOfDisabledAPI {
       hint =
         "open the address that Google names, enable the CalDAV API there, and try again some "

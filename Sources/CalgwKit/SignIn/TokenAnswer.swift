@@ -81,12 +81,16 @@ struct TokenRefusal: Sendable, Hashable {
     self.words = ServerWords.safe(Array(words.utf8), hiding: secrets)
   }
 
+  /// Nil where the body is no refusal.
+  init?(body: [UInt8], hiding secrets: KnownSecrets) {
+    guard let body = try? JSONDecoder().decode(Body.self, from: Data(body)) else { return nil }
+    self.init(code: body.error, words: body.error_description ?? "", hiding: secrets)
+  }
+
   init(status: Int, body: [UInt8], hiding secrets: KnownSecrets) {
-    if let body = try? JSONDecoder().decode(Body.self, from: Data(body)) {
-      self.init(code: body.error, words: body.error_description ?? "", hiding: secrets)
-    } else {
-      self.init(code: "status \(status)", words: "", hiding: secrets)
-    }
+    self =
+      TokenRefusal(body: body, hiding: secrets)
+      ?? TokenRefusal(code: "status \(status)", words: "", hiding: secrets)
   }
 
   var reason: String {

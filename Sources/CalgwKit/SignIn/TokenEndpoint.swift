@@ -54,6 +54,8 @@ package struct TokenEndpoint: Sendable {
       throw failure(reply, of: oauth.tokenURL)
     }
     guard let answer = TokenAnswer(body: reply.body) else {
+      // Some refuse with a status of success, where RFC 6749 §5.2 has 400.
+      if let refusal = TokenRefusal(body: reply.body, hiding: secrets) { throw .refused(refusal) }
       throw .failed(Self.broken("no token of the kind Bearer is in it", oauth.tokenURL))
     }
     hide([answer.accessToken, answer.refreshToken])

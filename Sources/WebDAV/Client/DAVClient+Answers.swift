@@ -3,6 +3,15 @@ package struct DAVRefusal: Sendable {
   package let status: Int
   package let url: WebURL
   package let words: ServerWords
+  package var doubt: Doubt?
+
+  /// What a 403 makes doubtful beside a permission.
+  package enum Doubt: Sendable, Hashable {
+    /// It comes with a challenge, as where 401 is meant.
+    case login
+    /// The token has not the rights (RFC 6750 §3.1).
+    case scope
+  }
 
   package init(status: Int, url: WebURL, words: ServerWords) {
     self.status = status
@@ -15,6 +24,11 @@ package struct DAVRefusal: Sendable {
     self.init(
       status: answer.status, url: answer.url,
       words: ServerWords(body: body, head: answer.head, hiding: answer.secrets))
+    let challenges = answer.status == 403 ? Challenge.all(answer.head) : []
+    let lacksScope = challenges.contains {
+      $0.scheme == "bearer" && $0.value(of: "error") == Array("insufficient_scope".utf8)
+    }
+    if !challenges.isEmpty { doubt = lacksScope ? .scope : .login }
   }
 
   /// In words, for a person: the status and what the server said.

@@ -18,6 +18,10 @@ extension DAVClient {
     guard let location = locations.first, locations.allSatisfy({ $0 == location }) else {
       throw broken("its answer \(head.status) names no target, or several")
     }
+    // As a reference that would be the same address again (RFC 3986 §5.2.2).
+    guard !location.isEmpty else {
+      throw broken("its answer \(head.status) is a redirect without an address")
+    }
     let target: WebURL
     do throws(HrefError) { target = try from.resolve(location: location) } catch {
       throw broken("its target is not usable: \(error.reason)")

@@ -22,6 +22,8 @@ public final class OAuthServer: Sendable {
     public var emptiesRefreshToken = false
     /// Questions about a device code that are answered before the person has decided.
     public var pending: [String] = []
+    /// The status of such an answer.
+    public var pendingStatus = 400
     /// Where tokens are given, below the server's URL.
     public var tokenPath = "token"
     /// The one document that names the endpoint for devices.
@@ -173,7 +175,10 @@ public final class OAuthServer: Sendable {
         }
       case "urn:ietf:params:oauth:grant-type:device_code":
         guard fields["device_code"] == "device-1" else { return Self.refuse("invalid_grant") }
-        if !state.rules.pending.isEmpty { return Self.refuse(state.rules.pending.removeFirst()) }
+        if !state.rules.pending.isEmpty {
+          return Self.refuse(
+            state.rules.pending.removeFirst(), status: state.rules.pendingStatus)
+        }
       default: return Self.refuse("unsupported_grant_type")
       }
       return Self.grant(&state, isFirst: grant != "refresh_token")
