@@ -14,18 +14,19 @@ extension StreamStorage {
           hint: "try again later")
       }
       return ChangePage(
-        extent: .changesOnly, present: [], next: StreamCursor(state: state).cursor)
+        extent: .changesOnly, present: [],
+        next: StreamCursor(state: state, names: previous?.names ?? [:]).cursor)
     case .absent:
       guard previous?.state == nil else { throw Self.vanished(source.name) }
       _ = hold(Held(stream: CalendarStream(CalendarStream.empty)))
       return ChangePage(extent: .everything, present: [], next: StreamCursor(state: nil).cursor)
     case .text(let data, let version, let state):
-      let held = hold(Held(stream: try await read(data, version), version: version, state: state))
+      let held = hold(try await read(data, version, state))
       // What has lost its UID may be any item that is not to be found.
       let isTold = held.stream.nameless.isEmpty
       return ChangePage(
         extent: isTold ? .everything : .changesOnly, present: listed(held.stream),
-        next: StreamCursor(state: state).cursor)
+        next: StreamCursor(state: state, names: held.names).cursor)
     }
   }
 
@@ -93,28 +94,4 @@ extension StreamStorage {
     let present = Set(held.stream.uids)
     return batch.filter { !present.contains($0.key) }
   }
-}
-
-/// Which text a listing was of.
-struct StreamCursor: Sendable, Hashable {
-  /// Nil where there was no text.
-  var state: StreamState?
-
-  private static let present = Array("stream1 ".utf8)
-  private static let absent = Array("stream1-none".utf8)
-
-  init(state: StreamState?) { self.state = state }
-
-  /// Nil for what is no cursor of a stream: then everything is listed.
-  init?(_ cursor: Cursor) {
-    if cursor.bytes == Self.absent {
-      state = nil
-    } else if cursor.bytes.starts(with: Self.present) {
-      state = StreamState(bytes: Array(cursor.bytes.dropFirst(Self.present.count)))
-    } else {
-      return nil
-    }
-  }
-
-  var cursor: Cursor { Cursor(bytes: state.map { Self.present + $0.bytes } ?? Self.absent) }
 }

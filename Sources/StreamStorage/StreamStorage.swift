@@ -40,6 +40,8 @@ public actor StreamStorage: Storage {
     var stream: CalendarStream
     var version: Version?
     var state: StreamState?
+    /// As of a `StreamCursor`.
+    var names: [[UInt8]: [UInt8]] = [:]
   }
 
   /// Reads nothing yet.
@@ -67,15 +69,16 @@ public actor StreamStorage: Storage {
   func fetch() async throws(StorageError) -> Held {
     switch try await source.fetch(unless: current?.state) {
     case .unchanged(let state):
-      if let current {
-        return hold(Held(stream: current.stream, version: current.version, state: state))
+      if var held = current {
+        held.state = state
+        return hold(held)
       }
       throw StorageError(
         .protocolBroken, "\(source.name) says that it is unchanged, and nothing of it is known",
         hint: "try again later")
     case .absent: return hold(Held(stream: CalendarStream(CalendarStream.empty)))
     case .text(let data, let version, let state):
-      return hold(Held(stream: try await read(data, version), version: version, state: state))
+      return hold(try await read(data, version, state))
     }
   }
 
@@ -86,8 +89,13 @@ public actor StreamStorage: Storage {
 
   /// What is not a calendar from its first line to its last says nothing of what it lacks. A text
   /// that is held is not taken apart a second time.
-  func read(_ data: ItemData, _ version: Version) async throws(StorageError) -> CalendarStream {
-    if let current, current.version?.digest == version.digest { return current.stream }
+  func read(
+    _ data: ItemData, _ version: Version, _ state: StreamState
+  ) async throws(StorageError) -> Held {
+    if var held = current, held.version?.digest == version.digest {
+      (held.version, held.state) = (version, state)
+      return held
+    }
     var naming: ((ItemComponent) -> [UInt8])?
     if let name = options.nameForUIDs {
       naming = { [options] in madeUID(for: $0, in: name, options) }
@@ -109,7 +117,8 @@ public actor StreamStorage: Storage {
           ? "look for a smaller calendar; what it gave before is kept"
           : "\(excess.adviceToWriters); nothing is deleted meanwhile")
     }
-    return await recognized(stream)
+    let (known, names) = await recognized(stream)
+    return Held(stream: known, version: version, state: state, names: names)
   }
 
   /// The text and its version as the engine knows them.

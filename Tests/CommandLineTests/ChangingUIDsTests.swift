@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A subscription whose server gives every event a new UID each time.
+/// A subscription whose server gives every event a new UID, each time or once.
 @Suite struct ChangingUIDsTests {
   /// The files of a folder, by their names.
   private func files(_ calgw: CommandLine) throws -> [String: Data] {
@@ -14,6 +14,47 @@ import Testing
       files[name] = try Data(contentsOf: URL(filePath: folder + "/" + name))
     }
     return files
+  }
+
+  @Test func `its events stay the same ones where the new UIDs stay`() async throws {
+    let count = 8
+    let titles = Mutex("Event")
+    let prefix = Mutex("old")
+    let server = try ScriptedServer { _ in
+      let (title, prefix) = (titles.withLock { $0 }, prefix.withLock { $0 })
+      let events = (0..<count).map { number in
+        [
+          "BEGIN:VEVENT", "UID:\(prefix)\(number)", "DTSTAMP:20260101T000000Z",
+          "DTSTART:2027010\(number + 1)T090000Z", "SUMMARY:\(title) \(number)", "END:VEVENT", "",
+        ].joined(separator: "\r\n")
+      }
+      let text =
+        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//y//EN\r\n" + events.joined()
+        + "END:VCALENDAR\r\n"
+      return [.answer(200, headers: ["Content-Type": "text/calendar"], body: text)]
+    }
+    let calgw = try CommandLine()
+    try calgw.configure(
+      "[pair.p]\nlocal = \"~/subscriptions\"\n"
+        + "remote = { ics = \"\(server.url)holidays.ics\" }\n")
+    #expect(try await calgw("sync").status == 0)
+    let before = try files(calgw)
+    #expect(before.count == count)
+
+    prefix.withLock { $0 = "new" }
+    let anew = try await calgw("sync")
+    #expect(anew.output == "p/holidays: nothing to do\n", "\(anew.errors)")
+    titles.withLock { $0 = "New title" }
+    let run = try await calgw("sync")
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    #expect(run.output.contains("8 changed"), "\(run.output)")
+    let after = try files(calgw)
+    #expect(Set(after.keys) == Set(before.keys))
+    for text in after.values.map({ String(decoding: $0, as: UTF8.self) }) {
+      #expect(text.contains("SUMMARY:New title"))
+      #expect(text.contains("UID:old"))
+    }
+    #expect(try await calgw("sync").output == "p/holidays: nothing to do\n")
   }
 
   @Test(arguments: [2, 20])

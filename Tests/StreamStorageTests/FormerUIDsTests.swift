@@ -12,12 +12,20 @@ import Testing
     let name = "https://example.org/"
     let isReadOnly: Bool
     private let text = Mutex<[UInt8]>([])
+    private let unchanged = Mutex(false)
 
     init(isReadOnly: Bool) { self.isReadOnly = isReadOnly }
 
     func give(_ bytes: [UInt8]) { text.withLock { $0 = bytes } }
 
+    /// It says that it is what the caller knows.
+    var isUnchanged: Bool {
+      get { unchanged.withLock { $0 } }
+      set { unchanged.withLock { $0 = newValue } }
+    }
+
     func fetch(unless known: StreamState?) async throws(StorageError) -> FetchedStream {
+      if let known, isUnchanged { return .unchanged(known) }
       let bytes = text.withLock { $0 }
       let digest = sha256(bytes)
       return .text(
@@ -71,6 +79,13 @@ import Testing
     /// The UIDs by which a text's items go, in its order.
     func uids(_ text: [UInt8]) async throws -> [String] {
       try await open(text).listChanges(since: nil).present.map(\.href.text)
+    }
+
+    /// The same, and what the storage keeps of it is there for the next run.
+    func sync(_ text: [UInt8]) async throws -> [String] {
+      let page = try await open(text).listChanges(since: try await journal.cursor(.remote))
+      try await journal.record(page: [], on: .remote, cursor: page.next)
+      return page.present.map(\.href.text)
     }
   }
 
@@ -201,6 +216,84 @@ import Testing
     try await world.agree(Self.three)
     let doubled = calendar(component("a2", "A"), component("a2", "B"), component("c2", "C"))
     #expect(try await world.uids(doubled) == ["a2", "c1"])
+  }
+
+  // MARK: New UIDs that stay
+
+  @Test func `what changes under a UID that stays is the item that it was`() async throws {
+    let world = World()
+    try await world.agree(Self.three)
+    #expect(try await world.sync(Self.threeAnew) == ["c1", "a1", "b1"])
+    let retitled = calendar(
+      component("c2", "C"), component("a2", "Another"), component("b2", "Other"))
+    #expect(try await world.sync(retitled) == ["c1", "a1", "b1"])
+    let read = try await world.open(retitled).read([Href("a1")])
+    #expect(text(read.first) == string(calendar(component("a1", "Another"))))
+    // Whatever else says the same as the item did.
+    let twins = calendar(component("a3", "A"), component("a2", "B"), component("b2", "B"))
+    #expect(try await world.sync(twins) == ["a3", "a1", "b1"])
+  }
+
+  @Test func `what is unlike under a UID that stays is that item's problem`() async throws {
+    let world = World()
+    try await world.agree(Self.three)
+    _ = try await world.sync(Self.threeAnew)
+    let doubled = calendar(component("a2", "A"), component("a2", "Other"), component("c2", "C"))
+    let page = try await world.open(doubled).listChanges(since: nil)
+    #expect(page.present.map(\.href) == [Href("a1"), Href("c1")])
+    #expect(page.present.first?.problem?.code == .duplicateUID)
+  }
+
+  @Test func `the other UIDs that change are found by what the items say`() async throws {
+    let world = World()
+    try await world.agree(Self.three)
+    _ = try await world.sync(Self.threeAnew)
+    let partly = calendar(component("a2", "Another"), component("b3", "B"), component("c3", "C"))
+    #expect(try await world.sync(partly) == ["a1", "b1", "c1"])
+    let later = calendar(component("a2", "A"), component("b3", "Other"), component("c3", "Third"))
+    #expect(try await world.sync(later) == ["a1", "b1", "c1"])
+    // The first ones come back.
+    #expect(try await world.sync(Self.three) == ["a1", "b1", "c1"])
+  }
+
+  @Test func `a UID is kept for what is missed, and no longer than the item is known`()
+    async throws
+  {
+    let world = World()
+    try await world.agree(Self.three)
+    _ = try await world.sync(Self.threeAnew)
+    let fewer = calendar(component("c2", "C"), component("a2", "A"))
+    #expect(try await world.sync(fewer) == ["c1", "a1"])
+    let back = calendar(component("c2", "C"), component("a2", "A"), component("b2", "Other"))
+    #expect(try await world.sync(back) == ["c1", "a1", "b1"])
+    _ = try await world.sync(fewer)
+    try await world.journal.forget([ItemID(bytes: Array("b1".utf8))])
+    #expect(try await world.sync(back) == ["c1", "a1", "b2"])
+  }
+
+  @Test func `what an unchanged text is known by stays`() async throws {
+    let world = World()
+    try await world.agree(Self.three)
+    _ = try await world.sync(Self.threeAnew)
+    let cursor = try #require(try await world.journal.cursor(.remote))
+    let stream = await world.open(Self.threeAnew)
+    world.feed.isUnchanged = true
+    let page = try await stream.listChanges(since: cursor)
+    #expect(page.extent == .changesOnly)
+    #expect(page.next == cursor)
+  }
+
+  @Test(arguments: [
+    "stream1-none", "stream1 state", "stream2 ", "stream2 \0\0\0\u{9}state",
+    "stream2 \0\0\0\u{5}state\0\0\0\u{2}a2", "stream2 \0\0", "stream3 x",
+  ])
+  func `a cursor that says nothing of UIDs is none the worse`(cursor: String) async throws {
+    let world = World()
+    try await world.agree(Self.three)
+    try await world.journal.record(
+      page: [], on: .remote, cursor: Cursor(bytes: Array(cursor.utf8)))
+    #expect(try await world.sync(Self.threeAnew) == ["c1", "a1", "b1"])
+    #expect(try await world.sync(calendar(component("a2", "Other"))) == ["a1"])
   }
 
   // MARK: Where nothing is known
