@@ -18,14 +18,16 @@ extension StreamStorage {
         continue
       }
       let stream = CalendarStream(file.data.bytes)
-      let canBeHeld = stream.excess == nil && stream.itemsSize <= Self.displacedLimit
+      let canBeHeld =
+        stream.wholeness == .whole && stream.excess == nil
+        && stream.itemsSize <= Self.displacedLimit
       let uids = canBeHeld ? stream.uids : []
       let texts = uids.compactMap { uid in item(uid, in: stream).map { (uid, $0.0, $0.1) } }
       items += texts.map { uid, version, data in
         DisplacedFile(name: file.name, href: Href(uid), data: data, digest: version.digest)
       }
-      // What is no calendar, cannot be taken apart or held, or has a part that is no item of its
-      // own, is kept as it is.
+      // What is no calendar, is not UTF-8, cannot be taken apart or held, or has a part that is no
+      // item of its own, is kept as it is.
       if texts.isEmpty || !stream.nameless.isEmpty { items.append(file) }
     }
     if !settled.isEmpty { try await source.discard(settled) }

@@ -33,7 +33,7 @@ extension StreamStorage {
   private func listed(_ stream: CalendarStream) -> [ListedItem] {
     var items: [ListedItem] = stream.uids.compactMap { uid in
       item(uid, in: stream).map {
-        ListedItem(href: Href(uid), tag: $0.0.tag, problem: clash(of: uid, in: stream))
+        ListedItem(href: Href(uid), tag: $0.0.tag, problem: problem(of: uid, in: stream))
       }
     }
     if let (version, problem) = nameless(in: stream) {

@@ -4,7 +4,7 @@ import SyncModel
 /// What a text holds that is no item, or more than one: it is left alone where it is.
 extension StreamStorage {
   /// Stands in listings for all that has no UID. An item may have the UID that people see here, but
-  /// a whole calendar is UTF-8, so that none has one with the key's last byte.
+  /// it is UTF-8, so that none has one with the key's last byte.
   static let nameless: Href = {
     let words = Array("(no UID)".utf8)
     return Href(spelling: words, key: words + [0xFF])
@@ -18,16 +18,30 @@ extension StreamStorage {
     guard let first = stream.nameless.first else { return nil }
     let places = words(for: stream.nameless.map(\.line))
     let what = stream.nameless.count == 1 ? "a component" : "components"
+    let uid = stream.nameless.contains(where: \.hasOddUID) ? "a UID in UTF-8" : "a UID"
     let problem = ItemProblem(
       .noUID,
-      "\(source.name) has \(what) without a UID in \(places), so that nobody can tell what is gone"
+      "\(source.name) has \(what) without \(uid) in \(places), so that nobody can tell what is gone"
         + " from it",
       hint: "Add a line 'UID:' with a text that no other item has, below its BEGIN: the UID that it"
         + " had, if it lost it. Until then nothing counts as deleted there.")
     return (version(of: first.bytes), problem)
   }
 
-  /// Why what is there under a UID is no item; nil where it is one, or nothing is there.
+  /// Why what is there under a UID cannot be synced; nil where it can, or nothing is there.
+  func problem(of uid: [UInt8], in stream: CalendarStream) -> ItemProblem? {
+    if let problem = clash(of: uid, in: stream) { return problem }
+    let lines = stream.linesNotUTF8(of: uid)
+    if lines.isEmpty { return nil }
+    return ItemProblem(
+      .unreadable,
+      "\(source.name) has text of it that is not UTF-8, in \(words(for: lines))",
+      hint: "Write the text there in UTF-8, and leave the rest of the file as it is. Until then"
+        + " the item is left alone on both sides.")
+  }
+
+  /// Why what is there under a UID is no item, also not to be read; nil where it is one, or nothing
+  /// is there.
   func clash(of uid: [UInt8], in stream: CalendarStream) -> ItemProblem? {
     guard let clash = stream.clashes[uid] else { return nil }
     let places = words(for: clash.lines)

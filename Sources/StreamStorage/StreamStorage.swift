@@ -101,7 +101,7 @@ public actor StreamStorage: Storage {
       naming = { [options] in madeUID(for: $0, in: name, options) }
     }
     let stream = CalendarStream(data.bytes, naming: naming)
-    guard case .whole = stream.wholeness else {
+    guard stream.isTakenApart else {
       throw StorageError(
         source.isReadOnly ? .protocolBroken : .io, "\(source.name) is no whole calendar",
         why: stream.wholeness.words,
@@ -178,13 +178,12 @@ extension Wholeness {
   /// What is wrong, for people.
   fileprivate var words: String {
     switch self {
-    case .whole: ""
+    case .whole, .notUTF8: ""
     case .empty: "it is empty"
     case .notCalendar(let line): "line \(line) is no line of a calendar"
     case .cutOff(let line): "what begins in line \(line) has no end"
     case .conflictMarker(let line): "line \(line) marks two versions that were not merged"
     case .strayEnd(let line): "the END in line \(line) closes nothing"
-    case .notUTF8(let line): "line \(line) is not UTF-8"
     case .tooLarge: "it is too large to be read"
     }
   }
@@ -192,9 +191,9 @@ extension Wholeness {
   /// What those can do about it who cannot write to it.
   fileprivate var adviceToReaders: String {
     switch self {
-    case .whole, .empty, .cutOff: "try again later"
+    case .whole, .notUTF8, .empty, .cutOff: "try again later"
     case .notCalendar: "look at its address in a browser: it may have moved"
-    case .conflictMarker, .strayEnd, .notUTF8: "tell whoever gives it out"
+    case .conflictMarker, .strayEnd: "tell whoever gives it out"
     case .tooLarge: "look for a smaller calendar"
     }
   }

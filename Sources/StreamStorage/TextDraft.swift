@@ -40,7 +40,7 @@ extension StreamStorage {
       case .create(let href, let data):
         let uid = CalendarObject(SyntaxTree(bytes: data.bytes)).uids.first ?? []
         let isTaken = item(uid, in: stream) != nil || draft.writes.contains { $0.uid == uid }
-        if let problem = clash(of: uid, in: stream) ?? (isTaken ? nil : refused[href]) {
+        if let problem = problem(of: uid, in: stream) ?? (isTaken ? nil : refused[href]) {
           draft.writes.append(.init(href: href, uid: uid, settled: mendable(problem, href)))
         } else if isTaken {
           draft.writes.append(.init(href: href, uid: uid, settled: changed(href)))

@@ -228,6 +228,53 @@ import Testing
     #expect(Self.string(moved) == Self.string(Self.text([other, a])))
   }
 
+  /// A text with the bytes of Windows-1252 for `ü`.
+  private static func latin(_ text: [UInt8]) -> [UInt8] {
+    Array(
+      text.split(separator: Array("ü".utf8), omittingEmptySubsequences: false)
+        .joined(separator: [0xFC]))
+  }
+
+  @Test func `a line that is not UTF-8 is its item's alone, and stays as it is`() throws {
+    let (a, b) = (Self.event("a", "Grün"), Self.event("b", "B"))
+    let before = Self.latin(Self.text([a, b, ["X-NOTE:ü"]]))
+    let stream = CalendarStream(before)
+    #expect(stream.isTakenApart)
+    #expect(stream.wholeness == .notUTF8(line: 9))
+    #expect(stream.uids == [Self.uid("a"), Self.uid("b")])
+    #expect(stream.linesNotUTF8(of: Self.uid("a")) == [9])
+    #expect(stream.linesNotUTF8(of: Self.uid("b")).isEmpty)
+    #expect(stream.text(of: Self.uid("a")) == Self.latin(Self.item([a])))
+    let new = Self.event("b", "New")
+    let after = try edit(before) { try $0.put(Self.item([new]), as: Self.uid("b")) }
+    #expect(after == Self.latin(Self.text([a, new, ["X-NOTE:ü"]])))
+  }
+
+  @Test func `a head or a UID that is not UTF-8 is none`() {
+    let text = Self.latin(
+      Self.text([Self.event("ü", "A"), Self.event("b", "B")]).replacing(
+        Array("//x//".utf8), with: Array("//ü//".utf8)))
+    let stream = CalendarStream(text)
+    #expect(stream.uids == [Self.uid("b")])
+    #expect(stream.nameless.map(\.line) == [6])
+    #expect(stream.nameless.map(\.hasOddUID) == [true])
+    #expect(SyntaxTree(bytes: stream.text(of: Self.uid("b")) ?? []).wholeness == .whole)
+  }
+
+  @Test func `a time zone that is not UTF-8 is the trouble of those that name it`() throws {
+    let odd = Self.vienna.dropLast() + ["X-NOTE:ü", "END:VTIMEZONE"]
+    let (a, b) = (Self.event("a", "A", zone: "Europe/Vienna"), Self.event("b", "B"))
+    let before = Self.latin(Self.text([Array(odd), a, b]))
+    let stream = CalendarStream(before)
+    #expect(stream.linesNotUTF8(of: Self.uid("a")) == [13])
+    #expect(stream.linesNotUTF8(of: Self.uid("b")).isEmpty)
+    let c = Self.item([Self.vienna, Self.event("c", "C", zone: "Europe/Vienna")])
+    var edit = StreamEdit(stream, isKnownZone: { _ in true })
+    #expect(throws: StreamEdit.Refusal.zoneDiffers(Self.uid("Europe/Vienna"))) {
+      try edit.put(c, as: Self.uid("c"))
+    }
+  }
+
   @Test func `what is no item of that UID is refused`() {
     for text in [Self.item([]), Self.item([Self.event("b", "B")]), Array("BEGIN:VCALENDAR".utf8)] {
       #expect(throws: StreamEdit.Refusal.notAnItem) {

@@ -55,6 +55,48 @@ import Testing
       fixture.text == calendar(component("(no UID)", "New"), component(nil, "Nameless")))
   }
 
+  // MARK: Not UTF-8
+
+  /// A text in Windows-1252.
+  private func latin(_ text: [UInt8]) -> [UInt8] {
+    String(decoding: text, as: UTF8.self).unicodeScalars.map { UInt8($0.value) }
+  }
+
+  @Test func `what is not UTF-8 is left alone, and the rest goes on`() async throws {
+    let fixture = try FileFixture()
+    try fixture.save(latin(calendar(component("a", "Grün"), component("b", "B"))))
+    let page = try await fixture.stream.listChanges(since: nil)
+    #expect(page.extent == .everything)
+    #expect(page.present.map(\.href) == [Href("a"), Href("b")])
+    #expect(page.present.map(\.problem?.code) == [.unreadable, nil])
+    let problem = try #require(page.present.first?.problem)
+    #expect(problem.message.hasSuffix("not UTF-8, in line 8"))
+    let old = try #require(try await fixture.stream.read([Href("b")]).first?.version)
+    let new = { (uid: String) in ItemData(bytes: calendar(component(uid, "New"))) }
+    let outcomes = await fixture.stream.carryOut([
+      .replace(Href("b"), expecting: old, with: new("b")), .create(Href("c"), new("c")),
+      .create(Href("a"), new("a")),
+    ])
+    #expect(outcomes.prefix(2).allSatisfy { $0.isStored })
+    guard case .refused(let refusal) = outcomes.last?.result else {
+      Issue.record("\(outcomes)")
+      return
+    }
+    #expect(refusal.code == .unreadable)
+    #expect(outcomes.last?.isTransient == true, "it can go once the file is mended")
+    let after = calendar(component("a", "Grün"), component("b", "New"), component("c", "New"))
+    #expect(fixture.text == latin(after))
+  }
+
+  @Test func `what lost its UID to another encoding may be any item`() async throws {
+    let fixture = try FileFixture()
+    try fixture.save(latin(calendar(component("ü", "A"), component("b", "B"))))
+    let page = try await fixture.stream.listChanges(since: nil)
+    #expect(page.extent == .changesOnly)
+    #expect(page.present.map(\.problem?.code) == [nil, .noUID])
+    #expect(page.present.last?.problem?.message.contains("without a UID in UTF-8") == true)
+  }
+
   // MARK: One UID for several
 
   @Test(arguments: ["VEVENT", "VTODO"])

@@ -4,11 +4,11 @@
 /// An item is all components of one UID, with the VTIMEZONEs that they name.
 public struct CalendarStream: Sendable {
   public let bytes: [UInt8]
-  /// Nothing can be said of what a stream lacks unless it is whole.
+  /// Nothing can be said of what a stream lacks unless it `isTakenApart`.
   public let wholeness: Wholeness
   /// The items in the order of the text, each once.
   public private(set) var uids: [[UInt8]] = []
-  /// The components that need a UID and have none, in the order of the text.
+  /// The components that need a UID and have none that is UTF-8, in the order of the text.
   public private(set) var nameless: [Nameless] = []
   /// What has one UID and is more than one item.
   public private(set) var clashes: [[UInt8]: Clash] = [:]
@@ -19,9 +19,11 @@ public struct CalendarStream: Sendable {
   private(set) var frames: [Frame] = []
   /// The first VTIMEZONE of each name in any of them.
   private(set) var zones: [[UInt8]: Zone] = [:]
+  /// The lines that are not UTF-8.
+  private(set) var oddLines: [OddLine] = []
   let lineEnd: [UInt8]
 
-  /// A component that is no item, since it has no UID.
+  /// A component that is no item, since it has no UID that is UTF-8.
   public struct Nameless: Sendable, Hashable {
     /// The physical line that it begins on, from 1.
     public let line: Int
@@ -29,6 +31,8 @@ public struct CalendarStream: Sendable {
     public let bytes: [UInt8]
     /// Its SUMMARY, for people.
     public let summary: String
+    /// It has a UID that is not UTF-8.
+    public let hasOddUID: Bool
   }
 
   /// Components of one UID that cannot be one item: two unlike ones that are no overrides, or some
@@ -89,7 +93,8 @@ public struct CalendarStream: Sendable {
     self.bytes = bytes
     wholeness = tree.wholeness
     lineEnd = tree.storage.lineEnd
-    guard case .whole = wholeness else { return }
+    guard isTakenApart else { return }
+    if wholeness != .whole { oddLines = Self.oddLines(in: tree) }
     var names = naming.map { MadeNames($0) }
     for calendar in tree.calendars { add(calendar, &names) }
     findClashes()
@@ -157,14 +162,16 @@ public struct CalendarStream: Sendable {
     var part = Part(
       frame: frames.count, line: line, kind: item.kind, isMain: !item.isOverride, range: range,
       identity: identity(of: item), zones: zoneNames(of: component))
-    var uid = item.uid
+    var uid = item.uid.flatMap { isUTF8($0) ? $0 : nil }
     if uid == nil {
       guard Self.itemKinds.contains(item.kind) else { return }
       guard let place = component.placeAfterBegin,
         let made = names?.name(item, bytes[range], besides: members)
       else {
         nameless.append(
-          Nameless(line: line, bytes: Array(bytes[range]), summary: item.summary?.text ?? ""))
+          Nameless(
+            line: line, bytes: Array(bytes[range]), summary: item.summary?.text ?? "",
+            hasOddUID: item.uid != nil))
         return
       }
       part.givenUID = (made, place)
@@ -243,7 +250,9 @@ public struct CalendarStream: Sendable {
 
   private func head(of calendar: Component) -> [UInt8] {
     var head: [UInt8] = []
-    let kept = ["VERSION", "PRODID", "CALSCALE"].map { calendar.line(named: $0) }
+    let kept = ["VERSION", "PRODID", "CALSCALE"].map { name in
+      calendar.line(named: name).flatMap { isUTF8($0.content) ? $0 : nil }
+    }
     if kept[0] == nil { head += Array("VERSION:2.0".utf8) + lineEnd }
     if kept[1] == nil { head += Array(Self.madeProduct.utf8) + lineEnd }
     // METHOD is not stored (RFC 4791 §4.1); names and colours are the collection's and no item's.

@@ -17,7 +17,8 @@ public struct StreamEdit: Sendable {
     /// The text is not that of one item.
     case notAnItem
     /// The stream has another VTIMEZONE of this name, which other items use and which is no name
-    /// of the time zone database: with it, the item would take place at another time.
+    /// of the time zone database, or is not UTF-8: with it, the item would take place at another
+    /// time, or be none.
     case zoneDiffers([UInt8])
     /// The item brings a VTIMEZONE of this name with more than `CalendarStream.zoneLimit`.
     case zoneTooLarge([UInt8])
@@ -36,10 +37,10 @@ public struct StreamEdit: Sendable {
   }
 
   /// - Parameters:
-  ///   - stream: a whole one, or the empty text.
+  ///   - stream: one that is taken apart, or the empty text.
   ///   - isKnownZone: says whether a TZID means the same everywhere, whatever its VTIMEZONE says.
   public init(_ stream: CalendarStream, isKnownZone: @escaping @Sendable ([UInt8]) -> Bool) {
-    let isThere = stream.wholeness == .whole && !stream.frames.isEmpty
+    let isThere = stream.isTakenApart && !stream.frames.isEmpty
     self.stream = isThere ? stream : CalendarStream(CalendarStream.empty)
     self.isKnownZone = isKnownZone
   }
@@ -94,11 +95,12 @@ public struct StreamEdit: Sendable {
       guard bytes.count <= CalendarStream.zoneLimit else { throw .zoneTooLarge(name) }
       let there = stream.frames[frame].zones[name]
       if let present = plannedZones[place] ?? there.map({ Array(stream.bytes[$0.range]) }) {
-        guard !isSameZone(present, bytes) else { continue }
+        let isOdd = !isUTF8(present)
+        guard isOdd || !isSameZone(present, bytes) else { continue }
         if let there, plannedZones[place] == nil, !isUsed(place, byOthersThan: uid) {
           added.append(Splice(range: there.range, bytes: bytes, isZone: true))
           plannedZones[place] = bytes
-        } else if !isKnownZone(name) {
+        } else if isOdd || !isKnownZone(name) {
           throw .zoneDiffers(name)
         }
       } else {

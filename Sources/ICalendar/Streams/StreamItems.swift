@@ -39,7 +39,7 @@ extension CalendarStream {
 
   /// The VTIMEZONEs that components name, in the order of the text: those of their own VCALENDAR,
   /// else those of another.
-  private func zonesNamed(in parts: [Part]) -> [Zone] {
+  func zonesNamed(in parts: [Part]) -> [Zone] {
     var found: [[UInt8]: Zone] = [:]
     for part in parts {
       let own = frames[part.frame].zones

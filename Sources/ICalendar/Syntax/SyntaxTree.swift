@@ -84,13 +84,18 @@ public struct SyntaxTree: Sendable {
     }
     var found: [Diagnostic] = []
     for line in storage.lines where line.number > 0 && line.kind != .blank && found.count < limit {
-      let place = storage.withContent(of: line) { firstInvalidUTF8($0) }
-      guard let place else { continue }
-      let (number, column) = storage.withSource(of: line) { raw in
-        SourcePlace.find(unfolded: place, in: raw, firstLine: Int(line.number))
-      }
-      found.append(Diagnostic(.invalidUTF8, line: number, column: column))
+      if let odd = invalidUTF8(in: line) { found.append(odd) }
     }
     return found
+  }
+
+  /// The first byte of a line of the source that is no part of a character; nil if all are.
+  func invalidUTF8(in line: LineRecord) -> Diagnostic? {
+    let place = storage.withContent(of: line) { firstInvalidUTF8($0) }
+    guard let place else { return nil }
+    let (number, column) = storage.withSource(of: line) { raw in
+      SourcePlace.find(unfolded: place, in: raw, firstLine: Int(line.number))
+    }
+    return Diagnostic(.invalidUTF8, line: number, column: column)
   }
 }
