@@ -41,6 +41,10 @@ public func reconcileMetadata(
   _ key: MetadataKey, base: MetadataBase?, local: String?, remote: String?, policy: ConflictPolicy
 ) -> MetadataDecision {
   if isSame(key, local, remote) { return .settled }
+  if base == nil, key == .color, isOpaque(local, of: remote) || isOpaque(remote, of: local) {
+    // Nobody changed it: a server, or a program, keeps no alpha.
+    return .settled
+  }
   // What is removed on one side stays on the other: a folder that was restored without its names
   // is no wish to have none.
   let localChanged = isSet(local) && !isSame(key, local, base?.local)
@@ -56,6 +60,12 @@ public func reconcileMetadata(
     case .ask: return .undecided
     }
   }
+}
+
+/// One colour is the other without its alpha.
+private func isOpaque(_ one: String?, of other: String?) -> Bool {
+  guard let one, let other, let color = normalColor(one) else { return false }
+  return color == opaqueColor(other)
 }
 
 private func isSet(_ value: String?) -> Bool { !(value ?? "").isEmpty }

@@ -55,6 +55,18 @@ import WebDAV
     #expect(outcome.fates == [.order: .replaced])
   }
 
+  @Test func `an alpha is sent, and a server that drops it has made no other colour`() async throws
+  {
+    let model = ModelAccount()
+    let kept = try await change([.color: "#00ff0080"], model)
+    #expect(kept.collection.color == "#00ff0080")
+    #expect(kept.fates.isEmpty)
+    #expect(model.server.metadata(of: ModelAccount.work)["color"] == "#00FF0080")
+    let dropped = try await change([.color: "#00ff0080"], ModelAccount { $0.hasNoAlpha = true })
+    #expect(dropped.collection.color == "#00ff00")
+    #expect(dropped.fates.isEmpty)
+  }
+
   @Test func `what was there before is not what the server made of a value`() async throws {
     let model = ModelAccount()
     model.server.plan(.answer(200), for: "PROPPATCH", times: 2)

@@ -50,15 +50,33 @@ import Testing
     #expect(decide(("A", "A"), nil, "B") == toLocal)
   }
 
-  @Test(arguments: ["#FF8800", "#ff8800ff", "#F80", "ff8800", "#FF880000"])
+  @Test(arguments: ["#FF8800", "#ff8800ff", "#F80", "ff8800", "#f80f"])
   func `a colour is the same in every form`(form: String) {
     #expect(decide(("#ff8800", "#ff8800"), "#ff8800", form, .merge, .color) == .settled)
     #expect(decide(nil, form, "#ff8800", .merge, .color) == .settled)
   }
 
+  @Test func `an alpha is carried, and one that a server drops is not missed`() {
+    let opaque = ("#ff0000", "#ff0000")
+    #expect(decide(opaque, "#ff000080", "#FF0000FF", .merge, .color) == toRemote)
+    #expect(decide(opaque, "#ff0000", "#FF0000C0", .merge, .color) == toLocal)
+    // What was read back is the base.
+    let dropped = ("#ff000080", "#ff0000")
+    #expect(decide(dropped, "#ff000080", "#FF0000", .merge, .color) == .settled)
+    #expect(decide(dropped, "#ff000080", "#00FF00", .merge, .color) == toLocal)
+    // Without a base nobody knows who dropped it.
+    #expect(decide(nil, "#ff000080", "#ff0000", .merge, .color) == .settled)
+    #expect(decide(nil, "red", "#FF0000C0", .merge, .color) == .settled)
+    #expect(
+      decide(nil, "#ff000080", "#FF0000C0", .merge, .color)
+        == .set(on: .local, isConflict: true))
+  }
+
   @Test(
     arguments: [
-      ("red", "#ff0000"), ("Blue", "#0000ff"), ("rebeccapurple", nil), ("", nil), ("#12345", nil),
+      ("red", "#ff0000"), ("Blue", "#0000ff"), ("RebeccaPurple", "#663399"),
+      ("transparent", "#00000000"), ("#f008", "#ff000088"), ("#F00F", "#ff0000"), ("", nil),
+      ("#12345", nil),
       ("darkseagreen", "#8fbc8f"), ("lightgoldenrodyellow", "#fafad2"), ("#GG0000", nil),
     ] as [(String, String?)])
   func `names of CSS are colours`(name: String, value: String?) {

@@ -91,12 +91,16 @@ extension MetadataKey {
   fileprivate func wireValue(_ value: String) -> [UInt8] {
     guard self == .color, let color = normalColor(value) else { return Array(value.utf8) }
     // SOGo takes nothing but eight digits in upper case.
-    return Array((color.uppercased() + "FF").utf8)
+    let alpha = color == opaqueColor(color) ? "FF" : ""
+    return Array((color.uppercased() + alpha).utf8)
   }
 
-  /// What a server shows is what it was given, in a form of its own or in that of our reading.
+  /// What a server shows is what it was given, in a form of its own or in that of our reading. Many
+  /// keep no alpha of a colour.
   func isForm(_ shown: String, of given: String) -> Bool {
-    form(shown) == form(given)
+    if form(shown) == form(given) { return true }
+    guard self == .color, let opaque = opaqueColor(given) else { return false }
+    return form(shown) == opaque
   }
 
   private func form(_ value: String) -> String {

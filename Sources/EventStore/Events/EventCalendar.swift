@@ -20,7 +20,7 @@ public struct EventCalendar: Sendable, Hashable, Codable, Identifiable {
   public init(_ collection: CollectionDescription) {
     self.init(
       id: collection.name, name: collection.displayName ?? collection.name,
-      color: collection.color.flatMap(normalColor))
+      color: collection.color.flatMap(opaqueColor))
   }
 }
 

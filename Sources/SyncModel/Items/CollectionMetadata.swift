@@ -56,10 +56,11 @@ public enum MetadataFate: Sendable, Hashable {
   case overtaken
 }
 
-/// The one form in which colours are compared: `#rrggbb`.
+/// The one form in which colours are compared: `#rrggbb`, or `#rrggbbaa` for one that is not
+/// opaque.
 ///
-/// Reads `#RGB`, `#RRGGBB` and `#RRGGBBAA`, whose alpha is left out, with or without the `#`, and
-/// the names of CSS, as RFC 7986 §5.9 has them. Nil for anything else.
+/// Reads `#RGB`, `#RGBA`, `#RRGGBB` and `#RRGGBBAA` (CSS Color Module Level 4, section 5.2), with
+/// or without the `#`, and the names of CSS, as RFC 7986 §5.9 has them. Nil for anything else.
 public func normalColor(_ text: String) -> String? {
   let lowered = text.lowercased()
   let digits = Array((lowered.hasPrefix("#") ? String(lowered.dropFirst()) : lowered).utf8)
@@ -70,9 +71,19 @@ public func normalColor(_ text: String) -> String? {
     }
   }
   switch (isHex, digits.count) {
-  case (true, 6), (true, 8): return "#" + String(decoding: digits.prefix(6), as: UTF8.self)
-  case (true, 3):
-    return "#" + String(decoding: digits.flatMap { [$0, $0] }, as: UTF8.self)
+  case (true, 6), (true, 8): return withoutFullAlpha(digits)
+  case (true, 3), (true, 4): return withoutFullAlpha(digits.flatMap { [$0, $0] })
   default: return NamedColors.values[lowered].map { "#" + $0 }
   }
+}
+
+/// Servers add an alpha of FF to what has none.
+private func withoutFullAlpha(_ digits: [UInt8]) -> String {
+  let isOpaque = digits.dropFirst(6).allSatisfy { $0 == UInt8(ascii: "f") }
+  return "#" + String(decoding: isOpaque ? digits.prefix(6) : digits[...], as: UTF8.self)
+}
+
+/// `#rrggbb` of any colour, as where no alpha can be kept; nil for what is none.
+public func opaqueColor(_ text: String) -> String? {
+  normalColor(text).map { String($0.prefix(7)) }
 }

@@ -1,6 +1,6 @@
-/// The colours that CSS has names for (CSS Color Module Level 3, section 4.3).
+/// The colours that CSS has names for (CSS Color Module Level 4, sections 6.1 and 6.3).
 enum NamedColors {
-  /// Six lower-case digits by name.
+  /// Six lower-case digits by name, or eight for the one that is not opaque.
   static let values: [String: String] = {
     var values: [String: String] = [:]
     for entry in table.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
@@ -35,10 +35,12 @@ enum NamedColors {
     olivedrab=6b8e23 orange=ffa500 orangered=ff4500 orchid=da70d6 palegoldenrod=eee8aa
     palegreen=98fb98 paleturquoise=afeeee palevioletred=db7093 papayawhip=ffefd5
     peachpuff=ffdab9 peru=cd853f pink=ffc0cb plum=dda0dd powderblue=b0e0e6 purple=800080
+    rebeccapurple=663399
     red=ff0000 rosybrown=bc8f8f royalblue=4169e1 saddlebrown=8b4513 salmon=fa8072
     sandybrown=f4a460 seagreen=2e8b57 seashell=fff5ee sienna=a0522d silver=c0c0c0 skyblue=87ceeb
     slateblue=6a5acd slategray=708090 slategrey=708090 snow=fffafa springgreen=00ff7f
-    steelblue=4682b4 tan=d2b48c teal=008080 thistle=d8bfd8 tomato=ff6347 turquoise=40e0d0
+    steelblue=4682b4 tan=d2b48c teal=008080 thistle=d8bfd8 tomato=ff6347 transparent=00000000
+    turquoise=40e0d0
     violet=ee82ee wheat=f5deb3 white=ffffff whitesmoke=f5f5f5 yellow=ffff00 yellowgreen=9acd32
     """
 }

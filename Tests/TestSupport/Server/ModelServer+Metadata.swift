@@ -18,7 +18,9 @@ extension ModelServer {
       case .dav("displayname"):
         state.world.calendars[path]?.displayName =
           state.switches.ownDisplayName.map { Array($0.utf8) } ?? property.text
-      case XMLName(.apple, "calendar-color"): state.world.calendars[path]?.color = property.text
+      case XMLName(.apple, "calendar-color"):
+        state.world.calendars[path]?.color =
+          state.switches.hasNoAlpha ? Array(property.text.prefix(7)) : property.text
       case .caldav("calendar-description"): state.world.calendars[path]?.about = property.text
       case XMLName(.apple, "calendar-order"):
         state.world.calendars[path]?.order =

@@ -131,6 +131,8 @@ public struct ModelSwitches: Sendable {
   public var refusedProperties: Set<String> = []
   /// The calendar-order that the server keeps, whatever it is sent (SOGo).
   public var ownOrder: String?
+  /// Of a colour it keeps `#RRGGBB` alone.
+  public var hasNoAlpha = false
   /// The display name that the server keeps, whatever it is sent.
   public var ownDisplayName: String?
   /// A new display name gives a calendar another address (Zimbra).
