@@ -106,7 +106,7 @@ public actor StreamStorage: Storage {
         source.isReadOnly ? .protocolBroken : .io, "\(source.name) is no whole calendar",
         why: stream.wholeness.words,
         hint: source.isReadOnly
-          ? "\(stream.wholeness.adviceToReaders); what it gave before is kept"
+          ? "\(stream.wholeness.adviceToReaders); nothing is deleted meanwhile"
           : "correct it, or put it back from a copy; nothing is deleted meanwhile")
     }
     if let excess = stream.excess {
@@ -114,7 +114,7 @@ public actor StreamStorage: Storage {
         source.isReadOnly ? .protocolBroken : .io, "\(source.name) is too large to be read",
         why: excess.words,
         hint: source.isReadOnly
-          ? "look for a smaller calendar; what it gave before is kept"
+          ? "look for a smaller calendar; nothing is deleted meanwhile"
           : "\(excess.adviceToWriters); nothing is deleted meanwhile")
     }
     let (known, names) = await recognized(stream)

@@ -70,11 +70,27 @@ private func isOpaque(_ one: String?, of other: String?) -> Bool {
 
 private func isSet(_ value: String?) -> Bool { !(value ?? "").isEmpty }
 
+/// A name as a server shows it: line ends, with the blanks around them, are one blank.
+private func line(of name: String) -> String {
+  let lines = name.utf8.split { (0x0A...0x0D).contains($0) }
+  if lines.count < 2 { return name }
+  let blanks: Set<UInt8> = [0x09, 0x20]
+  let words = lines.map { line in
+    Array(line.drop { blanks.contains($0) }.reversed().drop { blanks.contains($0) }.reversed())
+  }
+  let one = words.filter { !$0.isEmpty }.joined(separator: [0x20])
+  return String(decoding: Array(one), as: UTF8.self)
+}
+
 /// Compares two values as they are meant; an empty one is none.
 public func isSame(_ key: MetadataKey, _ one: String?, _ other: String?) -> Bool {
   func meaning(_ value: String?) -> String? {
     guard let value, !value.isEmpty else { return nil }
-    return key == .color ? normalColor(value) ?? value : value
+    return switch key {
+    case .color: normalColor(value) ?? value
+    case .displayname: line(of: value)
+    case .description, .order: value
+    }
   }
   // Bytes: Swift takes texts that differ in normalisation alone for equal.
   return meaning(one).map { Array($0.utf8) } == meaning(other).map { Array($0.utf8) }

@@ -236,6 +236,15 @@ import Testing
     return page.present.map(\.href)
   }
 
+  @Test func `what a feed says that gives nothing is true at its first fetch, too`() async throws {
+    let options = StreamStorage.Options(digest: sha256, isKnownZone: { _ in true })
+    let feed = Feed(name: "https://example.org/", text: [])
+    let error = await #expect(throws: StorageError.self) {
+      _ = try await StreamStorage(feed, options: options).listChanges(since: nil)
+    }
+    #expect(error?.hint == "try again later; nothing is deleted meanwhile")
+  }
+
   @Test func `an item without a UID stays the same when its feed moves`() async throws {
     let before = try await hrefs("https://old.example/", for: "holidays")
     #expect(before.count == 3)

@@ -83,6 +83,14 @@ import Testing
     #expect(normalColor(name) == value)
   }
 
+  @Test func `a name of several lines is the one that a server makes of it`() {
+    #expect(decide(("A", "A"), "A\r\nB", "A B") == .settled)
+    #expect(decide(("A", "A"), "A \n \n\t B", "A B") == .settled)
+    #expect(decide(("A", "A"), "A\nB", "A") == toRemote)
+    #expect(isSame(.displayname, "A\r\nB", "A B"))
+    #expect(!isSame(.description, "A\nB", "A B"))
+  }
+
   @Test func `names that differ in normalisation alone are two`() {
     #expect(decide(("caf\u{E9}", "caf\u{E9}"), "cafe\u{301}", "caf\u{E9}") == toRemote)
   }

@@ -37,7 +37,8 @@ struct VdirRootTests {
       ("  T\u{F6}ne \r\n", "#01a2B3ff\n", "T\u{F6}ne", "#01a2b3"),
       ("", "", nil, nil), (" \n", "red", nil, "#ff0000"), ("x", "#12345", "x", nil),
       ("x", "#1234567", "x", nil), ("x", "#GG0000", "x", nil), ("x", "112233", "x", "#112233"),
-      ("x", "no colour", "x", nil),
+      ("x", "no colour", "x", nil), ("\u{FEFF}Home\n", "\u{FEFF}#aabbcc", "Home", "#aabbcc"),
+      ("\u{FEFF}", "#f008", nil, "#ff000088"),
     ] as [(String, String, String?, String?)])
   func `metadata is read as other vdir programs write it`(
     nameFile: String, colorFile: String, name: String?, color: String?

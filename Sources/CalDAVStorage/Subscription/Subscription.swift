@@ -94,7 +94,7 @@ public final class Subscription: StreamSource {
     throw StorageError(
       .protocolBroken, "\(name) is in an encoding that calgw does not know",
       why: "the server says that it is \(words)",
-      hint: "ask whoever gives it out for UTF-8; what it gave before is kept")
+      hint: "ask whoever gives it out for UTF-8; nothing is deleted meanwhile")
   }
 
   /// The answer with status 200 or 304; anything else is an error.

@@ -18,6 +18,9 @@ extension OpenDirectory {
     key == .description ? 65_536 : 4096
   }
 
+  /// Some editors begin a file of UTF-8 with it; it is no part of the text.
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
   /// Without white space at both ends. An odd metadata file is no error: the items are what counts.
   func metadata(_ key: MetadataKey) -> MetadataContent {
     guard let name = FileName(key.rawValue) else { return .absent }
@@ -28,7 +31,8 @@ extension OpenDirectory {
       return Self.unread(key, error)
     }
     let blanks: Set<UInt8> = [9, 10, 11, 12, 13, 32]
-    let start = content.bytes.drop { blanks.contains($0) }
+    let mark = content.bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
+    let start = content.bytes.dropFirst(mark).drop { blanks.contains($0) }
     guard let end = start.lastIndex(where: { !blanks.contains($0) }) else { return .absent }
     guard let text = String(validating: start[...end], as: UTF8.self) else {
       return .odd("it is not UTF-8; save it as UTF-8")

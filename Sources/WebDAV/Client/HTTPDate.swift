@@ -69,6 +69,8 @@ package enum RetryAfter {
     }
     if !value.isEmpty, value.allSatisfy({ (0x30...0x39).contains($0) }) { return year * 1000 }
     let theirs = head.values(of: "Date").first.flatMap { HTTPDate.milliseconds($0.trimmed) } ?? now
-    return HTTPDate.milliseconds(value).map { max(0, $0.subtractingReportingOverflow(theirs).0) }
+    return HTTPDate.milliseconds(value).map {
+      min(max(0, $0.subtractingReportingOverflow(theirs).0), year * 1000)
+    }
   }
 }
