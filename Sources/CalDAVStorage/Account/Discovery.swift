@@ -249,7 +249,11 @@ struct Discovery {
   /// Resolves an href of the account's structure. Another origin is trusted if a trusted one named
   /// it and a person or its own name vouches for it, as for iCloud's `pNN-caldav` hosts.
   private mutating func learn(_ href: [UInt8], from place: WebURL) -> WebURL? {
-    guard let address = try? place.resolve(href: href) else { return nil }
+    let address: WebURL
+    do throws(HrefError) { address = try place.resolve(href: href.withoutUserInfo) } catch {
+      noteLead(Self.namesUnusable(place, error))
+      return nil
+    }
     guard !client.trusts(address.origin) else { return address }
     guard client.trusts(place.origin) else {
       // A stranger speaks for himself alone, and that to an account with nothing to lose.

@@ -23,6 +23,13 @@ extension Discovery {
       hint: "check the URL; your provider's help names it, often under CalDAV")
   }
 
+  static func namesUnusable(_ place: WebURL, _ error: HrefError) -> StorageError {
+    StorageError(
+      .protocolBroken, "no calendars were found from \(place.text)",
+      why: "the server names a principal or a calendar home there by an address that cannot be"
+        + " used: \(error.reason)", hint: "tell the server's operator")
+  }
+
   /// Where nobody is signed in at the place that was looked for.
   func takenForGuest(at place: WebURL) -> StorageError {
     StorageError(
