@@ -89,10 +89,12 @@ public final class CalDAVStorage: Storage {
   private let salt: String
   private let runMemory: Mutex<RunMemory>
 
-  package init(_ calendar: RemoteCalendar, account: CalDAVAccount) {
+  package init(
+    _ calendar: RemoteCalendar, account: CalDAVAccount, tryingWrites: Bool = false
+  ) {
     let description = calendar.description
     var traits = StorageTraits()
-    traits.isReadOnly = description.isReadOnly
+    traits.isReadOnly = description.isReadOnly && !tryingWrites
     traits.components = description.components
     traits.maxItemSize = calendar.properties.maxResourceSize
     traits.mayRewrite = true

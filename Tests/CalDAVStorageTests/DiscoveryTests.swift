@@ -98,6 +98,22 @@ import WebDAV
     #expect(model.server.requests.isEmpty)
   }
 
+  /// Some servers say so of calendars that take everything.
+  @Test func `it is written to where a person wants that`() async throws {
+    let model = ModelAccount { $0.advertisesReadOnly = true }
+    let account = try model.account(options: model.remembered)
+    let work = try #require(try await account.listCollections().first)
+    #expect(work.isReadOnly)
+    let storage = try await account.openCalendar(work, tryingWrites: true)
+    #expect(!storage.traits.isReadOnly)
+    let outcomes = await storage.carryOut([.create(ModelAccount.href("a.ics"), event("a"))])
+    guard case .stored = outcomes[0].result else {
+      Issue.record("it gave \(outcomes[0].result)")
+      return
+    }
+    #expect(model.content("a.ics") == event("a").bytes)
+  }
+
   @Test func `plain http to another machine needs consent`() async throws {
     let model = ModelAccount()
     let account = try CalDAVAccount(

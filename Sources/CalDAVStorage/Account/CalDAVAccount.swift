@@ -195,14 +195,19 @@ public final class CalDAVAccount: CollectionHost {
   }
 
   /// As `open`, with the type it has.
+  ///
+  /// - Parameter tryingWrites: a calendar that says it may only be read is written to all the same,
+  ///   and what the server answers counts: some say it of calendars that take everything.
   public func openCalendar(
-    _ collection: CollectionDescription
+    _ collection: CollectionDescription, tryingWrites: Bool = false
   ) async throws(StorageError) -> CalDAVStorage {
-    if let calendar = known.withLock({ $0.calendars[collection.href] }) {
-      return CalDAVStorage(calendar, account: self)
+    let calendar: RemoteCalendar
+    if let listed = listed(collection.href) {
+      calendar = listed
+    } else {
+      calendar = try await look(at: try resolve(collection.href))
     }
-    let calendar = try await look(at: try resolve(collection.href))
-    return CalDAVStorage(calendar, account: self)
+    return CalDAVStorage(calendar, account: self, tryingWrites: tryingWrites)
   }
 
   /// The calendars that were listed so far.

@@ -115,6 +115,8 @@ public struct PairConfiguration: Sendable {
   public var direction = SyncDirection.both
   /// The remote side is never written to; local edits are kept and reported.
   public var isReadOnly = false
+  /// A person says that it may be written to, whatever its server says of rights.
+  public var triesWrites = false
   /// The share of the agreed items, in percent, that a run may delete without being told to.
   public var maxDeletePercent = 25
   /// A run that takes longer ends with status 75.

@@ -16,7 +16,9 @@ func readPair(
   try checkApart(pair, reader)
   pair.policy = try reader.choice("conflict", ConflictPolicy.self) ?? pair.policy
   pair.direction = try reader.choice("direction", SyncDirection.self) ?? .both
-  pair.isReadOnly = try reader.boolean("read_only") ?? false
+  let readOnly = try reader.boolean("read_only")
+  pair.isReadOnly = readOnly ?? false
+  pair.triesWrites = readOnly == false
   if case .subscription = pair.remote, pair.direction == .push {
     throw reader.error(
       "direction", "a subscription cannot be pushed to: nobody can write to it",

@@ -61,7 +61,8 @@ extension AccountWay {
       tell(
         .warning, .calendar, text,
         hint: "local edits stay here: ask its owner for the right to write, or set "
-          + "direction = \"pull\" for a pair of its own")
+          + "direction = \"pull\" for a pair of its own; where the server is wrong about it, "
+          + "read_only = false in the pair has calgw try")
     } else if !abilities.forbidden.isEmpty, isWritten {
       tell(
         .warning, .calendar, text,

@@ -236,8 +236,9 @@ struct CollectionOpener: Sendable {
     guard case .present(let description) = found else {
       return EmptyStorage(mayNotify: pair.side(side).isServer)
     }
+    let tries = side == .remote && pair.target.pair.triesWrites
     return try await reached(side) { () throws(StorageError) in
-      try await pair.side(side).open(description)
+      try await pair.side(side).open(description, tryingWrites: tries)
     }
   }
 

@@ -101,10 +101,14 @@ package enum OpenedSide: Sendable {
     }
   }
 
-  func open(_ collection: CollectionDescription) async throws(StorageError) -> any Storage {
+  /// - Parameter tryingWrites: what a server says of rights is no reason to send it nothing.
+  func open(
+    _ collection: CollectionDescription, tryingWrites: Bool = false
+  ) async throws(StorageError) -> any Storage {
     switch self {
     case .directory(let root, _): try await root.open(collection)
-    case .account(let connection): try await connection.account.open(collection)
+    case .account(let connection):
+      try await connection.account.openCalendar(collection, tryingWrites: tryingWrites)
     case .stream(let stream): stream.open()
     case .nothing, .remembered: EmptyStorage(mayNotify: isServer)
     }
