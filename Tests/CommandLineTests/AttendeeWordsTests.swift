@@ -50,20 +50,39 @@ import Testing
     }
   }
 
-  @Test func `diff says how many came here, and with --json who`() async throws {
+  @Test func `diff says how many came here, and who`() async throws {
     let calgw = try await synced([Self.ann])
     try calgw.write(
       "one/work/choir.ics", rehearsal(with: [Self.ann, Self.bob, Self.carol]))
     for options in [[], ["--remote"], ["choir"]] {
       let diff = try await calgw.run(["diff", "--exit-code"] + options)
       #expect(diff.status == 1, "\(diff.errors)")
-      #expect(diff.output == "p/work\n  \"Choir\" (choir.ics)\n    2 attendees added\n")
+      #expect(
+        diff.output == """
+          p/work
+            "Choir" (choir.ics)
+              2 attendees added
+                + \(Self.bob)
+                + \(Self.carol)
+
+          """)
     }
     let entries = try objects(try await calgw("diff", "--json"))
     let changes = try #require(entries.first?["changes"] as? [[String: Any]])
     #expect(changes.map { $0["property"] as? String } == ["ATTENDEE"])
     #expect(changes.map { $0["words"] as? String } == ["2 attendees added"])
     #expect(changes.map { $0["after"] as? String } == ["\(Self.bob), \(Self.carol)"])
+  }
+
+  @Test func `of very many that came here diff names the first, and counts the rest`() async throws
+  {
+    let calgw = try await synced([Self.ann])
+    let many = (100..<303).map { "singer\($0)@example.org" }
+    try calgw.write("one/work/choir.ics", rehearsal(with: [Self.ann] + many))
+    let lines = try await calgw("diff").output.split(separator: "\n")
+    #expect(lines.count == 204)
+    #expect(lines.dropFirst(2).first == "    203 attendees added")
+    #expect(lines.suffix(2) == ["      + singer299@example.org", "      … and 3 more lines"])
   }
 
   @Test func `what came on the other side is missing here, as diff --remote has it`() async throws {

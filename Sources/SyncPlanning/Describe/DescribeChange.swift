@@ -121,7 +121,10 @@ struct ChangeDescription {
   }
 
   /// Adds a difference of what is compared just now.
-  mutating func note(_ property: String, _ before: String?, _ after: String?, _ words: String) {
+  mutating func note(
+    _ property: String, _ before: String?, _ after: String?, _ words: String,
+    _ unsaid: PropertyDifference.Unsaid = .nothing
+  ) {
     var sentence = words
     if let occurrence {
       let isVerb = property.isEmpty || words.hasPrefix("moved to")
@@ -130,7 +133,7 @@ struct ChangeDescription {
     differences.append(
       PropertyDifference(
         component: component, occurrence: occurrence, property: property, before: before,
-        after: after, words: sentence))
+        after: after, words: sentence, unsaid: unsaid))
   }
 
   /// Tells of the definitions of time zones; of those that say what tzdata says only where the

@@ -7,19 +7,23 @@ extension ChangeDescription {
     let after = Self.byAddress(new)
     let added = after.keys.filter { before[$0] == nil }.sorted()
     let removed = before.keys.filter { after[$0] == nil }.sorted()
-    for (list, verb) in [(added, "added"), (removed, "removed")] where !list.isEmpty {
-      let people = list.joined(separator: ", ")
-      let count = list.count == 1 ? "attendee \(people)" : "\(list.count) attendees"
+    for (list, people, verb) in [(added, after, "added"), (removed, before, "removed")]
+    where !list.isEmpty {
+      let addresses = list.joined(separator: ", ")
+      let count = list.count == 1 ? "attendee \(addresses)" : "\(list.count) attendees"
+      let named = list.map { Self.named($0, people[$0] ?? [:]) }
       note(
-        name, verb == "added" ? nil : people, verb == "added" ? people : nil, "\(count) \(verb)")
+        name, verb == "added" ? nil : addresses, verb == "added" ? addresses : nil,
+        "\(count) \(verb)", named == [addresses] ? .nothing : .each(named))
     }
     for person in before.keys.filter({ after[$0] != nil }).sorted() {
       guard let old = before[person], let new = after[person], old != new else { continue }
       let (was, now) = (answer(old), answer(new))
+      let others = Self.changes(from: old, to: new)
       if was != now {
-        note(name, was, now, "attendee \(person): \(was) → \(now)")
+        note(name, was, now, "attendee \(person): \(was) → \(now)", .each(others))
       } else {
-        note(name, person, person, "attendee \(person) changed")
+        note(name, person, person, "attendee \(person) changed", .each(others))
       }
     }
   }
@@ -27,6 +31,37 @@ extension ChangeDescription {
   private func answer(_ parameters: [String: String]) -> String {
     parameters["PARTSTAT"].map { $0.lowercased() } ?? "needs-action"
   }
+
+  /// `Bo Berg <bo@example.org>`; the address alone where there is no name.
+  private static func named(_ address: String, _ parameters: [String: String]) -> String {
+    guard let name = parameters["CN"], !name.isEmpty, name.lowercased() != address else {
+      return address
+    }
+    return "\(name) <\(address)>"
+  }
+
+  /// What is said otherwise of a guest, beside his answer.
+  private static func changes(
+    from old: [String: String], to new: [String: String]
+  ) -> [String] {
+    Set(old.keys).union(new.keys).subtracting(["PARTSTAT"]).sorted().compactMap { name in
+      guard old[name] != new[name] else { return nil }
+      let label = parameterLabels[name] ?? name
+      return switch (old[name], new[name]) {
+      case (let was?, let now?): "\(label): \(was) → \(now)"
+      case (nil, let now?): "\(label): \(now) added"
+      case (let was?, nil): "\(label): \(was) removed"
+      case (nil, nil): nil
+      }
+    }
+  }
+
+  /// What a person calls a parameter (RFC 5545 §3.2).
+  private static let parameterLabels = [
+    "CN": "name", "ROLE": "role", "RSVP": "answer asked for", "CUTYPE": "kind",
+    "DELEGATED-TO": "delegated to", "DELEGATED-FROM": "delegated from", "SENT-BY": "sent by",
+    "MEMBER": "member of", "DIR": "directory entry", "LANGUAGE": "language",
+  ]
 
   private static func byAddress(_ lines: [ContentLine]) -> [String: [String: String]] {
     var people: [String: [String: String]] = [:]
@@ -65,7 +100,7 @@ extension ChangeDescription {
     if added.isEmpty, removed.isEmpty {
       note(
         name, before.joined(separator: ", "), after.joined(separator: ", "),
-        "order of \(labels.1) changed")
+        "order of \(labels.1) changed", .texts)
     }
   }
 

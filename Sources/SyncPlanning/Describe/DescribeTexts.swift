@@ -54,7 +54,7 @@ extension ChangeDescription {
       words = isLong ? "\(label) removed" : "\(label) \(shown(before)) removed"
     case (nil, nil): return
     }
-    note(name, before, after, words)
+    note(name, before, after, words, isLong ? .texts : .nothing)
   }
 
   /// The value for people: texts without escapes, times as a clock shows them.
@@ -94,9 +94,25 @@ extension ChangeDescription {
       let texts = list.map { TextValue(escaped: $0.line.value).text }
       let joined = texts.joined(separator: ", ")
       let words = list.count == 1 ? "\(label) \(verb)" : "\(list.count) × \(label) \(verb)"
-      note(name, verb == "added" ? nil : joined, verb == "added" ? joined : nil, words)
+      note(
+        name, verb == "added" ? nil : joined, verb == "added" ? joined : nil, words,
+        .each(list.map { Self.inline($0.line) ?? TextValue(escaped: $0.line.value).text }))
     }
     if added.isEmpty, removed.isEmpty { note(name, nil, nil, "\(label): order changed") }
+  }
+
+  /// Data in the item itself, by their kind and size; nil for a text or an address (RFC 5545
+  /// §3.8.1.1).
+  private static func inline(_ line: ContentLine) -> String? {
+    func says(_ name: String, _ word: String) -> Bool {
+      let values = line.parameter(named: name)?.values ?? []
+      return values.contains { String(decoding: $0, as: UTF8.self).uppercased() == word }
+    }
+    guard says("ENCODING", "BASE64") || says("VALUE", "BINARY") else { return nil }
+    let kind = line.parameter(named: "FMTTYPE")?.texts.first
+    let padding = line.value.suffix(2).count { $0 == UInt8(ascii: "=") }
+    let size = PropertyDifference.size(max(line.value.count / 4 * 3 - padding, 0))
+    return "\(kind.map { String(decoding: $0, as: UTF8.self) } ?? "data"), \(size)"
   }
 
   /// What a person calls a property.

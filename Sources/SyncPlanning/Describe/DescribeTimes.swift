@@ -238,7 +238,7 @@ extension ChangeDescription {
         }
       } else {
         let plural = name == "EXDATE" ? "occurrences" : "dates"
-        note(name, before, after, "\(list.count) \(plural) \(verb)")
+        note(name, before, after, "\(list.count) \(plural) \(verb)", .each(list))
       }
     }
   }

@@ -71,22 +71,29 @@ extension Console {
 
   /// So many lines of a row are shown: the question is to stay in sight.
   private static let linesOfARow = 12
+  /// So many lines below one change: some screens, whatever a program wrote into an item.
+  private static let linesOfAChange = 200
   private static let direction = "from the remote version to the local one"
 
-  /// The words, and where they leave out the text itself, the text.
-  private func lines(of difference: PropertyDifference) -> [String] {
-    let words = visibleText(difference.words, limit: 400)
-    guard let before = difference.before, let after = difference.after,
-      !difference.words.contains(before) || !difference.words.contains(after),
-      before.contains(where: \.isNewline) || after.contains(where: \.isNewline)
-        || before.count + after.count > 100
-    else { return [words] }
-    func quoted(_ text: String, _ mark: String, _ style: Style) -> [String] {
-      text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
-        styled("  \(mark) \(visibleText(String($0), limit: 400))", style)
+  /// The words, and what they only count or leave out.
+  private func lines(
+    of difference: PropertyDifference, atMost most: Int = linesOfAChange
+  ) -> [String] {
+    let details = difference.details.map { detail in
+      let text = visibleText(detail.text, limit: 400)
+      return switch detail.mark {
+      case .removed: styled("  - \(text)", .red)
+      case .added: styled("  + \(text)", .green)
+      case .changed: "  \(text)"
       }
     }
-    return [words] + quoted(before, "-", .red) + quoted(after, "+", .green)
+    return [visibleText(difference.words, limit: 400)]
+      + cut(details, atMost: most, indent: "  ")
+  }
+
+  private func cut(_ lines: [String], atMost most: Int, indent: String = "") -> [String] {
+    guard lines.count > most else { return lines }
+    return lines.prefix(most) + ["\(indent)… and \(plural(lines.count - most, "more line"))"]
   }
 
   /// Prints both versions of an item that is in conflict side by side, and what each side changed.
@@ -97,7 +104,9 @@ extension Console {
     func add(_ heading: String, _ texts: [String]) {
       if !texts.isEmpty { lines += ["  \(heading):"] + texts.map { "    " + $0 } }
     }
-    add(Self.direction, conflict.versions.others.flatMap { self.lines(of: $0) })
+    add(
+      Self.direction,
+      conflict.versions.others.flatMap { self.lines(of: $0, atMost: Self.linesOfARow) })
     // The texts themselves stand side by side.
     func texts(_ differences: [PropertyDifference]) -> [String] {
       differences.map { visibleText($0.words, limit: 400) }
@@ -117,10 +126,7 @@ extension Console {
     for row in rows {
       var label = row.label
       func add(_ side: String, _ texts: [String]) {
-        let most = Self.linesOfARow
-        let shown =
-          texts.count > most
-          ? texts.prefix(most) + ["… and \(plural(texts.count - most, "more line"))"] : texts[...]
+        let shown = cut(texts, atMost: Self.linesOfARow)
         for (index, text) in (shown.isEmpty ? ["(nothing)"] : shown).enumerated() {
           let mark = padded(index == 0 ? side : "", columns: side.count)
           lines.append("  \(padded(label, columns: width))\(mark)\(visibleText(text, limit: 1000))")

@@ -1,0 +1,71 @@
+import ICalendar
+import SyncPlanning
+import Testing
+
+/// What stands below a change whose words only count or leave out.
+@Suite struct DetailLinesTests {
+  /// Lines of an event before and after, and the lines below what is said of them.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let before: String
+    let after: String
+    let lines: [String]
+    var testDescription: String { lines.joined(separator: "; ") }
+
+    init(_ before: String, _ after: String, _ lines: String...) {
+      self.before = before
+      self.after = after
+      self.lines = lines
+    }
+  }
+
+  private static let ann = "ATTENDEE;CN=Ann:mailto:ann@x"
+  private static let weekly = "DTSTART:20260105T100000 | RRULE:FREQ=WEEKLY"
+  private static let long = Array(repeating: "long", count: 20).joined(separator: " ")
+
+  static let sets = [
+    Case(
+      ann, "\(ann) | ATTENDEE;CN=\"Bo Berg\":MAILTO:Bo@x | ATTENDEE:mailto:cy@x",
+      "+ Bo Berg <bo@x>", "+ cy@x"),
+    Case(ann, "A:1", "- Ann <ann@x>"),
+    Case("ATTENDEE:mailto:ann@x", "A:1"),
+    Case(
+      ann, "ATTENDEE;CN=Anna;ROLE=CHAIR:mailto:ann@x", "  name: Ann → Anna",
+      "  role: CHAIR added"),
+    Case(
+      "ATTENDEE;RSVP=TRUE:mailto:ann@x", "ATTENDEE;PARTSTAT=ACCEPTED:mailto:ann@x",
+      "  answer asked for: TRUE removed"),
+    Case("ATTACH:x/1", "ATTACH:x/2", "+ x/2", "- x/1"),
+    Case(
+      "A:1", "A:1 | ATTACH;FMTTYPE=image/png;ENCODING=BASE64;VALUE=BINARY:aGVsbG8=",
+      "+ image/png, 5 bytes"),
+    Case(
+      "A:1 | COMMENT:a", "A:1 | COMMENT:a | COMMENT:bring\\nfood | COMMENT:c", "+ bring", "+ food",
+      "+ c"),
+    Case(
+      weekly, "\(weekly) | EXDATE:20260112,20260119,20260126,20260202", "+ 12 January 2026",
+      "+ 19 January 2026", "+ 26 January 2026", "+ 2 February 2026"),
+    Case("RESOURCES:a,b", "RESOURCES:b,a", "- a, b", "+ b, a"),
+    Case("A:1", "A:1 | DESCRIPTION:one\\ntwo", "+ one", "+ two"),
+    Case("A:1 | SUMMARY:\(long)", "A:1", "- \(long)"),
+    Case("SUMMARY:A", "SUMMARY:B"),
+  ]
+
+  private func lines(_ one: Case) -> [String] {
+    let trees = [one.before, one.after].map { lines in
+      let text = "BEGIN:VCALENDAR | BEGIN:VEVENT | UID:1 | \(lines) | END:VEVENT | END:VCALENDAR | "
+      return SyntaxTree(bytes: Array(text.replacing(" | ", with: "\r\n").utf8))
+    }
+    return describeChange(from: trees[0], to: trees[1]).flatMap(\.details).map { line in
+      switch line.mark {
+      case .removed: "- \(line.text)"
+      case .added: "+ \(line.text)"
+      case .changed: "  \(line.text)"
+      }
+    }
+  }
+
+  @Test(arguments: sets)
+  func `each one that came, went or was changed is named`(one: Case) {
+    #expect(lines(one) == one.lines)
+  }
+}
