@@ -85,6 +85,7 @@ extension Console {
       case .removed: styled("  - \(text)", .red)
       case .added: styled("  + \(text)", .green)
       case .changed: "  \(text)"
+      case .alike: styled("  …", .faint)
       }
     }
     return [visibleText(difference.words, limit: 400)]

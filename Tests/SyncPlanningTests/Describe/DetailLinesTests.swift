@@ -50,6 +50,20 @@ import Testing
     Case("SUMMARY:A", "SUMMARY:B"),
   ]
 
+  private static func notes(_ lines: String...) -> String {
+    "DESCRIPTION:" + lines.joined(separator: "\\n")
+  }
+
+  static let texts = [
+    Case(notes("one", "two", "three"), notes("one", "2", "three"), "- two", "+ 2"),
+    Case(notes("one", "two"), notes("one", "two", "three"), "+ three"),
+    Case(notes("one", "two", "three"), notes("two", "three"), "- one"),
+    Case(
+      notes("a", "one", "b", "c", "two", "d"), notes("a", "1", "b", "c", "2", "d"), "- one",
+      "+ 1", "…", "- two", "+ 2"),
+    Case("SUMMARY:\(long)", "SUMMARY:\(long)er", "- \(long)", "+ \(long)er"),
+  ]
+
   private func lines(_ one: Case) -> [String] {
     let trees = [one.before, one.after].map { lines in
       let text = "BEGIN:VCALENDAR | BEGIN:VEVENT | UID:1 | \(lines) | END:VEVENT | END:VCALENDAR | "
@@ -60,6 +74,7 @@ import Testing
       case .removed: "- \(line.text)"
       case .added: "+ \(line.text)"
       case .changed: "  \(line.text)"
+      case .alike: "…"
       }
     }
   }
@@ -67,5 +82,18 @@ import Testing
   @Test(arguments: sets)
   func `each one that came, went or was changed is named`(one: Case) {
     #expect(lines(one) == one.lines)
+  }
+
+  @Test(arguments: texts)
+  func `of a text the lines are shown that changed`(one: Case) {
+    #expect(lines(one) == one.lines)
+  }
+
+  @Test func `of very long texts all lines between the first and the last change are shown`() {
+    let old = (0..<900).map(String.init).joined(separator: "\\n")
+    let shown = lines(
+      Case("DESCRIPTION:start\\n\(old)\\nend", "DESCRIPTION:begin\\n\(old)\\nstop"))
+    #expect(shown.count == 2 * 902)
+    #expect(!shown.contains("…"))
   }
 }
