@@ -37,4 +37,33 @@ import Testing
     try FileManager.default.removeItem(atPath: place)
     #expect(try await folders.calgw("log").errors.isEmpty)
   }
+
+  @Test func `status, diff and restore say that a journal is damaged`() async throws {
+    let folders = try TwoFolders()
+    for title in ["first", "second"] {
+      try folders.write("one", "choir", at: 10, title)
+      #expect(try await folders.calgw("sync").status == 0)
+    }
+    #expect(try await folders.calgw("status").errors.isEmpty)
+    try folders.calgw.write(
+      "state/calgw/p.sqlite", String(repeating: "no database\n", count: 100))
+    try FileManager.default.removeItem(atPath: "\(folders.calgw.home)/one/work/choir.ics")
+    let status = try await folders.calgw("status")
+    #expect(status.output.contains("created on the remote side"), "\(status.output)")
+    for command in ["status", "diff"] {
+      let run = try await folders.calgw(command)
+      #expect(run.status == 0)
+      #expect(run.errors.contains("note: pair p: the journal is damaged"), "\(run.errors)")
+    }
+    for arguments in [["diff", "nobody"], ["restore", "p/1"]] {
+      let run = try await folders.calgw.run(arguments)
+      #expect(run.status == 66)
+      #expect(run.errors.contains("the journal is damaged"), "\(run.errors)")
+    }
+    #expect(try await folders.calgw("sync").status == 0)
+    let restore = try await folders.calgw("restore", "p/1")
+    #expect(restore.status == 66)
+    #expect(restore.errors.contains("why:   the log of pair p was begun anew"), "\(restore.errors)")
+    #expect(try await folders.calgw("status").errors.isEmpty)
+  }
 }

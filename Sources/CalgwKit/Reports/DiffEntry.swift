@@ -81,6 +81,8 @@ extension PropertyDifference {
 public struct DiffReport: Sendable {
   public var items: [DiffEntry] = []
   public var failures: [RunFailure] = []
+  /// Why that may not be all.
+  public var notices: [String] = []
 
   public init() {}
 }

@@ -45,6 +45,8 @@ public struct StatusReport: Sendable {
   public var items: [PendingEntry] = []
   /// What could not be looked at, and why.
   public var failures: [RunFailure] = []
+  /// Why what was found may not be what a person expects.
+  public var notices: [String] = []
 
   public init(pair: String) { self.pair = pair }
 }

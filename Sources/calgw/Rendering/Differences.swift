@@ -17,6 +17,7 @@ extension Console {
       if !name.isEmpty { print("  " + name) }
       for line in lines(of: item) { print("    " + line) }
     }
+    for notice in report.notices { note("note: \(explanation(notice))") }
     for failure in report.failures { self.report(failure) }
   }
 

@@ -11,6 +11,7 @@ extension Console {
         print("\(visibleText(report.pair)): nothing is pending")
       }
     }
+    for notice in report.notices { note("note: \(explanation(notice))") }
     for failure in report.failures { self.report(failure) }
   }
 

@@ -104,7 +104,7 @@ extension Gateway {
     var logs: [LogOfFolder] = []
     for name in loggedPairs {
       do throws(RunFailure) {
-        let store = try openLog(of: name, &report)
+        let store = try openToLook(at: name, telling: &report.notices)
         let log = try await journaled(name) { () throws(JournalError) in
           try await LogOfFolder(file.folder, pair: name, store)
         }

@@ -3,13 +3,14 @@ import SQLiteJournal
 /// A journal that was damaged is set aside and begun anew, and its log with it: who looks for a
 /// version there is to know that, and where it may still be.
 extension Gateway {
-  /// Opens the log of a pair, and notes where it cannot be read since its journal is damaged now.
-  func openLog(of pair: String, _ report: inout HistoryReport) throws(RunFailure) -> PairStore {
-    var damage: [String] = []
-    let store = try opener.openStore(of: pair, .look) { notice in
-      if case .damaged = notice, let text = notice.text { damage.append("pair \(pair): \(text)") }
-    }
-    report.notices += damage
+  /// Opens the journal of a pair to look at, and notes where it cannot be read since it is damaged
+  /// now.
+  func openToLook(at pair: String, telling notices: inout [String]) throws(RunFailure)
+    -> PairStore
+  {
+    var found: [String] = []
+    let store = try opener.openStore(of: pair, .look, telling: &found)
+    notices += found.map { "pair \(pair): \($0)" }
     return store
   }
 

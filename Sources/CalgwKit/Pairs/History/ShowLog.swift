@@ -108,7 +108,7 @@ extension Gateway {
     var report = HistoryReport()
     for name in pairs {
       do throws(RunFailure) {
-        let store = try openLog(of: name, &report)
+        let store = try openToLook(at: name, telling: &report.notices)
         let entries = try await journaled(name) { () throws(JournalError) in
           try await store.history(of: uid)
         }
@@ -162,11 +162,14 @@ extension Gateway {
   func version(_ number: Int64, of pair: PairConfiguration, id: String) async throws(RunFailure)
     -> VersionToRestore
   {
-    let missing = RunFailure(
+    var missing = RunFailure(
       .missingInput, code: "no-such-version", message: "there is no version \"\(id)\" in the log",
       place: "pair \(pair.name)", hint: "run `calgw log` to see what there is")
+    var lost = lostHistory(of: [pair.name])
+    missing.why = lost.joined(separator: "; ")
     guard hasJournal(pair.name) else { throw missing }
-    let store = try opener.openStore(pair, .look) { _ in }
+    let store = try opener.openStore(of: pair.name, .look, telling: &lost)
+    missing.why = lost.joined(separator: "; ")
     let found = try await journaled(pair) { () throws(JournalError) in
       let entry = try await store.historyEntry(number)
       let digest = entry?.recorded.entry.before ?? entry?.recorded.entry.after

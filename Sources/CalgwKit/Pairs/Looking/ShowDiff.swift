@@ -19,6 +19,7 @@ extension Gateway {
       }
       let view = await view(target, offline: !fromRemote)
       report.failures += view.failures
+      report.notices += view.notices
       viewed += view.collections
       for collection in view.collections {
         var chosen = collection.items
@@ -45,7 +46,7 @@ extension Gateway {
     }
     // Trouble elsewhere is none of items that were all found.
     if !names.isEmpty, missing.isEmpty, !isStopped { report.failures = [] }
-    if report.failures.isEmpty { try await checkKnown(missing, viewed) }
+    if report.failures.isEmpty { try await checkKnown(missing, viewed, report.notices) }
     return report
   }
 
@@ -74,9 +75,9 @@ extension Gateway {
   }
 
   /// A file that is there and in step has no difference; what is nowhere is status 66.
-  private func checkKnown(_ missing: [String: ItemName], _ viewed: [ViewedCollection])
-    async throws(RunFailure)
-  {
+  private func checkKnown(
+    _ missing: [String: ItemName], _ viewed: [ViewedCollection], _ notices: [String]
+  ) async throws(RunFailure) {
     for name in missing.keys.sorted() {
       if case .file(let href, let folder)? = missing[name],
         try await isInStep(href, in: folder, viewed)
@@ -85,6 +86,7 @@ extension Gateway {
       }
       throw RunFailure(
         .missingInput, code: "no-such-item", message: "no pair knows an item \(name)",
+        why: notices.joined(separator: "; "),
         hint: "run `calgw status` to see what is not in step")
     }
   }

@@ -44,6 +44,8 @@ struct PairView: Sendable {
   /// Collections that could not be opened, and why.
   var reports: [CollectionReport] = []
   var failures: [RunFailure] = []
+  /// Why what was found may not be what a person expects.
+  var notices: [String] = []
   /// What the items of all collections are named among.
   var folders = MendFolders()
 }
@@ -61,6 +63,7 @@ extension Gateway {
     let view = await view(target, offline: offline, asks: asks, progress: progress)
     var report = StatusReport(pair: pair)
     report.failures = view.failures
+    report.notices = view.notices
     for collection in view.collections {
       for item in collection.items {
         var entry = collection.entry(of: item)
@@ -99,7 +102,7 @@ extension Gateway {
       var view = PairView()
       do throws(RunFailure) {
         progress(.opening(pair: target.pair.name))
-        let store = try opener.openStore(target.pair, .look) { _ in }
+        let store = try openToLook(at: target.pair.name, telling: &view.notices)
         let opened = try await opener.open(
           target, .look, store: store, lock: nil, offline: offline, stop: { watch.reason })
         view.failures += opened.misnamed

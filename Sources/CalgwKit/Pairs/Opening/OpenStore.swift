@@ -33,6 +33,18 @@ extension PairOpener {
     }
   }
 
+  /// Opens it as above; what a person should know of it goes to `notices`.
+  func openStore(
+    of name: String, _ mode: RunMode, telling notices: inout [String]
+  ) throws(RunFailure) -> PairStore {
+    var texts: [String] = []
+    let store = try openStore(of: name, mode) { notice in
+      if let text = notice.text { texts.append(text) }
+    }
+    notices += texts
+    return store
+  }
+
   package func lock(_ pair: PairConfiguration, _ wait: LockWait) async throws(RunFailure)
     -> PairLock
   {

@@ -177,9 +177,7 @@ extension Gateway {
       lock = try await opener.lock(target.pair, wait)
       report.notices += await finishEdits(of: target.pair)
     }
-    let store = try opener.openStore(target.pair, mode) { notice in
-      if let text = notice.text { report.notices.append(text) }
-    }
+    let store = try opener.openStore(of: target.pair.name, mode, telling: &report.notices)
     do throws(RunFailure) {
       let opened = try await opener.open(
         target, mode, store: store, lock: lock, stop: { watch.reason })
