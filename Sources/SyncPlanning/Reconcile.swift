@@ -179,9 +179,10 @@ func overwriting(
   {
     settledBy += ", \(guessed)"
   }
+  let found = base == nil ? "the sides differ, and never agreed" : "both changed it"
   return .replace(
     on: winner.opposite, old: old, source: source, text: .whole,
-    reason: "both changed it; \(settledBy): the \(winner.rawValue) one won")
+    reason: "\(found); \(settledBy): the \(winner.rawValue) one won")
 }
 
 /// What a person wants goes over the only change there was; one that made both sides the same is

@@ -80,6 +80,9 @@ import Testing
     let words = "the sides differ, and never agreed: merged; of SUMMARY the "
     let dry = try await folders.calgw("sync", "--dry-run")
     #expect(dry.output.contains(words), "\(dry.output)")
+    let local = try await folders.calgw("sync", "--dry-run", "--conflict", "local")
+    let won = "the sides differ, and never agreed; policy local: the local one won"
+    #expect(local.output.contains(won), "\(local.output)")
     let run = try await folders.calgw("sync")
     #expect(run.errors.contains(" (gym.ics) in p/work: \(words)"), "\(run.errors)")
     #expect(try await folders.calgw("log").output.contains(words))
