@@ -103,8 +103,8 @@ import Testing
       try calgw.write("here/work/\(name).ics", text)
     }
     let run = try await calgw("sync")
-    #expect(run.errors.contains("Put its line 'UID:a' back below its BEGIN"), "\(run.errors)")
-    #expect(run.errors.contains("Add a line 'UID:' with a text that no other item has"))
+    #expect(run.errors.contains("put its line 'UID:a' back below its BEGIN"), "\(run.errors)")
+    #expect(run.errors.contains("add a line 'UID:' with a text that no other item has"))
     #expect(!run.errors.contains("UID:b"))
   }
 

@@ -102,7 +102,7 @@ import Testing
     #expect(run.status == 1)
     #expect(run.errors.contains("; it is gone from the remote side ["), "\(run.errors)")
     #expect(
-      run.errors.contains("; or only remove it, and the item is gone from both sides.\n"),
+      run.errors.contains("; or only remove it, and the item is gone from both sides\n"),
       "\(run.errors)")
     #expect(!run.errors.contains("deletes the item"), "\(run.errors)")
     try FileManager.default.removeItem(atPath: file)
@@ -118,7 +118,7 @@ import Testing
       atPath: folders.calgw.home + "/one/work/stray.ics", withIntermediateDirectories: false)
     let run = try await folders.calgw("sync")
     #expect(
-      run.errors.contains("do:    replace it with the file itself, or remove it.\n"),
+      run.errors.contains("do:    replace it with the file itself, or remove it\n"),
       "\(run.errors)")
   }
 }

@@ -124,12 +124,12 @@ import Testing
     let folders = try await synced("", "dentist", "gym")
     try folders.calgw.write("two/work/gym.ics", "")
     try remove("one/work/gym.ics", in: folders)
-    let mend = "do:    Correct that file; or remove it, and the item is gone from both sides.\n"
+    let mend = "do:    correct that file; or remove it, and the item is gone from both sides\n"
     let held = try await folders.calgw("sync")
     #expect(held.status == 1 && held.errors.contains(mend), "\(held.errors)")
     for command in [["status"], ["diff", "--remote"]] {
       let look = try await folders.calgw.run(command).output
-      #expect(look.contains("do: Correct that file; or remove it"), "\(look)")
+      #expect(look.contains("do: correct that file; or remove it"), "\(look)")
     }
     try remove("two/work/gym.ics", in: folders)
     #expect(try await folders.calgw("sync").status == 0)

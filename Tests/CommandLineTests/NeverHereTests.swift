@@ -4,7 +4,7 @@ import Testing
 /// An item of the server that cannot be synced and never was: no mend speaks of a version to bring
 /// back.
 @Suite struct NeverHereTests {
-  @Test(arguments: [("too-large", "Make it smaller"), ("incomplete", "Correct it")])
+  @Test(arguments: [("too-large", "make it smaller"), ("incomplete", "correct it")])
   func `its mend is at the server`(code: String, mend: String) async throws {
     let world = try FolderAndCalendar()
     let excess =

@@ -85,7 +85,7 @@ final class Console: Sendable {
     var lines = [styled("error:", .red, onErrors: true) + " " + explanation(failure.message)]
     if !failure.place.isEmpty { lines.append("  where: " + visibleText(failure.place)) }
     if !failure.why.isEmpty { lines.append("  why:   " + explanation(failure.why)) }
-    if !failure.hint.isEmpty { lines.append("  do:    " + mend(failure.hint)) }
+    if !failure.hint.isEmpty { lines.append("  do:    " + advice(failure.hint)) }
     note(lines.joined(separator: "\n"))
   }
 
@@ -149,6 +149,11 @@ final class Console: Sendable {
   /// - Parameter names: of the item that has the problem.
   func mend(_ hint: String, _ names: MendNames = MendNames()) -> String {
     pasteableMend(hint, options: state.withLock { $0.pairOptions }, names: names)
+  }
+
+  /// The same behind `do:`.
+  func advice(_ hint: String, _ names: MendNames = MendNames()) -> String {
+    mend(adviceText(hint), names)
   }
 
   // MARK: Style

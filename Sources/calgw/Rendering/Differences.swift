@@ -34,7 +34,7 @@ extension Console {
     return lines + [
       styled("problem", .yellow) + " \(explanation(problem.message)) [\(problem.code.rawValue)]"
         + place(of: item.entry.item, item.entry.names, before: "\n        in: "),
-      "  do: \(mend(problem.hint, item.entry.names))",
+      "  do: \(advice(problem.hint, item.entry.names))",
     ]
   }
 

@@ -20,7 +20,7 @@ final class FindingList: Sendable {
     console.print("  \(word(for: finding.result)) \(name): \(explanation(finding.message))")
     if !finding.place.isEmpty { console.print("          where: \(visibleText(finding.place))") }
     if !finding.why.isEmpty { console.print("          why:   \(explanation(finding.why))") }
-    if !finding.hint.isEmpty { console.print("          do:    \(console.mend(finding.hint))") }
+    if !finding.hint.isEmpty { console.print("          do:    \(console.advice(finding.hint))") }
   }
 
   /// All of one width.

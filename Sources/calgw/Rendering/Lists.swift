@@ -37,14 +37,14 @@ extension Console {
       return styled("problem", .yellow)
         + "  \(subject)\(change)\(explanation(problem.message)) [\(problem.code.rawValue)]"
         + place(of: item.item, item.names, before: "\n           in: ") + changes(of: item)
-        + "\n           do: \(mend(problem.hint, item.names))"
+        + "\n           do: \(advice(problem.hint, item.names))"
     }
     if let hint = item.valueMend {
       let reason =
         item.conflict == .neverAgreed
         ? "the sides differ in it, and never agreed on it" : words(for: .bothChanged)
       return styled("conflict", .yellow) + " the collection itself: \(reason)"
-        + changes(of: item) + "\n           do: \(mend(hint))"
+        + changes(of: item) + "\n           do: \(advice(hint))"
     }
     if let reason = item.conflict {
       return styled("conflict", .yellow) + " \(name): \(words(for: reason))" + changes(of: item)

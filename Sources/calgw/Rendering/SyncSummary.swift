@@ -189,7 +189,7 @@ extension Console {
       "\(styled("conflict:", .yellow, onErrors: true)) the collection itself\n"
         + "  where: \(visibleText(pair))/\(visibleText(collection))\n"
         + "  why:   \(reason): \(values.joined(separator: "; "))\n"
-        + "  do:    \(mend(ValueConflict.mend(conflicts, pair: pair, collection: collection)))")
+        + "  do:    \(advice(ValueConflict.mend(conflicts, pair: pair, collection: collection)))")
   }
 
   /// What a person can say to a conflict: `local, remote or both`.
@@ -216,7 +216,7 @@ extension Console {
       "\(styled("problem:", .yellow, onErrors: true)) \(item.isEmpty ? collection : item)\n"
         + whereabouts
         + "  why:   \(explanation(problem.problem.message)) [\(problem.problem.code.rawValue)]\n"
-        + "  do:    \(mend(problem.problem.hint, names))")
+        + "  do:    \(advice(problem.problem.hint, names))")
   }
 
   /// Where an item is whose place on the remote side is meant: two directories may have files of
