@@ -47,8 +47,15 @@ public struct StatusReport: Sendable {
   public var failures: [RunFailure] = []
   /// Why what was found may not be what a person expects.
   public var notices: [String] = []
+  /// What people call collections whose names are ids, by those.
+  var titles: [String: String] = [:]
 
   public init(pair: String) { self.pair = pair }
+
+  /// Where an item of it is, `PAIR/COLLECTION`, for people.
+  public func place(of item: PendingEntry) -> String {
+    "\(visibleText(item.pair))/\(visibleText(titled(item.collection, titles)))"
+  }
 }
 
 /// The history of some pairs.

@@ -10,6 +10,8 @@ public struct PairReport: Sendable {
   public var leavesMerges = false
   /// Sorted by name.
   public var collections: [CollectionReport] = []
+  /// What people call collections whose names are ids, by those.
+  var titles: [String: String] = [:]
   /// What was done to collections themselves, by their names; in a dry run what would be.
   public var collectionActions: [String: CollectionActions] = [:]
   /// Names, colours and the like that wait for a person, by the names of their collections.
@@ -52,7 +54,8 @@ public struct PairReport: Sendable {
     [failure, cutHook].compactMap { $0 } + misnamed
       + collections.compactMap { collection in
         collection.failure.map {
-          RunFailure($0, place: "pair \(pair), collection \(collection.name)", stop: stop)
+          RunFailure(
+            $0, place: "pair \(pair), collection \(titled(collection.name, titles))", stop: stop)
         }
       }
   }
@@ -67,6 +70,11 @@ public struct PairReport: Sendable {
   /// How the mend of an item of a collection names it.
   public func names(of item: ReportedItem, in collection: String) -> MendNames {
     mendNames[collection]?[item] ?? MendNames(item.uid)
+  }
+
+  /// `PAIR/COLLECTION`, for people.
+  public func place(of collection: String) -> String {
+    "\(visibleText(pair))/\(visibleText(titled(collection, titles)))"
   }
 
   /// The pair's exit status.

@@ -6,7 +6,7 @@ extension Console {
     if isJSON {
       for item in report.items { print(item.json) }
     } else {
-      show(report.items)
+      showItems(of: report)
       if report.items.isEmpty, report.failures.isEmpty, !isQuiet {
         print("\(visibleText(report.pair)): nothing is pending")
       }
@@ -15,10 +15,10 @@ extension Console {
     for failure in report.failures { self.report(failure) }
   }
 
-  private func show(_ items: [PendingEntry]) {
+  private func showItems(of report: StatusReport) {
     var place = ""
-    for item in items {
-      let own = "\(visibleText(item.pair))/\(visibleText(item.collection))"
+    for item in report.items {
+      let own = report.place(of: item)
       if own != place { print(styled(own, .bold)) }
       place = own
       print("  " + line(of: item))

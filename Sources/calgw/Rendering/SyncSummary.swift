@@ -42,7 +42,7 @@ extension Console {
   }
 
   private func show(_ collection: CollectionReport, of report: PairReport) {
-    let name = "\(visibleText(report.pair))/\(visibleText(collection.name))"
+    let name = report.place(of: collection.name)
     // What was done is done, whatever failed afterwards.
     let wasMade = report.collectionActions[collection.name]?.made != nil
     let wasWritten = collection.pulled.total + collection.pushed.total > 0
@@ -58,7 +58,7 @@ extension Console {
     for conflict in collection.conflicts {
       show(conflict, of: collection.name, in: report)
     }
-    show(report.valueConflicts[collection.name] ?? [], in: collection.name, of: report.pair)
+    show(report.valueConflicts[collection.name] ?? [], in: collection.name, of: report)
     for problem in collection.problems {
       show(problem, in: name, report.names(of: problem.item, in: collection.name))
     }
@@ -149,7 +149,6 @@ extension Console {
   private func show(
     _ conflict: ReportedConflict, of collection: String, in report: PairReport
   ) {
-    let place = "\(visibleText(report.pair))/\(visibleText(collection))"
     let names = report.names(of: conflict.item, in: collection)
     var reason = words(for: conflict.reason)
     var mend = ""
@@ -168,13 +167,13 @@ extension Console {
         + " what gives way stays in `\(command("log"))`"
     note(
       "\(styled("conflict:", .yellow, onErrors: true)) \(title(of: conflict.item))\n"
-        + "  where: \(place)\n"
+        + "  where: \(report.place(of: collection))\n"
         + "  why:   \(reason)\n"
         + "  do:    \(mend)")
   }
 
   /// Prints which names and colours of a collection wait for a person.
-  private func show(_ conflicts: [ValueConflict], in collection: String, of pair: String) {
+  private func show(_ conflicts: [ValueConflict], in collection: String, of report: PairReport) {
     if conflicts.isEmpty { return }
     func shown(_ text: String?) -> String {
       text.map { "\"\(titleText($0, limit: 60))\"" } ?? "none"
@@ -187,9 +186,10 @@ extension Console {
       ? "the sides differ in it, and never agreed on it" : "both sides changed it"
     note(
       "\(styled("conflict:", .yellow, onErrors: true)) the collection itself\n"
-        + "  where: \(visibleText(pair))/\(visibleText(collection))\n"
+        + "  where: \(report.place(of: collection))\n"
         + "  why:   \(reason): \(values.joined(separator: "; "))\n"
-        + "  do:    \(advice(ValueConflict.mend(conflicts, pair: pair, collection: collection)))")
+        + "  do:    "
+        + advice(ValueConflict.mend(conflicts, pair: report.pair, collection: collection)))
   }
 
   /// What a person can say to a conflict: `local, remote or both`.

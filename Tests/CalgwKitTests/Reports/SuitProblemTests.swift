@@ -23,5 +23,10 @@ import Testing
     var edited = isReadOnly(.remote)
     edited.suit(pair, item, in: "work")
     #expect(edited.hint.hasPrefix("Undo the change (`calgw resolve UID --take remote`)"))
+    var refused = ItemProblem(
+      .refused, "the server answered 403",
+      hint: "correct the item, or leave it here; `calgw check` says what is odd in its file")
+    refused.suit(pair, item, in: "work")
+    #expect(refused.hint == "correct the item, or leave it on the local side")
   }
 }

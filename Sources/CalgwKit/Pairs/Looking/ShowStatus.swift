@@ -46,6 +46,8 @@ struct PairView: Sendable {
   var failures: [RunFailure] = []
   /// Why what was found may not be what a person expects.
   var notices: [String] = []
+  /// What people call collections whose names are ids, by those.
+  var titles: [String: String] = [:]
   /// What the items of all collections are named among.
   var folders = MendFolders()
 }
@@ -64,6 +66,7 @@ extension Gateway {
     var report = StatusReport(pair: pair)
     report.failures = view.failures
     report.notices = view.notices
+    report.titles = view.titles
     for collection in view.collections {
       for item in collection.items {
         var entry = collection.entry(of: item)
@@ -106,6 +109,7 @@ extension Gateway {
         let opened = try await opener.open(
           target, .look, store: store, lock: nil, offline: offline, stop: { watch.reason })
         view.failures += opened.misnamed
+        view.titles = collectionTitles(opened.collections)
         var options = RunOptions()
         options.policy = policy
         if asks { options.confirmInvitations = { _, _ in false } }
@@ -156,7 +160,8 @@ extension Gateway {
     }
     view.reports.append(failed)
     if let failure = failed.failure {
-      let place = "pair \(opened.target.pair.name), collection \(collection.name)"
+      let place =
+        "pair \(opened.target.pair.name), collection \(titled(collection.name, view.titles))"
       view.failures.append(RunFailure(failure, place: place, stop: watch.reason))
     }
   }

@@ -47,6 +47,9 @@ extension ItemProblem {
   private mutating func suitServer() {
     hint = hint.replacing("here (`calgw delete FILE --span all`)", with: "on the local side")
       .replacing(" (`calgw move FILE PAIR/COLLECTION`)", with: "")
+      .replacing(
+        "or leave it here; `calgw check` says what is odd in its file",
+        with: "or leave it on the local side")
   }
 
   /// Fits a mend that speaks of the file of the local side, or copies it, to where that is not

@@ -93,7 +93,7 @@ extension CollectionOpener {
       let made = try await reached(side) { () throws(StorageError) in
         try await account.createIfAllowedNow(proposal)
       }
-      guard let made else { throw .storage(side, kept.error) }
+      guard let made else { throw .storage(side, proposal.titling(kept.error)) }
       try? await pair.store.setValue(nil, for: key)
       return (made, isOurs: true)
     }
@@ -107,7 +107,7 @@ extension CollectionOpener {
       let kept = trace.isRefused ? refusal.encoded : nil
       // Where it cannot be kept, the next run asks again.
       if kept != stored { try? await pair.store.setValue(kept, for: key) }
-      throw .storage(side, error)
+      throw .storage(side, proposal.titling(error))
     }
   }
 }

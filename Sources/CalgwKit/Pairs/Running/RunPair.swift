@@ -182,6 +182,7 @@ extension Gateway {
       let opened = try await opener.open(
         target, mode, store: store, lock: lock, stop: { watch.reason })
       report.misnamed = opened.misnamed
+      report.titles = collectionTitles(opened.collections)
       report.notices += try await foreignHosts(of: opened)
       report.notices += try await unseenPlaces(of: opened)
       report.notices += opened.listing.notices
