@@ -93,11 +93,15 @@ extension SyncRun {
     guard sync.storage(side).traits.mayNotify else { return }
     for (write, outcome) in zip(writes, outcomes) where write.isScheduled {
       switch outcome.result {
-      case .stored, .removed, .unknown: notified.insert(write.intent.uid)
+      case .stored, .removed, .unknown: break
       case .changedMeanwhile, .refused, .failed: continue
       }
+      let uid = write.intent.uid
+      notified.insert(uid)
+      if case .delete = write.intent.effect { cancelled.insert(uid) } else { cancelled.remove(uid) }
     }
     report.invitations = notified.count
+    report.cancellations = cancelled.count
   }
 }
 

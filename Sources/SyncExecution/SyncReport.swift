@@ -11,6 +11,8 @@ public struct CollectionReport: Sendable, Hashable {
   public var unchanged = 0
   /// Items with attendees for which a server may have sent mail because of what was written.
   public var invitations = 0
+  /// Those of them that were deleted there.
+  public var cancellations = 0
   /// Those of the problems that wait until somebody says yes to sending them.
   public var heldInvitations: Set<ItemID> = []
   /// Items that stay on the remote side until the collection has them into which they were moved.

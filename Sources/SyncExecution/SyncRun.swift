@@ -62,6 +62,8 @@ struct SyncRun {
   var hasLookedForForgotten = false
   /// Items with attendees for which a server may have sent mail.
   var notified: Set<ItemID> = []
+  /// Those of them that were deleted there.
+  var cancelled: Set<ItemID> = []
   /// The sources of writes at which a side failed in this run.
   var failedHere: Set<Href> = []
   /// On sides that list changes, until they are listed again.

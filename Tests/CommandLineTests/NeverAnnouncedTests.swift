@@ -68,7 +68,7 @@ import Testing
     try world.configure("invitations = \"server\"")
     let last = try await world.sync()
     #expect(last.writes.map(\.body) == [Array(edit.utf8)])
-    #expect(last.run.errors.contains("may have sent invitations for 1 item"))
+    #expect(last.run.errors.contains("may have sent invitations or updates for 1 item"))
   }
 
   @Test func `an edit that is made on the server instead is no trouble any more`() async throws {

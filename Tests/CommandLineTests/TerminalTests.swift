@@ -194,7 +194,7 @@ struct TerminalTests {
     #expect(model.items(in: "/calendars/alice/work/").isEmpty)
     let sent = try await calgw.onTerminal(["sync"], answers: [(question, "y")])
     #expect(sent.status == 0, "\(sent.screen)")
-    #expect(sent.screen.contains("invitations for 1 item"))
+    #expect(sent.screen.contains("invitations or updates for 1 item"))
     #expect(model.items(in: "/calendars/alice/work/").count == 1)
   }
 

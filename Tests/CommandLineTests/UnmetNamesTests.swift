@@ -81,7 +81,7 @@ import Testing
     #expect(try await world.calgw("sync").status == 1)
     let run = try await world.calgw("resolve", "m", "--take", "local")
     #expect(run.status == 0, "\(run.errors)")
-    let words = "the server may have sent invitations for 1 item"
+    let words = "the server may have sent invitations or updates for 1 item"
     #expect(run.errors.contains(words), "\(run.errors)")
   }
 }

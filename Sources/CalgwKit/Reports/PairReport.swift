@@ -96,6 +96,7 @@ extension PairReport {
       collections[index].pushed.add(new.pushed)
       collections[index].merged += new.merged
       collections[index].invitations += new.invitations
+      collections[index].cancellations += new.cancellations
       collections[index].actions += new.actions
       collections[index].failure = collections[index].failure ?? new.failure
       unwrittenValues[new.name] = later.unwrittenValues[new.name]

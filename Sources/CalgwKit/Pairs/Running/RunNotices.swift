@@ -3,8 +3,17 @@ import SyncModel
 /// What a run tells beside what it did.
 enum RunNotices {
   /// A person should know of items with attendees.
-  static func invitations(_ count: Int) -> String {
-    "the server may have sent invitations for \(count) item\(count == 1 ? "" : "s")"
+  ///
+  /// - Parameter cancellations: those of them that were deleted. What its organizer deletes is
+  ///   cancelled, what a guest deletes is declined (RFC 6638 §3.2.1.2, §3.2.2.2).
+  static func invitations(_ count: Int, cancellations: Int) -> String {
+    func items(_ count: Int) -> String { "\(count) item\(count == 1 ? "" : "s")" }
+    var mails: [String] = []
+    if count > cancellations {
+      mails.append("invitations or updates for \(items(count - cancellations))")
+    }
+    if cancellations > 0 { mails.append("cancellations or refusals of \(items(cancellations))") }
+    return "the server may have sent \(mails.joined(separator: " and "))"
       + " (invitations = \"never\" keeps it from that)"
   }
 

@@ -155,7 +155,10 @@ extension Gateway {
           report.failure = error
         }
         let scheduled = report.collections.reduce(0) { $0 + $1.invitations }
-        if scheduled > 0 { report.notices.append(RunNotices.invitations(scheduled)) }
+        if scheduled > 0 {
+          let deleted = report.collections.reduce(0) { $0 + $1.cancellations }
+          report.notices.append(RunNotices.invitations(scheduled, cancellations: deleted))
+        }
         return report
       }
     }
