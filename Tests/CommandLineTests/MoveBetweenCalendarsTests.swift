@@ -39,6 +39,30 @@ import Testing
     #expect(items.map(\.count).sorted() == [0, 2])
   }
 
+  /// Offline the last run's knowledge of the calendar tells it.
+  @Test func `a task that goes where events alone are taken is told at once`() async throws {
+    let model = ModelServer(ModelSwitches(), surroundings: ModelClock().surroundings)
+    model.makeCalendar("work", components: ["VEVENT"])
+    model.makeCalendar("tasks", components: ["VTODO"])
+    let server = try ScriptedServer { model.steps(for: $0) }
+    try calgw.configure(server: server.url)
+    let task = event("task", "Pay").replacing("VEVENT", with: "VTODO")
+    try calgw.write("calendars/tasks/task.ics", task)
+    try calgw.write("other.ics", task.replacing("UID:task", with: "UID:other"))
+    #expect(try await calgw("sync").status == 0)
+    let requests = server.requests.count
+    let words = "the calendar of p/work takes VEVENT alone, so VTODO stays in the folder"
+    let move = try await calgw("move", "task", "p/work")
+    #expect(move.status == 0, "\(move.errors)")
+    #expect(move.errors.contains(words), "\(move.errors)")
+    let put = try await calgw("import", "other.ics", "--in", "p/work")
+    #expect(put.status == 0, "\(put.errors)")
+    #expect(put.errors.contains(words), "\(put.errors)")
+    let back = try await calgw("move", "task", "p/tasks")
+    #expect(!back.errors.contains("takes"), "\(back.errors)")
+    #expect(server.requests.count == requests)
+  }
+
   /// The folder that it goes to is new, and so the calendar is made in the run.
   @Test func `arrives in a calendar that is new, too`() async throws {
     var switches = ModelSwitches()

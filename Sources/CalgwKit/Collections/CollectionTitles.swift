@@ -1,7 +1,7 @@
 import SyncModel
 
-/// What people call the collections that reports name by their ids, by those: between two servers no
-/// folder has a name for people, and a UUID tells nobody which calendar it is.
+/// What people call the collections that reports name by their ids, by those: between two servers
+/// no folder has a name for people, and a UUID tells nobody which calendar it is.
 package func collectionTitles(_ collections: [MatchedCollection]) -> [String: String] {
   var titles: [String: String] = [:]
   for collection in collections where isUUID(collection.name) {

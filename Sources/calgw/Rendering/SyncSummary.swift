@@ -184,12 +184,12 @@ extension Console {
     let reason =
       conflicts.allSatisfy(\.isUnmet)
       ? "the sides differ in it, and never agreed on it" : "both sides changed it"
+    let hint = ValueConflict.mend(conflicts, pair: report.pair, collection: collection)
     note(
       "\(styled("conflict:", .yellow, onErrors: true)) the collection itself\n"
         + "  where: \(report.place(of: collection))\n"
         + "  why:   \(reason): \(values.joined(separator: "; "))\n"
-        + "  do:    "
-        + advice(ValueConflict.mend(conflicts, pair: report.pair, collection: collection)))
+        + "  do:    \(advice(hint))")
   }
 
   /// What a person can say to a conflict: `local, remote or both`.

@@ -32,6 +32,9 @@ extension Gateway {
     var plan = try await office.planImport(items, into: folder, updates: updates, context)
     plan.report.isDryRun = isDryRun
     plan.report.leftOut = splitter.leftOut
+    if let warning = await warning(of: plan.writes.map(\.item.data), into: folder) {
+      notice(warning)
+    }
     guard !isDryRun, !plan.writes.isEmpty else { return plan.report }
     let planned = plan
     return try await office.write(to: folder) { desk async throws(RunFailure) in

@@ -46,6 +46,7 @@ extension Gateway {
     let planned = there ?? item.nameElsewhere(storage)
     var report = MoveReport(
       item: item, destination: folder, file: folder.shownPath(of: planned), isDryRun: isDryRun)
+    if let warning = await warning(of: [item.data], into: folder) { notice(warning) }
     if isDryRun { return report }
     if there == nil {
       report.file = folder.shownPath(of: try await office.copy(item, as: planned, to: folder))

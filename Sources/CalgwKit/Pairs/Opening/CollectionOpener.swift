@@ -106,6 +106,7 @@ struct CollectionOpener: Sendable {
       let isReplaced = try await births.setAsideReplaced(
         name, in: pair.store, at: surroundings.now())
       let found = try await pair.store.openCollection(record, at: surroundings.now())
+      try await keepKinds(of: remote, as: name)
       // Last: the mapping that is kept is the one of what the journal belongs to.
       try await keep(collection.mapping, of: record)
       return (found, isReplaced)
@@ -144,11 +145,11 @@ struct CollectionOpener: Sendable {
     let sync = CollectionSync(
       name: name, local: here, remote: there, journal: opened.journal,
       surroundings: surroundings, digest: liveDigest, options: try await holdingFormer(name))
-    // A second run over some items has nothing new to say of the collection itself.
-    let stuck = options.isContinued ? [] : outcome.stuck
     return ReadyCollection(
       sync: sync, journal: opened.journal, locks: locks, notices: notices, actions: actions,
-      differing: outcome.differing, unwritten: outcome.unwritten, stuck: stuck)
+      differing: outcome.differing, unwritten: outcome.unwritten,
+      // A second run over some items has nothing new to say of the collection itself.
+      stuck: options.isContinued ? [] : outcome.stuck)
   }
 
   private func open(

@@ -115,7 +115,7 @@ struct FollowRenames: Sendable {
           HeldItems.invitations.storeKey(name),
           HeldItems.deletions.storeKey(name),
           ToldConflicts.storeKey(name), CollectionMapping.storeKey(name),
-          FolderBirths.storeKey(name),
+          FolderBirths.storeKey(name), CollectionKinds.storeKey(name),
         ]
       }
       try await RenamedFolder.note(
