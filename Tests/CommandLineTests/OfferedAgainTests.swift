@@ -29,7 +29,7 @@ import Testing
     let time = status == 507 ? "an hour" : "a day"
     #expect(
       run.errors.contains(
-        "offered again after \(time), or at once, over whatever is there by then, by \(command)."),
+        "offered again after \(time), or at once, over whatever is there by then, by \(command)\n"),
       "\(run.errors)")
 
     isFull.turn(false)

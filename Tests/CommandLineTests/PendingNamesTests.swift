@@ -224,7 +224,7 @@ import Testing
       let end = option.isEmpty ? "\n" : Self.dryRun
       #expect(sync.run.output == "p/work: nothing to do; 1 problem" + end)
       #expect(sync.run.errors.hasPrefix("problem: p/work\n  why:   \(words)"), "\(sync.run)")
-      #expect(sync.run.errors.contains("Set it to \"Work\" again"), "\(sync.run)")
+      #expect(sync.run.errors.contains("set it to \"Work\" again"), "\(sync.run)")
     }
     let status = try await world.calgw("status", "--exit-code")
     #expect(status.status == 1)

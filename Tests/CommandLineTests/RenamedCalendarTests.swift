@@ -151,7 +151,7 @@ import Testing
     }
     model.withLock { $0 = world.model }
     try world.write("displayname", "Office")
-    _ = try await world.sync()
+    _ = try await world.sync(status: 1)
     #expect(world.model.calendarPaths == [FolderAndCalendar.path])
     drops.withLock { $0 = false }
     _ = try await world.sync()

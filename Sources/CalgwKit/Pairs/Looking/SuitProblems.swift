@@ -49,7 +49,9 @@ extension ItemProblem {
       .replacing(" (`calgw move FILE PAIR/COLLECTION`)", with: "")
       .replacing(
         "or leave it here; `calgw check` says what is odd in its file",
-        with: "or leave it on the local side")
+        with: "or leave it on the local side"
+      )
+      .replacing("; `calgw check` says what is odd in its file", with: "")
   }
 
   /// Fits a mend that speaks of the file of the local side, or copies it, to where that is not
