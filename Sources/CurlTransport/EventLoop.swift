@@ -172,8 +172,6 @@ final class EventLoop {
     }
     if transfer.isToBeRepeatedWithDigest {
       remove(handle)
-      // libcurl answers it in the next round without asking for another one.
-      handle.nonce = transfer.head.nonce
       transfer.beginAuthenticatedRound()
       return add(transfer, handle)
     }

@@ -68,7 +68,9 @@ import WebDAV
     }
     let transport = try CurlTransport.loopback()
     let body: [UInt8] = method == "PUT" || method == "PROPFIND" ? [0x61] : []
-    for (path, isUnasked) in [("open", true), ("closed", false), ("open", false)] {
+    // A write that was challenged leaves no nonce behind: some servers take each but once.
+    let isForgotten = method == "PUT"
+    for (path, isUnasked) in [("open", true), ("closed", false), ("open", isForgotten)] {
       let answer = try await transport.answer(
         method, server.url + path, body: body, credentials: Self.login)
       #expect(answer.head.status == 207)
