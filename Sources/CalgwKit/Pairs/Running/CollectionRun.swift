@@ -81,6 +81,7 @@ extension CollectionReport {
     pushed.add(next.pushed)
     merged += next.merged
     invitations += next.invitations
+    cancellations += next.cancellations
     conflicts = conflicts.filter { isOther($0.item) } + next.conflicts
     problems = problems.filter { isOther($0.item) } + next.problems
     leaving = leaving.filter { isOther($0) }
