@@ -104,6 +104,9 @@ public struct SyncOptions: Sendable {
   /// Which of the items that are gone from the local side somebody has moved into another
   /// collection, which does not share them yet: their deletions wait; nil: none.
   public var leaving: (@Sendable (_ gone: Set<ItemID>) async -> Set<ItemID>)?
+  /// What is deleted on a server is elsewhere by now: nobody is to get a mail about it, as far as
+  /// the server lets that be said (RFC 6638 §8.1).
+  public var deletesQuietly = false
   /// Whether servers may invite people to what no person made here.
   public var invitations = InvitationConsent()
   /// Plans and reports, and changes neither side. The journal given is to be a throw-away copy.

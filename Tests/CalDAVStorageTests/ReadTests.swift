@@ -125,6 +125,21 @@ import Testing
     #expect(problem.code == .incomplete)
   }
 
+  /// What came compressed may have been cut by the way, whatever its length was said to be.
+  @Test(arguments: [true, false])
+  func `half an item is the server's own where nothing packed it`(isPacked: Bool) async throws {
+    let model = ModelAccount { $0.hasMultiget = false }
+    model.put("a.ics", event("a"))
+    let storage = try await model.storage()
+    let half = String(decoding: event("a").bytes.prefix(120), as: UTF8.self)
+    let headers = [["Content-Length", "120"]] + (isPacked ? [["Content-Encoding", "gzip"]] : [])
+    model.server.interfere { request in
+      request.method == "GET" ? .answer(200, headers: headers, body: half) : nil
+    }
+    let read = try await storage.read([ModelAccount.href("a.ics")])
+    #expect(read.map(\.isLasting) == [!isPacked])
+  }
+
   @Test func `one cut within its last line end is whole, and reads as whole`() async throws {
     let model = ModelAccount { $0.hasMultiget = false }
     model.put("a.ics", event("a"))

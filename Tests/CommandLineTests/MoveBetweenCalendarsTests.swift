@@ -88,7 +88,7 @@ import Testing
   /// The server keeps its only copy where it was, whatever the other calendar has against it, and
   /// whichever comes first.
   @Test(
-    arguments: [("private", "work"), ("work", "private")], [403, 404, 413, 415, 500, 507])
+    arguments: [("private", "work"), ("work", "private")], [403, 404, 409, 412, 413, 415, 500, 507])
   func `stays where it was as long as the other calendar does not take it`(
     way: (from: String, to: String), status: Int
   ) async throws {
@@ -126,6 +126,34 @@ import Testing
     #expect(last.status == 0, "\(last.output) \(last.errors)")
     #expect(try await calgw("sync").status == 0)
     #expect(counts() == [1, 1])
+  }
+
+  /// Nothing is lost by it, so nobody is asked; and who is invited gets no cancellation of what
+  /// stands in the other calendar (RFC 6638 §8.1).
+  @Test(arguments: [("private", "work"), ("work", "private")])
+  func `most of a calendar goes at once, and no meeting is called off`(
+    from: String, to: String
+  ) async throws {
+    let model = ModelServer(surroundings: ModelClock().surroundings)
+    for name in ["private", "work"] { model.makeCalendar(name) }
+    let server = try ScriptedServer { model.steps(for: $0) }
+    try calgw.configure(server: server.url, pair: "invitations = \"server\"\n")
+    let folders = calgw.home + "/calendars"
+    try FileManager.default.createDirectory(
+      atPath: "\(folders)/\(to)", withIntermediateDirectories: true)
+    let uids = (1...10).map { "e\($0)" }
+    for uid in uids { try calgw.write("calendars/\(from)/\(uid).ics", event(uid, uid)) }
+    #expect(try await calgw("sync").status == 0)
+    for uid in uids.dropLast() {
+      try FileManager.default.moveItem(
+        atPath: "\(folders)/\(from)/\(uid).ics", toPath: "\(folders)/\(to)/\(uid).ics")
+    }
+    let run = try await calgw("sync")
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    let counts = [from, to].map { model.items(in: ModelServer.homePath + "\($0)/").count }
+    #expect(counts == [1, 9])
+    let deletions = server.requests.filter { $0.method == "DELETE" }
+    #expect(deletions.count == 9 && deletions.allSatisfy { $0.header("Schedule-Reply") == "F" })
   }
 
   /// The other calendar is one of another pair.

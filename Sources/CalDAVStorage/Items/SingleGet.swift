@@ -61,10 +61,11 @@ extension CalDAVStorage {
         status: answer.status)
     }
     guard ItemText.isWhole(body) else {
-      // With its length told, the transport has seen all of it; else the way may have cut it.
-      let isTold = ["Content-Length", "Transfer-Encoding"].contains {
-        !answer.head.values(of: $0).isEmpty
-      }
+      // With its length told, the transport has seen all of it; else the way may have cut it. Of a
+      // body that came compressed nothing tells whether it was whole.
+      let isTold =
+        answer.head.values(of: "Content-Encoding").isEmpty
+        && ["Content-Length", "Transfer-Encoding"].contains { !answer.head.values(of: $0).isEmpty }
       // Some servers give nothing, or a part, now and then.
       if isTold, !isSecond {
         await Patience.rest(Self.beforeSecondLook, by: surroundings.pause)

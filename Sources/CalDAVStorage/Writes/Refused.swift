@@ -86,16 +86,8 @@ struct Refused: Sendable {
       default: refusal.isOutOfRoom ? "make room on the server" : hint(write)
       }
     return ItemProblem(
-      code,
-      "the server refuses \(CalDAVStorage.method(write)) \(address.text)"
-        + (isPerhapsOfUID(write) ? ItemProblem.perhapsForItsUID : ""),
+      code, "the server refuses \(CalDAVStorage.method(write)) \(address.text)",
       hint: "\(hint); \(refusal.reason)")
-  }
-
-  /// Without a word of what it means, and where nothing has the address.
-  private func isPerhapsOfUID(_ write: GuardedWrite) -> Bool {
-    guard case .create = write, words.preconditions.isEmpty else { return false }
-    return [409, 412].contains(status) || says("uid already exists")
   }
 
   private func hint(_ write: GuardedWrite) -> String {

@@ -45,13 +45,9 @@ public struct ItemProblem: Sendable, Hashable, Error {
 
   /// How the message begins that a server lets no second item have a UID.
   public static let uidIsTaken = "the server has another item of this UID"
-  /// How the message ends where a server that lets no second item have a UID may mean that.
-  public static let perhapsForItsUID = ", perhaps since another of its items has this UID"
 
-  /// The server may take the item once another one of its UID is gone.
-  public var isPerhapsOfUID: Bool {
-    message.hasPrefix(Self.uidIsTaken) || message.hasSuffix(Self.perhapsForItsUID)
-  }
+  /// The server takes the item once another one of its UID is gone.
+  public var isOfUID: Bool { message.hasPrefix(Self.uidIsTaken) }
 
   /// A server that is kept from sending mail could not be kept from it with this change.
   public static let tellsAttendees = ItemProblem(

@@ -147,16 +147,20 @@ struct ItemFinder: Sendable {
     return found
   }
 
-  /// Reads every item of a folder, without some files. What cannot be read is left out.
+  /// Reads every item of a folder, without the files that are as they were under these tags. What
+  /// cannot be read is left out.
   func forEachFile(
-    of folder: EventFolder, besides known: Set<Href> = [], _ body: (Href, ItemData) -> Void
+    of folder: EventFolder, besides known: [Href: EntityTag] = [:],
+    _ body: (Href, ItemData) -> Void
   ) async throws(RunFailure) {
     let storage = try folders.access.storage(folder)
     let page = try await inFolder(folder) { () throws(StorageError) in
       try await storage.listChanges(since: nil)
     }
-    let all = page.present.filter { $0.problem == nil }.map(\.href)
-      .filter { !known.contains($0) }
+    let all = page.present.filter {
+      $0.problem == nil && ($0.tag == nil || $0.tag != known[$0.href])
+    }
+    .map(\.href)
     var parts = ReadInParts(all, of: storage)
     while let part = try await inFolder(
       folder, { () throws(StorageError) in try await parts.next() })

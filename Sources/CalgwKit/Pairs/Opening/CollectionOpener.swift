@@ -225,9 +225,11 @@ struct CollectionOpener: Sendable {
 
   /// Only a server sends invitations, and replies to them.
   private func invited(_ side: Side, _ storage: any Storage) -> any Storage {
-    guard pair.side(side).isServer, pair.target.pair.invitations == .never else { return storage }
+    guard pair.side(side).isServer else { return storage }
     let calendar = storage as? CalDAVStorage
-    calendar?.deleteWithoutReplies()
+    let isSilenced = pair.target.pair.invitations == .never
+    if isSilenced || options.deletesQuietly { calendar?.deleteWithoutReplies() }
+    guard isSilenced else { return storage }
     return QuietStorage(storage, digest: liveDigest) {
       await calendar?.tellsAttendees() ?? true
     }

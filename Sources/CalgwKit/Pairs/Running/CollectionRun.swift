@@ -18,17 +18,22 @@ struct CollectionRun {
   /// is a second run over the collection, for these items alone: they are sent although the server
   /// refused them, and deleted although another collection has them.
   func sync(
-    _ collection: MatchedCollection, moved: Set<ItemID>? = nil, _ report: inout PairReport
+    _ collection: MatchedCollection, moved: (items: Set<ItemID>, step: MoveStep)? = nil,
+    _ report: inout PairReport
   ) async throws(RunFailure) {
     let name = collection.name
     let questions = CountedQuestions()
     let options = options.isDryRun ? questions.answered(options) : options
     var rules = try await gateway.engineOptions(name, of: opened, options, watch)
     rules.direction = direction
-    rules.only = moved
-    rules.offeredAgain = moved ?? []
+    rules.only = moved?.items
+    rules.offeredAgain = moved?.items ?? []
     rules.isContinued = moved != nil
-    if moved == nil, !options.isDryRun { rules.leaving = leaving(name) }
+    if moved == nil, !options.isDryRun { rules.leaving = leaving(name, report) }
+    if moved?.step == .arrived {
+      rules.deletionLimit.isLifted = true
+      rules.deletesQuietly = true
+    }
     let (progress, pairName) = (progress, pair.name)
     if rules.confirmDeletion != nil, let confirm = options.confirmDeletion {
       rules.confirmDeletion = { item, side in await confirm("\(pairName)/\(name)", item, side) }
@@ -41,13 +46,13 @@ struct CollectionRun {
     case .skipped: return
     case .reported(let collection, let made):
       report.takeIn(CollectionActions(made: made), of: name)
-      report.add(collection, moved)
+      report.add(collection, moved?.items)
     case .ready(let collection):
       report.takeIn(collection)
       let undecided = collection.differing.compactMap(\.conflict)
       if !undecided.isEmpty { report.valueConflicts[name] = undecided }
       let result = opener.translate(await collection.run())
-      report.add(result, moved)
+      report.add(result, moved?.items)
       report.note(doubled: result.doubled, in: result.name)
       report.note(lateEdits: await gateway.strangeOnes(of: result.lateEdits), in: result.name)
       if let counted = questions.counted { report.questions[name] = counted }

@@ -8,18 +8,27 @@ import SyncModel
 /// first, so that an item which is refused is still on the server where it was. Only where no two
 /// items of an account may have one UID (RFC 4791 §5.3.2.1) it goes the other way.
 extension CollectionRun {
-  /// Tells of items that are gone from a collection which of them another one's folder has, as long
-  /// as that does not share them with the other side.
-  func leaving(_ name: String) -> @Sendable (Set<ItemID>) async -> Set<ItemID> {
-    let others = opened.collections.filter { $0.name != name }
-    let (local, store, finder) = (opened.local, opened.store, gateway.office().finder)
+  /// A second run over a collection for items that were moved.
+  enum MoveStep {
+    /// They leave it, since they arrived in another one: that was meant, and nobody needs a mail
+    /// about it.
+    case arrived
+    /// They leave it otherwise, as where they are in the way of those of another one.
+    case leaving
+    /// They come to it.
+    case arriving
+  }
+
+  /// Tells of items that are gone from a collection which of them are in another one: they arrived
+  /// there in this run, or are in its folder alone as yet.
+  func leaving(
+    _ name: String, _ report: PairReport
+  ) -> @Sendable (Set<ItemID>) async -> Set<ItemID> {
+    let (run, finder, arrived) = (self, gateway.office().finder, report.arrived)
     return { gone in
-      var found: Set<ItemID> = []
-      for other in others {
-        guard case .present(let own) = other.local,
-          let folder = EventFolder(of: local, named: own.href.spelling)
-        else { continue }
-        let shared = await agreedFiles(of: other.name, in: store)
+      var found = gone.intersection(arrived)
+      for (folder, collection) in await run.folders(besides: name, finder) {
+        let shared = await run.agreedFiles(of: collection)
         try? await finder.forEachFile(of: folder, besides: shared) { _, data in
           let uids = CalendarObject(SyntaxTree(bytes: data.bytes)).uids.map { ItemID(bytes: $0) }
           found.formUnion(gone.intersection(uids))
@@ -27,6 +36,31 @@ extension CollectionRun {
       }
       return found
     }
+  }
+
+  /// The folders of the other collections with their names, of those as well that this run is not
+  /// about.
+  private func folders(
+    besides name: String, _ finder: ItemFinder
+  ) async -> [(folder: EventFolder, collection: String)] {
+    var seen: Set<[UInt8]> = []
+    var folders: [(folder: EventFolder, collection: String)] = []
+    for collection in opened.collections {
+      guard case .present(let own) = collection.local,
+        let folder = EventFolder(of: opened.local, named: own.href.spelling)
+      else { continue }
+      seen.insert(folder.path)
+      if collection.name != name { folders.append((folder, collection.name)) }
+    }
+    let records = (try? await opened.store.collections()) ?? []
+    for folder in (try? await finder.folders.folders(of: opened.target.pair)) ?? []
+    where seen.insert(folder.path).inserted {
+      let record = records.first {
+        EventFolder(of: opened.local, named: $0.folder)?.path == folder.path
+      }
+      if record?.identity.name != name { folders.append((folder, record?.identity.name ?? "")) }
+    }
+    return folders
   }
 
   /// Finishes the moves of a run: deletes what arrived, and lets that go first which the server
@@ -40,58 +74,81 @@ extension CollectionRun {
     if !departing.isEmpty || !report.arrivals.isEmpty {
       // Both sides are not what they were: calendars were made, named and written to.
       opened = try await reopening()
-      stop = try await sync(departing, &report)
-      if stop == nil { stop = try await sync(report.arrivals, &report) }
+      stop = try await sync(departing.arrived, .arrived, &report)
+      if stop == nil { stop = try await sync(departing.others, .leaving, &report) }
+      if stop == nil { stop = try await sync(report.arrivals, .arriving, &report) }
     }
     report.noteStaying()
     return stop
   }
 
   private func sync(
-    _ items: [String: Set<ItemID>], _ report: inout PairReport
+    _ items: [String: Set<ItemID>], _ step: MoveStep, _ report: inout PairReport
   ) async throws(RunFailure) -> StopReason? {
     for collection in opened.collections {
       guard let moved = items[collection.name] else { continue }
       if let stop = watch.reason { return stop }
-      try await sync(collection, moved: moved, &report)
+      try await sync(collection, moved: (moved, step), &report)
     }
     return nil
   }
 
   /// Of each collection, the items that may go: another one has them on both sides by now, or could
   /// not have them beside these.
-  private func departures(_ report: PairReport) async -> [String: Set<ItemID>] {
-    var departing: [String: Set<ItemID>] = [:]
+  private struct Departures {
+    var arrived: [String: Set<ItemID>] = [:]
+    var others: [String: Set<ItemID>] = [:]
+
+    var isEmpty: Bool { arrived.isEmpty && others.isEmpty }
+  }
+
+  private func departures(_ report: PairReport) async -> Departures {
+    var departures = Departures()
     for own in report.collections {
       for uid in own.leaving.compactMap(\.uid) {
-        let others = report.collections.filter { $0.name != own.name }
-        let isInTheWay = others.contains { other in
-          other.problems.contains { $0.item.uid == uid && $0.problem.isPerhapsOfUID }
+        let isInTheWay = report.collections.contains { other in
+          other.name != own.name
+            && other.problems.contains { $0.item.uid == uid && $0.problem.isOfUID }
         }
-        if isInTheWay { departing[own.name, default: []].insert(uid) }
-        for other in others where !isInTheWay {
-          if await isShared(uid, by: other.name) { departing[own.name, default: []].insert(uid) }
+        if isInTheWay {
+          departures.others[own.name, default: []].insert(uid)
+        } else if report.arrived.contains(uid) {
+          departures.arrived[own.name, default: []].insert(uid)
+        } else if await isShared(uid, besides: own.name) {
+          departures.others[own.name, default: []].insert(uid)
         }
       }
     }
-    return departing
+    return departures
   }
 
-  private func isShared(_ uid: ItemID, by name: String) async -> Bool {
-    guard let journal = try? await opened.store.journal(of: name) else { return false }
-    return (try? await journal.agreement(of: uid)) ?? nil != nil
+  /// Another collection of the pair has the item on both sides.
+  private func isShared(_ uid: ItemID, besides name: String) async -> Bool {
+    for other in (try? await opened.store.collections()) ?? [] where other.identity.name != name {
+      guard let journal = try? await opened.store.journal(of: other.identity.name) else { continue }
+      if (try? await journal.agreement(of: uid)) ?? nil != nil { return true }
+    }
+    return false
   }
-}
 
-/// The files whose items a collection shares with the other side.
-private func agreedFiles(of name: String, in store: PairStore) async -> Set<Href> {
-  guard let journal = try? await store.journal(of: name),
-    let known = try? await journal.known(.local)
-  else { return [] }
-  return Set(known.filter(\.isAgreed).map(\.href))
+  /// The files whose items a collection shares with the other side, as they were then.
+  private func agreedFiles(of name: String) async -> [Href: EntityTag] {
+    guard let journal = try? await opened.store.journal(of: name),
+      let known = try? await journal.known(.local)
+    else { return [:] }
+    let agreed = known.filter(\.isAgreed)
+    return Dictionary(
+      agreed.compactMap { file in file.tag.map { (file.href, $0) } }, uniquingKeysWith: { $1 })
+  }
 }
 
 extension PairReport {
+  /// What is on the server anew.
+  fileprivate var arrived: Set<ItemID> {
+    let created = collections.flatMap(\.actions).filter { $0.kind == .create && $0.side == .remote }
+    return Set(created.compactMap(\.item.uid))
+  }
+
   /// Of each collection, the items that its server did not take and that have left another calendar
   /// since.
   fileprivate var arrivals: [String: Set<ItemID>] {
@@ -99,7 +156,7 @@ extension PairReport {
     for own in collections {
       let others = collections.filter { $0.name != own.name }
       let departed = others.flatMap(\.actions).filter { $0.kind == .delete && $0.side == .remote }
-      let refused = own.problems.filter(\.problem.isPerhapsOfUID).compactMap(\.item.uid)
+      let refused = own.problems.filter(\.problem.isOfUID).compactMap(\.item.uid)
       let moved = Set(refused).intersection(departed.compactMap(\.item.uid))
       if !moved.isEmpty { arrivals[own.name] = moved }
     }
