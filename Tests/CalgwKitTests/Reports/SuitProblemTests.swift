@@ -19,7 +19,7 @@ import Testing
     #expect(
       new.hint
         == "Delete it on the local side or move it to another calendar, or make the remote side"
-        + " writable.")
+        + " writable; or, if the account may write there, set read_only = false.")
     var edited = isReadOnly(.remote)
     edited.suit(pair, item, in: "work")
     #expect(edited.hint.hasPrefix("Undo the change (`calgw resolve UID --take remote`)"))

@@ -71,6 +71,10 @@ extension ItemProblem {
     if case .subscription = pair.remote, hint.hasSuffix(tail) {
       hint = String(hint.dropLast(tail.count)) + "; a subscription takes none."
     }
+    // The server says so, and may be wrong.
+    if case .account = pair.remote, !pair.isReadOnly, !pair.triesWrites, hint.hasSuffix(tail) {
+      hint = hint.dropLast(1) + "; or, if the account may write there, set read_only = false."
+    }
     if pair.direction == .push, hint.contains("UID --take remote") {
       hint =
         "Make the remote side writable; or set direction = \"both\", and `calgw resolve UID"

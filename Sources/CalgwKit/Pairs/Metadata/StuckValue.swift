@@ -20,7 +20,10 @@ struct StuckValue: Sendable, Hashable {
       .readOnly,
       "the \(target.rawValue) side is read-only and has \(there ?? "none"), so the \(key)"
         + " \(shown(value[side] ?? "")) stays on the \(side.rawValue) side",
-      hint: hint + ItemProblem.orMakeWritable(target))
+      // Names and colours go by what the server says, whatever the pair says of writing.
+      hint: pair.triesWrites && target == .remote
+        ? hint + ", or ask the calendar's owner for the right to set it"
+        : hint + ItemProblem.orMakeWritable(target))
   }
 
   /// A problem of the whole collection, and of no item.
