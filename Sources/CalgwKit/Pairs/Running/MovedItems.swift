@@ -114,21 +114,12 @@ extension CollectionRun {
           departures.others[own.name, default: []].insert(uid)
         } else if report.arrived.contains(uid) {
           departures.arrived[own.name, default: []].insert(uid)
-        } else if await isShared(uid, besides: own.name) {
+        } else if await opened.store.collection(sharing: uid, besides: own.name) != nil {
           departures.others[own.name, default: []].insert(uid)
         }
       }
     }
     return departures
-  }
-
-  /// Another collection of the pair has the item on both sides.
-  private func isShared(_ uid: ItemID, besides name: String) async -> Bool {
-    for other in (try? await opened.store.collections()) ?? [] where other.identity.name != name {
-      guard let journal = try? await opened.store.journal(of: other.identity.name) else { continue }
-      if (try? await journal.agreement(of: uid)) ?? nil != nil { return true }
-    }
-    return false
   }
 
   /// The files whose items a collection shares with the other side, as they were then.

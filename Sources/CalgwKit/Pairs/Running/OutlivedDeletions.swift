@@ -20,7 +20,8 @@ extension PairReport {
         guard let uid = action.item.uid else { continue }
         let names = names(of: action.item, in: collection.name)
         let file = names.file
-        var other = await place(of: uid, besides: collection.name, in: store)
+        var other = await store.collection(sharing: uid, besides: collection.name)
+          .map { "\(pair)/\($0)" }
         if other == nil, count < Self.namedDeletions {
           other = await gateway.place(
             of: uid, named: action.item.file ?? names.agreedFile, at: file, notIn: pair)
@@ -40,12 +41,14 @@ extension PairReport {
     let rest = count - Self.namedDeletions
     if rest > 0 { notices.append("so it is with \(rest) more") }
   }
+}
 
-  /// Another collection of the pair that has an item of the UID on both sides.
-  private func place(of uid: ItemID, besides name: String, in store: PairStore) async -> String? {
-    for other in (try? await store.collections()) ?? [] where other.identity.name != name {
-      guard let journal = try? await store.journal(of: other.identity.name) else { continue }
-      if (try? await journal.agreement(of: uid)) != nil { return "\(pair)/\(other.identity.name)" }
+extension PairStore {
+  /// The name of another collection of the pair that has an item of the UID on both sides.
+  func collection(sharing uid: ItemID, besides name: String) async -> String? {
+    for other in (try? collections()) ?? [] where other.identity.name != name {
+      guard let journal = try? self.journal(of: other.identity.name) else { continue }
+      if (try? await journal.agreement(of: uid)) != nil { return other.identity.name }
     }
     return nil
   }
