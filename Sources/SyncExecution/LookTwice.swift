@@ -6,12 +6,15 @@ extension CollectionSync {
   private static let itemsAtATime = 100
 
   /// Looks at the texts of items whose digests differ, and tells those that differ in nothing but
-  /// definitions of time zones, or between two servers in what one of them notes of attendees, from
-  /// those that changed.
+  /// definitions of time zones, between two servers in what one of them notes of attendees, or
+  /// where that matters in that they were touched, from those that changed.
   func lookTwice(at items: [DifferingItem]) async throws(SyncFailure) -> [DifferingItem] {
     let isBetweenServers = Side.allCases.allSatisfy { storage($0).traits.actsOnMeetings }
+    // What a person has named he wants on both sides as it is.
+    let notifying = options.only == nil ? rules.notifying : []
     let needed = items.map { item in
-      item.textsToCompare + (isBetweenServers ? item.textsOfChanges : [])
+      item.textsToCompare + item.textsOfEdit(for: notifying)
+        + (isBetweenServers ? item.textsOfChanges : [])
     }
     var seen = items
     let doubtful = items.indices.filter { !needed[$0].isEmpty }
@@ -25,6 +28,7 @@ extension CollectionSync {
         if isBetweenServers {
           seen[index] = seen[index].withoutAnswers(texts, zones: options.zones)
         }
+        seen[index] = seen[index].withoutTouch(texts, zones: options.zones, sparing: notifying)
       }
     }
     return seen

@@ -62,11 +62,9 @@ extension ItemZones {
     guard SchedulingAgent.isScheduled(one.bytes), SchedulingAgent.isScheduled(other.bytes) else {
       return false
     }
-    func view(_ data: ItemData) -> [UInt8]? {
-      let text = SchedulingAgent.withoutAnswers(data.bytes)
-      return essence(of: withoutRedundantDefinitions(SyntaxTree(bytes: text)))
+    func view(_ data: ItemData) -> SyntaxTree {
+      SyntaxTree(bytes: SchedulingAgent.withoutAnswers(data.bytes))
     }
-    guard let own = view(one) else { return false }
-    return own == view(other)
+    return haveOneEssence(view(one), view(other))
   }
 }

@@ -82,6 +82,50 @@ import Testing
     #expect(text(world, on: .local).contains("X-KEEP:yes"))
   }
 
+  @Test func `a meeting that was touched here alone is not sent again, and its next edit is`()
+    throws
+  {
+    let people = ["ORGANIZER:mailto:a@example.org", "ATTENDEE:mailto:b@example.org"]
+    let agreed = dentist("A", sequence: 0, with: people)
+    let world = try agreedWorld(agreed, mayNotify: true)
+    let writes = world.remote.counts.writes
+    let touched = dentist("A", sequence: 5, with: people + ["TRANSP:OPAQUE"])
+    world.local.put(Self.href, touched)
+    for _ in 1...2 {
+      let report = try world.sync()
+      #expect(report.problems.isEmpty && report.invitations == 0)
+      #expect(world.remote.counts.writes == writes)
+    }
+    #expect(world.local.items[Self.href] == touched && world.remote.items[Self.href] == agreed)
+    world.local.put(Self.href, dentist("B", sequence: 6, with: people + ["TRANSP:OPAQUE"]))
+    #expect(try world.sync().invitations == 1)
+    #expect(text(world, on: .remote).contains("SUMMARY:dentist B"))
+    #expect(text(world, on: .remote).contains("SEQUENCE:6"))
+  }
+
+  @Test func `what has no attendees is sent when it was touched`() throws {
+    let world = try agreedWorld(dentist("A", sequence: 0), mayNotify: true)
+    let touched = dentist("A", sequence: 5)
+    world.local.put(Self.href, touched)
+    _ = try world.sync()
+    #expect(world.remote.items[Self.href] == touched)
+  }
+
+  @Test func `a touch does not bring back what the other side deleted, and an edit does`() throws {
+    for side in Side.allCases {
+      let world = try agreedWorld(dentist("A", sequence: 0))
+      world.storage(side).put(Self.href, dentist("A", sequence: 5, with: ["TRANSP:OPAQUE"]))
+      world.storage(side.opposite).remove(Self.href)
+      #expect(try world.sync().problems.isEmpty)
+      #expect(Side.allCases.allSatisfy { world.storage($0).items.isEmpty })
+      let edited = try agreedWorld(dentist("A", sequence: 0))
+      edited.storage(side).put(Self.href, dentist("B", sequence: 5))
+      edited.storage(side.opposite).remove(Self.href)
+      _ = try edited.sync()
+      #expect(Side.allCases.allSatisfy { text(edited, on: $0).contains("SUMMARY:dentist B") })
+    }
+  }
+
   @Test func `a one-way run leaves it to a person, as any item that both sides changed`() throws {
     let world = try agreedWorld(dentist("A", sequence: 0))
     world.local.put(Self.href, dentist("B", sequence: 1))

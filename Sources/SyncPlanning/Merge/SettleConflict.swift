@@ -263,8 +263,8 @@ private let oneEditReason = "one side at most was edited, and else only times an
 
 extension ItemZones {
   /// Two versions differ in nothing but the fields that say that somebody has touched them.
-  fileprivate func haveOneEssence(_ local: SyntaxTree, _ remote: SyntaxTree) -> Bool {
-    guard let first = essence(of: withoutRedundantDefinitions(local)) else { return false }
-    return first == essence(of: withoutRedundantDefinitions(remote))
+  func haveOneEssence(_ one: SyntaxTree, _ other: SyntaxTree) -> Bool {
+    guard let first = essence(of: withoutRedundantDefinitions(one)) else { return false }
+    return first == essence(of: withoutRedundantDefinitions(other))
   }
 }

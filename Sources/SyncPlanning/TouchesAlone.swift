@@ -1,0 +1,64 @@
+import ICalendar
+public import SyncModel
+
+/// What a program on one side touched, or wrote anew with its defaults, says what it said before.
+/// That is no edit that would outlive a deletion on the other side; and a server that stored such a
+/// meeting again might tell everybody of a change (RFC 6638 §3.2).
+extension DifferingItem {
+  /// The texts that telling a touch from an edit needs.
+  ///
+  /// - Parameter notifying: The sides whose server may send mail.
+  public func textsOfEdit(for notifying: Set<Side>) -> [ContentDigest] {
+    guard let edit = edit(for: notifying) else { return [] }
+    return [edit.agreed.version.digest, edit.seen.version.digest]
+  }
+
+  /// The item as it is where a touch is no change: a version that differs from what was agreed in
+  /// nothing but the fields that say that somebody has touched it (SEQUENCE, LAST-MODIFIED,
+  /// DTSTAMP, CREATED), and in defaults that are written out. Only where the other side has deleted
+  /// the item, or would get a meeting as it is and may send mail because of it.
+  ///
+  /// `texts` are those of `textsOfEdit`, by digest; a version whose text is not there stays as it
+  /// is.
+  public func withoutTouch(
+    _ texts: [ContentDigest: ItemData], zones: ItemZones, sparing notifying: Set<Side>
+  ) -> DifferingItem {
+    guard case .agreed(let base, let local, let remote) = state,
+      let edit = edit(for: notifying),
+      let before = texts[edit.agreed.version.digest], let now = texts[edit.seen.version.digest],
+      edit.meetsDeletion || SchedulingAgent.isScheduled(now.bytes),
+      zones.haveOneEssence(SyntaxTree(bytes: before.bytes), SyntaxTree(bytes: now.bytes))
+    else { return self }
+    var item = self
+    item.state =
+      edit.side == .local
+      ? .agreed(base, local: .unchanged(edit.seen), remote: remote)
+      : .agreed(base, local: local, remote: .unchanged(edit.seen))
+    return item
+  }
+
+  private struct Edit {
+    var side: Side
+    var agreed: ItemVersion
+    var seen: ItemVersion
+    /// The other side deleted the item.
+    var meetsDeletion = false
+  }
+
+  /// The change of one side that would bring back what the other one deleted, or go to a server
+  /// which may send mail.
+  private func edit(for notifying: Set<Side>) -> Edit? {
+    guard case .agreed(let base, let local, let remote) = state else { return nil }
+    return switch (local, remote) {
+    case (.modified(let seen), .deleted):
+      Edit(side: .local, agreed: base.local, seen: seen, meetsDeletion: true)
+    case (.deleted, .modified(let seen)):
+      Edit(side: .remote, agreed: base.remote, seen: seen, meetsDeletion: true)
+    case (.modified(let seen), .unchanged) where notifying.contains(.remote):
+      Edit(side: .local, agreed: base.local, seen: seen)
+    case (.unchanged, .modified(let seen)) where notifying.contains(.local):
+      Edit(side: .remote, agreed: base.remote, seen: seen)
+    case (.modified, _), (.unchanged, _), (.deleted, _): nil
+    }
+  }
+}
