@@ -133,7 +133,8 @@ extension CollectionSync {
       item: names, local: change(of: item, on: .local), remote: change(of: item, on: .remote),
       conflict: run.conflicts.first.map { report(of: $0).reason },
       problem: run.problems.first?.problem
-        ?? run.actions.lazy.compactMap { question(of: $0, uninvited) }.first)
+        ?? run.actions.lazy.compactMap { question(of: $0, uninvited) }.first
+        ?? item.lastRefusal)
     if case .agreed(let agreement, _, _) = item.state { pending.base = agreement }
     for side in Side.allCases { pending.versions[side] = item.version(on: side) }
     return pending
@@ -167,6 +168,19 @@ extension CollectionSync {
     case .unmet:
       item.version(on: side) == nil ? .unchanged : .created
     }
+  }
+}
+
+extension DifferingItem {
+  /// What a side said last of a version that is as it was then: the next run offers it again, and
+  /// whether that helps nobody knows.
+  fileprivate var lastRefusal: ItemProblem? {
+    let versions = Side.allCases.compactMap { version(on: $0)?.version.digest }
+    return Side.allCases.lazy.compactMap { side in
+      guard case .refused(let digest, let problem, _)? = waits[side], versions.contains(digest)
+      else { return nil }
+      return problem
+    }.first
   }
 }
 

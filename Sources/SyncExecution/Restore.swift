@@ -132,6 +132,7 @@ extension CollectionSync {
     let href = local.freshHref(for: uid, attempt: 0)
     switch readItem(text, at: href, version: version, modified: nil) {
     case .success(let item) where item.uid == uid:
+      if let problem = leftOut(item.components) { return .failure(problem) }
       return .success(
         WantedText(
           uid: uid, text: text, digest: version.digest, canonical: item.canonical,
@@ -155,6 +156,16 @@ extension CollectionSync {
           uid: uid, text: text, digest: version.digest, canonical: nil, summary: "",
           file: place.href, reason: Self.restored))
     }
+  }
+
+  /// What the pair leaves out it would change in the folder alone.
+  private func leftOut(_ kinds: [String]) -> ItemProblem? {
+    guard let kind = kinds.first(where: { options.components?.contains($0) == false }) else {
+      return nil
+    }
+    return ItemProblem(
+      .unsupported, "this pair leaves out \(kind), so the version would come back here alone",
+      hint: "Add \(kind) to the pair's `components`, and sync, to bring it back.")
   }
 
   private static let restored = "restored an earlier version"
@@ -265,28 +276,5 @@ extension CollectionSync {
           .tryLater(nil), "the item changed in the moment in which it was to be written",
           hint: "Run the command again."))
     }
-  }
-}
-
-/// A text of the history that is to be on the local side again.
-struct WantedText {
-  let uid: ItemID
-  let text: ItemData
-  let digest: ContentDigest
-  /// Nil: it is no whole item.
-  let canonical: ContentDigest?
-  let summary: String
-  /// The file that it was in; nil for a whole item, which goes where the item is.
-  let file: Href?
-  /// For the history of what it replaces.
-  let reason: String
-  /// It takes the place of a file that is no whole item, or none.
-  var isForBrokenFile = false
-
-  var isWhole: Bool { canonical != nil }
-
-  /// Nothing of it is to be written.
-  func isSame(as old: TextInPlace) -> Bool {
-    if let canonical { old.canonical == canonical } else { old.version.digest == digest }
   }
 }

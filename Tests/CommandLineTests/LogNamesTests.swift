@@ -49,6 +49,20 @@ import Testing
     #expect(try await folders.calgw("log", "choir.ics").status == 66)
   }
 
+  @Test func `of a file that holds another item by now its former one is named`() async throws {
+    let folders = try await edited()
+    let file = "\(folders.calgw.home)/one/work/choir.ics"
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    try text.replacing("UID:choir", with: "UID:chor").write(
+      toFile: file, atomically: true, encoding: .utf8)
+    #expect(try await folders.calgw("sync").status == 0)
+    let log = try await folders.calgw("log", file)
+    #expect(log.status == 0 && log.output.isEmpty, "\(log)")
+    #expect(log.errors.contains("another item before: `calgw log choir`"), "\(log.errors)")
+    let former = try await folders.calgw("log", "choir")
+    #expect(former.output.contains("first"), "\(former.output)")
+  }
+
   /// The choir with one version in the log of the pair `p`.
   private func edited() async throws -> TwoFolders {
     let folders = try TwoFolders()

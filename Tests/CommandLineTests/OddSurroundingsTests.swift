@@ -71,6 +71,7 @@ import Testing
     #expect(run.status == 74)
     let what = isLink ? "a symbolic link, which is not followed" : "something else than a folder"
     #expect(run.errors.contains("work is gone; in its place is \(what)\n"), "\(run.errors)")
+    #expect(run.errors.contains("or take that away, run `calgw forget p/work`"))
   }
 
   @Test(arguments: ["~/link", "~/one/../one"])

@@ -44,6 +44,22 @@ import Testing
     #expect(try folders.items("two") == ["dentist 10"])
   }
 
+  @Test(arguments: [true, false])
+  func `what the pair leaves out is neither settled nor brought back`(isFile: Bool) async throws {
+    let folders = try await synced()
+    let name = isFile ? "\(folders.calgw.home)/one/work/gym.ics" : "gym"
+    try folders.write("two", "gym", at: 11, "Gym")
+    #expect(try await folders.calgw("sync").status == 0)
+    try folders.configure("components = [\"VTODO\"]")
+    let run = try await folders.calgw("resolve", name, "--take", "local")
+    #expect(run.status == 1 && run.errors.contains("leaves out VEVENT"), "\(run.errors)")
+    let restored = try await folders.calgw("restore", "p/1")
+    #expect(restored.status == 1 && restored.errors.contains("leaves out VEVENT"))
+    for side in ["one", "two"] {
+      #expect(try folders.items(side) == ["Gym 11", "dentist 10"], "\(side)")
+    }
+  }
+
   @Test func `diff says what a sync would bring back of what is gone here`() async throws {
     let folders = try await synced()
     try remove("one/work/gym.ics", in: folders)

@@ -7,6 +7,11 @@ struct TwoFolders {
 
   init(_ keys: String = "") throws {
     calgw = try CommandLine()
+    try configure(keys)
+  }
+
+  /// Writes the configuration anew, with these keys for the pair.
+  func configure(_ keys: String) throws {
     try calgw.configure(
       """
       [pair.p]

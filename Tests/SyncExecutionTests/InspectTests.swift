@@ -65,6 +65,32 @@ import Testing
     #expect(report.conflicts.count == (direction == .both ? 0 : 1))
   }
 
+  @Test func `what a server failed at is named until it goes, though it is offered again`() throws {
+    let world = World(remoteTraits: World.serverTraits)
+    for uid in ["dentist", "gym"] { world.set(uid, "A", on: .local) }
+    _ = try world.sync()
+    for uid in ["dentist", "gym"] { world.remote.stumble(over: Href("\(uid).ics"), true) }
+    world.set("dentist", "B", on: .local)
+    world.set("gym", "-", on: .local)
+    let failed = try world.sync().problems.map(\.problem.message)
+    #expect(failed == ["the server failed", "the server failed"])
+    #expect(try look(at: world).map { $0.problem?.message } == failed)
+    world.set("dentist", "C", on: .local)
+    let pending = try look(at: world)
+    #expect(pending.map { $0.problem?.message } == [nil, "the server failed"])
+    for uid in ["dentist", "gym"] { world.remote.stumble(over: Href("\(uid).ics"), false) }
+    #expect(try world.sync().problems.isEmpty)
+    #expect(try look(at: world).isEmpty)
+  }
+
+  private func look(at world: World) throws -> [PendingItem] {
+    let look = CollectionSync(
+      name: "test", local: world.local, remote: world.remote,
+      journal: MemoryJournal(world.journal.state), surroundings: world.surroundings,
+      digest: sha256, options: SyncOptions())
+    return try world.executor.run { try await look.inspect([.local, .remote]).get() }
+  }
+
   private static func options(_ window: SyncWindow?) -> SyncOptions {
     var options = SyncOptions()
     options.window = window

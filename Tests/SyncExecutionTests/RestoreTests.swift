@@ -50,6 +50,19 @@ import Testing
   }
 
   @Test(arguments: [true, false])
+  func `what the pair leaves out by now is not brought back here alone`(isDryRun: Bool) throws {
+    let world = try agreedWorld(["dentist"])
+    world.set("dentist", "B", on: .remote)
+    _ = try world.sync()
+    let report = try world.restore("dentist", "A") {
+      $0.components = ["VTODO"]
+      $0.isDryRun = isDryRun
+    }
+    #expect(report.problems.map(\.problem.code) == [.unsupported])
+    #expect(report.actions.isEmpty && world.letter("dentist", on: .local) == "B")
+  }
+
+  @Test(arguments: [true, false])
   func `in a pair that only pulls it is said that the version stays here`(isDryRun: Bool) throws {
     let world = try agreedWorld(["dentist"])
     world.set("dentist", "B", on: .remote)

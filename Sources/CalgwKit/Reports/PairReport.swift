@@ -49,15 +49,17 @@ public struct PairReport: Sendable {
     self.isDryRun = isDryRun
   }
 
-  /// Why each collection that was not finished was not, by name.
+  /// Why each collection that was not finished was not, by name. That the run had to stop is said
+  /// once, of the pair.
   public var failures: [RunFailure] {
-    [failure, cutHook].compactMap { $0 } + misnamed
-      + collections.compactMap { collection in
-        collection.failure.map {
-          RunFailure(
-            $0, place: "pair \(pair), collection \(titled(collection.name, titles))", stop: stop)
-        }
+    let ofCollections = collections.compactMap { collection in
+      collection.failure.map {
+        RunFailure(
+          $0, place: "pair \(pair), collection \(titled(collection.name, titles))", stop: stop)
       }
+    }
+    return [failure, cutHook].compactMap { $0 } + misnamed
+      + ofCollections.filter { stop == nil || $0.message != failure?.message }
   }
 
   /// The failure that gives the status; nil where there is none.

@@ -45,6 +45,11 @@ struct Resolve: Subcommand {
       session.console.note("\(visibleText(item)) is in no conflict, and waits for something else")
       for entry in entries { session.console.showProblem(of: entry) }
       return .attention
+    case .leftOut(let kind):
+      session.console.note(
+        "\(visibleText(item)) is left alone on both sides: its pair leaves out \(kind)\n"
+          + "  do:    add \(kind) to the pair's `components` to have it synced")
+      return .attention
     case .settled:
       session.console.note("\(visibleText(item)) is in no conflict")
       return .success

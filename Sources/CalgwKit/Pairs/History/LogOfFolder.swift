@@ -46,12 +46,17 @@ struct LogOfFolder: Sendable {
       let agreements = try await journal?.allAgreements() ?? []
       if let found = agreements.first(where: { $0[side].href == file }) { return found.uid }
     }
-    let last = entries.first { found in
+    return itemsOnce(at: file).first
+  }
+
+  /// The items of which versions were in a file of the folder, the last one first.
+  func itemsOnce(at file: Href) -> [ItemID] {
+    let found = entries.filter { found in
       let entry = found.recorded.entry
       let href = entry.side == side ? entry.href : found.counterpart
       return href == file && own.contains(found.identity)
     }
-    return last?.recorded.entry.uid
+    return found.map(\.recorded.entry.uid)
   }
 
   /// Both sides share such an item.
@@ -130,6 +135,11 @@ extension Gateway {
         }
         report.versions += try await editVersions(uid: uid, texts).filter {
           file.folder.has($0) && !others.contains($0.collection)
+        }
+        let former = logs.flatMap { $0.itemsOnce(at: file.href) }.first { $0 != uid }
+        if report.versions.isEmpty, let former {
+          report.notices.append(
+            "the file held another item before: `calgw log \(shellWord(former.text))` shows it")
         }
       }
     } catch {

@@ -17,7 +17,8 @@ extension Gateway {
       collection.items.filter { name.names($0.item, in: collection) }
         .map { MeantItem(pending: $0, collection: collection) }
     }
-    if meant.isEmpty, try await !isInStep(name, viewed) {
+    if meant.isEmpty {
+      if let standing = try await quietStanding(name, viewed) { return standing }
       throw RunFailure(
         .missingInput, code: "no-such-item", message: "no pair knows an item \(argument)",
         hint: "run `calgw status` to see the conflicts")
@@ -55,18 +56,29 @@ extension Gateway {
     throw trouble
   }
 
-  /// Whether what is in no collection's list is known all the same.
-  private func isInStep(_ name: ItemName, _ viewed: [ViewedCollection]) async throws(RunFailure)
-    -> Bool
-  {
+  /// How an item stands that is in no collection's list; nil where none knows it.
+  private func quietStanding(
+    _ name: ItemName, _ viewed: [ViewedCollection]
+  ) async throws(RunFailure) -> ItemStanding? {
     switch name {
-    case .file(let href, let folder): return try await isInStep(href, in: folder, viewed)
-    case .uid(let uid):
-      for collection in viewed {
-        if case .success(.some) = await collection.sync.agreedItem(uid) { return true }
-      }
-      return false
+    case .file(let href, let folder):
+      guard try await isInStep(href, in: folder, viewed) else { return nil }
+      guard let item = try await office().finder.item(named: href, in: folder) else { return nil }
+      return await quietStanding(item.uid, viewed) ?? .settled
+    case .uid(let uid): return await quietStanding(uid, viewed)
     }
+  }
+
+  private func quietStanding(
+    _ uid: ItemID, _ viewed: [ViewedCollection]
+  ) async -> ItemStanding? {
+    for collection in viewed {
+      guard case .success(let item?) = await collection.sync.agreedItem(uid) else { continue }
+      let synced = collection.opened.target.pair.components
+      let kinds = item.versions.values.flatMap(\.components).sorted()
+      return kinds.first { synced?.contains($0) == false }.map { .leftOut(kind: $0) } ?? .settled
+    }
+    return nil
   }
 
   /// Those that a person can settle.
@@ -115,6 +127,8 @@ public enum ItemStanding: Sendable {
   case conflict(WaitingConflict)
   /// It is in no conflict, and waits for something else: in each collection that has it.
   case waiting([PendingEntry])
+  /// The pair leaves out its kind of component, as `VTODO`, so that nobody looks at it.
+  case leftOut(kind: String)
   case settled
 }
 

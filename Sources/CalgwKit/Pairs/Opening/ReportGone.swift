@@ -10,9 +10,10 @@ extension CollectionOpener {
     var report = CollectionReport(name: collection.name)
     let forget = forgetting(collection.name)
     if case .gone(let href) = collection.local, pair.local.isDirectory {
-      var what = "is gone"
+      var (what, anew) = ("is gone", "run \(forget)")
       if case .directory(let root, _) = pair.local, let instead = await root.stands(at: href) {
         what += "; in its place is \(instead)"
+        anew = "take that away, run \(forget)"
       }
       report.failure = .storage(
         .local,
@@ -20,7 +21,7 @@ extension CollectionOpener {
           .vanished, "the folder \(pair.local.path)/\(href.text) \(what)",
           hint: "put it back, or "
             + (sayWhich(collection.name, .local)
-              ?? "run \(forget) and sync to have it made anew; to do without it, write"
+              ?? "\(anew) and sync to have it made anew; to do without it, write"
               + " \(tomlString("!\(collection.name)")) into the pair's `collections`")))
       return report
     }
