@@ -175,6 +175,8 @@ public struct Gateway: Sendable {
     }
     return try await journaled(pair) { () throws(JournalError) in
       for name in wanted { try await store.forget(name, at: surroundings.now()) }
+      // What a person wants gone is not lost.
+      if try await store.collections().isEmpty { lock.remember(hasSynced: false) }
       try await store.close()
       return wanted
     }

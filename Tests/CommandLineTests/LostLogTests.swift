@@ -66,4 +66,52 @@ import Testing
     #expect(restore.errors.contains("why:   the log of pair p was begun anew"), "\(restore.errors)")
     #expect(try await folders.calgw("status").errors.isEmpty)
   }
+
+  /// The second time it is there, with nothing in it.
+  @Test(arguments: [true, false])
+  func `a journal that somebody removed is told until a sync has begun anew`(
+    isGone: Bool
+  ) async throws {
+    let folders = try TwoFolders()
+    for title in ["first", "second"] {
+      try folders.write("one", "choir", at: 10, title)
+      #expect(try await folders.calgw("sync").errors.isEmpty)
+    }
+    let journal = "\(folders.calgw.home)/state/calgw/p.sqlite"
+    try FileManager.default.removeItem(atPath: journal)
+    if !isGone { try folders.calgw.write("state/calgw/p.sqlite", "") }
+    let words = "the journal \(journal) is \(isGone ? "gone" : "empty"), and what it had with it"
+    for arguments in [["status"], ["diff"], ["log"], ["log", "p"], ["sync", "--dry-run"]] {
+      let run = try await folders.calgw.run(arguments)
+      #expect(run.status == 0)
+      #expect(run.errors.contains(words), "\(arguments): \(run.errors)")
+      #expect(run.errors.contains("the next run is a first sync"), "\(run.errors)")
+    }
+    let restore = try await folders.calgw("restore", "p/1")
+    #expect(restore.status == 66)
+    #expect(restore.errors.contains(words), "\(restore.errors)")
+    let doctor = try await folders.calgw("doctor")
+    #expect(doctor.output.contains("warning journal: \(words)"), "\(doctor.output)")
+    #expect(folders.calgw.exists("state/calgw/p.sqlite") == !isGone, "a look makes none")
+    let sync = try await folders.calgw("sync")
+    #expect(sync.status == 0)
+    #expect(sync.errors.contains("\(words): what both sides agreed on, and the log; this is a"))
+    for command in ["sync", "status", "log"] {
+      #expect(try await folders.calgw(command).errors.isEmpty)
+    }
+  }
+
+  /// Nor is one of a pair that shared nothing yet.
+  @Test func `a journal of which all was forgotten is not lost`() async throws {
+    let folders = try TwoFolders()
+    try folders.write("one", "choir", at: 10, "first")
+    #expect(try await folders.calgw("status").errors.isEmpty)
+    #expect(try await folders.calgw("sync").errors.isEmpty)
+    #expect(try await folders.calgw("forget", "p").status == 0)
+    #expect(try await folders.calgw("status").errors.isEmpty)
+    try FileManager.default.removeItem(atPath: "\(folders.calgw.home)/state/calgw/p.sqlite")
+    for command in ["status", "log", "sync"] {
+      #expect(try await folders.calgw(command).errors.isEmpty)
+    }
+  }
 }

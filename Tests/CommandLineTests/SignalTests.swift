@@ -40,7 +40,7 @@ import Testing
       let program = try calgw.start(["sync"])
       for await _ in writes { break }
       let lock = try String(contentsOfFile: calgw.home + "/state/calgw/p.lock", encoding: .utf8)
-      return (program, try #require(pid_t(lock.dropLast())))
+      return (program, try #require(pid_t(lock.prefix { $0 != "\n" })))
     }
 
     /// The journal says that both sides agree.

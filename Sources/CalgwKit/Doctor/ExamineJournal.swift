@@ -23,8 +23,10 @@ extension Doctor {
     let subject = Finding.Subject.pair(pair.name)
     let path = gateway.opener.databasePath(pair)
     guard access(path, F_OK) == 0 else {
-      return PairHistory(
-        findings: [Finding(.ok, subject, .journal, "there is none yet: no sync has run")])
+      return PairHistory(findings: [
+        findingOfLoss(of: pair, isGone: true, gateway)
+          ?? Finding(.ok, subject, .journal, "there is none yet: no sync has run")
+      ])
     }
     do throws(RunFailure) {
       var damage: String?
@@ -40,6 +42,9 @@ extension Doctor {
       let standings = try await gateway.journaled(pair) { () throws(JournalError) in
         try await store.standings()
       }
+      if standings.isEmpty, let loss = findingOfLoss(of: pair, isGone: false, gateway) {
+        return PairHistory(findings: [loss])
+      }
       var history = PairHistory(
         findings: findings(standings, subject), isThere: !standings.isEmpty)
       for (which, side) in [(Side.local, pair.local), (.remote, pair.remote)] {
@@ -52,6 +57,15 @@ extension Doctor {
       return history
     } catch {
       return PairHistory(findings: [Finding(error, subject, .journal)], isThere: true)
+    }
+  }
+
+  /// Nil where the pair has never synced, or had all of it forgotten.
+  private func findingOfLoss(
+    of pair: PairConfiguration, isGone: Bool, _ gateway: Gateway
+  ) -> Finding? {
+    gateway.opener.lossOfJournal(of: pair.name, isGone: isGone, .look).map {
+      Finding(.warning, .pair(pair.name), .journal, $0)
     }
   }
 

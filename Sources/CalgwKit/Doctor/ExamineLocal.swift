@@ -88,7 +88,7 @@ extension Doctor {
   }
 
   private func examineLock(_ pair: PairConfiguration, _ gateway: Gateway) async -> [Finding] {
-    let path = "\(gateway.configuration.stateDirectory)/\(pair.name).lock"
+    let path = gateway.opener.lockPath(of: pair.name)
     guard access(path, F_OK) == 0 else { return [] }
     do throws(RunFailure) {
       let lock = try await PairLock.take(

@@ -109,7 +109,7 @@ extension Gateway {
     var logs: [LogOfFolder] = []
     for name in loggedPairs {
       do throws(RunFailure) {
-        let store = try openToLook(at: name, telling: &report.notices)
+        let store = try await openToLook(at: name, telling: &report.notices)
         let log = try await journaled(name) { () throws(JournalError) in
           try await LogOfFolder(file.folder, pair: name, store)
         }

@@ -3,13 +3,13 @@ import SQLiteJournal
 /// A journal that was damaged is set aside and begun anew, and its log with it: who looks for a
 /// version there is to know that, and where it may still be.
 extension Gateway {
-  /// Opens the journal of a pair to look at, and notes where it cannot be read since it is damaged
-  /// now.
-  func openToLook(at pair: String, telling notices: inout [String]) throws(RunFailure)
+  /// Opens the journal of a pair to look at, and notes where nothing can be read in it since it is
+  /// damaged now, or was lost.
+  func openToLook(at pair: String, telling notices: inout [String]) async throws(RunFailure)
     -> PairStore
   {
     var found: [String] = []
-    let store = try opener.openStore(of: pair, .look, telling: &found)
+    let store = try await opener.openStore(of: pair, .look, telling: &found)
     notices += found.map { "pair \(pair): \($0)" }
     return store
   }
@@ -19,6 +19,10 @@ extension Gateway {
     let named = pairs ?? configuration.pairs.map(\.name) + formerPairs
     var notices = named.compactMap { pair in
       lostHistory("the log of pair \(pair)", besides: opener.databasePath(of: pair))
+    }
+    // Of one that is there the opening tells it.
+    notices += named.filter { !hasJournal($0) }.compactMap { pair in
+      opener.lossOfJournal(of: pair, isGone: true, .look).map { "pair \(pair): \($0)" }
     }
     if pairs == nil, !configuration.isAdhoc {
       let edits = EditMemory.file(in: configuration.stateDirectory)

@@ -108,7 +108,7 @@ extension Gateway {
     var report = HistoryReport()
     for name in pairs {
       do throws(RunFailure) {
-        let store = try openToLook(at: name, telling: &report.notices)
+        let store = try await openToLook(at: name, telling: &report.notices)
         let entries = try await journaled(name) { () throws(JournalError) in
           try await store.history(of: uid)
         }
@@ -168,7 +168,7 @@ extension Gateway {
     var lost = lostHistory(of: [pair.name])
     missing.why = lost.joined(separator: "; ")
     guard hasJournal(pair.name) else { throw missing }
-    let store = try opener.openStore(of: pair.name, .look, telling: &lost)
+    let store = try await opener.openStore(of: pair.name, .look, telling: &lost)
     missing.why = lost.joined(separator: "; ")
     let found = try await journaled(pair) { () throws(JournalError) in
       let entry = try await store.historyEntry(number)

@@ -105,7 +105,7 @@ extension Gateway {
       var view = PairView()
       do throws(RunFailure) {
         progress(.opening(pair: target.pair.name))
-        let store = try openToLook(at: target.pair.name, telling: &view.notices)
+        let store = try await openToLook(at: target.pair.name, telling: &view.notices)
         let opened = try await opener.open(
           target, .look, store: store, lock: nil, offline: offline, stop: { watch.reason })
         view.failures += opened.misnamed

@@ -9,6 +9,8 @@ extension PairOpener {
     "\(configuration.stateDirectory)/\(name).sqlite"
   }
 
+  func lockPath(of name: String) -> String { "\(configuration.stateDirectory)/\(name).lock" }
+
   /// Opens the journal's file, or a copy of it; what was found goes to `notice`.
   func openStore(_ pair: PairConfiguration, _ mode: RunMode, notice: (StoreNotice) -> Void)
     throws(RunFailure) -> PairStore
@@ -36,12 +38,16 @@ extension PairOpener {
   /// Opens it as above; what a person should know of it goes to `notices`.
   func openStore(
     of name: String, _ mode: RunMode, telling notices: inout [String]
-  ) throws(RunFailure) -> PairStore {
-    var texts: [String] = []
-    let store = try openStore(of: name, mode) { notice in
-      if let text = notice.text { texts.append(text) }
+  ) async throws(RunFailure) -> PairStore {
+    var found: [StoreNotice] = []
+    let store = try openStore(of: name, mode) { found.append($0) }
+    notices += found.compactMap(\.text)
+    // Why a damaged one has nothing in it is told already.
+    guard !found.contains(where: \.isOfDamage) else { return store }
+    let isGone = found.contains(.created)
+    if let loss = try await lossOfJournal(of: name, in: store, isGone: isGone, mode) {
+      notices.append(loss)
     }
-    notices += texts
     return store
   }
 
@@ -54,7 +60,6 @@ extension PairOpener {
   package func lock(of name: String, _ wait: LockWait) async throws(RunFailure) -> PairLock {
     try makePrivateDirectory(configuration.stateDirectory)
     return try await PairLock.take(
-      "\(configuration.stateDirectory)/\(name).lock", pair: name, wait,
-      surroundings: surroundings)
+      lockPath(of: name), pair: name, wait, surroundings: surroundings)
   }
 }

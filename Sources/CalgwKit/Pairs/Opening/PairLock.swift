@@ -100,7 +100,7 @@ package final class PairLock: Sendable {
   }
 
   private func held(_ pair: String) -> RunFailure {
-    let holder = holder.map { "it is process \($0)" } ?? ""
+    let holder = note.holder.map { "it is process \($0)" } ?? ""
     return RunFailure(
       .tryLater, code: "locked", message: "another calgw is working on this pair",
       place: "pair \(pair)", why: holder,
@@ -109,16 +109,36 @@ package final class PairLock: Sendable {
 
   /// Leaves the number of this process in the file, for the message of others.
   private func signIn() {
-    let text = Array("\(getpid())\n".utf8)
-    ftruncate(file.descriptor, 0)
-    _ = pwrite(file.descriptor, text, text.count, 0)
+    var note = note
+    note.holder = getpid()
+    write(note)
   }
 
-  private var holder: Int32? {
-    var buffer = [UInt8](repeating: 0, count: 16)
+  /// Notes whether the pair's journal has something in it, so that its loss shows.
+  func remember(hasSynced: Bool) {
+    var note = note
+    guard note.hasSynced != hasSynced else { return }
+    note.hasSynced = hasSynced
+    write(note)
+  }
+
+  /// The pair of the lock file `path` has synced; no lock is needed to know it.
+  static func hasSynced(_ path: String) -> Bool {
+    guard let file = try? SmallFile(reading: path, limit: LockNote.limit) else { return false }
+    return LockNote(file.bytes).hasSynced
+  }
+
+  private var note: LockNote {
+    var buffer = [UInt8](repeating: 0, count: LockNote.limit)
     let count = pread(file.descriptor, &buffer, buffer.count, 0)
-    guard count > 0 else { return nil }
-    let digits = buffer[..<count].prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-    return Int32(String(decoding: digits, as: UTF8.self))
+    return LockNote(buffer.prefix(max(0, count)))
+  }
+
+  /// Over what is there, which is cut to its length last: what others read in between says the
+  /// same. Where there is no room the file stays as it is.
+  private func write(_ note: LockNote) {
+    let text = note.bytes
+    guard pwrite(file.descriptor, text, text.count, 0) == text.count else { return }
+    ftruncate(file.descriptor, off_t(text.count))
   }
 }

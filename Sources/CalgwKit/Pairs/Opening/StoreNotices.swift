@@ -1,6 +1,13 @@
 import SQLiteJournal
 
 extension StoreNotice {
+  var isOfDamage: Bool {
+    switch self {
+    case .damaged: true
+    case .created, .upgraded, .onNetwork: false
+    }
+  }
+
   /// What a person should know of it; nil where it is nothing to worry about.
   var text: String? {
     switch self {

@@ -180,7 +180,7 @@ extension Gateway {
       lock = try await opener.lock(target.pair, wait)
       report.notices += await finishEdits(of: target.pair)
     }
-    let store = try opener.openStore(of: target.pair.name, mode, telling: &report.notices)
+    let store = try await opener.openStore(of: target.pair.name, mode, telling: &report.notices)
     do throws(RunFailure) {
       let opened = try await opener.open(
         target, mode, store: store, lock: lock, stop: { watch.reason })
@@ -230,6 +230,7 @@ extension Gateway {
         for case .account(let connection) in [opened.local, opened.remote] {
           try await opened.store.remember(connection)
         }
+        if try await !opened.store.collections().isEmpty { opened.lock?.remember(hasSynced: true) }
       }
       try await opened.store.close()
     }
