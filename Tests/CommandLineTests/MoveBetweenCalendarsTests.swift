@@ -128,6 +128,41 @@ import Testing
     #expect(counts() == [1, 1])
   }
 
+  @Test func `a dry run and status say what stays, and a dry run what goes`() async throws {
+    let model = ModelServer(surroundings: ModelClock().surroundings)
+    for name in ["private", "work"] { model.makeCalendar(name) }
+    let refuses = Mutex(false)
+    let server = try ScriptedServer { request in
+      let isRefused = request.method == "PUT" && refuses.withLock { $0 }
+      return isRefused ? [.answer(403)] : model.steps(for: request)
+    }
+    try calgw.configure(server: server.url)
+    for uid in ["dentist", "gym"] { try calgw.write("calendars/work/\(uid).ics", event(uid, uid)) }
+    #expect(try await calgw("sync").status == 0)
+    let folders = calgw.home + "/calendars"
+    try FileManager.default.createDirectory(
+      atPath: "\(folders)/private", withIntermediateDirectories: true)
+    try FileManager.default.moveItem(
+      atPath: "\(folders)/work/dentist.ics", toPath: "\(folders)/private/dentist.ics")
+    let going = try await calgw("sync", "--dry-run")
+    #expect(going.status == 0 && going.errors.isEmpty, "\(going.errors)")
+    #expect(going.output.contains("p/private: up: 1 new"), "\(going.output)")
+    #expect(going.output.contains("p/work: up: 1 deleted"), "\(going.output)")
+    #expect(going.output.contains(": moved, and goes once the other calendar has it"))
+    #expect(try await calgw("status").errors.isEmpty)
+    #expect(!server.requests.contains { $0.method == "DELETE" })
+    refuses.withLock { $0 = true }
+    #expect(try await calgw("sync").status == 1)
+    let staying = try await calgw("sync", "--dry-run")
+    #expect(staying.status == 1)
+    #expect(staying.output.contains("p/work: nothing to do"), "\(staying.output)")
+    let words = "note: \"dentist\" was moved out of p/work, and"
+    #expect(staying.errors.contains("\(words) would stay there"), "\(staying.errors)")
+    let status = try await calgw("status")
+    #expect(status.errors.contains("\(words) stays there"), "\(status.output) \(status.errors)")
+    #expect(model.items(in: ModelServer.homePath + "work/").count == 2)
+  }
+
   /// Nothing is lost by it, so nobody is asked; and who is invited gets no cancellation of what
   /// stands in the other calendar (RFC 6638 §8.1).
   @Test(arguments: [("private", "work"), ("work", "private")])
@@ -148,6 +183,9 @@ import Testing
       try FileManager.default.moveItem(
         atPath: "\(folders)/\(from)/\(uid).ics", toPath: "\(folders)/\(to)/\(uid).ics")
     }
+    let dry = try await calgw("sync", "--dry-run")
+    #expect(dry.status == 0 && dry.errors.isEmpty, "\(dry.errors)")
+    #expect(dry.output.contains("up: 9 new") && dry.output.contains("up: 9 deleted"))
     let run = try await calgw("sync")
     #expect(run.status == 0, "\(run.output) \(run.errors)")
     let counts = [from, to].map { model.items(in: ModelServer.homePath + "\($0)/").count }

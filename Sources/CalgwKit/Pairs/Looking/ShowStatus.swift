@@ -91,6 +91,7 @@ extension Gateway {
         report.items.append(entry)
       }
     }
+    report.noteStaying()
     return report
   }
 

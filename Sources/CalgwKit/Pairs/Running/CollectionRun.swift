@@ -29,7 +29,7 @@ struct CollectionRun {
     rules.only = moved?.items
     rules.offeredAgain = moved?.items ?? []
     rules.isContinued = moved != nil
-    if moved == nil, !options.isDryRun { rules.leaving = leaving(name, report) }
+    if moved == nil { rules.leaving = leaving(name, report) }
     if moved?.step == .arrived {
       rules.deletionLimit.isLifted = true
       rules.deletesQuietly = true
@@ -42,20 +42,25 @@ struct CollectionRun {
     let opener = CollectionOpener(
       pair: opened, surroundings: gateway.surroundings, options: rules,
       wait: wait)
+    // Nothing of it was done: what it would do to the collection itself is the same once more.
+    let isSaid = options.isDryRun && moved != nil
     switch await opener.open(collection) {
     case .skipped: return
     case .reported(let collection, let made):
-      report.takeIn(CollectionActions(made: made), of: name)
+      if !isSaid { report.takeIn(CollectionActions(made: made), of: name) }
       report.add(collection, moved?.items)
     case .ready(let collection):
-      report.takeIn(collection)
+      if !isSaid { report.takeIn(collection) }
       let undecided = collection.differing.compactMap(\.conflict)
       if !undecided.isEmpty { report.valueConflicts[name] = undecided }
-      let result = opener.translate(await collection.run())
+      var result = opener.translate(await collection.run())
+      if isSaid, moved?.step == .arrived { result.sayWhenGoing() }
       report.add(result, moved?.items)
       report.note(doubled: result.doubled, in: result.name)
       report.note(lateEdits: await gateway.strangeOnes(of: result.lateEdits), in: result.name)
-      if let counted = questions.counted { report.questions[name] = counted }
+      if let counted = questions.counted {
+        report.questions[name, default: AwaitedAnswers()].add(counted)
+      }
       // A second run has met nothing else.
       if options.isDryRun || moved != nil { return }
       if pair.onConflict != nil {

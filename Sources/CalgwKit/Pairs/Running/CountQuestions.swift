@@ -8,6 +8,11 @@ public struct AwaitedAnswers: Sendable, Hashable {
   public var invitations = 0
 
   public init() {}
+
+  mutating func add(_ other: AwaitedAnswers) {
+    deletions += other.deletions
+    invitations += other.invitations
+  }
 }
 
 /// A dry run asks nobody: it takes a yes for the answer, and counts what somebody would be asked

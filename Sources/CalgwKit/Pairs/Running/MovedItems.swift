@@ -64,16 +64,16 @@ extension CollectionRun {
   }
 
   /// Finishes the moves of a run: deletes what arrived, and lets that go first which the server
-  /// takes only then. Gives why it came to no end; nil where it did.
+  /// takes only then. A dry run counts on it that the server takes what it was not offered yet.
+  /// Gives why it came to no end; nil where it did.
   mutating func finishMoves(
     _ report: inout PairReport, reopening: () async throws(RunFailure) -> OpenedPair
   ) async throws(RunFailure) -> StopReason? {
-    if options.isDryRun { return nil }
     let departing = await departures(report)
     var stop: StopReason?
     if !departing.isEmpty || !report.arrivals.isEmpty {
       // Both sides are not what they were: calendars were made, named and written to.
-      opened = try await reopening()
+      if !options.isDryRun { opened = try await reopening() }
       stop = try await sync(departing.arrived, .arrived, &report)
       if stop == nil { stop = try await sync(departing.others, .leaving, &report) }
       if stop == nil { stop = try await sync(report.arrivals, .arriving, &report) }
@@ -154,20 +154,38 @@ extension PairReport {
     return arrivals
   }
 
-  /// So many are named of a collection.
-  private static let namedOfStaying = 5
-
   /// Says what stays where it was.
   fileprivate mutating func noteStaying() {
     for own in collections {
-      for item in own.leaving.prefix(Self.namedOfStaying) {
-        let title = item.summary.isEmpty ? item.uid?.text ?? "" : item.summary
-        notices.append(
-          "\"\(visibleText(title, limit: 60))\" was moved out of \(pair)/\(own.name), and stays"
-            + " there on the server until the calendar takes it into which it was moved")
-      }
-      let rest = own.leaving.count - Self.namedOfStaying
-      if rest > 0 { notices.append("so it is with \(rest) more of \(pair)/\(own.name)") }
+      notices += notesOfStaying(own.leaving, in: "\(pair)/\(own.name)", isForeseen: isDryRun)
     }
   }
+}
+
+extension CollectionReport {
+  /// Says in a dry run that what leaves goes last.
+  mutating func sayWhenGoing() {
+    for index in actions.indices where actions[index].kind == .delete {
+      actions[index].reason = "moved, and goes once the other calendar has it"
+    }
+  }
+}
+
+/// So many are named of a collection.
+private let namedOfStaying = 5
+
+/// Says which items of a collection, `PAIR/COLLECTION`, stay on the server although their files
+/// were moved into the folder of another one.
+///
+/// - Parameter isForeseen: It is what a run would leave there.
+func notesOfStaying(_ items: [ReportedItem], in place: String, isForeseen: Bool) -> [String] {
+  var notes = items.prefix(namedOfStaying).map { item in
+    let title = item.summary.isEmpty ? item.uid?.text ?? "" : item.summary
+    return "\"\(visibleText(title, limit: 60))\" was moved out of \(place), and"
+      + " \(isForeseen ? "would stay" : "stays") there on the server until the calendar takes it"
+      + " into which it was moved"
+  }
+  let rest = items.count - namedOfStaying
+  if rest > 0 { notes.append("so it is with \(rest) more of \(place)") }
+  return notes
 }
