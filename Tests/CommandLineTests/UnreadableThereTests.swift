@@ -43,3 +43,30 @@ import Testing
           + "    title \"Gym\" → \"Swimming\"\n"), "\(run.output)")
   }
 }
+
+/// An item that both sides share, and that something on the way to the server cuts.
+@Suite struct CutOnTheWayTests {
+  @Test func `its mend asks for it again at once`() async throws {
+    let isCut = Switch()
+    var switches = ModelSwitches()
+    switches.hasMultiget = false
+    let half = event("gym", "Sports").components(separatedBy: "SUMMARY")[0]
+    let world = try FolderAndCalendar(switches: switches) { request, steps in
+      let isMeant = request.method == "GET" && request.target.hasSuffix("/gym.ics")
+      return isCut.isOn && isMeant ? [.answer(200, body: half)] : steps
+    }
+    world.model.put("gym.ics", event("gym", "Gym"), in: FolderAndCalendar.path)
+    _ = try await world.sync()
+    world.model.put("gym.ics", event("gym", "Sports"), in: FolderAndCalendar.path)
+    isCut.turn(true)
+    let run = try await world.calgw("sync")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("[incomplete]"), "\(run.errors)")
+    let mend = "within a day, or at once by `calgw resolve --take remote gym`"
+    #expect(run.errors.contains(mend), "\(run.errors)")
+    isCut.turn(false)
+    #expect(try await world.calgw("resolve", "--take", "remote", "gym").status == 0)
+    #expect(world.text("gym.ics")?.contains("SUMMARY:Sports") == true)
+    _ = try await world.sync()
+  }
+}

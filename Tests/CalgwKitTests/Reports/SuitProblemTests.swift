@@ -29,4 +29,46 @@ import Testing
     refused.suit(pair, item, in: "work")
     #expect(refused.hint == "correct the item, or leave it on the local side")
   }
+
+  /// A proxy may have cut it, and the log has nothing that a server would take.
+  @Test(
+    arguments: [
+      (
+        SyncDirection.both, "a",
+        "If it is whole there, it was cut on the way, and is looked at again within a day, or at"
+          + " once by `calgw resolve UID --take remote`. Else correct it there; to take it away"
+          + " there deletes it on the local side, too."
+      ),
+      (
+        .push, "a",
+        "If it is whole there, it was cut on the way, and is looked at again within a day. Else"
+          + " correct it there; to take it away there deletes it on the local side, too."
+      ),
+      (
+        .both, nil,
+        "Correct it where it is, or take it away there: it was never here, and the log has none of"
+          + " it. If it is whole there, it was cut on the way, and is looked at again within a day."
+      ),
+    ] as [(SyncDirection, String?, String)])
+  func `what a server gives cut off is looked at again`(
+    direction: SyncDirection, uid: String?, mend: String
+  ) {
+    var pair = PairConfiguration(name: "p", local: .directory("/c"), remote: .account("there"))
+    pair.direction = direction
+    let item = ReportedItem(
+      uid: uid.map { ItemID($0) }, file: nil, href: Href("/c/a.ics"), summary: "")
+    for hint in [
+      "Complete it, or restore it with `calgw log FILE` and `calgw restore ID`.",
+      "correct it on the server, or take it away there",
+    ] {
+      var problem = ItemProblem(.incomplete, "'/c/a.ics' is cut off", hint: hint)
+      problem.suit(pair, item, in: "work")
+      #expect(problem.hint == mend)
+    }
+    // That is about a file here.
+    var other = ItemProblem(
+      .incomplete, "'b.ics' on the local side seems to be it", hint: "Mend that file")
+    other.suit(pair, item, in: "work")
+    #expect(other.hint == "Mend that file")
+  }
 }

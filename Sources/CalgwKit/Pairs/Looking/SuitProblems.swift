@@ -108,19 +108,47 @@ extension ItemProblem {
     // What stands last, and a pair that only pushes cannot do.
     let offer = hint.firstRange(of: " `calgw resolve UID --take remote` takes")
     if pair.direction == .push, let offer { hint = String(hint[..<offer.lowerBound]) }
-    guard hint.contains("`calgw log FILE`") else { return }
+    let isOfText = hint.contains("`calgw log FILE`")
+    if code == .incomplete, isOfText || hint.hasPrefix("correct it on the server"),
+      let side = item.onlySide, case .account = pair.side(side)
+    {
+      hint = hintOnServer(pair, item, side)
+      return
+    }
+    guard isOfText else { return }
     if item.file == nil, item.href != nil, case .directory = pair.remote {
       hint = otherFileHint(item)
     } else if item.file == nil, item.href != nil, item.uid == nil {
-      let mend = code == .tooLarge ? "Make it smaller" : "Correct it"
-      hint =
-        "\(mend) where it is, or take it away there: it was never here, and the log has none"
-        + " of it."
+      hint = hintOfNeverHere
     } else if let uid = item.uid {
       if code == .noUID { hint = hintWithUID(uid) }
     } else {
       hint = hintWithoutLog
     }
+  }
+
+  private var hintOfNeverHere: String {
+    let mend = code == .tooLarge ? "Make it smaller" : "Correct it"
+    return
+      "\(mend) where it is, or take it away there: it was never here, and the log has none of it."
+  }
+
+  /// The server may have it whole, and something on the way have cut it: as long as its entity tag
+  /// stays, a sync asks for it once a day, and for an item that a person names at once. One that
+  /// was never here has no name.
+  private func hintOnServer(
+    _ pair: PairConfiguration, _ item: ReportedItem, _ side: Side
+  ) -> String {
+    let again = "If it is whole there, it was cut on the way, and is looked at again within a day"
+    guard item.uid != nil else {
+      return side == .local ? "Correct it where it is. \(again)." : "\(hintOfNeverHere) \(again)."
+    }
+    let target = side.opposite
+    let canTake =
+      pair.direction.writes(to: target) && !(target == .remote && pair.isReadOnly)
+    let atOnce = canTake ? ", or at once by `calgw resolve UID --take \(side.rawValue)`" : ""
+    return "\(again)\(atOnce). Else correct it there; to take it away there deletes it on the"
+      + " \(target.rawValue) side, too."
   }
 
   /// With any other UID, as `check --fix` would make one up, it would be a new item.
@@ -159,4 +187,19 @@ extension ItemProblem {
       : "Correct that file, or put the one of the local side over it: \(Self.copyOver) keeps"
         + " what is there beside it."
   }
+}
+
+extension ReportedItem {
+  /// The side that it is on as far as its names tell; nil where both have one.
+  fileprivate var onlySide: Side? {
+    switch (file, href) {
+    case (nil, .some): .remote
+    case (.some, nil): .local
+    case (nil, nil), (.some, .some): nil
+    }
+  }
+}
+
+extension PairConfiguration {
+  fileprivate func side(_ side: Side) -> SideConfiguration { side == .local ? local : remote }
 }
