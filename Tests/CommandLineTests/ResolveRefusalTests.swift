@@ -79,6 +79,18 @@ import Testing
     #expect(run.errors.contains("`calgw delete \(file) --span all`"), "\(run.errors)")
   }
 
+  @Test func `what is in the way of the version that is taken is told once`() async throws {
+    let folders = try await synced()
+    try remove("one/work/gym.ics", in: folders)
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folders.calgw.home)/one/work/gym.ics", withDestinationPath: "dentist.ics")
+    let run = try await folders.calgw("resolve", "gym", "--take", "remote")
+    #expect(run.status == 1)
+    #expect(run.output.contains("; 1 problem\n"), "\(run.output)")
+    let problems = run.errors.split(separator: "\n").filter { $0.hasPrefix("problem:") }
+    #expect(problems.count == 1 && run.errors.contains("[not-a-file]"), "\(run.errors)")
+  }
+
   @Test func `a refusal names the file and the title`() async throws {
     let folders = try await synced("direction = \"pull\"")
     try folders.write("one", "gym", at: 11, "Sports")

@@ -90,6 +90,7 @@ extension Gateway {
           await sync.resolve(item.uid, taking: choice)
         }
       report.nameRefusals(item.reported)
+      report.tellOnce()
       return report
     }
   }
@@ -244,5 +245,19 @@ extension CollectionReport {
     for index in problems.indices where problems[index].item == nameless {
       problems[index].item = item
     }
+  }
+
+  /// Of one file the look at the sides and what was to be written over it may each tell the same
+  /// trouble: the first names the cause.
+  fileprivate mutating func tellOnce() {
+    var told: [ReportedProblem] = []
+    for next in problems {
+      let isTold = told.contains { former in
+        next.item.file != nil && former.item.file == next.item.file
+          && former.item.uid == next.item.uid && former.problem.code == next.problem.code
+      }
+      if !isTold { told.append(next) }
+    }
+    problems = told
   }
 }
