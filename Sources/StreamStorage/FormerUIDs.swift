@@ -11,31 +11,21 @@ public import SyncModel
 /// same in all, and then what is left if it is one and one. So an event that was truly replaced by
 /// another of its title and start goes on under its UID, which does no harm to what is only read.
 extension StreamStorage {
-  /// What is known of a side.
+  /// What is known of a side, and where its items are else.
   struct Memory: Sendable {
     let journal: any Journal
     let side: Side
-  }
-
-  /// An item that is known and not in the stream.
-  private struct Lost {
-    let uid: [UInt8]
-    /// Of the text that was read or agreed on last.
-    let digest: ContentDigest
-    let isGone: Bool
-  }
-
-  /// Items that are alike.
-  private struct Kin {
-    var lost: [Lost] = []
-    var fresh: [[UInt8]] = []
+    let other: any Storage
   }
 
   /// Takes over what is known of this side, so that what is only read stays the item that it is
   /// when its UID changes.
-  public func recall(_ journal: any Journal, on side: Side) {
+  ///
+  /// - Parameter other: the other side's storage; while nothing is known of this one, its items
+  ///   stand for what would be.
+  public func recall(_ journal: any Journal, _ side: Side, with other: any Storage) {
     guard source.isReadOnly else { return }
-    memory = Memory(journal: journal, side: side)
+    memory = Memory(journal: journal, side: side, other: other)
     // What was taken apart before may go by other UIDs.
     current = nil
   }
@@ -48,6 +38,10 @@ extension StreamStorage {
     guard let memory else { return (stream, [:]) }
     do throws(JournalError) {
       let known = try await memory.journal.known(memory.side)
+      if known.isEmpty {
+        let former = try await met(stream, memory)
+        return (stream.renaming(former), former)
+      }
       let present = Set(stream.uids)
       let missing = known.filter { !present.contains($0.href.key) }
       if missing.isEmpty { return (stream, [:]) }
@@ -117,97 +111,8 @@ extension StreamStorage {
     }
     return missing.compactMap { item in
       (item.digest ?? agreed[item.href]).map {
-        Lost(uid: item.href.key, digest: $0, isGone: item.isGone)
+        Lost(uid: item.href.key, text: .kept($0), isGone: item.isGone)
       }
     }
   }
-
-  private func pairs(
-    of lost: [Lost], _ fresh: [[UInt8]], in stream: CalendarStream, _ memory: Memory
-  ) async throws(JournalError) -> [[UInt8]: [UInt8]] {
-    var former: [[UInt8]: [UInt8]] = [:]
-    for kin in try await kin(of: lost, fresh, in: stream, memory, by: outline) {
-      var (left, new) = (kin.lost, kin.fresh)
-      if left.count + new.count > 2 {
-        var found: Set<[UInt8]> = []
-        for twins in try await self.kin(of: left, new, in: stream, memory, by: message) {
-          // Which of several is which makes no difference.
-          for (item, uid) in zip(twins.lost, twins.fresh) {
-            former[uid] = item.uid
-            found.insert(item.uid)
-          }
-        }
-        left.removeAll { found.contains($0.uid) }
-        new.removeAll { former[$0] != nil }
-      }
-      if left.count == 1, new.count == 1 { former[new[0]] = left[0].uid }
-    }
-    return former
-  }
-
-  /// Those that are alike by what a function tells of a text, where some are lost and some fresh.
-  private func kin(
-    of lost: [Lost], _ fresh: [[UInt8]], in stream: CalendarStream, _ memory: Memory,
-    by likeness: (SyntaxTree) -> [UInt8]?
-  ) async throws(JournalError) -> [Kin] {
-    if lost.isEmpty || fresh.isEmpty { return [] }
-    var found: [ContentDigest: Kin] = [:]
-    for uid in fresh {
-      guard let text = stream.text(of: uid), let mark = likeness(SyntaxTree(bytes: text)) else {
-        continue
-      }
-      found[options.digest(mark), default: Kin()].fresh.append(uid)
-    }
-    for group in try await groups(lost, memory) {
-      let texts = try await memory.journal.contents(group.map(\.digest))
-      for item in group {
-        guard let text = texts[item.digest], let mark = likeness(SyntaxTree(bytes: text.bytes))
-        else {
-          continue
-        }
-        found[options.digest(mark)]?.lost.append(item)
-      }
-    }
-    return found.sorted { $0.key < $1.key }.map(\.value).filter { !$0.lost.isEmpty }
-  }
-
-  /// In groups whose texts can be held together.
-  private func groups(_ lost: [Lost], _ memory: Memory) async throws(JournalError) -> [[Lost]] {
-    let sizes = try await memory.journal.sizes(of: lost.map(\.digest))
-    var groups: [[Lost]] = []
-    var held = 0
-    for item in lost {
-      let size = sizes[item.digest] ?? 0
-      if groups.isEmpty || size > traits.bytesAtOnce - held {
-        groups.append([])
-        held = 0
-      }
-      groups[groups.count - 1].append(item)
-      held += size
-    }
-    return groups
-  }
-}
-
-/// What people know an item by: kind, title, start and occurrence of each of its components.
-private func outline(of tree: SyntaxTree) -> [UInt8]? {
-  let components = CalendarObject(tree).components.map { item -> [UInt8] in
-    let start = item.start ?? item.component.line(named: "DUE")
-    let parts = [
-      Array(item.kind.utf8), item.summary?.bytes ?? [], start?.content ?? [],
-      item.recurrenceID?.content ?? [],
-    ]
-    return Array(parts.joined(separator: [0]))
-  }
-  return Array(
-    components.sorted { $0.lexicographicallyPrecedes($1) }.joined(separator: [0, 0]))
-}
-
-/// All that an item says, but for its UID and when somebody touched it.
-private func message(of tree: SyntaxTree) -> [UInt8]? {
-  var rest = tree
-  for item in CalendarObject(tree).components {
-    try? rest.removeProperties(named: "UID", in: item.component.id)
-  }
-  return essence(of: rest)
 }

@@ -16,7 +16,9 @@ import Testing
     return files
   }
 
-  @Test func `its events stay the same ones where the new UIDs stay`() async throws {
+  /// The files are what tells the UIDs once the pair is forgotten.
+  @Test(arguments: [false, true])
+  func `its events stay the same ones where the new UIDs stay`(isForgotten: Bool) async throws {
     let count = 8
     let titles = Mutex("Event")
     let prefix = Mutex("old")
@@ -44,6 +46,12 @@ import Testing
     prefix.withLock { $0 = "new" }
     let anew = try await calgw("sync")
     #expect(anew.output == "p/holidays: nothing to do\n", "\(anew.errors)")
+    if isForgotten {
+      #expect(try await calgw("forget", "p/holidays").status == 0)
+      let first = try await calgw("sync")
+      #expect(first.status == 0, "\(first.output) \(first.errors)")
+      #expect(try files(calgw) == before)
+    }
     titles.withLock { $0 = "New title" }
     let run = try await calgw("sync")
     #expect(run.status == 0, "\(run.output) \(run.errors)")

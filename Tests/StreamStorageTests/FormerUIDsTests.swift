@@ -38,11 +38,12 @@ import Testing
     func discard(_ files: [DisplacedFile]) async throws(StorageError) {}
   }
 
-  /// A feed, and what was agreed on of it.
+  /// A feed, what was agreed on of it, and the folder that it goes to.
   private struct World {
     let feed: Feed
     let fuse: Fuse
     let journal: MemoryJournal
+    let folder = MemoryStorage(surroundings: ModelClock().surroundings)
 
     init(isReadOnly: Bool = true) {
       let fuse = Fuse()
@@ -56,7 +57,7 @@ import Testing
       feed.give(text)
       let stream = StreamStorage(
         feed, options: StreamStorage.Options(digest: sha256, isKnownZone: { _ in true }))
-      await stream.recall(journal, on: .remote)
+      await stream.recall(journal, .remote, with: folder)
       return stream
     }
 
@@ -297,6 +298,39 @@ import Testing
   }
 
   // MARK: Where nothing is known
+
+  @Test func `while nothing is known, the folder's files tell the UIDs`() async throws {
+    let world = World()
+    func put(_ name: String, _ text: [UInt8]) {
+      world.folder.put(Href(name), ItemData(bytes: text))
+    }
+    put("a.ics", calendar(component("a1", "A")))
+    put("b.ics", calendar(component("b1", "B")))
+    // Nobody can tell which of the two it would be, and what has several items is none.
+    put("c.ics", calendar(component("c1", "C")))
+    put("c copy.ics", calendar(component("c1", "C")))
+    put("d.ics", calendar(component("d1", "D"), component("d2", "D")))
+    let feed = calendar(
+      component("a2", "A"), component("b1", "B"), component("c2", "C"), component("d3", "D"))
+    let page = try await world.open(feed).listChanges(since: nil)
+    #expect(page.present.map(\.href.text) == ["a1", "b1", "c2", "d3"])
+    // That is remembered, as a run that lists does.
+    let seen = page.present.map {
+      ObservedChange.observed(
+        Observation(side: .remote, href: $0.href, state: .unread($0.tag)))
+    }
+    try await world.journal.record(page: seen, on: .remote, cursor: page.next)
+    let retitled = calendar(component("a2", "Another"), component("b1", "B"))
+    #expect(try await world.sync(retitled) == ["a1", "b1"])
+  }
+
+  @Test func `a folder that cannot be read has nothing`() async throws {
+    let world = World()
+    world.folder.put(Href("a.ics"), ItemData(bytes: calendar(component("a1", "A"))))
+    world.folder.fuse.stop(at: 1)
+    _ = world.folder.fuse.nextEffect()
+    #expect(try await world.uids(Self.threeAnew) == ["c2", "a2", "b2"])
+  }
 
   @Test func `a journal that cannot be read knows nothing`() async throws {
     let world = World()

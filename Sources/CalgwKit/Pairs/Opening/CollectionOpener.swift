@@ -140,7 +140,7 @@ struct CollectionOpener: Sendable {
     }
     // What the calendar says of its state may be older than it is.
     if after.remote != before.remote { remoteStorage = try await storage(.remote, remote) }
-    await (remoteStorage as? StreamStorage)?.recall(opened.journal, on: .remote)
+    await (remoteStorage as? StreamStorage)?.recall(opened.journal, .remote, with: localStorage)
     let (here, there) = (invited(.local, localStorage), invited(.remote, remoteStorage))
     let sync = CollectionSync(
       name: name, local: here, remote: there, journal: opened.journal,
