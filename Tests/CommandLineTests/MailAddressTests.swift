@@ -62,6 +62,7 @@ struct MailAddressTests {
     #expect(world.there() == ["a"])
   }
 
+  /// PITFALLS E3.23
   @Test func `a server of another domain gets no password before somebody says yes`() async throws {
     let refused = try await initialize("alice@hosted.test")
     #expect(refused.status == 77)

@@ -121,6 +121,7 @@ import Testing
     #expect(began.duration(to: .now) < .seconds(60))
   }
 
+  /// E1.6, and items of E3.25 and E4.
   @Test func `items that mean harm are left alone, and the others are synced`() async throws {
     let model = model()
     let path = "\(Self.home)bad/"
@@ -233,6 +234,51 @@ import Testing
     #expect(server.requests.allSatisfy { $0.header("Cookie") == nil })
   }
 
+  /// E2.7
+  @Test func `an href that points elsewhere leads to no file and no request elsewhere`()
+    async throws
+  {
+    let model = model()
+    let path = "\(Self.home)bad/"
+    let names = [
+      "../../../home/u/.ssh/escape.ics", "..%2fescape.ics", "%2e%2e/escape.ics",
+      "%252e%252e%252fescape.ics", "..\\escape.ics", "escape%00.ics", "CON.ics", "a:b.ics", ".ics",
+      "-rf.ics", "/etc/escape.ics", String(repeating: "x", count: 5000) + ".ics",
+    ]
+    let server = try ScriptedServer { request in
+      let isListing =
+        request.target == path
+        && !String(decoding: request.body, as: UTF8.self).contains("calendar-multiget")
+      if isListing, ["REPORT", "PROPFIND"].contains(request.method) {
+        let entries = names.map {
+          "<D:response><D:href>\($0.hasPrefix("/") ? $0 : path + $0)</D:href><D:propstat><D:prop>"
+            + "<D:getetag>\"1\"</D:getetag></D:prop><D:status>HTTP/1.1 200 OK</D:status>"
+            + "</D:propstat></D:response>"
+        }
+        return [
+          .answer(
+            207, headers: ["Content-Type": "application/xml"],
+            body: "<D:multistatus xmlns:D='DAV:'>\(entries.joined())"
+              + "<D:sync-token>x</D:sync-token></D:multistatus>")
+        ]
+      }
+      if request.method == "REPORT", request.target == path { return [.answer(501)] }
+      guard request.method == "GET", !request.target.hasPrefix("\(Self.home)good/") else {
+        return model.steps(for: request)
+      }
+      let item = Event.make("given-\(request.number)", "Given")
+      return [.answer(200, headers: ["ETag": "\"1\""], body: item)]
+    }
+    let calgw = try program(server.url)
+    let run = try await calgw("sync")
+    #expect([0, 1, 76].contains(run.status), "\(run.errors)")
+    #expect(calgw.sandbox.items(in: "calendars/good").count == 3)
+    #expect(calgw.sandbox.items(in: "calendars/bad").allSatisfy { $0.hasPrefix("given-") })
+    let reads = server.requests.filter { $0.method == "GET" }
+    #expect(reads.allSatisfy { $0.target.hasPrefix(Self.home) })
+    #expect(server.requests.contains { $0.target == path })
+  }
+
   /// E3.18
   @Test func `an entity tag, token or href with a line break gets into no request`() async throws {
     let model = model()
@@ -286,6 +332,7 @@ import Testing
     #expect(server.requests.allSatisfy { $0.header("Authorization") == nil })
   }
 
+  /// E3.27
   @Test func `two accounts on one server each show their own password alone`() async throws {
     let server = try ScriptedServer { _ in
       [.answer(401, headers: ["WWW-Authenticate": "Basic realm=x", "Set-Cookie": "a=b"])]

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct StoreFileTests {
+  /// PITFALLS E2.14
   @Test(arguments: [0o000, 0o077] as [mode_t])
   func `nobody else can read a journal, whatever the umask`(mask: mode_t) async throws {
     try await withStateDirectory { parent in

@@ -126,6 +126,7 @@ struct EditorTests {
     }
   }
 
+  /// PITFALLS E2.11
   @Test(arguments: ["replace.ics", "delete.ics"])
   func `a symbolic link that is swapped in is left, and its target untouched`(name: String)
     async throws

@@ -7,6 +7,7 @@ import VdirStorage
 /// What only a real disk can show.
 @Suite(.timeLimit(.minutes(2)))
 struct LinuxTests {
+  /// PITFALLS E2.10 and E2.12
   @Test func `a FIFO, a folder and links named as items neither hang nor are followed`()
     async throws
   {
@@ -31,6 +32,7 @@ struct LinuxTests {
     #expect(try disk.names == ["dangling.ics", "fifo.ics", "folder.ics", "link.ics"])
   }
 
+  /// E2.12
   @Test func `a hard link's other name keeps its content`() async throws {
     let disk = try DiskVdir()
     try disk.write("foreign", Scene.old)

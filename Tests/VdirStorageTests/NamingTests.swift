@@ -13,6 +13,7 @@ struct NamingTests {
     #expect(freshFileName(for: ItemID(uid), attempt: 0, digest: sha256) == Array(name.utf8))
   }
 
+  /// PITFALLS E2.7 and E2.8: whatever a server sends, the name is made here.
   @Test(arguments: [
     "", ".a", "-rf", "a/b", "a b", "a:b", "caf\u{E9}", "CON", "nul.x", "Lpt1",
     String(repeating: "a", count: 201), "a\u{1B}[31m", "a\nb",
@@ -28,6 +29,7 @@ struct NamingTests {
     return text.count == 1 ? "0" + text : text
   }
 
+  /// E2.8
   @Test func `a UID of a megabyte still gives a short name`() {
     let uid = ItemID(bytes: [UInt8](repeating: 97, count: 1_000_000))
     #expect(freshFileName(for: uid, attempt: 3, digest: sha256).count < 100)

@@ -128,6 +128,7 @@ struct VdirRootTests {
     #expect(files.status("home", in: "/cal")?.mode == 0o755)
   }
 
+  /// PITFALLS E2.9
   @Test(arguments: ["../x", "/etc", "", ".", "..", ".hidden", "a/b", "a\0b"])
   func `a name that could leave the root is refused`(name: String) async throws {
     let root = try root()
@@ -179,6 +180,7 @@ struct VdirRootTests {
     #expect(error?.kind == .vanished)
   }
 
+  /// E2.11
   @Test func `a folder swapped for a link is not opened`() async throws {
     files.makeFolder("home", in: "/cal")
     let root = try root()
@@ -188,6 +190,7 @@ struct VdirRootTests {
     await #expect(throws: StorageError.self) { try await root.open(collection) }
   }
 
+  /// E2.10
   @Test func `the root can be the one collection, also through a configured link`() async throws {
     files.save("a.ics", Scene.old, in: "/cal")
     files.makeLink("link", to: "/cal", in: "/")

@@ -171,6 +171,7 @@ struct WriteFaultTests {
     #expect(fixture.files.openDescriptors == 1)
   }
 
+  /// PITFALLS E2.14
   @Test(arguments: [0o600, 0o644, 0o640, 0o666, 0o755] as [UInt32])
   func `a replaced file keeps its mode`(mode: UInt32) async throws {
     for umask in [0, 0o022, 0o077] as [UInt32] {
@@ -183,6 +184,7 @@ struct WriteFaultTests {
     }
   }
 
+  /// E2.14
   @Test(arguments: [(0, 0o666), (0o022, 0o644), (0o077, 0o600)] as [(UInt32, UInt32)])
   func `a new file has the mode that the umask leaves`(umask: UInt32, mode: UInt32) async throws {
     let scene = try await Scene()

@@ -79,6 +79,7 @@ import WebDAV
     #expect(url.text == expected)
   }
 
+  /// PITFALLS E2.7 and E3.22
   @Test(arguments: [
     ("/a%00b", HrefError.controlByte), ("/a\u{01}b", .controlByte), ("/a\r\nHost: x", .controlByte),
     ("/cal/%2e%2e/x", .encodedDots), ("/cal/.%2E/x", .encodedDots), ("/cal/%2e", .encodedDots),
@@ -122,6 +123,7 @@ import WebDAV
     #expect((keys[0] == keys[1]) == isSame)
   }
 
+  /// PITFALLS E2.13: no prefix of a text tells what lies in what.
   @Test(arguments: [
     ("/cal/work/a.ics", true), ("/cal/work/sub/", true), ("/cal/work/", false),
     ("/cal/work", false), ("/cal/work/sub/a.ics", false), ("/cal/work-evil/a.ics", false),

@@ -151,6 +151,7 @@ import Testing
     #expect(error.hint.contains("calgw init"))
   }
 
+  /// PITFALLS E2.15
   @Test(arguments: [(0o600, false), (0o640, true), (0o604, true), (0o644, true)])
   func `a file with a password in it that others may read is warned of`(
     mode: Int, isWarned: Bool

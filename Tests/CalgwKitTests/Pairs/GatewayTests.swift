@@ -266,6 +266,7 @@ import Testing
     #expect(try await world.sync().status == .tryLater)
   }
 
+  /// PITFALLS E2.14
   @Test func `the state is its owner's alone`() async throws {
     let world = try World()
     try world.write("here/work/a.ics", "a")

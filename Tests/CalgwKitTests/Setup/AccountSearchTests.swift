@@ -159,6 +159,7 @@ import Testing
       ])
   }
 
+  /// PITFALLS E3.23
   @Test(arguments: [true, false])
   func `a server of another domain gets nothing without consent`(agrees: Bool) async throws {
     let address = try #require(AccountAddress("alice@example.org"))
