@@ -100,6 +100,15 @@ extension HostileServerTests.Attack {
       let head = "HTTP/1.1 207 X\r\nContent-Type: application/xml\r\nContent-Encoding: gzip\r\n\r\n"
       return [.send(Array(head.utf8) + CompressionBomb.head), .sendForever(CompressionBomb.zeros)]
     },
+    Self("a compressed body that ends too early") { _, _ in
+      let text = "<D:multistatus xmlns:D='DAV:'>\(response)</D:multistatus>"
+      let bytes = text.utf8.count - "</D:multistatus>".utf8.count
+      return [
+        .answer(
+          207, headers: ["Content-Type": "application/xml", "Content-Encoding": "gzip"],
+          body: CutGzip.beginning(of: text, bytes: bytes))
+      ]
+    },
     Self("E3.25 a compressed body with nothing in it") { _, _ in
       [
         .answer(
