@@ -50,6 +50,16 @@ import Testing
     }
   }
 
+  @Test func `show writes addresses as people do`() async throws {
+    let calgw = try await synced(["ann%2Bchoir@example.org,bob@example.org"])
+    let file = calgw.home + "/one/work/choir.ics"
+    let words = "ann+choir@example.org, bob@example.org"
+    let shown = try await calgw("show", file)
+    #expect(shown.output.contains(words), "\(shown.output) \(shown.errors)")
+    let object = try await calgw("show", file, "--json")
+    #expect(object.output.contains("\"address\":\"\(words)\""), "\(object.output)")
+  }
+
   @Test func `diff says how many came here, and who`() async throws {
     let calgw = try await synced([Self.ann])
     try calgw.write(

@@ -8,7 +8,8 @@ public enum TypedAddress: Sendable, Hashable {
 
   /// - Throws: status 64 with what would be right, where the text is neither.
   public init(_ typed: String) throws(RunFailure) {
-    let text = Self.withoutMailScheme(typed)
+    // An address as a page links it (RFC 6068) is the same address.
+    let text = mailtoAddresses(in: typed) ?? typed
     if text.contains("://") {
       self = .url(try Self.url(text))
     } else if text.contains("@") {
@@ -17,13 +18,6 @@ public enum TypedAddress: Sendable, Hashable {
     } else {
       throw Self.neither(text)
     }
-  }
-
-  /// An address as a page links it (RFC 6068) is the same address.
-  private static func withoutMailScheme(_ text: String) -> String {
-    let scheme = "mailto:"
-    guard text.prefix(scheme.count).lowercased() == scheme else { return text }
-    return String(text.dropFirst(scheme.count))
   }
 
   private static let examples =

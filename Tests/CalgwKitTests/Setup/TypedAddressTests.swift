@@ -22,7 +22,10 @@ import Testing
     #expect(address.usernames == ["alice@b\u{FC}cher.example", "alice"])
   }
 
-  @Test(arguments: ["mailto:alice@example.org", "MailTo:alice@example.org"])
+  @Test(arguments: [
+    "mailto:alice@example.org", "MailTo:alice@example.org", "mailto:alice%40example.org",
+    "mailto:alice@example.org?subject=Hello",
+  ])
   func `an address copied from a link is that address`(text: String) throws {
     guard case .mail(let address) = try TypedAddress(text) else {
       Issue.record("it is an e-mail address")

@@ -126,9 +126,8 @@ struct DetailsReader {
         line.parameter(named: name)?.texts.first.map { String(decoding: $0, as: UTF8.self) }
       }
       let address = String(decoding: line.value, as: UTF8.self)
-      let isMail = address.lowercased().hasPrefix("mailto:")
       return Person(
-        name: parameter("CN"), address: isMail ? String(address.dropFirst(7)) : address,
+        name: parameter("CN"), address: mailtoAddresses(in: address) ?? address,
         status: parameter("PARTSTAT")?.uppercased(), role: parameter("ROLE")?.uppercased())
     } ?? []
   }
