@@ -37,16 +37,7 @@ import Testing
 
   private func choose(_ calendar: String) throws {
     try calgw.configure(
-      """
-      [account.here]
-      url = "\(servers[0].url)"
-      [account.there]
-      url = "\(servers[1].url)"
-      [pair.p]
-      local = { remote = "here" }
-      remote = "there"
-      calendar = "\(calendar)"
-      """)
+      here: servers[0].url, there: servers[1].url, pair: "calendar = \"\(calendar)\"")
   }
 
   private func items(_ path: String) -> [[String]] {

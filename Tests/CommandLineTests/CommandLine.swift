@@ -47,6 +47,21 @@ final class CommandLine: Sendable {
       """)
   }
 
+  /// A pair `p` of two servers, the accounts `here` and `there`, with more keys of it.
+  func configure(here: String, there: String, pair: String = "") throws {
+    try configure(
+      """
+      [account.here]
+      url = "\(here)"
+      [account.there]
+      url = "\(there)"
+      [pair.p]
+      local = { remote = "here" }
+      remote = "there"
+      \(pair)
+      """)
+  }
+
   func exists(_ name: String) -> Bool { access(home + "/" + name, F_OK) == 0 }
 
   /// Runs to the end; `output` is where standard output goes instead of into the result.

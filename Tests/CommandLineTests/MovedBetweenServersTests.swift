@@ -51,17 +51,7 @@ import Testing
   }
 
   private func configure(_ selection: String) throws {
-    try calgw.configure(
-      """
-      [account.here]
-      url = "\(servers[0].url)"
-      [account.there]
-      url = "\(servers[1].url)"
-      [pair.p]
-      local = { remote = "here" }
-      remote = "there"
-      \(selection)
-      """)
+    try calgw.configure(here: servers[0].url, there: servers[1].url, pair: selection)
   }
 
   /// Another client gives the calendar of a side a name, and thereby an address.

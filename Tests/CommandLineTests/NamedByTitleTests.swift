@@ -35,17 +35,7 @@ import Testing
       try ScriptedServer { takes.refusal(of: $0) ?? there.steps(for: $0) },
     ]
     calgw = try CommandLine()
-    try calgw.configure(
-      """
-      [account.here]
-      url = "\(servers[0].url)"
-      [account.there]
-      url = "\(servers[1].url)"
-      [pair.p]
-      local = { remote = "here" }
-      remote = "there"
-      direction = "push"
-      """)
+    try calgw.configure(here: servers[0].url, there: servers[1].url, pair: "direction = \"push\"")
   }
 
   @Test func `what waits and what fails have its title, and no command for a file`() async throws {
