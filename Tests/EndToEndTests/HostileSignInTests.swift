@@ -26,8 +26,7 @@ import Testing
   /// The user names as TOML spells them. Of a password one line end is the file's.
   @Test(arguments: [
     ("al:ice", "canary-51c3"), ("alice\\r\\nX-Evil: 1", "canary-51c3"),
-    ("al\\u0000ice", "canary-51c3"), ("alice", "canary-51c3\r\nX-Evil: 1"),
-    ("alice", "canary-51c3\n\n"),
+    ("alice", "canary-51c3\r\nX-Evil: 1"), ("alice", "canary-51c3\n\n"),
   ])
   func `E3.19: a login that would be taken for another one, or for a header, is not sent`(
     username: String, password: String
