@@ -42,15 +42,19 @@ extension CollectionSync {
       var matched = matchItems(differing)
       matched.items = try await lookTwice(at: matched.free)
       let broken = try await brokenFiles(differing, known: known)
-      let run = respect(broken, in: try await plan(for: matched.items, rules: rules))
+      let agreed = try await recorded { () throws(JournalError) in
+        try await journal.agreementCount()
+      }
+      let namedByUID = sidesNamedByUID(differing)
+      let run = try await holdBesideUnread(
+        respect(broken, in: try await plan(for: matched.items, rules: rules)), matched.items,
+        differing, agreed: agreed, former: known, namedByUID: namedByUID
+      ).plan
       var both = run
       if rules.direction != .both {
         var rules = rules
         rules.direction = .both
         both = respect(broken, in: try await plan(for: matched.items, rules: rules))
-      }
-      let agreed = try await recorded { () throws(JournalError) in
-        try await journal.agreementCount()
       }
       let uninvited = try await uninvited(by: run, matched.items, agreed: agreed)
       var pending = pendingItems(matched.items, run, both, uninvited)

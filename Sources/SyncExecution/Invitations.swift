@@ -177,7 +177,7 @@ extension CollectionSync {
   }
 
   /// Those with attendees whom the side may tell.
-  private func inviting(_ items: [NewItem]) async throws(SyncFailure) -> Set<ItemID> {
+  func inviting(_ items: [NewItem]) async throws(SyncFailure) -> Set<ItemID> {
     let told = items.filter { storage($0.side).traits.mayNotify }.map(\.source)
     var inviting: Set<ItemID> = []
     for group in try await groups(
@@ -225,7 +225,7 @@ extension PreparedWrite {
 }
 
 /// An item that one side has, on its way to the other.
-private struct NewItem {
+struct NewItem {
   var source: ItemVersion
   var side: Side
 }

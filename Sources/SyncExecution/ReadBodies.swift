@@ -1,4 +1,5 @@
 import SyncModel
+import SyncPlanning
 
 extension CollectionSync {
   /// Reads every resource that was seen and not read yet, in batches, some at once.
@@ -224,13 +225,17 @@ extension CollectionSync {
 
   /// A listing names it, and a look does not find it.
   func listedAndMissing(_ href: Href, _ wait: Observation.Wait?, on side: Side) -> ObservedChange {
-    let problem = ItemProblem(
+    .observed(
+      Observation(
+        side: side, href: href, state: .obstructed(nil, notThere(href, on: side)),
+        wait: refusal(wait)))
+  }
+
+  func notThere(_ href: Href, on side: Side) -> ItemProblem {
+    ItemProblem(
       storage(side).traits.keepsAddresses ? .brokenRemote : .unreadable,
       "the \(side.rawValue) side lists \(href.text), and says that it is not there",
       hint: "look at it there; it counts as deleted once it is listed no more")
-    return .observed(
-      Observation(
-        side: side, href: href, state: .obstructed(nil, problem), wait: refusal(wait)))
   }
 
   /// What was refused may be there unchanged behind what keeps it from being read now.
@@ -238,9 +243,10 @@ extension CollectionSync {
     if case .refused = wait { wait } else { nil }
   }
 
-  /// A refusal holds for the content that was refused, and for no later one.
+  /// A refusal holds for the content that was refused, and for no later one; what may be there
+  /// already may be it in any version.
   private func stillValid(_ wait: Observation.Wait?, for item: ItemVersion) -> Observation.Wait? {
-    if case .refused(item.version.digest, _, _) = wait { return wait }
-    return nil
+    guard case .refused(let digest, let problem, _) = wait else { return nil }
+    return digest == item.version.digest || problem.isOfUnread ? wait : nil
   }
 }

@@ -12,6 +12,8 @@ struct SyncRun {
   private(set) var mostAgreed = 0
   /// How many more items both sides would share once a dry run's plan was carried out.
   var foreseen = 0
+  /// Sides on which items are named by their UIDs, as the run found them.
+  private var namedByUID: Set<Side>?
   /// What earlier runs could not read either.
   private var unreadAtStart: Set<Href> = []
   /// Items deleted on each side so far: the guard counts a run and not a round.
@@ -153,7 +155,8 @@ struct SyncRun {
     rules.only = try await withNewSiblings(rules.only, matched.items)
     let whole = try await sync.plan(for: matched.items, rules: rules)
     let broken = try await sync.brokenFiles(differing, known: unreadAtStart)
-    var plan = sync.respect(broken, in: whole)
+    var plan = try await holdingBesideUnread(
+      sync.respect(broken, in: whole), matched.items, differing)
     plan.problems += try await named(matched.problems, by: rules.only, broken)
     // What needs no write any more is finished, whoever did it.
     let due = Set(plan.actions.filter { !$0.targets.isEmpty }.map(\.uid))
@@ -176,6 +179,22 @@ struct SyncRun {
     plan = try await carryingIntoParts(plan)
     try await noteDoubled(plan, matched.items)
     return try await approved(plan, of: matched)
+  }
+
+  /// Leaves out what may be on the other side already, and has later runs do so.
+  private mutating func holdingBesideUnread(
+    _ plan: Plan, _ items: [DifferingItem], _ differing: Differing
+  ) async throws(SyncFailure) -> Plan {
+    let namedByUID = namedByUID ?? sync.sidesNamedByUID(differing)
+    self.namedByUID = namedByUID
+    let (held, waits) = try await sync.holdBesideUnread(
+      plan, items, differing, agreed: agreedAtStart, former: unreadAtStart, namedByUID: namedByUID)
+    if !waits.isEmpty, !sync.options.isDryRun {
+      try await recorded { [sync] () throws(JournalError) in
+        try await sync.journal.setWaits(waits, history: [], contents: [])
+      }
+    }
+    return held
   }
 
   private static func deletedPlaces(_ items: [DifferingItem]) -> [Side: [ItemID: Href]] {

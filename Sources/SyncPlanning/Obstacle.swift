@@ -53,7 +53,7 @@ extension ReconcileRules {
   private static let (longestPause, endless) = (86_400_000 as Int64, 10_000 * 86_400_000 as Int64)
 
   /// A pause that began while the clock was ahead is over: nobody waits for so long.
-  fileprivate func isPaused(until retry: Instant) -> Bool {
+  public func isPaused(until retry: Instant) -> Bool {
     let (left, isBeyond) = retry.milliseconds.subtractingReportingOverflow(now.milliseconds)
     if isBeyond { return now < retry }
     return left > 0 && (left <= Self.longestPause || left >= Self.endless)
@@ -67,6 +67,8 @@ extension ReconcileRules {
       if case .create = action { return false }
       return true
     }
+    // Whether that is read by now is asked for on its own.
+    if problem.isOfUnread { return true }
     guard problem == .tellsAttendees else { return false }
     // It is no longer kept from sending mail.
     if !silenced.contains(side) { return true }

@@ -34,6 +34,32 @@ import WebDAV
     try await pair.expectSilence()
   }
 
+  @Test(arguments: [
+    ModelFault.lostBefore, .answer(500), .answer(403), .answer(404),
+  ])
+  func `what the server does not give in a first run is sent to it no second time`(
+    fault: ModelFault
+  ) async throws {
+    let pair = ModelPair { $0.hasMultiget = false }
+    for number in 0..<6 {
+      let text = ModelPair.event("u\(number)", "A")
+      pair.server.put(Array("i\(number).ics".utf8), Array(text.utf8), in: ModelPair.calendar)
+      pair.folder.put(Href("l\(number).ics"), ItemData(bytes: Array(text.utf8)))
+    }
+    let bad = ["/i0.ics", "/i1.ics"]
+    pair.server.interfere { request in
+      bad.contains(where: request.line.hasSuffix) && request.method == "GET" ? fault : nil
+    }
+    let report = try await pair.sync()
+    let waiting = report.problems.filter { $0.problem.message.contains("may be it") }
+    #expect(waiting.map { $0.item.uid?.text } == ["u0", "u1"])
+    #expect(pair.server.count("PUT") == 0)
+    pair.server.interfere(nil)
+    #expect(try await pair.sync().problems.isEmpty)
+    #expect(pair.server.items(in: ModelPair.calendar).count == 6 && pair.folder.items.count == 6)
+    try await pair.expectSilence()
+  }
+
   @Test(arguments: [true, false])
   func `an item that neither its name nor its type tells comes, and a stranger is read once`(
     hasSync: Bool

@@ -1,0 +1,165 @@
+import SyncModel
+import SyncPlanning
+
+/// What a side that keeps addresses lists, and nobody has read: each of them may be any item that
+/// both sides never agreed on.
+struct UnreadThere {
+  /// Not to be had by now: the server failed, refused to give it, or says that it is not there.
+  var passing: [Href] = []
+  /// Read, and no item: that changes with its entity tag alone. Or listed, and said not to be there
+  /// in an earlier run, too: some servers list such for ever.
+  var broken: [Href] = []
+
+  /// - Parameters:
+  ///   - own: Where an upload of ours is that cannot be looked at; what is there is known.
+  ///   - isDenied: The side says of an unread one, with this problem, that it is not there, and did
+  ///     so in an earlier run.
+  init(
+    on side: Side, _ differing: Differing, besides own: Set<Href>,
+    isDenied: (Href, ItemProblem) -> Bool
+  ) {
+    let agreed = Set(differing.agreements.map { $0[side].href })
+    for seen in differing.observations
+    where seen.side == side && !agreed.contains(seen.href) && !own.contains(seen.href) {
+      switch seen.state {
+      case .obstructed(nil, let problem) where isDenied(seen.href, problem):
+        broken.append(seen.href)
+      case .unread, .obstructed(nil, _): passing.append(seen.href)
+      case .obstructed: broken.append(seen.href)
+      case .read, .gone: continue
+      }
+    }
+  }
+}
+
+/// A new item of one side may be the very one that the other side has and does not give. Sent, it
+/// would be there twice for good, and a meeting's guests would be invited once more. The two meet
+/// so when a journal is new or was lost; later on, what both have is agreed on.
+extension CollectionSync {
+  /// In milliseconds: an outage is over by then, and what is not given for longer may never be.
+  private static let longestHold: Int64 = 86_400_000
+  /// A hundred years: until it can be read, is gone, or a person decides.
+  private static let untilRead: Int64 = 36_500 * 86_400_000
+  /// So many items tell how a side names them.
+  private static let fewestNamed = 3
+
+  /// Sides on which all items that were read are named by their UIDs: there a name tells whether
+  /// what it stands for may be an item.
+  func sidesNamedByUID(_ differing: Differing) -> Set<Side> {
+    Set(
+      Side.allCases.filter { side in
+        var count = 0
+        for seen in differing.observations where seen.side == side {
+          guard case .read(let item) = seen.state else { continue }
+          guard item.href.stem == item.uid.bytes[...] else { return false }
+          count += 1
+        }
+        return count >= Self.fewestNamed
+      })
+  }
+
+  /// A plan without the new items that may be what the other side does not give, which are named,
+  /// and what has later runs hold them too.
+  ///
+  /// - Parameters:
+  ///   - agreed: The number of items that both sides shared when the run began. Where there were
+  ///     some, those alone wait that do since an earlier run.
+  ///   - former: What an earlier run could not read either.
+  ///   - namedByUID: Sides on which a name that is another one than an item's UID is not that item.
+  func holdBesideUnread(
+    _ plan: Plan, _ items: [DifferingItem], _ differing: Differing, agreed: Int,
+    former: Set<Href>, namedByUID: Set<Side>
+  ) async throws(SyncFailure) -> (plan: Plan, waits: [WaitChange]) {
+    var (plan, waits) = (plan, [WaitChange]())
+    for side in Side.allCases where storage(side).traits.keepsAddresses {
+      let new = offers(to: side, in: plan, items, agreed: agreed)
+      if new.isEmpty { continue }
+      let open = try await recorded { () throws(JournalError) in try await journal.openIntents() }
+      let own = Set(open.filter { $0.intent.side == side }.map(\.intent.href))
+      let unread = UnreadThere(on: side, differing, besides: own) { href, problem in
+        former.contains(href) && problem == notThere(href, on: side)
+      }
+      let uids = Set(new.map { $0.source.uid.bytes[...] })
+      // Each of the others may be any of the new ones.
+      let nameless =
+        namedByUID.contains(side)
+        ? [] : unread.passing.filter { !uids.contains($0.stem) }
+      let meetings =
+        nameless.isEmpty
+        ? [] : try await inviting(new.map { NewItem(source: $0.source, side: side) })
+      let names = Dictionary(
+        (unread.passing + unread.broken).map { ($0.stem, $0) },
+        uniquingKeysWith: { first, _ in first })
+      var held: Set<ItemID> = []
+      for offer in new {
+        let named = names[offer.source.uid.bytes[...]] ?? names[offer.source.href.stem]
+        guard let there = named ?? (offer.isOver(rules) ? nil : nameless.first) else { continue }
+        let isEndless = named != nil || meetings.contains(offer.source.uid)
+        let problem = ItemProblem.mayBeUnread(there, on: side)
+        held.insert(offer.source.uid)
+        plan.problems.append(offer.trouble(side.opposite, problem))
+        if offer.wait != nil { continue }
+        waits.append(wait(of: offer.source, on: side.opposite, problem, isEndless: isEndless))
+      }
+      plan.actions.removeAll { !$0.targets.isEmpty && held.contains($0.uid) }
+    }
+    return (plan, waits)
+  }
+
+  /// What goes to a side in this plan and was never agreed on; after a first run, what waits since
+  /// then. Not what a person has decided.
+  private func offers(
+    to side: Side, in plan: Plan, _ items: [DifferingItem], agreed: Int
+  ) -> [Offer] {
+    var waits: [ItemID: Observation.Wait?] = [:]
+    for item in items {
+      guard case .unmet = item.state else { continue }
+      var wait = item.waits[side.opposite]
+      if case .refused(_, let problem, _) = wait, problem.isOfUnread {} else { wait = nil }
+      if agreed == 0 || wait != nil { waits[item.uid] = .some(wait) }
+    }
+    let decided = rules.offeredAgain
+    return plan.actions.compactMap { action in
+      guard case .create(side, let source, _) = action, !decided.contains(source.uid),
+        let wait = waits[source.uid]
+      else { return nil }
+      return Offer(source: source, wait: wait)
+    }
+  }
+
+  private func wait(
+    of source: ItemVersion, on side: Side, _ problem: ItemProblem, isEndless: Bool
+  ) -> WaitChange {
+    let pause = isEndless ? Self.untilRead : Self.longestHold
+    let retry = surroundings.now().milliseconds.addingReportingOverflow(pause).partialValue
+    return WaitChange(
+      side: side, href: source.href,
+      wait: .refused(source.version.digest, problem, retry: Instant(milliseconds: retry)))
+  }
+}
+
+/// A new item, and since when it waits, if an earlier run held it.
+private struct Offer {
+  var source: ItemVersion
+  var wait: Observation.Wait?
+
+  func trouble(_ side: Side, _ problem: ItemProblem) -> ItemTrouble {
+    ItemTrouble(
+      uid: source.uid, side: side, href: source.href, summary: source.summary, problem: problem)
+  }
+
+  /// It has waited for as long as it is to.
+  func isOver(_ rules: ReconcileRules) -> Bool {
+    guard case .refused(_, _, let retry) = wait else { return false }
+    return !rules.isPaused(until: retry)
+  }
+}
+
+extension Href {
+  /// The last part of the address or name, without its ending.
+  fileprivate var stem: ArraySlice<UInt8> {
+    let start = key.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? key.startIndex
+    let name = key[start...]
+    return Array(name.suffix(4)) == Array(".ics".utf8) ? name.dropLast(4) : name
+  }
+}
