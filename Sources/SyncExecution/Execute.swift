@@ -145,8 +145,8 @@ extension SyncRun {
     (refusals, refusedHere) = ([], [])
     try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.close(stored.closed, contents: stored.contents)
-      let news = stored.news + kept
-      if !news.isEmpty {
+      for (news, side) in [(stored.news + kept, side), (stored.pending, side.opposite)]
+      where !news.isEmpty {
         try await sync.journal.record(read: news, on: side, contents: [])
       }
       if !waits.isEmpty { try await sync.journal.setWaits(waits, history: [], contents: []) }
@@ -194,7 +194,7 @@ extension SyncRun {
         unfinished[write.intent.uid] = nil
         report(problem, of: write)
       } else {
-        finish(write)
+        tell(write, without: stored.former[closed.id])
       }
     }
   }

@@ -19,6 +19,10 @@ extension SyncRun {
     var hasAnswers = false
     /// New items that the side stored under another UID.
     var renamed: [Intent.ID: ItemProblem] = [:]
+    /// Edits of which the side kept values as they were before.
+    var former: [Intent.ID: KeptFormer] = [:]
+    /// These edits, where they come from.
+    var pending: [ObservedChange] = []
     /// Some could not be looked at.
     var hasUnseen = false
     /// Looking failed.
@@ -47,6 +51,7 @@ extension SyncRun {
       while let part = try await nextPart(of: &parts, on: side) {
         let replaced = try await replaced(part, places)
         let restless = try await restless(part, places, on: side)
+        let former = try await formerTexts(part, places)
         for outcome in part {
           guard var place = places[outcome.href], let text = place.write.write.data else {
             continue
@@ -57,7 +62,7 @@ extension SyncRun {
           let isKnown =
             place.write.intent.isFirstHalf
             ? compareHalf(outcome, with: place, ours, &stored)
-            : compare(outcome, with: place, ours, &stored)
+            : compare(outcome, with: place, ours, former, &stored)
           if isKnown { waiting.remove(outcome.href) }
         }
       }
@@ -143,11 +148,12 @@ extension SyncRun {
   /// False where what is there cannot be read, or nothing shows: then nobody knows what the side
   /// made of ours.
   private mutating func compare(
-    _ outcome: ReadOutcome, with place: Place, _ ours: SentText, _ stored: inout Stored
+    _ outcome: ReadOutcome, with place: Place, _ ours: SentText,
+    _ former: [ContentDigest: ItemData], _ stored: inout Stored
   ) -> Bool {
     let (index, write, sent) = (place.index, place.write, place.stored)
-    let (id, side) = (stored.closed[index].id, write.intent.side)
-    guard case .agreed(var agreement) = stored.closed[index].outcome else { return true }
+    let id = stored.closed[index].id
+    guard case .agreed(let agreement) = stored.closed[index].outcome else { return true }
     if case .missing = outcome.result, write.write.data != nil {
       // It may show later: the next run looks for a new item before it sends it again. Of an edit,
       // one wrong answer would make what the server keeps of it somebody's there.
@@ -175,23 +181,39 @@ extension SyncRun {
       refuse(index, write, under: item, StoredContent(digest: version.digest, data: data), &stored)
       return true
     }
-    stored.contents.append(StoredContent(digest: version.digest, data: data))
+    let text = StoredContent(digest: version.digest, data: data)
+    agree(agreement, on: item, text, of: place, ours, former, &stored)
+    return true
+  }
+
+  /// Agrees on what is there, as far as it is what the side made of ours.
+  private mutating func agree(
+    _ planned: Agreement, on item: ItemVersion, _ text: StoredContent, of place: Place,
+    _ ours: SentText, _ former: [ContentDigest: ItemData], _ stored: inout Stored
+  ) {
+    var agreement = planned
+    let (write, side, data) = (place.write, place.write.intent.side, text.data)
+    stored.contents.append(text)
     let isRewritten = isRewriting(item, data, of: place, ours)
-    if isRewritten { agreement[side] = item }
+    if isRewritten {
+      agreement[side] = item
+      keepFormer(data, of: place, former, &agreement, &stored)
+    }
     // Whoever was quicker went on from what the server had kept of ours.
     let base =
-      isRewritten ? unanswered(item, data, after: write, sent, ours) : ours.shared(with: data)
+      isRewritten
+      ? unanswered(item, data, after: write, place.stored, ours) : ours.shared(with: data)
     if let base {
-      if isRewritten || base != ours.sent, let shared = sync.asSent(base, at: outcome.href) {
+      if isRewritten || base != ours.sent, let shared = sync.asSent(base, at: item.href) {
         agreement[side] = shared
         stored.contents.append(StoredContent(digest: shared.version.digest, data: base))
       }
       stored.news.append(
-        .observed(Observation(side: side, href: outcome.href, state: .read(item))))
+        .observed(Observation(side: side, href: item.href, state: .read(item))))
       stored.hasAnswers = stored.hasAnswers || isRewritten
     }
-    stored.closed[index] = ClosedIntent(id: id, outcome: .agreed(agreement))
-    return true
+    let id = stored.closed[place.index].id
+    stored.closed[place.index] = ClosedIntent(id: id, outcome: .agreed(agreement))
   }
 
   /// What both sides shared, where the server has news of attendees in what it stored: they are a
@@ -233,7 +255,7 @@ extension SyncRun {
     let problem = ItemProblem(
       .refused, "the server stored it under another UID, '\(item.uid.text)'",
       hint: "Delete '\(item.href.text)' on the server, and give the item a short UID of letters.")
-    let wait = refusal(of: write, problem, for: Self.retryRenamed)
+    let wait = refusal(of: write, problem, for: Self.retryNever)
     stored.renamed[id] = problem
     stored.closed[index] = ClosedIntent(id: id, outcome: .refused(wait))
     stored.contents.append(text)
@@ -241,8 +263,4 @@ extension SyncRun {
       .observed(
         Observation(side: write.intent.side, href: item.href, state: .read(item))))
   }
-
-  /// A hundred years: a server does not change its mind about UIDs, and clocks are set back and
-  /// forth by years.
-  private static let retryRenamed: Int64 = 36_500 * 86_400_000
 }

@@ -3,7 +3,10 @@ import SyncPlanning
 
 extension SyncRun {
   /// What a server refused is offered again after a day: it may have been mended by then.
-  fileprivate static let retryRefused: Int64 = 86_400_000
+  static let retryRefused: Int64 = 86_400_000
+  /// A hundred years: what a server will not do differently, and clocks are set back and forth by
+  /// years.
+  static let retryNever: Int64 = 36_500 * 86_400_000
   /// What a server failed at is sent again by the next run, and then once an hour: a failure is
   /// mostly the server's own passing trouble, but some items make a server fail each time.
   private static let retryFailed: Int64 = 3_600_000

@@ -20,9 +20,9 @@ public import SyncModel
 public struct SentText: Sendable {
   /// What was written.
   public let sent: ItemData
-  private let old: ItemData?
+  let old: ItemData?
   let isRewritten: Bool
-  private let zones: ItemZones
+  let zones: ItemZones
 
   /// - Parameters:
   ///   - old: what it was to replace; nil where it is new, and where the journal has lost the text.
