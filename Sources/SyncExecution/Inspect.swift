@@ -46,15 +46,17 @@ extension CollectionSync {
         try await journal.agreementCount()
       }
       let namedByUID = sidesNamedByUID(differing)
+      let allowed = respect(broken, in: try await plan(for: matched.items, rules: rules))
       let run = try await holdBesideUnread(
-        respect(broken, in: try await plan(for: matched.items, rules: rules)), matched.items,
-        differing, agreed: agreed, former: known, namedByUID: namedByUID
+        holdTwins(allowed, differing), matched.items, differing, agreed: agreed,
+        former: known, namedByUID: namedByUID
       ).plan
       var both = run
       if rules.direction != .both {
         var rules = rules
         rules.direction = .both
-        both = respect(broken, in: try await plan(for: matched.items, rules: rules))
+        both = holdTwins(
+          respect(broken, in: try await plan(for: matched.items, rules: rules)), differing)
       }
       let uninvited = try await uninvited(by: run, matched.items, agreed: agreed)
       var pending = pendingItems(matched.items, run, both, uninvited)

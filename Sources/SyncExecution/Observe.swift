@@ -203,7 +203,9 @@ extension CollectionSync {
       if let problem = item.problem {
         changes.append(
           .observed(
-            Observation(side: side, href: item.href, state: .obstructed(item.tag, problem))))
+            Observation(
+              side: side, href: item.href, state: .obstructed(item.tag, problem),
+              wait: refusal(before?.wait))))
       } else if let tag = item.tag {
         if let before, before.tag == tag, !before.isGone {
           // Made anew under its address, it may have its old tag.
@@ -271,7 +273,8 @@ extension CollectionSync {
       return .observed(
         Observation(
           side: side, href: outcome.href,
-          state: .obstructed(outcome.isLasting ? before.tag : nil, problem)))
+          state: .obstructed(outcome.isLasting ? before.tag : nil, problem),
+          wait: refusal(before.wait)))
     }
   }
 

@@ -17,7 +17,7 @@ extension SyncRun {
     var late: Set<Intent.ID> = []
     /// The side has news of attendees in what it stored.
     var hasAnswers = false
-    /// New items that the side stored under another UID.
+    /// Items that the side stored under another UID.
     var renamed: [Intent.ID: ItemProblem] = [:]
     /// Edits of which the side kept values as they were before.
     var former: [Intent.ID: KeptFormer] = [:]
@@ -151,9 +151,9 @@ extension SyncRun {
     _ outcome: ReadOutcome, with place: Place, _ ours: SentText,
     _ former: [ContentDigest: ItemData], _ stored: inout Stored
   ) -> Bool {
-    let (index, write, sent) = (place.index, place.write, place.stored)
-    let id = stored.closed[index].id
-    guard case .agreed(let agreement) = stored.closed[index].outcome else { return true }
+    let (write, sent) = (place.write, place.stored)
+    let id = stored.closed[place.index].id
+    guard case .agreed(let agreement) = stored.closed[place.index].outcome else { return true }
     if case .missing = outcome.result, write.write.data != nil {
       // It may show later: the next run looks for a new item before it sends it again. Of an edit,
       // one wrong answer would make what the server keeps of it somebody's there.
@@ -165,7 +165,7 @@ extension SyncRun {
       stored.denied.insert(id)
       // Sent again at once, what the server makes of the first one later would look like an edit.
       if case .nothingWritten = instead { stored.late.insert(id) }
-      stored.closed[index] = ClosedIntent(id: id, outcome: instead)
+      stored.closed[place.index] = ClosedIntent(id: id, outcome: instead)
       return true
     }
     guard case .found(let version, let data, _) = outcome.result, let item = sync.item(outcome)
@@ -174,11 +174,12 @@ extension SyncRun {
     }
     guard item.uid == sent.uid else {
       guard version.hasTag(of: sent.version) || sync.isOurName(write.intent),
-        isRenamed(data, item.uid, write, ours)
+        isTwin(data, item.uid, of: place, ours)
       else {
         return false
       }
-      refuse(index, write, under: item, StoredContent(digest: version.digest, data: data), &stored)
+      let text = StoredContent(digest: version.digest, data: data)
+      noteTwin(item, text, of: place, &stored)
       return true
     }
     let text = StoredContent(digest: version.digest, data: data)
@@ -233,34 +234,5 @@ extension SyncRun {
       found.version.digest != write.intent.effect.replaced
     else { return nil }
     return ours.unanswered(data)
-  }
-
-  /// The new item that we sent is there, but under a UID that the server made of its own.
-  private func isRenamed(
-    _ found: ItemData, _ uid: ItemID, _ write: PreparedWrite, _ ours: SentText
-  ) -> Bool {
-    guard write.isCreate else { return false }
-    let own = write.intent.uid
-    if own.bytes.starts(with: uid.bytes) { return true }
-    guard let same = try? SyntaxTree(bytes: found.bytes).underUID(own.bytes) else { return false }
-    return ours.isOfOneSubstance(with: ItemData(bytes: same.bytes))
-  }
-
-  /// Such an item is not sent again: each time would make one more of it.
-  private func refuse(
-    _ index: Int, _ write: PreparedWrite, under item: ItemVersion, _ text: StoredContent,
-    _ stored: inout Stored
-  ) {
-    let id = stored.closed[index].id
-    let problem = ItemProblem(
-      .refused, "the server stored it under another UID, '\(item.uid.text)'",
-      hint: "Delete '\(item.href.text)' on the server, and give the item a short UID of letters.")
-    let wait = refusal(of: write, problem, for: Self.retryNever)
-    stored.renamed[id] = problem
-    stored.closed[index] = ClosedIntent(id: id, outcome: .refused(wait))
-    stored.contents.append(text)
-    stored.news.append(
-      .observed(
-        Observation(side: write.intent.side, href: item.href, state: .read(item))))
   }
 }

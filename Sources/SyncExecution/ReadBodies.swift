@@ -239,14 +239,14 @@ extension CollectionSync {
   }
 
   /// What was refused may be there unchanged behind what keeps it from being read now.
-  private func refusal(_ wait: Observation.Wait?) -> Observation.Wait? {
+  func refusal(_ wait: Observation.Wait?) -> Observation.Wait? {
     if case .refused = wait { wait } else { nil }
   }
 
   /// A refusal holds for the content that was refused, and for no later one; what may be there
-  /// already may be it in any version.
+  /// already may be it in any version, and a twin is one.
   private func stillValid(_ wait: Observation.Wait?, for item: ItemVersion) -> Observation.Wait? {
     guard case .refused(let digest, let problem, _) = wait else { return nil }
-    return digest == item.version.digest || problem.isOfUnread ? wait : nil
+    return digest == item.version.digest || problem.isOfUnread || problem.isOfTwin ? wait : nil
   }
 }

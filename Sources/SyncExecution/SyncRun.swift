@@ -156,7 +156,7 @@ struct SyncRun {
     let whole = try await sync.plan(for: matched.items, rules: rules)
     let broken = try await sync.brokenFiles(differing, known: unreadAtStart)
     var plan = try await holdingBesideUnread(
-      sync.respect(broken, in: whole), matched.items, differing)
+      sync.holdTwins(sync.respect(broken, in: whole), differing), matched.items, differing)
     plan.problems += try await named(matched.problems, by: rules.only, broken)
     // What needs no write any more is finished, whoever did it.
     let due = Set(plan.actions.filter { !$0.targets.isEmpty }.map(\.uid))

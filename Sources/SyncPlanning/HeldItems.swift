@@ -1,0 +1,37 @@
+public import SyncModel
+
+extension ItemProblem {
+  /// A new item of the other side waits, since this one lists something that it does not give, or
+  /// that is no item.
+  public static func mayBeUnread(_ there: Href, on side: Side) -> ItemProblem {
+    ItemProblem(
+      .refused,
+      "\(beginning)'\(there.text)' on the \(side.rawValue) side can be read: it may be it",
+      hint: "Run the sync again, and look at that one there; `calgw resolve UID --take"
+        + " \(side.opposite.rawValue)` sends this one all the same.")
+  }
+
+  private static let beginning = "it waits until "
+
+  /// It holds for the item, however that is edited meanwhile.
+  public var isOfUnread: Bool { message.hasPrefix(Self.beginning) }
+}
+
+/// A server gives items UIDs of its own.
+extension ItemProblem {
+  /// What was sent as one item is there as another one.
+  public static func twin(_ twin: ItemVersion, of own: ItemID, on side: Side) -> ItemProblem {
+    ItemProblem(
+      .refused,
+      "\(beginningOfTwin): what was sent as '\(own.text)' is '\(twin.uid.text)' there, and calgw"
+        + " cannot keep the two in step",
+      hint: "Delete the item on the \(side.opposite.rawValue) side, and the server's comes with"
+        + " the next sync; or delete '\(twin.href.text)' on the \(side.rawValue) side, and give"
+        + " the item a short UID of letters.")
+  }
+
+  private static let beginningOfTwin = "the server gives items UIDs of its own"
+
+  /// It holds for a resource, whatever is edited in it.
+  public var isOfTwin: Bool { message.hasPrefix(Self.beginningOfTwin) }
+}
