@@ -24,6 +24,8 @@ public final class CalDAVStorage: Storage {
     var removed: [Href: RemovedItem] = [:]
     /// What it asked to be deleted and had no answer to: it may have been done since.
     var unansweredDeletes: Set<Href> = []
+    /// Of a batch under way, what the server says to have deleted, and nobody has looked at.
+    var believedDeletes: Set<Href> = []
     /// Where the server itself says that the calendar is; nil until it was asked.
     var place: WebURL?
     /// The state that the listing of calendars gave, until the first listing of items used it.

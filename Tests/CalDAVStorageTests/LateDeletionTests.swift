@@ -173,4 +173,58 @@ import Testing
     }
     #expect(model.clock.now.milliseconds == start)
   }
+
+  /// Whether there is a multiget, and whether listings give tags.
+  @Test(arguments: [true, false], [true, false])
+  func `a deletion that is said to be done and is not is refused`(
+    hasMultiget: Bool, hasTags: Bool
+  ) async throws {
+    let (model, storage, version) = try await ModelAccount.withOneItem {
+      $0.hasMultiget = hasMultiget
+      $0.listsTags = hasTags
+    }
+    model.server.plan(.answer(204), for: "DELETE")
+    let outcome = await storage.carryOut([.delete(href, expecting: version)])[0]
+    guard case .refused(let problem) = outcome.result else {
+      Issue.record("it gave \(outcome.result)")
+      return
+    }
+    #expect(problem.message.hasSuffix("a.ics, and it is still there"), "\(problem.message)")
+    #expect(outcome.isTransient)
+    let start = model.clock.now.milliseconds
+    let page = try await storage.listChanges(since: nil)
+    #expect(page.present.map(\.href) == [href])
+    #expect(model.clock.now.milliseconds == start, "a listing does not wait for it")
+  }
+
+  /// For how long the server shows the item, and whether the deletion counts as done.
+  @Test(arguments: [(0, true), (3_000, true), (60_000, false)] as [(Int64, Bool)])
+  func `a deletion is done once the item shows no more`(delay: Int64, isDone: Bool) async throws {
+    let (model, storage, version) = try await ModelAccount.withOneItem()
+    let start = model.clock.now.milliseconds
+    if delay > 0 { Self.showItem(try tag(version), on: model, for: delay) }
+    let outcome = await storage.carryOut([.delete(href, expecting: version)])[0]
+    #expect((outcome.result == .removed) == isDone, "\(outcome.result)")
+    #expect(model.server.count("REPORT") == 2, "one before deletions, and one after")
+    #expect(model.clock.now.milliseconds - start == (delay == 0 ? 0 : 3_500))
+  }
+
+  @Test func `what another made in its place does not undo a deletion`() async throws {
+    let (model, storage, version) = try await ModelAccount.withOneItem()
+    // The first one is the look before deletions.
+    model.server.plan(Self.listing("\"another\""), for: "REPORT", skipping: 1)
+    let outcome = await storage.carryOut([.delete(href, expecting: version)])[0]
+    #expect(outcome.result == .removed)
+    #expect(model.server.count("GET") == 0)
+  }
+
+  @Test func `a server that deletes nothing is waited for once`() async throws {
+    let (model, storage, version) = try await ModelAccount.withOneItem()
+    let start = model.clock.now.milliseconds
+    for _ in 1...5 {
+      model.server.plan(.answer(204), for: "DELETE")
+      _ = await storage.carryOut([.delete(href, expecting: version)])
+    }
+    #expect(model.clock.now.milliseconds - start == 3_500)
+  }
 }

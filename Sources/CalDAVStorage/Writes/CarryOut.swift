@@ -8,7 +8,7 @@ extension CalDAVStorage {
   public func carryOut(_ batch: [GuardedWrite]) async -> [WriteOutcome] {
     if traits.isReadOnly { return batch.map(refusedAsReadOnly) }
     let course = Course(tags: await tagsBeforeDeleting(batch))
-    return await inParallel(batch) { write in
+    let outcomes = await inParallel(batch) { write in
       if Patience.isStopped { course.trouble = Self.stopped }
       if let trouble = course.trouble {
         return WriteOutcome(href: write.href, result: .failed(trouble))
@@ -31,6 +31,7 @@ extension CalDAVStorage {
       }
       return outcome
     }
+    return course.trouble == nil ? await checkDeletions(batch, outcomes) : outcomes
   }
 
   /// What was not begun when the run was to end.

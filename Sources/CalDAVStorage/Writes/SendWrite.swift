@@ -187,8 +187,9 @@ extension CalDAVStorage {
     let unguarded = condition == .none
     switch write {
     case .delete where answer.status == 202: return await accepted(write, address, condition)
-    case .delete:
-      return WriteOutcome(href: write.href, result: .removed, isUnguarded: unguarded)
+    case .delete(let href, _):
+      withRunMemory { _ = $0.believedDeletes.insert(href) }
+      return WriteOutcome(href: href, result: .removed, isUnguarded: unguarded)
     case .create(_, let data), .replace(_, _, let data):
       let stored = sentDigest(of: data)
       let tags = answer.head.values(of: "ETag")
