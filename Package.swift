@@ -69,7 +69,7 @@ let package = Package(
     layer("StreamStorage", uses: ["SyncModel", "ICalendar"]),
     layer("WebDAV", uses: ["CXML2"]),
     layer("CurlTransport", uses: ["WebDAV", "CCurl"]),
-    layer("CalDAVStorage", uses: ["SyncModel", "WebDAV"]),
+    layer("CalDAVStorage", uses: ["SyncModel", "WebDAV", "ICalendar"]),
     layer("SQLiteJournal", uses: ["SyncModel", grdb]),
 
     // A library of its own, for other programs.

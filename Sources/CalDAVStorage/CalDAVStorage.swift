@@ -26,6 +26,7 @@ public final class CalDAVStorage: Storage {
     var unansweredDeletes: Set<Href> = []
     /// Of a batch under way, what the server says to have deleted, and nobody has looked at.
     var believedDeletes: Set<Href> = []
+    var readTexts = ReadTexts()
     /// Where the server itself says that the calendar is; nil until it was asked.
     var place: WebURL?
     /// The state that the listing of calendars gave, until the first listing of items used it.

@@ -114,7 +114,9 @@ extension CalDAVStorage {
     if ItemText.hasOrganizer(data) {
       memory.note(scheduleTag: scheduleTag, of: content, "read of \(href(address).text)")
     }
-    return .found(version, ItemData(bytes: data), modified: time)
+    let item = ItemData(bytes: data)
+    noteEssence(of: version, item, href(address))
+    return .found(version, item, modified: time)
   }
 
   /// What a server made of what it was sent shows at the first look that does not show what was

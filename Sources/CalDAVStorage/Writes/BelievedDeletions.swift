@@ -37,10 +37,10 @@ extension CalDAVStorage {
 
   /// By its text: a tag may be that of what somebody has made there since, as where it is a time.
   private func isAsItWas(_ write: GuardedWrite) async -> Bool {
-    guard let address = address(write.href), let expected = write.expected,
-      case .found(let version, _, _) = await get(address)
+    guard let address = address(write.href),
+      case .found(let version, let data, _) = await get(address)
     else { return false }
-    return version.digest == expected.digest
+    return isAsExpected(version, data, by: write)
   }
 
   /// Those that a look shows, and not with a tag of something else. Where the look fails, the

@@ -99,8 +99,8 @@ extension CalDAVStorage {
       return await send(write, address, .ifMatch(tag))
     }
     switch await get(address) {
-    case .found(let version, _, _):
-      guard version.digest == expected.digest else {
+    case .found(let version, let data, _):
+      guard isAsExpected(version, data, by: write) else {
         return outcome(write, found: version)
       }
       let tag: [UInt8]?
@@ -108,7 +108,9 @@ extension CalDAVStorage {
       case .guarding(let value): tag = value
       case .none: tag = nil
       case .another:
-        guard case .found(let now, _, _) = await get(address), now.digest == version.digest else {
+        guard case .found(let now, let text, _) = await get(address),
+          now.digest == version.digest || isAsExpected(now, text, by: write)
+        else {
           return WriteOutcome(href: write.href, result: .changedMeanwhile)
         }
         tag = nil

@@ -37,10 +37,13 @@ extension CalDAVStorage {
       let outcome = await outcomeOfAbsence(write, because: refused)
       guard case .failed(let error) = outcome.result else { return outcome }
       return failed(error, write, address, refused, again)
-    case .found(let version, _, _):
-      if let expected = write.expected, version.digest == expected.digest {
+    case .found(let version, let data, _):
+      if isAsExpected(version, data, by: write) {
         if let condition = anotherGuard(version.tag, sent: sent, again) {
           return await send(write, address, condition, again: again.union(.newTag))
+        }
+        if hasNoSteadyTag(version, write, refused, sent: sent, again) {
+          return await send(write, address, .none, again: again.union(.noTag))
         }
         if refused?.status == 412, hasScheduleGuard(write), !again.contains(.noScheduleTag) {
           let condition = sent.map(Guard.ifMatch) ?? .none
@@ -81,6 +84,16 @@ extension CalDAVStorage {
     }
     if quoted != sent { return .ifMatch(quoted) }
     return tag.bytes != sent ? .ifMatch(tag.bytes) : nil
+  }
+
+  /// Two tags in turn did not hold, on a text that was made anew at each look and means the same:
+  /// the look that showed it is all that can guard the write.
+  private func hasNoSteadyTag(
+    _ version: Version, _ write: GuardedWrite, _ refused: Refused?, sent: [UInt8]?,
+    _ again: Repetition
+  ) -> Bool {
+    refused?.status == 412 && again.contains(.newTag) && !again.contains(.noTag)
+      && version.digest != write.expected?.digest && version.tag?.headerValue != sent
   }
 
   /// Some servers give a Schedule-Tag and refuse it whatever is there, and some change it without

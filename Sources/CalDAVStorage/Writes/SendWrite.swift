@@ -32,6 +32,8 @@ struct Repetition: OptionSet, Sendable {
   static let newConnection = Repetition(rawValue: 2)
   /// The guard by its Schedule-Tag fails on unchanged content, and stays away.
   static let noScheduleTag = Repetition(rawValue: 4)
+  /// No guard can hold: the tag is another one at each look, as is the text, which means the same.
+  static let noTag = Repetition(rawValue: 8)
 }
 
 extension CalDAVStorage {
@@ -263,11 +265,10 @@ extension CalDAVStorage {
   }
 
   private func isAsBefore(_ seen: Look, _ write: GuardedWrite) -> Bool {
-    switch (seen, write.expected) {
-    case (.absent, nil): true
-    case (.found(let version, _, _), let expected?): version.digest == expected.digest
-    case (.found, nil), (.absent, _), (.problem, _), (.unusable, _), (.large, _), (.failed, _):
-      false
+    switch seen {
+    case .absent: write.expected == nil
+    case .found(let version, let data, _): isAsExpected(version, data, by: write)
+    case .problem, .unusable, .large, .failed: false
     }
   }
 }

@@ -26,7 +26,7 @@ let layers: [String: Set<String>] = [
   "StreamStorage": ["SyncModel", "ICalendar"],
   "WebDAV": ["CXML2"],
   "CurlTransport": ["WebDAV", "CCurl"],
-  "CalDAVStorage": ["SyncModel", "WebDAV"],
+  "CalDAVStorage": ["SyncModel", "WebDAV", "ICalendar"],
   // GRDBSQLite is the C module that GRDB itself stands on.
   "SQLiteJournal": ["SyncModel", "GRDB", "GRDBSQLite"],
   "EventStore": ["EventEditing", "Recurrence", "ICalendar", "SyncModel"],
