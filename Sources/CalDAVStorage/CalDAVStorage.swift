@@ -27,6 +27,9 @@ public final class CalDAVStorage: Storage {
     /// Of a batch under way, what the server says to have deleted, and nobody has looked at.
     var believedDeletes: Set<Href> = []
     var readTexts = ReadTexts()
+    /// What servers named as the holders of UIDs; those in the list are to be named by a listing.
+    var holders: Set<Href> = []
+    var unlistedHolders: [Href] = []
     /// Where the server itself says that the calendar is; nil until it was asked.
     var place: WebURL?
     /// The state that the listing of calendars gave, until the first listing of items used it.

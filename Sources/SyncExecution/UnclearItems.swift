@@ -78,7 +78,7 @@ extension SyncRun {
   /// delivered it twice, or an earlier run sent it, and it does not show yet. Recovery knows it by
   /// its substance; under another name it would be there twice.
   func isThereAlready(_ write: PreparedWrite, _ outcome: WriteOutcome, on side: Side) -> Bool {
-    guard write.isCreate, sync.isOurName(write.intent) else { return false }
+    guard write.isCreate, !outcome.isListedNext, sync.isOurName(write.intent) else { return false }
     if case .changedMeanwhile = outcome.result { return true }
     let former = formerCreations[side]?[write.intent.uid]
     return outcome.isTransient && former?.href == write.write.href

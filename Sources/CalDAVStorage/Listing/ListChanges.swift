@@ -19,6 +19,7 @@ extension CalDAVStorage {
     var page = try await list(
       since: cursor.flatMap(SyncCursor.init), isContinued: cursor != nil && cursor == issued,
       advertised, bySync: bySync)
+    if page.isLast { page.present += takeUnlistedHolders(besides: page.present) }
     if var next = SyncCursor(page.next) {
       if page.isLast, withRunMemory(\.isRefuted) { next.comparedAt = 0 }
       next.rereadAt = markThorough(&page, since: cursor.flatMap(SyncCursor.init))

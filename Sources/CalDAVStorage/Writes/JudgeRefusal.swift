@@ -34,6 +34,7 @@ extension CalDAVStorage {
       if case .create = write, again.contains(.newConnection), refused?.saysItIsThere == true {
         return unclear(write, address, refused)
       }
+      if let outcome = await outcomeByHolder(write, address, refused) { return outcome }
       let outcome = await outcomeOfAbsence(write, because: refused)
       guard case .failed(let error) = outcome.result else { return outcome }
       return failed(error, write, address, refused, again)

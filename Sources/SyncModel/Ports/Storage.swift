@@ -228,6 +228,8 @@ public struct WriteOutcome: Sendable, Hashable {
   public var isTransient: Bool
   /// The refusal is of this moment, as by a lock: each run may try.
   public var isOfTheMoment = false
+  /// Of a new item that met another one of its UID under another name: the next listing names it.
+  public var isListedNext = false
   /// The tag of what it was to replace, where a look just before showed it: what was expected may
   /// have none, as on servers whose listings give no tags.
   public var tagBefore: EntityTag?

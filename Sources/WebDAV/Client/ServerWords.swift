@@ -14,6 +14,8 @@ package struct ServerWords: Sendable, Hashable {
   /// The address that a precondition names, as of the item that has a UID already (RFC 4791
   /// §5.3.2.1); safe to show, empty where there is none.
   package var place = ""
+  /// The same as received; not to be shown.
+  package private(set) var holder: [UInt8] = []
   /// Its message for people, safe to show; may be empty.
   package var text = ""
   /// Google's word for an API that nobody has enabled for the client; the message has the address
@@ -58,7 +60,8 @@ package struct ServerWords: Sendable, Hashable {
       text = Self.safe(tree.text, hiding: secrets)
     }
     if place.isEmpty, let href = tree.children.first(where: { $0.name == .dav("href") }) {
-      place = Self.safe(href.text.trimmed, hiding: secrets)
+      holder = href.text.trimmed
+      place = Self.safe(holder, hiding: secrets)
     }
     for child in tree.children { collect(child, secrets) }
   }
