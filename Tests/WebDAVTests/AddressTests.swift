@@ -114,6 +114,8 @@ import WebDAV
     ("/a%20b", "/a b", true), ("/%253D", "/%3D", false), ("/%253D", "/=", false),
     ("/a%2Fb", "/a/b", false), ("/a%2fb", "/a%2Fb", true), ("/a%3Fb", "/a?b", false),
     ("/a%25", "/a%", true), ("/caf\u{E9}", "/cafe\u{301}", false), ("/A", "/a", false),
+    ("/a//b", "/a/b", true), ("/a///b//", "/a/b/", true), ("/a%2F/b", "/a//b", false),
+    ("/a?b//c", "/a?b/c", false),
   ])
   func `spellings are compared by their octets, decoded once`(
     one: String, other: String, isSame: Bool
@@ -131,12 +133,21 @@ import WebDAV
     ("//dav.example.org/cal/work/a.ics", true), ("//evil.example/cal/work/a.ics", false),
     ("http://dav.example.org/cal/work/a.ics", true), ("/cal/work/..%2fx.ics", true),
     ("http://dav.example.org:8080/cal/work/a.ics", false),
-    ("http://evil.example/cal/work/a.ics", false),
+    ("http://evil.example/cal/work/a.ics", false), ("/cal/work//a.ics", true),
+    ("/cal//work/a.ics", true), ("/cal/work//", false), ("/cal//work/sub//a.ics", false),
+    ("/cal/work/a.ics?t=1/2", true), ("/cal/work/?t=1", false),
   ])
   func `a member is directly in its collection`(href: String, isMember: Bool) throws {
     let collection = try WebURL(absolute: base)
     let url = try collection.resolve(href: Array(href.utf8))
     #expect(collection.isParent(of: url) == isMember)
+  }
+
+  @Test func `a collection keeps its query, and its members have it`() throws {
+    let work = try WebURL(absolute: "https://dav.example.org/cal/work?t=1")
+    #expect(work.asCollection.target == Array("/cal/work/?t=1".utf8))
+    #expect(work.appending(segment: Array("a b".utf8)).target == Array("/cal/work/a%20b?t=1".utf8))
+    #expect(work.isSameCollection(as: try WebURL(absolute: "https://dav.example.org/cal//work/")))
   }
 
   @Test(arguments: [

@@ -10,9 +10,29 @@ extension DAVClient {
   func resolve(
     _ href: [UInt8], from source: WebURL, of collection: WebURL
   ) throws(HrefError) -> WebURL {
-    let address = try source.resolve(href: href)
+    let address = try resolve(href, from: source, near: collection)
     guard address.origin != collection.origin, trusts(address.origin) else { return address }
     let here = address.moved(to: collection)
-    return collection.isParent(of: here) || collection.isSameCollection(as: here) ? here : address
+    return collection.holds(here) ? here : address
+  }
+
+  /// Some servers leave out the slash at the beginning of a path: what names nothing in the
+  /// collection as it stands, and does so with that slash, has it.
+  private func resolve(
+    _ href: [UInt8], from source: WebURL, near collection: WebURL
+  ) throws(HrefError) -> WebURL {
+    let slash = UInt8(ascii: "/")
+    let address = try source.resolve(href: href)
+    guard href.first != slash, !collection.holds(address),
+      let rooted = try? source.resolve(href: [slash] + href), collection.holds(rooted)
+    else { return address }
+    return rooted
+  }
+}
+
+extension WebURL {
+  /// It is the collection itself, or directly in it.
+  fileprivate func holds(_ other: WebURL) -> Bool {
+    isParent(of: other) || isSameCollection(as: other)
   }
 }

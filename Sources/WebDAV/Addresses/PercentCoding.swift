@@ -70,14 +70,18 @@ package enum PercentCoding {
   }
 
   /// Decodes exactly once, so that all spellings of one path become equal. An encoded `/`, `?` or
-  /// `%` stays encoded, in upper case: as data it names something else than as a delimiter.
+  /// `%` stays encoded, in upper case: as data it names something else than as a delimiter. Empty
+  /// segments are left out, as servers do that give `/work//a.ics`.
   static func key(_ path: [UInt8]) -> [UInt8] {
-    if !path.contains(UInt8(ascii: "%")) { return path }
+    let slash = UInt8(ascii: "/")
+    if !hasSpellings(path) { return path }
     var output: [UInt8] = []
     output.reserveCapacity(path.count)
     var index = 0
     while index < path.count {
-      if let decoded = octet(in: path, at: index) {
+      if path[index] == slash, output.last == slash {
+        index += 1
+      } else if let decoded = octet(in: path, at: index) {
         if "/?%".utf8.contains(decoded) {
           append(encoded: decoded, to: &output)
         } else {
@@ -93,6 +97,16 @@ package enum PercentCoding {
       }
     }
     return output
+  }
+
+  /// Nearly no path has other spellings, and a listing has thousands of paths.
+  private static func hasSpellings(_ path: [UInt8]) -> Bool {
+    var previous: UInt8 = 0
+    for byte in path {
+      if byte == UInt8(ascii: "%") || byte == UInt8(ascii: "/") && previous == byte { return true }
+      previous = byte
+    }
+    return false
   }
 
   /// Decodes a segment wholly, for people.

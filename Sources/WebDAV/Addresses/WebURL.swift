@@ -91,19 +91,21 @@ package struct WebURL: Sendable, Hashable {
     return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
   }
 
-  /// The same address with a slash at its end, as collections have.
+  /// The same address with a slash at the end of its path, as collections have. A query is part of
+  /// it (RFC 4918 §8.3).
   package var asCollection: WebURL {
-    if path.last == UInt8(ascii: "/") && query == nil { return self }
-    let slashed = path.last == UInt8(ascii: "/") ? path : path + [UInt8(ascii: "/")]
-    return WebURL(scheme: scheme, host: host, port: port, path: slashed, query: nil)
+    if path.last == UInt8(ascii: "/") { return self }
+    return WebURL(
+      scheme: scheme, host: host, port: port, path: path + [UInt8(ascii: "/")], query: query)
   }
 
-  /// A member of this collection, its name encoded wherever any server could object.
+  /// A member of this collection, its name encoded wherever any server could object. The query of
+  /// the collection goes with it, as one that says whose server is meant.
   package func appending(segment name: [UInt8], isCollection: Bool = false) -> WebURL {
     let end = isCollection ? [UInt8(ascii: "/")] : []
     return WebURL(
       scheme: scheme, host: host, port: port,
-      path: asCollection.path + PercentCoding.segment(name) + end, query: nil)
+      path: asCollection.path + PercentCoding.segment(name) + end, query: query)
   }
 
   /// Another path on the same origin.
@@ -134,17 +136,18 @@ package struct WebURL: Sendable, Hashable {
     WebURL(scheme: other.scheme, host: other.host, port: other.port, path: path, query: query)
   }
 
-  /// True if `other` is directly in this collection, by any spelling.
+  /// True if `other` is directly in this collection, by any spelling; queries make no difference.
   package func isParent(of other: WebURL) -> Bool {
     guard origin == other.origin else { return false }
     let base = PercentCoding.key(asCollection.path)
-    let key = other.pathKey
+    let key = PercentCoding.key(other.path)
     guard key.count > base.count, key.starts(with: base) else { return false }
     return !key.dropFirst(base.count).dropLast().contains(UInt8(ascii: "/"))
   }
 
-  /// True if both name one collection: a slash at the end makes no difference.
+  /// True if both name one collection: a slash at the end makes no difference, and no query does.
   package func isSameCollection(as other: WebURL) -> Bool {
-    origin == other.origin && asCollection.pathKey == other.asCollection.pathKey
+    origin == other.origin
+      && PercentCoding.key(asCollection.path) == PercentCoding.key(other.asCollection.path)
   }
 }
