@@ -189,24 +189,24 @@ public final class CalDAVStorage: Storage {
     }
   }
 
-  /// Throws `vanished` if the calendar itself is not there any more.
+  /// Throws `vanished` if the calendar itself is not there any more. Some servers forbid to look at
+  /// it, and list it all the same.
   func checkCollection() async throws(StorageError) {
     let request = PropertyRequests.propfind(url, depth: 0, [.dav("resourcetype")])
     switch try await ask(request) {
     case .multistatus(let multistatus, _):
       guard let own = multistatus.responses.first, !own.isGone else { throw vanished("404") }
     case .refused(let refusal):
-      guard [403, 404, 410].contains(refusal.status) else {
-        throw StorageError(refusal, doing: "looking for the calendar")
-      }
-      throw vanished(refusal.reason)
+      if [404, 410].contains(refusal.status) { throw vanished(refusal.reason) }
+      if refusal.status == 403, try await listedItems() != nil { return }
+      throw StorageError(refusal, doing: "looking for the calendar")
     }
   }
 
   func vanished(_ why: String) -> StorageError {
     StorageError(
-      .vanished, "the calendar \(url.text) is not there any more", why: why,
-      hint: "see whether it was removed, renamed or unshared on the server")
+      .vanished, "the calendar \(url.text) was listed a moment ago, and is not there now", why: why,
+      hint: "run the sync again; if the server still lists it, tell its operator")
   }
 
   /// Runs work on many items, as many at once as the server takes requests, so that what is not

@@ -203,6 +203,28 @@ import Testing
     #expect(model.server.count("PROPFIND") == 3)
   }
 
+  /// Which of the two the server forbids: the calendar alone, or its listing as well.
+  @Test(arguments: [["0"], ["0", "1"]])
+  func `a calendar that may not be looked at is there while it is listed`(
+    forbidden: [String]
+  ) async throws {
+    let model = ModelAccount()
+    let storage = try await model.storage()
+    model.server.interfere { request in
+      let depth = request.headers["depth"] ?? ""
+      return request.method == "PROPFIND" && forbidden.contains(depth) ? .answer(403) : nil
+    }
+    let href = ModelAccount.href("a.ics")
+    if forbidden == ["0"] {
+      #expect(try await storage.confirmAbsence(of: [href]) == [href])
+    } else {
+      let error = try await #require(throws: StorageError.self) {
+        _ = try await storage.confirmAbsence(of: [href])
+      }
+      #expect(error.kind == .denied && error.why.contains("403"), "\(error)")
+    }
+  }
+
   @Test func `nothing is absent in a calendar that is gone`() async throws {
     let model = ModelAccount()
     model.put("a.ics", event("a"))

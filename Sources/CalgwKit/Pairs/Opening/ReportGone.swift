@@ -244,15 +244,13 @@ extension CollectionOpener {
       return report
     }
     report.failure = nil
-    var hint = "bring it back, or run \(forgetting(report.name)) and sync to have it made anew"
-    // Nobody here can make a subscription anew.
-    if side == .remote, case .subscription = pair.target.pair.remote { hint = error.hint }
+    let why = error.why.isEmpty ? "" : ": \(error.why)"
     let item = ReportedItem(uid: nil, file: nil, href: nil, summary: "")
     report.problems.append(
       ReportedProblem(
         item: item,
         problem: ItemProblem(
-          .collectionGone, error.message, hint: hint)))
+          .collectionGone, error.message + why, hint: error.hint)))
     return report
   }
 
