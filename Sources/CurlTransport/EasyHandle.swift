@@ -117,7 +117,10 @@ final class EasyHandle {
   var nameWasResolved: Bool { offset(CURLINFO_NAMELOOKUP_TIME_T) > 0 }
   /// The request went out on a connection that was made for it.
   var madeConnection: Bool { number(CURLINFO_NUM_CONNECTS) > 0 }
-  var wasConnected: Bool { offset(CURLINFO_CONNECT_TIME_T) > 0 }
+  /// libcurl before 8 tells the time of a connection only once the handshake of TLS is done.
+  var wasConnected: Bool {
+    offset(CURLINFO_CONNECT_TIME_T) > 0 || number(CURLINFO_LOCAL_PORT) > 0
+  }
 
   /// The chain that the server showed, in PEM; empty where the connection was not new.
   var certificates: [[UInt8]] {

@@ -46,7 +46,8 @@ enum Failure {
           + "\(options.minimumRateWindow)"
       case .tooLong: "the exchange with \(server) took longer than \(options.totalTimeout)"
       }
-    return TransportError(.timeout, message, mayHaveActed: mayHaveActed(transfer, handle))
+    let kind: TransportError.Kind = verdict == .tooSlow ? .tooSlow : .timeout
+    return TransportError(kind, message, mayHaveActed: mayHaveActed(transfer, handle))
   }
 
   private static let mayWantCertificate = " (it may want a client certificate)"

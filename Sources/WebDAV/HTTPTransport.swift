@@ -137,8 +137,10 @@ public struct TransportError: Error, Sendable, Hashable {
     case certificateWanted
     /// The proxy wants a login, or another one.
     case proxyDenied
-    /// Nothing came for too long, or too slowly.
+    /// Nothing came for too long.
     case timeout
+    /// What came was less than the least rate.
+    case tooSlow
     /// The connection ended within the exchange, or the answer was cut short.
     case interrupted
     /// A connection that had carried another exchange ended before one line of the answer: mostly

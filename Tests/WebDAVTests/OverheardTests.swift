@@ -104,6 +104,7 @@ import WebDAV
     ("< 207", "does not ask who we are", "auth = \"basic\""),
     ("< 401", "does not say which way to sign in", "auth = \"basic\""),
     ("< 401\n< WWW-Authenticate: Bearer", "does not let anybody in by basic", "auth = \"bearer\""),
+    ("< 401\n< WWW-Authenticate: Negotiate", "offers no way to sign in that calgw has", "operator"),
   ])
   func `a server that does not ask for it gets none, and the mend is named`(
     answer: String, message: String, mend: String

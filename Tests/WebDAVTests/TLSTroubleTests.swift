@@ -47,6 +47,16 @@ import WebDAV
     #expect(error.hint.contains("pin_sha256"))
   }
 
+  @Test(arguments: [(TransportError.Kind.timeout, "timeout"), (.tooSlow, "min_rate")])
+  func `who waits too long is told which limit it was`(
+    kind: TransportError.Kind, key: String
+  ) {
+    let url = WebURL(scheme: .https, host: "a.example", port: 443, path: [0x2F], query: nil)
+    let error = DAVError(
+      TransportError(kind, "enough", mayHaveActed: true), method: "GET", url: url)
+    #expect(error.kind == .unreachable && error.hint.hasSuffix(key), "\(error.hint)")
+  }
+
   @Test func `only of a server that never answered is it said that the port may be one of https`()
     async throws
   {

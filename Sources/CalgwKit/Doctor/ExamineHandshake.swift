@@ -72,7 +72,7 @@ extension AccountWay {
     } catch {
       // The handshake was done: why there is no answer, later steps will see.
       let isAfterHandshake = [
-        .timeout, .interrupted, .unanswered, .turnedAway, .malformed, .refusedBody,
+        .timeout, .tooSlow, .interrupted, .unanswered, .turnedAway, .malformed, .refusedBody,
       ].contains(error.kind)
       if isAfterHandshake, !transport.certificates.isEmpty, url.scheme == .https { return nil }
       throw await stumble(over: error, url, transport)
@@ -131,8 +131,8 @@ extension AccountWay {
         // Its certificate, or its version of TLS, was looked at and found wanting.
         return [.expired, .notYetValid, .otherHost, .unknownAuthority, .oldTLS].contains(
           TLSTrouble(error.message))
-      case .unknownHost, .noConnection, .proxyDenied, .timeout, .interrupted, .unanswered,
-        .turnedAway, .malformed, .refusedBody, .badRequest, .cancelled:
+      case .unknownHost, .noConnection, .proxyDenied, .timeout, .tooSlow, .interrupted,
+        .unanswered, .turnedAway, .malformed, .refusedBody, .badRequest, .cancelled:
         return false
       }
     }

@@ -102,10 +102,11 @@ package struct DAVError: Error, Sendable, Hashable {
         hint: "set client_cert and client_key to the certificate that was made for you; one that "
           + "ran out or was revoked has to be made anew")
     case .proxyDenied: self.init(proxyDenying: url, why: error.message)
-    case .timeout:
+    case .timeout, .tooSlow:
+      let limit = error.kind == .tooSlow ? "lower min_rate" : "raise timeout"
       self.init(
         .unreachable, "the server did not answer \(place) in time", why: error.message,
-        hint: "try again later, or raise timeout"
+        hint: "try again later, or \(limit)"
           + (hadCompany ? "; if it serves one connection at a time, set max_connections = 1" : ""))
     case .interrupted, .unanswered, .turnedAway:
       self.init(

@@ -37,7 +37,7 @@ extension DAVClient {
     switch error.kind {
     case .noConnection: return hadCompany && putOff(crowded: &attempt)
     case .interrupted, .unanswered, .turnedAway: break
-    case .timeout:
+    case .timeout, .tooSlow:
       // It may serve one connection after the other, and wait for the end of one that is kept open.
       let isMultiplexed = learned.withLock { $0.multiplexed.contains(attempt.url.origin) }
       if hadCompany, !isMultiplexed { pace.noteSilence(departure) }

@@ -155,6 +155,7 @@ extension DAVClient {
   }
 
   private static let tokenAdvice = "set auth = \"bearer\" and token, or auth = \"oauth2\""
+  private static let ways: Set<String> = ["basic", "digest", "bearer"]
   private static let schemeAdvice = "set auth to a way that it offers, or leave it out"
 
   private func denied(
@@ -188,6 +189,12 @@ extension DAVClient {
       return error("the server refused the token", hint: tokens.advice)
     }
     let hint = PasswordAdvice.hint(of: url)
+    if !offered.isEmpty, Self.ways.isDisjoint(with: offered) {
+      return error(
+        "the server offers no way to sign in that calgw has",
+        hint: hint ?? "calgw has Basic, Digest and tokens (Bearer): ask the server's operator for"
+          + " one of these, for calendars alone perhaps")
+    }
     if !offered.isEmpty, !offered.contains(sent.challengeName) {
       return error(
         "the server does not let anybody in by \(sent.challengeName)",
