@@ -70,7 +70,8 @@ import Testing
     #expect(server.mostAtOnce == requests)
     #expect(seen.readsBefore == readsBefore && seen.readsAfter == readsAfter)
     let finding = try #require(seen.finding)
-    #expect(finding.holds && finding.request == "up to \(requests) requests at once")
+    let words = requests == 1 ? "one request at a time" : "up to \(requests) requests at once"
+    #expect(finding.holds && finding.request == words)
   }
 
   @Test func `when the account is in trouble, what was not sent is not sent`() throws {

@@ -144,6 +144,20 @@ import Testing
     #expect(calendar?.result == "failed")
   }
 
+  @Test func `a report that a calendar names and does not do is not told as one`() async throws {
+    let model = model()
+    model.makeCalendar("work", displayName: "Work")
+    let server = try ScriptedServer { request in
+      let isSync = String(decoding: request.body, as: UTF8.self).contains("sync-collection")
+      return request.method == "REPORT" && isSync ? [.answer(400)] : model.steps(for: request)
+    }
+    try doctor.configure(server.url)
+    let calendar = try await doctor.findings().lines.first { $0.step == "calendar" }
+    let words = calendar?.message ?? ""
+    #expect(calendar?.result == "ok")
+    #expect(words.contains("(CTag)") && !words.contains("lists changes"), "\(words)")
+  }
+
   @Test func `plain http to another machine is refused by its key`() async throws {
     try doctor.configure("http://dav.example.org/")
     let found = try await doctor.findings()

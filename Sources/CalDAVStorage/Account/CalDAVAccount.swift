@@ -167,7 +167,8 @@ public final class CalDAVAccount: CollectionHost {
   /// Takes down whether the server let the requests go as they came: for the end of a run, when
   /// all of them tell.
   public func learnThrottling() {
-    let requests = "up to \(client.mostAtOnce) requests at once"
+    let most = client.mostAtOnce
+    let requests = most == 1 ? "one request at a time" : "up to \(most) requests at once"
     switch client.throttling {
     case .unknown: return
     case .none: memory.learn(.unthrottled, true, requests, "each was answered")

@@ -1,7 +1,7 @@
 public import SyncModel
 import WebDAV
 
-/// What a server says that a calendar can do.
+/// What a server says that a calendar can do, less what it was found not to do.
 public struct CalendarAbilities: Sendable, Hashable {
   /// It lists what changed since a token (RFC 6578).
   public var listsDeltas: Bool
@@ -42,9 +42,10 @@ extension CalDAVAccount {
       calendar = try await look(at: try resolve(collection.href))
     }
     return CalendarAbilities(
-      listsDeltas: calendar.listsDeltas, hasContentTag: calendar.state.tag != nil,
-      hasMultiget: calendar.hasMultiget, largestItem: calendar.properties.maxResourceSize,
-      forbidden: calendar.forbidden)
+      listsDeltas: calendar.listsDeltas && !memory.lacks(.syncCollection),
+      hasContentTag: calendar.state.tag != nil,
+      hasMultiget: calendar.hasMultiget && !memory.lacks(.multiget),
+      largestItem: calendar.properties.maxResourceSize, forbidden: calendar.forbidden)
   }
 }
 

@@ -24,12 +24,12 @@ extension AccountWay {
     let writes = own.contains { $0.direction != .pull && !$0.isReadOnly }
     for calendar in calendars {
       do throws(StorageError) {
-        let abilities = try await connection.account.abilities(of: calendar)
-        // What its home says of it does not tell whether it answers. One that is not synced need
-        // not.
+        // What its home says of it does not tell whether it answers, nor whether it does so as
+        // that says. One that is not synced need not.
         if own.contains(where: { $0.takes(calendar) }) {
           _ = try await connection.account.open(calendar).listChanges(since: nil)
         }
+        let abilities = try await connection.account.abilities(of: calendar)
         tell(calendar, abilities, isWritten: writes)
       } catch {
         tell(RunFailure(error, place: ""), .calendar)

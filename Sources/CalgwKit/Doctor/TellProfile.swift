@@ -84,7 +84,8 @@ extension ServerProfile.Capability {
     case .timesInMultiget:
       (
         "many items at once come with the times of their changes",
-        "items come with the times of their changes one by one only", nil
+        "many items at once come without the times of their changes: those that both sides changed"
+          + " are asked for one by one", nil
       )
     case .promptWrites:
       (
@@ -130,7 +131,7 @@ extension ServerProfile.Capability {
     case .unthrottled:
       (
         "many requests at once are answered",
-        "many requests at once are too many: calgw begins with one at a time", nil
+        "the server asks clients to wait: calgw begins with one request at a time", nil
       )
     case .makeCalendar:
       // It is known only of servers that made a calendar, one way or the other.
