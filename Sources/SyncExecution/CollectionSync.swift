@@ -104,6 +104,9 @@ public struct SyncOptions: Sendable {
   /// Which of the items that are gone from the local side somebody has moved into another
   /// collection, which does not share them yet: their deletions wait; nil: none.
   public var leaving: (@Sendable (_ gone: Set<ItemID>) async -> Set<ItemID>)?
+  /// Whether another collection had an item of this UID and has let it go since a moment. Asked of
+  /// what the remote side refused as the second one of its UID (RFC 4791 §5.3.2.1); nil: none has.
+  public var isFree: (@Sendable (_ uid: ItemID, _ since: Instant) async -> Bool)?
   /// What is deleted on a server is elsewhere by now: nobody is to get a mail about it, as far as
   /// the server lets that be said (RFC 6638 §8.1).
   public var deletesQuietly = false

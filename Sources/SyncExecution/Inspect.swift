@@ -42,6 +42,8 @@ extension CollectionSync {
       var matched = matchItems(differing)
       matched.items = try await lookTwice(at: matched.free)
       let broken = try await brokenFiles(differing, known: known)
+      var rules = self.rules
+      rules.offeredAgain = await freed(matched.items)
       let agreed = try await recorded { () throws(JournalError) in
         try await journal.agreementCount()
       }

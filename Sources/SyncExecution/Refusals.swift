@@ -69,6 +69,24 @@ extension SyncRun {
   }
 }
 
+extension CollectionSync {
+  /// The new items that the remote side refused since it had another one of their UID, where that
+  /// one is gone since: nothing is in their way any more, and nobody has to wait for the day.
+  func freed(_ items: [DifferingItem]) async -> Set<ItemID> {
+    guard let isFree = options.isFree else { return [] }
+    var freed: Set<ItemID> = []
+    for item in items {
+      guard case .refused(_, let problem, let retry) = item.waits[.local], problem.isOfUID
+      else { continue }
+      let refused = retry.milliseconds.subtractingReportingOverflow(SyncRun.retryRefused)
+      if await isFree(item.uid, Instant(milliseconds: refused.partialValue)) {
+        freed.insert(item.uid)
+      }
+    }
+    return freed
+  }
+}
+
 extension ItemProblem {
   /// The same, with when what was refused is offered again and what offers it at once.
   ///

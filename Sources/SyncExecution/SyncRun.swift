@@ -153,6 +153,7 @@ struct SyncRun {
     deletedPlaces = Self.deletedPlaces(matched.items)
     var rules = sync.rules
     rules.only = try await withNewSiblings(rules.only, matched.items)
+    rules.offeredAgain.formUnion(await sync.freed(matched.items))
     let whole = try await sync.plan(for: matched.items, rules: rules)
     let broken = try await sync.brokenFiles(differing, known: unreadAtStart)
     var plan = try await holdingBesideUnread(

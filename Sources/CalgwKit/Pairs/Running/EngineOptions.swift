@@ -25,6 +25,9 @@ extension Gateway {
     if pair.confirmsDeletions, !options.allowsMassDelete {
       rules.confirmDeletion = { _, _ in false }
     }
+    rules.isFree = { [store = opened.store] uid, time in
+      await store.hasLetGo(of: uid, since: time, besides: collection)
+    }
     rules.isDryRun = options.isDryRun
     rules.keepHistory = (pair.historyKept.milliseconds, pair.historyVersions)
     rules.shouldStop = watch.shouldStop

@@ -146,7 +146,8 @@ extension PairReport {
     var arrivals: [String: Set<ItemID>] = [:]
     for own in collections {
       let others = collections.filter { $0.name != own.name }
-      let departed = others.flatMap(\.actions).filter { $0.kind == .delete && $0.side == .remote }
+      // Whoever deleted them there, and on which side.
+      let departed = others.flatMap(\.actions).filter { [.delete, .forget].contains($0.kind) }
       let refused = own.problems.filter(\.problem.isOfUID).compactMap(\.item.uid)
       let moved = Set(refused).intersection(departed.compactMap(\.item.uid))
       if !moved.isEmpty { arrivals[own.name] = moved }

@@ -43,17 +43,6 @@ extension PairReport {
   }
 }
 
-extension PairStore {
-  /// The name of another collection of the pair that has an item of the UID on both sides.
-  func collection(sharing uid: ItemID, besides name: String) async -> String? {
-    for other in (try? collections()) ?? [] where other.identity.name != name {
-      guard let journal = try? self.journal(of: other.identity.name) else { continue }
-      if (try? await journal.agreement(of: uid)) != nil { return other.identity.name }
-    }
-    return nil
-  }
-}
-
 extension Gateway {
   /// A collection of another pair that has the item under the name of its file, as where somebody
   /// moved it there: to find it under any name would take reading them all.
