@@ -54,6 +54,7 @@ public struct CollectionSync: Sendable {
     rules.preferred = options.preferred
     rules.only = options.only
     rules.offeredAgain = options.offeredAgain
+    rules.takenAlong = options.takenAlong
     for side in Side.allCases {
       if storage(side).traits.isReadOnly { rules.readOnly.insert(side) }
       if storage(side).traits.isSilenced { rules.silenced.insert(side) }
@@ -95,6 +96,9 @@ public struct SyncOptions: Sendable {
   public var shown: [ItemID: [Side: ContentDigest]] = [:]
   /// Items that a side refused lately and may take now, since what was in their way is gone.
   public var offeredAgain: Set<ItemID> = []
+  /// Items that a deletion in another collection may have taken from the remote side, as where a
+  /// server has one event for equal UIDs in two calendars: they are looked at first, and come back.
+  public var takenAlong: Set<ItemID> = []
   /// A merge that no person asked for is not sent where attendees may get mail because of it.
   public var sparesMail = true
   /// What the zones of times are, to tell two spellings of one time from two times.

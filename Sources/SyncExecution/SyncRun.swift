@@ -91,6 +91,7 @@ struct SyncRun {
     if !sync.options.isDryRun { try await settleDisplaced() }
     uncleared = try await sync.recover().unclear
     leaveAlone(uncleared)
+    try await sync.lookForTakenAlong()
     agreedAtStart = try await countAgreements()
     mostAgreed = agreedAtStart
     unreadAtStart = Set(try await sync.unreadable(on: [.local, .remote]))

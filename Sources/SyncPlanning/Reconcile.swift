@@ -16,6 +16,9 @@ public struct ReconcileRules: Sendable, Hashable {
   public var preferred: [ItemID: Side] = [:]
   /// Items that a side refused lately and may take now.
   public var offeredAgain: Set<ItemID> = []
+  /// Items of which the remote side may have lost its own to a deletion in another collection: that
+  /// was meant for the other one, so they are created there again.
+  public var takenAlong: Set<ItemID> = []
   /// Sides whose server may send mail because of a scheduled item that is written there, or refuses
   /// the write since it would.
   public var notifying: Set<Side> = []
@@ -89,6 +92,11 @@ private func decide(
   case (.deleted, .unchanged(let old)):
     if decided == .remote { return .act(.create(on: .local, source: old, reason: stays)) }
     return .act(.delete(on: .remote, old: old, gone: base.local, reason: "deleted here"))
+
+  case (.unchanged(let item), .deleted) where rules.takenAlong.contains(base.uid),
+    (.modified(let item), .deleted) where rules.takenAlong.contains(base.uid):
+    let reason = "it went with the one that was deleted in another collection"
+    return .act(.create(on: .remote, source: item, reason: reason))
   case (.unchanged(let old), .deleted):
     if decided == .local { return .act(.create(on: .remote, source: old, reason: stays)) }
     return .act(

@@ -36,6 +36,20 @@ import Testing
     }
   }
 
+  @Test func `what a deletion elsewhere has taken along comes back, whatever the policy`() {
+    for policy in ConflictPolicy.allCases {
+      var rules = ReconcileRules(now: Build.now)
+      rules.policy = policy
+      rules.takenAlong = [ItemID("dentist")]
+      for local: Character in ["A", "B"] {
+        let item = Build.item(base: "A", local: local, remote: "-")
+        #expect(Build.words(reconcile([item], rules: rules)) == "create on remote")
+      }
+      let gone = Build.item(base: "A", local: "-", remote: "-")
+      #expect(Build.words(reconcile([gone], rules: rules)) == "forget")
+    }
+  }
+
   @Test func `one-way runs do as the third table says, whatever the policy`() throws {
     let table = try Self.tables()[2]
     let columns = table[0].dropFirst().map(letters)

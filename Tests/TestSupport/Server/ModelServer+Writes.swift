@@ -146,6 +146,7 @@ extension ModelServer {
     }
     if let refused = guardAnswer(call, there, state.switches, isDelete: true) { return refused }
     noteIgnoredGuard(of: call, there, isDelete: true, &state)
+    if state.switches.deletesEqualUIDs { takeAway(there.uid, for: path, name, call, &state) }
     state.world.remove(at: path, name, now: call.now)
     return ModelAnswer(204)
   }

@@ -122,6 +122,9 @@ public struct ModelSwitches: Sendable {
   public var uidsSpanCalendars = false
   /// Storing a UID a second time takes it away from where it was.
   public var movesUIDs = false
+  /// Items of one UID are one event, whatever calendars show it: with one of them all are deleted
+  /// (Zimbra).
+  public var deletesEqualUIDs = false
   /// A deleted name is not free again (400).
   public var trashBlocksNames = false
   /// Every write is refused, whatever was advertised.

@@ -112,11 +112,9 @@ struct FollowRenames: Sendable {
       try await store.rename(moves) { name in
         [
           MetadataSync.storeKey(name), MetadataSync.madeKey(name),
-          HeldItems.invitations.storeKey(name),
-          HeldItems.deletions.storeKey(name),
           ToldConflicts.storeKey(name), CollectionMapping.storeKey(name),
           FolderBirths.storeKey(name), CollectionKinds.storeKey(name),
-        ]
+        ] + HeldItems.allCases.map { $0.storeKey(name) }
       }
       try await RenamedFolder.note(
         renames.map { ($0.old.folder, $0.folder.href.spelling) }, in: store)

@@ -27,12 +27,12 @@ struct CollectionRun {
     var rules = try await gateway.engineOptions(name, of: opened, options, watch)
     rules.direction = direction
     rules.only = moved?.items
-    rules.offeredAgain = moved?.items ?? []
     rules.isContinued = moved != nil
-    if moved == nil { rules.leaving = leaving(name, report) }
-    if moved?.step == .arrived {
-      rules.deletionLimit.isLifted = true
-      rules.deletesQuietly = true
+    if let moved {
+      moved.step.set(&rules, for: moved.items)
+    } else {
+      rules.leaving = leaving(name, report)
+      rules.takenAlong = try await takenAlong(from: name)
     }
     let (progress, pairName) = (progress, pair.name)
     if rules.confirmDeletion != nil, let confirm = options.confirmDeletion {
@@ -54,6 +54,7 @@ struct CollectionRun {
       let undecided = collection.differing.compactMap(\.conflict)
       if !undecided.isEmpty { report.valueConflicts[name] = undecided }
       var result = opener.translate(await collection.run())
+      try await noteLook(at: rules.takenAlong, result)
       if isSaid, moved?.step == .arrived { result.sayWhenGoing() }
       report.add(result, moved?.items)
       report.note(doubled: result.doubled, in: result.name)

@@ -3,13 +3,16 @@ import SQLiteJournal
 import SyncExecution
 import SyncModel
 
-/// The items of a collection that wait until a person says yes, as the pair's store keeps them: a
-/// later run that cannot ask holds them back, too.
+/// The items of a collection that later runs have to know of, as the pair's store keeps them. Most
+/// wait until a person says yes: a run that cannot ask holds them back, too.
 enum HeldItems: String, CaseIterable {
   /// Nobody let them go to a server yet.
   case invitations = "uninvited"
   /// Their deletion was too much.
   case deletions = "undeleted"
+  /// They are in this collection as well as in another one, where they were, or are to be, deleted:
+  /// a server may delete both with one. Until they were looked at they are not taken for deleted.
+  case takenAlong = "taken along"
 
   func storeKey(_ collection: String) -> String { "\(rawValue) \(collection)" }
 

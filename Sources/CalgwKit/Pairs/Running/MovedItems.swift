@@ -8,25 +8,17 @@ import SyncModel
 /// first, so that an item which is refused is still on the server where it was. Only where no two
 /// items of an account may have one UID (RFC 4791 §5.3.2.1) it goes the other way.
 extension CollectionRun {
-  /// A second run over a collection for items that were moved.
-  enum MoveStep {
-    /// They leave it, since they arrived in another one: that was meant, and nobody needs a mail
-    /// about it.
-    case arrived
-    /// They leave it otherwise, as where they are in the way of those of another one.
-    case leaving
-    /// They come to it.
-    case arriving
-  }
-
-  /// Tells of items that are gone from a collection which of them are in another one: they arrived
-  /// there in this run, or are in its folder alone as yet.
+  /// Tells of items that are gone from a collection which of them are in another one: both sides
+  /// have them there, they arrived there in this run, or they are in its folder alone as yet.
   func leaving(
     _ name: String, _ report: PairReport
   ) -> @Sendable (Set<ItemID>) async -> Set<ItemID> {
     let (run, finder, arrived) = (self, gateway.office().finder, report.arrived)
     return { gone in
       var found = gone.intersection(arrived)
+      for uid in gone where await run.opened.store.collection(sharing: uid, besides: name) != nil {
+        found.insert(uid)
+      }
       for (folder, collection) in await run.folders(besides: name, finder) {
         let shared = await run.agreedFiles(of: collection)
         try? await finder.forEachFile(of: folder, besides: shared) { _, data in
@@ -74,8 +66,12 @@ extension CollectionRun {
     if !departing.isEmpty || !report.arrivals.isEmpty {
       // Both sides are not what they were: calendars were made, named and written to.
       if !options.isDryRun { opened = try await reopening() }
+      try await noteTakenAlong(departing.places)
       stop = try await sync(departing.arrived, .arrived, &report)
       if stop == nil { stop = try await sync(departing.others, .leaving, &report) }
+      if stop == nil, !options.isDryRun {
+        stop = try await sync(departing.places, .takenAlong, &report)
+      }
       if stop == nil { stop = try await sync(report.arrivals, .arriving, &report) }
     }
     report.noteStaying()
@@ -98,6 +94,8 @@ extension CollectionRun {
   private struct Departures {
     var arrived: [String: Set<ItemID>] = [:]
     var others: [String: Set<ItemID>] = [:]
+    /// Of each collection, those that stay in it.
+    var places: [String: Set<ItemID>] = [:]
 
     var isEmpty: Bool { arrived.isEmpty && others.isEmpty }
   }
@@ -110,11 +108,11 @@ extension CollectionRun {
           other.name != own.name
             && other.problems.contains { $0.item.uid == uid && $0.problem.isOfUID }
         }
-        if isInTheWay {
-          departures.others[own.name, default: []].insert(uid)
-        } else if report.arrived.contains(uid) {
+        let place = await opened.store.collection(sharing: uid, besides: own.name)
+        if let place { departures.places[place, default: []].insert(uid) }
+        if !isInTheWay, report.arrived.contains(uid) {
           departures.arrived[own.name, default: []].insert(uid)
-        } else if await opened.store.collection(sharing: uid, besides: own.name) != nil {
+        } else if isInTheWay || place != nil {
           departures.others[own.name, default: []].insert(uid)
         }
       }

@@ -1,0 +1,63 @@
+import SQLiteJournal
+import SyncExecution
+import SyncModel
+
+/// A second run over a collection for items that were moved.
+enum MoveStep {
+  /// They leave it, since they arrived in another one: that was meant.
+  case arrived
+  /// They leave it otherwise, as where they are in the way of those of another one.
+  case leaving
+  /// They are looked at: their deletion in another one may have taken them along.
+  case takenAlong
+  /// They come to it, which refused them because of those that have left another one.
+  case arriving
+
+  /// Tells the engine what it is about.
+  func set(_ rules: inout SyncOptions, for items: Set<ItemID>) {
+    switch self {
+    case .arrived, .leaving:
+      if self == .arrived { rules.deletionLimit.isLifted = true }
+      // Who is invited declines nothing with it.
+      rules.deletesQuietly = true
+    case .takenAlong: rules.takenAlong = items
+    case .arriving: rules.offeredAgain = items
+    }
+  }
+}
+
+/// Some servers make one event of two with one UID, in whichever calendars of an account they are
+/// (Zimbra): with the one that a move deletes, the one that has just arrived is gone as well. It is
+/// written down before that deletion, so that no later run takes it for a person's.
+extension CollectionRun {
+  func takenAlong(from name: String) async throws(RunFailure) -> Set<ItemID> {
+    let store = opened.store
+    return try await gateway.journaled(opened.target.pair) { () throws(JournalError) in
+      try await HeldItems.takenAlong.load(name, from: store)
+    }
+  }
+
+  func noteTakenAlong(_ places: [String: Set<ItemID>]) async throws(RunFailure) {
+    if options.isDryRun { return }
+    for (name, items) in places {
+      try await keep(try await takenAlong(from: name).union(items), in: name)
+    }
+  }
+
+  /// What was seen to be there, or is there again, is not looked at by later runs.
+  func noteLook(at items: Set<ItemID>, _ result: CollectionReport) async throws(RunFailure) {
+    guard !items.isEmpty, !options.isDryRun, result.failure == nil, direction.writes(to: .remote)
+    else { return }
+    let waiting = result.problems.map(\.item.uid) + result.conflicts.map(\.item.uid)
+    let noted = try await takenAlong(from: result.name)
+    try await keep(
+      noted.subtracting(items.subtracting(waiting.compactMap(\.self))), in: result.name)
+  }
+
+  private func keep(_ items: Set<ItemID>, in name: String) async throws(RunFailure) {
+    let store = opened.store
+    try await gateway.journaled(opened.target.pair) { () throws(JournalError) in
+      try await HeldItems.takenAlong.save(items, of: name, in: store)
+    }
+  }
+}
