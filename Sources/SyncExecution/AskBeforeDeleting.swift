@@ -2,24 +2,6 @@ import SyncModel
 import SyncPlanning
 
 extension SyncRun {
-  /// Leaves out the deletions on the remote side of what was moved into another collection, and is
-  /// not there on both sides yet: where that refuses it, the server would have it nowhere.
-  mutating func holdLeaving(_ plan: Plan) async -> Plan {
-    report.leaving = []
-    guard let leaving = sync.options.leaving else { return plan }
-    let deletions = plan.actions.filter { action in
-      if case .delete(.remote, _, _, _) = action { true } else { false }
-    }
-    if deletions.isEmpty { return plan }
-    let moved = await leaving(Set(deletions.map(\.uid)))
-    report.leaving = deletions.filter { moved.contains($0.uid) }.map(sync.item(of:))
-    var rest = plan
-    rest.actions.removeAll { action in
-      if case .delete(.remote, _, _, _) = action { moved.contains(action.uid) } else { false }
-    }
-    return rest
-  }
-
   /// Leaves out the deletions to which a person said no, or to which nobody could say yes: they
   /// wait, are reported, and are asked about again by the next run.
   mutating func askBeforeDeleting(_ plan: Plan) async throws(SyncFailure) -> Plan {

@@ -108,6 +108,9 @@ public struct SyncOptions: Sendable {
   /// Which of the items that are gone from the local side somebody has moved into another
   /// collection, which does not share them yet: their deletions wait; nil: none.
   public var leaving: (@Sendable (_ gone: Set<ItemID>) async -> Set<ItemID>)?
+  /// Which of the items that are new to the remote side another collection has there, as where
+  /// somebody moved them from it: they are not sent by this run; nil: none.
+  public var arriving: (@Sendable (_ new: Set<ItemID>) async -> Set<ItemID>)?
   /// Whether another collection had an item of this UID and has let it go since a moment. Asked of
   /// what the remote side refused as the second one of its UID (RFC 4791 §5.3.2.1); nil: none has.
   public var isFree: (@Sendable (_ uid: ItemID, _ since: Instant) async -> Bool)?

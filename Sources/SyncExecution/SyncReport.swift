@@ -17,6 +17,8 @@ public struct CollectionReport: Sendable, Hashable {
   public var heldInvitations: Set<ItemID> = []
   /// Items that stay on the remote side until the collection has them into which they were moved.
   public var leaving: [ReportedItem] = []
+  /// New items that were not sent yet, since another collection has them on the remote side.
+  public var arriving: [ReportedItem] = []
   public var conflicts: [ReportedConflict] = []
   public var problems: [ReportedProblem] = []
   /// What was done, or with a dry run what would be, in the order of the plan.

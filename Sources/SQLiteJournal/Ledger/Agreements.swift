@@ -16,6 +16,16 @@ extension Ledger {
     ).first
   }
 
+  /// Those of some items that both sides share.
+  func agreed(among uids: Set<ItemID>) throws -> Set<ItemID> {
+    if try agreementCount() == 0 { return [] }
+    let sql =
+      "SELECT uid FROM agreed_versions WHERE collection = ?1 AND side = 'local' AND uid = ?2"
+    return try uids.filter { uid in
+      try db.row(sql, [.integer(collection), .blob(uid.bytes)]) { $0.bytes(0) } != nil
+    }
+  }
+
   /// The agreements that an observation touches by href or by UID, sorted by UID.
   func touchedAgreements() throws -> [Agreement] {
     try agreements(

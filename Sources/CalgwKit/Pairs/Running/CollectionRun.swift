@@ -32,6 +32,7 @@ struct CollectionRun {
       moved.step.set(&rules, for: moved.items)
     } else {
       rules.leaving = leaving(name, report)
+      rules.arriving = arriving(name)
       rules.takenAlong = try await takenAlong(from: name)
     }
     let (progress, pairName) = (progress, pair.name)
@@ -93,9 +94,11 @@ extension CollectionReport {
     merged += next.merged
     invitations += next.invitations
     cancellations += next.cancellations
+    heldInvitations = heldInvitations.subtracting(items).union(next.heldInvitations)
     conflicts = conflicts.filter { isOther($0.item) } + next.conflicts
     problems = problems.filter { isOther($0.item) } + next.problems
     leaving = leaving.filter { isOther($0) }
+    arriving = arriving.filter { isOther($0) }
     actions += next.actions
     failure = failure ?? next.failure
   }

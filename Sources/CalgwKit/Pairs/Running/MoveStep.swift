@@ -10,8 +10,10 @@ enum MoveStep {
   case leaving
   /// They are looked at: their deletion in another one may have taken them along.
   case takenAlong
-  /// They come to it, which refused them because of those that have left another one.
+  /// They come to it.
   case arriving
+  /// They come to it, which refused them because of those that have left another one.
+  case refused
 
   /// Tells the engine what it is about.
   func set(_ rules: inout SyncOptions, for items: Set<ItemID>) {
@@ -21,7 +23,8 @@ enum MoveStep {
       // Who is invited declines nothing with it.
       rules.deletesQuietly = true
     case .takenAlong: rules.takenAlong = items
-    case .arriving: rules.offeredAgain = items
+    case .arriving: break
+    case .refused: rules.offeredAgain = items
     }
   }
 }

@@ -1,4 +1,3 @@
-import ICalendar
 import SQLiteJournal
 import SyncExecution
 import SyncModel
@@ -8,74 +7,33 @@ import SyncModel
 /// first, so that an item which is refused is still on the server where it was. Only where no two
 /// items of an account may have one UID (RFC 4791 §5.3.2.1) it goes the other way.
 extension CollectionRun {
-  /// Tells of items that are gone from a collection which of them are in another one: both sides
-  /// have them there, they arrived there in this run, or they are in its folder alone as yet.
-  func leaving(
-    _ name: String, _ report: PairReport
-  ) -> @Sendable (Set<ItemID>) async -> Set<ItemID> {
-    let (run, finder, arrived) = (self, gateway.office().finder, report.arrived)
-    return { gone in
-      var found = gone.intersection(arrived)
-      for uid in gone where await run.opened.store.collection(sharing: uid, besides: name) != nil {
-        found.insert(uid)
-      }
-      for (folder, collection) in await run.folders(besides: name, finder) {
-        let shared = await run.agreedFiles(of: collection)
-        try? await finder.forEachFile(of: folder, besides: shared) { _, data in
-          let uids = CalendarObject(SyntaxTree(bytes: data.bytes)).uids.map { ItemID(bytes: $0) }
-          found.formUnion(gone.intersection(uids))
-        }
-      }
-      return found
-    }
-  }
-
-  /// The folders of the other collections with their names, of those as well that this run is not
-  /// about.
-  private func folders(
-    besides name: String, _ finder: ItemFinder
-  ) async -> [(folder: EventFolder, collection: String)] {
-    var seen: Set<[UInt8]> = []
-    var folders: [(folder: EventFolder, collection: String)] = []
-    for collection in opened.collections {
-      guard case .present(let own) = collection.local,
-        let folder = EventFolder(of: opened.local, named: own.href.spelling)
-      else { continue }
-      seen.insert(folder.path)
-      if collection.name != name { folders.append((folder, collection.name)) }
-    }
-    let records = (try? await opened.store.collections()) ?? []
-    for folder in (try? await finder.folders.folders(of: opened.target.pair)) ?? []
-    where seen.insert(folder.path).inserted {
-      let record = records.first {
-        EventFolder(of: opened.local, named: $0.folder)?.path == folder.path
-      }
-      if record?.identity.name != name { folders.append((folder, record?.identity.name ?? "")) }
-    }
-    return folders
-  }
-
-  /// Finishes the moves of a run: deletes what arrived, and lets that go first which the server
-  /// takes only then. A dry run counts on it that the server takes what it was not offered yet.
-  /// Gives why it came to no end; nil where it did.
+  /// Finishes the moves of a run: sends what is new, deletes what arrived, and lets that go first
+  /// which the server takes only then. A dry run counts on it that the server takes what it was not
+  /// offered yet. Gives why it came to no end; nil where it did.
   mutating func finishMoves(
     _ report: inout PairReport, reopening: () async throws(RunFailure) -> OpenedPair
   ) async throws(RunFailure) -> StopReason? {
-    let departing = await departures(report)
+    await holdMeetings(&report)
+    let isDue = await !departures(report).isEmpty
     var stop: StopReason?
-    if !departing.isEmpty || !report.arrivals.isEmpty {
+    if isDue || !report.coming.isEmpty || !report.refused.isEmpty {
       // Both sides are not what they were: calendars were made, named and written to.
       if !options.isDryRun { opened = try await reopening() }
-      try await noteTakenAlong(departing.places)
-      stop = try await sync(departing.arrived, .arrived, &report)
-      if stop == nil { stop = try await sync(departing.others, .leaving, &report) }
-      if stop == nil, !options.isDryRun {
-        stop = try await sync(departing.places, .takenAlong, &report)
-      }
-      if stop == nil { stop = try await sync(report.arrivals, .arriving, &report) }
+      stop = try await sync(report.coming, .arriving, &report)
+      if stop == nil { stop = try await letGo(&report) }
+      if stop == nil { stop = try await sync(report.refused, .refused, &report) }
     }
     report.noteStaying()
     return stop
+  }
+
+  private func letGo(_ report: inout PairReport) async throws(RunFailure) -> StopReason? {
+    let departing = await departures(report)
+    try await noteTakenAlong(departing.places)
+    if let stop = try await sync(departing.arrived, .arrived, &report) { return stop }
+    if let stop = try await sync(departing.others, .leaving, &report) { return stop }
+    if options.isDryRun { return nil }
+    return try await sync(departing.places, .takenAlong, &report)
   }
 
   private func sync(
@@ -119,35 +77,34 @@ extension CollectionRun {
     }
     return departures
   }
-
-  /// The files whose items a collection shares with the other side, as they were then.
-  private func agreedFiles(of name: String) async -> [Href: EntityTag] {
-    guard let journal = try? await opened.store.journal(of: name),
-      let known = try? await journal.known(.local)
-    else { return [:] }
-    let agreed = known.filter(\.isAgreed)
-    return Dictionary(
-      agreed.compactMap { file in file.tag.map { (file.href, $0) } }, uniquingKeysWith: { $1 })
-  }
 }
 
 extension PairReport {
   /// What is on the server anew.
-  fileprivate var arrived: Set<ItemID> {
+  var arrived: Set<ItemID> {
     let created = collections.flatMap(\.actions).filter { $0.kind == .create && $0.side == .remote }
     return Set(created.compactMap(\.item.uid))
   }
 
+  /// Of each collection, what is new to it and was not sent yet.
+  fileprivate var coming: [String: Set<ItemID>] {
+    var coming: [String: Set<ItemID>] = [:]
+    for own in collections where !own.arriving.isEmpty {
+      coming[own.name] = Set(own.arriving.compactMap(\.uid))
+    }
+    return coming
+  }
+
   /// Of each collection, the items that its server did not take and that have left another calendar
   /// since.
-  fileprivate var arrivals: [String: Set<ItemID>] {
+  fileprivate var refused: [String: Set<ItemID>] {
     var arrivals: [String: Set<ItemID>] = [:]
     for own in collections {
       let others = collections.filter { $0.name != own.name }
       // Whoever deleted them there, and on which side.
       let departed = others.flatMap(\.actions).filter { [.delete, .forget].contains($0.kind) }
-      let refused = own.problems.filter(\.problem.isOfUID).compactMap(\.item.uid)
-      let moved = Set(refused).intersection(departed.compactMap(\.item.uid))
+      let waiting = own.problems.filter(\.problem.isOfUID).compactMap(\.item.uid)
+      let moved = Set(waiting).intersection(departed.compactMap(\.item.uid))
       if !moved.isEmpty { arrivals[own.name] = moved }
     }
     return arrivals

@@ -1,0 +1,73 @@
+import CalDAVStorage
+import ICalendar
+import SQLiteJournal
+import SyncExecution
+import SyncModel
+
+/// Where a move is a deletion for the server, it calls a meeting off: a server of RFC 6638 tells
+/// the attendees when its organizer deletes it (§3.2.1), and no client can keep it from that.
+/// `Schedule-Reply` (§8.1) is about what an attendee deletes.
+extension CollectionRun {
+  /// Holds the meetings of which a server that is to send no mail would do so. They stay where they
+  /// are on the server, are not sent to the other calendar, and are named.
+  func holdMeetings(_ report: inout PairReport) async {
+    guard opened.target.pair.invitations == .never, !options.isDryRun else { return }
+    for index in report.collections.indices {
+      for item in report.collections[index].leaving {
+        if await callsOff(item, in: report.collections[index].name) {
+          report.hold(item, inCollectionAt: index)
+        }
+      }
+    }
+  }
+
+  private func callsOff(_ item: ReportedItem, in name: String) async -> Bool {
+    guard let uid = item.uid, let href = item.href, await isMeeting(uid, in: name),
+      let calendar = await calendar(of: name), await calendar.tellsAttendees()
+    else { return false }
+    // What calgw sent while it was to tell nobody has another agent there.
+    switch (try? await calendar.read([href]))?.first?.result {
+    case .found(_, let data, _): return SchedulingAgent.isServer(of: data.bytes)
+    case .missing: return false
+    case .problem, nil: return true
+    }
+  }
+
+  /// By the text that both sides shared; one whose text was lost may be one.
+  private func isMeeting(_ uid: ItemID, in name: String) async -> Bool {
+    guard let journal = try? await opened.store.journal(of: name),
+      let digest = try? await journal.agreement(of: uid)?.remote.version.digest,
+      let text = try? await opened.store.contents([digest])[digest]
+    else { return true }
+    return SchedulingAgent.isScheduled(text.bytes)
+  }
+
+  /// The calendar on the server of a collection; nil where there is none.
+  func calendar(of name: String) async -> CalDAVStorage? {
+    guard case .account(let connection) = opened.remote,
+      case .present(let own)? = opened.collections.first(where: { $0.name == name })?.remote
+    else { return nil }
+    let triesWrites = opened.target.pair.triesWrites
+    return try? await connection.account.openCalendar(own, tryingWrites: triesWrites)
+  }
+}
+
+extension PairReport {
+  fileprivate mutating func hold(_ item: ReportedItem, inCollectionAt index: Int) {
+    collections[index].leaving.removeAll { $0 == item }
+    collections[index].problems.append(ReportedProblem(item: item, problem: .callsOff))
+    for other in collections.indices {
+      collections[other].arriving.removeAll { $0.uid == item.uid }
+    }
+  }
+}
+
+extension ItemProblem {
+  fileprivate static let callsOff = ItemProblem(
+    .refused,
+    "its file was moved to another calendar, and to delete it in this one would call the meeting"
+      + " off for all whom the server tells of it, which invitations = \"never\" forbids",
+    hint: "Move it in the server's own pages, or move its file back; or run one sync with"
+      + " invitations = \"server\" in the configuration: they get a cancellation and a new"
+      + " invitation then.")
+}

@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A meeting is moved to another calendar of a server that tells its attendees: to delete it where
+/// it was calls it off, whatever the client says (RFC 6638 §3.2.1, §8.1).
+@Suite struct MoveMeetingTests {
+  private let calgw: CommandLine
+  private let model: ModelServer
+  private let server: ScriptedServer
+
+  init() throws {
+    var switches = ModelSwitches()
+    switches.givesScheduleTags = true
+    let model = ModelServer(switches, surroundings: ModelClock().surroundings)
+    for name in ["private", "work"] { model.makeCalendar(name) }
+    server = try ScriptedServer { model.steps(for: $0) }
+    calgw = try CommandLine()
+    self.model = model
+  }
+
+  private let meeting = event("review", "Review").replacing(
+    "END:VEVENT",
+    with: "ORGANIZER:mailto:anna@example.org\r\nATTENDEE:mailto:bernd@example.org\r\nEND:VEVENT")
+
+  private func configure(_ invitations: String) throws {
+    try calgw.configure(server: server.url, pair: "invitations = \"\(invitations)\"\n")
+  }
+
+  private func counts() -> [Int] {
+    ["private", "work"].map { model.items(in: ModelServer.homePath + "\($0)/").count }
+  }
+
+  private var deletions: Int { server.requests.count { $0.method == "DELETE" } }
+
+  @Test func `it stays where no mail is to be sent, and goes with a word where it may`()
+    async throws
+  {
+    try configure("never")
+    model.put("review.ics", meeting, in: ModelServer.homePath + "private/")
+    try calgw.write("calendars/private/gym.ics", event("gym", "Gym"))
+    try calgw.write("calendars/work/choir.ics", event("choir", "Choir"))
+    #expect(try await calgw("sync").status == 0)
+    #expect(try await calgw("move", "review", "p/work").status == 0)
+    for _ in 0..<2 {
+      let run = try await calgw("sync")
+      #expect(run.status == 1, "\(run.output) \(run.errors)")
+      #expect(run.errors.contains("would call the meeting off"), "\(run.errors)")
+      #expect(counts() == [2, 1] && deletions == 0)
+    }
+    try configure("server")
+    let last = try await calgw("sync")
+    #expect(last.status == 0, "\(last.output) \(last.errors)")
+    #expect(last.errors.contains("and cancellations or refusals of 1 item"), "\(last.errors)")
+    #expect(counts() == [1, 2] && deletions == 1)
+  }
+
+  /// Who sent it has told the server that it is no business of its own.
+  @Test func `it goes where the server was told to send nothing for it`() async throws {
+    try configure("never")
+    try calgw.write("calendars/private/review.ics", meeting)
+    try calgw.write("calendars/private/gym.ics", event("gym", "Gym"))
+    try calgw.write("calendars/work/choir.ics", event("choir", "Choir"))
+    #expect(try await calgw("sync").status == 0)
+    #expect(try await calgw("move", "review", "p/work").status == 0)
+    let run = try await calgw("sync")
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.output) \(run.errors)")
+    #expect(counts() == [1, 2])
+  }
+}
