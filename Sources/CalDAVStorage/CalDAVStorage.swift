@@ -48,6 +48,8 @@ public final class CalDAVStorage: Storage {
     var forbidsMissing: Bool?
     /// A listing may give a strong tag where reading an item gives a weak one.
     var mayListStrongTags = true
+    /// The server knows how to move an item to another calendar.
+    var moves = true
     /// A deletion may tell the organizer that nobody comes.
     var sendsReplies = true
     /// The server tells attendees of changes; nil until it was asked.

@@ -111,6 +111,9 @@ public struct SyncOptions: Sendable {
   /// Which of the items that are new to the remote side another collection has there, as where
   /// somebody moved them from it: they are not sent by this run; nil: none.
   public var arriving: (@Sendable (_ new: Set<ItemID>) async -> Set<ItemID>)?
+  /// What another collection shared of items that the remote side has moved to this one since: that
+  /// is the base of what both sides show of them now.
+  public var former: [ItemID: Agreement] = [:]
   /// Whether another collection had an item of this UID and has let it go since a moment. Asked of
   /// what the remote side refused as the second one of its UID (RFC 4791 §5.3.2.1); nil: none has.
   public var isFree: (@Sendable (_ uid: ItemID, _ since: Instant) async -> Bool)?

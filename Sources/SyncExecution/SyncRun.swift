@@ -130,6 +130,7 @@ struct SyncRun {
     stale = []
     try await dropUnlisted()
     try await followMisplaced()
+    if isFirst { try await adoptFormer() }
     if !isFirst { mostAgreed = max(mostAgreed, try await countAgreements()) }
     // What the guard looked at and found is to be read, whether the rest may be done or not.
     guard let approved = try await decide() else { return !stale.isEmpty }

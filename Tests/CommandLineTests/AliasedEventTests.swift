@@ -13,6 +13,7 @@ import Testing
   init() throws {
     var switches = ModelSwitches()
     switches.deletesEqualUIDs = true
+    switches.moveRefusal = 405
     let model = ModelServer(switches, surroundings: ModelClock().surroundings)
     for name in ["private", "work"] { model.makeCalendar(name) }
     let (isBroken, breaks) = (isBroken, breaks)

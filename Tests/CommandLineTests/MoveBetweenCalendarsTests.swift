@@ -10,12 +10,14 @@ import Testing
   init() throws { calgw = try CommandLine() }
 
   /// As iCloud and Cyrus do: no two items of an account have one UID. The calendar that the event
-  /// goes to may come first or last.
-  @Test(arguments: [("private", "work"), ("work", "private")])
+  /// goes to may come first or last, and the server may know nothing of moves.
+  @Test(arguments: [("private", "work"), ("work", "private")], [nil, 403, 405, 501])
   func `arrives in the same run where UIDs are unique in an account`(
-    from: String, to: String
+    way: (from: String, to: String), refusal: Int?
   ) async throws {
+    let (from, to) = way
     var switches = ModelSwitches()
+    switches.moveRefusal = refusal
     switches.uidConflictStatus = 403
     switches.uidsSpanCalendars = true
     let model = ModelServer(switches, surroundings: ModelClock().surroundings)
@@ -37,6 +39,7 @@ import Testing
     #expect(!quiet.output.contains("\"created\":1"))
     let items = ["private", "work"].map { model.items(in: ModelServer.homePath + "\($0)/") }
     #expect(items.map(\.count).sorted() == [0, 2])
+    #expect(server.requests.contains { $0.method == "DELETE" } == (refusal != nil))
   }
 
   /// Offline the last run's knowledge of the calendar tells it.
@@ -64,8 +67,11 @@ import Testing
   }
 
   /// The folder that it goes to is new, and so the calendar is made in the run.
-  @Test func `arrives in a calendar that is new, too`() async throws {
+  @Test(arguments: [nil, 405]) func `arrives in a calendar that is new, too`(
+    refusal: Int?
+  ) async throws {
     var switches = ModelSwitches()
+    switches.moveRefusal = refusal
     switches.uidConflictStatus = 409
     switches.uidsSpanCalendars = true
     let model = ModelServer(switches, surroundings: ModelClock().surroundings)
@@ -92,7 +98,9 @@ import Testing
   func `stays where it was as long as the other calendar does not take it`(
     way: (from: String, to: String), status: Int
   ) async throws {
-    let model = ModelServer(surroundings: ModelClock().surroundings)
+    var switches = ModelSwitches()
+    switches.moveRefusal = status
+    let model = ModelServer(switches, surroundings: ModelClock().surroundings)
     for name in ["private", "work"] { model.makeCalendar(name) }
     let refuses = Mutex(true)
     let server = try ScriptedServer { request in
@@ -129,7 +137,9 @@ import Testing
   }
 
   @Test func `a dry run and status say what stays, and a dry run what goes`() async throws {
-    let model = ModelServer(surroundings: ModelClock().surroundings)
+    var switches = ModelSwitches()
+    switches.moveRefusal = 405
+    let model = ModelServer(switches, surroundings: ModelClock().surroundings)
     for name in ["private", "work"] { model.makeCalendar(name) }
     let refuses = Mutex(false)
     let server = try ScriptedServer { request in
@@ -163,13 +173,16 @@ import Testing
     #expect(model.items(in: ModelServer.homePath + "work/").count == 2)
   }
 
-  /// Nothing is lost by it, so nobody is asked; and who is invited gets no cancellation of what
-  /// stands in the other calendar (RFC 6638 §8.1).
-  @Test(arguments: [("private", "work"), ("work", "private")])
-  func `most of a calendar goes at once, and no meeting is called off`(
-    from: String, to: String
+  /// Nothing is lost by it, so nobody is asked; and who is invited declines nothing that stands in
+  /// the other calendar (RFC 6638 §8.1).
+  @Test(arguments: [("private", "work"), ("work", "private")], [nil, 501])
+  func `most of a calendar goes at once, and no invitation is declined`(
+    way: (from: String, to: String), refusal: Int?
   ) async throws {
-    let model = ModelServer(surroundings: ModelClock().surroundings)
+    let (from, to) = way
+    var switches = ModelSwitches()
+    switches.moveRefusal = refusal
+    let model = ModelServer(switches, surroundings: ModelClock().surroundings)
     for name in ["private", "work"] { model.makeCalendar(name) }
     let server = try ScriptedServer { model.steps(for: $0) }
     try calgw.configure(server: server.url, pair: "invitations = \"server\"\n")
@@ -191,7 +204,8 @@ import Testing
     let counts = [from, to].map { model.items(in: ModelServer.homePath + "\($0)/").count }
     #expect(counts == [1, 9])
     let deletions = server.requests.filter { $0.method == "DELETE" }
-    #expect(deletions.count == 9 && deletions.allSatisfy { $0.header("Schedule-Reply") == "F" })
+    #expect(deletions.count == (refusal == nil ? 0 : 9))
+    #expect(deletions.allSatisfy { $0.header("Schedule-Reply") == "F" })
   }
 
   /// The other calendar is one of another pair.

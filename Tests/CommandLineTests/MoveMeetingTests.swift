@@ -2,8 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A meeting is moved to another calendar of a server that tells its attendees: to delete it where
-/// it was calls it off, whatever the client says (RFC 6638 §3.2.1, §8.1).
+/// A meeting is moved to another calendar of a server that tells its attendees, and that does not
+/// know how to move: to delete it where it was calls it off, whatever the client says (RFC 6638
+/// §3.2.1, §8.1).
 @Suite struct MoveMeetingTests {
   private let calgw: CommandLine
   private let model: ModelServer
@@ -12,6 +13,7 @@ import Testing
   init() throws {
     var switches = ModelSwitches()
     switches.givesScheduleTags = true
+    switches.moveRefusal = 403
     let model = ModelServer(switches, surroundings: ModelClock().surroundings)
     for name in ["private", "work"] { model.makeCalendar(name) }
     server = try ScriptedServer { model.steps(for: $0) }

@@ -33,6 +33,40 @@ import Testing
   }
 
   @Test(arguments: RealServer.Kind.allCases)
+  func `what goes to another folder goes to the other calendar, with its edit`(
+    kind: RealServer.Kind
+  ) async throws {
+    let pair = try await Pair.make(kind)
+    let home = try Pair(server: pair.server, calendar: "home")
+    let made = try await pair.server.otherClient.makeCalendar(home.path)
+    #expect(made.status == 201)
+    let configuration = "config/calgw/config.toml"
+    let text = try pair.sandbox.read(configuration)
+    try pair.sandbox.write(
+      configuration, text.replacing("[\"work\"]", with: "[\"work\", \"home\"]"))
+    try pair.write("dentist.ics", Event.make("dentist", "Dentist"))
+    try pair.write("gym.ics", Event.make("gym", "Gym"))
+    try pair.sandbox.write("calendars/home/choir.ics", Event.make("choir", "Choir"), mode: 0o644)
+    var run = try await pair.calgw("sync")
+    #expect(run.status == 0, "\(run.errors)")
+    run = try await pair.calgw("move", "dentist", "test/home")
+    #expect(run.status == 0, "\(run.errors)")
+    run = try await pair.calgw("edit", "dentist", "--summary", "Surgeon")
+    #expect(run.status == 0, "\(run.errors)")
+    run = try await pair.calgw("sync", "--verbose")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("moved from test/work"), "\(run.output)")
+    let left = try await pair.remoteTexts()
+    #expect(Array(left.keys) == ["gym"])
+    let there = try await home.remoteTexts()
+    #expect(there.keys.sorted() == ["choir", "dentist"])
+    #expect(there["dentist"]?.contains("SUMMARY:Surgeon") == true)
+    run = try await pair.calgw("sync", "--json")
+    #expect(run.status == 0 && !run.output.contains("\"created\":1"), "\(run.output)")
+    await pair.server.stop()
+  }
+
+  @Test(arguments: RealServer.Kind.allCases)
   func `a run with nothing to do asks once and writes nothing`(kind: RealServer.Kind)
     async throws
   {

@@ -23,6 +23,19 @@ private typealias Sample = JournalSample
     #expect(try await store.journal(of: "c") == nil)
   }
 
+  @Test func `what other collections share is told, and nothing of those out of use`() async throws
+  {
+    for (name, uid) in [("a", "u"), ("b", "v"), ("c", "w")] {
+      let journal = try await store.openCollection(.sample(name), at: now).journal
+      try await journal.agree([Sample.agreement(uid, "A")])
+    }
+    try await store.forget("c", at: now)
+    let items: Set = [ItemID("u"), ItemID("v"), ItemID("w"), ItemID("x")]
+    #expect(try await store.items(items, sharedBesides: "a") == [ItemID("v")])
+    #expect(try await store.items(items, sharedBesides: "d") == [ItemID("u"), ItemID("v")])
+    #expect(try await store.items([], sharedBesides: "d").isEmpty)
+  }
+
   @Test func `a collection that is opened again is the same`() async throws {
     try await store.openCollection(.sample(), at: now).journal
       .agree([Sample.agreement("u", "A")])

@@ -38,7 +38,7 @@ struct Repetition: OptionSet, Sendable {
 
 extension CalDAVStorage {
   /// Bytes of an error body that are read.
-  private static let longestErrorBody = 64 << 10
+  static let longestErrorBody = 64 << 10
 
   /// Sends a write and judges its answer.
   func send(

@@ -38,6 +38,7 @@ extension ModelServer {
     case "GET": return get(call, &state)
     case "PUT": return put(call, &state)
     case "DELETE": return delete(call, &state)
+    case "MOVE": return move(call, &state)
     case "PROPPATCH": return proppatch(call, &state)
     case "MKCALENDAR": return makeCalendar(call, &state, isAllowed: state.switches.hasMakeCalendar)
     case "MKCOL": return makeCalendar(call, &state, isAllowed: state.switches.hasMakeCollection)

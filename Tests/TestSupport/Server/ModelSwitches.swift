@@ -125,6 +125,10 @@ public struct ModelSwitches: Sendable {
   /// Items of one UID are one event, whatever calendars show it: with one of them all are deleted
   /// (Zimbra).
   public var deletesEqualUIDs = false
+  /// How a MOVE is answered that is not carried out; nil: it is.
+  public var moveRefusal: Int?
+  /// What is moved gets its UID for a name, whatever is asked for (SOGo).
+  public var movesToUIDs = false
   /// A deleted name is not free again (400).
   public var trashBlocksNames = false
   /// Every write is refused, whatever was advertised.

@@ -98,7 +98,7 @@ extension CollectionReport {
     conflicts = conflicts.filter { isOther($0.item) } + next.conflicts
     problems = problems.filter { isOther($0.item) } + next.problems
     leaving = leaving.filter { isOther($0) }
-    arriving = arriving.filter { isOther($0) }
+    arriving = arriving.filter { isOther($0) } + next.arriving
     actions += next.actions
     failure = failure ?? next.failure
   }

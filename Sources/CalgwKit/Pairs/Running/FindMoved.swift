@@ -6,13 +6,15 @@ import SyncModel
 /// Which of the deletions and new items of a collection are one half of a move.
 extension CollectionRun {
   /// Tells of items that are gone from a collection which of them are in another one: both sides
-  /// have them there, they arrived there in this run, or they are in its folder alone as yet.
+  /// have them there, they arrived there in this run or are about to, or they are in its folder
+  /// alone as yet.
   func leaving(
     _ name: String, _ report: PairReport
   ) -> @Sendable (Set<ItemID>) async -> Set<ItemID> {
-    let (run, finder, arrived) = (self, gateway.office().finder, report.arrived)
+    let (run, finder) = (self, gateway.office().finder)
+    let moved = report.arrived.union(report.arriving)
     return { gone in
-      var found = gone.intersection(arrived)
+      var found = gone.intersection(moved)
       let elsewhere = try? await run.opened.store.items(gone, sharedBesides: name)
       found.formUnion(elsewhere ?? [])
       for (folder, collection) in await run.folders(besides: name, finder) {
@@ -66,5 +68,12 @@ extension CollectionRun {
     let agreed = known.filter(\.isAgreed)
     return Dictionary(
       agreed.compactMap { file in file.tag.map { (file.href, $0) } }, uniquingKeysWith: { $1 })
+  }
+}
+
+extension PairReport {
+  /// What another collection of the run is yet to send.
+  fileprivate var arriving: Set<ItemID> {
+    Set(collections.flatMap(\.arriving).compactMap(\.uid))
   }
 }

@@ -3,7 +3,11 @@ import SyncExecution
 import SyncModel
 
 /// A second run over a collection for items that were moved.
-enum MoveStep {
+enum MoveStep: Equatable {
+  /// The server has moved them to it, and this is what another collection shared of them.
+  case moved([ItemID: Agreement])
+  /// The server has moved them away.
+  case gone
   /// They leave it, since they arrived in another one: that was meant.
   case arrived
   /// They leave it otherwise, as where they are in the way of those of another one.
@@ -18,10 +22,16 @@ enum MoveStep {
   /// Tells the engine what it is about.
   func set(_ rules: inout SyncOptions, for items: Set<ItemID>) {
     switch self {
-    case .arrived, .leaving:
-      if self == .arrived { rules.deletionLimit.isLifted = true }
-      // Who is invited declines nothing with it.
+    // What does not show yet is not sent, and not deleted.
+    case .moved(let former):
+      rules.former = former
+      rules.arriving = { $0 }
+    case .gone: rules.leaving = { $0 }
+    case .arrived:
+      rules.deletionLimit.isLifted = true
       rules.deletesQuietly = true
+    // Who is invited declines nothing with it.
+    case .leaving: rules.deletesQuietly = true
     case .takenAlong: rules.takenAlong = items
     case .arriving: break
     case .refused: rules.offeredAgain = items

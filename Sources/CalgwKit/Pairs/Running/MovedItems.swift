@@ -3,9 +3,10 @@ import SyncExecution
 import SyncModel
 
 /// Items that somebody moved from the folder of one collection into that of another one: for each
-/// collection a deletion or a new item. They are created before they are deleted, whichever comes
-/// first, so that an item which is refused is still on the server where it was. Only where no two
-/// items of an account may have one UID (RFC 4791 §5.3.2.1) it goes the other way.
+/// collection a deletion or a new item. Where the server cannot move them, they are created before
+/// they are deleted, whichever comes first, so that an item which is refused is still on the server
+/// where it was. Only where no two items of an account may have one UID (RFC 4791 §5.3.2.1) it goes
+/// the other way.
 extension CollectionRun {
   /// Finishes the moves of a run: sends what is new, deletes what arrived, and lets that go first
   /// which the server takes only then. A dry run counts on it that the server takes what it was not
@@ -13,9 +14,10 @@ extension CollectionRun {
   mutating func finishMoves(
     _ report: inout PairReport, reopening: () async throws(RunFailure) -> OpenedPair
   ) async throws(RunFailure) -> StopReason? {
+    var stop = try await moveOnServer(&report, reopening: reopening)
+    if stop != nil { return stop }
     await holdMeetings(&report)
     let isDue = await !departures(report).isEmpty
-    var stop: StopReason?
     if isDue || !report.coming.isEmpty || !report.refused.isEmpty {
       // Both sides are not what they were: calendars were made, named and written to.
       if !options.isDryRun { opened = try await reopening() }
@@ -36,7 +38,7 @@ extension CollectionRun {
     return try await sync(departing.places, .takenAlong, &report)
   }
 
-  private func sync(
+  func sync(
     _ items: [String: Set<ItemID>], _ step: MoveStep, _ report: inout PairReport
   ) async throws(RunFailure) -> StopReason? {
     for collection in opened.collections {

@@ -1,0 +1,84 @@
+package import SyncModel
+import WebDAV
+
+/// What became of moving an item to another calendar.
+package enum MoveOutcome: Sendable, Hashable {
+  /// It is in the other calendar, under the name that it was to have or one of the server's own.
+  case moved
+  /// Nothing was done: it is to be sent there and deleted here instead.
+  case refused
+  /// The whole account is in trouble, or nobody knows.
+  case unclear(StorageError)
+}
+
+extension CalDAVStorage {
+  /// Moves items to another calendar of the account (RFC 4918 §9.9): at no time there are two of
+  /// one UID, or none, and nobody is told that a meeting is off.
+  ///
+  /// Nothing guards it by an entity tag: what somebody has changed there meanwhile goes along, and
+  /// the next look at the other calendar shows it.
+  package func move(
+    _ items: [(uid: ItemID, href: Href)], to other: CalDAVStorage
+  ) async -> [MoveOutcome] {
+    if traits.isReadOnly || other.traits.isReadOnly || url.origin != other.url.origin {
+      return items.map { _ in .refused }
+    }
+    let course = Course(tags: [:])
+    return await inParallel(items) { item in
+      if Patience.isStopped { course.trouble = Self.stopped }
+      if let trouble = course.trouble { return .unclear(trouble) }
+      guard self.withRunMemory(\.moves) else { return .refused }
+      let outcome = await self.move(item.href, to: other, as: other.freshHref(for: item.uid))
+      if case .unclear(let trouble) = outcome { course.trouble = trouble }
+      return outcome
+    }
+  }
+
+  private func freshHref(for uid: ItemID) -> Href { freshHref(for: uid, attempt: 0) }
+
+  private func move(_ item: Href, to other: CalDAVStorage, as name: Href) async -> MoveOutcome {
+    guard let address = address(item), let target = other.address(name) else { return .refused }
+    var request = DAVRequest(
+      "MOVE", address,
+      headers: [HTTPHeader("Destination", target.text), HTTPHeader("Overwrite", "F")])
+    request.endsAtStop = true
+    do throws(DAVError) {
+      let (answer, sink) = try await client.send(request) {
+        BytesSink(limit: Self.longestErrorBody, dropsExcess: true)
+      }
+      let status = InnerStatus.of(answer, body: sink.bytes)
+      switch status {
+      // A login page answers everything with 200.
+      case 200...299 where !answer.isHTML || status != 200: return .moved
+      case 405, 501:
+        withRunMemory { $0.moves = false }
+        return .refused
+      case 400...499: return .refused
+      default:
+        let trouble = StorageError(DAVRefusal(answer, body: sink.bytes), doing: "moving an item")
+        return await outcome(at: address, wasAnswered: true, trouble)
+      }
+    } catch {
+      if error.mayHaveActed {
+        return await outcome(at: address, wasAnswered: false, StorageError(error))
+      }
+      // Some say 401 where they mean 403, and an address may lead nowhere.
+      let isOfThis =
+        [.protocolBroken, .elsewhere].contains(error.kind)
+        || error.kind == .denied && client.isLetInElsewhere
+      return isOfThis ? .refused : .unclear(StorageError(error))
+    }
+  }
+
+  /// What the answer does not tell, the place tells where the item was. While it is there, a move
+  /// without an answer may still come.
+  private func outcome(
+    at address: WebURL, wasAnswered: Bool, _ trouble: StorageError
+  ) async -> MoveOutcome {
+    switch await get(address) {
+    case .absent: .moved
+    case .found where wasAnswered: .refused
+    case .found, .problem, .unusable, .large, .failed: .unclear(trouble)
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import CalDAVStorage
+import SQLiteJournal
+import SyncExecution
+import SyncModel
+
+/// What was moved between the folders of two calendars of one account is moved there as well. So
+/// the server has it once at each moment, whether it lets UIDs be twice in an account or makes one
+/// event of them, and a meeting is not called off. What both sides shared goes along: an edit of
+/// the same hour is an edit. Where the server does not move it, it goes the long way.
+extension CollectionRun {
+  /// Gives why it came to no end; nil where it did.
+  mutating func moveOnServer(
+    _ report: inout PairReport, reopening: () async throws(RunFailure) -> OpenedPair
+  ) async throws(RunFailure) -> StopReason? {
+    let ways = report.ways
+    guard case .account = opened.remote, !ways.isEmpty, !options.isDryRun else { return nil }
+    // A calendar that was made in this run is not among those that it found.
+    for way in ways where await calendar(of: way.target) == nil {
+      opened = try await reopening()
+      break
+    }
+    var arrived: [String: [ItemID: Agreement]] = [:]
+    var left: [String: Set<ItemID>] = [:]
+    for way in ways {
+      let moved = await move(way, &report)
+      arrived[way.target, default: [:]].merge(moved) { first, _ in first }
+      left[way.source, default: []].formUnion(moved.keys)
+    }
+    left = left.filter { !$0.value.isEmpty }
+    if left.isEmpty { return nil }
+    opened = try await reopening()
+    for collection in opened.collections {
+      guard let moved = arrived[collection.name], !moved.isEmpty else { continue }
+      if let stop = watch.reason { return stop }
+      try await sync(collection, moved: (Set(moved.keys), .moved(moved)), &report)
+      report.nameUnseen(Set(moved.keys), in: collection.name)
+    }
+    return try await sync(left, .gone, &report)
+  }
+
+  /// Gives what the collection that they have left shared of the items that were moved.
+  private func move(_ way: Way, _ report: inout PairReport) async -> [ItemID: Agreement] {
+    guard let journal = try? await opened.store.journal(of: way.source),
+      let old = await calendar(of: way.source), let new = await calendar(of: way.target)
+    else { return [:] }
+    var shared: [Agreement] = []
+    for uid in way.items.sorted() {
+      if let agreement = try? await journal.agreement(of: uid) { shared.append(agreement) }
+    }
+    let outcomes = await old.move(shared.map { ($0.uid, $0.remote.href) }, to: new)
+    var moved: [ItemID: Agreement] = [:]
+    for (agreement, outcome) in zip(shared, outcomes) {
+      switch outcome {
+      case .moved:
+        moved[agreement.uid] = agreement
+        report.note(moved: agreement.uid, way)
+      case .refused: break
+      case .unclear(let error): report.note(unclear: agreement.uid, way, error)
+      }
+    }
+    return moved
+  }
+}
+
+/// Items that leave one collection and come to another.
+private struct Way {
+  var source: String
+  var target: String
+  var items: Set<ItemID>
+}
+
+extension PairReport {
+  fileprivate var ways: [Way] {
+    collections.filter { !$0.arriving.isEmpty }.flatMap { target in
+      let coming = Set(target.arriving.compactMap(\.uid))
+      return collections.filter { $0.name != target.name }.compactMap { source in
+        let items = coming.intersection(source.leaving.compactMap(\.uid))
+        return items.isEmpty ? nil : Way(source: source.name, target: target.name, items: items)
+      }
+    }
+  }
+
+  /// For each of the two it is what it would have been without a move: one more, and one less.
+  fileprivate mutating func note(moved uid: ItemID, _ way: Way) {
+    let (old, new) = ("\(pair)/\(way.source)", "\(pair)/\(way.target)")
+    for index in collections.indices {
+      let own = collections[index]
+      if own.name == way.source, let item = own.leaving.first(where: { $0.uid == uid }) {
+        collections[index].pushed.deleted += 1
+        collections[index].actions.append(
+          ReportedAction(kind: .delete, side: .remote, item: item, reason: "moved to \(new)"))
+      }
+      if own.name == way.target, let item = own.arriving.first(where: { $0.uid == uid }) {
+        collections[index].pushed.created += 1
+        collections[index].actions.append(
+          ReportedAction(kind: .create, side: .remote, item: item, reason: "moved from \(old)"))
+      }
+    }
+    settle(uid)
+  }
+
+  /// Nothing more is done with it in this run: the next one sees where it is.
+  fileprivate mutating func note(unclear uid: ItemID, _ way: Way, _ error: StorageError) {
+    settle(uid)
+    guard let index = collections.firstIndex(where: { $0.name == way.target }) else { return }
+    let failure = error.kind == .stopped ? SyncFailure.stopped : .storage(.remote, error)
+    collections[index].failure = collections[index].failure ?? failure
+  }
+
+  private mutating func settle(_ uid: ItemID) {
+    for index in collections.indices {
+      collections[index].leaving.removeAll { $0.uid == uid }
+      collections[index].arriving.removeAll { $0.uid == uid }
+    }
+  }
+
+  /// Names what a server has moved to a collection, and does not show there.
+  fileprivate mutating func nameUnseen(_ moved: Set<ItemID>, in name: String) {
+    guard let index = collections.firstIndex(where: { $0.name == name }) else { return }
+    let unseen = collections[index].arriving.filter { $0.uid.map(moved.contains) ?? false }
+    collections[index].arriving.removeAll { unseen.contains($0) }
+    collections[index].problems += unseen.map { ReportedProblem(item: $0, problem: .unseen) }
+  }
+}
+
+extension ItemProblem {
+  fileprivate static let unseen = ItemProblem(
+    .refused, "the server said that it moved it to this calendar, and does not show it there yet",
+    hint: "Run the sync again: it sends what is not there by then.")
+}

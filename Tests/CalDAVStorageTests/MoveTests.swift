@@ -1,0 +1,70 @@
+import CalDAVStorage
+import SyncModel
+import TestSupport
+import Testing
+
+/// Moving an item to another calendar of the account (RFC 4918 §9.9).
+@Suite struct MoveTests {
+  private static let other = ModelServer.homePath + "other/"
+  private let href = ModelAccount.href("a.ics")
+
+  /// A calendar with one item, and an empty one.
+  private func bench(
+    _ change: (inout ModelSwitches) -> Void = { _ in }
+  ) async throws -> (model: ModelAccount, from: CalDAVStorage, to: CalDAVStorage) {
+    let model = ModelAccount(change)
+    model.server.makeCalendar("other")
+    model.put("a.ics", event("a"))
+    let account = try model.account(options: model.remembered)
+    let listed = try await account.listCollections()
+    let calendars = try ["work", "other"].map { name in
+      try #require(listed.first { $0.name == name })
+    }
+    return (
+      model, try await account.openCalendar(calendars[0]),
+      try await account.openCalendar(calendars[1])
+    )
+  }
+
+  private func isUnclear(_ outcome: MoveOutcome?) -> Bool {
+    if case .unclear = outcome { true } else { false }
+  }
+
+  @Test func `it gets a free name there, and nothing is written over`() async throws {
+    let (model, from, to) = try await bench()
+    let outcomes = await from.move([(ItemID("a"), href)], to: to)
+    #expect(outcomes == [.moved])
+    let request = try #require(model.server.requests.last)
+    let name = to.freshHref(for: ItemID("a"), attempt: 0)
+    #expect(request.method == "MOVE")
+    #expect(request.headers["destination"] == ModelServer.origin + name.text)
+    #expect(request.headers["overwrite"] == "F")
+    #expect(model.content("a.ics") == nil)
+    let there = model.server.items(in: Self.other)
+    #expect(Array(there.values) == [event("a").bytes])
+  }
+
+  @Test(arguments: [403, 404, 405, 409, 412, 423, 500, 501, 502, 507])
+  func `where it is not moved it stays, and is to go another way`(status: Int) async throws {
+    let (model, from, to) = try await bench { $0.moveRefusal = status }
+    model.put("b.ics", event("b"))
+    for (uid, place) in [("a", href), ("b", ModelAccount.href("b.ics"))] {
+      #expect(await from.move([(ItemID(uid), place)], to: to) == [.refused])
+    }
+    #expect(model.server.count("MOVE") == ([405, 501].contains(status) ? 1 : 2))
+    #expect(model.content("a.ics") != nil && model.server.items(in: Self.other).isEmpty)
+  }
+
+  @Test func `what the answer does not tell, a look does`() async throws {
+    for fault in [ModelFault.lostAfter, .unanswered(isDone: true), .actThenAnswer(500)] {
+      let (model, from, to) = try await bench()
+      model.server.plan(fault, for: "MOVE")
+      #expect(await from.move([(ItemID("a"), href)], to: to) == [.moved])
+      #expect(model.server.count("MOVE") == 1)
+    }
+    let (model, from, to) = try await bench()
+    model.server.plan(.lostBefore, for: "MOVE")
+    let outcomes = await from.move([(ItemID("a"), href)], to: to)
+    #expect(isUnclear(outcomes.first), "it may come yet")
+  }
+}

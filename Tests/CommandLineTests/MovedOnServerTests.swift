@@ -1,0 +1,114 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What was moved between the folders of two calendars is moved on the server as well.
+@Suite struct MovedOnServerTests {
+  private let calgw: CommandLine
+  private let model: ModelServer
+  private let server: ScriptedServer
+
+  init() throws {
+    let model = ModelServer(surroundings: ModelClock().surroundings)
+    for name in ["private", "work"] { model.makeCalendar(name) }
+    server = try ScriptedServer { model.steps(for: $0) }
+    calgw = try CommandLine()
+    self.model = model
+  }
+
+  /// An event and another one in one calendar, and one in a second one, into whose folder the first
+  /// is moved.
+  private func fill(
+    _ text: String, keys: String = "", _ change: (inout ModelSwitches) -> Void = { _ in }
+  ) async throws {
+    model.change(change)
+    try calgw.configure(server: server.url, pair: keys)
+    try calgw.write("calendars/private/review.ics", text)
+    try calgw.write("calendars/private/gym.ics", event("gym", "Gym"))
+    try calgw.write("calendars/work/choir.ics", event("choir", "Choir"))
+    #expect(try await calgw("sync").status == 0)
+    #expect(try await calgw("move", "review", "p/work").status == 0)
+    model.forgetRequests()
+  }
+
+  private var writes: [String] {
+    model.requests.map(\.method).filter { ["PUT", "DELETE", "MOVE"].contains($0) }
+  }
+
+  private func expectMoved(at place: SourceLocation = #_sourceLocation) async throws {
+    let quiet = try await calgw("sync", "--json")
+    #expect(quiet.status == 0, "\(quiet.output) \(quiet.errors)", sourceLocation: place)
+    #expect(!quiet.output.contains("\"updated\":1"), "\(quiet.output)", sourceLocation: place)
+    let counts = ["private", "work"].map { model.items(in: ModelServer.homePath + "\($0)/").count }
+    #expect(counts == [1, 2], sourceLocation: place)
+    #expect(
+      FileManager.default.fileExists(atPath: calgw.home + "/calendars/work/review.ics"),
+      sourceLocation: place)
+  }
+
+  /// Some servers give it a name of their own.
+  @Test(arguments: [false, true])
+  func `in one request, wherever the server puts it`(movesToUIDs: Bool) async throws {
+    try await fill(event("review", "Review")) { $0.movesToUIDs = movesToUIDs }
+    let run = try await calgw("sync")
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    #expect(run.output.contains("p/work: up: 1 new"), "\(run.output)")
+    #expect(run.output.contains("p/private: up: 1 deleted"), "\(run.output)")
+    #expect(writes == ["MOVE"])
+    try await expectMoved()
+    #expect(writes == ["MOVE"])
+  }
+
+  /// What both sides shared goes along: the server has never had one of the file's lines, and that
+  /// is no edit of anybody's.
+  @Test func `with an edit of the same hour, which goes as an edit`() async throws {
+    let text = event("review", "Review").replacing("END:VEVENT", with: "X-KEEP:1\r\nEND:VEVENT")
+    try await fill(text) { $0.dropsExtensions = true }
+    let file = "calendars/work/review.ics"
+    try calgw.write(file, text.replacing("SUMMARY:Review", with: "SUMMARY:Second review"))
+    let run = try await calgw("sync")
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.output) \(run.errors)")
+    #expect(run.output.contains("p/work: up: 1 new, 1 changed"), "\(run.output)")
+    #expect(writes == ["MOVE", "PUT"])
+    try await expectMoved()
+    let there = model.items(in: ModelServer.homePath + "work/").values.map {
+      String(decoding: $0, as: UTF8.self)
+    }
+    #expect(there.contains { $0.contains("SUMMARY:Second review") }, "\(there)")
+    let here = try String(contentsOfFile: calgw.home + "/" + file, encoding: .utf8)
+    #expect(here.contains("X-KEEP:1"))
+  }
+
+  @Test(arguments: ["never", "server"])
+  func `and a meeting is not called off`(invitations: String) async throws {
+    let meeting = event("review", "Review").replacing(
+      "END:VEVENT",
+      with: "ORGANIZER:mailto:anna@example.org\r\nATTENDEE:mailto:b@example.org\r\nEND:VEVENT")
+    try await fill(meeting, keys: "invitations = \"\(invitations)\"\n") {
+      $0.givesScheduleTags = true
+    }
+    let mails = model.mails
+    let run = try await calgw("sync")
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.output) \(run.errors)")
+    #expect(model.mails == mails && writes == ["MOVE"])
+    try await expectMoved()
+  }
+
+  /// What the answer does not tell, a look does: it is there no more, or it still is.
+  @Test func `whatever the answer says, where it is moved`() async throws {
+    try await fill(event("review", "Review"))
+    model.plan(.actThenAnswer(500), for: "MOVE")
+    var run = try await calgw("sync")
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    #expect(writes == ["MOVE"])
+    try await expectMoved()
+
+    let back = try await calgw("move", "review", "p/private")
+    #expect(back.status == 0, "\(back.errors)")
+    model.forgetRequests()
+    model.plan(.answer(500), for: "MOVE")
+    run = try await calgw("sync")
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    #expect(writes == ["MOVE", "PUT", "DELETE"])
+  }
+}

@@ -1,0 +1,61 @@
+import SyncExecution
+import SyncModel
+import SyncPlanning
+import TestSupport
+import Testing
+
+/// An item that another collection shared, and that both sides have in this one now.
+@Suite struct MovedHereTests {
+  private let uid = ItemID("m")
+
+  /// Two sides with the item, a journal that knows nothing of it, and what the other one knew.
+  private func moved(_ base: Character = "A") throws -> (World, Agreement) {
+    let former = World()
+    for side in Side.allCases { former.set("m", base, on: side) }
+    _ = try former.sync()
+    let agreement = try former.executor.run { [uid] in
+      try await former.journal.agreement(of: uid)
+    }
+    return (World(withoutJournalOf: former), try #require(agreement))
+  }
+
+  @Test(arguments: [("A", "A", 0, 0), ("B", "A", 1, 0), ("A", "B", 0, 1)])
+  func `what both shared there is the base of what is here`(
+    local: Character, remote: Character, pushed: Int, pulled: Int
+  ) throws {
+    let (world, former) = try moved()
+    world.set("m", local, on: .local)
+    world.set("m", remote, on: .remote)
+    let report = try world.sync { $0.former = [uid: former] }
+    #expect(report.conflicts.isEmpty && report.problems.isEmpty)
+    #expect(report.pushed.updated == pushed && report.pulled.updated == pulled)
+    #expect(world.letter("m", on: .local) == world.letter("m", on: .remote))
+    let again = try world.sync()
+    #expect(again.unchanged == 1 && again.actions.isEmpty)
+  }
+
+  /// As a server that is slow to show what it has moved: sent as well, it would be there twice.
+  @Test func `what does not show yet is not sent`() throws {
+    let (world, former) = try moved()
+    world.set("m", "-", on: .remote)
+    let report = try world.sync {
+      $0.former = [uid: former]
+      $0.arriving = { $0 }
+    }
+    #expect(report.arriving.map(\.uid) == [uid] && report.pushed.created == 0)
+    #expect(world.letter("m", on: .local) == "A")
+  }
+
+  @Test func `what another collection has taken along comes back, and only that`() throws {
+    let world = World()
+    for name in ["m", "n"] {
+      for side in Side.allCases { world.set(name, "A", on: side) }
+    }
+    _ = try world.sync()
+    for name in ["m", "n"] { world.set(name, "-", on: .remote) }
+    let report = try world.sync { $0.takenAlong = [uid] }
+    #expect(report.pushed.created == 1 && report.pulled.deleted == 1)
+    #expect(world.letter("m", on: .local) == "A" && world.letter("m", on: .remote) == "A")
+    #expect(world.letter("n", on: .local) == "-")
+  }
+}
