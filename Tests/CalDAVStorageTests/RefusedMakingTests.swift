@@ -75,6 +75,13 @@ private func forbidden(_ precondition: String) -> ModelFault {
     }
   }
 
+  @Test func `a locked home passes`() async throws {
+    let model = model(answering: .answer(423))
+    let attempt = try await attempt(of: model.account(options: model.remembered), on: model)
+    #expect(attempt.error.kind == .cannotCreate && !attempt.trace.isRefused)
+    #expect(attempt.error.hint.hasPrefix("a lock passes: try again later, or make it on"))
+  }
+
   @Test(arguments: [405, 501])
   func `a server without the methods is not asked for a second calendar`(status: Int) async throws {
     let model = model(answering: .answer(status))

@@ -23,7 +23,8 @@ struct MakingRefusal: Sendable {
       return StorageError(.io, message, why: reason, hint: "make room on the server")
     }
     guard telling.isServerError || telling.isForbidden, !telling.mayMeanTaken else {
-      return StorageError(.cannotCreate, message, why: reason, hint: wayOut)
+      let passes = telling.status == 423 ? "a lock passes: try again later, or " : ""
+      return StorageError(.cannotCreate, message, why: reason, hint: passes + wayOut)
     }
     var error = StorageError(telling, doing: "making a calendar")
     error.message = message

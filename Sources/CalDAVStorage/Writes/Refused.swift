@@ -45,11 +45,10 @@ struct Refused: Sendable {
       case "need-privileges": return .readOnly
       case "max-resource-size": return .tooLarge
       case "supported-calendar-component", "supported-calendar-data": return .unsupported
-      case "valid-calendar-data", "valid-calendar-object-resource", "min-date-time",
-        "max-date-time", "max-instances", "max-attendees-per-instance", "quota-not-exceeded",
+      case "valid-calendar-data", "valid-calendar-object-resource", "quota-not-exceeded",
         "sufficient-disk-space":
         return .refused
-      default: continue
+      default: if Self.mends[name] != nil { return .refused }
       }
     }
     switch status {
@@ -90,7 +89,30 @@ struct Refused: Sendable {
       hint: "\(hint); \(refusal.reason)")
   }
 
+  /// What helps where nothing is wrong with the item by itself: limits of a calendar (RFC 4791
+  /// §5.3.2.1), and what may be stored of a meeting (RFC 6638 §3.2.4).
+  private static let mends = [
+    "min-date-time": "the calendar takes nothing so early: correct the date, or leave it here",
+    "max-date-time":
+      "the calendar takes nothing so late: correct the date, give the series an end, or leave it"
+      + " here",
+    "max-instances":
+      "the calendar takes no series of so many occurrences: give it an earlier end, or leave it"
+      + " here",
+    "max-attendees-per-instance":
+      "the calendar takes no item with so many attendees: invite fewer, or leave it here",
+    "same-organizer-in-all-components":
+      "its changed occurrences name another organizer than the series: give all of them one",
+    "allowed-organizer-scheduling-object-change":
+      "the server lets an organizer change other things of a meeting alone: take the change back,"
+      + " or make it in the server's own pages",
+    "allowed-attendee-scheduling-object-change":
+      "an attendee may change the own answer to a meeting and little more: take the change back,"
+      + " or ask its organizer for it",
+  ]
+
   private func hint(_ write: GuardedWrite) -> String {
+    if let mend = words.preconditions.lazy.compactMap({ Self.mends[$0] }).first { return mend }
     switch status {
     case 408, 425: return "it was not ready for it; run the sync again later"
     case 412 where problemCode == nil:
