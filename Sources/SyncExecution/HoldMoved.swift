@@ -22,12 +22,15 @@ extension SyncRun {
     return rest
   }
 
-  /// Leaves out what is new to the remote side, and which another collection has there.
-  mutating func holdArriving(_ plan: Plan) async -> Plan {
+  /// Leaves out what both sides never shared here, and which another collection has on the remote
+  /// side.
+  mutating func holdArriving(_ plan: Plan, _ items: [DifferingItem]) async -> Plan {
     report.arriving = []
     guard let arriving = sync.options.arriving else { return plan }
+    let strange = Set(
+      items.filter { if case .unmet = $0.state { true } else { false } }.map(\.uid))
     let new = plan.actions.filter { action in
-      if case .create(.remote, _, _) = action { true } else { false }
+      if case .create(.remote, _, _) = action { strange.contains(action.uid) } else { false }
     }
     if new.isEmpty { return plan }
     let moved = await arriving(Set(new.map(\.uid)))

@@ -5,7 +5,7 @@ extension CollectionSync {
   /// listing might not tell: what the calendar says of its state may be older than that deletion.
   func lookForTakenAlong() async throws(SyncFailure) {
     var places: [Href] = []
-    for uid in options.takenAlong.sorted() {
+    for uid in options.takenAlong.sorted() where options.only?.contains(uid) ?? true {
       let agreement = try await recorded { () throws(JournalError) in
         try await journal.agreement(of: uid)
       }

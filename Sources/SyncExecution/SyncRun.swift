@@ -175,7 +175,8 @@ struct SyncRun {
         differing, troubled: Set(matched.problems.compactMap(\.uid)))
     }
     plan = holdHeirs(of: plan, in: try await withoutRefuted(plan, of: matched))
-    plan = holdHeirs(of: plan, in: await holdArriving(holdLeaving(plan)))
+    plan = holdHeirs(of: plan, in: await holdLeaving(plan))
+    plan = await holdArriving(plan, matched.items)
     plan = holdHeirs(of: plan, in: try await askBeforeDeleting(plan))
     plan = try await askBeforeInviting(plan, matched.items)
     plan = try await holdSiblings(of: whole, in: plan, matched.items)

@@ -19,8 +19,10 @@ import Testing
     let (isBroken, breaks) = (isBroken, breaks)
     server = try ScriptedServer { request in
       if isBroken.isOn { return [.answer(500)] }
-      if breaks.isOn, request.method == "DELETE" { isBroken.turn(true) }
-      return model.steps(for: request)
+      let steps = model.steps(for: request)
+      guard breaks.isOn, request.method == "DELETE" else { return steps }
+      isBroken.turn(true)
+      return [.close]
     }
     calgw = try CommandLine()
     try calgw.configure(server: server.url)

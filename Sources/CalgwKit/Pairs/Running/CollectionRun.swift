@@ -33,8 +33,8 @@ struct CollectionRun {
     } else {
       rules.leaving = leaving(name, report)
       rules.arriving = arriving(name)
-      rules.takenAlong = try await takenAlong(from: name)
     }
+    rules.takenAlong = try await takenAlong(from: name)
     let (progress, pairName) = (progress, pair.name)
     if rules.confirmDeletion != nil, let confirm = options.confirmDeletion {
       rules.confirmDeletion = { item, side in await confirm("\(pairName)/\(name)", item, side) }
@@ -55,7 +55,8 @@ struct CollectionRun {
       let undecided = collection.differing.compactMap(\.conflict)
       if !undecided.isEmpty { report.valueConflicts[name] = undecided }
       var result = opener.translate(await collection.run())
-      try await noteLook(at: rules.takenAlong, result)
+      try await noteLook(
+        at: rules.takenAlong.intersection(moved?.items ?? rules.takenAlong), result)
       if isSaid, moved?.step == .arrived { result.sayWhenGoing() }
       report.add(result, moved?.items)
       report.note(doubled: result.doubled, in: result.name)

@@ -32,8 +32,7 @@ enum MoveStep: Equatable {
       rules.deletesQuietly = true
     // Who is invited declines nothing with it.
     case .leaving: rules.deletesQuietly = true
-    case .takenAlong: rules.takenAlong = items
-    case .arriving: break
+    case .takenAlong, .arriving: break
     case .refused: rules.offeredAgain = items
     }
   }

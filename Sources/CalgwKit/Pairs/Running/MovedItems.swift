@@ -22,19 +22,22 @@ extension CollectionRun {
       // Both sides are not what they were: calendars were made, named and written to.
       if !options.isDryRun { opened = try await reopening() }
       stop = try await sync(report.coming, .arriving, &report)
-      if stop == nil { stop = try await letGo(&report) }
+      if stop == nil { stop = try await letGo(&report, reopening: reopening) }
       if stop == nil { stop = try await sync(report.refused, .refused, &report) }
     }
     report.noteStaying()
     return stop
   }
 
-  private func letGo(_ report: inout PairReport) async throws(RunFailure) -> StopReason? {
+  private mutating func letGo(
+    _ report: inout PairReport, reopening: () async throws(RunFailure) -> OpenedPair
+  ) async throws(RunFailure) -> StopReason? {
     let departing = await departures(report)
     try await noteTakenAlong(departing.places)
     if let stop = try await sync(departing.arrived, .arrived, &report) { return stop }
     if let stop = try await sync(departing.others, .leaving, &report) { return stop }
-    if options.isDryRun { return nil }
+    if options.isDryRun || departing.places.isEmpty { return nil }
+    opened = try await reopening()
     return try await sync(departing.places, .takenAlong, &report)
   }
 
