@@ -46,6 +46,8 @@ import Testing
     #expect(world.letter("m", on: .local) == "A")
   }
 
+  /// Also where the other collection still shares it, as far as the journal knows: only what both
+  /// sides never shared here waits because of that.
   @Test func `what another collection has taken along comes back, and only that`() throws {
     let world = World()
     for name in ["m", "n"] {
@@ -53,7 +55,11 @@ import Testing
     }
     _ = try world.sync()
     for name in ["m", "n"] { world.set(name, "-", on: .remote) }
-    let report = try world.sync { $0.takenAlong = [uid] }
+    let report = try world.sync {
+      $0.takenAlong = [uid]
+      $0.arriving = { $0 }
+    }
+    #expect(report.arriving.isEmpty)
     #expect(report.pushed.created == 1 && report.pulled.deleted == 1)
     #expect(world.letter("m", on: .local) == "A" && world.letter("m", on: .remote) == "A")
     #expect(world.letter("n", on: .local) == "-")
