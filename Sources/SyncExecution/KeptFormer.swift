@@ -84,16 +84,3 @@ extension SyncRun {
     return carryChange(from: trees[0], to: trees[1], onto: trees[2]).map(ItemData.init(bytes:))
   }
 }
-
-extension ItemProblem {
-  fileprivate static func kept(_ former: FormerValues, by side: Side, isTold: Bool) -> ItemProblem {
-    let names = former.names.joined(separator: ", ")
-    let what = former.isAll ? "took it" : "stored it"
-    let again =
-      " `--take \(side.opposite.rawValue)` sends it once more, with whatever mail that causes."
-    return ItemProblem(
-      .refused, "the \(side.rawValue) side \(what), and kept the former \(names)",
-      hint: "Change it there; or take what is there with `calgw resolve UID --take"
-        + " \(side.rawValue)`." + (isTold ? again : ""))
-  }
-}

@@ -7,16 +7,17 @@ extension CollectionSync {
 
   /// Looks at the texts of items whose digests differ, and tells those that differ in nothing but
   /// definitions of time zones, between two servers in what one of them notes of attendees, or
-  /// where that matters in that they were touched, from those that changed.
+  /// where that matters in that they were touched or hold what the other side did not take, from
+  /// those that changed.
   func lookTwice(at items: [DifferingItem]) async throws(SyncFailure) -> [DifferingItem] {
     let isBetweenServers = Side.allCases.allSatisfy { storage($0).traits.actsOnMeetings }
     // What a person has named he wants on both sides as it is.
     let notifying = options.only == nil ? rules.notifying : []
-    let needed = items.map { item in
+    var seen = items.map(\.withoutKeptEdit)
+    let needed = seen.map { item in
       item.textsToCompare + item.textsOfEdit(for: notifying)
         + (isBetweenServers ? item.textsOfChanges : [])
     }
-    var seen = items
     let doubtful = items.indices.filter { !needed[$0].isEmpty }
     let groups = try await groups(doubtful, of: Self.itemsAtATime) { needed[$0] }
     for batch in groups {
@@ -24,7 +25,7 @@ extension CollectionSync {
         try await journal.contents(batch.flatMap { needed[$0] })
       }
       for index in batch {
-        seen[index] = items[index].lookedAtTwice(texts, zones: options.zones)
+        seen[index] = seen[index].lookedAtTwice(texts, zones: options.zones)
         if isBetweenServers {
           seen[index] = seen[index].withoutAnswers(texts, zones: options.zones)
         }

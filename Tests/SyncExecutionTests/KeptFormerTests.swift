@@ -156,4 +156,42 @@ import Testing
     }
     #expect(world.remote.counts.writes == 3)
   }
+
+  /// The one item and another one, which stays; the server deletes the first.
+  private func deleteThere(_ world: World) throws -> CollectionReport {
+    world.set("choir", "A", on: .local)
+    #expect(try world.sync().problems.count == 1)
+    world.remote.remove(Self.href)
+    return try world.sync()
+  }
+
+  @Test func `what is called off there goes here, too, with the edit that was not taken`() throws {
+    let people = "ORGANIZER:mailto:a@example.org\r\nATTENDEE:mailto:b@example.org\r\nEND:VEVENT"
+    let world = try stubbornWorld({ true }, ["END:VEVENT": people])
+    let edit = try #require(world.local.items[Self.href])
+    let report = try deleteThere(world)
+    #expect(report.problems.isEmpty && report.pulled.deleted == 1)
+    #expect(world.local.items[Self.href] == nil && world.remote.counts.writes == 3)
+    let history = try world.executor.run {
+      try await world.journal.history(of: ItemID("dentist"))
+    }
+    #expect(history.contains { $0.entry.before == sha256(edit.bytes) })
+    #expect(try world.sync().problems.isEmpty)
+  }
+
+  @Test func `no day brings back what is deleted there, and an edit made later does`() throws {
+    let world = try punctualWorld()
+    world.executor.advance(Self.day)
+    #expect(try deleteThere(world).problems.isEmpty)
+    #expect(world.letter("dentist", on: .local) == "-")
+    world.executor.advance(Self.day)
+    _ = try world.sync()
+    #expect(world.letter("dentist", on: .remote) == "-")
+
+    let edited = try punctualWorld()
+    edited.remote.remove(Self.href)
+    edited.set("dentist", "C", on: .local)
+    _ = try edited.sync()
+    #expect(edited.letter("dentist", on: .remote) == "C")
+  }
 }
