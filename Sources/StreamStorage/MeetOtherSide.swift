@@ -2,13 +2,17 @@ import ICalendar
 import SyncModel
 
 /// A side of which nothing is known, as after the collection was forgotten: what the other side has
-/// of the feed may go by the UIDs of an earlier fetch.
+/// of the feed may go by the UIDs of an earlier fetch. It may as well be a new subscription beside
+/// files of a person's own, of which one has the title and start of an event by chance.
 extension StreamStorage {
   /// Of the other side's listing; of one that has more, the run itself says so.
   private static let mostPages = 10_000
+  /// Fewer items that are like the feed's in title and start may be so by chance.
+  private static let fewestOfFeed = 3
 
-  /// The UIDs of items of the other side, by those that the stream gives them. A side that cannot
-  /// be read has none: whoever needs it next says what is wrong with it.
+  /// The UIDs of items of the other side, by those that the stream gives them: of such as say the
+  /// same in all else, and where half of that side is like the feed, of such as are alike. A side
+  /// that cannot be read has none: whoever needs it next says what is wrong with it.
   func met(
     _ stream: CalendarStream, _ memory: Memory
   ) async throws(JournalError) -> [[UInt8]: [UInt8]] {
@@ -19,8 +23,14 @@ extension StreamStorage {
         ? Lost(uid: uid, text: .onOtherSide(hrefs[0])) : nil
     }
     let fresh = stream.uids.filter { places[$0] == nil && stream.clashes[$0] == nil }
-    return try await pairs(
+    let alike = try await pairs(
       of: lost.sorted { $0.uid.lexicographicallyPrecedes($1.uid) }, fresh, in: stream, memory)
+    // So many are no chance: it is this feed's folder.
+    if alike.count >= Self.fewestOfFeed, alike.count * 2 >= places.count { return alike }
+    let found = Set(alike.values)
+    return try await twins(
+      of: lost.filter { found.contains($0.uid) }, fresh.filter { alike[$0] != nil }, in: stream,
+      memory)
   }
 
   /// Where the items of a storage are, by their UIDs. What is no item, or several, is left out.

@@ -31,18 +31,25 @@ extension StreamStorage {
     for kin in try await kin(of: lost, fresh, in: stream, memory, by: outline) {
       var (left, new) = (kin.lost, kin.fresh)
       if left.count + new.count > 2 {
-        var found: Set<[UInt8]> = []
-        for twins in try await self.kin(of: left, new, in: stream, memory, by: message) {
-          // Which of several is which makes no difference.
-          for (item, uid) in zip(twins.lost, twins.fresh) {
-            former[uid] = item.uid
-            found.insert(item.uid)
-          }
-        }
+        let twins = try await twins(of: left, new, in: stream, memory)
+        let found = Set(twins.values)
         left.removeAll { found.contains($0.uid) }
-        new.removeAll { former[$0] != nil }
+        new.removeAll { twins[$0] != nil }
+        former.merge(twins) { first, _ in first }
       }
       if left.count == 1, new.count == 1 { former[new[0]] = left[0].uid }
+    }
+    return former
+  }
+
+  /// The same, of those alone that say the same in all but their UIDs.
+  func twins(
+    of lost: [Lost], _ fresh: [[UInt8]], in stream: CalendarStream, _ memory: Memory
+  ) async throws(JournalError) -> [[UInt8]: [UInt8]] {
+    var former: [[UInt8]: [UInt8]] = [:]
+    for kin in try await kin(of: lost, fresh, in: stream, memory, by: message) {
+      // Which of several is which makes no difference.
+      for (item, uid) in zip(kin.lost, kin.fresh) { former[uid] = item.uid }
     }
     return former
   }

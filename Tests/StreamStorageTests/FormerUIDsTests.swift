@@ -324,6 +324,24 @@ import Testing
     #expect(try await world.sync(retitled) == ["a1", "b1"])
   }
 
+  /// Events of other UIDs than the feed's, with its titles and starts, and not its rooms.
+  @Test(arguments: [
+    (["A"], [], ["c2", "a2", "b2"]), (["A", "B"], [], ["c2", "a2", "b2"]),
+    (["A", "B", "C"], ["X", "Y", "Z"], ["c1", "a1", "b1"]),
+    (["A", "B", "C"], ["W", "X", "Y", "Z"], ["c2", "a2", "b2"]),
+  ])
+  func `title and start tell an item only in a folder that is plainly the feed's`(
+    alike: [String], own: [String], uids: [String]
+  ) async throws {
+    let world = World()
+    for title in alike + own {
+      let event = component("\(title.lowercased())1", title)
+        .replacing("SUMMARY", with: "LOCATION:Home\r\nSUMMARY")
+      world.folder.put(Href("\(title).ics"), ItemData(bytes: calendar(event)))
+    }
+    #expect(try await world.uids(Self.threeAnew) == uids)
+  }
+
   @Test func `a folder that cannot be read has nothing`() async throws {
     let world = World()
     world.folder.put(Href("a.ics"), ItemData(bytes: calendar(component("a1", "A"))))
