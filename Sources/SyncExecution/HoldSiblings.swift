@@ -13,7 +13,11 @@ extension SyncRun {
   mutating func holdSiblings(
     of whole: Plan, in plan: Plan, _ items: [DifferingItem]
   ) async throws(SyncFailure) -> Plan {
-    var stuck = Self.blocked(in: plan, of: whole, items)
+    var due = whole
+    // What comes from another collection in this run is not stuck.
+    let arriving = Set(report.arriving.compactMap(\.uid))
+    due.actions.removeAll { arriving.contains($0.uid) }
+    var stuck = Self.blocked(in: plan, of: due, items)
     if stuck.isEmpty { return plan }
     let movable = Self.movable(plan.actions)
     let new = Set(items.filter(\.isNew).map(\.uid))

@@ -46,6 +46,18 @@ import Testing
     #expect(world.letter("m", on: .local) == "A")
   }
 
+  @Test func `a new part of its series does not wait for what is on its way`() throws {
+    let world = World()
+    for (name, other) in [("m", "n"), ("n", "m")] {
+      let text = String(decoding: World.event(name, "A").bytes, as: UTF8.self)
+        .replacing("END:VEVENT", with: "RELATED-TO;RELTYPE=SIBLING:\(other)\r\nEND:VEVENT")
+      world.local.put(Href("\(name).ics"), ItemData(bytes: Array(text.utf8)))
+    }
+    let report = try world.sync { $0.arriving = { [uid] in $0.intersection([uid]) } }
+    #expect(report.problems.isEmpty && report.arriving.map(\.uid) == [uid])
+    #expect(world.letter("m", on: .remote) == "-" && world.letter("n", on: .remote) == "A")
+  }
+
   /// Also where the other collection still shares it, as far as the journal knows: only what both
   /// sides never shared here waits because of that.
   @Test func `what another collection has taken along comes back, and only that`() throws {
