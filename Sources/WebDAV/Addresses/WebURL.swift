@@ -100,7 +100,7 @@ package struct WebURL: Sendable, Hashable {
   }
 
   /// A member of this collection, its name encoded wherever any server could object. The query of
-  /// the collection goes with it, as one that says whose server is meant.
+  /// the collection goes with it: who asks for one there, as for a token, asks for it here as well.
   package func appending(segment name: [UInt8], isCollection: Bool = false) -> WebURL {
     let end = isCollection ? [UInt8(ascii: "/")] : []
     return WebURL(
@@ -145,7 +145,9 @@ package struct WebURL: Sendable, Hashable {
     return !key.dropFirst(base.count).dropLast().contains(UInt8(ascii: "/"))
   }
 
-  /// True if both name one collection: a slash at the end makes no difference, and no query does.
+  /// True if both name one collection, by any spelling and with or without a slash at the end.
+  /// Queries are not compared, though one is sent: servers leave it out of the addresses that they
+  /// answer with.
   package func isSameCollection(as other: WebURL) -> Bool {
     origin == other.origin
       && PercentCoding.key(asCollection.path) == PercentCoding.key(other.asCollection.path)
