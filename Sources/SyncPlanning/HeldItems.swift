@@ -21,13 +21,17 @@ extension ItemProblem {
 extension ItemProblem {
   /// What was sent as one item is there as another one.
   public static func twin(_ twin: ItemVersion, of own: ItemID, on side: Side) -> ItemProblem {
-    ItemProblem(
+    // What it cuts off it would take whole if it were shorter.
+    let another =
+      own.bytes.starts(with: twin.uid.bytes)
+      ? "; or delete '\(twin.href.text)' on the \(side.rawValue) side, and give the item a short"
+        + " UID of letters" : ""
+    return ItemProblem(
       .refused,
       "\(beginningOfTwin): what was sent as '\(own.text)' is '\(twin.uid.text)' there, and calgw"
         + " cannot keep the two in step",
       hint: "Delete the item on the \(side.opposite.rawValue) side, and the server's comes with"
-        + " the next sync; or delete '\(twin.href.text)' on the \(side.rawValue) side, and give"
-        + " the item a short UID of letters.")
+        + " the next sync\(another).")
   }
 
   private static let beginningOfTwin = "the server gives items UIDs of its own"
