@@ -114,6 +114,9 @@ public struct SyncOptions: Sendable {
   /// What another collection shared of items that the remote side has moved to this one since: that
   /// is the base of what both sides show of them now.
   public var former: [ItemID: Agreement] = [:]
+  /// Items that the remote side has moved to another collection, or may have: once both sides are
+  /// without one, what they shared of it is kept until that collection has taken it over.
+  public var departed: Set<ItemID> = []
   /// Whether another collection had an item of this UID and has let it go since a moment. Asked of
   /// what the remote side refused as the second one of its UID (RFC 4791 §5.3.2.1); nil: none has.
   public var isFree: (@Sendable (_ uid: ItemID, _ since: Instant) async -> Bool)?

@@ -22,6 +22,21 @@ extension SyncRun {
     return rest
   }
 
+  /// Leaves it out to forget what another collection is to take over: nothing else tells there what
+  /// is an edit of it.
+  mutating func holdDeparted(_ plan: Plan) -> Plan {
+    let departed = sync.options.departed
+    let held = plan.actions.filter { action in
+      if case .forget = action { departed.contains(action.uid) } else { false }
+    }
+    report.departed = Set(held.map(\.uid))
+    var rest = plan
+    rest.actions.removeAll { action in
+      if case .forget = action { departed.contains(action.uid) } else { false }
+    }
+    return rest
+  }
+
   /// Leaves out what both sides never shared here, and which another collection has on the remote
   /// side.
   mutating func holdArriving(_ plan: Plan, _ items: [DifferingItem]) async -> Plan {

@@ -19,6 +19,8 @@ public struct CollectionReport: Sendable, Hashable {
   public var leaving: [ReportedItem] = []
   /// New items that were not sent yet, since another collection has them on the remote side.
   public var arriving: [ReportedItem] = []
+  /// Items that have left both sides, of which what they shared is kept for another collection.
+  public var departed: Set<ItemID> = []
   public var conflicts: [ReportedConflict] = []
   public var problems: [ReportedProblem] = []
   /// What was done, or with a dry run what would be, in the order of the plan.

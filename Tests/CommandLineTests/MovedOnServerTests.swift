@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -77,6 +78,35 @@ import Testing
     #expect(there.contains { $0.contains("SUMMARY:Second review") }, "\(there)")
     let here = try String(contentsOfFile: calgw.home + "/" + file, encoding: .utf8)
     #expect(here.contains("X-KEEP:1"))
+  }
+
+  /// What both sides shared is taken over by the next run then.
+  @Test func `also where the run ends right after it`() async throws {
+    let text = event("review", "Review").replacing("END:VEVENT", with: "X-KEEP:1\r\nEND:VEVENT")
+    try await fill(text) { $0.dropsExtensions = true }
+    let file = "calendars/work/review.ics"
+    try calgw.write(file, text.replacing("SUMMARY:Review", with: "SUMMARY:Second review"))
+    let isMoved = Mutex(false)
+    model.interfere { request in
+      isMoved.withLock { isMoved in
+        defer { if request.method == "MOVE" { isMoved = true } }
+        return isMoved ? .answer(500) : nil
+      }
+    }
+    #expect(try await calgw("sync").status != 0)
+    #expect(writes == ["MOVE"])
+    model.interfere(nil)
+    let run = try await calgw("sync")
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.output) \(run.errors)")
+    #expect(writes == ["MOVE", "PUT"])
+    try await expectMoved()
+    #expect(writes == ["MOVE", "PUT"])
+    let there = model.items(in: ModelServer.homePath + "work/").values.map {
+      String(decoding: $0, as: UTF8.self)
+    }
+    #expect(there.contains { $0.contains("SUMMARY:Second review") }, "\(there)")
+    let here = try String(contentsOfFile: calgw.home + "/" + file, encoding: .utf8)
+    #expect(here.contains("X-KEEP:1") && here.contains("SUMMARY:Second review"))
   }
 
   @Test(arguments: ["never", "server"])

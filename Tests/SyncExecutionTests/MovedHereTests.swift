@@ -13,10 +13,7 @@ import Testing
     let former = World()
     for side in Side.allCases { former.set("m", base, on: side) }
     _ = try former.sync()
-    let agreement = try former.executor.run { [uid] in
-      try await former.journal.agreement(of: uid)
-    }
-    return (World(withoutJournalOf: former), try #require(agreement))
+    return (World(withoutJournalOf: former), try #require(try shared(in: former)))
   }
 
   @Test(arguments: [("A", "A", 0, 0), ("B", "A", 1, 0), ("A", "B", 0, 1)])
@@ -56,6 +53,23 @@ import Testing
     let report = try world.sync { $0.arriving = { [uid] in $0.intersection([uid]) } }
     #expect(report.problems.isEmpty && report.arriving.map(\.uid) == [uid])
     #expect(world.letter("m", on: .remote) == "-" && world.letter("n", on: .remote) == "A")
+  }
+
+  @Test func `what another collection is to take over is not forgotten before`() throws {
+    let world = World()
+    for side in Side.allCases { world.set("m", "A", on: side) }
+    _ = try world.sync()
+    for side in Side.allCases { world.set("m", "-", on: side) }
+    var report = try world.sync { $0.departed = [uid] }
+    #expect(report.departed == [uid] && report.actions.isEmpty)
+    #expect(try shared(in: world) != nil)
+    report = try world.sync()
+    #expect(report.departed.isEmpty && report.actions.map(\.kind) == [.forget])
+    #expect(try shared(in: world) == nil)
+  }
+
+  private func shared(in world: World) throws -> Agreement? {
+    try world.executor.run { [uid] in try await world.journal.agreement(of: uid) }
   }
 
   /// Also where the other collection still shares it, as far as the journal knows: only what both

@@ -11,6 +11,9 @@ struct CollectionRun {
   let watch: StopWatch
   let wait: LockWait
   let progress: @Sendable (PairProgress) -> Void
+  /// Of each collection, the items that a server has moved away from it, or may have, as the pair's
+  /// store says: see `loadDeparted()`.
+  var departed: [String: Set<ItemID>] = [:]
 
   private var pair: PairConfiguration { opened.target.pair }
 
@@ -35,6 +38,8 @@ struct CollectionRun {
       rules.arriving = arriving(name)
     }
     rules.takenAlong = try await takenAlong(from: name)
+    rules.former = try await former(besides: name)
+    if moved?.step != .gone { rules.departed = departed[name] ?? [] }
     let (progress, pairName) = (progress, pair.name)
     if rules.confirmDeletion != nil, let confirm = options.confirmDeletion {
       rules.confirmDeletion = { item, side in await confirm("\(pairName)/\(name)", item, side) }
@@ -100,6 +105,7 @@ extension CollectionReport {
     problems = problems.filter { isOther($0.item) } + next.problems
     leaving = leaving.filter { isOther($0) }
     arriving = arriving.filter { isOther($0) } + next.arriving
+    departed = departed.subtracting(items).union(next.departed)
     actions += next.actions
     failure = failure ?? next.failure
   }

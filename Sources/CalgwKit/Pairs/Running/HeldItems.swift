@@ -13,6 +13,9 @@ enum HeldItems: String, CaseIterable {
   /// They are in this collection as well as in another one, where they were, or are to be, deleted:
   /// a server may delete both with one. Until they were looked at they are not taken for deleted.
   case takenAlong = "taken along"
+  /// A server has moved them from this collection to another one, or may have: what both sides
+  /// shared of them is kept until that one has taken it over.
+  case departed = "moved away"
 
   func storeKey(_ collection: String) -> String { "\(rawValue) \(collection)" }
 

@@ -12,52 +12,57 @@ extension CollectionRun {
   mutating func moveOnServer(
     _ report: inout PairReport, reopening: () async throws(RunFailure) -> OpenedPair
   ) async throws(RunFailure) -> StopReason? {
+    guard case .account = opened.remote, !options.isDryRun else { return nil }
     let ways = report.ways
-    guard case .account = opened.remote, !ways.isEmpty, !options.isDryRun else { return nil }
     // A calendar that was made in this run is not among those that it found.
     for way in ways where await calendar(of: way.target) == nil {
       opened = try await reopening()
       break
     }
-    var arrived: [String: [ItemID: Agreement]] = [:]
-    var left: [String: Set<ItemID>] = [:]
+    var arrived: [String: Set<ItemID>] = [:]
     for way in ways {
-      let moved = await move(way, &report)
-      arrived[way.target, default: [:]].merge(moved) { first, _ in first }
-      left[way.source, default: []].formUnion(moved.keys)
+      let moved = try await move(way, &report)
+      if !moved.isEmpty { arrived[way.target, default: []].formUnion(moved) }
     }
-    left = left.filter { !$0.value.isEmpty }
-    if left.isEmpty { return nil }
+    let isDue = report.collections.contains { !$0.departed.isEmpty }
+    if arrived.isEmpty, !isDue { return nil }
     opened = try await reopening()
     for collection in opened.collections {
-      guard let moved = arrived[collection.name], !moved.isEmpty else { continue }
+      guard let moved = arrived[collection.name] else { continue }
+      // The next run goes on from what is noted.
       if let stop = watch.reason { return stop }
-      try await sync(collection, moved: (Set(moved.keys), .moved(moved)), &report)
-      report.nameUnseen(Set(moved.keys), in: collection.name)
+      try await sync(collection, moved: (moved, .moved), &report)
+      report.nameUnseen(moved, in: collection.name)
     }
-    return try await sync(left, .gone, &report)
+    return nil
   }
 
-  /// Gives what the collection that they have left shared of the items that were moved.
-  private func move(_ way: Way, _ report: inout PairReport) async -> [ItemID: Agreement] {
+  /// Gives the items that were moved. Those that may have been are noted first.
+  private mutating func move(
+    _ way: Way, _ report: inout PairReport
+  ) async throws(RunFailure) -> Set<ItemID> {
     guard let journal = try? await opened.store.journal(of: way.source),
       let old = await calendar(of: way.source), let new = await calendar(of: way.target)
-    else { return [:] }
+    else { return [] }
     var shared: [Agreement] = []
     for uid in way.items.sorted() {
       if let agreement = try? await journal.agreement(of: uid) { shared.append(agreement) }
     }
+    if shared.isEmpty { return [] }
+    try await noteDeparting(Set(shared.map(\.uid)), from: way.source)
     let outcomes = await old.move(shared.map { ($0.uid, $0.remote.href) }, to: new)
-    var moved: [ItemID: Agreement] = [:]
-    for (agreement, outcome) in zip(shared, outcomes) {
+    var moved: Set<ItemID> = []
+    var refused: Set<ItemID> = []
+    for (uid, outcome) in zip(shared.map(\.uid), outcomes) {
       switch outcome {
       case .moved:
-        moved[agreement.uid] = agreement
-        report.note(moved: agreement.uid, way)
-      case .refused: break
-      case .unclear(let error): report.note(unclear: agreement.uid, way, error)
+        moved.insert(uid)
+        report.note(moved: uid, way)
+      case .refused: refused.insert(uid)
+      case .unclear(let error): report.note(unclear: uid, way, error)
       }
     }
+    try await noteStaying(refused, in: way.source)
     return moved
   }
 }
@@ -87,6 +92,7 @@ extension PairReport {
       let own = collections[index]
       if own.name == way.source, let item = own.leaving.first(where: { $0.uid == uid }) {
         collections[index].pushed.deleted += 1
+        collections[index].departed.insert(uid)
         collections[index].actions.append(
           ReportedAction(kind: .delete, side: .remote, item: item, reason: "moved to \(new)"))
       }

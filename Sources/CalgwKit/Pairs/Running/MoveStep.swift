@@ -4,8 +4,8 @@ import SyncModel
 
 /// A second run over a collection for items that were moved.
 enum MoveStep: Equatable {
-  /// The server has moved them to it, and this is what another collection shared of them.
-  case moved([ItemID: Agreement])
+  /// The server has moved them to it.
+  case moved
   /// The server has moved them away.
   case gone
   /// They leave it, since they arrived in another one: that was meant.
@@ -23,9 +23,7 @@ enum MoveStep: Equatable {
   func set(_ rules: inout SyncOptions, for items: Set<ItemID>) {
     switch self {
     // What does not show yet is not sent, and not deleted.
-    case .moved(let former):
-      rules.former = former
-      rules.arriving = { $0 }
+    case .moved: rules.arriving = { $0 }
     case .gone: rules.leaving = { $0 }
     case .arrived:
       rules.deletionLimit.isLifted = true

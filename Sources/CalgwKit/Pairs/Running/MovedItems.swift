@@ -25,6 +25,7 @@ extension CollectionRun {
       if stop == nil { stop = try await letGo(&report, reopening: reopening) }
       if stop == nil { stop = try await sync(report.refused, .refused, &report) }
     }
+    if stop == nil { stop = try await forgetDeparted(&report) }
     report.noteStaying()
     return stop
   }

@@ -24,6 +24,7 @@ extension Gateway {
       var run = CollectionRun(
         gateway: self, opened: opened, options: options, direction: direction, watch: watch,
         wait: wait, progress: progress)
+      try await run.loadDeparted()
       var stop: StopReason?
       for (index, collection) in opened.collections.enumerated() {
         stop = watch.reason

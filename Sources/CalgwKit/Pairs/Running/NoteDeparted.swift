@@ -1,0 +1,112 @@
+import SQLiteJournal
+import SyncExecution
+import SyncModel
+
+/// From a MOVE until a pass over the calendar to which it leads, what both sides shared of an item
+/// is in the journal of the collection that it has left, and nowhere else. Which items those are is
+/// written down before the first MOVE: however a run ends, the next one forgets none of them before
+/// another collection has taken them over.
+extension CollectionRun {
+  mutating func loadDeparted() async throws(RunFailure) {
+    let store = opened.store
+    departed = try await gateway.journaled(opened.target.pair) { () throws(JournalError) in
+      var noted: [String: Set<ItemID>] = [:]
+      for name in try await store.collections().map(\.identity.name) {
+        let items = try await HeldItems.departed.load(name, from: store)
+        if !items.isEmpty { noted[name] = items }
+      }
+      return noted
+    }
+  }
+
+  mutating func noteDeparting(_ items: Set<ItemID>, from name: String) async throws(RunFailure) {
+    try await keep(departed[name, default: []].union(items), of: name)
+  }
+
+  /// For what the server has refused to move.
+  mutating func noteStaying(_ items: Set<ItemID>, in name: String) async throws(RunFailure) {
+    try await keep(departed[name, default: []].subtracting(items), of: name)
+  }
+
+  private mutating func keep(_ items: Set<ItemID>, of name: String) async throws(RunFailure) {
+    if items == departed[name, default: []] { return }
+    let store = opened.store
+    try await gateway.journaled(opened.target.pair) { () throws(JournalError) in
+      try await HeldItems.departed.save(items, of: name, in: store)
+    }
+    departed[name] = items.isEmpty ? nil : items
+  }
+
+  /// What the other collections shared of the items that have left them.
+  func former(besides name: String) async throws(RunFailure) -> [ItemID: Agreement] {
+    let others = departed.filter { $0.key != name }.sorted { $0.key < $1.key }
+    if others.isEmpty { return [:] }
+    let store = opened.store
+    return try await gateway.journaled(opened.target.pair) { () throws(JournalError) in
+      var former: [ItemID: Agreement] = [:]
+      for (other, items) in others {
+        guard let journal = try await store.journal(of: other) else { continue }
+        for uid in items.sorted() where former[uid] == nil {
+          former[uid] = try await journal.agreement(of: uid)
+        }
+      }
+      return former
+    }
+  }
+
+  /// Forgets, where they were, the items that another collection has on both sides by now, and
+  /// those that a run over all of them has met nowhere. Gives why it came to no end; nil where it
+  /// did.
+  mutating func forgetDeparted(
+    _ report: inout PairReport
+  ) async throws(RunFailure) -> StopReason? {
+    if options.isDryRun || departed.isEmpty { return nil }
+    var due: [String: Set<ItemID>] = [:]
+    let hasSeenAll = await hasSeenAll(report)
+    for own in report.collections {
+      for uid in own.departed {
+        let isShared = await opened.store.collection(sharing: uid, besides: own.name) != nil
+        if isShared || hasSeenAll && !report.names(uid, besides: own.name) {
+          due[own.name, default: []].insert(uid)
+        }
+      }
+    }
+    if let stop = try await sync(due, .gone, &report) { return stop }
+    for (name, items) in departed where due[name] != nil {
+      try await noteStaying(items.subtracting(try await shared(items, in: name)), in: name)
+    }
+    return nil
+  }
+
+  private func hasSeenAll(_ report: PairReport) async -> Bool {
+    guard let records = try? await opened.store.collections() else { return false }
+    let seen = Set(report.collections.filter { $0.failure == nil }.map(\.name))
+    return seen.count == report.collections.count
+      && seen.isSuperset(of: records.map(\.identity.name))
+  }
+
+  private func shared(
+    _ items: Set<ItemID>, in name: String
+  ) async throws(RunFailure) -> Set<ItemID> {
+    let store = opened.store
+    return try await gateway.journaled(opened.target.pair) { () throws(JournalError) in
+      guard let journal = try await store.journal(of: name) else { return [] }
+      var shared: Set<ItemID> = []
+      for uid in items.sorted() where try await journal.agreement(of: uid) != nil {
+        shared.insert(uid)
+      }
+      return shared
+    }
+  }
+}
+
+extension PairReport {
+  /// Something is yet to be done about the item in another collection.
+  fileprivate func names(_ uid: ItemID, besides name: String) -> Bool {
+    collections.contains { other in
+      other.name != name
+        && (other.arriving + other.problems.map(\.item) + other.conflicts.map(\.item))
+          .contains { $0.uid == uid }
+    }
+  }
+}
