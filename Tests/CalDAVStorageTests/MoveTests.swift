@@ -34,9 +34,8 @@ import Testing
     let (model, from, to) = try await bench()
     let outcomes = await from.move([(ItemID("a"), href)], to: to)
     #expect(outcomes == [.moved])
-    let request = try #require(model.server.requests.last)
+    let request = try #require(model.server.requests.last { $0.method == "MOVE" })
     let name = to.freshHref(for: ItemID("a"), attempt: 0)
-    #expect(request.method == "MOVE")
     #expect(request.headers["destination"] == ModelServer.origin + name.text)
     #expect(request.headers["overwrite"] == "F")
     #expect(model.content("a.ics") == nil)
@@ -53,6 +52,16 @@ import Testing
     }
     #expect(model.server.count("MOVE") == ([405, 501].contains(status) ? 1 : 2))
     #expect(model.content("a.ics") != nil && model.server.items(in: Self.other).isEmpty)
+  }
+
+  /// Some say that they did it, or nothing at all, and leave it where it is.
+  @Test(arguments: [201, 204, 207])
+  func `what is said to be moved and stays is to go another way`(status: Int) async throws {
+    let (model, from, to) = try await bench()
+    model.server.plan(.answer(status), for: "MOVE")
+    #expect(await from.move([(ItemID("a"), href)], to: to) == [.refused])
+    #expect(model.server.count("MOVE") == 1 && model.content("a.ics") != nil)
+    #expect(await from.move([(ItemID("a"), href)], to: to) == [.moved])
   }
 
   @Test func `what the answer does not tell, a look does`() async throws {

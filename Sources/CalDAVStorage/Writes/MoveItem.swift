@@ -24,7 +24,7 @@ extension CalDAVStorage {
       return items.map { _ in .refused }
     }
     let course = Course(tags: [:])
-    return await inParallel(items) { item in
+    let outcomes = await inParallel(items) { item -> MoveOutcome in
       if Patience.isStopped { course.trouble = Self.stopped }
       if let trouble = course.trouble { return .unclear(trouble) }
       guard self.withRunMemory(\.moves) else { return .refused }
@@ -32,6 +32,46 @@ extension CalDAVStorage {
       if case .unclear(let trouble) = outcome { course.trouble = trouble }
       return outcome
     }
+    return course.trouble == nil ? await checkMoves(items, outcomes, to: other) : outcomes
+  }
+
+  /// The outcomes once it was seen that what is said to be moved has left this calendar: some
+  /// servers, and what stands before them, say so and do nothing. Told so in each run, it would
+  /// never get there.
+  private func checkMoves(
+    _ items: [(uid: ItemID, href: Href)], _ outcomes: [MoveOutcome], to other: CalDAVStorage
+  ) async -> [MoveOutcome] {
+    let believed = zip(items, outcomes).filter { $0.1 == .moved }.map(\.0)
+    guard !believed.isEmpty, !Patience.isStopped else { return outcomes }
+    let kept = await stillThere(believed, besides: other)
+    return zip(items, outcomes).map { kept.contains($0.href) ? .refused : $1 }
+  }
+
+  /// Those that are where they were, and not where they were to go. A server may need some seconds
+  /// to show it; where one did not in time, the next ones are not waited for.
+  private func stillThere(
+    _ items: [(uid: ItemID, href: Href)], besides other: CalDAVStorage
+  ) async -> Set<Href> {
+    var suspects = items
+    if withRunMemory(\.hasMultiget) {
+      let listed = await listed(items.compactMap { address($0.href) }) ?? []
+      let shown = Set(listed.filter { $0.problem == nil }.map(\.href))
+      suspects = items.filter { shown.contains($0.href) }
+    }
+    if suspects.isEmpty { return [] }
+    let pauses = withRunMemory(\.awaitsDeletions) ? Self.latePauses : []
+    let gone = await awaitDeletions(suspects.map(\.href), pausing: pauses)
+    let late = suspects.filter { !gone.contains($0.href) }
+    let kept = await inParallel(late) { item -> Href? in
+      guard let old = self.address(item.href),
+        let new = other.address(other.freshHref(for: item.uid)),
+        case .absent = await other.get(new), case .found = await self.get(old)
+      else { return nil }
+      return item.href
+    }.compactMap(\.self)
+    guard !kept.isEmpty, !Patience.isStopped else { return [] }
+    withRunMemory { $0.awaitsDeletions = false }
+    return Set(kept)
   }
 
   private func freshHref(for uid: ItemID) -> Href { freshHref(for: uid, attempt: 0) }
@@ -48,8 +88,10 @@ extension CalDAVStorage {
       }
       let status = InnerStatus.of(answer, body: sink.bytes)
       switch status {
-      // A login page answers everything with 200.
-      case 200...299 where !answer.isHTML || status != 200: return .moved
+      // What says nothing proves nothing, and a login page answers everything with 200.
+      case 200...299
+      where !InnerStatus.isSilent(answer, body: sink.bytes) && (!answer.isHTML || status != 200):
+        return .moved
       case 405, 501:
         withRunMemory { $0.moves = false }
         return .refused
