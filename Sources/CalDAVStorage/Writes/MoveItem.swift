@@ -89,7 +89,8 @@ extension CalDAVStorage {
       let status = InnerStatus.of(answer, body: sink.bytes)
       switch status {
       // What says nothing proves nothing, and a login page answers everything with 200.
-      case 200...299
+      case 200, 201,
+        203...299
       where !InnerStatus.isSilent(answer, body: sink.bytes) && (!answer.isHTML || status != 200):
         return .moved
       case 405, 501:
@@ -98,7 +99,7 @@ extension CalDAVStorage {
       case 400...499: return .refused
       default:
         let trouble = StorageError(DAVRefusal(answer, body: sink.bytes), doing: "moving an item")
-        return await outcome(at: address, wasAnswered: true, trouble)
+        return await outcome(at: address, wasAnswered: !Self.mayComeLate(status), trouble)
       }
     } catch {
       if error.mayHaveActed {
@@ -112,8 +113,12 @@ extension CalDAVStorage {
     }
   }
 
+  /// It was only promised (202, RFC 9110 §15.3.3), or what stands before the server has not waited
+  /// for its end (503, 504).
+  private static func mayComeLate(_ status: Int) -> Bool { [202, 503, 504].contains(status) }
+
   /// What the answer does not tell, the place tells where the item was. While it is there, a move
-  /// without an answer may still come.
+  /// without an answer of the server's own may still come.
   private func outcome(
     at address: WebURL, wasAnswered: Bool, _ trouble: StorageError
   ) async -> MoveOutcome {
