@@ -109,6 +109,43 @@ import Testing
     #expect(here.contains("X-KEEP:1") && here.contains("SUMMARY:Second review"))
   }
 
+  /// The one is moved there, and the other one is a new item.
+  @Test func `into one of two folders, and sent to the other one`() async throws {
+    model.makeCalendar("archive")
+    try await fill(event("review", "Review"))
+    try calgw.write("calendars/archive/review.ics", event("review", "Review"))
+    let run = try await calgw("sync")
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    #expect(writes == ["MOVE", "PUT"])
+    let counts = ["archive", "private", "work"].map {
+      model.items(in: ModelServer.homePath + "\($0)/").count
+    }
+    #expect(counts == [1, 1, 2])
+    let quiet = try await calgw("sync")
+    #expect(quiet.status == 0 && writes == ["MOVE", "PUT"], "\(quiet.output) \(quiet.errors)")
+  }
+
+  /// The one is moved, and the other one is deleted where it was.
+  @Test func `out of one of two folders, and deleted in the other one`() async throws {
+    model.makeCalendar("archive")
+    try await fill(event("review", "Review"))
+    try calgw.write("calendars/archive/review.ics", event("review", "Review"))
+    #expect(try await calgw("sync").status == 0)
+    try calgw.write("calendars/private/review.ics", event("review", "Review"))
+    for name in ["archive", "work"] {
+      try FileManager.default.removeItem(atPath: calgw.home + "/calendars/\(name)/review.ics")
+    }
+    model.forgetRequests()
+    _ = try await calgw("sync", "--allow-mass-delete")
+    #expect(writes.filter { $0 == "MOVE" }.count == 1, "\(writes)")
+    _ = try await calgw("sync", "--allow-mass-delete")
+    #expect(writes == ["MOVE", "DELETE"])
+    let counts = ["archive", "private", "work"].map {
+      model.items(in: ModelServer.homePath + "\($0)/").count
+    }
+    #expect(counts == [0, 2, 1])
+  }
+
   @Test(arguments: ["never", "server"])
   func `and a meeting is not called off`(invitations: String) async throws {
     let meeting = event("review", "Review").replacing(

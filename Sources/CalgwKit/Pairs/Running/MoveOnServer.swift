@@ -20,9 +20,14 @@ extension CollectionRun {
       break
     }
     var arrived: [String: Set<ItemID>] = [:]
+    var settled: Set<ItemID> = []
     for way in ways {
-      let moved = try await move(way, &report)
-      if !moved.isEmpty { arrived[way.target, default: []].formUnion(moved) }
+      let outcomes = try await move(way, besides: settled, &report)
+      // An item that was in two calendars, or is in two folders now, has several ways.
+      settled.formUnion(outcomes.moved.union(outcomes.unclear))
+      if !outcomes.moved.isEmpty {
+        arrived[way.target, default: []].formUnion(outcomes.moved)
+      }
     }
     let isDue = report.collections.contains { !$0.departed.isEmpty }
     if arrived.isEmpty, !isDue { return nil }
@@ -37,21 +42,22 @@ extension CollectionRun {
     return nil
   }
 
-  /// Gives the items that were moved. Those that may have been are noted first.
+  /// Gives the items that were moved, and those that may have been. All are noted first.
   private mutating func move(
-    _ way: Way, _ report: inout PairReport
-  ) async throws(RunFailure) -> Set<ItemID> {
+    _ way: Way, besides settled: Set<ItemID>, _ report: inout PairReport
+  ) async throws(RunFailure) -> (moved: Set<ItemID>, unclear: Set<ItemID>) {
     guard let journal = try? await opened.store.journal(of: way.source),
       let old = await calendar(of: way.source), let new = await calendar(of: way.target)
-    else { return [] }
+    else { return ([], []) }
     var shared: [Agreement] = []
-    for uid in way.items.sorted() {
+    for uid in way.items.subtracting(settled).sorted() {
       if let agreement = try? await journal.agreement(of: uid) { shared.append(agreement) }
     }
-    if shared.isEmpty { return [] }
+    if shared.isEmpty { return ([], []) }
     try await noteDeparting(Set(shared.map(\.uid)), from: way.source)
     let outcomes = await old.move(shared.map { ($0.uid, $0.remote.href) }, to: new)
     var moved: Set<ItemID> = []
+    var unclear: Set<ItemID> = []
     var refused: Set<ItemID> = []
     for (uid, outcome) in zip(shared.map(\.uid), outcomes) {
       switch outcome {
@@ -59,11 +65,13 @@ extension CollectionRun {
         moved.insert(uid)
         report.note(moved: uid, way)
       case .refused: refused.insert(uid)
-      case .unclear(let error): report.note(unclear: uid, way, error)
+      case .unclear(let error):
+        unclear.insert(uid)
+        report.note(unclear: uid, way, error)
       }
     }
     try await noteStaying(refused, in: way.source)
-    return moved
+    return (moved, unclear)
   }
 }
 
@@ -102,7 +110,7 @@ extension PairReport {
           ReportedAction(kind: .create, side: .remote, item: item, reason: "moved from \(old)"))
       }
     }
-    settle(uid)
+    settle(uid, in: way.target)
   }
 
   /// Nothing more is done with it in this run: the next one sees where it is.
@@ -113,10 +121,13 @@ extension PairReport {
     collections[index].failure = collections[index].failure ?? failure
   }
 
-  private mutating func settle(_ uid: ItemID) {
+  /// - Parameter target: where it comes to no more; nil: nowhere.
+  private mutating func settle(_ uid: ItemID, in target: String? = nil) {
     for index in collections.indices {
       collections[index].leaving.removeAll { $0.uid == uid }
-      collections[index].arriving.removeAll { $0.uid == uid }
+      if target == nil || collections[index].name == target {
+        collections[index].arriving.removeAll { $0.uid == uid }
+      }
     }
   }
 
