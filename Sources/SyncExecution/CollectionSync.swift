@@ -114,6 +114,8 @@ public struct SyncOptions: Sendable {
   /// What another collection shared of items that the remote side has moved to this one since: that
   /// is the base of what both sides show of them now.
   public var former: [ItemID: Agreement] = [:]
+  /// Whether what is new on the remote side comes to the local side; false: it waits.
+  public var pullsNew = true
   /// Items that the remote side has moved to another collection, or may have: once both sides are
   /// without one, what they shared of it is kept until that collection has taken it over.
   public var departed: Set<ItemID> = []

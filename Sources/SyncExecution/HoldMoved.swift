@@ -37,6 +37,16 @@ extension SyncRun {
     return rest
   }
 
+  /// Leaves out what would be new on the local side, where that is not to be.
+  func holdPulled(_ plan: Plan) -> Plan {
+    if sync.options.pullsNew { return plan }
+    var rest = plan
+    rest.actions.removeAll { action in
+      if case .create(.local, _, _) = action { true } else { false }
+    }
+    return rest
+  }
+
   /// Leaves out what both sides never shared here, and which another collection has on the remote
   /// side.
   mutating func holdArriving(_ plan: Plan, _ items: [DifferingItem]) async -> Plan {

@@ -176,7 +176,7 @@ struct SyncRun {
     }
     plan = holdHeirs(of: plan, in: try await withoutRefuted(plan, of: matched))
     plan = holdHeirs(of: plan, in: await holdLeaving(plan))
-    plan = await holdArriving(holdDeparted(plan), matched.items)
+    plan = await holdArriving(holdPulled(holdDeparted(plan)), matched.items)
     plan = holdHeirs(of: plan, in: try await askBeforeDeleting(plan))
     plan = try await askBeforeInviting(plan, matched.items)
     plan = try await holdSiblings(of: whole, in: plan, matched.items)

@@ -55,6 +55,18 @@ import Testing
     #expect(world.letter("m", on: .remote) == "-" && world.letter("n", on: .remote) == "A")
   }
 
+  /// As where somebody has moved its file on since: it would be in two folders.
+  @Test func `what has no file any more does not come down`() throws {
+    let (world, former) = try moved()
+    world.set("m", "-", on: .local)
+    let report = try world.sync {
+      $0.former = [uid: former]
+      $0.pullsNew = false
+    }
+    #expect(report.actions.isEmpty && report.pulled.created == 0)
+    #expect(world.letter("m", on: .local) == "-" && world.letter("m", on: .remote) == "A")
+  }
+
   @Test func `what another collection is to take over is not forgotten before`() throws {
     let world = World()
     for side in Side.allCases { world.set("m", "A", on: side) }

@@ -23,7 +23,10 @@ enum MoveStep: Equatable {
   func set(_ rules: inout SyncOptions, for items: Set<ItemID>) {
     switch self {
     // What does not show yet is not sent, and not deleted.
-    case .moved: rules.arriving = { $0 }
+    // Nor does a file come back that somebody has moved on since.
+    case .moved:
+      rules.arriving = { $0 }
+      rules.pullsNew = false
     case .gone: rules.leaving = { $0 }
     case .arrived:
       rules.deletionLimit.isLifted = true

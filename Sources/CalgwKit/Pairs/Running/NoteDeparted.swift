@@ -101,12 +101,13 @@ extension CollectionRun {
 }
 
 extension PairReport {
-  /// Something is yet to be done about the item in another collection.
+  /// This run has moved the item, or something is yet to be done about it in another collection.
   fileprivate func names(_ uid: ItemID, besides name: String) -> Bool {
-    collections.contains { other in
-      other.name != name
-        && (other.arriving + other.problems.map(\.item) + other.conflicts.map(\.item))
-          .contains { $0.uid == uid }
-    }
+    arrived.contains(uid)
+      || collections.contains { other in
+        other.name != name
+          && (other.arriving + other.problems.map(\.item) + other.conflicts.map(\.item))
+            .contains { $0.uid == uid }
+      }
   }
 }
