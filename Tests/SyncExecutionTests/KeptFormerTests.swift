@@ -181,7 +181,6 @@ import Testing
 
   @Test func `no day brings back what is deleted there, and an edit made later does`() throws {
     let world = try punctualWorld()
-    world.executor.advance(Self.day)
     #expect(try deleteThere(world).problems.isEmpty)
     #expect(world.letter("dentist", on: .local) == "-")
     world.executor.advance(Self.day)
