@@ -9,16 +9,13 @@ extension SyncRun {
   mutating func holdLeaving(_ plan: Plan) async -> Plan {
     report.leaving = []
     guard let leaving = sync.options.leaving else { return plan }
-    let deletions = plan.actions.filter { action in
-      if case .delete(.remote, _, _, _) = action { true } else { false }
+    let uids = plan.uids { if case .delete(.remote, _, _, _) = $0 { true } else { false } }
+    if uids.isEmpty { return plan }
+    let moved = await leaving(uids)
+    let (rest, held) = plan.holding {
+      if case .delete(.remote, _, _, _) = $0 { moved.contains($0.uid) } else { false }
     }
-    if deletions.isEmpty { return plan }
-    let moved = await leaving(Set(deletions.map(\.uid)))
-    report.leaving = deletions.filter { moved.contains($0.uid) }.map(sync.item(of:))
-    var rest = plan
-    rest.actions.removeAll { action in
-      if case .delete(.remote, _, _, _) = action { moved.contains(action.uid) } else { false }
-    }
+    report.leaving = held.map(sync.item(of:))
     return rest
   }
 
@@ -26,25 +23,17 @@ extension SyncRun {
   /// is an edit of it.
   mutating func holdDeparted(_ plan: Plan) -> Plan {
     let departed = sync.options.departed
-    let held = plan.actions.filter { action in
-      if case .forget = action { departed.contains(action.uid) } else { false }
+    let (rest, held) = plan.holding {
+      if case .forget = $0 { departed.contains($0.uid) } else { false }
     }
     report.departed = Set(held.map(\.uid))
-    var rest = plan
-    rest.actions.removeAll { action in
-      if case .forget = action { departed.contains(action.uid) } else { false }
-    }
     return rest
   }
 
   /// Leaves out what would be new on the local side, where that is not to be.
   func holdPulled(_ plan: Plan) -> Plan {
     if sync.options.pullsNew { return plan }
-    var rest = plan
-    rest.actions.removeAll { action in
-      if case .create(.local, _, _) = action { true } else { false }
-    }
-    return rest
+    return plan.holding { if case .create(.local, _, _) = $0 { true } else { false } }.rest
   }
 
   /// Leaves out what both sides never shared here, and which another collection has on the remote
@@ -54,16 +43,33 @@ extension SyncRun {
     guard let arriving = sync.options.arriving else { return plan }
     let strange = Set(
       items.filter { if case .unmet = $0.state { true } else { false } }.map(\.uid))
-    let new = plan.actions.filter { action in
+    let new = plan.uids { action in
       if case .create(.remote, _, _) = action { strange.contains(action.uid) } else { false }
     }
     if new.isEmpty { return plan }
-    let moved = await arriving(Set(new.map(\.uid)))
-    report.arriving = new.filter { moved.contains($0.uid) }.map(sync.item(of:))
-    var rest = plan
-    rest.actions.removeAll { action in
-      if case .create(.remote, _, _) = action { moved.contains(action.uid) } else { false }
+    let moved = await arriving(new)
+    let (rest, held) = plan.holding { action in
+      if case .create(.remote, _, _) = action {
+        new.contains(action.uid) && moved.contains(action.uid)
+      } else {
+        false
+      }
     }
+    report.arriving = held.map(sync.item(of:))
     return rest
+  }
+}
+
+extension Plan {
+  /// The items of such actions.
+  fileprivate func uids(where isMeant: (Action) -> Bool) -> Set<ItemID> {
+    Set(actions.filter(isMeant).map(\.uid))
+  }
+
+  /// The plan without such actions, and those.
+  fileprivate func holding(_ isHeld: (Action) -> Bool) -> (rest: Plan, held: [Action]) {
+    var rest = self
+    rest.actions.removeAll(where: isHeld)
+    return (rest, actions.filter(isHeld))
   }
 }
