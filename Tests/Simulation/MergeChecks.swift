@@ -263,9 +263,12 @@ private struct Meeting {
     if key.name == "VALARM", bothTookOne { return }
     for side in Side.allCases where isKept(occurrence: key.occurrence) {
       var added = elements(key, before, side).subtracting(elements(key, base, side))
-      // What a killed run had carried over from the series is nobody's, and may be taken off again.
-      if let base = base[side], !base.occurrences.contains(key.occurrence) {
-        added.subtract(elements(ItemFacts.Key("", key.name), before, side.opposite))
+      // What a killed or refused run had carried over from the series is nobody's, and may be taken
+      // off again; so it is with the series that somebody has taken it off meanwhile.
+      if let own = base[side], !own.occurrences.contains(key.occurrence) {
+        let ofSeries = ItemFacts.Key("", key.name)
+        added.subtract(elements(ofSeries, before, side.opposite))
+        added.subtract(elements(ofSeries, base, side.opposite))
       }
       let isThere = Side.allCases.allSatisfy { added.isSubset(of: elements(key, after, $0)) }
       if !isThere { tellLost(key, side, world) }
