@@ -19,6 +19,9 @@ struct CleanRun {
   let texts: [ContentDigest: ItemData]
   /// Items of which nobody knows yet what became of a write.
   let open: Set<ItemID>
+  /// Items in whose place another one is that a killed run wrote to the other side: what both sides
+  /// shared of them goes once that is recorded.
+  let displaced: Set<ItemID>
   /// The files that had an item when a version of it went into the history.
   private let formerFiles: [ItemID: Set<String>]
   /// When each file and resource was changed, as its side tells it, in milliseconds; nothing where
@@ -45,6 +48,10 @@ struct CleanRun {
     agreements = state.agreements
     texts = state.contents
     open = Set(state.intents.values.map(\.uid))
+    let taken = Set(state.intents.values.compactMap { $0.source?.href })
+    displaced = Set(
+      agreements.filter { taken.contains($1.local.href) || taken.contains($1.remote.href) }.keys
+    ).subtracting(open)
     formerFiles = state.history.map(\.entry).reduce(into: [:]) { files, entry in
       if entry.side == .local { files[entry.uid, default: []].insert(entry.href.text) }
     }
@@ -208,7 +215,8 @@ extension CleanRun {
   private func isEdited(_ bytes: [UInt8], since agreed: ItemVersion) -> Bool {
     if sha256(canonicalForm(of: SyntaxTree(bytes: bytes))) == agreed.canonical { return false }
     guard let text = texts[agreed.version.digest] else { return true }
-    return ItemText.meaning(bytes) != ItemText.meaning(text.bytes)
+    // Touched alone, or put back as it was: no edit.
+    return ItemFacts(bytes) != ItemFacts(text.bytes)
   }
 }
 

@@ -138,6 +138,7 @@ extension World {
       where story.letsAbsenceWin && (server.switches.hidesChanges || story.failsThroughout):
         break
       case (_?, _?, _?) where story.movesUnderRemote && server.switches.lag > 0: break
+      case (let last?, let one?, _?) where hasRemnants(one, beside: last): break
       case (let last?, let one?, _?):
         if !isSame(last, one, but: hasUnclearAlarms(uid)) {
           violate("OneSided", "\(uid) is not as it was last saved")
@@ -167,10 +168,11 @@ extension World {
   /// as gone, and what is saved here before it comes back meets it as a conflict.
   private var takesForGone: Bool { server.switches.lag > 0 && story.deniesThroughout }
 
-  /// Somebody made there the most of what a killed run's write was to carry, to a server that does
-  /// late what it is asked: what is there counts as what it made of that write.
+  /// Somebody made there the most of what a killed run's write was to carry, on a server that does
+  /// late what it is asked, or whose tag never tells of an edit: what is there counts as what it
+  /// made of that write.
   func mayPassForOurs(_ uid: String) -> Bool {
-    server.switches.writeLag > 0 && story.isDisturbed
+    (server.switches.writeLag > 0 || server.switches.calendarTagIsConstant) && story.isDisturbed
       && story.acts.contains { $0.kind == .bothSave && ItemText.realUID($0.uid) == uid }
   }
 
@@ -181,6 +183,18 @@ extension World {
       return false
     }
     return ItemText.meaning(server.rewritten(ItemText.wire(last))) == ItemText.meaning(there)
+  }
+}
+
+extension World {
+  /// All that is there beside the last save is what the server cut off of a write without an
+  /// answer, and was taken out here before the next run: it counts as somebody's edit there.
+  fileprivate func hasRemnants(_ one: [UInt8], beside last: [UInt8]) -> Bool {
+    guard let limit = server.switches.truncatesAt, story.isDisturbed else { return false }
+    let facts = [one, last].map { ItemFacts(server.rewritten(ItemText.wire($0))) }
+    return facts[0].changes(since: facts[1]).allSatisfy { key in
+      facts[1][key] == nil && facts[0][key]?.allSatisfy { $0.utf8.count == limit } ?? false
+    }
   }
 }
 

@@ -10,7 +10,7 @@ extension CleanRun {
     guard world.story.direction == .both else { return }
     let troubles = report.problems.filter { $0.problem.code != .unguarded }
     guard troubles.allSatisfy({ $0.item.uid != nil }) else { return }
-    let left = Set(troubles.compactMap { $0.item.uid }).union(open)
+    let left = Set(troubles.compactMap { $0.item.uid }).union(open).union(displaced)
     let conflicts = Set(report.conflicts.compactMap { $0.item.uid })
     for uid in agreements.keys.sorted() where !left.contains(uid) && !world.isUnnoticed(uid.text) {
       guard isTouched(uid, but: conflicts), let meeting = Meeting(uid, self, now, world) else {

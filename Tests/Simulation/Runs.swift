@@ -118,6 +118,7 @@ extension World {
       if let agreed, isEdited, lacksWhatIsNew(there, in: request.body, since: agreed) {
         oracle.takenForRewriting.insert(uid)
       }
+      if isEdited, lacksAlarms(there, of: request.body) { oracle.unclear.insert(uid) }
       return
     }
     if differInAlarmsAlone(there, request.body) { oracle.unclear.insert(uid) }

@@ -57,10 +57,10 @@ extension ModelFileSystem {
     }
   }
 
-  /// An open file still has a name somewhere.
-  public func hasName(_ handle: UInt64) -> Bool {
+  /// The names that an open file still has somewhere.
+  public func names(of handle: UInt64) -> [FileName] {
     state.withLock { state in
-      state.disk.inodes.values.contains { $0.entries.values.contains { $0.inode == handle } }
+      state.disk.inodes.values.flatMap(\.entries.values).filter { $0.inode == handle }.map(\.name)
     }
   }
 
