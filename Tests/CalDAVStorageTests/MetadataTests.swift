@@ -38,6 +38,27 @@ import WebDAV
     #expect(model.server.traffic.requests == before + 1)
   }
 
+  @Test func `an empty value is removed, and a server that keeps it is found out`() async throws {
+    let model = ModelAccount()
+    _ = try await change(all, model)
+    let none = Dictionary(uniqueKeysWithValues: MetadataKey.allCases.map { ($0, "") })
+    let outcome = try await change(none, model)
+    #expect(outcome.fates.isEmpty)
+    #expect(MetadataKey.allCases.allSatisfy { outcome.collection[$0] == nil })
+    #expect(model.server.metadata(of: ModelAccount.work) == [:])
+
+    let refusing = ModelAccount { $0.refusedProperties = ["displayname"] }
+    let refused = try await change([.displayname: "", .color: ""], refusing)
+    #expect(refused.fates == [.displayname: .refused("the server answered 403")])
+    #expect(refused.collection.displayName == "Work")
+    #expect(refused.collection.color == nil)
+    let keeping = ModelAccount()
+    keeping.server.plan(.answer(200), for: "PROPPATCH")
+    let kept = try await change([.color: ""], keeping)
+    #expect(kept.fates == [.color: .notShown])
+    #expect(kept.collection.color == "#ff8800")
+  }
+
   @Test func `what a server refuses stays, and the rest is set`() async throws {
     let model = ModelAccount { $0.refusedProperties = ["calendar-color"] }
     let outcome = try await change(all, model)

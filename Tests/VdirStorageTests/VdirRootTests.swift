@@ -116,6 +116,23 @@ struct VdirRootTests {
     #expect(files.bytes("description", in: "/cal/home") == nil)
   }
 
+  @Test func `an empty value takes a metadata file away, and not what somebody has put there`()
+    async throws
+  {
+    files.makeFolder("home", in: "/cal")
+    files.save("displayname", utf8("Home"), in: "/cal/home")
+    files.save("color", utf8("#112233"), in: "/cal/home")
+    let root = try root()
+    let home = try #require(try await root.listCollections().first)
+    files.save("color", utf8("#445566"), in: "/cal/home")
+    let outcome = try await root.setMetadata([.displayname: "", .color: "", .order: ""], of: home)
+    #expect(outcome.fates == [.color: .overtaken])
+    #expect(outcome.collection.displayName == nil)
+    #expect(files.bytes("color", in: "/cal/home") == utf8("#445566"))
+    files.crash()
+    #expect(files.bytes("displayname", in: "/cal/home") == nil)
+  }
+
   @Test func `a created collection is there after a power cut, with its metadata`() async throws {
     let made = try await root().createCollection(
       CollectionProposal(name: "home", displayName: "Zu Hause", color: "#AABBCCFF"))

@@ -27,7 +27,9 @@ extension CalDAVAccount {
       keep([calendar])
       now = calendar.description
     } catch {
-      guard error.kind == .vanished, let name = values[.displayname] else { throw error }
+      guard error.kind == .vanished, let name = values[.displayname], !name.isEmpty else {
+        throw error
+      }
       now = try await moved(collection, to: name, error)
     }
     for key in MetadataKey.allCases where fates[key] == nil {
@@ -44,7 +46,8 @@ extension CalDAVAccount {
   private func set(
     _ key: MetadataKey, _ value: String, at address: WebURL
   ) async throws(DAVError) -> MetadataFate? {
-    let request = PropertyRequests.proppatch(address, key.property, key.wireValue(value))
+    let wanted = value.isEmpty ? nil : key.wireValue(value)
+    let request = PropertyRequests.proppatch(address, key.property, wanted)
     let (answer, sink) = try await client.send(request) {
       BytesSink(limit: 64 << 10, dropsExcess: true)
     }

@@ -5,9 +5,9 @@ public protocol CollectionHost: Sendable {
   /// Makes a new, empty collection.
   func createCollection(_ proposal: CollectionProposal) async throws(StorageError)
     -> CollectionDescription
-  /// Sets values and gives the collection as it then is: a side may make something else of a value,
-  /// or leave it. A value that is no longer the one of `collection` is left alone where the side
-  /// can tell.
+  /// Sets values, an empty one removes what is there, and gives the collection as it then is: a
+  /// side may make something else of a value, or leave it. A value that is no longer the one of
+  /// `collection` is left alone where the side can tell.
   func setMetadata(
     _ values: [MetadataKey: String], of collection: CollectionDescription
   ) async throws(StorageError) -> MetadataOutcome

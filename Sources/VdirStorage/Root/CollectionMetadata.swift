@@ -95,6 +95,16 @@ extension OpenDirectory {
     }
     try rename(draft, to: name)
   }
+
+  /// Takes a metadata file away, for good once the folder is durable.
+  func removeMetadata(_ key: MetadataKey) throws(FileError) {
+    guard let name = FileName(key.rawValue) else { return }
+    do throws(FileError) {
+      try unlink(name)
+    } catch {
+      guard error.isNotThere else { throw error }
+    }
+  }
 }
 
 /// What is no value is shown up to here, in characters: nobody reads through a longer one.
@@ -115,6 +125,8 @@ extension VdirRoot {
         guard let value = values[key] else { continue }
         if let fate = folder.obstacle(to: value, of: key, after: collection[key]) {
           fates[key] = fate
+        } else if value.isEmpty {
+          try folder.removeMetadata(key)
         } else {
           try folder.writeMetadata(key, value, token: token)
         }
@@ -124,7 +136,7 @@ extension VdirRoot {
       for key in MetadataKey.allCases where fates[key] == nil {
         guard let value = values[key] else { continue }
         let written = key == .color ? normalColor(value) : value
-        if now[key] != written { fates[key] = .overtaken }
+        if now[key] ?? "" != written ?? "" { fates[key] = .overtaken }
       }
       return MetadataOutcome(now, fates: fates)
     } catch {

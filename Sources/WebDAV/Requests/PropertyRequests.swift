@@ -10,12 +10,14 @@ package enum PropertyRequests {
     XMLName(.apple, "calendar-order"), .dav("resource-id"),
   ]
 
-  /// Sets one property (RFC 4918 §9.2). One a request, so that the refusal of one is not that of
-  /// all.
-  package static func proppatch(_ url: WebURL, _ name: XMLName, _ value: [UInt8]) -> DAVRequest {
+  /// Sets one property, or removes it where no value is given (RFC 4918 §9.2). One a request, so
+  /// that the refusal of one is not that of all.
+  package static func proppatch(_ url: WebURL, _ name: XMLName, _ value: [UInt8]?) -> DAVRequest {
     let body = XMLWriter.document(.dav("propertyupdate")) { writer in
-      writer.element(.dav("set")) { set in
-        set.element(.dav("prop")) { $0.element(name, text: value) }
+      writer.element(.dav(value == nil ? "remove" : "set")) { update in
+        update.element(.dav("prop")) { prop in
+          if let value { prop.element(name, text: value) } else { prop.empty(name) }
+        }
       }
     }
     return onNewConnection("PROPPATCH", url, body)

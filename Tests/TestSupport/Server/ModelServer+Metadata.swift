@@ -8,6 +8,9 @@ extension ModelServer {
     let path = call.collectionPath
     guard state.world.calendars[path] != nil else { return ModelAnswer(404) }
     var failed: [XMLName] = []
+    for property in call.body?.first(.dav("remove"))?.first(.dav("prop"))?.children ?? [] {
+      if !remove(property.name, from: path, &state) { failed.append(property.name) }
+    }
     for property in call.body?.first(.dav("set"))?.first(.dav("prop"))?.children ?? [] {
       let name = property.name
       if state.switches.refusedProperties.contains(name.local) {
@@ -46,6 +49,19 @@ extension ModelServer {
         }
       }
     }
+  }
+
+  /// Gives false where the property stays.
+  private func remove(_ name: XMLName, from path: String, _ state: inout State) -> Bool {
+    if state.switches.refusedProperties.contains(name.local) { return false }
+    switch name {
+    case .dav("displayname"): state.world.calendars[path]?.displayName = nil
+    case XMLName(.apple, "calendar-color"): state.world.calendars[path]?.color = nil
+    case .caldav("calendar-description"): state.world.calendars[path]?.about = nil
+    case XMLName(.apple, "calendar-order"): state.world.calendars[path]?.order = nil
+    default: return false
+    }
+    return true
   }
 
   /// What another client sees.
