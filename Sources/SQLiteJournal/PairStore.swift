@@ -286,9 +286,9 @@ public actor PairStore {
 
 /// What was dropped of a history.
 public struct PrunedHistory: Sendable, Hashable {
-  /// Versions that `log` shows no more.
+  /// Versions of items and values that `log` shows no more.
   public var versions: Int64
-  /// The length of the texts that went with them; a text is stored once.
+  /// The length of the texts that went with them; that of an item is stored once.
   public var bytes: Int64
 
   public init(versions: Int64 = 0, bytes: Int64 = 0) {

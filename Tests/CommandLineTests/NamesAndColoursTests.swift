@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -60,7 +59,6 @@ import Testing
     try await world.expectQuiet()
   }
 
-  /// There is no log of names: what is too long for a line is in a file.
   @Test(arguments: ["merge", "local"])
   func `a long description that gives way is kept whole`(policy: String) async throws {
     let world = try await synced()
@@ -71,12 +69,11 @@ import Testing
     try world.write("description", texts[0])
     try await world.set("c:calendar-description", texts[1])
     let sync = try await world.sync()
-    let values = world.calgw.home + "/state/calgw/values"
-    let files = try FileManager.default.contentsOfDirectory(atPath: values)
-    #expect(files.count == 1 && files[0].hasPrefix("p.work.description."), "\(files)")
-    let kept = try String(contentsOfFile: "\(values)/\(files[0])", encoding: .utf8)
-    #expect(kept == texts[policy == "local" ? 1 : 0] + "\n")
-    #expect(sync.run.errors.contains("(whole in \(values)/\(files[0])) gives way"), "\(sync.run)")
+    let words = "(whole in `calgw log --content`) gives way"
+    #expect(sync.run.errors.contains(words), "\(sync.run)")
+    let loser = texts[policy == "local" ? 1 : 0]
+    let log = try await world.calgw("log", "--content", "p/work").output
+    #expect(log.contains("\n  before:\n  | \(loser)\n  after:\n  | "), "\(log)")
     try await world.expectQuiet()
   }
 

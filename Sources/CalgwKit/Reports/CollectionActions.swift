@@ -29,7 +29,8 @@ public struct CollectionActions: Sendable, Hashable {
       let values = carried.map { one in
         JSONValue.object(
           ("key", .string(one.key.rawValue)), ("side", .string(one.side.rawValue)),
-          ("value", .string(one.value)), ("before", .optional(one.before)))
+          ("value", .optional(one.value.isEmpty ? nil : one.value)),
+          ("before", .optional(one.before)))
       }
       members.append(.init(name: "metadata", value: .array(values)))
     }
@@ -57,9 +58,12 @@ public struct CarriedValue: Sendable, Hashable {
   public var key: MetadataKey
   /// The side that got it.
   public var side: Side
+  /// Empty where that side's own was removed.
   public var value: String
   /// What that side had, and has no more: nil where it had none.
   public var before: String?
+  /// It comes from the log, and from no side.
+  public var isPutBack = false
 
   package init(key: MetadataKey, side: Side, value: String, before: String? = nil) {
     self.key = key

@@ -60,8 +60,23 @@ public struct StatusReport: Sendable {
 
 /// The history of some pairs.
 public struct HistoryReport: Sendable {
+  /// One of its lines.
+  public enum Entry: Sendable, Hashable {
+    case version(KeptVersion)
+    case value(ReplacedValue)
+
+    fileprivate var time: Instant {
+      switch self {
+      case .version(let version): version.entry.time
+      case .value(let value): value.change.time
+      }
+    }
+  }
+
   /// Newest first.
   public var versions: [KeptVersion] = []
+  /// Names, colours and the like of collections, newest first; none where one item was asked for.
+  public var values: [ReplacedValue] = []
   /// The item that was asked for is one that a pair knows, with or without a history.
   public var isKnown = false
   /// What it lacks since a journal was damaged, and where that may still be.
@@ -70,4 +85,9 @@ public struct HistoryReport: Sendable {
   public var failures: [RunFailure] = []
 
   public init() {}
+
+  /// All of it, newest first.
+  public var entries: [Entry] {
+    (values.map(Entry.value) + versions.map(Entry.version)).sorted { $0.time > $1.time }
+  }
 }

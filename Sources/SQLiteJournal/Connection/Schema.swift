@@ -8,10 +8,11 @@ package enum Schema {
   /// Everything that a journal's file may contain; anything else is not ours.
   package static let tables: Set<String> = [
     "collections", "pair_values", "contents", "agreed_versions", "observations", "cursors",
-    "intents", "intent_sources", "history",
+    "intents", "intent_sources", "history", "value_history",
   ]
   package static let indexes: Set<String> = [
     "collections_in_use", "agreed_versions_by_uid", "history_by_item", "history_by_uid",
+    "value_history_by_key",
   ]
 
   /// The steps from an empty file to the present schema; step n leads to version n, and what was
@@ -26,6 +27,7 @@ package enum Schema {
     { db in try db.execute(sql: SchemaOfWindows.steps) },
     // Where the item was on the other side then: a file that is gone can still be named.
     { db in try db.execute(sql: "ALTER TABLE history ADD COLUMN counterpart_key BLOB") },
+    { db in try db.execute(sql: SchemaOfValues.steps) },
   ]
 
   private static let pairTables = """

@@ -14,6 +14,7 @@ enum SQLValue: Sendable {
 
   static func optional(_ bytes: [UInt8]?) -> SQLValue { bytes.map(SQLValue.blob) ?? .null }
   static func optional(_ number: Int64?) -> SQLValue { number.map(SQLValue.integer) ?? .null }
+  static func optional(_ text: String?) -> SQLValue { text.map(SQLValue.text) ?? .null }
   static func flag(_ value: Bool) -> SQLValue { .integer(value ? 1 : 0) }
   static func side(_ side: Side) -> SQLValue { .text(side.rawValue) }
 
@@ -66,6 +67,7 @@ struct SQLRow {
   }
 
   func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+  func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
   func optionalBytes(_ column: Int32) -> [UInt8]? { isNull(column) ? nil : bytes(column) }
 }
 

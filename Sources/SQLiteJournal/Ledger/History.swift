@@ -55,8 +55,9 @@ struct HistoryTable {
   }
 
   /// Drops what is both older than the limit and beyond the newest versions of its item, in the
-  /// collection (nil: in all) and in the retired ones, and no side of a conflict that waits;
-  /// then what retired ones agreed on before the limit; then the texts that nothing refers to.
+  /// collection (nil: in all) and in the retired ones, and no side of a conflict that waits; so
+  /// with the changes of values; then what retired ones agreed on before the limit; then the texts
+  /// that nothing refers to.
   func prune(_ collection: Int64?, olderThan: Instant, versionsAnItem: Int) throws {
     let limit = SQLValue.integer(olderThan.milliseconds)
     try db.run(
@@ -72,6 +73,8 @@ struct HistoryTable {
         SELECT 1 FROM observations WHERE observations.collection = history.collection
           AND observations.uid = history.uid AND wait = 'conflict'))
       """, [.optional(collection), .integer(Int64(versionsAnItem)), limit])
+    try ValueHistoryTable(db: db).prune(
+      collection, olderThan: olderThan, changesAValue: versionsAnItem)
     for table in ["agreed_versions", "observations", "cursors", "intents"] {
       try db.run(
         """
@@ -83,16 +86,18 @@ struct HistoryTable {
       """
       DELETE FROM collections WHERE retired_at < ?1
         AND NOT EXISTS (SELECT 1 FROM history WHERE history.collection = collections.id)
+        AND NOT EXISTS (SELECT 1 FROM value_history WHERE collection = collections.id)
       """, [limit])
     try dropUnreferencedContents()
   }
 
-  /// How many versions there are, and the bytes of all texts.
+  /// How many versions there are, those of values included, and the bytes of all texts.
   func size() throws -> PrunedHistory {
+    let values = try ValueHistoryTable(db: db).size()
     let versions = try db.row("SELECT count(*) FROM history", []) { $0.integer(0) } ?? 0
     let bytes =
       try db.row("SELECT coalesce(sum(length(bytes)), 0) FROM contents", []) { $0.integer(0) } ?? 0
-    return PrunedHistory(versions: versions, bytes: bytes)
+    return PrunedHistory(versions: versions + values.versions, bytes: bytes + values.bytes)
   }
 
   private func dropUnreferencedContents() throws {

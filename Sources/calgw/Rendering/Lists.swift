@@ -65,7 +65,31 @@ extension Console {
 
   /// Prints a line of the log, and with it the texts.
   /// - Parameter here: where the person is who reads it.
-  func show(_ version: KeptVersion, here: EventZone, withContent: Bool) {
+  func show(_ entry: HistoryReport.Entry, here: EventZone, withContent: Bool) {
+    switch (entry, isJSON) {
+    case (.version(let version), true): print(version.json(withContent: withContent))
+    case (.version(let version), false): show(version, here: here, withContent: withContent)
+    case (.value(let value), true): print(value.json(withContent: withContent))
+    case (.value(let value), false): show(value, here: here, withContent: withContent)
+    }
+  }
+
+  /// In characters: that of a description, which may be one line, has no more bytes in its file.
+  private static let longestValue = 65_536
+
+  private func show(_ value: ReplacedValue, here: EventZone, withContent: Bool) {
+    print(
+      "\(styled(visibleText(value.id), .bold))  \(here.words(for: value.change.time))"
+        + "  \(visibleText(value.pair))/\(visibleText(value.collection))"
+        + "  \(value.change.side.rawValue)  \(value.action.rawValue)  \(value.words)")
+    guard withContent else { return }
+    for (title, text) in [("before", value.change.before), ("after", value.change.after)] {
+      show(
+        text.map { ItemData(bytes: Array($0.utf8)) }, titled: title, lineLimit: Self.longestValue)
+    }
+  }
+
+  private func show(_ version: KeptVersion, here: EventZone, withContent: Bool) {
     let item = ReportedItem(
       uid: version.entry.uid, file: nil, href: nil, summary: version.title ?? "")
     print(
@@ -94,13 +118,13 @@ extension Console {
   }
 
   /// Every line quoted, so that no text from outside looks like one of ours.
-  private func show(_ data: ItemData?, titled title: String) {
+  private func show(_ data: ItemData?, titled title: String, lineLimit: Int = 1000) {
     guard let data else { return print("  \(title): nothing") }
     let isText = String(validating: data.bytes, as: UTF8.self) != nil
     print("  \(title)\(isText ? "" : ", not UTF-8: --json has every byte"):")
     let text = String(decoding: data.bytes, as: UTF8.self)
     for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-      print("  | \(visibleText(String(line), limit: 1000))")
+      print("  | \(visibleText(String(line), limit: lineLimit))")
     }
   }
 

@@ -114,18 +114,22 @@ extension Console {
       + " \(titleText(made.name, limit: 60)) on the \(made.side.rawValue) side"
   }
 
-  /// Which values went which way, and what they replaced: there is no log of them.
+  /// Which values went which way, and what they replaced.
   private func phrases(for carried: [CarriedValue], isDryRun: Bool) -> [String] {
-    func shown(_ text: String) -> String { "\"\(titleText(text, limit: 60))\"" }
+    func shown(_ text: String) -> String {
+      text.isEmpty ? "none" : "\"\(titleText(text, limit: 60))\""
+    }
     return Side.allCases.flatMap { side in
-      let way =
-        switch (side, isDryRun) {
-        case (.local, false): "came down"
-        case (.local, true): "would come down"
-        case (.remote, false): "went up"
-        case (.remote, true): "would go up"
-        }
-      return carried.filter { $0.side == side }.map { one in
+      carried.filter { $0.side == side }.map { one in
+        // From the log nothing comes down: it is set here.
+        let isSet = one.isPutBack && side == .local
+        let way =
+          switch (side, isDryRun) {
+          case (.local, false): isSet ? "came back" : "came down"
+          case (.local, true): isSet ? "would come back" : "would come down"
+          case (.remote, false): "went up"
+          case (.remote, true): "would go up"
+          }
         let before = one.before.map { shown($0) + " → " } ?? ""
         return "\(one.key.rawValue) \(way): \(before)\(shown(one.value))"
       }

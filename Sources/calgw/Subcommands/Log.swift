@@ -4,7 +4,8 @@ import CalgwKit
 /// `calgw log`
 struct Log: Subcommand {
   static let configuration = CommandConfiguration(
-    abstract: "List every version that a sync replaced or removed, newest first.")
+    abstract: "List every version that a sync replaced or removed, newest first.",
+    discussion: "Names and colours of collections that it replaced are in the list, too.")
 
   @Argument(
     help: ArgumentHelp(
@@ -43,13 +44,7 @@ struct Log: Subcommand {
       log = await gateway.log(of: nil, withContent: content, withTitles: !console.isJSON)
     }
     let here = EventZone.local(session.environment)
-    for version in log.versions {
-      if console.isJSON {
-        console.print(version.json(withContent: content))
-      } else {
-        console.show(version, here: here, withContent: content)
-      }
-    }
+    for entry in log.entries { console.show(entry, here: here, withContent: content) }
     if !console.isQuiet {
       for notice in log.notices { console.note("note: \(explanation(notice))") }
     }

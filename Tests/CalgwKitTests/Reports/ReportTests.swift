@@ -184,6 +184,36 @@ import Testing
 
   @Test(
     arguments: [
+      (.displayname, "Work", "A \"b\"\nc", "the name was \"Work\", set to \"A \"b\" c\""),
+      (.color, nil, "#112233", "there was no colour, set to \"#112233\""),
+      (.description, "Rooms", nil, "the description was \"Rooms\", removed"),
+      (.order, "3", "4", "the order was \"3\", set to \"4\""),
+    ] as [(MetadataKey, String?, String?, String)])
+  func `a replaced value is told in words`(
+    key: MetadataKey, before: String?, after: String?, words: String
+  ) {
+    let change = ValueChange(
+      time: Instant(milliseconds: 0), side: .local, key: key, before: before, after: after)
+    let value = ReplacedValue(id: "p/value-1", pair: "p", collection: "c", change: change)
+    #expect(value.words == words)
+  }
+
+  @Test func `a replaced value has every key of a version, and one of its own`() {
+    let change = ValueChange(
+      time: Instant(milliseconds: 1_767_600_000_123), side: .remote, key: .color, before: "#112233",
+      after: "")
+    let value = ReplacedValue(id: "p/value-7", pair: "p", collection: "c", change: change)
+    let line =
+      #"{"id":"p/value-7","time":"2026-01-05T08:00:00.123Z","pair":"p","collection":"c","#
+      + ##""uid":null,"side":"remote","action":"deleted","##
+      + ##""reason":"the colour was \"#112233\", removed""##
+    let own = ##","metadata":{"key":"color","before":"#112233","after":null}}"##
+    #expect(value.json(withContent: false).text == line + own)
+    #expect(value.json(withContent: true).text == line + #","before":null,"after":null"# + own)
+  }
+
+  @Test(
+    arguments: [
       ([0xE9], "6Q=="), ([0x41, 0xE9], "Qek="), ([0x41, 0xE9, 0x42], "QelC"),
       ([0xFF, 0xFE, 0xFD, 0x00], "//79AA=="),
     ] as [([UInt8], String)])

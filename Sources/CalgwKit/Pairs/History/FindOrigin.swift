@@ -7,6 +7,8 @@ struct FindOrigin {
   let pair: String
   let local: OpenedSide
   let remote: OpenedSide
+  /// It is of a value, and not of an item's text.
+  let isOfValue: Bool
 
   /// The collection that is the same on the remote side, whatever its name is now, else the one
   /// that is the same on the local side, else the one with its name where that was in the same
@@ -28,8 +30,10 @@ struct FindOrigin {
         RunFailure(
           .missingInput, code: "no-such-collection",
           message: "the collection \"\(origin.name)\" of this version is in the pair no more",
-          hint: "run `calgw log --content` to see its text, and `calgw import` to put that"
-            + " into another collection"))
+          hint: isOfValue
+            ? "set what `calgw log` shows in another collection yourself"
+            : "run `calgw log --content` to see its text, and `calgw import` to put that"
+              + " into another collection"))
     }
     return named
   }
@@ -49,6 +53,8 @@ struct FindOrigin {
     }
   }
 
+  private static let importText = "put it into a calendar with `calgw import`"
+
   private func otherPair(_ origin: CollectionIdentity) -> RunFailure {
     func text(_ side: Side) -> String { String(decoding: origin.place(side).path, as: UTF8.self) }
     let log = shellCommand("log", options: ["--content"], argument: "\(pair)/\(origin.name)")
@@ -57,8 +63,8 @@ struct FindOrigin {
       message: "this version is of another pair that was called \(pair)",
       place: "\(text(.local)) and \(text(.remote))",
       hint: "give the pair that has the name now another one, and write [pair.\(pair)] with those"
-        + " two back into the configuration; or take the text from `\(log)`, and put it into a"
-        + " calendar with `calgw import`")
+        + " two back into the configuration; or take \(isOfValue ? "the value" : "the text") from"
+        + " `\(log)`, and \(isOfValue ? "set it yourself" : Self.importText)")
   }
 }
 

@@ -34,7 +34,7 @@ extension Gateway {
   }
 
   /// Why nothing can be done with a pair that a version's id names.
-  func unknownPair(_ name: String) -> RunFailure {
+  func unknownPair(_ name: String, of number: LogNumber) -> RunFailure {
     guard hasLog(ofPair: name) else {
       return .usage(
         "there is no pair \"\(name)\"",
@@ -46,8 +46,18 @@ extension Gateway {
       : "write [pair.\(name)] back into the configuration, with the sides that it had"
     return .usage(
       "the pair \(name) of this version is not in the configuration, so nobody knows where it goes",
-      hint: "\(backAsItWas); or take the text from `calgw log --content \(name)`, and put it into"
-        + " a calendar with `calgw import`")
+      hint: "\(backAsItWas); or take \(number.textFromLog(ofPair: name))")
+  }
+}
+
+extension LogNumber {
+  /// Where to take from what no pair brings back, and what to do with it.
+  fileprivate func textFromLog(ofPair name: String) -> String {
+    switch self {
+    case .version:
+      "the text from `calgw log --content \(name)`, and put it into a calendar with `calgw import`"
+    case .value: "the value from `calgw log --content \(name)`, and set it yourself"
+    }
   }
 }
 

@@ -36,7 +36,7 @@ extension Gateway {
     guard let newest = files.last else { return nil }
     let others = files.count == 1 ? "" : " (and in \(files.count - 1) such before it)"
     return "\(log) was begun anew since its file was damaged; what it had until then may still be"
-      + " in \(newest)\(others): look for it there with sqlite3, in the tables history and"
-      + " contents, or remove what you do not need"
+      + " in \(newest)\(others): look for it there with sqlite3, in the tables history, contents"
+      + " and value_history, or remove what you do not need"
   }
 }

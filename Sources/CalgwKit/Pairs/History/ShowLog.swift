@@ -16,9 +16,9 @@ struct VersionToRestore: Sendable {
 }
 
 extension Gateway {
-  /// The history of every pair, newest first, of all items or of one; with the texts, or with the
-  /// titles in them. Pairs that are in the configuration no more are among them. Nothing is
-  /// written, and no lock is needed.
+  /// The history of every pair, newest first, of all items and of the values of collections, or of
+  /// one item; with the texts, or with the titles in them. Pairs that are in the configuration no
+  /// more are among them. Nothing is written, and no lock is needed.
   public func log(of uid: ItemID?, withContent: Bool, withTitles: Bool = false) async
     -> HistoryReport
   {
@@ -72,9 +72,10 @@ extension Gateway {
     var report = await log(of: nil, in: [pair].filter(hasJournal), texts) {
       $0.pair == pair && (collection == nil || $0.collection == collection)
     }
+    if let collection { report.values.removeAll { $0.collection != collection } }
     report.isKnown = true
     report.notices += lostHistory(of: [pair])
-    guard let collection, report.versions.isEmpty, report.failures.isEmpty, hasJournal(pair)
+    guard let collection, report.entries.isEmpty, report.failures.isEmpty, hasJournal(pair)
     else { return report }
     do throws(RunFailure) {
       let store = try opener.openStore(of: pair, .look) { _ in }
@@ -118,6 +119,11 @@ extension Gateway {
               try await texts.added(to: version, from: store)
             })
         }
+        if uid == nil {
+          report.values += try await journaled(name) { () throws(JournalError) in
+            try await store.valueHistory()
+          }.map { ReplacedValue($0, of: name) }
+        }
         if let uid {
           let isShared = try await journaled(name) { () throws(JournalError) in
             try await store.shares(uid, in: try await store.collections())
@@ -138,11 +144,11 @@ extension Gateway {
   }
 
   /// Splits `PAIR/NUMBER`; the number alone is enough where there is one pair.
-  func parseVersion(_ id: String) throws(RunFailure) -> (PairConfiguration, Int64) {
+  func parseVersion(_ id: String) throws(RunFailure) -> (PairConfiguration, LogNumber) {
     let unknown = RunFailure.usage(
       "\"\(id)\" is no version's id", hint: "run `calgw log` and take an id as it stands there")
     let parts = id.split(separator: "/", omittingEmptySubsequences: false)
-    guard (1...2).contains(parts.count), let number = parts.last.flatMap({ Int64($0) }) else {
+    guard (1...2).contains(parts.count), let number = parts.last.flatMap({ LogNumber($0) }) else {
       throw unknown
     }
     if parts.count == 1 {
@@ -152,7 +158,7 @@ extension Gateway {
       return (pair, number)
     }
     guard let pair = configuration.pairs.first(where: { $0.name == parts[0] }) else {
-      throw unknownPair(String(parts[0]))
+      throw unknownPair(String(parts[0]), of: number)
     }
     return (pair, number)
   }
@@ -162,14 +168,7 @@ extension Gateway {
   func version(_ number: Int64, of pair: PairConfiguration, id: String) async throws(RunFailure)
     -> VersionToRestore
   {
-    var missing = RunFailure(
-      .missingInput, code: "no-such-version", message: "there is no version \"\(id)\" in the log",
-      place: "pair \(pair.name)", hint: "run `calgw log` to see what there is")
-    var lost = lostHistory(of: [pair.name])
-    missing.why = lost.joined(separator: "; ")
-    guard hasJournal(pair.name) else { throw missing }
-    let store = try await opener.openStore(of: pair.name, .look, telling: &lost)
-    missing.why = lost.joined(separator: "; ")
+    let (store, missing) = try await openLog(of: pair, for: id)
     let found = try await journaled(pair) { () throws(JournalError) in
       let entry = try await store.historyEntry(number)
       let digest = entry?.recorded.entry.before ?? entry?.recorded.entry.after
@@ -192,14 +191,32 @@ extension Gateway {
       place: FormerPlace(side: kept.side, href: kept.href),
       laterParts: found.next.map(siblings(in:)) ?? [])
   }
+
+  /// Opens the journal that a version should be in, and gives the failure that it is if it is not.
+  func openLog(of pair: PairConfiguration, for id: String) async throws(RunFailure) -> (
+    store: PairStore, missing: RunFailure
+  ) {
+    var missing = RunFailure(
+      .missingInput, code: "no-such-version", message: "there is no version \"\(id)\" in the log",
+      place: "pair \(pair.name)", hint: "run `calgw log` to see what there is")
+    var lost = lostHistory(of: [pair.name])
+    missing.why = lost.joined(separator: "; ")
+    guard hasJournal(pair.name) else { throw missing }
+    let store = try await opener.openStore(of: pair.name, .look, telling: &lost)
+    missing.why = lost.joined(separator: "; ")
+    return (store, missing)
+  }
 }
 
 extension HistoryReport {
   /// It has something of what was asked for, or says why not.
   var isAnswer: Bool { !versions.isEmpty || isKnown || !failures.isEmpty }
 
-  /// Newest first. Stable: versions of one moment stay in the order of their pair.
-  mutating func sort() { versions.sort { $0.entry.time > $1.entry.time } }
+  /// Newest first. Stable: what is of one moment stays in the order of its pair.
+  mutating func sort() {
+    versions.sort { $0.entry.time > $1.entry.time }
+    values.sort { $0.change.time > $1.change.time }
+  }
 }
 
 /// What a log is to say of the texts of its versions.

@@ -5,22 +5,19 @@ import VdirStorage
 /// What a person should know of the values of a collection, in words. Values are as they are in
 /// them: whoever prints a notice makes it safe to show.
 extension MetadataSync {
-  /// What gives way. There is no history of names: this line is where it can be found, or what is
-  /// too long for one in a file.
-  func concession(_ value: DifferingValue) throws(RunFailure) -> String? {
+  /// In characters; what is longer is not told whole.
+  private static let longestTold = 200
+
+  /// What gives way.
+  func concession(_ value: DifferingValue) -> String? {
     guard let target = value.target else { return nil }
+    let isForeseen = pair.mode == .look
     let lost = value[target] ?? ""
     var shown = "'\(lost)'"
-    if lost.count > KeptValues.longestTold {
-      shown = "'\(lost.prefix(KeptValues.longestTold))…'"
-      if pair.mode == .write {
-        let now = surroundings.now()
-        let file = try pair.values.keep(
-          lost, of: value.key, in: name, pair: pair.target.pair.name, at: now)
-        shown += " (whole in \(file))"
-      }
+    if lost.count > Self.longestTold {
+      shown = "'\(lost.prefix(Self.longestTold))…'"
+      if !isForeseen { shown += " (whole in `calgw log --content`)" }
     }
-    let isForeseen = pair.mode == .look
     let holds = isForeseen ? "would hold" : "holds"
     let gives = isForeseen ? "would give" : "gives"
     let key = value.key.rawValue
@@ -57,17 +54,24 @@ extension MetadataSync {
   ) -> String {
     let own = value.flatMap { $0.isEmpty ? nil : quoted($0) } ?? "none"
     let because = reason.map { " (\($0))" } ?? ""
-    return "\(place): the \(asked.side.rawValue) side was to have the \(asked.key.rawValue)"
-      + " \(quoted(asked.value)) and keeps \(own)\(because); it is asked again once the other side"
-      + " changes it"
+    let (side, key) = (asked.side.rawValue, asked.key.rawValue)
+    guard !asked.value.isEmpty else {
+      return "\(place): the \(side) side was to have no \(key) and keeps \(own)\(because)"
+    }
+    return
+      "\(place): the \(side) side was to have the \(key) \(quoted(asked.value)) and keeps \(own)"
+      + "\(because); it is asked again once the other side changes it"
   }
 
-  func failure(_ keys: [MetadataKey], on side: Side, _ error: StorageError) -> String {
-    let names = keys.map(\.rawValue).joined(separator: ", ")
+  func failure(_ values: [CarriedValue], on side: Side, _ error: StorageError) -> String {
+    let names = values.map(\.key.rawValue).joined(separator: ", ")
     let why = error.why.isEmpty ? "" : " (\(error.why))"
     let hint = error.hint.isEmpty ? "" : "; \(error.hint)"
-    return "\(place): the \(side.rawValue) side could not be given the \(names), and the next run"
-      + " tries again: \(error.message)\(why)\(hint)"
+    // What was to come back here, or to be removed, is in no later run's plan.
+    let isAsked = values.contains { $0.isPutBack && (side == .local || $0.value.isEmpty) }
+    let next = isAsked ? "; run the command again" : ", and the next run tries again"
+    return "\(place): the \(side.rawValue) side could not be given the \(names)\(next):"
+      + " \(error.message)\(why)\(hint)"
   }
 
   private func quoted(_ value: String) -> String { "'\(visibleText(value, limit: 40))'" }

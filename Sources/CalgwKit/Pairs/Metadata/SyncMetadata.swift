@@ -25,6 +25,8 @@ struct MetadataSync: Sendable {
     var unwritten: [UnwrittenValue] = []
     /// What no run may carry over, since the other side is read-only.
     var stuck: [StuckValue] = []
+    /// Why the value that a person wants back is not on both sides.
+    var unrestored: [ItemProblem] = []
     var notices: [String] = []
   }
 
@@ -74,14 +76,18 @@ struct MetadataSync: Sendable {
   }
 
   /// Gives both collections as they are afterwards. A side that cannot be written to now is tried
-  /// again by the next run, and never fails this one: the items are what counts. In a run that
-  /// changes nothing it says what would be done.
+  /// again by the next run, and never fails this one: the items are what counts. What a person
+  /// wants back comes last. In a run that changes nothing it says what would be done.
   func run(_ sides: BothSides<CollectionDescription>, isFirst: Bool) async throws(OpeningError)
     -> Outcome
   {
     var outcome = Outcome(sides: sides)
     let configured = pair.target.pair
-    guard configured.local.hasMetadata, configured.remote.hasMetadata else { return outcome }
+    let restored = pair.target.restoring
+    guard configured.local.hasMetadata, configured.remote.hasMetadata else {
+      outcome.unrestored = [restored?.withoutSides].compactMap(\.self)
+      return outcome
+    }
     let key = Self.storeKey(name)
     let (stored, made) = try await recorded { () throws(JournalError) in
       (try await pair.store.value(key), try await pair.store.value(Self.madeKey(name)))
@@ -95,26 +101,14 @@ struct MetadataSync: Sendable {
     }
     outcome.differing = plan.differing.compactMap { writable($0, sides) }
     outcome.stuck = plan.differing.compactMap { stuck($0, sides) }
-    var writes = outcome.differing.filter { $0.target.map(direction.writes(to:)) ?? false }
-    for value in writes where value.isConflict {
-      do throws(RunFailure) {
-        outcome.notices += [try concession(value)].compactMap(\.self)
-      } catch {
-        // What has no other place is not written over.
-        writes.removeAll { $0 == value }
-        outcome.notices.append(
-          "\(place): the \(value.key.rawValue) of both sides is left alone: \(error.message):"
-            + " \(error.why); \(error.hint)")
-        outcome.unwritten += Side.allCases.flatMap { carried([value], to: $0) }.map {
-          UnwrittenValue($0, why: "\(error.message): \(error.why)", hint: error.hint)
-        }
-      }
-    }
+    let writes = outcome.differing.filter { $0.target.map(direction.writes(to:)) ?? false }
+    outcome.notices += writes.filter(\.isConflict).compactMap(concession)
     var work = Work(outcome: outcome, bases: plan.bases, known: old.told)
     work.bases.told = []
     for notice in oddValues(sides) { work.tell(once: notice) }
     guard pair.mode == .write else {
       work.outcome.carried = Side.allCases.flatMap { carried(writes, to: $0) }
+      if let restored { try await putBack(restored, &work) }
       return work.outcome
     }
     tellAwaited(&work)
@@ -122,6 +116,7 @@ struct MetadataSync: Sendable {
       let own = carried(writes, to: side)
       if !own.isEmpty { try await write(own, to: side, &work) }
     }
+    if let restored { try await putBack(restored, &work) }
     if work.bases != old || (isFirst && stored != nil) { try await save(work.bases) }
     if new != nil {
       try await recorded { () throws(JournalError) in
@@ -152,6 +147,8 @@ struct MetadataSync: Sendable {
     }
     // What a person wrote there is neither a value nor none.
     keys.removeAll { key in Side.allCases.contains { sides[$0].oddValues[key] != nil } }
+    // A person has decided about it.
+    keys.removeAll { $0 == pair.target.restoring?.key }
     return MetadataPlan(seen, bases: bases, keys: keys, policy: policy)
   }
 
@@ -176,7 +173,7 @@ struct MetadataSync: Sendable {
     return StuckValue(value, target: target, in: pair.target.pair)
   }
 
-  private func isWritable(_ side: Side, _ sides: BothSides<CollectionDescription>) -> Bool {
+  func isWritable(_ side: Side, _ sides: BothSides<CollectionDescription>) -> Bool {
     !readOnly.contains(side) && !sides[side].isReadOnly
   }
 

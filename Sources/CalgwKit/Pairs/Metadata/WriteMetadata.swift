@@ -1,8 +1,10 @@
+import SQLiteJournal
 import SyncModel
 import SyncPlanning
 
 extension MetadataSync {
-  /// Writes values to a side, and takes what it says that it has now for the base.
+  /// Writes values to a side, with what they replace in the history first, and takes what the side
+  /// says that it has now for the base.
   ///
   /// - Parameter isAnswer: they are what the other side made of values that it was given.
   func write(
@@ -10,21 +12,23 @@ extension MetadataSync {
   ) async throws(OpeningError) {
     var values: [MetadataKey: String] = [:]
     for one in wanted { values[one.key] = one.value }
-    if pair.side(side).isServer, let newName = values[.displayname] {
+    if pair.side(side).isServer, let newName = values[.displayname], !newName.isEmpty {
       // A new name may give the calendar another address, and nobody may be there to be told.
       work.bases.renaming[side] = newName
       try await save(work.bases)
     }
+    let numbers = try await keep(wanted, of: work.outcome.sides[side])
     let result: MetadataOutcome
     do throws(StorageError) {
       result = try await pair.side(side).setMetadata(values, of: work.outcome.sides[side])
     } catch {
       // It is sent in each run, so each says so.
-      work.say(failure(wanted.map(\.key), on: side, error))
+      work.say(failure(wanted, on: side, error))
       work.outcome.unwritten += wanted.map { UnwrittenValue($0, error) }
       return
     }
     work.outcome.sides[side] = result.collection
+    try await dropUntaken(wanted, numbers, result)
     if !mayStillCome(values[.displayname], result) { work.bases.renaming[side] = nil }
     var answers: [CarriedValue] = []
     for one in wanted {
@@ -32,6 +36,34 @@ extension MetadataSync {
       if let answer { answers.append(answer) }
     }
     if !answers.isEmpty { try await write(answers, to: side.opposite, isAnswer: true, &work) }
+  }
+
+  /// Keeps what is about to be written over. Gives the numbers of the entries, in that order.
+  private func keep(_ wanted: [CarriedValue], of collection: CollectionDescription)
+    async throws(OpeningError) -> [Int64]
+  {
+    let now = surroundings.now()
+    return try await recorded { () throws(JournalError) in
+      try await pair.store.keep(
+        wanted.map {
+          ValueChange(
+            time: now, side: $0.side, key: $0.key, before: collection[$0.key], after: $0.value)
+        }, of: name)
+    }
+  }
+
+  /// What a side refused for good has replaced nothing.
+  private func dropUntaken(
+    _ wanted: [CarriedValue], _ numbers: [Int64], _ result: MetadataOutcome
+  ) async throws(OpeningError) {
+    let untaken = zip(wanted, numbers).filter { one, _ in
+      guard case .refused? = result.fates[one.key] else { return false }
+      return !isSame(one.key, result.collection[one.key], one.value)
+    }
+    if untaken.isEmpty { return }
+    try await recorded { () throws(JournalError) in
+      try await pair.store.dropValueChanges(untaken.map { $0.1 })
+    }
   }
 
   /// Nobody knows what became of a new name, which may move the calendar yet.
@@ -66,18 +98,20 @@ extension MetadataSync {
     }
     switch fate {
     case .overtaken?: return nil
-    case .notShown?:
+    case .notShown? where !one.value.isEmpty:
       // It is not sent again, and the other side keeps it: the next run sees what came of it.
       work.bases[key] = base
       work.bases.awaited.insert(CarriedValue(key: key, side: one.side, value: one.value))
       work.outcome.carried.append(one)
       return nil
     case .failed(let error)?:
-      work.say(failure([key], on: one.side, error))
+      work.say(failure([one], on: one.side, error))
       work.outcome.unwritten.append(UnwrittenValue(one, error))
       return nil
     case .replaced?:
-      guard !isAnswer, let shown, mayEverWrite(to: opposite, now) else { break }
+      guard !isAnswer, !one.value.isEmpty, let shown, mayEverWrite(to: opposite, now) else {
+        break
+      }
       // As if another had changed it right after it was set: where this run is not to write to the
       // other side, or cannot, the next one does.
       work.bases[key] = MetadataBase(local: one.value, remote: one.value)
@@ -88,7 +122,7 @@ extension MetadataSync {
       work.bases[key] = base
       work.say(kept(shown, insteadOf: one, because: reason))
       return nil
-    case nil: break
+    case .notShown?, nil: break
     }
     work.bases[key] = base
     work.say(kept(shown, insteadOf: one))
@@ -97,13 +131,10 @@ extension MetadataSync {
 }
 
 extension UnwrittenValue {
-  init(_ value: CarriedValue, why message: String, hint: String) {
-    self.init(
-      key: value.key, side: value.side, value: value.value, message: message, hint: hint)
-  }
-
   fileprivate init(_ value: CarriedValue, _ error: StorageError) {
     let why = error.why.isEmpty ? "" : ": \(error.why)"
-    self.init(value, why: error.message + why, hint: error.hint)
+    self.init(
+      key: value.key, side: value.side, value: value.value, message: error.message + why,
+      hint: error.hint)
   }
 }

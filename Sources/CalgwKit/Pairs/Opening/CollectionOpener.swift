@@ -149,7 +149,7 @@ struct CollectionOpener: Sendable {
       sync: sync, journal: opened.journal, locks: locks, notices: notices, actions: actions,
       differing: outcome.differing, unwritten: outcome.unwritten,
       // A second run over some items has nothing new to say of the collection itself.
-      stuck: options.isContinued ? [] : outcome.stuck)
+      stuck: options.isContinued ? [] : outcome.stuck, unrestored: outcome.unrestored)
   }
 
   private func open(

@@ -17,7 +17,6 @@ struct OpenedPair: Sendable {
   /// Of those, what is left out since the configuration does not say which calendar it means.
   let misnamed: [RunFailure]
   let listing: PairListing
-  let values: KeptValues
   /// Held until the run is over; nil where nothing is written.
   let lock: PairLock?
 
@@ -85,7 +84,7 @@ package struct PairOpener: Sendable {
         target: target, mode: mode, store: store, local: local, remote: remote,
         collections: chosen.filter { !$0.isUndecided },
         misnamed: chosen.compactMap { $0.ambiguity(in: pair.name) }, listing: matching.listing,
-        values: KeptValues(in: configuration.stateDirectory), lock: lock)
+        lock: lock)
     } catch {
       throw error.failure(pair: pair.name, stop: stop())
     }
@@ -96,7 +95,8 @@ package struct PairOpener: Sendable {
     _ remote: OpenedSide
   ) throws(OpeningError) -> [MatchedCollection] {
     if let origin = target.origin {
-      let place = FindOrigin(pair: target.pair.name, local: local, remote: remote)
+      let place = FindOrigin(
+        pair: target.pair.name, local: local, remote: remote, isOfValue: target.restoring != nil)
       return [try place.find(origin, among: collections)]
     }
     guard let wanted = target.collections else { return collections }

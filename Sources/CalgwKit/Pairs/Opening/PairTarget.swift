@@ -9,6 +9,8 @@ public struct PairTarget: Sendable {
   public var collections: Set<String>?
   /// In their place the one that a version of the log belongs to.
   var origin: CollectionIdentity?
+  /// The value that this collection is to have again, where one is to come back.
+  var restoring: RestoredValue?
   /// What the run does; nil: what the pair does.
   var direction: SyncDirection?
 

@@ -19,6 +19,8 @@ struct ReadyCollection: Sendable {
   var unwritten: [UnwrittenValue] = []
   /// Which of its values a side has for itself, since the other one is read-only.
   var stuck: [StuckValue] = []
+  /// Why the value that a person wants back is not on both sides.
+  var unrestored: [ItemProblem] = []
 
   /// Runs the engine; the locks are held that long.
   func run() async -> CollectionReport {

@@ -50,20 +50,27 @@ extension Gateway {
     }
   }
 
-  /// Brings a version of the history back onto both sides.
+  /// Brings a version of the history back onto both sides: of an item, or a value of a collection.
   public func restore(_ id: String, isDryRun: Bool, patience: Duration) async throws(RunFailure)
     -> PairReport
   {
     if let number = editNumber(id) {
       return try await restoreEdit(number, id: id, isDryRun: isDryRun)
     }
-    let (pair, number) = try parseVersion(id)
+    let (pair, logged) = try parseVersion(id)
+    let number: Int64
+    switch logged {
+    case .version(let own): number = own
+    case .value(let own):
+      return try await restoreValue(
+        own, of: pair, id: id, isDryRun: isDryRun, patience: patience)
+    }
     let kept = try await version(number, of: pair, id: id)
     var target = PairTarget(pair: pair)
     target.origin = kept.origin
     let parts = await partsLeft(by: kept, of: pair)
     var report = await act(on: target, isDryRun: isDryRun, patience: patience) {
-      await $0.restore(kept.text, as: kept.uid, from: kept.place)
+      await $0.sync.restore(kept.text, as: kept.uid, from: kept.place)
     }
     if report.status == .success {
       report.note(partsLeft: parts)
@@ -83,12 +90,12 @@ extension Gateway {
     isDryRun: Bool, patience: Duration
   ) async -> PairReport {
     let target = PairTarget(pair: item.pair, collections: [item.collection])
-    return await act(on: target, isDryRun: isDryRun, patience: patience) { sync in
+    return await act(on: target, isDryRun: isDryRun, patience: patience) { collection in
       var report =
         if let shown {
-          await sync.resolve(item.uid, taking: choice, ifStill: shown)
+          await collection.sync.resolve(item.uid, taking: choice, ifStill: shown)
         } else {
-          await sync.resolve(item.uid, taking: choice)
+          await collection.sync.resolve(item.uid, taking: choice)
         }
       report.nameRefusals(item.reported)
       report.tellOnce()
@@ -97,9 +104,9 @@ extension Gateway {
   }
 
   /// Opens the collections of a target and does something with each.
-  private func act(
+  func act(
     on target: PairTarget, isDryRun: Bool, patience: Duration,
-    _ work: @escaping @Sendable (CollectionSync) async -> CollectionReport
+    _ work: @escaping @Sendable (ReadyCollection) async -> CollectionReport
   ) async -> PairReport {
     let pair = target.pair
     let empty = PairReport(pair: pair.name, direction: pair.direction, isDryRun: isDryRun)
@@ -122,7 +129,7 @@ extension Gateway {
           report.collections.append(collection)
         case .ready(let collection):
           report.takeIn(collection)
-          let result = await work(collection.sync)
+          let result = await work(collection)
           withExtendedLifetime(collection.locks) {
             report.collections.append(opener.translate(result))
           }
