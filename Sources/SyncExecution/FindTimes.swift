@@ -1,7 +1,24 @@
 import SyncModel
-import SyncPlanning
+public import SyncPlanning
 
 extension CollectionSync {
+  /// When the two versions of a conflict were edited, as the run that merges them will have it. A
+  /// side is asked where it says that of few items at a time alone; without an answer its time is
+  /// not known.
+  public func editTimes(of pending: PendingItem) async -> EditTimes {
+    guard let uid = pending.item.uid, let local = pending.versions[.local],
+      let remote = pending.versions[.remote]
+    else { return EditTimes(local: nil, remote: nil) }
+    let state: DifferingItem.State =
+      pending.base.map { .agreed($0, local: .modified(local), remote: .modified(remote)) }
+      ?? .unmet(local: local, remote: remote)
+    let item = DifferingItem(uid: uid, state: state)
+    let found = (try? await findTimes(of: [item]))?.first ?? item
+    return EditTimes(
+      found.version(on: .local) ?? local, found.version(on: .remote) ?? remote,
+      since: pending.base, now: surroundings.now())
+  }
+
   /// Finds out when items changed that both sides have changed, where a side says that of few items
   /// at a time alone (Radicale). Of what waits already it was asked before.
   func findTimes(of items: [DifferingItem]) async throws(SyncFailure) -> [DifferingItem] {

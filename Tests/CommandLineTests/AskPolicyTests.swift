@@ -43,8 +43,25 @@ struct AskPolicyTests {
     #expect(run.screen.contains("start 10:00 UTC → 15:00 UTC"), "\(run.screen)")
     #expect(run.screen.contains("title \"Choir\" → \"\(Self.titled)\""), "\(run.screen)")
     #expect(run.screen.contains("(m)erged, "), "\(run.screen)")
+    #expect(run.screen.contains("(m)erged keeps all that both changed"), "\(run.screen)")
     for side in ["one", "two"] { #expect(try folders.items(side) == left.sorted()) }
     #expect(try await folders.calgw("status", "--exit-code").status == 0)
+  }
+
+  @Test func `what gives way in a merge stands there before the choice`() async throws {
+    let folders = try await mergeable()
+    try folders.write("one", "choir", at: 15, "Singing")
+    // Beside the other one's, in the same second.
+    try folders.write("two", "choir", at: 10, Self.titled)
+    let run = try await folders.calgw.onTerminal(["sync"], answers: [(Self.choice, "m")])
+    #expect(run.status == 0, "\(run.screen)")
+    let heading =
+      "of what both changed, (m)erged takes from the remote side (no time says which is newer):"
+    let told = try #require(run.screen.range(of: heading), "\(run.screen)").upperBound
+    let asked = try #require(run.screen.range(of: Self.choice)).lowerBound
+    #expect(run.screen[told..<asked].contains("title \"Singing\" → \"\(Self.titled)\""))
+    #expect(!run.screen[told..<asked].contains("start"), "that is the local side's alone")
+    for side in ["one", "two"] { #expect(try folders.items(side) == ["\(Self.titled) 15"]) }
   }
 
   @Test func `without an answer nothing is merged, and everything else is synced`() async throws {

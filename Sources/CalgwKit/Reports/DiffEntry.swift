@@ -97,4 +97,16 @@ public struct ConflictView: Sendable {
   public var obstacle: MergeObstacle?
   /// What can be said to it in this pair.
   public var choices: [ConflictChoice]
+  /// What gives way if it is merged; nil where it cannot be, here.
+  public var merging: MergePreview?
+}
+
+/// What a merge takes of neither version as it is, before anybody has chosen it.
+public struct MergePreview: Sendable, Hashable {
+  /// What gives way of the local version, from what it says to what the remote one does.
+  public var local: [PropertyDifference]
+  /// What gives way of the remote version.
+  public var remote: [PropertyDifference]
+  /// No time says which version is newer, so that the remote one holds.
+  public var isGuessed: Bool
 }

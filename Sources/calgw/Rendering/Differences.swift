@@ -118,6 +118,20 @@ extension Console {
     if let obstacle = conflict.obstacle {
       lines.append("  it cannot be merged: \(words(for: obstacle))")
     }
+    if let merging = conflict.merging {
+      let isUnmet = conflict.entry.isUnmet
+      func heading(_ holder: Side) -> String {
+        // Then the remote side holds.
+        let isGuess = merging.isGuessed && holder == .remote
+        return "of what both \(isUnmet ? "have unlike" : "changed"), (m)erged takes from the"
+          + " \(holder.rawValue) side\(isGuess ? " (no time says which is newer)" : "")"
+      }
+      add(heading(.remote), texts(merging.local))
+      add(heading(.local), texts(merging.remote))
+      if merging.local.isEmpty, merging.remote.isEmpty {
+        lines.append("  (m)erged keeps all that \(isUnmet ? "either has" : "both changed")")
+      }
+    }
     note(lines.joined(separator: "\n"))
   }
 

@@ -38,7 +38,11 @@ public struct WaitingConflict: Sendable {
     }
     let digests = pending.versions.mapValues(\.version.digest)
     let kept = (try? await collection.journal.contents(digests.values.sorted())) ?? [:]
-    let obstacle = await mergeObstacle()
+    let times = await collection.sync.editTimes(of: pending)
+    let merging = await merging(times)
+    var obstacle: MergeObstacle?
+    if case .conflict(let found)? = merging?.outcome { obstacle = found }
+    let choices = collection.sync.choices.filter { obstacle == nil || $0 != .merged }
     var entry = collection.entry(of: pending)
     entry.names = names
     return ConflictView(
@@ -47,8 +51,8 @@ public struct WaitingConflict: Sendable {
       versions: VersionComparison(
         local: digests[.local].flatMap { kept[$0] }, remote: digests[.remote].flatMap { kept[$0] },
         differences: differences.between, here: here.zone),
-      obstacle: obstacle,
-      choices: collection.sync.choices.filter { obstacle == nil || $0 != .merged })
+      obstacle: obstacle, choices: choices,
+      merging: choices.contains(.merged) ? merging?.preview(differences, times) : nil)
   }
 
   /// Its file, as a word of a command; where it has none its collection.
@@ -94,6 +98,14 @@ public struct WaitingConflict: Sendable {
   /// Why it cannot be merged; nil where it can, and where the journal does not give both versions.
   /// No side is asked again.
   public func mergeObstacle() async -> MergeObstacle? {
+    // Which side was edited last decides what gives way, and not whether anything can.
+    let outcome = await merging(EditTimes(local: nil, remote: nil))?.outcome
+    if case .conflict(let obstacle)? = outcome { return obstacle }
+    return nil
+  }
+
+  /// What comes of merging the two versions; nil where the journal does not give both.
+  private func merging(_ times: EditTimes) async -> Merging? {
     guard let own = await texts(of: pending) else { return nil }
     var agreed: BothSides<ItemData>?
     if case .success(let shared?) = await collection.sync.agreedItem(item.uid) {
@@ -102,14 +114,13 @@ public struct WaitingConflict: Sendable {
     let isTooLarge = [own, agreed].compactMap(\.self).contains { texts in
       texts.local.isTooLargeToCompare || texts.remote.isTooLargeToCompare
     }
-    if isTooLarge { return .tooLarge }
-    let (versions, base) = (Self.trees(own), agreed.map(Self.trees))
-    // Which side was edited last decides what gives way, and not whether anything can.
-    let outcome = merge(
-      base: base, local: versions.local, remote: versions.remote,
-      times: EditTimes(local: nil, remote: nil), zones: ItemZones(.system))
-    if case .conflict(let obstacle) = outcome { return obstacle }
-    return nil
+    let versions = Self.trees(own)
+    if isTooLarge { return Merging(versions: versions, outcome: .conflict(.tooLarge)) }
+    return Merging(
+      versions: versions,
+      outcome: merge(
+        base: agreed.map(Self.trees), local: versions.local, remote: versions.remote,
+        times: times, zones: ItemZones(.system)))
   }
 
   /// What both sides have of an item, if the journal has both texts.
@@ -124,5 +135,23 @@ public struct WaitingConflict: Sendable {
 
   private static func trees(_ texts: BothSides<ItemData>) -> BothSides<SyntaxTree> {
     BothSides(SyntaxTree(bytes: texts.local.bytes), SyntaxTree(bytes: texts.remote.bytes))
+  }
+}
+
+/// Two versions, and what merging them gives.
+private struct Merging {
+  var versions: BothSides<SyntaxTree>
+  var outcome: MergeOutcome
+
+  /// What gives way in it; nil where they cannot be merged.
+  func preview(_ differences: ItemDifferences, _ times: EditTimes) -> MergePreview? {
+    guard case .merged(let merged) = outcome else { return nil }
+    func losses(_ side: Side, _ own: [PropertyDifference]) -> [PropertyDifference] {
+      describeLosses(
+        of: side, in: merged, from: versions[side], own: own, zones: ItemZones(.system))
+    }
+    return MergePreview(
+      local: losses(.local, differences.local), remote: losses(.remote, differences.remote),
+      isGuessed: !times.areTelling)
   }
 }
