@@ -25,6 +25,7 @@ extension CollectionSync {
       case .bothChanged: .bothChanged
       case .neverAgreed: options.direction == .both ? .neverAgreed : .bothChanged
       case .schedule: .schedule
+      case .kind: .kind
       case .tooLarge: .tooLarge
       }
     return ReportedConflict(

@@ -78,6 +78,8 @@ public struct ReportedConflict: Sendable, Hashable {
     case neverAgreed = "never-agreed"
     /// Both sides changed when it is, and one of them its start, its end or its rule.
     case schedule
+    /// One side made it an item of another kind, as a task of an event.
+    case kind
     /// It has more text than is compared property by property.
     case tooLarge = "too-large"
   }

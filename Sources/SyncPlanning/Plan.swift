@@ -91,6 +91,8 @@ public struct Conflict: Sendable, Hashable {
     case neverAgreed
     /// Both changed when it is, and one of them its start, its end or its rule.
     case schedule
+    /// One side made it an item of another kind.
+    case kind
     /// It has more text than is compared property by property.
     case tooLarge
   }

@@ -14,7 +14,7 @@ func check(
     throw .unmergeable
   }
   let isOfOneKind = Side.allCases.allSatisfy { CalendarObject(texts[$0]).kinds.count < 2 }
-  if isOfOneKind, CalendarObject(merged).kinds.count > 1 { throw .unmergeable }
+  if isOfOneKind, CalendarObject(merged).kinds.count > 1 { throw .kind }
   let sources = Side.allCases.compactMap { ItemParts(texts[$0], context) }
   for key in parts.partKeys {
     guard let component = parts[key] else { throw .unmergeable }

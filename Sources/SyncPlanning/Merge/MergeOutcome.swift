@@ -43,6 +43,9 @@ public struct LostChange: Sendable, Hashable {
 public enum MergeObstacle: Error, Sendable, Hashable {
   /// Both changed when the item is, and one of them its start, its end or its rule.
   case schedule
+  /// One side made it an item of another kind, as a task of an event, and the other one changed
+  /// what it was; or the two are of unlike kinds, of which an item has but one (RFC 4791 §4.1).
+  case kind
   /// A version has more text than is compared property by property (`isTooLargeToCompare`).
   case tooLarge
   /// One of the texts is built in a way that cannot be edited, or what came out would be no valid

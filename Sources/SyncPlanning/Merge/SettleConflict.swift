@@ -77,6 +77,7 @@ struct SettleConflict {
     }
     return switch joined {
     case .conflict(.schedule): .conflict(mayMerge ? .schedule : conflict.reason, canMerge: false)
+    case .conflict(.kind): .conflict(mayMerge ? .kind : conflict.reason, canMerge: false)
     case .conflict(.unmergeable), .conflict(.tooLarge):
       isTouch ? newerTouch : .conflict(conflict.reason, canMerge: false)
     case .merged(let merged): taking(merged)

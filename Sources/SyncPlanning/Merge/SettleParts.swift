@@ -60,7 +60,9 @@ extension MergeDraft {
           continue
         }
         if own.base[key] != nil {
-          guard let moment = key.occurrence, !hasNewFrame(side) else { throw .schedule }
+          guard let moment = key.occurrence, !hasNewFrame(side) else {
+            throw isOfAnotherKind(side, than: key) ? .kind : .schedule
+          }
           survive(key, edited, on: side)
           let isExcluded = newExclusions(side).contains(moment)
           if isExcluded { survivors.insert(moment) }
@@ -109,6 +111,12 @@ extension MergeDraft {
       let other = side.opposite
       editBase(of: other, .insert(edited, in: parts[other].base.calendar.id, after: nil))
     }
+  }
+
+  /// A side made it an item of another kind: a task of an event.
+  private func isOfAnotherKind(_ side: Side, than key: PartKey) -> Bool {
+    let kinds = parts[side].text.partKeys.map(\.kind)
+    return !kinds.isEmpty && !kinds.contains(key.kind)
   }
 
   /// A side changed the start, end or rule of the item.

@@ -239,6 +239,7 @@ func words(for reason: ReportedConflict.Reason) -> String {
   case .bothChanged: "both sides changed it, and nothing says which one holds"
   case .neverAgreed: "both sides have it with unlike content and never agreed on it"
   case .schedule: "it cannot be merged: \(words(for: MergeObstacle.schedule))"
+  case .kind: "it cannot be merged: \(words(for: MergeObstacle.kind))"
   case .tooLarge: "it cannot be merged: \(words(for: MergeObstacle.tooLarge))"
   }
 }
@@ -248,6 +249,8 @@ func words(for obstacle: MergeObstacle) -> String {
   switch obstacle {
   case .schedule:
     "the sides differ in its start, end or rule, and nothing says which of the two the rest fits"
+  case .kind:
+    "it is of another kind on each side (an event, a task or a note), and an item has one alone"
   case .tooLarge:
     "a version of it has more text than is compared property by property (4 MiB, or 50,000 lines)"
   case .unmergeable:

@@ -122,6 +122,16 @@ import Testing
     #expect(try await conflict(world).obstacle == obstacle)
   }
 
+  @Test func `an event that became a task here and was edited there is told as that`() async throws
+  {
+    let world = try await world(
+      dentist.replacing("VEVENT", with: "VTODO"), dentist.replacing("Dentist", with: "Doctor"),
+      base: dentist, policy: "merge")
+    #expect(try await conflict(world).obstacle == .kind)
+    let report = try await world.sync()
+    #expect(report.collections.flatMap(\.conflicts).map(\.reason) == [.kind])
+  }
+
   @Test func `a series that was moved here does not fit a title of one of its days`() async throws {
     let weekly = dentist.replacing("SUMMARY", with: "RRULE:FREQ=WEEKLY\r\nSUMMARY")
     let override = """
