@@ -73,7 +73,8 @@ struct ChangeDescription {
     let time = line.flatMap { ItemTimes.time($0) }
     let range = key.isThisAndFuture ? " and all later ones" : ""
     occurrence =
-      key.isOverride ? time.map { day($0.civil.date) + range } ?? "an unreadable date" : nil
+      key.isOverride
+      ? time.map { TimeWords.dayAlone($0.civil.date) + range } ?? "an unreadable date" : nil
     let former = moved.former(key) ?? key
     switch (before[former], after[key]) {
     case (let old?, let new?): compare(old, new, isMoved: former != key && moved.isWith(old, new))

@@ -1,4 +1,5 @@
 public import ICalendar
+import Recurrence
 public import SyncModel
 
 /// Says in words what of a side's version gives way to the other side's where the two are merged:
@@ -41,7 +42,7 @@ extension LostChange {
   private static func day(_ text: String) -> String? {
     var notes: [ValueNote] = []
     return (try? DateTime.read(Array(text.utf8), notes: &notes)).map {
-      SyncPlanning.day($0.civil.date)
+      TimeWords.dayAlone($0.civil.date)
     }
   }
 

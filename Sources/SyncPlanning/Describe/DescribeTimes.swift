@@ -1,19 +1,6 @@
 import ICalendar
 import Recurrence
 
-/// `5 January 2026`.
-func day(_ date: CivilDate) -> String {
-  "\(date.day) \(monthNames[max(0, min(date.month - 1, 11))]) \(date.year)"
-}
-
-/// `Monday 5 January 2026`.
-func dayOfWeek(_ date: CivilDate) -> String { "\(date.weekday.name) \(day(date))" }
-
-let monthNames = [
-  "January", "February", "March", "April", "May", "June", "July", "August", "September",
-  "October", "November", "December",
-]
-
 /// Two times as a person reads them side by side: the day in each only where it differs, the zone
 /// too.
 struct Clock {
@@ -26,13 +13,13 @@ struct Clock {
     let isSameDay = old.civil.date == new.civil.date && !old.isDate && !new.isDate
     let isSameZone = old.isDate || new.isDate || Self.zone(old) == Self.zone(new)
     func text(_ time: DateTime) -> String {
-      let words = isSameDay ? Self.clock(time.civil) : Self.onWall(time)
+      let words = isSameDay ? TimeWords.clock(time.civil) : Self.onWall(time)
       if isSameZone { return words + Self.mark(time) }
       return "\(words) (\(Self.zone(time)))"
     }
     before = text(old)
     after = text(new)
-    onDay = isSameDay ? " on \(dayOfWeek(old.civil.date))" : ""
+    onDay = isSameDay ? " on \(TimeWords.day(old.civil.date))" : ""
   }
 
   /// Day, time and, where it is not the item's own, the zone.
@@ -44,8 +31,8 @@ struct Clock {
   }
 
   private static func onWall(_ time: DateTime) -> String {
-    let day = dayOfWeek(time.civil.date)
-    return time.isDate ? day : "\(day), \(clock(time.civil))"
+    let day = TimeWords.day(time.civil.date)
+    return time.isDate ? day : "\(day), \(TimeWords.clock(time.civil))"
   }
 
   private static func zone(_ time: DateTime) -> String {
@@ -54,12 +41,6 @@ struct Clock {
     case .utc: "UTC"
     case .zoned(_, let name): name.text
     }
-  }
-
-  private static func clock(_ civil: CivilDateTime) -> String {
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let minutes = "\(two(civil.hour)):\(two(civil.minute))"
-    return civil.second == 0 ? minutes : "\(minutes):\(two(civil.second))"
   }
 
   /// `1 day 2 h`, `45 min`.
@@ -182,14 +163,14 @@ extension ChangeDescription {
 
   private mutating func compareRules(_ old: Component, _ new: Component) {
     for name in ["RRULE", "EXRULE"] {
-      let was = ruleWords(of: old, name)
-      let now = ruleWords(of: new, name)
+      let was = ruleWords(name, old, before)
+      let now = ruleWords(name, new, after)
       let label = name == "EXRULE" ? "exception rule: " : ""
       switch (was, now) {
       case (let was?, let now?) where was.form != now.form:
         let isTold = was.words != now.words
-        let (before, after) = isTold ? (was.words, now.words) : (was.form, now.form)
-        note(name, before, after, "\(label)\(before) → \(after)")
+        let (former, new) = isTold ? (was.words, now.words) : (was.form, now.form)
+        note(name, former, new, "\(label)\(former) → \(new)")
       case (nil, let now?): note(name, nil, now.words, "\(label)repeats \(now.words) now")
       case (let was?, nil): note(name, was.words, nil, "\(label)repeats no more (\(was.words))")
       default: continue
@@ -197,11 +178,12 @@ extension ChangeDescription {
     }
   }
 
-  private func ruleWords(of component: Component, _ name: String) -> (form: String, words: String)?
-  {
+  private func ruleWords(
+    _ name: String, _ component: Component, _ parts: ItemParts
+  ) -> (form: String, words: String)? {
     let lines = component.lines(named: name)
     if lines.isEmpty { return nil }
-    let start = component.line(named: "DTSTART").flatMap { ItemTimes.time($0) }
+    let start = ItemTimes.start(of: component).flatMap { ItemTimes.time($0) }
     let texts = lines.map { line -> (String, String) in
       let raw = String(decoding: line.value, as: UTF8.self)
       var notes: [ValueNote] = []
@@ -209,7 +191,13 @@ extension ChangeDescription {
         return (raw, raw)
       }
       let form = String(decoding: rule.value, as: UTF8.self)
-      return (form, words(for: rule, start: start?.civil.date) ?? "by the rule \(form)")
+      let words = start.flatMap { start in
+        RuleInWords(
+          rule: rule, start: start.civil, isAllDay: start.isDate,
+          wall: { parts.times.wall(of: .instant($0.secondsSince1970)) }
+        ).text
+      }
+      return (form, words ?? "by the rule \(form)")
     }
     return (
       texts.map(\.0).joined(separator: " and "), texts.map(\.1).joined(separator: " and ")
@@ -249,7 +237,8 @@ extension ChangeDescription {
     component.lines(named: name).flatMap { line in
       ListElement.values(of: line).map { value in
         let time = ItemTimes.time(line, element: value)
-        let words = time.map { day($0.civil.date) } ?? String(decoding: value, as: UTF8.self)
+        let words =
+          time.map { TimeWords.dayAlone($0.civil.date) } ?? String(decoding: value, as: UTF8.self)
         return (parts.times.occurrence(of: value, in: line), words)
       }
     }

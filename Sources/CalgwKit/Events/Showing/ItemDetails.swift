@@ -194,4 +194,13 @@ public struct EventZone: Sendable {
   public static func local(_ environment: ProcessEnvironment) -> EventZone {
     EventZone(zone: SystemZones.local(environment))
   }
+
+  /// A moment as the clock shows it there: `Monday 5 January 2026, 09:00`.
+  public func words(for instant: Instant) -> String {
+    let wall = zone.wall(at: Int(clamping: instant.milliseconds / 1000))
+    guard let time = CivilDateTime(secondsSince1970: wall - wall % 60) else {
+      return timestamp(instant)
+    }
+    return "\(TimeWords.day(time.date)), \(TimeWords.clock(time))"
+  }
 }

@@ -1,5 +1,5 @@
-import CalgwKit
 import ICalendar
+import Recurrence
 import Testing
 
 /// The words for a rule, and that there are none where words would say something else.

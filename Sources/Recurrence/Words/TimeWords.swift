@@ -1,9 +1,7 @@
-import ICalendar
-import Recurrence
-public import SyncModel
+package import ICalendar
 
 /// Days and times in English words, for people.
-enum TimeWords {
+package enum TimeWords {
   private static let weekdays = [
     "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
   ]
@@ -12,23 +10,23 @@ enum TimeWords {
     "October", "November", "December",
   ]
 
-  static func name(_ weekday: Weekday) -> String { weekdays[weekday.rawValue] }
+  package static func name(_ weekday: Weekday) -> String { weekdays[weekday.rawValue] }
 
   /// Nil outside 1 to 12.
-  static func month(_ number: Int) -> String? {
+  package static func month(_ number: Int) -> String? {
     months.indices.contains(number - 1) ? months[number - 1] : nil
   }
 
   /// `Monday 5 January 2026`
-  static func day(_ date: CivilDate) -> String { "\(name(date.weekday)) \(dayAlone(date))" }
+  package static func day(_ date: CivilDate) -> String { "\(name(date.weekday)) \(dayAlone(date))" }
 
   /// `5 January 2026`
-  static func dayAlone(_ date: CivilDate) -> String {
+  package static func dayAlone(_ date: CivilDate) -> String {
     "\(date.day) \(months[date.month - 1]) \(date.year)"
   }
 
   /// `09:00`; seconds only where there are some.
-  static func clock(_ time: CivilDateTime) -> String {
+  package static func clock(_ time: CivilDateTime) -> String {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let seconds = time.second == 0 ? "" : ":\(two(time.second))"
     return "\(two(time.hour)):\(two(time.minute))\(seconds)"
@@ -36,7 +34,7 @@ enum TimeWords {
 
   /// `Monday 5 January 2026, 09:00 to 10:00`, or with days alone where it is all day. The end is
   /// exclusive; nil outside the years 0 to 9999.
-  static func span(fromWall start: Int, toWall end: Int, isAllDay: Bool) -> String? {
+  package static func span(fromWall start: Int, toWall end: Int, isAllDay: Bool) -> String? {
     guard let first = CivilDateTime(secondsSince1970: start),
       let last = CivilDateTime(secondsSince1970: isAllDay ? max(start, end - 86_400) : end)
     else { return nil }
@@ -52,13 +50,13 @@ enum TimeWords {
   }
 
   /// `A`, `A and B`, `A, B and C`.
-  static func list(_ words: [String], _ joint: String = "and") -> String {
+  package static func list(_ words: [String], _ joint: String = "and") -> String {
     guard let last = words.last, words.count > 1 else { return words.first ?? "" }
     return "\(words.dropLast().joined(separator: ", ")) \(joint) \(last)"
   }
 
   /// `1 hour 30 minutes`.
-  static func length(seconds: Int) -> String {
+  package static func length(seconds: Int) -> String {
     let units = [("week", 604_800), ("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1)]
     var rest = Int(seconds.magnitude)
     var words: [String] = []
@@ -70,16 +68,5 @@ enum TimeWords {
       words.append("\(count) \(name)\(count == 1 ? "" : "s")")
     }
     return words.isEmpty ? "0 minutes" : words.joined(separator: " ")
-  }
-}
-
-extension EventZone {
-  /// A moment as the clock shows it there: `Monday 5 January 2026, 09:00`.
-  public func words(for instant: Instant) -> String {
-    let wall = zone.wall(at: Int(clamping: instant.milliseconds / 1000))
-    guard let time = CivilDateTime(secondsSince1970: wall - wall % 60) else {
-      return timestamp(instant)
-    }
-    return "\(TimeWords.day(time.date)), \(TimeWords.clock(time))"
   }
 }

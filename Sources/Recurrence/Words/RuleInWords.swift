@@ -1,5 +1,4 @@
-import ICalendar
-import Recurrence
+package import ICalendar
 
 /// A recurrence rule in English words (RFC 5545 §3.3.10).
 ///
