@@ -115,7 +115,7 @@ extension CollectionSync {
     for item in items {
       guard case .unmet = item.state else { continue }
       var wait = item.waits[side.opposite]
-      if case .refused(_, let problem, _) = wait, problem.isOfUnread {} else { wait = nil }
+      if wait?.cause != .mayBeUnread { wait = nil }
       if agreed == 0 || wait != nil { waits[item.uid] = .some(wait) }
     }
     let decided = rules.offeredAgain

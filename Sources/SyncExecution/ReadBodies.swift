@@ -247,6 +247,10 @@ extension CollectionSync {
   /// already may be it in any version, and a twin is one.
   private func stillValid(_ wait: Observation.Wait?, for item: ItemVersion) -> Observation.Wait? {
     guard case .refused(let digest, let problem, _) = wait else { return nil }
-    return digest == item.version.digest || problem.isOfUnread || problem.isOfTwin ? wait : nil
+    switch problem.cause {
+    case .mayBeUnread, .twin: return wait
+    case .uidIsTaken, .tellsAttendees, .keptFormer, nil:
+      return digest == item.version.digest ? wait : nil
+    }
   }
 }

@@ -76,7 +76,8 @@ extension CollectionSync {
     guard let isFree = options.isFree else { return [] }
     var freed: Set<ItemID> = []
     for item in items {
-      guard case .refused(_, let problem, let retry) = item.waits[.local], problem.isOfUID
+      guard case .refused(_, let problem, let retry) = item.waits[.local],
+        problem.cause == .uidIsTaken
       else { continue }
       let refused = retry.milliseconds.subtractingReportingOverflow(SyncRun.retryRefused)
       if await isFree(item.uid, Instant(milliseconds: refused.partialValue)) {
@@ -93,11 +94,8 @@ extension ItemProblem {
   /// - Parameter pause: in milliseconds.
   func offered(after pause: Int64, again write: PreparedWrite) -> ItemProblem {
     // That has a mend of its own; and an amended part of a series is offered in each run.
-    if pause == 0 || self == .tellsAttendees || write.isAmended
-      || message.hasPrefix(Self.uidIsTaken)
-    {
-      return self
-    }
+    let hasMend = cause == .tellsAttendees || cause == .uidIsTaken
+    if pause == 0 || hasMend || write.isAmended { return self }
     let holder = write.intent.side.opposite.rawValue
     var told = self
     told.hint =

@@ -18,7 +18,7 @@ extension CollectionSync {
     for case .create(.local, let source, _) in plan.actions {
       guard let wait = waits[source.uid] else { continue }
       // That goes nowhere, whenever it is, and what it waits for is to be known.
-      if case .refused(_, let problem, _) = wait, problem.isOfTwin { continue }
+      if wait?.cause == .twin { continue }
       if window.isOutside(wait) { outside.insert(source.uid) } else { unsure.append(source) }
     }
     let groups = try await groups(unsure, of: Self.textsAtOnce) { [$0.version.digest] }

@@ -90,7 +90,7 @@ extension CollectionSync {
   /// on its own side, too, is an item like any other.
   private func twins(_ differing: Differing) -> [Twin] {
     let twins = differing.observations.compactMap { seen -> Twin? in
-      guard case .refused(let sent, let problem, _) = seen.wait, problem.isOfTwin else {
+      guard case .refused(let sent, let problem, _) = seen.wait, problem.cause == .twin else {
         return nil
       }
       var uid: ItemID?

@@ -6,15 +6,11 @@ extension ItemProblem {
   public static func mayBeUnread(_ there: Href, on side: Side) -> ItemProblem {
     ItemProblem(
       .refused,
-      "\(beginning)'\(there.text)' on the \(side.rawValue) side can be read: it may be it",
+      "it waits until '\(there.text)' on the \(side.rawValue) side can be read: it may be it",
       hint: "Run the sync again, and look at that one there; `calgw resolve UID --take"
-        + " \(side.opposite.rawValue)` sends this one all the same.")
+        + " \(side.opposite.rawValue)` sends this one all the same.",
+      cause: .mayBeUnread)
   }
-
-  private static let beginning = "it waits until "
-
-  /// It holds for the item, however that is edited meanwhile.
-  public var isOfUnread: Bool { message.hasPrefix(Self.beginning) }
 }
 
 /// A server gives items UIDs of its own.
@@ -28,14 +24,10 @@ extension ItemProblem {
         + " UID of letters" : ""
     return ItemProblem(
       .refused,
-      "\(beginningOfTwin): what was sent as '\(own.text)' is '\(twin.uid.text)' there, and calgw"
-        + " cannot keep the two in step",
+      "the server gives items UIDs of its own: what was sent as '\(own.text)' is"
+        + " '\(twin.uid.text)' there, and calgw cannot keep the two in step",
       hint: "Delete the item on the \(side.opposite.rawValue) side, and the server's comes with"
-        + " the next sync\(another).")
+        + " the next sync\(another).",
+      cause: .twin)
   }
-
-  private static let beginningOfTwin = "the server gives items UIDs of its own"
-
-  /// It holds for a resource, whatever is edited in it.
-  public var isOfTwin: Bool { message.hasPrefix(Self.beginningOfTwin) }
 }

@@ -9,15 +9,11 @@ extension ItemProblem {
     let again =
       " `--take \(side.opposite.rawValue)` sends it once more, with whatever mail that causes."
     return ItemProblem(
-      .refused, "the \(side.rawValue) side \(what) \(keptFormer)\(names)",
+      .refused, "the \(side.rawValue) side \(what) it, and kept the former \(names)",
       hint: "Change it there; or take what is there with `calgw resolve UID --take"
-        + " \(side.rawValue)`." + (isTold ? again : ""))
+        + " \(side.rawValue)`." + (isTold ? again : ""),
+      cause: .keptFormer)
   }
-
-  private static let keptFormer = "it, and kept the former "
-
-  /// The item is on both sides, and only values that a server did not take keep them apart.
-  var isOfKept: Bool { message.contains(Self.keptFormer) }
 }
 
 extension DifferingItem {
@@ -43,6 +39,6 @@ extension DifferingItem {
 
   private func isKept(_ seen: ItemVersion, on side: Side) -> Bool {
     guard case .refused(seen.version.digest, let problem, _) = waits[side] else { return false }
-    return problem.isOfKept
+    return problem.cause == .keptFormer
   }
 }

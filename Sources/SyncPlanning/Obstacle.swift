@@ -61,21 +61,24 @@ extension ReconcileRules {
 
   /// A side may give another answer than this one to what is planned now.
   fileprivate func isOver(_ problem: ItemProblem, for action: Action, on side: Side) -> Bool {
+    switch problem.cause {
     // What was refused was a new item; by now the other one is known, and there is something else
     // to be done.
-    if problem.message.hasPrefix(ItemProblem.uidIsTaken) {
-      if case .create = action { return false }
-      return true
-    }
+    case .uidIsTaken: return !action.isCreation
     // Whether that is read by now is asked for on its own.
-    if problem.isOfUnread { return true }
-    guard problem == .tellsAttendees else { return false }
-    // It is no longer kept from sending mail.
-    if !silenced.contains(side) { return true }
-    switch action {
-    // Nothing is there any more that the server could tell of.
-    case .create: return true
-    case .replace, .merge, .delete, .record, .forget: return false
+    case .mayBeUnread: return true
+    // It is no longer kept from sending mail, or nothing is there any more that it could tell of.
+    case .tellsAttendees: return !silenced.contains(side) || action.isCreation
+    case .keptFormer, .twin, nil: return false
+    }
+  }
+}
+
+extension Action {
+  fileprivate var isCreation: Bool {
+    switch self {
+    case .create: true
+    case .replace, .merge, .delete, .record, .forget: false
     }
   }
 }

@@ -38,6 +38,6 @@ import Testing
     pair.server.plan(Self.refusal, for: "PUT")
     let report = try await pair.sync()
     let message = report.problems.first?.problem.message
-    #expect(message == "\(ItemProblem.uidIsTaken), at \(ModelPair.calendar)u.ics")
+    #expect(message == "the server has another item of this UID, at \(ModelPair.calendar)u.ics")
   }
 }

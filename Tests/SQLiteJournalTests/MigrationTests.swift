@@ -62,6 +62,52 @@ import Testing
     }
   }
 
+  /// Each the message of a refusal in a journal of the third schema, and its cause since.
+  @Test(
+    arguments: [
+      ("the server has another item of this UID, at /c/b.ics", .uidIsTaken),
+      (ItemProblem.tellsAttendees.message, .tellsAttendees),
+      ("the remote side stored it, and kept the former time", .keptFormer),
+      ("it waits until '/c/a.ics' on the remote side can be read: it may be it", .mayBeUnread),
+      ("the server gives items UIDs of its own: what was sent as 'a' is 'b' there", .twin),
+      ("the server refuses PUT /c/a.ics", nil),
+    ] as [(String, ItemProblem.Cause?)])
+  func `what was known by the words of its message gets its cause`(
+    message: String, cause: ItemProblem.Cause?
+  ) async throws {
+    try await withStateDirectory { directory in
+      let path = directory + "/home.sqlite"
+      var opening = DatabaseOpening(
+        path: path, migrations: Migrations(steps: Array(Schema.steps.prefix(3))))
+      let queue = try opening.open()
+      try queue.inDatabase { db in
+        try db.execute(
+          sql: """
+            INSERT INTO collections (name, local_identity, remote_identity, folder, remote_href,
+              remote_name, canonical_version) VALUES ('work', x'01', x'02', x'2F', x'2F', '', 1)
+            """)
+        try db.execute(
+          sql: """
+            INSERT INTO observations (collection, side, href_key, href, state, wait,
+              refused_digest, refused_code, refused_message, refused_hint, retry_at)
+            VALUES (1, 'local', x'61', x'61', 'unread', 'refused', zeroblob(32), 'refused', ?,
+              'look', 5)
+            """, arguments: [message])
+      }
+      try queue.close()
+      let store = try PairStore.open(path: path, digest: sha256).store
+      let journal = try #require(try await store.journal(of: "work"))
+      let problem = ItemProblem(.refused, message, hint: "look", cause: cause)
+      #expect(
+        try await journal.differing().observations.map(\.wait) == [
+          .refused(
+            ContentDigest(bytes: [UInt8](repeating: 0, count: 32)), problem,
+            retry: Instant(milliseconds: 5))
+        ])
+      try await store.close()
+    }
+  }
+
   @Test func `the schema has the tables and indexes that are checked for, and no others`()
     throws
   {

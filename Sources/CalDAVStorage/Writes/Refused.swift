@@ -69,9 +69,10 @@ struct Refused: Sendable {
           hint: "remove one of the two, or give one a new UID; \(refusal.reason)")
       }
       return ItemProblem(
-        .refused, "\(ItemProblem.uidIsTaken)\(place)",
+        .refused, "the server has another item of this UID\(place)",
         hint: "if another program has just stored it there, the next sync merges both; else remove"
-          + " one of the two, or give one a new UID; \(refusal.reason)")
+          + " one of the two, or give one a new UID; \(refusal.reason)",
+        cause: .uidIsTaken)
     }
     let code = problemCode ?? .refused
     let hint =

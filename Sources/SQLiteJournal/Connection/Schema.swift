@@ -28,6 +28,7 @@ package enum Schema {
     // Where the item was on the other side then: a file that is gone can still be named.
     { db in try db.execute(sql: "ALTER TABLE history ADD COLUMN counterpart_key BLOB") },
     { db in try db.execute(sql: SchemaOfValues.steps) },
+    { db in try db.execute(sql: SchemaOfCauses.steps) },
   ]
 
   private static let pairTables = """

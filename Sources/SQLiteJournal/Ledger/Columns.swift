@@ -65,9 +65,9 @@ extension SQLRow {
     return value
   }
 
-  func problem(at first: Int32) throws -> ItemProblem {
+  func problem(at first: Int32, cause: ItemProblem.Cause? = nil) throws -> ItemProblem {
     ItemProblem(
-      try word(ItemProblem.Code.self, first), text(first + 1), hint: text(first + 2))
+      try word(ItemProblem.Code.self, first), text(first + 1), hint: text(first + 2), cause: cause)
   }
 }
 

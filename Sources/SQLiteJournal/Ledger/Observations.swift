@@ -86,7 +86,7 @@ extension Ledger {
       """
       UPDATE observations SET wait = ?4, refused_digest = ?5, refused_code = ?6,
         refused_message = ?7, refused_hint = ?8, retry_at = ?9, window_after = ?10,
-        window_until = ?11 WHERE \(Self.atPlace)
+        window_until = ?11, refused_cause = ?12 WHERE \(Self.atPlace)
       """, place(side, href) + Self.columns(of: wait))
   }
 
@@ -96,7 +96,7 @@ extension Ledger {
       INSERT OR REPLACE INTO observations (collection, side, state, \(VersionColumns.names),
         problem_code, problem_message, problem_hint, \(Self.waitColumns))
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-        ?19, ?20, ?21, ?22, ?23, ?24, ?25)
+        ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26)
       """,
       [.integer(collection), .side(seen.side)] + Self.columns(of: seen.state, href: seen.href)
         + Self.columns(of: seen.wait))
@@ -114,7 +114,7 @@ extension Ledger {
 extension Ledger {
   static let waitColumns = """
     wait, refused_digest, refused_code, refused_message, refused_hint, retry_at, window_after, \
-    window_until
+    window_until, refused_cause
     """
 
   private static func columns(of state: Observation.State, href: Href) -> [SQLValue] {
@@ -142,14 +142,14 @@ extension Ledger {
 
   private static func columns(of wait: Observation.Wait?) -> [SQLValue] {
     switch wait {
-    case nil: [.null] + nothingRefused + [.null, .null]
-    case .conflict: [.text("conflict")] + nothingRefused + [.null, .null]
+    case nil: [.null] + nothingRefused + [.null, .null, .null]
+    case .conflict: [.text("conflict")] + nothingRefused + [.null, .null, .null]
     case .refused(let digest, let problem, let retry):
       [.text("refused"), .blob(digest.bytes)] + problem.columns
-        + [.integer(retry.milliseconds), .null, .null]
+        + [.integer(retry.milliseconds), .null, .null, .optional(problem.cause?.rawValue)]
     case .outOfWindow(let after, let until):
       [.text("window")] + nothingRefused
-        + [.integer(after.milliseconds), .optional(until?.milliseconds)]
+        + [.integer(after.milliseconds), .optional(until?.milliseconds), .null]
     }
   }
 
@@ -181,7 +181,9 @@ extension Ledger {
       guard let digest = row.digest(first + 1), let retry = row.instant(first + 5) else {
         throw damaged("a refusal without its content")
       }
-      return .refused(digest, try row.problem(at: first + 2), retry: retry)
+      let cause =
+        row.isNull(first + 8) ? nil : try row.word(ItemProblem.Cause.self, first + 8)
+      return .refused(digest, try row.problem(at: first + 2, cause: cause), retry: retry)
     case "window":
       guard let after = row.instant(first + 6) else { throw damaged("a window without its start") }
       return .outOfWindow(after: after, until: row.instant(first + 7))

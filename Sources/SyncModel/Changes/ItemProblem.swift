@@ -18,16 +18,36 @@ public struct ItemProblem: Sendable, Hashable, Error {
     case unguarded
   }
 
+  /// What a later run knows a problem by that it does more about than to tell it, whatever the
+  /// words of the release that wrote it down.
+  public enum Cause: String, Sendable, CaseIterable {
+    /// The server has another item of this UID, and takes this one once that one is gone.
+    case uidIsTaken = "uid-is-taken"
+    /// A server that is kept from sending mail could not be kept from it with this change.
+    case tellsAttendees = "tells-attendees"
+    /// The item is on both sides, and only values that a server did not take keep them apart.
+    case keptFormer = "kept-former"
+    /// Something that the other side does not give may be the item, however that is edited
+    /// meanwhile.
+    case mayBeUnread = "may-be-unread"
+    /// The server gave what was sent a UID of its own. It holds for a resource, whatever is edited
+    /// in it.
+    case twin
+  }
+
   public var code: Code
   /// What is wrong and where, one sentence without a full stop.
   public var message: String
   /// What to do about it.
   public var hint: String
+  /// Nil where it is only told.
+  public var cause: Cause?
 
-  public init(_ code: Code, _ message: String, hint: String) {
+  public init(_ code: Code, _ message: String, hint: String, cause: Cause? = nil) {
     self.code = code
     self.message = message
     self.hint = hint
+    self.cause = cause
   }
 
   /// What follows of a mend that names a way to bring a file back: what comes to mind first, to
@@ -43,17 +63,12 @@ public struct ItemProblem: Sendable, Hashable, Error {
   /// Nothing of the file was read, so what is in it cannot be kept.
   public var isUnread: Bool { hint.hasPrefix(Self.letItBeRead) || hint.hasPrefix(Self.letItFit) }
 
-  /// How the message begins that a server lets no second item have a UID.
-  public static let uidIsTaken = "the server has another item of this UID"
-
-  /// The server takes the item once another one of its UID is gone.
-  public var isOfUID: Bool { message.hasPrefix(Self.uidIsTaken) }
-
   /// A server that is kept from sending mail could not be kept from it with this change.
   public static let tellsAttendees = ItemProblem(
     .refused,
     "the server itself tells the attendees of what becomes of it, and would send them mail, which"
       + " invitations = \"never\" forbids",
     hint: "Make the change on the server, or run one sync with invitations = \"server\" in the"
-      + " configuration.")
+      + " configuration.",
+    cause: .tellsAttendees)
 }

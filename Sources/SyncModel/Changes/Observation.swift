@@ -31,6 +31,11 @@ public struct Observation: Sendable, Hashable {
     /// It has no occurrence after the first moment and before the second (nil: none ever), and so
     /// none in the span of time of which items are taken.
     case outOfWindow(after: Instant, until: Instant?)
+
+    /// That of a refusal.
+    public var cause: ItemProblem.Cause? {
+      if case .refused(_, let problem, _) = self { problem.cause } else { nil }
+    }
   }
 
   public init(side: Side, href: Href, state: State, wait: Wait? = nil) {

@@ -50,7 +50,10 @@ public enum JournalSample {
     .refused, "the server refused it", hint: "make it smaller")
 
   public static func refusal(_ word: String) -> Observation.Wait {
-    .refused(digest(word), problem, retry: Instant(seconds: 1_800_000_000))
+    .refused(
+      digest(word),
+      ItemProblem(.refused, "it has another one", hint: "remove it", cause: .uidIsTaken),
+      retry: Instant(seconds: 1_800_000_000))
   }
 
   /// A write of `word` over `old`, carried over from the other side.

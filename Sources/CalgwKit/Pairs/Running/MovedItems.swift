@@ -70,7 +70,7 @@ extension CollectionRun {
       for uid in own.leaving.compactMap(\.uid) {
         let isInTheWay = report.collections.contains { other in
           other.name != own.name
-            && other.problems.contains { $0.item.uid == uid && $0.problem.isOfUID }
+            && other.problems.contains { $0.item.uid == uid && $0.problem.cause == .uidIsTaken }
         }
         let place = await opened.store.collection(sharing: uid, besides: own.name)
         if let place { departures.places[place, default: []].insert(uid) }
@@ -109,7 +109,8 @@ extension PairReport {
       let others = collections.filter { $0.name != own.name }
       // Whoever deleted them there, and on which side.
       let departed = others.flatMap(\.actions).filter { [.delete, .forget].contains($0.kind) }
-      let waiting = own.problems.filter(\.problem.isOfUID).compactMap(\.item.uid)
+      let waiting = own.problems.filter { $0.problem.cause == .uidIsTaken }
+        .compactMap(\.item.uid)
       let moved = Set(waiting).intersection(departed.compactMap(\.item.uid))
       if !moved.isEmpty { arrivals[own.name] = moved }
     }
