@@ -130,6 +130,28 @@ import Testing
     for side in Side.allCases { #expect(world.letters("dentist", on: side, width: 3) == "BCA") }
   }
 
+  /// What is left once the day is over, and what waits until then.
+  @Test(arguments: [(ConflictPolicy.merge, "BAA", 1), (.remote, "-", 0)])
+  func `a deletion there meets an edit that was refused as it meets any edit`(
+    policy: ConflictPolicy, left: String, waiting: Int
+  ) throws {
+    let world = try agreedWorld()
+    let href = Href("dentist.ics")
+    world.edit("dentist", from: "AAA", to: "BAA", on: .local)
+    world.remote.refuse(href, ItemProblem(.refused, "the server says no", hint: "ask it"))
+    #expect(try world.sync { $0.policy = policy }.problems.count == 1)
+    world.remote.refuse(href, nil)
+    world.remote.remove(href)
+    #expect(try world.sync { $0.policy = policy }.problems.count == waiting)
+    #expect(world.letters("dentist", on: .local, width: 3) == left)
+    #expect(world.letters("dentist", on: .remote, width: 3) == "-")
+    world.executor.advance(86_400_001)
+    #expect(try world.sync { $0.policy = policy }.problems.isEmpty)
+    for side in Side.allCases {
+      #expect(world.letters("dentist", on: side, width: 3) == left)
+    }
+  }
+
   /// The second row: the merge would be what the read-only side has. The third one: it deleted it.
   @Test(arguments: ["ACA", "CAA", "-"], [ConflictPolicy.merge, .newest, .remote, .local])
   func `an edit that cannot go to a read-only side stays, whatever the policy`(
