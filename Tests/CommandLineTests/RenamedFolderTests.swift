@@ -87,6 +87,46 @@ import Testing
     #expect(try await calgw("log", "p/none").errors.contains("and had none"))
   }
 
+  @Test(arguments: [true, false])
+  func `what was edited goes with its folder, and not with who gets the name`(
+    isAtOnce: Bool
+  ) async throws {
+    let calgw = try await synced()
+    #expect(try await calgw("edit", "one/a/a.ics", "--summary", "Edited").status == 0)
+    #expect(try await calgw("sync").status == 0)
+    for (old, new) in [("a", "x"), ("b", "a"), ("x", "b")] {
+      try move(old, to: new, calgw)
+      if !isAtOnce { #expect(try await calgw("sync").status == 0) }
+    }
+    #expect(try await calgw("sync").status == 0)
+    #expect(try await calgw("log", "p/b").output.contains("edit-1  "))
+    #expect(try await !calgw("log", "p/a").output.contains("edit-1  "))
+    let run = try await calgw("restore", "edit-1")
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    let text = try String(contentsOfFile: calgw.home + "/one/b/a.ics", encoding: .utf8)
+    #expect(text == event("a", "Title"))
+    #expect(!calgw.exists("one/a/a.ics"))
+  }
+
+  @Test func `a former name that another folder had, too, leads to none of them`() async throws {
+    let calgw = try await synced()
+    #expect(try await calgw("edit", "one/a/a.ics", "--summary", "Edited").status == 0)
+    for (old, new) in [("a", "x"), ("x", "y"), ("b", "x")] {
+      #expect(try await calgw("sync").status == 0)
+      try move(old, to: new, calgw)
+    }
+    #expect(try await calgw("sync").status == 0)
+    #expect(try await calgw("log", "p/a").errors == "note: p/a is called p/y by now\n")
+    #expect(try await !calgw("log", "p/x").output.contains("edit-1  "))
+    #expect(try await calgw("restore", "edit-1").status == 0)
+    #expect(!calgw.exists("one/x/a.ics"))
+    try move("x", to: "z", calgw)
+    #expect(try await calgw("sync").status == 0)
+    let several = try await calgw("log", "p/x").errors
+    #expect(
+      several.contains("several had that name") && several.contains("p/y or p/z"), "\(several)")
+  }
+
   /// In both orders of the bytes of their names.
   @Test(arguments: [("a", "b"), ("b", "a")])
   func `a chain that ends at the name of one that is gone`(first: String, second: String)

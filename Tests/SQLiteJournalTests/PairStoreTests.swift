@@ -100,16 +100,24 @@ private typealias Sample = JournalSample
     #expect(try await store.itemsSetAside(under: "work") == [:], "both share something again")
   }
 
-  @Test func `two directories that exchanged their names keep what is known of each`() async throws
-  {
+  /// At once, or in turn with a sync after each.
+  @Test(arguments: [
+    [[("home", "work"), ("work", "home")]],
+    [[("home", "x")], [("work", "home")], [("x", "work")]],
+  ])
+  func `two directories that exchanged their names keep what is known of each`(
+    renames: [[(old: String, new: String)]]
+  ) async throws {
     for name in ["home", "work"] {
       let journal = try await store.openCollection(.sample(name), at: now).journal
       try await journal.agree([Sample.agreement(name, "A")])
     }
     try await store.setValue([1], for: "colour home")
     try await store.setValue([2], for: "held work")
-    try await store.rename([("home", .sample("work")), ("work", .sample("home"))]) {
-      ["colour \($0)", "held \($0)"]
+    for together in renames {
+      try await store.rename(together.map { ($0.old, .sample($0.new)) }) {
+        ["colour \($0)", "held \($0)"]
+      }
     }
     for (name, former) in [("work", "home"), ("home", "work")] {
       let opened = try await store.openCollection(.sample(name), at: now)

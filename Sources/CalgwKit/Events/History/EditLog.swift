@@ -23,13 +23,16 @@ extension Gateway {
     }
     let folders = Dictionary(
       found.records.map { ($0.identity.name, $0.folder) }, uniquingKeysWith: { first, _ in first })
-    var places: [String: EventFolder] = [:]
-    for name in Set(found.versions.map(\.collection)).sorted() {
-      places[name] = await folder(known: folders[name] ?? [], office)
-    }
+    let names = Set(found.versions.map(\.collection)).sorted()
+    let former = await formerPaths(names.map { folders[$0] ?? [] }, office)
+    let paths = Dictionary(zip(names, former), uniquingKeysWith: { first, _ in first })
+    var places: [[UInt8]: EventFolder] = [:]
     var versions: [KeptVersion] = []
     for var version in found.versions {
-      guard let folder = places[version.collection] else { continue }
+      guard let path = paths[version.collection]?.now(of: version.entry.time) else { continue }
+      let folder =
+        if let known = places[path] { known } else { await folder(known: path, office) }
+      places[path] = folder
       // A pair without a configuration has its own folders alone.
       guard folder.pair != nil || !configuration.isAdhoc else { continue }
       (version.pair, version.collection) = folder.place
@@ -67,10 +70,10 @@ extension Gateway {
 }
 
 extension Gateway {
-  /// The folder of a path that was one once, under the name that it has now.
+  /// The folder of a path, be it gone or not.
   func folder(known path: [UInt8], _ office: EventOffice) async -> EventFolder {
-    if let there = try? await office.finder.folders.folder(atPath: path) { return there }
-    return await renamed(path, office) ?? EventFolder(path: path, pair: nil, collection: nil)
+    let there = try? await office.finder.folders.folder(atPath: path)
+    return there ?? EventFolder(path: path, pair: nil, collection: nil)
   }
 }
 

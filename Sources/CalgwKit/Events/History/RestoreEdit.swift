@@ -31,7 +31,7 @@ extension Gateway {
         laterParts: next.map(siblings(in:)) ?? [])
     }
     guard let kept else { throw missing }
-    let folder = try await folder(onceAt: kept.path, office)
+    let folder = try await folder(onceAt: kept.path, at: kept.entry.time, office)
     let parts = try await office.partsLeft(
       by: kept.text, of: kept.entry.uid, naming: kept.laterParts, in: folder)
     let restored = try await office.restore(kept, to: folder, isDryRun: isDryRun)

@@ -162,7 +162,7 @@ extension Gateway {
     }
     let noTexts = LogTexts(areWanted: false, areTitlesWanted: false)
     return try await editVersions(uid: nil, noTexts).first {
-      file.folder.has($0) && $0.entry.href == file.href
+      ($0.pair, $0.collection) == file.folder.place && $0.entry.href == file.href
     }?.entry.uid
   }
 }

@@ -91,7 +91,10 @@ extension Gateway {
     }
     var limits: [(name: String, pair: PairConfiguration?)] = []
     for record in records {
-      let folder = await folder(known: record.folder, office)
+      var folder = await folder(known: record.folder, office)
+      if folder.pair == nil, let now = await formerPath(record.folder, office).now {
+        folder = await self.folder(known: now, office)
+      }
       let pair = configuration.pairs.first { $0.name == folder.pair }
       limits.append((record.identity.name, pair))
     }

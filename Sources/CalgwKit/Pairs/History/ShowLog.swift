@@ -84,12 +84,17 @@ extension Gateway {
       }
       let known = records.map(\.identity.name)
       guard !known.contains(collection) else { return report }
-      let later = await RenamedFolder.names(since: Array(collection.utf8), in: store)
-      if let now = later.reversed().lazy.compactMap({ name in
-        records.first { $0.folder == name }?.identity.name
-      }).first, var renamed = await log(ofPair: "\(pair)/\(now)", texts) {
-        renamed.notices.append("\(pair)/\(collection) is called \(pair)/\(now) by now")
+      let holders = await RenamedFolder.holders(of: Array(collection.utf8), in: store)
+      let holding = records.filter { record in holders.contains { $0.now == record.folder } }
+      let later = holding.map { "\(pair)/\($0.identity.name)" }
+      if holders.name != nil, let now = later.first, var renamed = await log(ofPair: now, texts) {
+        renamed.notices.append("\(pair)/\(collection) is called \(now) by now")
         return renamed
+      }
+      if holders.name == nil, !later.isEmpty {
+        throw .usage(
+          "pair \(pair) has no collection \"\(collection)\" by now, and several had that name",
+          hint: "run `calgw log` with \(later.joined(separator: " or "))")
       }
       throw .usage(
         "pair \(pair) has no collection \"\(collection)\", and had none",

@@ -117,7 +117,7 @@ struct FollowRenames: Sendable {
         ] + HeldItems.allCases.map { $0.storeKey(name) }
       }
       try await RenamedFolder.note(
-        renames.map { ($0.old.folder, $0.folder.href.spelling) }, in: store)
+        renames.map { ($0.old.folder, $0.folder.href.spelling) }, at: now, in: store)
     }
   }
 
