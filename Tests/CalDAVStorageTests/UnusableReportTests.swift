@@ -23,11 +23,25 @@ import Testing
     return (account, try await account.openCalendar(work))
   }
 
+  /// A calendar with one event.
+  private func calendar() -> ModelAccount {
+    let model = ModelAccount()
+    model.put("a.ics", event("a"))
+    return model
+  }
+
+  /// One that has got a second event since it was listed, and where that listing left off.
+  private func changedCalendar() async throws -> (ModelAccount, Cursor) {
+    let model = calendar()
+    let known = try await listAll(try await model.storage()).cursor
+    model.put("b.ics", event("b"))
+    return (model, known)
+  }
+
   @Test(arguments: faults) func `one such answer is made up for, and says nothing`(
     fault: ModelFault
   ) async throws {
-    let model = ModelAccount()
-    model.put("a.ics", event("a"))
+    let model = calendar()
     let (account, storage) = try await open(model)
     model.server.plan(fault, for: "REPORT")
     let page = try await storage.listChanges(since: nil)
@@ -42,8 +56,7 @@ import Testing
   @Test(arguments: faults) func `a report that never works is learned, for a week`(
     fault: ModelFault
   ) async throws {
-    let model = ModelAccount()
-    model.put("a.ics", event("a"))
+    let model = calendar()
     model.server.interfere { $0.method == "REPORT" ? fault : nil }
     let (first, storage) = try await open(model)
     let all = try await storage.listChanges(since: nil)
@@ -68,10 +81,7 @@ import Testing
   @Test(arguments: faults) func `where the token alone is at fault, the report is kept`(
     fault: ModelFault
   ) async throws {
-    let model = ModelAccount()
-    model.put("a.ics", event("a"))
-    let known = try await listAll(try await model.storage()).cursor
-    model.put("b.ics", event("b"))
+    let (model, known) = try await changedCalendar()
     let (account, storage) = try await open(model)
     model.server.plan(fault, for: "REPORT")
     let page = try await storage.listChanges(since: known)
@@ -83,10 +93,7 @@ import Testing
   @Test(arguments: faults) func `the daily comparison goes on without it`(
     fault: ModelFault
   ) async throws {
-    let model = ModelAccount()
-    model.put("a.ics", event("a"))
-    let known = try await listAll(try await model.storage()).cursor
-    model.put("b.ics", event("b"))
+    let (model, known) = try await changedCalendar()
     model.clock.advance(milliseconds: 86_400_000)
     let storage = try await model.storage()
     model.server.plan(fault, for: "REPORT")

@@ -8,15 +8,9 @@ import Testing
 @Suite(.serialized) struct FailureTests {
   private func pairOverURL(_ url: String, more: String = "") throws -> (Sandbox, Program) {
     let sandbox = Sandbox()
-    try sandbox.write("secret", "wrong-canary-secret")
-    try sandbox.write(
-      "config/calgw/config.toml",
+    try sandbox.configureAccount(
+      url, password: "wrong-canary-secret",
       """
-      [account.home]
-      url = "\(url)"
-      username = "alice"
-      password = { file = "~/secret" }
-      timeout = "2s"
       \(more)
 
       [pair.test]

@@ -54,16 +54,9 @@ import Testing
   {
     let sandbox = Sandbox()
     // What the model server expects, so that an Authorization header is easily found.
-    try sandbox.write("secret", RealServer.password)
-    try sandbox.write(
-      "config/calgw/config.toml",
+    try sandbox.configureAccount(
+      url, password: RealServer.password, timeout: timeout,
       """
-      [account.home]
-      url = "\(url)"
-      username = "alice"
-      password = { file = "~/secret" }
-      timeout = "\(timeout)"
-
       [pair.test]
       local = "~/calendars"
       remote = "home"

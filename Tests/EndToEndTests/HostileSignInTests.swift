@@ -8,18 +8,7 @@ import Testing
     _ url: String, username: String = "alice", password: String = "canary-51c3", _ keys: String = ""
   ) throws -> Program {
     let sandbox = Sandbox()
-    try sandbox.write("secret", password)
-    try sandbox.write(
-      "config/calgw/config.toml",
-      """
-      [account.home]
-      url = "\(url)"
-      username = "\(username)"
-      password = { file = "~/secret" }
-      timeout = "2s"
-      \(keys)
-
-      """)
+    try sandbox.configureAccount(url, username: username, password: password, keys)
     return Program(sandbox: sandbox)
   }
 

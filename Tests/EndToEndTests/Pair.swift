@@ -24,16 +24,9 @@ struct Pair {
     self.server = server
     self.calendar = calendar
     calgw = Program(sandbox: sandbox)
-    try sandbox.write("secret", RealServer.password)
-    try sandbox.write(
-      "config/calgw/config.toml",
+    try sandbox.configureAccount(
+      server.url, username: RealServer.username, password: RealServer.password, timeout: "5m",
       """
-      [account.home]
-      url = "\(server.url)"
-      username = "\(RealServer.username)"
-      password = { file = "~/secret" }
-      timeout = "5m"
-
       [pair.test]
       local = "~/calendars"
       remote = "home"

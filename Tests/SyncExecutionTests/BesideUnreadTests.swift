@@ -26,15 +26,7 @@ import Testing
 
   private func event(_ uid: String) -> ItemData { World.event(uid, "A") }
 
-  private func meeting(_ uid: String) -> ItemData {
-    let text = String(decoding: event(uid).bytes, as: UTF8.self)
-    return ItemData(
-      bytes: Array(
-        text.replacing(
-          "END:VEVENT",
-          with: "ORGANIZER:mailto:a@example.org\r\nATTENDEE:mailto:b@example.org\r\nEND:VEVENT"
-        ).utf8))
-  }
+  private func meeting(_ uid: String) -> ItemData { World.meeting(uid) }
 
   private func sync(_ world: World) throws -> CollectionReport {
     try world.sync { $0.invitations.answer = .given }

@@ -5,18 +5,12 @@ import Testing
 
 /// What a look says of items with attendees that wait for a yes, against what a sync says.
 @Suite struct InvitationLookTests {
-  private func meeting(_ uid: String) -> ItemData {
-    let text = String(decoding: World.event(uid, Character("A")).bytes, as: UTF8.self)
-    let people = "ORGANIZER:mailto:a@example.org\r\nATTENDEE:mailto:b@example.org\r\nEND:VEVENT"
-    return ItemData(bytes: Array(text.replacing("END:VEVENT", with: people).utf8))
-  }
-
   /// A folder with a meeting and an event, before its first sync with a server that sends mail.
   private func world() -> World {
     var traits = World.serverTraits
     traits.mayNotify = true
     let world = World(remoteTraits: traits)
-    world.local.put(Href("meeting.ics"), meeting("meeting"))
+    world.local.put(Href("meeting.ics"), World.meeting("meeting"))
     world.set("gym", Character("A"), on: .local)
     return world
   }
@@ -53,7 +47,7 @@ import Testing
     for answer in [InvitationConsent.Answer.nobody, .asked { _ in false }, .given] {
       let world = world()
       _ = try world.sync()
-      world.local.put(Href("new.ics"), meeting("new"))
+      world.local.put(Href("new.ics"), World.meeting("new"))
       world.set("walk", Character("A"), on: .local)
       var waiting = ["new"]
       if case .given = answer { waiting = [] }
@@ -64,7 +58,7 @@ import Testing
   @Test func `once the sides were in step nothing waits`() throws {
     let world = world()
     _ = try world.sync()
-    world.local.put(Href("new.ics"), meeting("new"))
+    world.local.put(Href("new.ics"), World.meeting("new"))
     try expectSame(world, .asked { _ in false }, waiting: [])
   }
 }

@@ -31,20 +31,10 @@ import Testing
     }
   }
 
-  private func meeting(_ uid: String, _ title: String = "A") -> ItemData {
-    let text = String(decoding: World.event(uid, Character(title)).bytes, as: UTF8.self)
-    return ItemData(
-      bytes: Array(
-        text.replacing(
-          "END:VEVENT",
-          with: "ORGANIZER:mailto:a@example.org\r\nATTENDEE:mailto:b@example.org\r\nEND:VEVENT"
-        ).utf8))
-  }
-
   /// A folder with a meeting and an event, before its first sync.
   private func world() -> World {
     let world = World(remoteTraits: Self.serverTraits)
-    world.local.put(Href("meeting.ics"), meeting("meeting"))
+    world.local.put(Href("meeting.ics"), World.meeting("meeting"))
     world.set("gym", "A", on: .local)
     return world
   }
@@ -52,7 +42,7 @@ import Testing
   @Test func `before a first sync sends meetings, a person is asked once, for all of them`() throws
   {
     let world = world()
-    world.local.put(Href("other.ics"), meeting("other"))
+    world.local.put(Href("other.ics"), World.meeting("other"))
     let asked = Mutex<[Int]>([])
     let waiting = Waiting()
     let refused = try waiting.sync(
@@ -94,7 +84,7 @@ import Testing
   @Test func `once the sides were in step, what a person makes goes without a question`() throws {
     let world = world()
     _ = try world.sync()
-    world.local.put(Href("new.ics"), meeting("new"))
+    world.local.put(Href("new.ics"), World.meeting("new"))
     let report = try world.sync { $0.invitations.answer = .asked { _ in false } }
     #expect(report.problems.isEmpty && report.invitations == 1)
     #expect(world.letter("new", on: .remote) == "A")
@@ -104,7 +94,7 @@ import Testing
   private func forgetful() throws -> World {
     let world = world()
     _ = try world.sync()
-    world.local.put(Href("new.ics"), meeting("new"))
+    world.local.put(Href("new.ics"), World.meeting("new"))
     world.set("walk", "A", on: .local)
     return World(withoutJournalOf: world)
   }
@@ -169,7 +159,7 @@ import Testing
       String(decoding: $0.value.bytes, as: UTF8.self).contains("UID:new")
     }
     world.remote.remove(try #require(there).key)
-    world.local.put(Href("new.ics"), meeting("new", "B"))
+    world.local.put(Href("new.ics"), World.meeting("new", "B"))
     let report = try waiting.sync(world)
     #expect(report.problems.isEmpty && report.invitations == 1)
   }
@@ -178,7 +168,7 @@ import Testing
     let world = try forgetful()
     let waiting = Waiting()
     _ = try waiting.sync(world)
-    world.remote.put(Href("new-there.ics"), meeting("new"))
+    world.remote.put(Href("new-there.ics"), World.meeting("new"))
     #expect(try waiting.sync(world).problems.isEmpty)
     #expect(waiting.items.isEmpty)
   }
@@ -186,7 +176,7 @@ import Testing
   @Test func `a changed meeting counts, and so does a deleted one, but nothing else`() throws {
     let world = world()
     _ = try world.sync()
-    world.local.put(Href("meeting.ics"), meeting("meeting", "B"))
+    world.local.put(Href("meeting.ics"), World.meeting("meeting", "B"))
     world.set("gym", "B", on: .local)
     #expect(try world.sync().invitations == 1)
     world.local.remove(Href("meeting.ics"))

@@ -146,8 +146,7 @@ import Testing
   }
 
   @Test func `a meeting is offered when a person says so, and not day by day`() throws {
-    let people = "ORGANIZER:mailto:a@example.org\r\nATTENDEE:mailto:b@example.org\r\nEND:VEVENT"
-    let world = try stubbornWorld({ true }, ["END:VEVENT": people])
+    let world = try stubbornWorld({ true }, ["END:VEVENT": World.people + "END:VEVENT"])
     world.executor.advance(Self.day)
     #expect(try world.sync().problems.count == 1)
     #expect(world.remote.counts.writes == 2)
@@ -166,8 +165,7 @@ import Testing
   }
 
   @Test func `what is called off there goes here, too, with the edit that was not taken`() throws {
-    let people = "ORGANIZER:mailto:a@example.org\r\nATTENDEE:mailto:b@example.org\r\nEND:VEVENT"
-    let world = try stubbornWorld({ true }, ["END:VEVENT": people])
+    let world = try stubbornWorld({ true }, ["END:VEVENT": World.people + "END:VEVENT"])
     let edit = try #require(world.local.items[Self.href])
     let report = try deleteThere(world)
     #expect(report.problems.isEmpty && report.pulled.deleted == 1)
