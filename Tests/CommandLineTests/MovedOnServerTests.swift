@@ -146,6 +146,34 @@ import Testing
     #expect(counts == [0, 2, 1])
   }
 
+  /// One of the two calendars alone: sent as a new item, it would be on the server twice.
+  @Test func `by a run over both calendars, and told by one over the new one alone`()
+    async throws
+  {
+    try await fill(event("review", "Review"))
+    for arguments in [["sync", "p/work"], ["sync", "p/work", "--dry-run"], ["push", "p/work"]] {
+      let alone = try await calgw.run(arguments)
+      #expect(alone.status == 1, "\(alone.output) \(alone.errors)")
+      #expect(alone.errors.contains("it was moved here from p/private"), "\(alone.errors)")
+      #expect(alone.errors.contains("`calgw sync p`"), "\(alone.errors)")
+      #expect(writes.isEmpty)
+    }
+    let run = try await calgw("sync", "p")
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.output) \(run.errors)")
+    #expect(writes == ["MOVE"])
+    try await expectMoved()
+  }
+
+  /// Its file is where it was as well.
+  @Test func `but not a copy, which is sent`() async throws {
+    try await fill(event("review", "Review"))
+    #expect(try await calgw("sync").status == 0)
+    try calgw.write("calendars/work/gym.ics", event("gym", "Gym"))
+    let run = try await calgw("sync", "p/work")
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.output) \(run.errors)")
+    #expect(writes == ["MOVE", "PUT"])
+  }
+
   @Test(arguments: ["never", "server"])
   func `and a meeting is not called off`(invitations: String) async throws {
     let meeting = event("review", "Review").replacing(

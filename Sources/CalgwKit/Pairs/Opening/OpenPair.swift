@@ -14,6 +14,8 @@ struct OpenedPair: Sendable {
   let remote: OpenedSide
   /// Those that the command asks for.
   let collections: [MatchedCollection]
+  /// The others that a run over the whole pair is about.
+  let leftOut: [MatchedCollection]
   /// Of those, what is left out since the configuration does not say which calendar it means.
   let misnamed: [RunFailure]
   let listing: PairListing
@@ -74,7 +76,8 @@ package struct PairOpener: Sendable {
       var matching = PairMatching(
         pair: pair, local: local, remote: remote, store: store, records: records,
         now: surroundings.now())
-      let chosen = try select(try await matching.run(), of: target, local, remote)
+      let all = try await matching.run()
+      let chosen = try select(all, of: target, local, remote)
       try await recorded { () throws(JournalError) in
         try await store.remember(.local, local)
         try await store.remember(.remote, remote)
@@ -83,6 +86,7 @@ package struct PairOpener: Sendable {
       return OpenedPair(
         target: target, mode: mode, store: store, local: local, remote: remote,
         collections: chosen.filter { !$0.isUndecided },
+        leftOut: all.filter { !$0.isUndecided && !chosen.contains($0) },
         misnamed: chosen.compactMap { $0.ambiguity(in: pair.name) }, listing: matching.listing,
         lock: lock)
     } catch {

@@ -72,8 +72,8 @@ extension CollectionRun {
 }
 
 extension PairReport {
-  /// What another collection of the run is yet to send.
-  fileprivate var arriving: Set<ItemID> {
+  /// What is new to the collections of the run, and was not sent yet, since others have it.
+  var arriving: Set<ItemID> {
     Set(collections.flatMap(\.arriving).compactMap(\.uid))
   }
 }

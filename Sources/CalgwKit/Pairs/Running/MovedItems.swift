@@ -14,6 +14,7 @@ extension CollectionRun {
   mutating func finishMoves(
     _ report: inout PairReport, reopening: () async throws(RunFailure) -> OpenedPair
   ) async throws(RunFailure) -> StopReason? {
+    await holdHalfMoved(&report)
     var stop = try await moveOnServer(&report, reopening: reopening)
     if stop != nil { return stop }
     await holdMeetings(&report)
