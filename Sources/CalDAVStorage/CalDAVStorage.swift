@@ -49,7 +49,7 @@ public final class CalDAVStorage: Storage {
     /// A listing may give a strong tag where reading an item gives a weak one.
     var mayListStrongTags = true
     /// The server knows how to move an item to another calendar.
-    var moves = true
+    var moves: Bool
     /// A deletion may tell the organizer that nobody comes.
     var sendsReplies = true
     /// The server tells attendees of changes; nil until it was asked.
@@ -132,7 +132,8 @@ public final class CalDAVStorage: Storage {
       RunMemory(
         advertised: calendar.state,
         listsDeltas: calendar.listsDeltas && !account.memory.lacks(.syncCollection),
-        hasMultiget: calendar.hasMultiget && !account.memory.lacks(.multiget)))
+        hasMultiget: calendar.hasMultiget && !account.memory.lacks(.multiget),
+        moves: !account.memory.lacks(.moves)))
   }
 
   /// As many reads at once as the server takes requests, within limits.

@@ -44,8 +44,12 @@ import Testing
     try calgw.write("calendars/work/choir.ics", event("choir", "Choir"))
     #expect(try await calgw("sync").status == 0)
     #expect(try await calgw("move", "review", "p/work").status == 0)
-    for _ in 0..<2 {
+    for isAsked in [true, false] {
+      let before = server.requests.count
       let run = try await calgw("sync")
+      let asked = Set(server.requests.dropFirst(before).map(\.method))
+      #expect(asked.isSuperset(of: ["MOVE", "OPTIONS"]) == isAsked, "\(asked)")
+      #expect(asked.isDisjoint(with: ["MOVE", "OPTIONS"]) == !isAsked, "\(asked)")
       #expect(run.status == 1, "\(run.output) \(run.errors)")
       #expect(run.errors.contains("would call the meeting off"), "\(run.errors)")
       #expect(counts() == [2, 1] && deletions == 0)

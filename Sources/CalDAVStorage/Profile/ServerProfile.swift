@@ -46,6 +46,8 @@ public struct ServerProfile: Sendable, Hashable {
     case scheduleTag = "schedule-tag"
     /// Makes calendars by MKCALENDAR (RFC 4791 §5.3.1).
     case makeCalendar = "mkcalendar"
+    /// Moves an item to another calendar (MOVE, RFC 4918 §9.9).
+    case moves = "move"
     /// Refuses a second item of one UID in a calendar (RFC 4791 §5.3.2.1).
     case uniqueUIDs = "unique-uids"
     /// A listing names every item that is there, new ones at once.

@@ -7,6 +7,8 @@ package enum MoveOutcome: Sendable, Hashable {
   case moved
   /// Nothing was done: it is to be sent there and deleted here instead.
   case refused
+  /// The same, for now: by a lock, or since the server failed at it.
+  case failed
   /// The whole account is in trouble, or nobody knows.
   case unclear(StorageError)
 }
@@ -44,6 +46,10 @@ extension CalDAVStorage {
     let believed = zip(items, outcomes).filter { $0.1 == .moved }.map(\.0)
     guard !believed.isEmpty, !Patience.isStopped else { return outcomes }
     let kept = await stillThere(believed, besides: other)
+    if let item = believed.first(where: { !kept.contains($0.href) }) {
+      memory.learn(
+        .moves, true, "MOVE \(item.href.text)", "a success, and gone from there")
+    }
     return zip(items, outcomes).map { kept.contains($0.href) ? .refused : $1 }
   }
 
@@ -95,7 +101,9 @@ extension CalDAVStorage {
         return .moved
       case 405, 501:
         withRunMemory { $0.moves = false }
+        memory.learn(.moves, false, "MOVE \(item.text)", "\(status)")
         return .refused
+      case 423: return .failed
       case 400...499: return .refused
       default:
         let trouble = StorageError(DAVRefusal(answer, body: sink.bytes), doing: "moving an item")
@@ -124,7 +132,7 @@ extension CalDAVStorage {
   ) async -> MoveOutcome {
     switch await get(address) {
     case .absent: .moved
-    case .found where wasAnswered: .refused
+    case .found where wasAnswered: .failed
     case .found, .problem, .unusable, .large, .failed: .unclear(trouble)
     }
   }

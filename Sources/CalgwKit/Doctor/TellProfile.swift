@@ -116,6 +116,11 @@ extension ServerProfile.Capability {
       )
     case .scheduleTag:
       ("meetings have a Schedule-Tag", "meetings have no Schedule-Tag", nil)
+    case .moves:
+      (
+        "items can be moved to another calendar (MOVE)",
+        "no item can be moved to another calendar (MOVE): it is sent there, and deleted here", nil
+      )
     case .uniqueUIDs:
       ("a second item of one UID is refused", "a second item of one UID is taken", nil)
     case .wholeListings:

@@ -114,6 +114,7 @@ struct FollowRenames: Sendable {
           MetadataSync.storeKey(name), MetadataSync.madeKey(name),
           ToldConflicts.storeKey(name), CollectionMapping.storeKey(name),
           FolderBirths.storeKey(name), CollectionKinds.storeKey(name),
+          HeldMeetings.storeKey(name),
         ] + HeldItems.allCases.map { $0.storeKey(name) }
       }
       try await RenamedFolder.note(

@@ -14,6 +14,9 @@ struct CollectionRun {
   /// Of each collection, the items that a server has moved away from it, or may have, as the pair's
   /// store says: see `loadDeparted()`.
   var departed: [String: Set<ItemID>] = [:]
+  /// Of each collection, the items that a server does not move to another one, and will not do so
+  /// in a moment.
+  var unmoved: [String: Set<ItemID>] = [:]
 
   private var pair: PairConfiguration { opened.target.pair }
 

@@ -10,14 +10,47 @@ import SyncModel
 extension CollectionRun {
   /// Holds the meetings of which a server that is to send no mail would do so. They stay where they
   /// are on the server, are not sent to the other calendar, and are named.
-  func holdMeetings(_ report: inout PairReport) async {
+  func holdMeetings(_ report: inout PairReport) async throws(RunFailure) {
     guard opened.target.pair.invitations == .never, !options.isDryRun else { return }
     for index in report.collections.indices {
-      for item in report.collections[index].leaving {
-        if await callsOff(item, in: report.collections[index].name) {
-          report.hold(item, inCollectionAt: index)
-        }
+      let name = report.collections[index].name
+      var held: Set<ItemID> = []
+      for item in report.collections[index].leaving where await callsOff(item, in: name) {
+        report.hold(item, inCollectionAt: index)
+        if let uid = item.uid { held.insert(uid) }
       }
+      // Where it was not asked to move them, or only has no time, the next run asks.
+      try await remember(held.intersection(unmoved[name] ?? []), in: name)
+    }
+  }
+
+  /// Holds those that a run of the last day has held, and asks nothing.
+  func holdKnownMeetings(_ report: inout PairReport) async throws(RunFailure) {
+    guard opened.target.pair.invitations == .never else { return }
+    let now = gateway.surroundings.now()
+    for index in report.collections.indices where !report.collections[index].leaving.isEmpty {
+      let known = try await heldMeetings(of: report.collections[index].name)
+      for item in report.collections[index].leaving
+      where item.uid.map({ known.holds($0, at: now) }) ?? false {
+        report.hold(item, inCollectionAt: index)
+      }
+    }
+  }
+
+  private func heldMeetings(of name: String) async throws(RunFailure) -> HeldMeetings {
+    let store = opened.store
+    return try await gateway.journaled(opened.target.pair) { () throws(JournalError) in
+      HeldMeetings(encoded: try await store.value(HeldMeetings.storeKey(name)) ?? [])
+    }
+  }
+
+  private func remember(_ held: Set<ItemID>, in name: String) async throws(RunFailure) {
+    if held.isEmpty { return }
+    var known = try await heldMeetings(of: name)
+    known.note(held, at: gateway.surroundings.now())
+    let (store, encoded) = (opened.store, known.encoded)
+    try await gateway.journaled(opened.target.pair) { () throws(JournalError) in
+      try await store.setValue(encoded, for: HeldMeetings.storeKey(name))
     }
   }
 
@@ -69,5 +102,5 @@ extension ItemProblem {
       + " off for all whom the server tells of it, which invitations = \"never\" forbids",
     hint: "Move it in the server's own pages, or move its file back; or run one sync with"
       + " invitations = \"server\" in the configuration: they get a cancellation and a new"
-      + " invitation then.")
+      + " invitation then. The server is asked again after a day.")
 }

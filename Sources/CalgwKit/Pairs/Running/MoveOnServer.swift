@@ -64,7 +64,10 @@ extension CollectionRun {
       case .moved:
         moved.insert(uid)
         report.note(moved: uid, way)
-      case .refused: refused.insert(uid)
+      case .refused:
+        refused.insert(uid)
+        unmoved[way.source, default: []].insert(uid)
+      case .failed: refused.insert(uid)
       case .unclear(let error):
         unclear.insert(uid)
         report.note(unclear: uid, way, error)

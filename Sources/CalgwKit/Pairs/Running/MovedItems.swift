@@ -15,9 +15,10 @@ extension CollectionRun {
     _ report: inout PairReport, reopening: () async throws(RunFailure) -> OpenedPair
   ) async throws(RunFailure) -> StopReason? {
     await holdHalfMoved(&report)
+    try await holdKnownMeetings(&report)
     var stop = try await moveOnServer(&report, reopening: reopening)
     if stop != nil { return stop }
-    await holdMeetings(&report)
+    try await holdMeetings(&report)
     let isDue = await !departures(report).isEmpty
     if isDue || !report.coming.isEmpty || !report.refused.isEmpty {
       // Both sides are not what they were: calendars were made, named and written to.
