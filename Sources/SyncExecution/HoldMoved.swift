@@ -7,14 +7,7 @@ extension SyncRun {
   /// Leaves out the deletions on the remote side of what was moved into another collection, and is
   /// not there on both sides yet: where that refuses it, the server would have it nowhere.
   mutating func holdLeaving(_ plan: Plan) async -> Plan {
-    report.leaving = []
-    guard let leaving = sync.options.leaving else { return plan }
-    let uids = plan.uids { if case .delete(.remote, _, _, _) = $0 { true } else { false } }
-    if uids.isEmpty { return plan }
-    let moved = await leaving(uids)
-    let (rest, held) = plan.holding {
-      if case .delete(.remote, _, _, _) = $0 { moved.contains($0.uid) } else { false }
-    }
+    let (rest, held) = await sync.holdLeaving(plan)
     report.leaving = held.map(sync.item(of:))
     return rest
   }
@@ -57,6 +50,20 @@ extension SyncRun {
     }
     report.arriving = held.map(sync.item(of:))
     return rest
+  }
+}
+
+extension CollectionSync {
+  /// The plan without the deletions on the remote side of what was moved into another collection,
+  /// and those.
+  func holdLeaving(_ plan: Plan) async -> (rest: Plan, held: [Action]) {
+    guard let leaving = options.leaving else { return (plan, []) }
+    let uids = plan.uids { if case .delete(.remote, _, _, _) = $0 { true } else { false } }
+    if uids.isEmpty { return (plan, []) }
+    let moved = await leaving(uids)
+    return plan.holding {
+      if case .delete(.remote, _, _, _) = $0 { moved.contains($0.uid) } else { false }
+    }
   }
 }
 

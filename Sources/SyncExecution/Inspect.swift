@@ -63,7 +63,12 @@ extension CollectionSync {
       let uninvited = try await uninvited(by: run, matched.items, agreed: agreed)
       var pending = pendingItems(matched.items, run, both, uninvited)
       let record = deletionRecord(agreed: agreed, matched)
-      if let refused = refusal(of: run, uninvited, record) { pending.append(refused) }
+      // Only then is it looked whether what is gone was moved: that may read whole folders.
+      if refusal(of: run, uninvited, record) != nil,
+        let refused = refusal(of: await holdLeaving(run).rest, uninvited, record)
+      {
+        pending.append(refused)
+      }
       return .success(pending + matched.problems.map(pendingItem))
     } catch {
       return .failure(error)

@@ -199,6 +199,11 @@ import Testing
     let dry = try await calgw("sync", "--dry-run")
     #expect(dry.status == 0 && dry.errors.isEmpty, "\(dry.errors)")
     #expect(dry.output.contains("up: 9 new") && dry.output.contains("up: 9 deleted"))
+    for arguments in [["status"], ["status", "--offline"]] {
+      let status = try await calgw.run(arguments)
+      #expect(status.status == 0 && !status.output.contains("would delete"), "\(status.output)")
+      #expect(!status.errors.contains("would delete"), "\(status.errors)")
+    }
     let run = try await calgw("sync")
     #expect(run.status == 0, "\(run.output) \(run.errors)")
     let counts = [from, to].map { model.items(in: ModelServer.homePath + "\($0)/").count }

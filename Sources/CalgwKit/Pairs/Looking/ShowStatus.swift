@@ -50,6 +50,14 @@ struct PairView: Sendable {
   var titles: [String: String] = [:]
   /// What the items of all collections are named among.
   var folders = MendFolders()
+
+  /// What is new on the local side of the collections that were looked at so far.
+  fileprivate var new: Set<ItemID> {
+    let items = collections.flatMap(\.items).filter {
+      $0.local == .created && !$0.isChangeOfAgreed
+    }
+    return Set(items.compactMap(\.item.uid))
+  }
 }
 
 extension Gateway {
@@ -132,7 +140,8 @@ extension Gateway {
     at collection: MatchedCollection, of opened: OpenedPair, _ options: RunOptions, offline: Bool,
     _ watch: StopWatch, into view: inout PairView
   ) async throws(RunFailure) {
-    let rules = try await engineOptions(collection.name, of: opened, options, watch)
+    var rules = try await engineOptions(collection.name, of: opened, options, watch)
+    rules.leaving = opened.leaving(collection.name, new: view.new, office().finder)
     let opener = CollectionOpener(pair: opened, surroundings: surroundings, options: rules)
     var failed = CollectionReport(name: collection.name)
     switch await opener.open(collection) {

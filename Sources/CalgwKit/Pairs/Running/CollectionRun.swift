@@ -37,8 +37,9 @@ struct CollectionRun {
     if let moved {
       moved.step.set(&rules, for: moved.items)
     } else {
-      rules.leaving = leaving(name, report)
-      rules.arriving = arriving(name)
+      rules.leaving = opened.leaving(
+        name, new: report.arrived.union(report.arriving), gateway.office().finder)
+      rules.arriving = opened.arriving(name)
     }
     rules.takenAlong = try await takenAlong(from: name)
     rules.former = try await former(besides: name)
