@@ -106,6 +106,25 @@ import Testing
     }
   }
 
+  /// The request went out twice, and the answer to the first one was lost.
+  @Test(arguments: [404, 410, 412], [false, true])
+  func `what has left when it was asked for once more is moved`(
+    status: Int, movesToUIDs: Bool
+  ) async throws {
+    let (model, from, to) = try await bench { $0.movesToUIDs = movesToUIDs }
+    model.server.plan(.actThenAnswer(status), for: "MOVE")
+    #expect(await from.move([(ItemID("a"), href)], to: to) == [.moved])
+    #expect(model.server.count("MOVE") == 1)
+    #expect(model.server.items(in: Self.other).count == 1)
+  }
+
+  @Test func `what somebody has deleted just before is not`() async throws {
+    let (model, from, to) = try await bench()
+    model.remove("a.ics")
+    #expect(await from.move([(ItemID("a"), href)], to: to) == [.refused])
+    #expect(model.server.items(in: Self.other).isEmpty)
+  }
+
   /// Sent another way as well, it would be there twice.
   @Test(arguments: [ModelFault.lostBefore, .answer(202), .answer(503), .answer(504)])
   func `what may come yet goes no other way in this run`(fault: ModelFault) async throws {

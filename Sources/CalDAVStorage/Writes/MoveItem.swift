@@ -30,7 +30,7 @@ extension CalDAVStorage {
       if Patience.isStopped { course.trouble = Self.stopped }
       if let trouble = course.trouble { return .unclear(trouble) }
       guard self.withRunMemory(\.moves) else { return .refused }
-      let outcome = await self.move(item.href, to: other, as: other.freshHref(for: item.uid))
+      let outcome = await self.move(item.uid, at: item.href, to: other)
       if case .unclear(let trouble) = outcome { course.trouble = trouble }
       return outcome
     }
@@ -82,8 +82,11 @@ extension CalDAVStorage {
 
   private func freshHref(for uid: ItemID) -> Href { freshHref(for: uid, attempt: 0) }
 
-  private func move(_ item: Href, to other: CalDAVStorage, as name: Href) async -> MoveOutcome {
-    guard let address = address(item), let target = other.address(name) else { return .refused }
+  private func move(
+    _ uid: ItemID, at item: Href, to other: CalDAVStorage
+  ) async -> MoveOutcome {
+    guard let address = address(item), let target = other.address(other.freshHref(for: uid))
+    else { return .refused }
     var request = DAVRequest(
       "MOVE", address,
       headers: [HTTPHeader("Destination", target.text), HTTPHeader("Overwrite", "F")])
@@ -103,6 +106,11 @@ extension CalDAVStorage {
         withRunMemory { $0.moves = false }
         memory.learn(.moves, false, "MOVE \(item.text)", "\(status)")
         return .refused
+      // Over a connection that broke, or behind a gateway, it may have gone out twice: then this is
+      // the answer to the second one.
+      case 404, 410, 412:
+        let hasMoved = await hasLeft(address, for: [target, other.address(naming: uid)])
+        return hasMoved ? .moved : .refused
       case 423: return .failed
       case 400...499: return .refused
       default:
@@ -119,6 +127,20 @@ extension CalDAVStorage {
         || error.kind == .denied && client.isLetInElsewhere
       return isOfThis ? .refused : .unclear(StorageError(error))
     }
+  }
+
+  /// An item is there no more, and at one of the places where nothing was before this move.
+  private func hasLeft(_ address: WebURL, for places: [WebURL]) async -> Bool {
+    guard case .absent = await get(address) else { return false }
+    for place in places {
+      if case .found = await get(place) { return true }
+    }
+    return false
+  }
+
+  /// Where some servers put what is moved, whatever name it was to have.
+  private func address(naming uid: ItemID) -> WebURL {
+    url.appending(segment: uid.bytes + Array(".ics".utf8))
   }
 
   /// It was only promised (202, RFC 9110 §15.3.3), or what stands before the server has not waited
