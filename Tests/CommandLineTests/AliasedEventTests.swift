@@ -4,33 +4,24 @@ import Testing
 
 /// A server has one event for all items of one UID, in whichever of its calendars they are.
 @Suite struct AliasedEventTests {
-  private let calgw: CommandLine
-  private let model: ModelServer
+  private let pair: TwoCalendars
   private let isBroken = Switch()
   private let breaks = Switch()
-  private let server: ScriptedServer
+
+  private var calgw: CommandLine { pair.calgw }
 
   init() throws {
-    var switches = ModelSwitches()
-    switches.deletesEqualUIDs = true
-    switches.moveRefusal = 405
-    let model = ModelServer(switches, surroundings: ModelClock().surroundings)
-    for name in ["private", "work"] { model.makeCalendar(name) }
     let (isBroken, breaks) = (isBroken, breaks)
-    server = try ScriptedServer { request in
+    pair = try TwoCalendars { switches in
+      switches.deletesEqualUIDs = true
+      switches.moveRefusal = 405
+    } answer: { request, steps in
       if isBroken.isOn { return [.answer(500)] }
-      let steps = model.steps(for: request)
+      let steps = steps()
       guard breaks.isOn, request.method == "DELETE" else { return steps }
       isBroken.turn(true)
       return [.close]
     }
-    calgw = try CommandLine()
-    try calgw.configure(server: server.url)
-    self.model = model
-  }
-
-  private func counts(_ names: String...) -> [Int] {
-    names.map { model.items(in: ModelServer.homePath + "\($0)/").count }
   }
 
   /// An event in a calendar, and others there and in another one.
@@ -45,7 +36,7 @@ import Testing
   private func expectQuiet(_ from: String, _ to: String) async throws {
     let again = try await calgw("sync", "--json")
     #expect(again.status == 0 && !again.output.contains("\"deleted\":1"), "\(again.output)")
-    #expect(counts(from, to) == [1, 2])
+    #expect(pair.counts(from, to) == [1, 2])
     #expect(
       FileManager.default.fileExists(atPath: "\(calgw.home)/calendars/\(to)/dentist.ics"))
   }
@@ -57,14 +48,12 @@ import Testing
     way: (from: String, to: String), isCutOff: Bool
   ) async throws {
     try await fill(way.from, way.to)
-    let folders = calgw.home + "/calendars"
-    try FileManager.default.moveItem(
-      atPath: "\(folders)/\(way.from)/dentist.ics", toPath: "\(folders)/\(way.to)/dentist.ics")
+    try pair.move("dentist", from: way.from, to: way.to)
     breaks.turn(isCutOff)
     let run = try await calgw("sync")
     #expect((run.status == 0) != isCutOff, "\(run.output) \(run.errors)")
     if isCutOff {
-      #expect(counts(way.from, way.to) == [1, 1])
+      #expect(pair.counts(way.from, way.to) == [1, 1])
       breaks.turn(false)
       isBroken.turn(false)
       let next = try await calgw("sync")
@@ -81,7 +70,7 @@ import Testing
     try FileManager.default.copyItem(
       atPath: "\(folders)/\(from)/dentist.ics", toPath: "\(folders)/\(to)/dentist.ics")
     #expect(try await calgw("sync").status == 0)
-    #expect(counts(from, to) == [2, 2])
+    #expect(pair.counts(from, to) == [2, 2])
     try FileManager.default.removeItem(atPath: "\(folders)/\(from)/dentist.ics")
     let run = try await calgw("sync")
     #expect(run.status == 0, "\(run.output) \(run.errors)")

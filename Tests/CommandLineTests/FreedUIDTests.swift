@@ -11,14 +11,11 @@ import Testing
   func `it is sent at once where the other one is gone`(
     way: (from: String, to: String), inOneRun: Bool
   ) async throws {
-    let calgw = try CommandLine()
-    var switches = ModelSwitches()
-    switches.uidConflictStatus = 403
-    switches.uidsSpanCalendars = true
-    let model = ModelServer(switches, surroundings: ModelClock().surroundings)
-    for name in ["private", "work"] { model.makeCalendar(name) }
-    let server = try ScriptedServer { model.steps(for: $0) }
-    try calgw.configure(server: server.url)
+    let pair = try TwoCalendars { switches in
+      switches.uidConflictStatus = 403
+      switches.uidsSpanCalendars = true
+    }
+    let (calgw, model) = (pair.calgw, pair.model)
     try calgw.write("calendars/\(way.from)/dentist.ics", event("dentist", "Dentist"))
     try calgw.write("calendars/\(way.from)/gym.ics", event("gym", "Gym"))
     try calgw.write("calendars/\(way.to)/choir.ics", event("choir", "Choir"))
@@ -41,8 +38,7 @@ import Testing
       let run = try await calgw("sync", target)
       #expect(run.status == 0, "\(run.output) \(run.errors)")
     }
-    let counts = [way.from, way.to].map { model.items(in: ModelServer.homePath + "\($0)/").count }
-    #expect(counts == [1, 2])
+    #expect(pair.counts(way.from, way.to) == [1, 2])
     let quiet = try await calgw("sync", "--json")
     #expect(quiet.status == 0 && !quiet.output.contains("\"created\":1"), "\(quiet.output)")
   }

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -16,20 +15,16 @@ import Testing
     way: (from: String, to: String), refusal: Int?
   ) async throws {
     let (from, to) = way
-    var switches = ModelSwitches()
-    switches.moveRefusal = refusal
-    switches.uidConflictStatus = 403
-    switches.uidsSpanCalendars = true
-    let model = ModelServer(switches, surroundings: ModelClock().surroundings)
-    for name in ["private", "work"] { model.makeCalendar(name) }
-    let server = try ScriptedServer { model.steps(for: $0) }
-    try calgw.configure(server: server.url)
+    let pair = try TwoCalendars { switches in
+      switches.moveRefusal = refusal
+      switches.uidConflictStatus = 403
+      switches.uidsSpanCalendars = true
+    }
+    let calgw = pair.calgw
     try calgw.write("calendars/\(from)/dentist.ics", event("dentist", "Dentist"))
     try calgw.write("calendars/\(to)/gym.ics", event("gym", "Gym"))
     #expect(try await calgw("sync").status == 0)
-    let folders = calgw.home + "/calendars"
-    try FileManager.default.moveItem(
-      atPath: "\(folders)/\(from)/dentist.ics", toPath: "\(folders)/\(to)/dentist.ics")
+    try pair.move("dentist", from: from, to: to)
     let run = try await calgw("sync", "--allow-mass-delete", "--json")
     #expect(run.status == 0, "\(run.output)")
     #expect(run.output.contains("\"pushed\":{\"created\":1,\"updated\":0,\"deleted\":0}"))
@@ -37,9 +32,8 @@ import Testing
     let quiet = try await calgw("sync", "--json")
     #expect(quiet.status == 0)
     #expect(!quiet.output.contains("\"created\":1"))
-    let items = ["private", "work"].map { model.items(in: ModelServer.homePath + "\($0)/") }
-    #expect(items.map(\.count).sorted() == [0, 2])
-    #expect(server.requests.contains { $0.method == "DELETE" } == (refusal != nil))
+    #expect(pair.counts(from, to) == [0, 2])
+    #expect(pair.server.requests.contains { $0.method == "DELETE" } == (refusal != nil))
   }
 
   /// Offline the last run's knowledge of the calendar tells it.
@@ -98,70 +92,54 @@ import Testing
   func `stays where it was as long as the other calendar does not take it`(
     way: (from: String, to: String), status: Int
   ) async throws {
-    var switches = ModelSwitches()
-    switches.moveRefusal = status
-    let model = ModelServer(switches, surroundings: ModelClock().surroundings)
-    for name in ["private", "work"] { model.makeCalendar(name) }
-    let refuses = Mutex(true)
-    let server = try ScriptedServer { request in
+    let refuses = Switch()
+    refuses.turn(true)
+    let pair = try TwoCalendars {
+      $0.moveRefusal = status
+    } answer: { request, steps in
       let isRefused =
-        request.method == "PUT" && request.target.contains("/\(way.to)/")
-        && refuses.withLock { $0 }
-      return isRefused ? [.answer(status)] : model.steps(for: request)
+        request.method == "PUT" && request.target.contains("/\(way.to)/") && refuses.isOn
+      return isRefused ? [.answer(status)] : steps()
     }
-    try calgw.configure(server: server.url)
+    let calgw = pair.calgw
     for uid in ["dentist", "gym"] {
       try calgw.write("calendars/\(way.from)/\(uid).ics", event(uid, uid))
     }
     #expect(try await calgw("sync").status == 0)
-    let folders = calgw.home + "/calendars"
-    try FileManager.default.createDirectory(
-      atPath: "\(folders)/\(way.to)", withIntermediateDirectories: true)
-    try FileManager.default.moveItem(
-      atPath: "\(folders)/\(way.from)/dentist.ics", toPath: "\(folders)/\(way.to)/dentist.ics")
-    func counts() -> [Int] {
-      [way.from, way.to].map { model.items(in: ModelServer.homePath + "\($0)/").count }
-    }
+    try pair.move("dentist", from: way.from, to: way.to)
     for _ in 0..<2 {
       let run = try await calgw("sync")
       #expect(run.status == 1, "\(run.output) \(run.errors)")
       #expect(run.errors.contains("was moved out of p/\(way.from), and stays there"))
-      #expect(counts() == [2, 0])
+      #expect(pair.counts(way.from, way.to) == [2, 0])
     }
-    refuses.withLock { $0 = false }
-    let last = try await calgw(
-      "resolve", "\(folders)/\(way.to)/dentist.ics", "--take", "local")
+    refuses.turn(false)
+    let file = "\(calgw.home)/calendars/\(way.to)/dentist.ics"
+    let last = try await calgw("resolve", file, "--take", "local")
     #expect(last.status == 0, "\(last.output) \(last.errors)")
     #expect(try await calgw("sync").status == 0)
-    #expect(counts() == [1, 1])
+    #expect(pair.counts(way.from, way.to) == [1, 1])
   }
 
   @Test func `a dry run and status say what stays, and a dry run what goes`() async throws {
-    var switches = ModelSwitches()
-    switches.moveRefusal = 405
-    let model = ModelServer(switches, surroundings: ModelClock().surroundings)
-    for name in ["private", "work"] { model.makeCalendar(name) }
-    let refuses = Mutex(false)
-    let server = try ScriptedServer { request in
-      let isRefused = request.method == "PUT" && refuses.withLock { $0 }
-      return isRefused ? [.answer(403)] : model.steps(for: request)
+    let refuses = Switch()
+    let pair = try TwoCalendars {
+      $0.moveRefusal = 405
+    } answer: { request, steps in
+      request.method == "PUT" && refuses.isOn ? [.answer(403)] : steps()
     }
-    try calgw.configure(server: server.url)
+    let calgw = pair.calgw
     for uid in ["dentist", "gym"] { try calgw.write("calendars/work/\(uid).ics", event(uid, uid)) }
     #expect(try await calgw("sync").status == 0)
-    let folders = calgw.home + "/calendars"
-    try FileManager.default.createDirectory(
-      atPath: "\(folders)/private", withIntermediateDirectories: true)
-    try FileManager.default.moveItem(
-      atPath: "\(folders)/work/dentist.ics", toPath: "\(folders)/private/dentist.ics")
+    try pair.move("dentist", from: "work", to: "private")
     let going = try await calgw("sync", "--dry-run")
     #expect(going.status == 0 && going.errors.isEmpty, "\(going.errors)")
     #expect(going.output.contains("p/private: up: 1 new"), "\(going.output)")
     #expect(going.output.contains("p/work: up: 1 deleted"), "\(going.output)")
     #expect(going.output.contains(": moved, and goes once the other calendar has it"))
     #expect(try await calgw("status").errors.isEmpty)
-    #expect(!server.requests.contains { $0.method == "DELETE" })
-    refuses.withLock { $0 = true }
+    #expect(!pair.server.requests.contains { $0.method == "DELETE" })
+    refuses.turn(true)
     #expect(try await calgw("sync").status == 1)
     let staying = try await calgw("sync", "--dry-run")
     #expect(staying.status == 1)
@@ -170,7 +148,7 @@ import Testing
     #expect(staying.errors.contains("\(words) would stay there"), "\(staying.errors)")
     let status = try await calgw("status")
     #expect(status.errors.contains("\(words) stays there"), "\(status.output) \(status.errors)")
-    #expect(model.items(in: ModelServer.homePath + "work/").count == 2)
+    #expect(pair.counts("work") == [2])
   }
 
   /// Nothing is lost by it, so nobody is asked; and who is invited declines nothing that stands in
@@ -180,22 +158,12 @@ import Testing
     way: (from: String, to: String), refusal: Int?
   ) async throws {
     let (from, to) = way
-    var switches = ModelSwitches()
-    switches.moveRefusal = refusal
-    let model = ModelServer(switches, surroundings: ModelClock().surroundings)
-    for name in ["private", "work"] { model.makeCalendar(name) }
-    let server = try ScriptedServer { model.steps(for: $0) }
-    try calgw.configure(server: server.url, pair: "invitations = \"server\"\n")
-    let folders = calgw.home + "/calendars"
-    try FileManager.default.createDirectory(
-      atPath: "\(folders)/\(to)", withIntermediateDirectories: true)
+    let pair = try TwoCalendars(keys: "invitations = \"server\"\n") { $0.moveRefusal = refusal }
+    let calgw = pair.calgw
     let uids = (1...10).map { "e\($0)" }
     for uid in uids { try calgw.write("calendars/\(from)/\(uid).ics", event(uid, uid)) }
     #expect(try await calgw("sync").status == 0)
-    for uid in uids.dropLast() {
-      try FileManager.default.moveItem(
-        atPath: "\(folders)/\(from)/\(uid).ics", toPath: "\(folders)/\(to)/\(uid).ics")
-    }
+    for uid in uids.dropLast() { try pair.move(uid, from: from, to: to) }
     let dry = try await calgw("sync", "--dry-run")
     #expect(dry.status == 0 && dry.errors.isEmpty, "\(dry.errors)")
     #expect(dry.output.contains("up: 9 new") && dry.output.contains("up: 9 deleted"))
@@ -206,9 +174,8 @@ import Testing
     }
     let run = try await calgw("sync")
     #expect(run.status == 0, "\(run.output) \(run.errors)")
-    let counts = [from, to].map { model.items(in: ModelServer.homePath + "\($0)/").count }
-    #expect(counts == [1, 9])
-    let deletions = server.requests.filter { $0.method == "DELETE" }
+    #expect(pair.counts(from, to) == [1, 9])
+    let deletions = pair.server.requests.filter { $0.method == "DELETE" }
     #expect(deletions.count == (refusal == nil ? 0 : 9))
     #expect(deletions.allSatisfy { $0.header("Schedule-Reply") == "F" })
   }
@@ -240,10 +207,8 @@ import Testing
   func `is named where it was edited meanwhile, since both calendars have it then`(
     from: String, to: String
   ) async throws {
-    let model = ModelServer(surroundings: ModelClock().surroundings)
-    for name in ["private", "work"] { model.makeCalendar(name) }
-    let server = try ScriptedServer { model.steps(for: $0) }
-    try calgw.configure(server: server.url)
+    let pair = try TwoCalendars()
+    let (calgw, model) = (pair.calgw, pair.model)
     try calgw.write("calendars/\(from)/dentist.ics", event("dentist", "Dentist"))
     try calgw.write("calendars/\(from)/gym.ics", event("gym", "Gym"))
     #expect(try await calgw("sync").status == 0)

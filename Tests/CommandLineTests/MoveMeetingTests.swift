@@ -6,32 +6,27 @@ import Testing
 /// know how to move: to delete it where it was calls it off, whatever the client says (RFC 6638
 /// §3.2.1, §8.1).
 @Suite struct MoveMeetingTests {
-  private let calgw: CommandLine
-  private let model: ModelServer
-  private let server: ScriptedServer
+  private let pair: TwoCalendars
 
   init() throws {
-    var switches = ModelSwitches()
-    switches.givesScheduleTags = true
-    switches.moveRefusal = 403
-    let model = ModelServer(switches, surroundings: ModelClock().surroundings)
-    for name in ["private", "work"] { model.makeCalendar(name) }
-    server = try ScriptedServer { model.steps(for: $0) }
-    calgw = try CommandLine()
-    self.model = model
+    pair = try TwoCalendars { switches in
+      switches.givesScheduleTags = true
+      switches.moveRefusal = 403
+    }
   }
+
+  private var calgw: CommandLine { pair.calgw }
+  private var server: ScriptedServer { pair.server }
 
   private let meeting = event("review", "Review").replacing(
     "END:VEVENT",
     with: "ORGANIZER:mailto:anna@example.org\r\nATTENDEE:mailto:bernd@example.org\r\nEND:VEVENT")
 
   private func configure(_ invitations: String) throws {
-    try calgw.configure(server: server.url, pair: "invitations = \"\(invitations)\"\n")
+    try pair.configure("invitations = \"\(invitations)\"\n")
   }
 
-  private func counts() -> [Int] {
-    ["private", "work"].map { model.items(in: ModelServer.homePath + "\($0)/").count }
-  }
+  private func counts() -> [Int] { pair.counts("private", "work") }
 
   private var deletions: Int { server.requests.count { $0.method == "DELETE" } }
 
@@ -39,7 +34,7 @@ import Testing
     async throws
   {
     try configure("never")
-    model.put("review.ics", meeting, in: ModelServer.homePath + "private/")
+    pair.model.put("review.ics", meeting, in: ModelServer.homePath + "private/")
     try calgw.write("calendars/private/gym.ics", event("gym", "Gym"))
     try calgw.write("calendars/work/choir.ics", event("choir", "Choir"))
     #expect(try await calgw("sync").status == 0)

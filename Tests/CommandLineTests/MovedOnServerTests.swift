@@ -5,17 +5,12 @@ import Testing
 
 /// What was moved between the folders of two calendars is moved on the server as well.
 @Suite struct MovedOnServerTests {
-  private let calgw: CommandLine
-  private let model: ModelServer
-  private let server: ScriptedServer
+  private let pair: TwoCalendars
 
-  init() throws {
-    let model = ModelServer(surroundings: ModelClock().surroundings)
-    for name in ["private", "work"] { model.makeCalendar(name) }
-    server = try ScriptedServer { model.steps(for: $0) }
-    calgw = try CommandLine()
-    self.model = model
-  }
+  init() throws { pair = try TwoCalendars() }
+
+  private var calgw: CommandLine { pair.calgw }
+  private var model: ModelServer { pair.model }
 
   /// An event and another one in one calendar, and one in a second one, into whose folder the first
   /// is moved.
@@ -23,7 +18,7 @@ import Testing
     _ text: String, keys: String = "", _ change: (inout ModelSwitches) -> Void = { _ in }
   ) async throws {
     model.change(change)
-    try calgw.configure(server: server.url, pair: keys)
+    try pair.configure(keys)
     try calgw.write("calendars/private/review.ics", text)
     try calgw.write("calendars/private/gym.ics", event("gym", "Gym"))
     try calgw.write("calendars/work/choir.ics", event("choir", "Choir"))
@@ -40,8 +35,7 @@ import Testing
     let quiet = try await calgw("sync", "--json")
     #expect(quiet.status == 0, "\(quiet.output) \(quiet.errors)", sourceLocation: place)
     #expect(!quiet.output.contains("\"updated\":1"), "\(quiet.output)", sourceLocation: place)
-    let counts = ["private", "work"].map { model.items(in: ModelServer.homePath + "\($0)/").count }
-    #expect(counts == [1, 2], sourceLocation: place)
+    #expect(pair.counts("private", "work") == [1, 2], sourceLocation: place)
     #expect(
       FileManager.default.fileExists(atPath: calgw.home + "/calendars/work/review.ics"),
       sourceLocation: place)
@@ -117,10 +111,7 @@ import Testing
     let run = try await calgw("sync")
     #expect(run.status == 0, "\(run.output) \(run.errors)")
     #expect(writes == ["MOVE", "PUT"])
-    let counts = ["archive", "private", "work"].map {
-      model.items(in: ModelServer.homePath + "\($0)/").count
-    }
-    #expect(counts == [1, 1, 2])
+    #expect(pair.counts("archive", "private", "work") == [1, 1, 2])
     let quiet = try await calgw("sync")
     #expect(quiet.status == 0 && writes == ["MOVE", "PUT"], "\(quiet.output) \(quiet.errors)")
   }
@@ -140,10 +131,7 @@ import Testing
     #expect(writes.filter { $0 == "MOVE" }.count == 1, "\(writes)")
     _ = try await calgw("sync", "--allow-mass-delete")
     #expect(writes == ["MOVE", "DELETE"])
-    let counts = ["archive", "private", "work"].map {
-      model.items(in: ModelServer.homePath + "\($0)/").count
-    }
-    #expect(counts == [0, 2, 1])
+    #expect(pair.counts("archive", "private", "work") == [0, 2, 1])
   }
 
   /// One of the two calendars alone: sent as a new item, it would be on the server twice.
