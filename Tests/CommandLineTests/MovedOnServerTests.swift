@@ -54,6 +54,18 @@ import Testing
     #expect(writes == ["MOVE"])
   }
 
+  @Test func `and the log says where it went`() async throws {
+    try await fill(event("review", "Review"))
+    #expect(try await calgw("sync").status == 0)
+    let log = try await calgw("log", "review", "--json", "--content")
+    let lines = log.output.split(separator: "\n").filter { $0.contains("\"action\":\"moved\"") }
+    #expect(lines.count == 1, "\(log.output) \(log.errors)")
+    let line = try #require(lines.first)
+    #expect(line.contains("\"collection\":\"private\",\"uid\":\"review\",\"side\":\"remote\""))
+    #expect(line.contains("\"reason\":\"moved to p/work\""), "\(line)")
+    #expect(line.contains("\"before\":\"BEGIN:") && line.contains("\"after\":\"BEGIN:"), "\(line)")
+  }
+
   /// What both sides shared goes along: the server has never had one of the file's lines, and that
   /// is no edit of anybody's.
   @Test func `with an edit of the same hour, which goes as an edit`() async throws {

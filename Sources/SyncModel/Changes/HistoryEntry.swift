@@ -8,6 +8,8 @@ public struct HistoryEntry: Sendable, Hashable {
     case replaced
     case deleted
     case conflict
+    /// Its place alone is another: it is in another collection of the pair.
+    case moved
     /// Bytes that an editor wrote into a file after calgw had taken it away.
     case lateEdit = "late-edit"
   }

@@ -74,7 +74,27 @@ extension CollectionRun {
       }
     }
     try await noteStaying(refused, in: way.source)
+    try await log(shared.filter { moved.contains($0.uid) }, way, in: journal)
     return (moved, unclear)
+  }
+
+  /// Says in the log of the collection that items have left where they are, as it tells of what
+  /// goes the long way.
+  private func log(
+    _ moved: [Agreement], _ way: Way, in journal: SQLiteJournal
+  ) async throws(RunFailure) {
+    if moved.isEmpty { return }
+    let pair = opened.target.pair
+    let now = gateway.surroundings.now()
+    let entries = moved.map(\.remote).map { item in
+      HistoryEntry(
+        time: now, uid: item.uid, side: .remote, action: .moved,
+        reason: "moved to \(pair.name)/\(way.target)", href: item.href,
+        before: item.version.digest, after: item.version.digest)
+    }
+    try await gateway.journaled(pair) { () throws(JournalError) in
+      try await journal.keep(entries, contents: [])
+    }
   }
 }
 
