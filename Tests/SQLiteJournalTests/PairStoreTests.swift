@@ -308,6 +308,15 @@ private typealias Sample = JournalSample
     #expect(try await store.value("sync-token") == nil)
   }
 
+  @Test func `values are found by what their keys begin with`() async throws {
+    for (value, key) in zip(1..., ["held work", "held", "held é", "upheld x", "HELD work"]) {
+      try await store.setValue([UInt8(value)], for: key)
+    }
+    #expect(try await store.values(under: "held ") == ["held work": [1], "held é": [3]])
+    #expect(try await store.values(under: "held é") == ["held é": [3]])
+    #expect(try await store.values(under: "hold ").isEmpty)
+  }
+
   @Test func `a standing tells what waits without a sync`() async throws {
     let journal = try await store.openCollection(.sample(), at: now).journal
     try await journal.agree([Sample.agreement("u", "A"), Sample.agreement("v", "A")])

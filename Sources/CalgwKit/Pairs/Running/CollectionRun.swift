@@ -11,9 +11,9 @@ struct CollectionRun {
   let watch: StopWatch
   let wait: LockWait
   let progress: @Sendable (PairProgress) -> Void
-  /// Of each collection, the items that a server has moved away from it, or may have, as the pair's
-  /// store says: see `loadDeparted()`.
-  var departed: [String: Set<ItemID>] = [:]
+  /// As `HeldItems.departed` and `.takenAlong` say.
+  var departed: NotedItems
+  var takenAlong: NotedItems
   /// Of each collection, the items that a server does not move to another one, and will not do so
   /// in a moment.
   var unmoved: [String: Set<ItemID>] = [:]
@@ -23,7 +23,7 @@ struct CollectionRun {
   /// Opens a collection, runs the engine, and adds what came of it to the report. With `moved` it
   /// is a second run over the collection, for these items alone: they are sent although the server
   /// refused them, and deleted although another collection has them.
-  func sync(
+  mutating func sync(
     _ collection: MatchedCollection, moved: (items: Set<ItemID>, step: MoveStep)? = nil,
     _ report: inout PairReport
   ) async throws(RunFailure) {
@@ -41,9 +41,9 @@ struct CollectionRun {
         name, new: report.arrived.union(report.arriving), gateway.office().finder)
       rules.arriving = opened.arriving(name)
     }
-    rules.takenAlong = try await takenAlong(from: name)
+    rules.takenAlong = takenAlong[name]
     rules.former = try await former(besides: name)
-    if moved?.step != .gone { rules.departed = departed[name] ?? [] }
+    if moved?.step != .gone { rules.departed = departed[name] }
     let (progress, pairName) = (progress, pair.name)
     if rules.confirmDeletion != nil, let confirm = options.confirmDeletion {
       rules.confirmDeletion = { item, side in await confirm("\(pairName)/\(name)", item, side) }

@@ -20,8 +20,20 @@ enum HeldItems: String, CaseIterable {
   func storeKey(_ collection: String) -> String { "\(rawValue) \(collection)" }
 
   func load(_ collection: String, from store: PairStore) async throws(JournalError) -> Set<ItemID> {
-    let lines = try await store.value(storeKey(collection)) ?? []
-    return Set(lines.split(separator: UInt8(ascii: "\n")).map { ItemID(bytes: Array($0)) })
+    Self.items(try await store.value(storeKey(collection)) ?? [])
+  }
+
+  /// Those of every collection that has any.
+  func loadAll(from store: PairStore) async throws(JournalError) -> [String: Set<ItemID>] {
+    let prefix = storeKey("")
+    let found = try await store.values(under: prefix).map { key, lines in
+      (String(key.dropFirst(prefix.count)), Self.items(lines))
+    }
+    return Dictionary(found, uniquingKeysWith: { first, _ in first })
+  }
+
+  private static func items(_ lines: [UInt8]) -> Set<ItemID> {
+    Set(lines.split(separator: UInt8(ascii: "\n")).map { ItemID(bytes: Array($0)) })
   }
 
   func save(

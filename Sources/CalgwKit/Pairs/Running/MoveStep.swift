@@ -1,4 +1,3 @@
-import SQLiteJournal
 import SyncExecution
 import SyncModel
 
@@ -43,34 +42,21 @@ enum MoveStep: Equatable {
 /// (Zimbra): with the one that a move deletes, the one that has just arrived is gone as well. It is
 /// written down before that deletion, so that no later run takes it for a person's.
 extension CollectionRun {
-  func takenAlong(from name: String) async throws(RunFailure) -> Set<ItemID> {
-    let store = opened.store
-    return try await gateway.journaled(opened.target.pair) { () throws(JournalError) in
-      try await HeldItems.takenAlong.load(name, from: store)
-    }
-  }
-
-  func noteTakenAlong(_ places: [String: Set<ItemID>]) async throws(RunFailure) {
+  mutating func noteTakenAlong(_ places: [String: Set<ItemID>]) async throws(RunFailure) {
     if options.isDryRun { return }
     for (name, items) in places {
-      try await keep(try await takenAlong(from: name).union(items), in: name)
+      try await takenAlong.set(takenAlong[name].union(items), of: name)
     }
   }
 
   /// What was seen to be there, or is there again, is not looked at by later runs.
-  func noteLook(at items: Set<ItemID>, _ result: CollectionReport) async throws(RunFailure) {
+  mutating func noteLook(
+    at items: Set<ItemID>, _ result: CollectionReport
+  ) async throws(RunFailure) {
     guard !items.isEmpty, !options.isDryRun, result.failure == nil, direction.writes(to: .remote)
     else { return }
     let waiting = result.problems.map(\.item.uid) + result.conflicts.map(\.item.uid)
-    let noted = try await takenAlong(from: result.name)
-    try await keep(
-      noted.subtracting(items.subtracting(waiting.compactMap(\.self))), in: result.name)
-  }
-
-  private func keep(_ items: Set<ItemID>, in name: String) async throws(RunFailure) {
-    let store = opened.store
-    try await gateway.journaled(opened.target.pair) { () throws(JournalError) in
-      try await HeldItems.takenAlong.save(items, of: name, in: store)
-    }
+    let settled = items.subtracting(waiting.compactMap(\.self))
+    try await takenAlong.set(takenAlong[result.name].subtracting(settled), of: result.name)
   }
 }

@@ -19,12 +19,14 @@ extension CollectionRun {
     var stop = try await moveOnServer(&report, reopening: reopening)
     if stop != nil { return stop }
     try await holdMeetings(&report)
-    let isDue = await !departures(report).isEmpty
-    if isDue || !report.coming.isEmpty || !report.refused.isEmpty {
+    let coming = report.coming
+    var departing = await departures(report)
+    if !departing.isEmpty || !coming.isEmpty || !report.refused.isEmpty {
       // Both sides are not what they were: calendars were made, named and written to.
       if !options.isDryRun { opened = try await reopening() }
-      stop = try await sync(report.coming, .arriving, &report)
-      if stop == nil { stop = try await letGo(&report, reopening: reopening) }
+      stop = try await sync(coming, .arriving, &report)
+      if !coming.isEmpty { departing = await departures(report) }
+      if stop == nil { stop = try await letGo(departing, &report, reopening: reopening) }
       if stop == nil { stop = try await sync(report.refused, .refused, &report) }
     }
     if stop == nil { stop = try await forgetDeparted(&report) }
@@ -33,9 +35,9 @@ extension CollectionRun {
   }
 
   private mutating func letGo(
-    _ report: inout PairReport, reopening: () async throws(RunFailure) -> OpenedPair
+    _ departing: Departures, _ report: inout PairReport,
+    reopening: () async throws(RunFailure) -> OpenedPair
   ) async throws(RunFailure) -> StopReason? {
-    let departing = await departures(report)
     try await noteTakenAlong(departing.places)
     if let stop = try await sync(departing.arrived, .arrived, &report) { return stop }
     if let stop = try await sync(departing.others, .leaving, &report) { return stop }
@@ -44,7 +46,7 @@ extension CollectionRun {
     return try await sync(departing.places, .takenAlong, &report)
   }
 
-  func sync(
+  mutating func sync(
     _ items: [String: Set<ItemID>], _ step: MoveStep, _ report: inout PairReport
   ) async throws(RunFailure) -> StopReason? {
     for collection in opened.collections {

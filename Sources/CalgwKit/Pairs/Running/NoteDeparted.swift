@@ -7,39 +7,18 @@ import SyncModel
 /// written down before the first MOVE: however a run ends, the next one forgets none of them before
 /// another collection has taken them over.
 extension CollectionRun {
-  mutating func loadDeparted() async throws(RunFailure) {
-    let store = opened.store
-    departed = try await gateway.journaled(opened.target.pair) { () throws(JournalError) in
-      var noted: [String: Set<ItemID>] = [:]
-      for name in try await store.collections().map(\.identity.name) {
-        let items = try await HeldItems.departed.load(name, from: store)
-        if !items.isEmpty { noted[name] = items }
-      }
-      return noted
-    }
-  }
-
   mutating func noteDeparting(_ items: Set<ItemID>, from name: String) async throws(RunFailure) {
-    try await keep(departed[name, default: []].union(items), of: name)
+    try await departed.set(departed[name].union(items), of: name)
   }
 
   /// For what the server has refused to move.
   mutating func noteStaying(_ items: Set<ItemID>, in name: String) async throws(RunFailure) {
-    try await keep(departed[name, default: []].subtracting(items), of: name)
-  }
-
-  private mutating func keep(_ items: Set<ItemID>, of name: String) async throws(RunFailure) {
-    if items == departed[name, default: []] { return }
-    let store = opened.store
-    try await gateway.journaled(opened.target.pair) { () throws(JournalError) in
-      try await HeldItems.departed.save(items, of: name, in: store)
-    }
-    departed[name] = items.isEmpty ? nil : items
+    try await departed.set(departed[name].subtracting(items), of: name)
   }
 
   /// What the other collections shared of the items that have left them.
   func former(besides name: String) async throws(RunFailure) -> [ItemID: Agreement] {
-    let others = departed.filter { $0.key != name }.sorted { $0.key < $1.key }
+    let others = departed.byCollection.filter { $0.key != name }.sorted { $0.key < $1.key }
     if others.isEmpty { return [:] }
     let store = opened.store
     return try await gateway.journaled(opened.target.pair) { () throws(JournalError) in
@@ -72,7 +51,7 @@ extension CollectionRun {
       }
     }
     if let stop = try await sync(due, .gone, &report) { return stop }
-    for (name, items) in departed where due[name] != nil {
+    for (name, items) in departed.byCollection where due[name] != nil {
       try await noteStaying(items.subtracting(try await shared(items, in: name)), in: name)
     }
     return nil

@@ -23,8 +23,9 @@ extension Gateway {
       var opened = try await open(target, mode, wait, watch, &report)
       var run = CollectionRun(
         gateway: self, opened: opened, options: options, direction: direction, watch: watch,
-        wait: wait, progress: progress)
-      try await run.loadDeparted()
+        wait: wait, progress: progress,
+        departed: try await NotedItems(.departed, of: opened, self),
+        takenAlong: try await NotedItems(.takenAlong, of: opened, self))
       var stop: StopReason?
       for (index, collection) in opened.collections.enumerated() {
         stop = watch.reason
