@@ -15,7 +15,6 @@ enum SQLValue: Sendable {
   static func optional(_ bytes: [UInt8]?) -> SQLValue { bytes.map(SQLValue.blob) ?? .null }
   static func optional(_ text: String?) -> SQLValue { text.map(SQLValue.text) ?? .null }
   static func optional(_ number: Int64?) -> SQLValue { number.map(SQLValue.integer) ?? .null }
-  static func optional(_ text: String?) -> SQLValue { text.map(SQLValue.text) ?? .null }
   static func flag(_ value: Bool) -> SQLValue { .integer(value ? 1 : 0) }
   static func side(_ side: Side) -> SQLValue { .text(side.rawValue) }
 
