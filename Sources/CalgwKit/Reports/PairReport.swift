@@ -40,6 +40,8 @@ public struct PairReport: Sendable {
   public var cutHook: RunFailure?
   /// Why the run was told to stop; nil where it was not.
   public var stop: StopReason?
+  /// What a server asked to wait for in the run, in words.
+  package var askedWait: String?
   public var traffic = PairTraffic()
   public var elapsed = Duration.zero
 
@@ -58,8 +60,10 @@ public struct PairReport: Sendable {
           $0, place: "pair \(pair), collection \(titled(collection.name, titles))", stop: stop)
       }
     }
-    return [failure, cutHook].compactMap { $0 } + misnamed
+    let all =
+      [failure, cutHook].compactMap { $0 } + misnamed
       + ofCollections.filter { stop == nil || $0.message != failure?.message }
+    return all.map { $0.explained(by: askedWait) }
   }
 
   /// The failure that gives the status; nil where there is none.
@@ -105,6 +109,7 @@ extension PairReport {
     }
     failure = failure ?? later.failure
     stop = stop ?? later.stop
+    askedWait = later.askedWait ?? askedWait
     collectionActions.merge(later.collectionActions) { $0.joined($1) }
     traffic = traffic.adding(later.traffic)
     elapsed += later.elapsed

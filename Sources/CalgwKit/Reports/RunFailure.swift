@@ -113,6 +113,14 @@ public struct RunFailure: Error, Sendable, Hashable {
         place: place, hint: "run the command again, or raise the pair's deadline")
     }
   }
+
+  /// The same; where the time was over, with what a server asked to wait for.
+  func explained(by wait: String?) -> RunFailure {
+    guard let wait, code == "deadline" else { return self }
+    var failure = self
+    failure.why = wait
+    return failure
+  }
 }
 
 /// Why a run was told to stop.

@@ -29,6 +29,9 @@ package struct Patience: Sendable {
   /// Says whether the run is to end: what is under way ends then, and nothing is waited for.
   @TaskLocal package static var shouldStop: (@Sendable () -> Bool)? = nil
 
+  /// Told what servers ask to wait for; nil: nobody wants to know.
+  @TaskLocal package static var asked: AskedWaits?
+
   /// The run is to end.
   package static var isStopped: Bool { shouldStop?() ?? false }
 
@@ -66,10 +69,15 @@ package struct Patience: Sendable {
 
   /// Whether a wait is over before the run is.
   ///
-  /// - Parameter waited: what the same request has waited before.
-  package static func isWorthwhile(_ wait: Int64, after waited: Int64, at now: Int64) -> Bool {
+  /// - Parameters:
+  ///   - waited: what the same request has waited before.
+  ///   - jitter: what may come on top, at most.
+  package static func isWorthwhile(
+    _ wait: Int64, after waited: Int64, at now: Int64, jitter: Int64 = 0
+  ) -> Bool {
     if let deadline {
-      return wait < deadline.milliseconds().subtractingReportingOverflow(now).partialValue
+      return wait + jitter
+        < deadline.milliseconds().subtractingReportingOverflow(now).partialValue
     }
     return waited + wait <= withoutDeadline
   }
@@ -80,7 +88,7 @@ package struct Patience: Sendable {
   }
 
   /// A time that is to pass, in milliseconds, rounded up: `3 hours`.
-  private static func inWords(_ milliseconds: Int64) -> String {
+  static func inWords(_ milliseconds: Int64) -> String {
     let units: [(name: String, length: Int64)] = [
       ("day", 86_400_000), ("hour", 3_600_000), ("minute", 60_000), ("second", 1000),
     ]
@@ -92,8 +100,8 @@ package struct Patience: Sendable {
 }
 
 extension DAVClient {
-  /// On top of a pause, at random, in milliseconds.
-  private static let longestJitter: Int64 = 5000
+  /// What may come on top of a pause at random, in milliseconds.
+  private static func longestJitter(of wait: Int64) -> Int64 { min(5000, wait / 4) }
 
   /// Waits until the server may be asked; throws where that is beyond the run's budget, or the run
   /// is to end.
@@ -105,8 +113,8 @@ extension DAVClient {
     guard let rest = pace.rest(at: access.now()) else { return }
     let wait = rest.milliseconds
     guard isWorthwhile(wait, attempt) else { throw Self.tryLater(wait, attempt, status: nil) }
-    let jitter = min(Self.longestJitter, wait / 4)
-    let extra = Int64(truncatingIfNeeded: access.patience.chance() % UInt64(jitter + 1))
+    let jitter = UInt64(Self.longestJitter(of: wait))
+    let extra = Int64(truncatingIfNeeded: access.patience.chance() % (jitter + 1))
     attempt.waited += wait + extra
     if let pause = access.patience.pause { await Patience.rest(wait + extra, by: pause) }
     guard !Task.isCancelled, !Patience.isStopped else {
@@ -133,6 +141,7 @@ extension DAVClient {
     let asked = RetryAfter.milliseconds(head, now: now)
     let wait = Patience.wait(asked: asked, after: attempt.delays)
     attempt.delays += 1
+    Patience.asked?.note(status: head.status, of: attempt.url.text, asking: asked)
     let header = asked == nil ? "without" : "with"
     pace.slowDown(for: wait, from: now, because: "\(head.status) \(header) Retry-After")
     guard attempt.request.maySendAgain, attempt.delays <= Patience.mostDelays,
@@ -164,7 +173,8 @@ extension DAVClient {
 
   private func isWorthwhile(_ wait: Int64, _ attempt: Attempt) -> Bool {
     access.patience.pause != nil
-      && Patience.isWorthwhile(wait, after: attempt.waited, at: access.now())
+      && Patience.isWorthwhile(
+        wait, after: attempt.waited, at: access.now(), jitter: Self.longestJitter(of: wait))
   }
 
   private static func tryLater(_ wait: Int64?, _ attempt: Attempt, status: Int?) -> DAVError {

@@ -58,6 +58,19 @@ import Testing
     #expect(failure.status.rawValue == status)
   }
 
+  @Test(arguments: [(StopReason.deadline, "the server asked to wait"), (.interrupted, "")])
+  func `a run whose time was over says what a server asked to wait for`(
+    stop: StopReason, why: String
+  ) {
+    var report = PairReport(pair: "p", direction: .both, isDryRun: false)
+    var collection = CollectionReport(name: "work")
+    collection.failure = .stopped
+    report.collections = [collection]
+    report.stop = stop
+    report.askedWait = "the server asked to wait"
+    #expect(report.failures.map(\.why) == [why])
+  }
+
   @Test func `one collection's failure does not hide another's`() {
     var report = PairReport(pair: "p", direction: .both, isDryRun: false)
     var first = CollectionReport(name: "a")

@@ -3,6 +3,7 @@ import SQLiteJournal
 import SyncExecution
 public import SyncModel
 import SyncPlanning
+import WebDAV
 
 extension Gateway {
   /// Runs one pair. Never throws: what failed is part of the report. Its hooks are not called:
@@ -156,25 +157,29 @@ extension Gateway {
     let clock = ContinuousClock()
     let start = clock.now
     let end = deadline.map { watch.extended(surroundings.now().after($0)) }
-    let result = await watch.watch(surroundings) {
-      await RunBudget.until(end, shouldStop: watch.shouldStop) { () -> PairReport in
-        var report = empty
-        do throws(RunFailure) {
-          try await work(watch, &report)
-        } catch {
-          report.failure = error
+    let asked = AskedWaits()
+    let result = await Patience.$asked.withValue(asked) {
+      await watch.watch(surroundings) {
+        await RunBudget.until(end, shouldStop: watch.shouldStop) { () -> PairReport in
+          var report = empty
+          do throws(RunFailure) {
+            try await work(watch, &report)
+          } catch {
+            report.failure = error
+          }
+          let scheduled = report.collections.reduce(0) { $0 + $1.invitations }
+          if scheduled > 0 {
+            let deleted = report.collections.reduce(0) { $0 + $1.cancellations }
+            report.notices.append(RunNotices.invitations(scheduled, cancellations: deleted))
+          }
+          return report
         }
-        let scheduled = report.collections.reduce(0) { $0 + $1.invitations }
-        if scheduled > 0 {
-          let deleted = report.collections.reduce(0) { $0 + $1.cancellations }
-          report.notices.append(RunNotices.invitations(scheduled, cancellations: deleted))
-        }
-        return report
       }
     }
     var report = result ?? empty
     report.isOfRun = true
     report.stop = watch.reason
+    report.askedWait = asked.words
     report.traffic = opener.connections.traffic.since(before)
     report.elapsed = start.duration(to: clock.now)
     return report
