@@ -34,4 +34,48 @@ import Testing
     #expect(!problem.hint.contains("calgw check"), "\(problem.hint)")
     #expect(model.server.count("GET") == 0, "the answer says it all")
   }
+
+  private static let words = "<D:error xmlns:D=\"DAV:\">\n  %\n</D:error>"
+
+  private func refusal(of body: String, _ type: String) async throws -> (WriteOutcome, puts: Int) {
+    let (model, storage, _) = try await ModelAccount.withOneItem()
+    model.server.plan(.answer(409, headers: [["Content-Type", type]], body: body), for: "PUT")
+    let outcome = await storage.carryOut([.create(ModelAccount.href("n.ics"), event("n"))])[0]
+    return (outcome, model.server.count("PUT"))
+  }
+
+  /// As of a server with a range of dates of its own, which names no precondition.
+  @Test(arguments: [
+    ("Out of range", "text/plain", "the server answered 409 (Out of range)"),
+    (words.replacing("%", with: "Too late"), "text/xml", "the server answered 409 (Too late)"),
+    ("<h1>Conflict</h1>", "text/html", "the server answered 409"),
+  ])
+  func `a conflict of which the server gives no reason is told with its words, and kept`(
+    body: String, type: String, reason: String
+  ) async throws {
+    let (outcome, puts) = try await refusal(of: body, type)
+    guard case .refused(let problem) = outcome.result else {
+      Issue.record("it gave \(outcome.result)")
+      return
+    }
+    #expect(problem.code == .refused && !outcome.isTransient && !problem.isOfUID)
+    #expect(problem.hint.contains(reason), "\(problem.hint)")
+    #expect(problem.hint.contains("does not go with what it has"), "\(problem.hint)")
+    #expect(puts == 1)
+  }
+
+  @Test(arguments: [
+    ("Event UID already in use. (n)", true), ("An item of this uid exists", true),
+    ("duplicate UID", true), ("the UID is odd", false), ("a guide exists already", false),
+  ])
+  func `a UID that is taken is known by words with 409`(text: String, isTaken: Bool) async throws {
+    let (outcome, _) = try await refusal(
+      of: Self.words.replacing("%", with: text), "application/xml")
+    guard case .refused(let problem) = outcome.result else {
+      Issue.record("it gave \(outcome.result)")
+      return
+    }
+    #expect(problem.isOfUID == isTaken, "\(problem)")
+    #expect(problem.hint.contains(text), "\(problem.hint)")
+  }
 }

@@ -14,7 +14,7 @@ import Testing
     return world
   }
 
-  @Test(arguments: [403, 507])
+  @Test(arguments: [403, 409, 507])
   func `it is sent at once where a person says that it holds`(status: Int) async throws {
     let isFull = Switch()
     let world = try world(refusing: isFull, with: status)

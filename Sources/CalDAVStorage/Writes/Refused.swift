@@ -12,9 +12,17 @@ struct Refused: Sendable {
     [404, 405, 409, 410, 412].contains(status) && !isUIDConflict && problemCode == nil
   }
 
-  /// RFC 4791 §5.3.2.1, RFC 6638 §3.2.4.1, and the same in any other namespace.
+  /// RFC 4791 §5.3.2.1, RFC 6638 §3.2.4.1, and the same in any other namespace; or 409 with plain
+  /// words for it (SOGo).
   var isUIDConflict: Bool {
     words.preconditions.contains { $0 == "no-uid-conflict" || $0 == Self.schedulingConflict }
+      || status == 409 && words.preconditions.isEmpty && Self.sayUIDIsTaken(words.text)
+  }
+
+  private static func sayUIDIsTaken(_ text: String) -> Bool {
+    let words = text.lowercased().split { !$0.isLetter }
+    return words.contains("uid")
+      && words.contains { ["already", "exists", "duplicate", "unique"].contains($0) }
   }
 
   /// Such an answer says nothing of the item, and passes: what was sent took too long to arrive, or
@@ -138,6 +146,11 @@ struct Refused: Sendable {
     case _ where isOfTwo(write):
       return "it holds two components with one UID and without a RECURRENCE-ID: remove one of them,"
         + " or give it a UID of its own"
+    case 409 where write.data != nil:
+      // RFC 9110 §15.5.10; with which, the server does not say.
+      return "it says that this does not go with what it has, as where the date is out of its range"
+        + " or the UID another item's: look for that in the server's own pages; or correct the"
+        + " item, or leave it here; \(Self.odd)"
     case _ where [400, 403, 404, 422].contains(status) && mayMissEnd(of: write):
       return "it has no end (DTEND), and some servers (iCloud) want one: give it one; \(Self.odd)"
     default:

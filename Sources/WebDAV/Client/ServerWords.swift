@@ -51,12 +51,14 @@ package struct ServerWords: Sendable, Hashable {
     "line", "code", "stacktrace",
   ]
 
+  private static let messages: Set<String> = ["message", "responsedescription", "human-readable"]
+
   private mutating func collect(_ tree: XMLTree, _ secrets: KnownSecrets) {
     if tree.name == .dav("error") {
       preconditions += tree.children.map(\.name.local).filter { !Self.commentary.contains($0) }
     }
-    if text.isEmpty, ["message", "responsedescription", "human-readable"].contains(tree.name.local)
-    {
+    // SOGo has its words right in the `DAV:error`.
+    if text.isEmpty, tree.name == .dav("error") || Self.messages.contains(tree.name.local) {
       text = Self.safe(tree.text, hiding: secrets)
     }
     if place.isEmpty, let href = tree.children.first(where: { $0.name == .dav("href") }) {
