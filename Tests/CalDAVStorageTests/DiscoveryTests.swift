@@ -36,6 +36,8 @@ import WebDAV
       let found = try await account.discover()
       #expect(
         found.calendars.map(\.name).joined(separator: ", ") == exchange.facts("calendars").first)
+      let addresses = exchange.facts("address")
+      if !addresses.isEmpty { #expect(found.calendars.map(\.href.text) == addresses) }
       #expect(found.principal == exchange.facts("principal").first)
       #expect(found.location.encoded == exchange.facts("location").first)
       #expect(found.otherOrigins == exchange.facts("origin"))

@@ -209,6 +209,18 @@ import Testing
     #expect(servers.knowsPassword)
   }
 
+  @Test func `the server that has a calendar is named with it`() async throws {
+    let servers = try Servers(Servers.listsBoth)
+    try servers.configure(servers.line)
+    let host = "http://127.0.0.1:\(servers.second.port)"
+    let doctor = try await servers.calgw("doctor")
+    #expect(
+      doctor.output.contains("2 calendars at \(servers.first.url)calendars/alice/, on \(host)"),
+      "\(doctor.output)")
+    let found = try await servers.calgw("discover", "--json")
+    #expect(found.output.contains("\"\(host)/calendars/alice/work/\""), "\(found.output)")
+  }
+
   @Test func `a folder that is called as a calendar there gets no other one here`() async throws {
     let servers = try Servers(Servers.listsBoth)
     try servers.configure()

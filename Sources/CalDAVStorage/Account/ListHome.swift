@@ -80,10 +80,11 @@ extension Discovery {
   private func add(
     _ response: DAVResponse, at place: WebURL, amongItems: Bool, to listing: inout HomeListing
   ) {
-    guard let address = try? place.resolve(href: response.href) else {
+    guard let named = try? place.resolve(href: response.href) else {
       if response.isCalendar { listing.unseen.append(.unusable(response.href, at: place)) }
       return
     }
+    let address = ownAddress(of: named, in: place)
     let isNear = address.origin == place.origin
     if let unseen = UnseenPlace(address, of: response) {
       // An item at which the server fails hides no calendar.
@@ -105,6 +106,15 @@ extension Discovery {
       return
     }
     listing.calendars.append(calendar)
+  }
+
+  /// A provider that spreads its accounts over many hosts (iCloud) may name what a home on one of
+  /// them holds by the host that everybody's URL has, which only leads there: it is where its home
+  /// is.
+  private func ownAddress(of named: WebURL, in home: WebURL) -> WebURL {
+    guard named.origin == url.origin, client.trusts(home.origin) else { return named }
+    let here = named.moved(to: home)
+    return home.isParent(of: here) ? here : named
   }
 
   /// Whether a calendar on another server than its home is one of the account's: where the server

@@ -72,7 +72,10 @@ extension AccountWay {
         .warning, .discovery, "there is no calendar at \(place)\(principal)",
         hint: "make one there, or see whether the url and the user name are the right ones")
     } else {
-      tell(.ok, .discovery, "\(count) calendar\(count == 1 ? "" : "s") at \(place)\(principal)")
+      let elsewhere = Self.servers(of: description).map { ", on \($0)" } ?? ""
+      tell(
+        .ok, .discovery,
+        "\(count) calendar\(count == 1 ? "" : "s") at \(place)\(elsewhere)\(principal)")
     }
     for host in connection?.account.foreignHosts ?? [] {
       tell(
@@ -91,5 +94,16 @@ extension AccountWay {
         "the account also lives on \(origin), which gets the password, too",
         hint: "see that this host belongs to your provider")
     }
+  }
+
+  /// The servers that have the calendars, where they are not those of the homes: a home may be one
+  /// that leads elsewhere, and calendars in it may be on other hosts. Nil where they are.
+  private static func servers(of description: AccountDescription) -> String? {
+    guard case .homeSets(let homes) = description.location else { return nil }
+    func servers(_ addresses: [String]) -> Set<String> {
+      Set(addresses.compactMap { try? WebURL(absolute: $0).origin })
+    }
+    let others = servers(description.calendars.map(\.identity)).subtracting(servers(homes))
+    return others.isEmpty ? nil : others.sorted().joined(separator: ", ")
   }
 }
