@@ -1,6 +1,7 @@
 /// Gives the canonical form of a text without the fields that only say that somebody has touched
-/// it: SEQUENCE, LAST-MODIFIED, DTSTAMP and CREATED (RFC 5545 §3.8.7); and without defaults that
-/// are written out. Nil where the text is one that cannot be edited.
+/// it: SEQUENCE, LAST-MODIFIED, DTSTAMP and CREATED (RFC 5545 §3.8.7); without defaults that are
+/// written out; and with the addresses of people in one spelling. Nil where the text is one that
+/// cannot be edited.
 public func essence(of tree: SyntaxTree) -> [UInt8]? {
   essence(of: tree) { _ in false }
 }
@@ -92,7 +93,19 @@ private func essence(
   } catch {
     return nil
   }
+  spellAddressesAlike(in: &tree)
   return canonicalForm(of: tree)
+}
+
+/// Gives each ATTENDEE and ORGANIZER the address by which it is compared. A line that calgw would
+/// not write like that stays as it is.
+private func spellAddressesAlike(in tree: inout SyntaxTree) {
+  for line in tree.calendars.flatMap(\.components).flatMap(\.lines)
+  where line.isNamed("ATTENDEE") || line.isNamed("ORGANIZER") {
+    guard var person = line.property, person.value != line.attendeeAddress else { continue }
+    person.value = line.attendeeAddress
+    try? tree.replace(line.id, with: person)
+  }
 }
 
 extension Component {

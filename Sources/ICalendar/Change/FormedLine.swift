@@ -17,8 +17,6 @@ package struct FormedLine {
 }
 
 extension ContentLine {
-  /// By what two lines are the same attendee. Addresses are compared without regard to the case of
-  /// letters: that of `mailto:` and of a host does not count, and no two people share one that
-  /// differs in case alone.
-  package var attendeeAddress: [UInt8] { value.map(\.uppercased) }
+  /// By what two lines are the same attendee.
+  package var attendeeAddress: [UInt8] { CalendarAddress.key(of: value) }
 }

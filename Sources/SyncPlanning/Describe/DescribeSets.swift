@@ -79,7 +79,7 @@ extension ChangeDescription {
 
   /// An address without `mailto:`, in lower case.
   static func address(_ line: ContentLine) -> String {
-    let text = String(decoding: line.value, as: UTF8.self).lowercased()
+    let text = String(decoding: line.attendeeAddress, as: UTF8.self).lowercased()
     return text.hasPrefix("mailto:") ? String(text.dropFirst(7)) : text
   }
 

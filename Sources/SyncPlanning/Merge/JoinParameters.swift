@@ -30,9 +30,13 @@ struct SetLine {
 }
 
 extension Property {
-  /// The values of a parameter; nil also where they say the default.
+  /// The values of a parameter, addresses in the spelling by which they are compared; nil also
+  /// where they say the default.
   fileprivate func said(of name: [UInt8]) -> [[UInt8]]? {
-    values(of: name).flatMap { Meaning.isDefault(name, $0) ? nil : $0 }
+    values(of: name).flatMap { values in
+      if Meaning.isDefault(name, values) { return nil }
+      return Meaning.isOfAddresses(name) ? values.map { CalendarAddress.key(of: $0) } : values
+    }
   }
 }
 

@@ -8,10 +8,11 @@ enum LooseMeaning {
   /// Xandikos escapes the commas of RESOURCES, Radicale those of COMMENT.
   static func of(_ group: PropertyGroups.Group?) -> [[UInt8]] {
     FormedLine.all(group).flatMap { formed in
+      let name = String(decoding: formed.line.name, as: UTF8.self).uppercased()
+      if name == "ATTENDEE" || name == "ORGANIZER" { return Meaning.of(formed) }
       let value = formed.line.value
       guard formed.form.suffix(value.count).elementsEqual(value) else { return [formed.form] }
       let head = formed.form.dropLast(value.count)
-      let name = String(decoding: formed.line.name, as: UTF8.self).uppercased()
       let words = words(value)
       // Only of these the order says nothing (RFC 5545 §3.8.1.2, §3.8.1.10).
       let isList = ["CATEGORIES", "RESOURCES"].contains(name)
@@ -43,6 +44,7 @@ enum LooseMeaning {
 
   private static func essence(of line: ContentLine, _ name: [UInt8]) -> [UInt8] {
     switch String(decoding: name, as: UTF8.self) {
+    case "ATTENDEE": return line.attendeeAddress
     case "ACTION": return Array(String(decoding: line.value, as: UTF8.self).uppercased().utf8)
     case "TRIGGER", "DURATION":
       let related = line.parameter(named: "RELATED")?.values.first ?? []

@@ -57,13 +57,15 @@ enum Meaning {
   ) -> [[UInt8]] {
     let name = String(decoding: formed.line.name, as: UTF8.self).uppercased()
     let value = formed.line.value
+    if name == "ATTENDEE" || name == "ORGANIZER" {
+      return [withPlainAddress(withoutDefaults(formed.form, counts))]
+    }
     guard formed.form.suffix(value.count).elementsEqual(value) else {
-      // The canonical form has another value: a length, or an address.
+      // The canonical form has another value: a length.
       return [withoutDefaults(formed.form, counts)]
     }
     let head = withoutDefaults(Array(formed.form.dropLast(value.count)), counts)
     switch name {
-    case "ATTENDEE", "ORGANIZER": return [head + withPlainScheme(value)]
     case "CATEGORIES", "RESOURCES":
       return ListElement.values(of: formed.line).map { head + withPlainLineEnds($0) }
     case "SUMMARY", "DESCRIPTION", "LOCATION", "COMMENT", "CONTACT":
@@ -103,11 +105,19 @@ enum Meaning {
       return parameter
     }
     if !counts(Array(parameter[1..<equals])) { return [] }
+    if isOfAddresses(parameter[1..<equals]) {
+      return parameter[...equals] + CalendarAddress.key(of: parameter[(equals + 1)...])
+    }
     guard let ordinary = keywords[String(decoding: parameter[..<equals], as: UTF8.self)] else {
       return parameter
     }
     let keyword = parameter.uppercased
     return keyword[(equals + 1)...].elementsEqual("\"\(ordinary)\"".utf8) ? [] : keyword
+  }
+
+  /// Whether the values of a parameter are addresses of people, by its name in upper case.
+  static func isOfAddresses(_ name: some Sequence<UInt8>) -> Bool {
+    ["SENT-BY", "DELEGATED-TO", "DELEGATED-FROM", "MEMBER"].contains { name.elementsEqual($0.utf8) }
   }
 
   /// Whether values of a parameter, by its name in upper case, are those that hold without it.
@@ -122,10 +132,15 @@ enum Meaning {
     ";RELTYPE": "PARENT", ";ROLE": "REQ-PARTICIPANT", ";RSVP": "FALSE",
   ]
 
-  /// The scheme of a URI in lower case (RFC 3986 §3.1).
-  private static func withPlainScheme(_ value: [UInt8]) -> [UInt8] {
-    guard let colon = value.firstIndex(of: 0x3A) else { return value }
-    return value[..<colon].map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 0x20 : $0 } + value[colon...]
+  /// A canonical line of somebody with his address in the one spelling by which it is compared.
+  private static func withPlainAddress(_ line: [UInt8]) -> [UInt8] {
+    var isQuoted = false
+    let colon = line.firstIndex { byte in
+      if byte == 0x22 { isQuoted.toggle() }
+      return byte == 0x3A && !isQuoted
+    }
+    guard let colon else { return line }
+    return line[...colon] + CalendarAddress.key(of: line[(colon + 1)...])
   }
 
   /// `\N` and `\n` are the same (RFC 5545 §3.3.11).

@@ -70,7 +70,7 @@ import Testing
       "2 attendees added"),
     Case("ATTENDEE:mailto:a@x", "SUMMARY:A", "title \"A\" added", "attendee a@x removed"),
     Case(
-      "ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:a@x", "ATTENDEE;PARTSTAT=ACCEPTED:MAILTO:a@x",
+      "ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:a@x", "ATTENDEE;PARTSTAT=ACCEPTED:MAILTO:%61%40x",
       "attendee a@x: needs-action → accepted"),
     Case("CATEGORIES:A,B", "CATEGORIES:A | CATEGORIES:C", "category C added", "category B removed"),
     Case("COMMENT:a", "COMMENT:a | COMMENT:b", "comment added"),
