@@ -135,6 +135,31 @@ import WebDAV
     #expect(!request.headers.contains { $0.name == "Accept-Encoding" })
   }
 
+  /// How many calendars it is of, in what coding it comes, and whether it is asked for once more.
+  @Test(
+    arguments: [
+      (1, "gzip", false), (2, "gzip", true), (2, "identity", false), (2, nil, false),
+    ] as [(Int, String?, Bool)])
+  func `a compressed feed of several calendars is asked for as it is, once`(
+    count: Int, coding: String?, isAskedAgain: Bool
+  ) async throws {
+    let host = Host()
+    let headers = coding.map { [HTTPHeader("Content-Encoding", $0)] } ?? []
+    let body = Array(repeating: Self.calendar, count: count).flatMap(\.self)
+    host.set(body, headers)
+    let feed = try subscription(host)
+    let (_, state) = try text(try await feed.fetch(unless: nil))
+    let seen = host.state.withLock { $0.seen.map(\.acceptsCompression) }
+    #expect(seen == (isAskedAgain ? [true, false] : [true]))
+    // What is as it was needs no second look.
+    _ = try self.state(try await feed.fetch(unless: state))
+    #expect(host.state.withLock { $0.seen.count } == seen.count + 1)
+    // Of one that had several, one may be what is left.
+    host.set(event("b").bytes, headers)
+    _ = try text(try await feed.fetch(unless: state))
+    #expect(host.state.withLock { $0.seen.count } == seen.count + (isAskedAgain ? 3 : 2))
+  }
+
   @Test(arguments: ["text/calendar", "text/calendar; charset=ISO-8859-1"])
   func `a feed in Windows-1252 is read`(type: String) async throws {
     let host = Host()

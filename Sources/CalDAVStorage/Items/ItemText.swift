@@ -76,6 +76,15 @@ package enum ItemText {
     return (lines, items)
   }
 
+  /// More than one VCALENDAR stands in it, one after the other.
+  static func hasSeveralCalendars(_ bytes: [UInt8]) -> Bool {
+    let count = bytes.split(separator: UInt8(ascii: "\n")).count { line in
+      guard line.first.map({ $0 | 0x20 }) == UInt8(ascii: "b") else { return false }
+      return String(decoding: line.prefix(15), as: UTF8.self).uppercased() == "BEGIN:VCALENDAR"
+    }
+    return count > 1
+  }
+
   /// An event in it has neither DTEND nor DURATION, which is allowed (RFC 5545 §3.6.1).
   static func lacksEnd(_ bytes: [UInt8]) -> Bool {
     var components: [Substring] = []

@@ -7,15 +7,22 @@ struct FeedState: Sendable, Hashable {
   var entityTag: [UInt8]?
   var lastModified: [UInt8]?
   var digest: [UInt8]
+  /// More than one VCALENDAR stood in it, or nobody has looked: cut off between two of them it
+  /// would look whole.
+  var mayHaveSeveral: Bool
 
   /// In bytes; a longer validator is none that a server knows again.
   private static let longestValidator = 1024
   private static let lineFeed = UInt8(ascii: "\n")
+  /// After the digest: that there was one VCALENDAR, or more.
+  private static let (one, several) = (UInt8(ascii: "1"), UInt8(ascii: "n"))
+  private static let digestLength = 32
 
-  init(_ head: HTTPResponseHead, digest: ContentDigest) {
+  init(_ head: HTTPResponseHead, digest: ContentDigest, hasSeveral: Bool) {
     entityTag = Self.only(head.values(of: "ETag"))
     lastModified = Self.only(head.values(of: "Last-Modified"))
     self.digest = digest.bytes
+    mayHaveSeveral = hasSeveral
   }
 
   /// What to ask with after an answer that says that nothing changed: what it names is the newest,
@@ -27,19 +34,23 @@ struct FeedState: Sendable, Hashable {
     return state
   }
 
-  /// Reads what `state` gave; nil for anything else.
+  /// Reads what `state` gave, now or before it told the number of calendars; nil for anything else.
   init?(_ state: StreamState) {
     let parts = state.bytes.split(
       separator: Self.lineFeed, maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[2].count == 32 else { return nil }
+    guard parts.count == 3, let rest = parts.last, rest.count >= Self.digestLength,
+      rest.count <= Self.digestLength + 1
+    else { return nil }
     entityTag = parts[0].isEmpty ? nil : Array(parts[0])
     lastModified = parts[1].isEmpty ? nil : Array(parts[1])
-    digest = Array(parts[2])
+    digest = Array(rest.prefix(Self.digestLength))
+    mayHaveSeveral = rest.dropFirst(Self.digestLength).first != Self.one
   }
 
   var state: StreamState {
     StreamState(
-      bytes: (entityTag ?? []) + [Self.lineFeed] + (lastModified ?? []) + [Self.lineFeed] + digest)
+      bytes: (entityTag ?? []) + [Self.lineFeed] + (lastModified ?? []) + [Self.lineFeed] + digest
+        + [mayHaveSeveral ? Self.several : Self.one])
   }
 
   /// Asks for the text only if it is another one. A server that knows both goes by the tag

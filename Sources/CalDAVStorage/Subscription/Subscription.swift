@@ -50,6 +50,25 @@ public final class Subscription: StreamSource {
       }
       return .unchanged(validators.updated(by: answer.head).state)
     }
+    var (text, state) = try read(answer, body)
+    // For servers that send no validators, or new ones each time.
+    if validators?.digest == state.digest { return .unchanged(state.state) }
+    if answer.isCompressed, state.mayHaveSeveral || validators?.mayHaveSeveral ?? false {
+      // libcurl does not tell that a compressed text has no end, and one that is cut off between
+      // two calendars looks whole.
+      let (answer, body) = try await get([], isFirst: known == nil, isCompressed: false)
+      (text, state) = try read(answer, body)
+      if validators?.digest == state.digest { return .unchanged(state.state) }
+    }
+    return .text(
+      ItemData(bytes: text), Version(tag: nil, digest: ContentDigest(bytes: state.digest)),
+      state.state)
+  }
+
+  /// The text of an answer that has one.
+  private func read(
+    _ answer: DAVAnswer, _ body: [UInt8]
+  ) throws(StorageError) -> (text: [UInt8], state: FeedState) {
     guard !answer.isHTML else {
       throw StorageError(
         .protocolBroken, "\(name) is a web page", why: "it answered 200 with HTML",
@@ -64,11 +83,8 @@ public final class Subscription: StreamSource {
         hint: "look for a smaller calendar, or split this one")
     }
     let text = ItemText.normalised(try decode(body, answer.head))
-    let found = digest(text)
-    let state = FeedState(answer.head, digest: found)
-    // For servers that send no validators, or new ones each time.
-    if validators?.digest == state.digest { return .unchanged(state.state) }
-    return .text(ItemData(bytes: text), Version(tag: nil, digest: found), state.state)
+    let hasSeveral = ItemText.hasSeveralCalendars(text)
+    return (text, FeedState(answer.head, digest: digest(text), hasSeveral: hasSeveral))
   }
 
   /// How files begin that hold a calendar packed, with the names of the formats (RFC 1952 section
@@ -99,15 +115,17 @@ public final class Subscription: StreamSource {
 
   /// The answer with status 200 or 304; anything else is an error.
   ///
-  /// - Parameter isFirst: nobody knows that there ever was a calendar.
+  /// - Parameters:
+  ///   - isFirst: nobody knows that there ever was a calendar.
+  ///   - isCompressed: the answer may come compressed.
   private func get(
-    _ conditions: [HTTPHeader], isFirst: Bool
+    _ conditions: [HTTPHeader], isFirst: Bool, isCompressed: Bool = true
   ) async throws(StorageError) -> (DAVAnswer, [UInt8]) {
     let headers = [HTTPHeader("Accept", "text/calendar")] + conditions
     let refusal: DAVRefusal
     var request = DAVRequest("GET", url, headers: headers)
     // Some hosts have their files compressed and know no other form of them.
-    request.acceptsCompression = true
+    request.acceptsCompression = isCompressed
     // Whoever is subscribed to a feed reads it where its host says that it is.
     request.mayMeetStrangers = true
     do throws(DAVError) {
@@ -137,6 +155,16 @@ public final class Subscription: StreamSource {
   public func displaced() async throws(StorageError) -> [DisplacedFile] { [] }
 
   public func discard(_ files: [DisplacedFile]) async throws(StorageError) {}
+}
+
+extension DAVAnswer {
+  /// Its body came in a coding other than its own (RFC 9110 §8.4).
+  fileprivate var isCompressed: Bool {
+    head.values(of: "Content-Encoding").contains { value in
+      let coding = String(decoding: value.trimmed, as: UTF8.self).lowercased()
+      return !["", "identity"].contains(coding)
+    }
+  }
 }
 
 extension DAVRefusal {
