@@ -21,13 +21,16 @@ import Testing
     #expect(run.errors.contains("try again in \(words)"), "\(run.errors)")
   }
 
-  @Test func `a run whose time was over after a wait says that it was asked for`() async throws {
+  @Test(arguments: ["sync", "status"])
+  func `a run whose time was over after a wait says that it was asked for`(
+    command: String
+  ) async throws {
     let server = try ScriptedServer { request in
       request.number == 0 ? [.answer(503, headers: ["Retry-After": "1"])] : [.silence]
     }
     let calgw = try CommandLine()
-    try calgw.configure(server: server.url, pair: "deadline = \"5s\"")
-    let run = try await calgw("sync")
+    try calgw.configure(server: server.url, pair: "deadline = \"10s\"")
+    let run = try await calgw(command)
     #expect(run.status == 75, "\(run.errors)")
     #expect(run.errors.contains("longer than its deadline"), "\(run.errors)")
     #expect(

@@ -2,6 +2,7 @@ import SQLiteJournal
 import SyncExecution
 import SyncModel
 import SyncPlanning
+import WebDAV
 
 /// A collection that was looked at: what is not in step in it, and the means to say more.
 struct ViewedCollection: Sendable {
@@ -110,30 +111,36 @@ extension Gateway {
     progress: @escaping @Sendable (PairProgress) -> Void = { _ in }
   ) async -> PairView {
     let watch = StopWatch(signals: signals, deadline: target.pair.deadline)
-    let result = await watch.watch(surroundings) { () -> PairView in
-      var view = PairView()
-      do throws(RunFailure) {
-        progress(.opening(pair: target.pair.name))
-        let store = try await openToLook(at: target.pair.name, telling: &view.notices)
-        let opened = try await opener.open(
-          target, .look, store: store, lock: nil, offline: offline, stop: { watch.reason })
-        view.failures += opened.misnamed
-        view.titles = collectionTitles(opened.collections)
-        var options = RunOptions()
-        options.policy = policy
-        if asks { options.confirmInvitations = { _, _ in false } }
-        for collection in opened.collections {
-          if let stop = watch.reason {
-            throw .stopped(stop, place: "pair \(target.pair.name)")
+    let asked = AskedWaits()
+    let result = await Patience.$asked.withValue(asked) {
+      await watch.watch(surroundings) { () -> PairView in
+        var view = PairView()
+        do throws(RunFailure) {
+          progress(.opening(pair: target.pair.name))
+          let store = try await openToLook(at: target.pair.name, telling: &view.notices)
+          let opened = try await opener.open(
+            target, .look, store: store, lock: nil, offline: offline, stop: { watch.reason })
+          view.failures += opened.misnamed
+          view.titles = collectionTitles(opened.collections)
+          var options = RunOptions()
+          options.policy = policy
+          if asks { options.confirmInvitations = { _, _ in false } }
+          for collection in opened.collections {
+            if let stop = watch.reason {
+              throw .stopped(stop, place: "pair \(target.pair.name)")
+            }
+            try await look(
+              at: collection, of: opened, options, offline: offline, watch, into: &view)
           }
-          try await look(at: collection, of: opened, options, offline: offline, watch, into: &view)
+        } catch {
+          view.failures.append(error)
         }
-      } catch {
-        view.failures.append(error)
+        return view
       }
-      return view
     }
-    return result ?? PairView()
+    var view = result ?? PairView()
+    view.failures = view.failures.map { $0.explained(by: asked.words) }
+    return view
   }
 
   private func look(
