@@ -31,7 +31,9 @@ import Testing
     String(decoding: world.storage(side).items[Self.href]?.bytes ?? [], as: UTF8.self)
   }
 
-  @Test(arguments: [ConflictPolicy.ask, .newest, .local, .remote])
+  private static let policies = [ConflictPolicy.merge, .ask, .newest, .local, .remote]
+
+  @Test(arguments: policies)
   func `an edit goes to the side that was touched, and no counter goes back`(
     policy: ConflictPolicy
   ) throws {
@@ -49,23 +51,41 @@ import Testing
     }
   }
 
-  @Test func `nobody gets mail because a file was touched`() throws {
+  @Test(arguments: policies)
+  func `nobody gets mail because a file was touched`(policy: ConflictPolicy) throws {
     let people = ["ORGANIZER:mailto:a@example.org", "ATTENDEE:mailto:b@example.org"]
     let world = try agreedWorld(dentist("A", sequence: 0, with: people), mayNotify: true)
     let edited = dentist("B", sequence: 1, with: people)
     world.remote.put(Self.href, edited)
     world.local.put(Self.href, dentist("A", sequence: 5, with: people))
-    let report = try world.sync { $0.policy = .ask }
+    let report = try world.sync { $0.policy = policy }
     #expect(report.conflicts.isEmpty && report.invitations == 0)
     #expect(world.remote.items[Self.href] == edited)
     #expect(text(world, on: .local).contains("SUMMARY:dentist B"))
     let writes = world.remote.counts.writes
-    #expect(try world.sync { $0.policy = .ask }.problems.isEmpty)
+    #expect(try world.sync { $0.policy = policy }.problems.isEmpty)
     #expect(world.remote.counts.writes == writes)
   }
 
-  @Test func `nobody gets mail because both sides were touched, and the server drops lines`() throws
-  {
+  @Test(arguments: policies)
+  func `nobody gets mail because both sides were touched`(policy: ConflictPolicy) throws {
+    let people = ["ORGANIZER:mailto:a@example.org", "ATTENDEE:mailto:b@example.org"]
+    let world = try agreedWorld(dentist("A", sequence: 0, with: people), mayNotify: true)
+    world.local.put(Self.href, dentist("A", sequence: 5, with: people))
+    let touched = dentist("A", sequence: 2, with: people)
+    world.remote.put(Self.href, touched)
+    let writes = world.remote.counts.writes
+    for _ in 1...2 {
+      let report = try world.sync { $0.policy = policy }
+      #expect(report.conflicts.isEmpty && report.problems.isEmpty && report.invitations == 0)
+      #expect(world.remote.counts.writes == writes && world.remote.items[Self.href] == touched)
+    }
+  }
+
+  @Test(arguments: policies)
+  func `nobody gets mail because both sides were touched, and the server drops lines`(
+    policy: ConflictPolicy
+  ) throws {
     let people = ["ORGANIZER:mailto:a@example.org", "ATTENDEE:mailto:b@example.org"]
     let world = try agreedWorld(
       dentist("A", sequence: 0, with: people + ["X-KEEP:yes"]), mayNotify: true
@@ -76,7 +96,7 @@ import Testing
     world.local.put(Self.href, dentist("A", sequence: 5, with: people + ["X-KEEP:yes"]))
     world.remote.put(Self.href, dentist("A", sequence: 2, with: people))
     let writes = world.remote.counts.writes
-    let report = try world.sync { $0.policy = .ask }
+    let report = try world.sync { $0.policy = policy }
     #expect(report.conflicts.isEmpty && report.invitations == 0)
     #expect(world.remote.counts.writes == writes)
     #expect(text(world, on: .local).contains("X-KEEP:yes"))

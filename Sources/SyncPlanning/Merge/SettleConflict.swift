@@ -22,8 +22,8 @@ struct SettleConflict {
   private let times: EditTimes
   /// The two differ in nothing but the fields that say that somebody has touched them.
   private let isTouch: Bool
-  /// The sides that were only touched since both agreed, where an edit would wait for a person: of
-  /// them nobody has anything to decide. One-way runs merge no edits.
+  /// The sides that were only touched since both agreed: of them nobody has anything to decide, and
+  /// nobody is to get mail. One-way runs merge no edits.
   private let touched: Set<Side>
 
   /// Nil where the text of a side is not known.
@@ -43,7 +43,7 @@ struct SettleConflict {
     let versions = BothSides(local, remote)
     let isTouch = zones.haveOneEssence(local, remote)
     var touched: Set<Side> = []
-    if !isTouch, conflict.mergeable.sparesTouches, rules.direction == .both, let base {
+    if !isTouch, rules.direction == .both, let base {
       touched = Set(
         Side.allCases.filter { zones.haveOneEssence(base[$0], versions[$0]) })
     }
@@ -85,13 +85,13 @@ struct SettleConflict {
   }
 
   /// By the policy, where nothing on either side is a mere touch of what both agreed on, or the one
-  /// edit cannot be joined with the touch.
+  /// edit cannot be joined with the touch. It sends nobody a version that nobody edited.
   private var winnerOverAnEdit: Side? {
     guard case .touchesOrElse(let winner) = conflict.mergeable else { return nil }
-    guard !isTooLarge, touched.count == 1, let side = Side.allCases.first(where: touched.contains)
-    else { return winner }
-    if case .conflict = joined { return side.opposite }
-    return nil
+    if isTouch { return wouldTell(winner.opposite) ? nil : winner }
+    if isTooLarge || touched.isEmpty { return winner }
+    guard case .conflict = joined else { return nil }
+    return touched.count == 1 ? Side.allCases.first { !touched.contains($0) } : winner
   }
 
   private func whole(_ winner: Side) -> Settlement {
@@ -132,8 +132,7 @@ struct SettleConflict {
   private var newerTouch: Settlement {
     let new = ItemData(bytes: versions[times.newer].bytes)
     let older = times.newer.opposite
-    let isSpared = rules.notifying.contains(older) && SchedulingAgent.isScheduled(new.bytes)
-    return admit(isSpared ? [:] : [older: new], because: touchReason)
+    return admit(wouldTell(older) ? [:] : [older: new], because: touchReason)
   }
 
   private func taking(_ merged: MergedTexts) -> Settlement {
@@ -172,6 +171,11 @@ struct SettleConflict {
   }
 
   // MARK: Mail
+
+  /// The whole version of the other side would cause mail there.
+  private func wouldTell(_ side: Side) -> Bool {
+    rules.notifying.contains(side) && SchedulingAgent.isScheduled(versions[side.opposite].bytes)
+  }
 
   private enum Wish { case somebody, nobody, unknown }
 
@@ -244,16 +248,6 @@ extension Conflict {
     let source = side == .local ? local : remote
     return ItemTrouble(
       uid: uid, side: side, href: source.href, summary: source.summary, problem: problem)
-  }
-}
-
-extension Conflict.Mergeable {
-  /// A side that was only touched has nothing to decide about.
-  fileprivate var sparesTouches: Bool {
-    switch self {
-    case .touches, .touchesOrElse: true
-    case .everything, .onlySilently: false
-    }
   }
 }
 
