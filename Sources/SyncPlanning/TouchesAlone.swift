@@ -30,6 +30,8 @@ extension DifferingItem {
       zones.haveOneEssence(SyntaxTree(bytes: before.bytes), SyntaxTree(bytes: now.bytes))
     else { return self }
     var item = self
+    // That the other side refused the touch is no reason to keep the item from going with it.
+    if edit.meetsDeletion, edit.side == .local { item.waits[.local] = nil }
     item.state =
       edit.side == .local
       ? .agreed(base, local: .unchanged(edit.seen), remote: remote)

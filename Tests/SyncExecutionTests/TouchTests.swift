@@ -146,6 +146,16 @@ import Testing
     }
   }
 
+  @Test func `a touch that was refused there goes with the item's deletion there`() throws {
+    let world = try agreedWorld(dentist("A", sequence: 0))
+    world.remote.refuse(Self.href, ItemProblem(.refused, "the server says no", hint: "ask it"))
+    world.local.put(Self.href, dentist("A", sequence: 5))
+    #expect(try world.sync().problems.count == 1)
+    world.remote.remove(Self.href)
+    #expect(try world.sync().problems.isEmpty)
+    #expect(world.local.items.isEmpty)
+  }
+
   @Test func `a one-way run leaves it to a person, as any item that both sides changed`() throws {
     let world = try agreedWorld(dentist("A", sequence: 0))
     world.local.put(Self.href, dentist("B", sequence: 1))
