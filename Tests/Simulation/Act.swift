@@ -36,6 +36,8 @@ public struct Act: Sendable, Hashable, CustomStringConvertible {
     case localDouble = "local-double"
     /// A file with another letter case in its name.
     case localRecase = "local-recase"
+    /// A program stores the item with new times and a new counter, and nothing else.
+    case localTouch = "local-touch"
 
     // MARK: Another client of the server
     case remoteSave = "remote-save"
@@ -43,6 +45,8 @@ public struct Act: Sendable, Hashable, CustomStringConvertible {
     /// The item at this UID's address becomes another item, with a new UID.
     case remoteRecreate = "remote-recreate"
     /// A new tag for the old content.
+    case remoteRetag = "remote-retag"
+    /// A program stores the item with new times and a new counter, and nothing else.
     case remoteTouch = "remote-touch"
     /// The same item at another address.
     case remoteMove = "remote-move"

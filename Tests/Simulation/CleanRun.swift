@@ -83,6 +83,7 @@ struct CleanRun {
     checkEditsSurvive(report, now, world)
     checkFaithful(report, now, world)
     checkInvites(now, world)
+    checkNoTouchIsSent(now, world)
     if broken.isEmpty { checkMerges(report, now, world) }
   }
 
@@ -181,6 +182,19 @@ struct CleanRun {
     }
   }
 
+  /// InviteSilence: a meeting is not sent because a program has touched its file.
+  private func checkNoTouchIsSent(_ now: CleanRun, _ world: World) {
+    guard world.story.memoryLosses == 0 else { return }
+    for uid in now.mails.keys.sorted()
+    where now.mails[uid] != mails[uid] && !open.contains(ItemID(uid)) {
+      guard let agreed = agreements[ItemID(uid)], let files = local[uid], files.count == 1,
+        let file = files.values.first, isTouched(file, since: agreed.local),
+        !world.oracle.worded.contains(uid)
+      else { continue }
+      world.violate("InviteSilence", "\(uid) was sent because it was touched")
+    }
+  }
+
   /// EditBeatsDelete: what was edited on one side and deleted on the other is on both afterwards,
   /// unless the policy says otherwise.
   private func checkEditsSurvive(_ report: CollectionReport, _ now: CleanRun, _ world: World) {
@@ -192,13 +206,31 @@ struct CleanRun {
       let isSurvivorThere = there.count == 1 && here.isEmpty
       let side: Side = isSurvivorHere ? .local : .remote
       guard isSurvivorHere || isSurvivorThere,
-        world.story.policy.rawValue != side.opposite.rawValue,
         let edit = (isSurvivorHere ? here : there).values.first,
         isEdited(edit, since: agreement[side])
       else { continue }
-      if now.local[uid.text] == nil || now.remote[uid.text] == nil {
+      if isTouched(edit, since: agreement[side]) {
+        checkTouchGoes(uid.text, now, world)
+      } else if world.story.policy.rawValue != side.opposite.rawValue,
+        now.local[uid.text] == nil || now.remote[uid.text] == nil
+      {
         world.violate("EditBeatsDelete", "the edit of \(uid.text) did not survive")
       }
+    }
+  }
+
+  /// What one side deleted and the other one only touched goes from both, whatever the policy.
+  private func checkTouchGoes(_ uid: String, _ now: CleanRun, _ world: World) {
+    // Somebody may have said no to it, and who cannot see what is there cannot delete it.
+    let story = world.story
+    if story.reply != nil || story.traits.contains(Trait.questions) { return }
+    if story.memoryLosses > 0 || story.hides(uid) || story.strikes("C4.19") || world.isMoved(uid) {
+      return
+    }
+    if world.server.switches.splitsOverrides { return }
+    world.note("C8.32")
+    if now.local[uid] != nil || now.remote[uid] != nil {
+      world.violate("EditBeatsDelete", "\(uid) was deleted, and is back because it was touched")
     }
   }
 }
@@ -210,6 +242,10 @@ extension CleanRun {
     let others = agreements.values.filter { $0.uid.text != uid }.map(\.remote.href.text)
     return (remote[uid] ?? [:]).keys.contains { name in others.contains { $0.hasSuffix("/" + name) }
     }
+  }
+
+  private func isTouched(_ bytes: [UInt8], since agreed: ItemVersion) -> Bool {
+    texts[agreed.version.digest].map { ItemText.isTouch(bytes, of: $0.bytes) } ?? false
   }
 
   private func isEdited(_ bytes: [UInt8], since agreed: ItemVersion) -> Bool {
@@ -243,7 +279,7 @@ extension World {
     for uid in wire.mails.keys.sorted() {
       let most =
         (oracle.reasonsForMail[uid] ?? 0) + accidents + foldersBroughtBack + byPolicy
-        + copies(uid) + forgottenDeletions(uid) + sentAnew(uid)
+        + copies(uid) + forgottenDeletions(uid) + sentAnew(uid) + untoldTouches(uid)
       guard let count = wire.mails[uid], count > most else { continue }
       violate("InviteSilence", "\(uid) was sent \(count) times, and \(most) is the most")
     }
@@ -274,6 +310,11 @@ extension World {
       return 0
     }
     return story.memoryLosses
+  }
+
+  /// Once what both had is forgotten, nobody can tell a touch from an edit.
+  private func untoldTouches(_ uid: String) -> Int {
+    story.memoryLosses > 0 ? story.touches(of: uid) : 0
   }
 
   /// How often a person had a second item made: each is sent once.

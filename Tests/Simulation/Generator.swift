@@ -15,12 +15,15 @@ extension Story {
 
 private struct Generator {
   private var random: SeededRandom
+  /// Of what came later: a seed's story is else as it was before.
+  private var later: SeededRandom
   private var version = 0
   private let seed: UInt64
 
   init(seed: UInt64) {
     self.seed = seed
     random = SeededRandom(seed: seed &* 0x9E37_79B9_7F4A_7C15 ^ 0xC0FF_EE00)
+    later = SeededRandom(seed: seed &* 0x9E37_79B9_7F4A_7C15 ^ 0x70_0C4ED)
   }
 
   private static let uids = [
@@ -69,7 +72,38 @@ private struct Generator {
     story.applyTraits(to: &switches)
     if isSlow, switches.maySlowDown { story.traits.append(Trait.asynchronous.name) }
     if random.chance(6) { story.traits.append(Trait.comparison.name) }
+    if later.chance(12) { touch(in: &story, uids) }
     return story
+  }
+
+  /// A program touches an item on one side, before a run or while it is on, and on the other side
+  /// somebody mostly edits or deletes it, or touches it, too.
+  private mutating func touch(in story: inout Story, _ uids: [String]) {
+    let uid = later.pick(uids) ?? "gym"
+    let isLocal = later.chance(50)
+    let others: [Act.Kind?] =
+      isLocal
+      ? [nil, .remoteSave, .remoteSave, .remoteDelete, .remoteTouch]
+      : [nil, .localSave, .localSave, .localDelete, .localTouch]
+    var acts = [act(isLocal ? .localTouch : .remoteTouch, uid)]
+    if let other = later.pick(others) ?? nil { acts.append(act(other, uid)) }
+    if later.chance(50) { acts.reverse() }
+    // Not before the first one, which makes both sides agree.
+    let runs = story.steps.indices.filter { index in
+      if case .run(.sync, _) = story.steps[index] { true } else { false }
+    }
+    guard let index = later.pick(Array(runs.dropFirst())),
+      case .run(let command, var events) = story.steps[index]
+    else {
+      story.steps += acts.map(Story.Step.act) + [.run(.sync, [])]
+      return
+    }
+    if later.chance(25) {
+      events.append(
+        Story.Event(at: Story.Moment("effect", 1 + later.below(12)), .act(acts.removeLast())))
+      story.steps[index] = .run(command, events)
+    }
+    story.steps.insert(contentsOf: acts.map(Story.Step.act), at: index)
   }
 
   /// What would act in too few stories by chance alone: a server that is odd, and at once somebody
@@ -208,7 +242,7 @@ private struct Generator {
       .localTruncate, .localHalf, .localRename, .localCopy, .localRecreate, .localBreak,
       .localLeftovers,
       .localConflictCopy, .localSameTime, .localCheckout, .localDirectory, .localLink, .localFIFO,
-      .localHide, .localDouble, .remoteRecreate, .remoteTouch, .remoteMove, .remoteCopy,
+      .localHide, .localDouble, .remoteRecreate, .remoteRetag, .remoteMove, .remoteCopy,
       .remoteSchedule,
       .remoteZones, .remoteControl, .remoteBreak, .calendarHide, .calendarShow, .accessRevoke,
       .accessGrant,

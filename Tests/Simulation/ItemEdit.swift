@@ -4,8 +4,22 @@ extension ItemText {
     guard let old, isWhole(old) else { return new(act.uid, act.number) }
     var text = EventText(old)
     text.edit(act)
-    let end = act.number.isMultiple(of: 5) ? "\n" : "\r\n"
-    return Array((text.lines.joined(separator: end) + end).utf8)
+    return text.bytes(by: act)
+  }
+
+  /// The same text with other times and another counter, as a program leaves it that stores what it
+  /// has but shown; nil where there is none that it could read.
+  static func touched(_ old: [UInt8], _ act: Act) -> [UInt8]? {
+    guard isWhole(old), !old.contains(1) else { return nil }
+    var text = EventText(old)
+    text.touch(act.number)
+    return text.bytes(by: act)
+  }
+
+  /// A text differs from an older one in nothing but what only says that it was touched.
+  static func isTouch(_ new: [UInt8], of old: [UInt8]) -> Bool {
+    let lines = [old, new].map { EventText($0).lines.filter { !EventText.isOfTouch($0) } }
+    return lines[0] == lines[1] && meaning(old) != meaning(new)
   }
 }
 
@@ -52,6 +66,12 @@ struct EventText {
 
   var lines: [String] { head + items.flatMap(\.self) + tail }
 
+  /// As the program of who did this stores it.
+  func bytes(by act: Act) -> [UInt8] {
+    let end = act.number.isMultiple(of: 5) ? "\n" : "\r\n"
+    return Array((lines.joined(separator: end) + end).utf8)
+  }
+
   /// The item that is no override.
   private var main: Int? {
     items.firstIndex { item in !item.contains { $0.hasPrefix("RECURRENCE-ID") } }
@@ -81,6 +101,19 @@ struct EventText {
       let day = Self.day(number)
       set("DTSTART", day.prefix(9) + "\(10 + number % 10)3000Z", in: override(day, main))
     }
+  }
+
+  /// RFC 5545 §3.8.7.
+  mutating func touch(_ number: Int) {
+    guard let main else { return }
+    let time = "20260101T0\(number % 10)\(10 + number % 50)00Z"
+    set("DTSTAMP", time, in: main)
+    set("LAST-MODIFIED", time, in: main)
+    set("SEQUENCE", "\(number)", in: main)
+  }
+
+  static func isOfTouch(_ line: String) -> Bool {
+    ["DTSTAMP:", "LAST-MODIFIED:", "SEQUENCE:", "CREATED:"].contains { line.hasPrefix($0) }
   }
 
   private static func part(of number: Int) -> Act.Part {

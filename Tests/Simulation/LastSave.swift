@@ -155,7 +155,7 @@ extension World {
   func isMovedUnseen(_ uid: String) -> Bool { server.switches.hidesChanges && isMoved(uid) }
 
   /// Somebody moves it on the server.
-  private func isMoved(_ uid: String) -> Bool {
+  func isMoved(_ uid: String) -> Bool {
     story.acts.contains { $0.kind == .remoteMove && ItemText.realUID($0.uid) == uid }
   }
 

@@ -38,6 +38,8 @@ private struct Meeting {
   let base: [Side: ItemFacts]
   let before: [Side: ItemFacts]
   let after: [Side: ItemFacts]
+  /// The sides on which only times and counters are new.
+  let touched: Set<Side>
   /// What the server would make of what was there before.
   let onServer: [Side: ItemFacts]
   /// The folder has what it had, but for an alarm that the server adds.
@@ -65,6 +67,8 @@ private struct Meeting {
     base = [.local: ItemFacts(baseHere), .remote: ItemFacts(baseThere)]
     before = [.local: ItemFacts(here), .remote: ItemFacts(there)]
     after = [.local: ItemFacts(hereNow), .remote: ItemFacts(thereNow)]
+    let news = [(Side.local, here, baseHere), (.remote, there, baseThere)]
+    touched = Set(news.filter { ItemText.isTouch($0.1, of: $0.2) }.map(\.0))
     onServer = [
       .local: ItemFacts(world.server.rewritten(ItemText.wire(here))),
       .remote: ItemFacts(world.server.rewritten(ItemText.wire(there))),
@@ -91,6 +95,8 @@ private struct Meeting {
     if mine.isEmpty || theirs.isEmpty {
       if isConflict, here != there {
         world.violate("Merge", "\(name) is a conflict, and one side alone edited it")
+      } else {
+        checkBesideTouch(mine, theirs, world)
       }
       return
     }
@@ -126,6 +132,32 @@ private struct Meeting {
     }
   }
 
+  /// An edit is on both sides, whatever the policy, where the other one was only touched.
+  private func checkBesideTouch(
+    _ mine: Set<ItemFacts.Key>, _ theirs: Set<ItemFacts.Key>, _ world: World
+  ) {
+    let side: Side = theirs.isEmpty ? .local : .remote
+    let edited = mine.union(theirs)
+    guard !edited.isEmpty, touched.contains(side.opposite), !world.story.strikes("C4.19") else {
+      return
+    }
+    world.note("C8.31")
+    for key in edited.sorted() {
+      if key.isSet {
+        checkSet(key, world)
+      } else {
+        checkArrived(key, side, world)
+      }
+    }
+  }
+
+  /// Both sides have what one of them changed, the server in its own form.
+  private func checkArrived(_ key: ItemFacts.Key, _ side: Side, _ world: World) {
+    let wanted = before[side]?[key]
+    let isThere = [wanted, onServer[side]?[key]].contains(after[.remote]?[key])
+    if after[.local]?[key] != wanted || !isThere { tellLost(key, side, world) }
+  }
+
   private func checkMerge(
     _ mine: Set<ItemFacts.Key>, _ theirs: Set<ItemFacts.Key>, isConflict: Bool, _ world: World
   ) {
@@ -147,9 +179,7 @@ private struct Meeting {
     for (own, other, side) in [(mine, theirs, Side.local), (theirs, mine, .remote)] {
       for key in own.subtracting(other).sorted() where isKept(key, against: other) {
         if other.contains(ItemFacts.Key("", key.name)), isAsSeries(key, side) { continue }
-        let wanted = before[side]?[key]
-        let isThere = [wanted, onServer[side]?[key]].contains(after[.remote]?[key])
-        if after[.local]?[key] != wanted || !isThere { tellLost(key, side, world) }
+        checkArrived(key, side, world)
       }
     }
     for key in mine.union(theirs).sorted() where key.isSet {

@@ -20,16 +20,17 @@ extension World {
   }
 
   /// The side on which an item was edited last; nil where calgw may see it otherwise. No text of
-  /// these worlds has a LAST-MODIFIED but for those of a server that adds one, and such a server is
-  /// not faithful. A clock that was set makes a time absurd; what a person had done to the item, or
-  /// a journal or folder that came back, may have left another time on record than the file's.
+  /// these worlds has a LAST-MODIFIED but for those that a program touched, and those of a server
+  /// that adds one, and such a server is not faithful. A clock that was set makes a time absurd;
+  /// what a person had done to the item, or a journal or folder that came back, may have left
+  /// another time on record than the file's.
   func laterSide(of uid: String, _ edited: [Side: Int64]) -> Side? {
     let clocks: [Act.Kind] = [.clockStep, .serverClockStep]
     guard let local = edited[.local], let remote = edited[.remote],
       (local - remote).magnitude > Self.beyondDoubt,
       clientSkew == 0, serverSkew == 0, !story.acts.contains(where: { clocks.contains($0.kind) }),
       server.switches.isFaithful, story.memoryLosses == 0, !oracle.worded.contains(uid),
-      !story.strikes("C4.19")
+      !story.strikes("C4.19"), story.touches(of: uid) == 0
     else { return nil }
     return local > remote ? .local : .remote
   }

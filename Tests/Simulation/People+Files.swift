@@ -21,6 +21,10 @@ extension People {
       files.remove(name, in: World.folder)
       unfinished[act.uid] = nil
       world.oracle.give(up: name, holding: old, on: .local)
+    case .localTouch:
+      guard let old, let new = ItemText.touched(old, act) else { return }
+      noteLocal(call)
+      saveLocally(name, new, act, asTouch: isTouch(of: old, on: .local, during: call))
     case .localRename, .localRecase: rename(name, old, act)
     case .localCopy, .localConflictCopy:
       guard let old else { return }
@@ -61,11 +65,17 @@ extension People {
     note(isLate.contains(call) ? "C8.2" : "C8.1")
   }
 
-  private func saveLocally(_ name: String, _ bytes: [UInt8], _ act: Act) {
+  private func saveLocally(
+    _ name: String, _ bytes: [UInt8], _ act: Act, asTouch: Bool = false
+  ) {
     if world.story.foldedNames != nil { giveUpInOtherSpelling(name) }
     files.save(name, bytes, in: World.folder)
     unfinished[act.uid] = nil
-    world.oracle.save(bytes, at: name, on: .local, label: label(act))
+    if asTouch {
+      world.oracle.touch(bytes, at: name, on: .local, label: label(act))
+    } else {
+      world.oracle.save(bytes, at: name, on: .local, label: label(act))
+    }
   }
 
   /// On a disk that folds names the save replaces a file whose name has another spelling.

@@ -83,23 +83,13 @@ final class People: @unchecked Sendable {
       if old != nil { note("C8.18") }
       world.oracle.give(up: name, holding: old, on: .remote)
       putRemotely(name, ItemText.new("\(act.uid)-\(act.number)", act.number), act)
-    case .remoteTouch:
+    case .remoteRetag:
       server.touch(Array(name.utf8), in: path)
-    case .remoteMove, .remoteCopy:
-      guard let old else { return }
-      let other = "\(act.uid)-\(act.number).ics"
-      if act.kind == .remoteCopy {
-        // Another item may have taken its address.
-        world.oracle.authors.muddle(ItemText.uid(old) ?? ItemText.realUID(act.uid))
-      }
-      server.put(Array(other.utf8), old, in: path)
-      if act.kind == .remoteMove {
-        server.remove(Array(name.utf8), in: path)
-        if call != nil {
-          world.oracle.note(moveOf: ItemText.realUID(act.uid), on: .remote)
-        }
-        world.oracle.move(name, to: other, on: .remote)
-      }
+    case .remoteTouch:
+      guard let old, let new = ItemText.touched(old, act) else { return }
+      noteRemote(call, isDeletion: false)
+      putRemotely(name, new, act, asTouch: isTouch(of: old, on: .remote, during: call))
+    case .remoteMove, .remoteCopy: copyRemotely(name, old, act, during: call)
     case .remoteSchedule:
       guard let old, let at = old.place(of: "ATTENDEE:") else { return }
       note("C6.13")
@@ -123,6 +113,24 @@ final class People: @unchecked Sendable {
     }
   }
 
+  /// The item is at another address, or there as well.
+  private func copyRemotely(_ name: String, _ old: [UInt8]?, _ act: Act, during call: String?) {
+    guard let old else { return }
+    let other = "\(act.uid)-\(act.number).ics"
+    if act.kind == .remoteCopy {
+      // Another item may have taken its address.
+      world.oracle.authors.muddle(ItemText.uid(old) ?? ItemText.realUID(act.uid))
+    }
+    server.put(Array(other.utf8), old, in: path)
+    if act.kind == .remoteMove {
+      server.remove(Array(name.utf8), in: path)
+      if call != nil {
+        world.oracle.note(moveOf: ItemText.realUID(act.uid), on: .remote)
+      }
+      world.oracle.move(name, to: other, on: .remote)
+    }
+  }
+
   /// Where the one that went is a write of ours that a slow server does not show yet, the other one
   /// looks like what the server made of it (docs/reliability.md).
   private func muddleOneOfTwo(_ uid: String) {
@@ -139,7 +147,9 @@ final class People: @unchecked Sendable {
   /// A text with a control character is mended by who saves it next.
   private func printable(_ bytes: [UInt8]) -> [UInt8] { bytes.filter { $0 != 1 } }
 
-  private func putRemotely(_ name: String, _ bytes: [UInt8], _ act: Act) {
+  private func putRemotely(
+    _ name: String, _ bytes: [UInt8], _ act: Act, asTouch: Bool = false
+  ) {
     let uid = ItemText.realUID(act.uid)
     if isBeingWritten(uid) {
       if act.part == .alarm { world.oracle.unclear.insert(uid) }
@@ -151,7 +161,24 @@ final class People: @unchecked Sendable {
     }
     server.put(Array(name.utf8), bytes, in: path)
     let kept = server.data(Array(name.utf8), in: path) ?? bytes
-    world.oracle.save(kept, at: name, on: .remote, label: label(act))
+    if asTouch {
+      world.oracle.touch(kept, at: name, on: .remote, label: label(act))
+    } else {
+      world.oracle.save(kept, at: name, on: .remote, label: label(act))
+    }
+  }
+
+  /// Between runs, and of the very text on which both sides agreed, it counts as nobody's edit. At
+  /// any other time a touched text may hold an edit that calgw has not seen.
+  func isTouch(of old: [UInt8], on side: Side, during call: String?) -> Bool {
+    guard call == nil, let uid = ItemText.uid(old) else { return false }
+    let state = world.journal.state
+    let digest = sha256(old)
+    let isAgreed =
+      state.agreements[ItemID(uid)]?[side].version.digest == digest
+      && state.contents[digest] != nil
+    if isAgreed { note("C8.30") }
+    return isAgreed
   }
 
   private func noteRemote(_ call: String?, isDeletion: Bool) {

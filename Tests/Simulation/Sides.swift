@@ -151,6 +151,13 @@ extension Story {
     }
   }
 
+  /// How often a program touches an item.
+  func touches(of uid: String) -> Int {
+    acts.count {
+      [.localTouch, .remoteTouch].contains($0.kind) && ItemText.realUID($0.uid) == uid
+    }
+  }
+
   /// An item of that name may be another one there than it was.
   var deletesOnServer: Bool {
     acts.contains { [.remoteDelete, .remoteRecreate, .otherDelete].contains($0.kind) }
@@ -163,7 +170,7 @@ extension Story {
 
   fileprivate var isEditedThereMeanwhile: Bool {
     steps.flatMap(\.events).compactMap(\.act).contains {
-      [.remoteSave, .bothSave].contains($0.kind)
+      [.remoteSave, .remoteTouch, .bothSave].contains($0.kind)
     }
   }
 

@@ -48,6 +48,19 @@ import Testing
     Rare(
       "C6.49", "traits C6.49", "both-save dentist 2", "both-save gym 3", "run",
       "local-delete dentist", "run", "at http.DELETE 1 remote-save dentist 6"),
+    Rare("C8.30", "both-save meeting 2", "run", "local-touch meeting 3", "run"),
+    Rare(
+      "C8.31", "policy remote", "both-save dentist 2", "run", "local-save dentist 6",
+      "remote-touch dentist 7", "run"),
+    Rare(
+      "C8.31", "both-save meeting 2", "run", "local-touch meeting 7", "remote-save meeting 6",
+      "run"),
+    Rare(
+      "C8.32", "both-save dentist 2", "both-save gym 3", "run", "local-touch dentist 6",
+      "remote-delete dentist", "run"),
+    Rare(
+      "C8.32", "both-save dentist 2", "both-save gym 3", "run", "local-delete dentist",
+      "remote-touch dentist 6", "run"),
   ]
 
   @Test(arguments: rare)
