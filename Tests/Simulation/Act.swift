@@ -114,6 +114,9 @@ public struct Act: Sendable, Hashable, CustomStringConvertible {
     case rule, off, once, moved
   }
 
+  /// It is about this item, which a server may have given another UID.
+  func isAbout(_ item: String) -> Bool { ItemText.realUID(uid) == ItemText.sentUID(item) }
+
   public var description: String {
     "\(kind.rawValue) \(uid) \(number)" + (part.map { " \($0.rawValue)" } ?? "")
   }

@@ -31,6 +31,8 @@ struct CleanRun {
   private let hidden: Set<String>
   /// How often items with attendees were sent, and which wait until somebody says yes.
   private let mails: [String: Int]
+  /// How often each item was sent.
+  let puts: [String: Int]
   private let held: Set<ItemID>
 
   init(_ world: World) {
@@ -57,6 +59,7 @@ struct CleanRun {
     }
     times = world.story.policy == .newest ? world.timesOfChanges : [:]
     mails = world.wire.mails
+    puts = world.wire.puts
     held = world.held
     let known =
       state.observations.values.filter { $0.side == .remote }.map(\.href)
@@ -84,6 +87,7 @@ struct CleanRun {
     checkFaithful(report, now, world)
     checkInvites(now, world)
     checkNoTouchIsSent(now, world)
+    checkTwins(now, world)
     if broken.isEmpty { checkMerges(report, now, world) }
   }
 
@@ -297,15 +301,16 @@ extension World {
     let isSwapped = story.acts.contains { $0.kind == .folderUnmount }
     let deletions = story.acts.count {
       ([.remoteDelete, .remoteRecreate, .otherDelete].contains($0.kind)
-        || isSwapped && $0.kind == .localDelete) && ItemText.realUID($0.uid) == uid
+        || isSwapped && $0.kind == .localDelete) && $0.isAbout(uid)
     }
     if server.switches.lag > 0 { return story.memoryLosses }
     return min(deletions, story.memoryLosses)
   }
 
-  /// An item that a server keeps under a part of its UID looks like a new one, once all was
-  /// forgotten.
+  /// An item that a server keeps under a part of its UID, or under one of its own, looks like a new
+  /// one, once all was forgotten.
   private func sentAnew(_ uid: String) -> Int {
+    if server.switches.makesUIDs { return story.memoryLosses + unseenOwners(uid) }
     guard let limit = server.switches.truncatesAt, ItemText.lineLength(uid) > limit else {
       return 0
     }
@@ -315,6 +320,13 @@ extension World {
   /// Once what both had is forgotten, nobody can tell a touch from an edit.
   private func untoldTouches(_ uid: String) -> Int {
     story.memoryLosses > 0 ? story.touches(of: uid) : 0
+  }
+
+  /// How often a listing missed the file of an item: what the server has under a UID of its own
+  /// comes down then, and the item is new when it shows again.
+  private func unseenOwners(_ uid: String) -> Int {
+    guard server.switches.makesUIDs else { return 0 }
+    return story.acts.count { $0.kind == .localHide && $0.isAbout(uid) }
   }
 
   /// How often a person had a second item made: each is sent once.
@@ -335,7 +347,9 @@ extension World {
   func checkPingPong() {
     if mayHideWrites { return }
     for uid in wire.puts.keys.sorted() {
-      let most = (oracle.saves[uid] ?? 0) + accidents + story.memoryLosses + copies(uid)
+      let most =
+        (oracle.saves[uid] ?? 0) + accidents + story.memoryLosses + copies(uid)
+        + unseenOwners(uid)
       guard let count = wire.puts[uid], count > most else { continue }
       violate("NoPingPong", "\(uid) was sent \(count) times, and \(most) is the most")
     }
@@ -345,6 +359,6 @@ extension World {
 extension Story {
   /// Somebody kept calgw from reading the file of an item.
   fileprivate func hides(_ uid: String) -> Bool {
-    acts.contains { $0.kind == .localHide && ItemText.realUID($0.uid) == uid }
+    acts.contains { $0.kind == .localHide && $0.isAbout(uid) }
   }
 }

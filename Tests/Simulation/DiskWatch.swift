@@ -139,7 +139,7 @@ extension Story {
   fileprivate func misreads(_ uid: String) -> Bool {
     strikes("C4.19")
       && acts.contains {
-        $0.kind == .calendarHide || $0.kind == .remoteMove && ItemText.realUID($0.uid) == uid
+        $0.kind == .calendarHide || $0.kind == .remoteMove && $0.isAbout(uid)
       }
   }
 }

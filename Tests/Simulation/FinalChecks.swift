@@ -38,6 +38,7 @@ extension World {
     checkQuiet()
     guard let report else { return violate("Progress", "an undisturbed run gave no report") }
     checkSides(report)
+    checkTwins()
     checkLastSaves(report)
     checkPingPong()
     checkMail()

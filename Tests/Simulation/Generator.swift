@@ -73,7 +73,18 @@ private struct Generator {
     if isSlow, switches.maySlowDown { story.traits.append(Trait.asynchronous.name) }
     if random.chance(6) { story.traits.append(Trait.comparison.name) }
     if later.chance(12) { touch(in: &story, uids) }
+    if later.chance(6) { giveOwnUIDs(in: &story) }
     return story
+  }
+
+  /// A server that is plain but for that, and an item that is new to it.
+  private mutating func giveOwnUIDs(in story: inout Story) {
+    if story.traits.contains(where: { $0.hasPrefix("C6.") }) { return }
+    story.traits.append(Trait.ownUIDs.name)
+    let new = act(.localSave, "lunch")
+    let kinds: [Act.Kind] = [.localSave, .localDelete, .remoteSave, .remoteDelete]
+    let edit = act(later.pick(kinds) ?? .localSave, "lunch")
+    story.steps += [.act(new), .run(.sync, []), .act(edit), .run(.sync, [])]
   }
 
   /// A program touches an item on one side, before a run or while it is on, and on the other side

@@ -54,6 +54,11 @@ enum ItemText {
     uid == "odd" ? "od/d:1@ex ample" : uid
   }
 
+  /// The UID with which an item was sent to a server that gave it one of its own.
+  static func sentUID(_ uid: String) -> String {
+    uid.hasPrefix("srv-") ? String(uid.dropFirst(4).drop(while: \.isNumber).dropFirst()) : uid
+  }
+
   /// The UID is none of a person's, but one that calgw gives to a second item.
   static func isMade(_ uid: String) -> Bool {
     let parts = uid.split(separator: "-").map(\.count)

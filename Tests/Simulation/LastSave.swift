@@ -156,7 +156,7 @@ extension World {
 
   /// Somebody moves it on the server.
   func isMoved(_ uid: String) -> Bool {
-    story.acts.contains { $0.kind == .remoteMove && ItemText.realUID($0.uid) == uid }
+    story.acts.contains { $0.kind == .remoteMove && $0.isAbout(uid) }
   }
 
   /// One tag may stand for two texts, so that what is there is read before it is deleted.

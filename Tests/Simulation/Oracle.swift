@@ -65,7 +65,10 @@ final class Oracle {
 
   /// - Parameter bytes: what the name held, whoever put it there.
   func give(up name: String, holding bytes: [UInt8]?, on side: Side) {
-    if let uid = bytes.flatMap(ItemText.uid) { depart(uid, from: side) }
+    if let uid = bytes.flatMap(ItemText.uid) {
+      depart(uid, from: side)
+      if side == .remote { note(goneTwin: uid) }
+    }
     if let save = live[side]?.removeValue(forKey: name), let uid = ItemText.uid(save.bytes) {
       saves[uid, default: 0] += 1
       depart(uid, from: side)
@@ -85,6 +88,15 @@ final class Oracle {
   func note(moveOf uid: String, on side: Side) {
     departed[side]?.insert(uid)
     authors.muddle(uid)
+  }
+
+  /// What a server had under a UID of its own is not where it was: the item that it was made of is
+  /// sent once more.
+  func note(goneTwin uid: String) {
+    let sent = ItemText.sentUID(uid)
+    if sent == uid { return }
+    saves[sent, default: 0] += 1
+    reasonsForMail[sent, default: 0] += 1
   }
 
   /// What comes from the server, where the folder has nothing of it, never held what that dropped:

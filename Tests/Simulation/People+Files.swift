@@ -30,7 +30,7 @@ extension People {
       guard let old else { return }
       let isCopy = act.kind == .localCopy
       note(isCopy ? "C8.9" : "C8.14")
-      world.oracle.authors.muddle(ItemText.realUID(act.uid))
+      world.oracle.authors.muddle(ItemText.uid(old) ?? ItemText.realUID(act.uid))
       let ending = isCopy ? "-copy-\(act.number)" : ".sync-conflict-20260101"
       files.save("\(act.uid)\(ending).ics", old, in: World.folder)
     case .localRecreate:

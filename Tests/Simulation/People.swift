@@ -43,16 +43,24 @@ final class People: @unchecked Sendable {
 
   /// The file that holds an item, as a person finds it.
   func localName(_ uid: String) -> String? {
-    let real = ItemText.realUID(uid)
-    return files.contents(of: World.folder).filter { $0.key.isVisibleItem }
-      .filter { ItemText.uid($0.value.data) == real }.keys.sorted().first?.text
+    let items = files.contents(of: World.folder).filter { $0.key.isVisibleItem }
+      .sorted { $0.key < $1.key }.map { ($0.key.text, ItemText.uid($0.value.data)) }
+    return find(uid, among: items)
   }
 
   func remoteName(_ uid: String) -> String? {
+    let items = server.items(in: path).sorted { $0.key.lexicographicallyPrecedes($1.key) }
+      .map { (String(decoding: $0.key, as: UTF8.self), ItemText.uid($0.value)) }
+    return find(uid, among: items)
+  }
+
+  /// The name of the item, else of what a server made of it under a UID of its own: people know
+  /// both by what they say.
+  private func find(_ uid: String, among items: [(name: String, uid: String?)]) -> String? {
     let real = ItemText.realUID(uid)
-    return server.items(in: path).filter { ItemText.uid($0.value) == real }.keys
-      .sorted { $0.lexicographicallyPrecedes($1) }.first
-      .map { String(decoding: $0, as: UTF8.self) }
+    let found =
+      items.first { $0.uid == real } ?? items.first { $0.uid.map(ItemText.sentUID) == real }
+    return found?.name
   }
 
   /// Where the calendar is now.
@@ -125,8 +133,9 @@ final class People: @unchecked Sendable {
     if act.kind == .remoteMove {
       server.remove(Array(name.utf8), in: path)
       if call != nil {
-        world.oracle.note(moveOf: ItemText.realUID(act.uid), on: .remote)
+        world.oracle.note(moveOf: ItemText.uid(old) ?? ItemText.realUID(act.uid), on: .remote)
       }
+      world.oracle.note(goneTwin: ItemText.uid(old) ?? "")
       world.oracle.move(name, to: other, on: .remote)
     }
   }

@@ -153,9 +153,7 @@ extension Story {
 
   /// How often a program touches an item.
   func touches(of uid: String) -> Int {
-    acts.count {
-      [.localTouch, .remoteTouch].contains($0.kind) && ItemText.realUID($0.uid) == uid
-    }
+    acts.count { [.localTouch, .remoteTouch].contains($0.kind) && $0.isAbout(uid) }
   }
 
   /// An item of that name may be another one there than it was.

@@ -44,7 +44,11 @@ struct Trait: Sendable {
     $0.comparesStates = true
   }
 
-  static let all = drawn + [counter, asynchronous, attachments, comparison]
+  static let ownUIDs = Trait("C6.57", "new items get UIDs of the server's own", .ownUID) {
+    $0.makesUIDs = true
+  }
+
+  static let all = drawn + [counter, asynchronous, attachments, comparison, ownUIDs]
 
   /// Those among which a story's are drawn.
   static let drawn: [Trait] = [
@@ -167,7 +171,7 @@ extension ModelSwitches {
   var isFaithful: Bool {
     guardsWrites && putTag == .strong && !tagChangesOnRead && !tagIsSecond && !tagIsCounter
       && !ignoresIfNoneMatch && !ignoresIfMatchOnDelete && !changesTexts && !choosesNames
-      && !movesUIDs && !hidesChanges
+      && !movesUIDs && !makesUIDs && !hidesChanges
   }
 
   /// What it answers to a write says nothing of the version that it stored.

@@ -48,6 +48,13 @@ import Testing
     Rare(
       "C6.49", "traits C6.49", "both-save dentist 2", "both-save gym 3", "run",
       "local-delete dentist", "run", "at http.DELETE 1 remote-save dentist 6"),
+    Rare(
+      "C6.57", "traits C6.57", "local-save meeting 2", "run", "local-save meeting 3", "run",
+      "remote-save meeting 6", "run"),
+    Rare(
+      "C6.57", "traits C6.57", "local-save dentist 2", "run", "local-delete dentist", "run"),
+    Rare(
+      "C6.57", "traits C6.57", "local-save meeting 2", "run", "remote-delete meeting", "run"),
     Rare("C8.30", "both-save meeting 2", "run", "local-touch meeting 3", "run"),
     Rare(
       "C8.31", "policy remote", "both-save dentist 2", "run", "local-save dentist 6",

@@ -17,8 +17,8 @@ public enum ModelAct: Sendable, Hashable {
   /// A text was stored otherwise than it was sent.
   case reordered, extensionsDropped, attachmentsDropped, stamped, alarmAdded, cutOff
   case definitionsChanged
-  /// It was stored elsewhere, or in several resources.
-  case ownAddress, split
+  /// It was stored elsewhere, in several resources, or under another UID.
+  case ownAddress, split, ownUID
 
   // MARK: Listings
   case addressWithHost, respelledAddress, namedTwice, stranger, phantom

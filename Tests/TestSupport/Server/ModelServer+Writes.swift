@@ -47,7 +47,8 @@ extension ModelServer {
     if let refused = refusal(of: call, there, calendar, &state) { return refused }
     let data = call.request.body
     if let refused = contentAnswer(data, calendar, path, name, &state) { return refused }
-    let kept = ModelText.rewritten(data, state.switches, &state.acts)
+    let text = ModelText.rewritten(data, state.switches, &state.acts)
+    let kept = there == nil ? underOwnUID(text, &state) : text
     let storedName =
       there == nil && state.switches.choosesNames
       ? Array("own-\(state.world.revision + 1).ics".utf8) : name
@@ -67,6 +68,14 @@ extension ModelServer {
     }
     state.world.store(parts.first ?? kept, at: path, storedName, now: call.now)
     return stored(path, storedName, isNew: there == nil, isMoved: storedName != name, &state)
+  }
+
+  /// One that it has made itself stays.
+  private func underOwnUID(_ data: [UInt8], _ state: inout State) -> [UInt8] {
+    let uid = ModelText.uid(data)
+    guard state.switches.makesUIDs, !uid.starts(with: "srv-".utf8) else { return data }
+    state.acted(.ownUID)
+    return ModelText.renamed(data, to: Array("srv-\(state.world.revision + 1)-".utf8) + uid)
   }
 
   /// What is refused whatever the text is.

@@ -36,6 +36,9 @@ public struct ModelSwitches: Sendable {
   public var definitions = Definitions.kept
   /// Bytes of a property's line that are kept.
   public var truncatesAt: Int?
+  /// New items get UIDs of the server's own, `srv-NUMBER-` and the one that was sent (Exchange
+  /// behind DavMail).
+  public var makesUIDs = false
   /// The server stores under a name of its own.
   public var choosesNames = false
   /// It says so in Location.

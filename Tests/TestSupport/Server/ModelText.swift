@@ -20,6 +20,11 @@ public enum ModelText {
     return Array(line[(colon + 1)...])
   }
 
+  /// A text under another UID.
+  static func renamed(_ data: [UInt8], to uid: [UInt8]) -> [UInt8] {
+    lines(data).flatMap { (name($0) == "UID" ? Array("UID:".utf8) + uid : $0) + [13, 10] }
+  }
+
   static func hasAttendees(_ data: [UInt8]) -> Bool {
     lines(data).contains { name($0) == "ATTENDEE" }
   }
