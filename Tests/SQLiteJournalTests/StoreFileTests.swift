@@ -33,6 +33,34 @@ import Testing
     }
   }
 
+  @Test func `what was made beside a read-only journal is opened to its owner`() async throws {
+    try await withStateDirectory { directory in
+      let path = directory + "/home.sqlite"
+      try await PairStore.open(path: path, digest: sha256).store.close()
+      write([], to: path + "-shm")
+      #expect(chmod(path + "-shm", 0o400) == 0)
+      let store = try PairStore.open(path: path, digest: sha256).store
+      #expect(mode(of: path + "-shm") == 0o600)
+      _ = try await store.openCollection(.sample(), at: Instant(seconds: 0))
+      try await store.close()
+    }
+  }
+
+  @Test func `a link beside a journal is not followed, and is named`() async throws {
+    try await withStateDirectory { directory in
+      let (path, other) = (directory + "/home.sqlite", directory + "/other")
+      try await PairStore.open(path: path, digest: sha256).store.close()
+      write([], to: other)
+      #expect(chmod(other, 0o400) == 0)
+      #expect(symlink(other, path + "-shm") == 0)
+      let error = #expect(throws: JournalError.self) {
+        try PairStore.open(path: path, digest: sha256)
+      }
+      #expect(error?.hint == "check the owner and mode of \(path)-shm")
+      #expect(mode(of: other) == 0o400)
+    }
+  }
+
   @Test func `a journal that is a link, a directory or a pipe is refused`() async throws {
     try await withStateDirectory { directory in
       let path = directory + "/home.sqlite"

@@ -39,6 +39,7 @@ package struct DatabaseOpening {
       }
       if PrivateFile.mayExist(file.path) {
         try file.check()
+        file.mendModesBeside()
       } else {
         // What is known of one that was set aside says nothing of a new one.
         DamagedFile.unmark(file.path)
@@ -122,6 +123,7 @@ package struct DatabaseOpening {
         return try Self.inMemory(migrations)
       }
       try file.check()
+      file.mendModesBeside()
       do {
         let copy = try copy(of: file.path)
         try copy.inDatabase { db in

@@ -32,7 +32,8 @@ package func journalError(
     .SQLITE_NOMEM, .SQLITE_NOLFS:
     return JournalError(
       .cannotWrite, "the journal \(place) cannot be read or written: \(words)",
-      hint: "check the disk, and the owner and mode of the file and its directory")
+      hint: PrivateFile(path: place).closedBeside.map { "check the owner and mode of \($0)" }
+        ?? "check the disk, and the owner and mode of the file and its directory")
   case .SQLITE_CORRUPT, .SQLITE_NOTADB:
     return JournalError(
       .unusable, "the journal \(place) is damaged: \(words)",
