@@ -103,11 +103,21 @@ public actor SQLiteJournal: Journal {
   }
 
   public func agree(_ agreements: [Agreement]) throws(JournalError) {
-    try change { ledger in try agreements.forEach(ledger.put) }
+    try change { ledger in
+      for agreement in agreements {
+        try ledger.put(agreement)
+        try ledger.settleAttempts(agreement.uid)
+      }
+    }
   }
 
   public func forget(_ uids: [ItemID]) throws(JournalError) {
-    try change { ledger in try uids.forEach(ledger.remove) }
+    try change { ledger in
+      for uid in uids {
+        try ledger.remove(uid)
+        try ledger.settleAttempts(uid)
+      }
+    }
   }
 
   public func setWaits(

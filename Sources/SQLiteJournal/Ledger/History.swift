@@ -75,6 +75,7 @@ struct HistoryTable {
       """, [.optional(collection), .integer(Int64(versionsAnItem)), limit])
     try ValueHistoryTable(db: db).prune(
       collection, olderThan: olderThan, changesAValue: versionsAnItem)
+    try dropUnusedMarks()
     for table in ["agreed_versions", "observations", "cursors", "intents"] {
       try db.run(
         """

@@ -52,9 +52,11 @@ extension Ledger {
     case .agreed(let agreement):
       try overtake(by: intent)
       try put(agreement)
+      try settleAttempts(intent.uid)
     case .forgotten:
       try overtake(by: intent)
       try remove(intent.uid)
+      try settleAttempts(intent.uid)
     case .nothingWritten:
       break
     case .lookAgain:

@@ -47,69 +47,28 @@ struct Ledger {
   }
 
   func append(_ entries: [HistoryEntry]) throws {
-    for entry in entries {
-      try db.run(
-        """
-        INSERT INTO history (collection, time, uid, side, action, reason, href_key, href, before,
-          after, counterpart_key) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, (
-            SELECT agreed.href_key FROM agreed_versions AS agreed
-            WHERE agreed.collection = ?1 AND agreed.uid = ?3 AND agreed.side <> ?4))
-        """,
-        [
-          .integer(collection), .integer(entry.time.milliseconds), .blob(entry.uid.bytes),
-          .side(entry.side), .text(entry.action.rawValue), .text(entry.reason),
-          .blob(entry.href.key), .blob(entry.href.spelling), .optional(entry.before?.bytes),
-          .optional(entry.after?.bytes),
-        ])
-    }
+    for entry in entries { _ = try append(entry) }
   }
 
-  /// The same for writes that are about to happen: one that is tried again has its entry already.
-  func appendAttempts(_ entries: [HistoryEntry]) throws {
-    for entry in entries {
-      if let number = try earlierAttempt(entry) {
-        try renew(number, entry)
-      } else {
-        try append([entry])
-      }
-    }
-  }
-
-  /// The newest entry of the item on this side, where the same became of the same content, and
-  /// nothing else of the item since: an attempt may have an entry for each side.
-  private func earlierAttempt(_ entry: HistoryEntry) throws -> Int64? {
-    guard let before = entry.before else { return nil }
-    return try db.row(
+  /// Gives the number of the entry.
+  func append(_ entry: HistoryEntry) throws -> Int64 {
+    let number = try db.row(
       """
-      SELECT number FROM (
-        SELECT number, action, before, time FROM history
-        WHERE collection = ?1 AND uid = ?2 AND side = ?3 ORDER BY number DESC LIMIT 1) AS newest
-      WHERE action = ?4 AND before = ?5 AND NOT EXISTS (
-        SELECT 1 FROM history AS later
-        WHERE later.collection = ?1 AND later.uid = ?2 AND later.number > newest.number
-          AND later.time > newest.time + ?6)
+      INSERT INTO history (collection, time, uid, side, action, reason, href_key, href, before,
+        after, counterpart_key) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, (
+          SELECT agreed.href_key FROM agreed_versions AS agreed
+          WHERE agreed.collection = ?1 AND agreed.uid = ?3 AND agreed.side <> ?4))
+      RETURNING number
       """,
       [
-        .integer(collection), .blob(entry.uid.bytes), .side(entry.side),
-        .text(entry.action.rawValue), .blob(before.bytes), .integer(HistoryEntry.oneAttempt),
+        .integer(collection), .integer(entry.time.milliseconds), .blob(entry.uid.bytes),
+        .side(entry.side), .text(entry.action.rawValue), .text(entry.reason),
+        .blob(entry.href.key), .blob(entry.href.spelling), .optional(entry.before?.bytes),
+        .optional(entry.after?.bytes),
       ]
     ) { $0.integer(0) }
-  }
-
-  private func renew(_ number: Int64, _ entry: HistoryEntry) throws {
-    try db.run(
-      """
-      UPDATE history SET time = ?2, reason = ?3, href_key = ?4, href = ?5, after = ?6,
-        counterpart_key = coalesce((
-          SELECT agreed.href_key FROM agreed_versions AS agreed
-          WHERE agreed.collection = history.collection AND agreed.uid = history.uid
-            AND agreed.side <> history.side), counterpart_key)
-      WHERE number = ?1
-      """,
-      [
-        .integer(number), .integer(entry.time.milliseconds), .text(entry.reason),
-        .blob(entry.href.key), .blob(entry.href.spelling), .optional(entry.after?.bytes),
-      ])
+    guard let number else { throw damaged("a history entry without a number") }
+    return number
   }
 }
 

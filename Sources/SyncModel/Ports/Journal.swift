@@ -49,10 +49,11 @@ public protocol Journal: Sendable {
   /// Makes intents, the history of what they will replace, and their texts durable. Gives the
   /// intents' ids in order.
   ///
-  /// A write that was refused is tried again. Where the newest entry of its item and side has the
-  /// same action and the same content before, and nothing else became of the item since, that one
-  /// takes the place of a second: it gets the time and all the rest of the new one, and keeps its
-  /// number.
+  /// A write that was refused is tried again. Where the newest entry of its item and side is of a
+  /// `begin` after which the sides have not agreed on the item (`close`, `agree`, `forget`), has
+  /// the same action and the same content before, and nothing else became of the item since, that
+  /// one takes the place of a second: it gets the time and all the rest of the new one, and keeps
+  /// its number.
   func begin(_ intents: [Intent], history: [HistoryEntry], contents: [StoredContent])
     async throws(JournalError) -> [Intent.ID]
   /// Records what became of intents.

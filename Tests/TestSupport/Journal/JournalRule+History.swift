@@ -129,6 +129,35 @@ extension JournalRule {
         try await journal.history(of: nil).map(\.entry), [again, there, here], "tried again")
     },
 
+    JournalRule("what is written once the sides have agreed is no other try") { journal, check in
+      let intent = Sample.replacement(
+        of: Sample.item("a", at: "a.ics", "A"), on: .local, by: Sample.item("a", at: "/a", "B"))
+      let agreed = Sample.agreement("a", "B")
+      func attempt(at time: Int64, _ outcome: IntentOutcome) async throws {
+        let ids = try await journal.begin(
+          [intent], history: [Sample.entry("a", at: time, "A", after: "B")], contents: [])
+        try await journal.close(ids.map { ClosedIntent(id: $0, outcome: outcome) }, contents: [])
+      }
+      func times() async throws -> [Instant] {
+        try await journal.history(of: nil).map(\.entry.time)
+      }
+      try await attempt(at: 1, .refused(Sample.refusal("B")))
+      try await attempt(at: 2, .lookAgain)
+      try await attempt(at: 3, .nothingWritten)
+      try await attempt(at: 4, .agreed(agreed))
+      check.equal(try await times(), [4].map(Instant.init(seconds:)), "tried until it was done")
+      try await attempt(at: 5, .forgotten)
+      try await attempt(at: 6, .nothingWritten)
+      check.equal(try await times(), [6, 5, 4].map(Instant.init(seconds:)), "done twice")
+      try await journal.agree([agreed])
+      try await attempt(at: 7, .nothingWritten)
+      try await journal.forget([agreed.uid])
+      try await attempt(at: 8, .nothingWritten)
+      try await attempt(at: 9, .nothingWritten)
+      check.equal(
+        try await times(), [9, 7, 6, 5, 4].map(Instant.init(seconds:)), "agreed, forgotten")
+    },
+
     JournalRule("what no write of a run replaced has an entry each time") { journal, check in
       let edit = Sample.entry("a", at: 1, "A", after: "B")
       var waiting = edit

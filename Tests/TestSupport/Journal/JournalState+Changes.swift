@@ -48,12 +48,13 @@ extension JournalState {
   }
 
   /// A write that is tried again has its entry already: it is the newest of the item on this side,
-  /// and the same became of the same content.
+  /// the sides have not agreed since, and the same was to become of the same content.
   mutating func appendAttempts(_ entries: [HistoryEntry]) {
     for entry in entries {
       let newest = history.lastIndex { $0.entry.uid == entry.uid && $0.entry.side == entry.side }
       if let newest, entry.before != nil, history[newest].entry.before == entry.before,
         history[newest].entry.action == entry.action,
+        attempts.contains(history[newest].number),
         !history[newest...].contains(where: { later in
           later.entry.uid == entry.uid
             && later.entry.time.milliseconds
@@ -63,8 +64,14 @@ extension JournalState {
         history[newest] = RecordedHistoryEntry(number: history[newest].number, entry: entry)
       } else {
         append([entry])
+        attempts.insert(lastHistory)
       }
     }
+  }
+
+  /// What was written of an item until now is done: what comes is no other try of it.
+  mutating func settleAttempts(_ uid: ItemID) {
+    for recorded in history where recorded.entry.uid == uid { attempts.remove(recorded.number) }
   }
 
   mutating func open(_ new: [Intent]) -> [Intent.ID] {
@@ -84,9 +91,11 @@ extension JournalState {
     case .agreed(let agreement):
       overtake(target, by: intent.effect)
       put(agreement)
+      settleAttempts(intent.uid)
     case .forgotten:
       overtake(target, by: intent.effect)
       remove(intent.uid)
+      settleAttempts(intent.uid)
     case .nothingWritten:
       break
     case .lookAgain:
@@ -127,6 +136,7 @@ extension JournalState {
         || recorded.entry.action == .conflict && inConflict.contains(recorded.entry.uid)
     }
     history = kept.reversed()
+    attempts.formIntersection(history.map(\.number))
     let wanted = referredDigests
     contents = contents.filter { wanted.contains($0.key) }
   }

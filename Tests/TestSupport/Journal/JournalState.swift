@@ -28,6 +28,8 @@ public struct JournalState: Sendable, Hashable {
   public internal(set) var intents: [Intent.ID: Intent] = [:]
   /// Oldest first.
   public internal(set) var history: [RecordedHistoryEntry] = []
+  /// The numbers of entries of writes after which the sides have not agreed on the item.
+  var attempts: Set<Int64> = []
   public internal(set) var contents: [ContentDigest: ItemData] = [:]
   var lastIntent: Int64 = 0
   var lastHistory: Int64 = 0

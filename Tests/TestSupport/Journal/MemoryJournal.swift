@@ -128,11 +128,21 @@ extension MemoryJournal {
   }
 
   public func agree(_ agreements: [Agreement]) async throws(JournalError) {
-    try change { for agreement in agreements { $0.put(agreement) } }
+    try change {
+      for agreement in agreements {
+        $0.put(agreement)
+        $0.settleAttempts(agreement.uid)
+      }
+    }
   }
 
   public func forget(_ uids: [ItemID]) async throws(JournalError) {
-    try change { for uid in uids { $0.remove(uid) } }
+    try change {
+      for uid in uids {
+        $0.remove(uid)
+        $0.settleAttempts(uid)
+      }
+    }
   }
 
   public func setWaits(
