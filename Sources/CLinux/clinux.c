@@ -7,6 +7,7 @@
 #include <malloc.h>
 #include <netdb.h>
 #include <resolv.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -29,6 +30,19 @@ int clinux_rename_no_replace(int directory, const char *from, const char *to) {
 
 int clinux_start_writeback(int file) {
   return sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE);
+}
+
+int clinux_is_open_for_writing(int file) {
+  // Who opens it while the lease is there makes the system send a signal: SIGIO would end the
+  // program, and this one is ignored unless somebody asks for it.
+  if (fcntl(file, F_SETSIG, SIGURG) != 0) {
+    return -1;
+  }
+  if (fcntl(file, F_SETLEASE, F_RDLCK) != 0) {
+    return errno == EAGAIN ? 1 : -1;
+  }
+  fcntl(file, F_SETLEASE, F_UNLCK);
+  return 0;
 }
 
 const char *clinux_next_name(DIR *directory, int *error) {

@@ -47,6 +47,28 @@ struct LinuxTests {
     #expect(disk.bytes("a.ics") == Scene.new)
   }
 
+  @Test func `an empty displaced file goes once nobody has it open for writing`() async throws {
+    let disk = try DiskVdir()
+    try disk.write("a.ics", Scene.old)
+    let editor = open(disk.at("a.ics"), O_RDWR | O_CLOEXEC)
+    try #require(editor >= 0)
+    let old = try #require(try await disk.vdir.read([Href("a.ics")])[0].version)
+    let outcomes = await disk.vdir.carryOut([
+      .replace(Href("a.ics"), expecting: old, with: ItemData(bytes: Scene.new))
+    ])
+    #expect(outcomes[0].storedVersion != nil)
+    #expect(ftruncate(editor, 0) == 0)
+    try await disk.vdir.discard(try await disk.vdir.displaced())
+    #expect(try disk.names.count == 2)
+    #expect(pwrite(editor, Scene.edited, Scene.edited.count, 0) == Scene.edited.count)
+    #expect(try await disk.vdir.displaced().map(\.data.bytes) == [Scene.edited])
+
+    #expect(ftruncate(editor, 0) == 0)
+    close(editor)
+    try await disk.vdir.discard(try await disk.vdir.displaced())
+    #expect(try disk.names == ["a.ics"])
+  }
+
   @Test func `names that are no UTF-8 are listed and read`() async throws {
     let disk = try DiskVdir()
     let name: [UInt8] = [0xC3, 0x28, 0xFF] + Array(".ics".utf8)

@@ -21,6 +21,11 @@ int clinux_rename_no_replace(int directory, const char *from, const char *to);
 /// data and does not wait for it. Promises nothing; fdatasync(2) does.
 int clinux_start_writeback(int file);
 
+/// Says whether a program has a file open for writing, which is open here for reading alone: 1 or
+/// 0, and -1 where nobody tells. By a read lease (fcntl(2), F_SETLEASE), which is given only where
+/// nobody writes.
+int clinux_is_open_for_writing(int file);
+
 /// The next name of a directory, or NULL at its end (*error is 0) or on failure (*error is errno).
 /// The pointer is good until the next call.
 const char *clinux_next_name(DIR *directory, int *error);

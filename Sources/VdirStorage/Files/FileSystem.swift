@@ -24,6 +24,9 @@ public protocol FileSystem: Sendable {
   /// symbolic link, `EISDIR` for a directory, `ENXIO` for anything else, none of which is opened.
   func read(_ name: FileName, in directory: Descriptor, limit: Int) throws(FileError)
     -> FileContent
+  /// Says whether a program has a regular file open for writing; nil where the file system does not
+  /// tell.
+  func isOpenForWriting(_ name: FileName, in directory: Descriptor) throws(FileError) -> Bool?
 
   /// Makes a new file for writing, its mode being `mode` without the umask; `EEXIST` if the name
   /// is taken.

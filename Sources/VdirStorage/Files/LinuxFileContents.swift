@@ -6,17 +6,35 @@ extension LinuxFileSystem {
   public func read(_ name: FileName, in directory: Descriptor, limit: Int) throws(FileError)
     -> FileContent
   {
-    // Looked at before it is opened, since opening a device can already do something.
-    try requireRegular(try status(of: name, in: directory))
-    let file = try opened(.read) {
-      withTerminated(name.bytes) { openat(directory.number, $0, clinux_open_read_flags) }
-    }
+    let file = try openRegular(name, in: directory)
     defer { close(file) }
     let before = try status(of: file)
     try requireRegular(before)
     guard before.size <= Int64(limit) else { throw FileError(.read, EFBIG) }
     let bytes = try contents(of: file, expecting: Int(before.size), limit: limit)
     return FileContent(bytes: bytes, before: before, after: try status(of: file))
+  }
+
+  public func isOpenForWriting(_ name: FileName, in directory: Descriptor) throws(FileError)
+    -> Bool?
+  {
+    let file = try openRegular(name, in: directory)
+    defer { close(file) }
+    return switch clinux_is_open_for_writing(file.number) {
+    case 0: false
+    case 1: true
+    default: nil
+    }
+  }
+
+  private func openRegular(_ name: FileName, in directory: Descriptor) throws(FileError)
+    -> Descriptor
+  {
+    // Looked at before it is opened, since opening a device can already do something.
+    try requireRegular(try status(of: name, in: directory))
+    return try opened(.read) {
+      withTerminated(name.bytes) { openat(directory.number, $0, clinux_open_read_flags) }
+    }
   }
 
   public func create(_ name: FileName, in directory: Descriptor, mode: UInt32) throws(FileError)

@@ -39,6 +39,10 @@ final class OpenDirectory: Sendable {
     try files.read(name, in: descriptor, limit: limit)
   }
 
+  func isOpenForWriting(_ name: FileName) throws(FileError) -> Bool? {
+    try files.isOpenForWriting(name, in: descriptor)
+  }
+
   func create(_ name: FileName, mode: UInt32) throws(FileError) -> Descriptor {
     try files.create(name, in: descriptor, mode: mode)
   }

@@ -1,7 +1,8 @@
 public import SyncModel
 
 extension VdirStorage {
-  /// In milliseconds. An editor that truncated a file it still holds open writes it in less.
+  /// In milliseconds, where nobody tells whether an editor holds a file open that it truncated: it
+  /// writes it in less.
   private static let patienceWithEmpty: Int64 = 60_000
 
   /// Gives what replaced and deleted files hold now, from this run and from killed ones, and
@@ -55,18 +56,22 @@ extension VdirStorage {
     do throws(FileError) {
       let content = try directory.read(name, limit: access.maxItemSize)
       guard content.isStable else { return nil }
-      if content.bytes.isEmpty {
-        let (age, overflow) = access.surroundings.now().milliseconds
-          .subtractingReportingOverflow(content.after.touched.milliseconds)
-        guard !overflow, age > Self.patienceWithEmpty else { return nil }
-      }
-      return content.bytes
+      guard content.bytes.isEmpty, !isOld(content) else { return content.bytes }
+      guard try directory.isOpenForWriting(name) == false else { return nil }
+      // What was written before it was closed is in it now.
+      return try directory.read(name, limit: access.maxItemSize).bytes
     } catch {
       guard !error.concernsAll else {
         throw error.trouble("reading displaced files in", at: location.text)
       }
       return nil
     }
+  }
+
+  private func isOld(_ content: FileContent) -> Bool {
+    let (age, overflow) = access.surroundings.now().milliseconds
+      .subtractingReportingOverflow(content.after.touched.milliseconds)
+    return !overflow && age > Self.patienceWithEmpty
   }
 
   /// A file that cannot be removed does no harm; the next run tries again.

@@ -5,6 +5,9 @@ public import VdirStorage
 extension ModelFileSystem: FileSystem {
   public func birth(of open: Descriptor) -> Int64? { nil }
 
+  /// As on a network file system: what calgw does then is all that the simulator plays.
+  public func isOpenForWriting(_ name: FileName, in directory: Descriptor) -> Bool? { nil }
+
   public func openDirectory(path: [UInt8]) throws(FileError) -> Descriptor {
     try call(.openDirectory) { state throws(FileError) in
       state.opened(try state.disk.directory(at: path))
