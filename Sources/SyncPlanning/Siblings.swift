@@ -1,4 +1,4 @@
-import ICalendar
+package import ICalendar
 public import SyncModel
 
 /// The items that a text names as the other parts of its series: what a split joins by RELATED-TO
@@ -6,10 +6,18 @@ public import SyncModel
 /// go its way keeps none of its subtasks.
 public func siblings(in text: ItemData) -> Set<ItemID> { related(in: text, as: "SIBLING") }
 
-/// - Parameter type: a RELTYPE in upper case.
+package func siblings(in object: CalendarObject) -> Set<ItemID> {
+  related(in: object, as: "SIBLING")
+}
+
 private func related(in text: ItemData, as type: String) -> Set<ItemID> {
+  related(in: CalendarObject(SyntaxTree(bytes: text.bytes)), as: type)
+}
+
+/// - Parameter type: a RELTYPE in upper case.
+private func related(in object: CalendarObject, as type: String) -> Set<ItemID> {
   var named: Set<ItemID> = []
-  for item in CalendarObject(SyntaxTree(bytes: text.bytes)).components {
+  for item in object.components {
     for line in item.component.lines(named: "RELATED-TO") {
       let own = line.parameter(named: "RELTYPE")?.values.first ?? []
       if own.uppercased.elementsEqual(type.utf8) {

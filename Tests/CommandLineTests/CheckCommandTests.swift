@@ -105,6 +105,30 @@ import Testing
     #expect(try String(contentsOfFile: calgw.home + "/cal/a.ics", encoding: .utf8) == cut)
   }
 
+  @Test func `a part of a series that another part doubles`() async throws {
+    let calgw = try CommandLine()
+    func write(_ uid: String, from start: String, _ count: Int, naming part: String) throws {
+      let lines = "RRULE:FREQ=WEEKLY;COUNT=\(count)\r\nRELATED-TO;RELTYPE=SIBLING:\(part)\r\n"
+      try calgw.write(
+        "cal/\(uid).ics",
+        event(uid, uid).replacing("20260105T", with: start)
+          .replacing("END:VEVENT", with: lines + "END:VEVENT"))
+    }
+    try write("series", from: "20260105T", 4, naming: "ours")
+    try write("ours", from: "20260202T", 4, naming: "series")
+    #expect(try await calgw.run(["check", "cal", "--json"]).output == "")
+    // Its second occurrence is the last of ours.
+    try write("theirs", from: "20260216T", 4, naming: "series")
+    let run = try await calgw.run(["check", "cal", "--json"])
+    #expect(run.status == 0)
+    let found = try #require(try objects(run).first)
+    #expect((found["file"] as? String)?.hasSuffix("/theirs.ics") == true, "\(run.output)")
+    #expect(found["code"] as? String == "part-twice")
+    #expect((found["message"] as? String)?.hasPrefix("ours.ics has") == true)
+    try write("theirs", from: "20260302T", 4, naming: "series")
+    #expect(try await calgw.run(["check", "cal", "--json"]).output == "")
+  }
+
   @Test func `files of a folder: twins, several UIDs, and what is no file`() async throws {
     let calgw = try CommandLine()
     try calgw.write("cal/a.ics", event("same", "x"))

@@ -68,6 +68,7 @@ public struct FileChecker: Sendable {
   {
     var checks: [FolderCheck] = []
     var names: [[UInt8]: [Href]] = [:]
+    let doubled: [Href: Href]
     do throws(StorageError) {
       let storage = try VdirStorage.open(path: place.path, access: .forReading)
       let present = try await storage.listChanges(since: nil).present
@@ -80,6 +81,7 @@ public struct FileChecker: Sendable {
         }
         if let reason = signals?.reason { throw StorageError(.stopped, reason.words) }
       }
+      doubled = try await doubledParts(among: checks, in: storage)
     } catch {
       throw RunFailure(error, place: place.text, stop: signals?.reason)
     }
@@ -87,7 +89,7 @@ public struct FileChecker: Sendable {
     var failures: [RunFailure] = []
     if isMending { try await mend(&checks, place, &failures) }
     for check in checks {
-      let file = check.report(twins: names, folder: place.path)
+      let file = check.report(twins: names, doubled: doubled, folder: place.path)
       if !file.findings.isEmpty { found(file) }
     }
     return failures
@@ -221,52 +223,4 @@ extension ItemMender {
 
 extension StopReason {
   fileprivate var words: String { "the run was told to stop" }
-}
-
-/// What was found in one file of a folder.
-private struct FolderCheck {
-  let href: Href
-  var findings: [CheckedFile.Finding]
-  var uids: [[UInt8]] = []
-
-  /// Nil for a file that is gone.
-  init?(_ outcome: ReadOutcome) {
-    href = outcome.href
-    let start = TextPosition(startOf: 1)
-    switch outcome.result {
-    case .missing: return nil
-    case .problem(let problem):
-      let code: CheckCode =
-        switch problem.code {
-        case .notAFile: .notAFile
-        case .incomplete: .emptyFile
-        case .tooLarge: .tooLarge
-        default: .unreadable
-        }
-      findings = [.init(finding: CheckFinding(code, message: problem.message, at: start))]
-    case .found(_, let data, _):
-      let tree = SyntaxTree(bytes: data.bytes)
-      findings = ItemMender.findings(in: tree)
-      let object = CalendarObject(tree)
-      uids = object.uids
-      if let second = object.secondUID {
-        findings.append(
-          .init(finding: CheckFinding(.severalUIDs, severity: .error, at: second.position)))
-      }
-    }
-  }
-
-  /// With the other files of the folder that have the same UID.
-  func report(twins: [[UInt8]: [Href]], folder: [UInt8]) -> CheckedFile {
-    var findings = findings
-    for uid in uids {
-      guard let other = twins[uid]?.first(where: { $0 != href }) else { continue }
-      let twin = CheckFinding(
-        .duplicateUID, message: "\(nameText(other.spelling).text) has the same UID",
-        at: TextPosition(startOf: 1))
-      findings.insert(.init(finding: twin), at: 0)
-    }
-    let slash = folder.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
-    return CheckedFile(path: folder + slash + href.spelling, findings: findings)
-  }
 }

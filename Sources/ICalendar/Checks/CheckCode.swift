@@ -37,6 +37,7 @@ public enum CheckCode: String, Sendable, Hashable, CaseIterable {
   case missingUID = "missing-uid"
   case severalUIDs = "several-uids"
   case duplicateUID = "duplicate-uid"
+  case doubledPart = "part-twice"
   case mainTwice = "main-twice"
   case missingStamp = "missing-dtstamp"
   case missingStart = "missing-dtstart"
@@ -97,7 +98,8 @@ public enum CheckCode: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .more, .byteOrderMark, .bareLineFeed, .bareCarriageReturn, .missingLineEnd, .longLine,
       .cutCharacter, .blankLine, .badEscape, .emptyValue, .severalCalendars, .storedMethod,
-      .badVersion, .unknownComponent, .severalUIDs, .badStatus, .endAtStart, .startType,
+      .badVersion, .unknownComponent, .severalUIDs, .doubledPart, .badStatus, .endAtStart,
+      .startType,
       .missingTimeZone, .unsupportedRule, .severalRules, .untilBeforeStart, .startNotInRule,
       .overrideOutside, .overrideAlone, .overrideTwice, .idleExclusion, .surroundingBlanks,
       .lowerCase, .leapSecond, .zoneOnUTC, .typeMismatch, .oddDuration, .oddOffset,

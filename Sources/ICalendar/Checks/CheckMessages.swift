@@ -43,6 +43,7 @@ extension CheckCode {
     case .missingUID: "the component has no UID"
     case .severalUIDs: "the file has several items; a server takes one UID a file"
     case .duplicateUID: "another file of the folder has the same UID"
+    case .doubledPart: "another part of its series has occurrences at the same times"
     case .mainTwice: "another component has the same UID, and neither has a RECURRENCE-ID"
     case .missingStamp: "the component has no DTSTAMP"
     case .missingStart: "the event has no DTSTART"
