@@ -84,7 +84,7 @@ extension StreamStorage {
     if open.isEmpty { return former }
     let uids = Set(known.map(\.href.key))
     let fresh = stream.uids.filter {
-      !uids.contains($0) && former[$0] == nil && stream.clashes[$0] == nil
+      !uids.contains($0) && former[$0] == nil && clash(of: $0, in: stream) == nil
     }
     if fresh.isEmpty { return former }
     let lost = try await withDigests(open, memory)

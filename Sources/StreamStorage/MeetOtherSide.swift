@@ -22,7 +22,7 @@ extension StreamStorage {
       hrefs.count == 1 && !present.contains(uid)
         ? Lost(uid: uid, text: .onOtherSide(hrefs[0])) : nil
     }
-    let fresh = stream.uids.filter { places[$0] == nil && stream.clashes[$0] == nil }
+    let fresh = stream.uids.filter { places[$0] == nil && clash(of: $0, in: stream) == nil }
     let alike = try await pairs(
       of: lost.sorted { $0.uid.lexicographicallyPrecedes($1.uid) }, fresh, in: stream, memory)
     // So many are no chance: it is this feed's folder.

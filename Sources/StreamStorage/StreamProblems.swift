@@ -43,7 +43,7 @@ extension StreamStorage {
   /// Why what is there under a UID is no item, also not to be read; nil where it is one, or nothing
   /// is there.
   func clash(of uid: [UInt8], in stream: CalendarStream) -> ItemProblem? {
-    guard let clash = stream.clashes[uid] else { return nil }
+    guard let clash = stream.clashes[uid] else { return zoneClash(of: uid, in: stream) }
     let places = words(for: clash.lines)
     let what =
       clash.kinds.count > 1
@@ -56,9 +56,26 @@ extension StreamStorage {
         : "Keep one of them, or give the other a UID of its own.")
   }
 
+  /// A name of the time zone database means the same whatever its definitions say.
+  private func zoneClash(of uid: [UInt8], in stream: CalendarStream) -> ItemProblem? {
+    let clash = stream.zoneClashes[uid]?.first { !options.isKnownZone($0.name) }
+    return clash.map {
+      ItemProblem(
+        .unsupported, "\(source.name) has no one item under this UID: \($0.message)",
+        hint: source.isReadOnly
+          ? "Tell whoever gives it out; what was read of it before is kept."
+          : ZoneClash.advice)
+    }
+  }
+
   private func words(for lines: [Int]) -> String {
     let named = lines.prefix(Self.linesNamed).map(String.init).joined(separator: ", ")
     let rest = lines.count - Self.linesNamed
     return (lines.count == 1 ? "line " : "lines ") + named + (rest > 0 ? " and \(rest) more" : "")
   }
+}
+
+extension ZoneClash {
+  /// The mend as the sentence of an item's problem.
+  static let advice = mend.prefix(1).uppercased() + mend.dropFirst() + "."
 }

@@ -113,6 +113,8 @@ extension StreamStorage {
       return ItemProblem(
         .unsupported, "\(source.name) has another time zone of the name \(zone)",
         hint: "One text has one zone of a name: rename the zone in the item.")
+    case .zonesClash(let clash):
+      return ItemProblem(.unsupported, clash.message, hint: ZoneClash.advice)
     case .zoneTooLarge(let name):
       let zone = String(decoding: name, as: UTF8.self)
       return ItemProblem(

@@ -144,6 +144,33 @@ import Testing
     #expect(mixed?.kinds == ["VEVENT", "VTODO"])
   }
 
+  @Test func `an item of two calendars that needs two meanings of a zone is told`() {
+    let office = { Self.text([Self.zone("Office", $0), $1]) }
+    let a = Self.event("a", "A", zone: "Office")
+    let override = [
+      "BEGIN:VEVENT", "UID:a", "RECURRENCE-ID;TZID=Office:20260106T090000", "END:VEVENT",
+    ]
+    let b = Self.event("b", "B", zone: "Office")
+    let torn = office("+0100", a) + office("+0500", override) + office("+0500", b)
+    let stream = CalendarStream(torn)
+    #expect(Array(stream.zoneClashes.keys) == [Self.uid("a")])
+    #expect(stream.zoneClashes[Self.uid("a")]?.map(\.lines) == [[6, 25]])
+    #expect(
+      Self.string(stream.text(of: Self.uid("b")))
+        == Self.string(Self.item([Self.zone("Office", "+0500"), b])))
+    let renamed = stream.renaming([Self.uid("a"): Self.uid("x")])
+    #expect(Array(renamed.zoneClashes.keys) == [Self.uid("x")])
+    let alike = CalendarStream(office("+0100", a) + office("+0100", override))
+    #expect(alike.zoneClashes.isEmpty)
+
+    // Nor is such an item put into a stream.
+    let two = office("+0100", a) + office("+0500", override)
+    let clash = ZoneClash(name: Self.uid("Office"), lines: [6, 25])
+    #expect(throws: StreamEdit.Refusal.zonesClash(clash)) {
+      try edit(Self.text([])) { try $0.put(two, as: Self.uid("a")) }
+    }
+  }
+
   @Test func `a text that is not whole has no items and says why`() {
     let whole = Self.text([Self.event("a", "A")])
     let cut = CalendarStream(Array(whole.dropLast(15)))

@@ -70,6 +70,35 @@ import Testing
       ])
   }
 
+  @Test func `a second meaning of a zone's name is told, unless everybody knows the name`() {
+    let event = "BEGIN:VEVENT\nUID:a\nDTSTART;TZID=%:20260105T090000\nEND:VEVENT"
+    func found(_ name: String, _ offsets: [String]) -> [String] {
+      let text = offsets.map { offset in
+        """
+        BEGIN:VCALENDAR
+        BEGIN:VTIMEZONE
+        TZID:\(name)
+        BEGIN:STANDARD
+        DTSTART:19700101T000000
+        TZOFFSETFROM:\(offset)
+        TZOFFSETTO:\(offset)
+        END:STANDARD
+        END:VTIMEZONE
+        \(event.replacing("%", with: name))
+        END:VCALENDAR
+
+        """
+      }.joined()
+      return checkSchedules(
+        of: CalendarObject(SyntaxTree(bytes: Array(text.utf8))), catalog: .system
+      )
+      .map { "\($0.code.rawValue) \($0.line):\($0.column)" }
+    }
+    #expect(found("Lab", ["+0100", "+0500"]).contains("unlike-vtimezones 16:1"))
+    #expect(!found("Lab", ["+0100", "+0100"]).contains("unlike-vtimezones 16:1"))
+    #expect(!found("Europe/Vienna", ["+0100", "+0500"]).contains("unlike-vtimezones 16:1"))
+  }
+
   static let start = "DTSTART:20260105T100000Z\n"
 
   @Test(arguments: [

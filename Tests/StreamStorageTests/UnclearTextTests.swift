@@ -245,6 +245,29 @@ import Testing
     #expect(error?.hint == "try again later; nothing is deleted meanwhile")
   }
 
+  @Test func `an item that needs two time zones of one name is left alone`() async throws {
+    let zones = ["+0100", "+0500"].map { offset in
+      "BEGIN:VTIMEZONE\r\nTZID:Office\r\nX-OFFSET:\(offset)\r\nEND:VTIMEZONE\r\n"
+    }
+    let override = component("a", "A2", zone: "Office")
+      .replacing("DTSTART", with: "RECURRENCE-ID")
+    let text =
+      calendar(zones[0], component("a", "A", zone: "Office"))
+      + calendar(zones[1], override, component("b", "B", zone: "Office"))
+    func codes(isKnownZone: Bool) async throws -> [ItemProblem.Code?] {
+      let options = StreamStorage.Options(digest: sha256, isKnownZone: { _ in isKnownZone })
+      let stream = StreamStorage(Feed(name: "https://example.org/", text: text), options: options)
+      let page = try await stream.listChanges(since: nil)
+      #expect(page.extent == .everything)
+      #expect(page.present.map(\.href) == [Href("a"), Href("b")])
+      let read = try await stream.read(page.present.map(\.href))
+      #expect(read.map { $0.problem?.code } == page.present.map { $0.problem?.code })
+      return page.present.map { $0.problem?.code }
+    }
+    #expect(try await codes(isKnownZone: false) == [.unsupported, nil])
+    #expect(try await codes(isKnownZone: true) == [nil, nil])
+  }
+
   @Test func `an item without a UID stays the same when its feed moves`() async throws {
     let before = try await hrefs("https://old.example/", for: "holidays")
     #expect(before.count == 3)

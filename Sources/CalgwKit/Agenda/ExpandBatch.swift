@@ -58,6 +58,7 @@ public struct ExpandBatch: Sendable {
       return refusal(
         id, "a series has more than \(FileExpansion.limit) occurrences in this time")
     }
+    if let clash = expansion.zoneClashes.first { return refusal(id, clash) }
     if let limit = expansion.searchLimits.first { return refusal(id, limit.reason) }
     var members: [JSONValue.Member] = [
       .init(name: "id", value: id),

@@ -35,6 +35,8 @@ package struct FileExpansion {
   var isTooMany = false
   /// A search for occurrences was given up.
   var searchLimits: Set<ExpansionLimit> = []
+  /// Why series are left out whole, one sentence each without a full stop.
+  var zoneClashes: [String] = []
 
   /// Of one series in one window. A day of seconds, 86,400, fits; a rule for every second of a year
   /// does not.
@@ -46,6 +48,10 @@ package struct FileExpansion {
   }
 
   private mutating func add(_ series: ItemSeries, _ wanted: AgendaWindow) {
+    if let clash = series.zoneClash {
+      zoneClashes.append("\(series.summary.debugDescription) cannot be listed: \(clash.message)")
+      return
+    }
     var occurrences = series.set.occurrences(in: wanted.window)
     var count = 0
     // Counted with the cancelled ones, so that those cannot go on for ever either.

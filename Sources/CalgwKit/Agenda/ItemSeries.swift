@@ -8,6 +8,9 @@ package struct ItemSeries: Sendable {
   private let main: Part?
   private let overrides: [Part]
   private let idForm: TimeForm
+  /// A name of a time zone that its components use with two meanings: nobody can tell for certain
+  /// when what happens.
+  let zoneClash: ZoneClash?
 
   /// A component's words and the form of its times.
   private struct Part: Sendable {
@@ -20,9 +23,7 @@ package struct ItemSeries: Sendable {
   package static func all(
     in object: CalendarObject, of file: EventFile, catalog: ZoneCatalog, placement: Zone
   ) -> [ItemSeries] {
-    var findings: [ScheduleFinding] = []
-    let definitions = TimeZoneDefinition.all(in: object.tree, findings: &findings)
-    let zones = ZoneResolver(catalog: catalog, definitions: definitions)
+    let zones = ZonesOfText(object.tree, catalog: catalog)
     return groups(of: object.components).map { group in
       ItemSeries(
         kind: group.kind, main: group.main, overrides: group.overrides, file: file, zones: zones,
@@ -66,13 +67,16 @@ package struct ItemSeries: Sendable {
 
   private init(
     kind: EventDetails.Kind, main: ItemComponent?, overrides: [ItemComponent], file: EventFile,
-    zones: ZoneResolver, placement: Zone
+    zones: ZonesOfText, placement: Zone
   ) {
+    let components = ((main.map { [$0] } ?? []) + overrides).map(\.component)
+    zoneClash = zones.clash(of: components)
     var findings: [ScheduleFinding] = []
     let mainSchedule = main.map { Schedule.read($0, findings: &findings) }
     let schedules = overrides.map { Schedule.read($0, findings: &findings) }
     set = RecurrenceSet(
-      main: mainSchedule, overrides: schedules, zones: zones, placement: placement)
+      main: mainSchedule, overrides: schedules, zones: zones.resolver(for: components.first),
+      placement: placement)
     func part(_ component: ItemComponent, _ schedule: Schedule) -> Part {
       let start = schedule.placedStart
       return Part(
@@ -84,6 +88,9 @@ package struct ItemSeries: Sendable {
     idForm = TimeForm(
       mainSchedule?.placedStart ?? schedules.lazy.compactMap(\.recurrenceID).first)
   }
+
+  /// The title, for people; empty where there is none.
+  var summary: String { (main ?? overrides.first)?.details.summary ?? "" }
 
   /// An occurrence of the set with what its component says.
   func entry(_ occurrence: Occurrence) -> AgendaEntry? {

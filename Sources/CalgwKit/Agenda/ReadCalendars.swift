@@ -216,6 +216,12 @@ struct CalendarReader: Sendable {
           place: place, why: "those after them are left out",
           hint: "ask for a shorter time with --from and --to"))
     }
+    for clash in expansion.zoneClashes {
+      findings.failures.append(
+        RunFailure(
+          .attention, code: "unlike-vtimezones", message: clash, place: place,
+          hint: ZoneClash.mend))
+    }
     for limit in expansion.searchLimits {
       findings.failures.append(
         RunFailure(

@@ -60,6 +60,7 @@ public enum CheckCode: String, Sendable, Hashable, CaseIterable {
   case unknownZone = "unknown-zone"
   case missingTimeZone = "missing-vtimezone"
   case badTimeZone = "bad-vtimezone"
+  case unlikeTimeZones = "unlike-vtimezones"
   // What recurs.
   case badRule = "bad-rule"
   case unsupportedRule = "unsupported-rule"
@@ -99,8 +100,8 @@ public enum CheckCode: String, Sendable, Hashable, CaseIterable {
     case .more, .byteOrderMark, .bareLineFeed, .bareCarriageReturn, .missingLineEnd, .longLine,
       .cutCharacter, .blankLine, .badEscape, .emptyValue, .severalCalendars, .storedMethod,
       .badVersion, .unknownComponent, .severalUIDs, .doubledPart, .badStatus, .endAtStart,
-      .startType,
-      .missingTimeZone, .unsupportedRule, .severalRules, .untilBeforeStart, .startNotInRule,
+      .startType, .missingTimeZone, .unlikeTimeZones, .unsupportedRule, .severalRules,
+      .untilBeforeStart, .startNotInRule,
       .overrideOutside, .overrideAlone, .overrideTwice, .idleExclusion, .surroundingBlanks,
       .lowerCase, .leapSecond, .zoneOnUTC, .typeMismatch, .oddDuration, .oddOffset,
       .repeatedPart, .emptyPart, .unknownPart, .misplacedPart, .ignoredOrdinal, .zeroInterval,

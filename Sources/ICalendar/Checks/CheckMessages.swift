@@ -71,6 +71,8 @@ extension CheckCode {
     case .unknownZone: "the time zone is not known: its times are taken as local anywhere"
     case .missingTimeZone: "the time zone has no VTIMEZONE in the file"
     case .badTimeZone: "the VTIMEZONE lacks its TZID, or a part with start and offsets"
+    case .unlikeTimeZones:
+      "another VTIMEZONE above has the same name and other rules; programs may read the first alone"
     case .badRule: "the rule cannot be read"
     case .unsupportedRule: "the rule uses another calendar (RFC 7529); only DTSTART is listed"
     case .ruleWithoutStart: "what recurs has no DTSTART to recur from"

@@ -12,6 +12,8 @@ public struct CalendarStream: Sendable {
   public private(set) var nameless: [Nameless] = []
   /// What has one UID and is more than one item.
   public private(set) var clashes: [[UInt8]: Clash] = [:]
+  /// What has one UID and needs two time zones of one name.
+  public internal(set) var zoneClashes: [[UInt8]: [ZoneClash]] = [:]
 
   /// The components of each item.
   private(set) var members: [[UInt8]: [Part]] = [:]
@@ -50,6 +52,8 @@ public struct CalendarStream: Sendable {
     var range: Range<Int>
     /// The physical line that it begins on, from 1.
     var line: Int
+    /// As `ZoneVariants` numbers it.
+    var variant: Int
   }
 
   /// A component of an item.
@@ -96,8 +100,10 @@ public struct CalendarStream: Sendable {
     guard isTakenApart else { return }
     if wholeness != .whole { oddLines = Self.oddLines(in: tree) }
     var names = naming.map { MadeNames($0) }
-    for calendar in tree.calendars { add(calendar, &names) }
+    var variants = ZoneVariants()
+    for calendar in tree.calendars { add(calendar, &names, &variants) }
     findClashes()
+    findZoneClashes()
   }
 
   /// A stream without items, for a place where none is yet.
@@ -135,14 +141,17 @@ public struct CalendarStream: Sendable {
     }
   }
 
-  private mutating func add(_ calendar: Component, _ names: inout MadeNames?) {
+  private mutating func add(
+    _ calendar: Component, _ names: inout MadeNames?, _ variants: inout ZoneVariants
+  ) {
     guard let end = calendar.endPlace else { return }
     var frame = Frame(head: head(of: calendar), zonePlace: end, itemPlace: end)
     for component in calendar.components {
       guard let range = component.sourceRange else { continue }
       if component.isNamed("VTIMEZONE") {
         let name = component.line(named: "TZID")?.value ?? []
-        let zone = Zone(range: range, line: component.lineNumber ?? 0)
+        let variant = variants.number(of: Array(bytes[range]), named: name)
+        let zone = Zone(range: range, line: component.lineNumber ?? 0, variant: variant)
         if frame.zones[name] == nil { frame.zones[name] = zone }
         if zones[name] == nil { zones[name] = zone }
         frame.zonePlace = range.upperBound
@@ -204,6 +213,7 @@ public struct CalendarStream: Sendable {
         return part
       }
       stream.clashes[name] = stream.clashes.removeValue(forKey: uid)
+      stream.zoneClashes[name] = stream.zoneClashes.removeValue(forKey: uid)
     }
     return stream
   }

@@ -20,6 +20,8 @@ public struct StreamEdit: Sendable {
     /// of the time zone database, or is not UTF-8: with it, the item would take place at another
     /// time, or be none.
     case zoneDiffers([UInt8])
+    /// Parts of the item need two time zones of one name.
+    case zonesClash(ZoneClash)
     /// The item brings a VTIMEZONE of this name with more than `CalendarStream.zoneLimit`.
     case zoneTooLarge([UInt8])
   }
@@ -59,7 +61,12 @@ public struct StreamEdit: Sendable {
     var old = stream.members[uid] ?? []
     let frame = old.first?.frame ?? 0
     let components = object.components.filter { $0.uid != nil }
-    guard components.count < 2 || CalendarStream(text).clashes.isEmpty else { throw .notAnItem }
+    if components.count > 1 {
+      let item = CalendarStream(text)
+      guard item.clashes.isEmpty else { throw .notAnItem }
+      let clash = item.zoneClashes[uid]?.first { !isKnownZone($0.name) }
+      if let clash { throw .zonesClash(clash) }
+    }
     try putZones(of: components, from: tree, for: uid, in: frame)
     let place = old.last?.range.upperBound ?? stream.frames[frame].itemPlace
     for component in components {

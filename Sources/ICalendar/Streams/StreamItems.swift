@@ -51,6 +51,23 @@ extension CalendarStream {
     return found.values.sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
+  /// Finds the items whose components need two definitions of one name: those of their VCALENDARs
+  /// differ.
+  mutating func findZoneClashes() {
+    guard frames.count > 1 else { return }
+    for uid in uids {
+      guard let parts = members[uid], parts.count > 1 else { continue }
+      var uses = ZoneUses()
+      for part in parts {
+        for name in part.zones {
+          guard let zone = frames[part.frame].zones[name] else { continue }
+          uses.add(name, line: zone.line, variant: zone.variant)
+        }
+      }
+      if !uses.clashes.isEmpty { zoneClashes[uid] = uses.clashes }
+    }
+  }
+
   // MARK: Size
 
   /// In bytes, of one VTIMEZONE. One that lists every change since 1970 has some 20 kB.

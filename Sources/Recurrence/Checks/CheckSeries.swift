@@ -11,9 +11,7 @@ struct SeriesCheck {
 
   /// The series of an object; a component without a UID is one of its own.
   static func all(in object: CalendarObject, catalog: ZoneCatalog) -> [SeriesCheck] {
-    var findings: [ScheduleFinding] = []
-    let definitions = TimeZoneDefinition.all(in: object.tree, findings: &findings)
-    let zones = ZoneResolver(catalog: catalog, definitions: definitions)
+    let zones = ZonesOfText(object.tree, catalog: catalog)
     var order: [[UInt8]] = []
     var groups: [[UInt8]: [ItemComponent]] = [:]
     var alone: [SeriesCheck] = []
@@ -28,10 +26,10 @@ struct SeriesCheck {
     return order.map { SeriesCheck(groups[$0] ?? [], zones: zones) } + alone
   }
 
-  private init(_ items: [ItemComponent], zones: ZoneResolver) {
+  private init(_ items: [ItemComponent], zones: ZonesOfText) {
     main = items.first { !$0.isOverride }
     overrides = items.filter(\.isOverride)
-    self.zones = zones
+    self.zones = zones.resolver(for: (main ?? items.first)?.component)
   }
 
   func run() -> [CheckFinding] {

@@ -8,7 +8,9 @@ struct ZoneCheck {
   func run() -> [CheckFinding] {
     var findings: [CheckFinding] = []
     var defined: Set<TimeZoneName> = []
-    for zone in object.tree.calendars.flatMap(\.components) where zone.isNamed("VTIMEZONE") {
+    let zones = object.tree.calendars.flatMap(\.components).filter { $0.isNamed("VTIMEZONE") }
+    findings += unlike(zones)
+    for zone in zones {
       if let name = zone.line(named: "TZID") {
         defined.insert(TimeZoneName(bytes: TextValue(escaped: name.value).bytes))
       }
@@ -38,6 +40,16 @@ struct ZoneCheck {
       findings += CheckFinding.all(read, in: part)
     }
     return findings
+  }
+
+  /// The definitions that differ from the first one of their name, unless everybody knows the name.
+  private func unlike(_ zones: [Component]) -> [CheckFinding] {
+    guard zones.count > 1 else { return [] }
+    var variants = ZoneVariants()
+    return zones.filter { zone in
+      guard let name = zone.line(named: "TZID")?.value, !catalog.isKnown(name) else { return false }
+      return variants.number(of: zone.bytes, named: name) > 0
+    }.map { CheckFinding(.unlikeTimeZones, at: $0.position) }
   }
 
   /// Each name once, where it is used first.

@@ -5,7 +5,13 @@ extension TimeZoneDefinition {
   public static func all(
     in tree: SyntaxTree, findings: inout [ScheduleFinding]
   ) -> [TimeZoneDefinition] {
-    tree.calendars.flatMap(\.components).filter { $0.isNamed("VTIMEZONE") }
+    all(in: tree.calendars, findings: &findings)
+  }
+
+  static func all(
+    in calendars: [Component], findings: inout [ScheduleFinding]
+  ) -> [TimeZoneDefinition] {
+    calendars.flatMap(\.components).filter { $0.isNamed("VTIMEZONE") }
       .compactMap { TimeZoneDefinition($0, findings: &findings) }
   }
 

@@ -5,10 +5,16 @@ public struct ZoneResolver: Sendable {
   public let catalog: ZoneCatalog
   /// The object's own VTIMEZONEs; of two of one name the first counts.
   public let definitions: [TimeZoneDefinition]
+  /// Those of a whole text, for names that the object does not define; the array is shared.
+  private let others: [TimeZoneDefinition]
 
-  public init(catalog: ZoneCatalog, definitions: [TimeZoneDefinition] = []) {
+  public init(
+    catalog: ZoneCatalog, definitions: [TimeZoneDefinition] = [],
+    others: [TimeZoneDefinition] = []
+  ) {
     self.catalog = catalog
     self.definitions = definitions
+    self.others = others
   }
 
   /// Where a zone was found.
@@ -29,7 +35,8 @@ public struct ZoneResolver: Sendable {
   public func zone(named name: TimeZoneName) -> (zone: Zone, origin: Origin)? {
     let text = name.text
     if let zone = catalog.zone(named: text) { return (zone, .tzdata) }
-    if let zone = definitions.first(where: { $0.name == name })?.zone() {
+    let own = definitions.first { $0.name == name } ?? others.first { $0.name == name }
+    if let zone = own?.zone() {
       return (zone, .definition)
     }
     if let zone = WindowsZones.name(of: text).flatMap(catalog.zone(named:)) {

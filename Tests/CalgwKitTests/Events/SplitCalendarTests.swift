@@ -45,6 +45,36 @@ struct SplitCalendarTests {
     #expect(!lines(items[1]).contains("BEGIN:VTIMEZONE"))
   }
 
+  @Test func `a name of a zone means what the item's own calendar says`() throws {
+    func calendar(_ uid: String, _ offset: String, _ name: String, _ more: String) -> String {
+      (["BEGIN:VCALENDAR", "VERSION:2.0"]
+        + Self.vienna.map {
+          $0.replacing("Europe/Vienna", with: name).replacing("+0100", with: offset)
+        } + [
+          "BEGIN:VEVENT", "UID:\(uid)", "\(more);TZID=\(name):20260105T090000", "END:VEVENT",
+          "END:VCALENDAR", "",
+        ]).joined(separator: "\r\n")
+    }
+    let lab = { calendar($0, $1, "Lab", $2) }
+    let two = try split(Array((lab("a", "+0100", "DTSTART") + lab("b", "+0500", "DTSTART")).utf8))
+    #expect(two.map { lines($0).contains("TZOFFSETTO:+0500") } == [false, true])
+    #expect(two.map { lines($0).contains("TZOFFSETTO:+0100") } == [true, false])
+
+    func refusals(_ text: String) -> [String] {
+      CalendarSplitter(SyntaxTree(bytes: Array(text.utf8)), calendar: "work", digest: sha256)
+        .items().compactMap {
+          guard case .failure(let refusal) = $0 else { return nil }
+          return refusal.uid.text
+        }
+    }
+    let series = lab("a", "+0100", "DTSTART")
+    #expect(refusals(series + lab("a", "+0500", "RECURRENCE-ID")) == ["a"])
+    #expect(refusals(series + lab("a", "+0100", "RECURRENCE-ID")).isEmpty)
+    // It means the same everywhere.
+    let known = calendar("a", "+0100", "Europe/Vienna", "DTSTART")
+    #expect(refusals(known + calendar("a", "+0200", "Europe/Vienna", "RECURRENCE-ID")).isEmpty)
+  }
+
   @Test func `what belongs to the calendar is left out, METHOD above all`() throws {
     let items = try split(
       calendarText(

@@ -52,17 +52,17 @@ private struct ImportPlan: Sendable {
 
 extension EventOffice {
   fileprivate func planImport(
-    _ items: [Result<SplitItem, EditRefusal>], into folder: EventFolder, updates: Bool,
+    _ items: [Result<SplitItem, SplitRefusal>], into folder: EventFolder, updates: Bool,
     _ context: EditContext
   ) async throws(RunFailure) -> ImportPlan {
     var plan = ImportPlan(report: ImportReport(folder: folder, isDryRun: false))
     let index = try await finder.index(of: folder)
     for result in items {
-      guard case .success(var item) = result else {
+      var item: SplitItem
+      do throws(SplitRefusal) { item = try result.get() } catch {
         plan.report.entries.append(
           ImportReport.Entry(
-            uid: ItemID(""), summary: "", action: .skip,
-            reason: "the item cannot be taken out of the text whole"))
+            uid: error.uid, summary: error.summary, action: .skip, reason: error.reason))
         continue
       }
       var entry = ImportReport.Entry(uid: item.uid, summary: item.summary, action: .create)

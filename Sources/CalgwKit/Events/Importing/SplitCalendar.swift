@@ -1,4 +1,5 @@
 import ICalendar
+import Recurrence
 import SyncModel
 
 /// An item of a text that may hold many, as a text of its own.
@@ -31,8 +32,16 @@ package struct SplitItem: Sendable {
   }
 }
 
+/// What has one UID and cannot be made a text of its own.
+package struct SplitRefusal: Error {
+  package var uid: ItemID
+  var summary: String
+  /// Without a full stop.
+  package var reason: String
+}
+
 /// Splits a text into its items: the components of one UID together, in their order, with those
-/// VTIMEZONEs that they name.
+/// VTIMEZONEs of their own VCALENDARs that they name.
 ///
 /// Each component keeps its lines byte for byte. What belongs to a calendar as a whole (METHOD, its
 /// name, its colour) is left out: RFC 4791 §4.1 forbids METHOD in what is stored.
@@ -45,7 +54,7 @@ package struct CalendarSplitter {
   private var members: [ItemID: [Component]] = [:]
   private var made: Set<ItemID> = []
   private var methods: [ItemID: String] = [:]
-  private var zones: [[UInt8]: Component] = [:]
+  private let zones: CalendarZones
   private var head: [Property] = []
   /// Components that are no items: without a UID, and of a kind that is not known.
   private(set) var leftOut = 0
@@ -54,6 +63,7 @@ package struct CalendarSplitter {
     self.tree = tree
     self.calendar = calendar
     self.digest = digest
+    zones = CalendarZones(tree)
     for calendar in tree.calendars {
       if head.isEmpty { head = Self.head(of: calendar) }
       let method = calendar.line(named: "METHOD")?.value ?? []
@@ -77,11 +87,7 @@ package struct CalendarSplitter {
   }
 
   private mutating func add(_ component: Component, _ method: String) {
-    if component.isNamed("VTIMEZONE") {
-      let name = component.line(named: "TZID")?.value ?? []
-      if zones[name] == nil { zones[name] = component }
-      return
-    }
+    if component.isNamed("VTIMEZONE") { return }
     let item = ItemComponent(component)
     let uid: ItemID
     if let bytes = item.uid {
@@ -119,12 +125,20 @@ package struct CalendarSplitter {
   // MARK: The items
 
   /// The items in the order of the text.
-  package func items() -> [Result<SplitItem, EditRefusal>] {
+  package func items() -> [Result<SplitItem, SplitRefusal>] {
     order.map { uid in
+      func refusal(_ reason: String) -> Result<SplitItem, SplitRefusal> {
+        let titles = (members[uid] ?? []).lazy.compactMap { ItemComponent($0).summary?.text }
+        return .failure(SplitRefusal(uid: uid, summary: titles.first ?? "", reason: reason))
+      }
+      let clashes = zones.clashes(of: members[uid] ?? [])
+      if let clash = clashes.first(where: { !ZoneCatalog.system.isKnown($0.name) }) {
+        return refusal("\(clash.message); \(ZoneClash.mend)")
+      }
       do throws(EditRefusal) {
         return .success(try item(uid))
       } catch {
-        return .failure(error)
+        return refusal("it cannot be taken out of the text whole")
       }
     }
   }
@@ -136,9 +150,7 @@ package struct CalendarSplitter {
     var text = SyntaxTree(bytes: Array("BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n".utf8))
     guard let root = text.calendars.first?.id else { throw .notFound }
     for property in head { try text.insert(property, in: root) }
-    for name in zoneNames(of: components) {
-      if let zone = zones[name] { try text.insert(zone, in: root) }
-    }
+    for zone in zones.named(by: components) { try text.insert(zone, in: root) }
     for component in components {
       let id = try text.insert(component, in: root)
       if made.contains(uid) {
@@ -151,22 +163,6 @@ package struct CalendarSplitter {
       uid: uid, data: ItemData(bytes: text.bytes), summary: object.summary,
       isUIDMade: made.contains(uid), isOfOccurrences: object.components.allSatisfy(\.isOverride),
       method: methods[uid] ?? "")
-  }
-
-  /// The TZIDs that components name, in the order of the text, each once.
-  private func zoneNames(of components: [Component]) -> [[UInt8]] {
-    var names: [[UInt8]] = []
-    func collect(_ component: Component, depth: Int) {
-      for line in component.lines {
-        for value in line.parameter(named: "TZID")?.values ?? [] where !names.contains(value) {
-          names.append(value)
-        }
-      }
-      guard depth < SyntaxTree.depthLimit else { return }
-      for part in component.components { collect(part, depth: depth + 1) }
-    }
-    for component in components { collect(component, depth: 0) }
-    return names
   }
 }
 

@@ -68,7 +68,7 @@ package struct OpenedStream: Sendable {
   }
 
   private func storage(over source: any StreamSource) -> any Storage {
-    var options = StreamStorage.Options(digest: liveDigest, isKnownZone: isZoneName)
+    var options = StreamStorage.Options(digest: liveDigest, isKnownZone: ZoneCatalog.system.isKnown)
     options.nameForUIDs = nameForUIDs
     return StreamStorage(source, options: options)
   }
@@ -87,12 +87,4 @@ private func stem(of path: String) -> String {
   let name = String(path.split(separator: "/").last ?? "calendar")
   let isCalendar = name.lowercased().hasSuffix(".ics") && name.utf8.count > 4
   return isCalendar ? String(name.dropLast(4)) : name
-}
-
-/// A TZID that means the same everywhere: a zone of this machine's time zone database, or one of
-/// the names that Windows has for them.
-@Sendable private func isZoneName(_ bytes: [UInt8]) -> Bool {
-  guard let name = String(validating: bytes, as: UTF8.self) else { return false }
-  if name == "UTC" || ZoneResolver.windowsNames.contains(name.lowercased()) { return true }
-  return ZoneCatalog.system.zone(named: name) != nil
 }
