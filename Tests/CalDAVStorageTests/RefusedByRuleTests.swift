@@ -58,7 +58,7 @@ import Testing
       Issue.record("it gave \(outcome.result)")
       return
     }
-    #expect(problem.code == .refused && !outcome.isTransient && !problem.isOfUID)
+    #expect(problem.code == .refused && !outcome.isTransient && problem.cause == nil)
     #expect(problem.hint.contains(reason), "\(problem.hint)")
     #expect(problem.hint.contains("does not go with what it has"), "\(problem.hint)")
     #expect(puts == 1)
@@ -75,7 +75,7 @@ import Testing
       Issue.record("it gave \(outcome.result)")
       return
     }
-    #expect(problem.isOfUID == isTaken, "\(problem)")
+    #expect((problem.cause == .uidIsTaken) == isTaken, "\(problem)")
     #expect(problem.hint.contains(text), "\(problem.hint)")
   }
 }

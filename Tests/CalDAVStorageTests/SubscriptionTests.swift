@@ -160,6 +160,22 @@ import WebDAV
     #expect(host.state.withLock { $0.seen.count } == seen.count + (isAskedAgain ? 3 : 2))
   }
 
+  @Test(arguments: ["", "\u{FEFF}", "\r\n \t", "\u{FEFF}\n"])
+  func `a calendar that its server calls HTML is one, and a web page is none`(lead: String)
+    async throws
+  {
+    let host = Host()
+    let html = HTTPHeader("Content-Type", "text/html; charset=UTF-8")
+    host.set(Array(lead.utf8) + Self.calendar, [html])
+    let found = try text(try await subscription(host).fetch(unless: nil)).0
+    #expect(found.hasPrefix("BEGIN:VCALENDAR\r\n"), "\(found)")
+    host.set(Array("\(lead)<html>BEGIN:VCALENDAR</html>".utf8), [html])
+    let error = try await #require(throws: StorageError.self) {
+      _ = try await subscription(host).fetch(unless: nil)
+    }
+    #expect(error.kind == .protocolBroken && error.message.hasSuffix("is a web page"))
+  }
+
   @Test(arguments: ["text/calendar", "text/calendar; charset=ISO-8859-1"])
   func `a feed in Windows-1252 is read`(type: String) async throws {
     let host = Host()

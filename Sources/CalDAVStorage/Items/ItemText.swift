@@ -5,9 +5,7 @@ import SyncModel
 package enum ItemText {
   /// With CR LF at line ends, without a byte order mark and blanks before the first line.
   static func normalised(_ bytes: [UInt8]) -> [UInt8] {
-    var rest = bytes[...]
-    if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
-    rest = rest.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    let rest = withoutLead(bytes)
     var output: [UInt8] = []
     output.reserveCapacity(rest.count + rest.count / 32)
     var previous: UInt8 = 0
@@ -21,6 +19,18 @@ package enum ItemText {
     // An answer without a length was cut off within its last line end.
     if previous == UInt8(ascii: "\r") { output.append(UInt8(ascii: "\n")) }
     return output
+  }
+
+  /// It begins as a calendar does, whatever its server calls it.
+  static func isCalendar(_ bytes: [UInt8]) -> Bool {
+    let beginning = "BEGIN:VCALENDAR"
+    let found = withoutLead(bytes).prefix(beginning.utf8.count)
+    return String(decoding: found, as: UTF8.self).uppercased() == beginning
+  }
+
+  private static func withoutLead(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    let rest = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    return rest.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
   }
 
   /// A text as it is sent: without METHOD, which belongs into messages. RFC 4791 §4.1 forbids it in

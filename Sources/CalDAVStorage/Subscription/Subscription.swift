@@ -69,7 +69,8 @@ public final class Subscription: StreamSource {
   private func read(
     _ answer: DAVAnswer, _ body: [UInt8]
   ) throws(StorageError) -> (text: [UInt8], state: FeedState) {
-    guard !answer.isHTML else {
+    // Programs in PHP say HTML of whatever they give out, unless they are told otherwise.
+    guard !answer.isHTML || ItemText.isCalendar(body) else {
       throw StorageError(
         .protocolBroken, "\(name) is a web page", why: "it answered 200 with HTML",
         hint: "look for the address that ends in .ics, or begins with webcal:")
