@@ -162,8 +162,8 @@ enum Failure {
       // The end of the connection, or a write that fails, may overtake the alert that says so.
       return (
         .certificateWanted,
-        "\(server) asked for a client certificate, and then ended the connection before it "
-          + "answered: \(detail(handle, code))"
+        "\(server) asked for a client certificate, and then ended the TLS connection before it "
+          + "answered, perhaps for want of one that it takes"
       )
     }
     switch code {
@@ -213,6 +213,8 @@ enum Failure {
     for prefix in ["SSL certificate problem: ", "SSL: "] where text.hasPrefix(prefix) {
       text.removeFirst(prefix.count)
     }
+    // A call of its own that failed on a connection which had ended before.
+    if text.hasPrefix("getpeername()") { return "it was ended at once" }
     return text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
   }
 }

@@ -148,6 +148,29 @@ import Testing
     #expect(later.allSatisfy { $0.header("Authorization") == nil })
   }
 
+  /// Whether the password was wanted, and taken.
+  @Test(arguments: [true, false])
+  func `doctor tells it of the search, and of the sign-in what became of it`(asks: Bool)
+    async throws
+  {
+    let servers = try Servers { second in
+      let principal = Servers.namesHome(second)
+      return { request in
+        asks && request.header("Authorization") == nil
+          ? [.answer(401, headers: ["WWW-Authenticate": "Basic realm=\"x\""])]
+          : principal(request)
+      }
+    }
+    try servers.configure()
+    let doctor = try await servers.calgw("doctor", "home")
+    #expect(doctor.status == 77)
+    let found = "failed  discovery: the calendars are on another server"
+    #expect(doctor.output.contains(found), "\(doctor.output)")
+    let signIn = asks ? "ok      sign in: the server lets us in as alice" : "skipped sign in: "
+    #expect(doctor.output.contains(signIn), "\(doctor.output)")
+    #expect(servers.second.requests.isEmpty)
+  }
+
   @Test func `init takes the consent as an option and writes it down`() async throws {
     for servers in [try Servers(), try Servers(Servers.redirects)] {
       let host = "127.0.0.1:\(servers.second.port)"

@@ -146,6 +146,9 @@ public final class CalDAVAccount: CollectionHost {
       unseen: listing.unseen, otherOrigins: found.otherOrigins)
   }
 
+  /// A server has taken user and password, or what there is instead, and none has refused them.
+  public var isLetIn: Bool { client.isWelcome && !client.wasRefused }
+
   /// Its servers have let it in during this run, and refuse it by now; nothing is sent any more.
   public var shutOut: StorageError? { client.shutOut.map { StorageError($0) } }
 

@@ -40,14 +40,17 @@ extension AccountWay {
     case .success(let description)?:
       calendars = description.calendars
       showsAll = description.unseen.isEmpty
-      let who = account.username.map { "as \($0)" } ?? "without a name"
-      tell(.ok, .signIn, "the server lets us in \(who)")
+      tellLetIn()
       tellFound(description)
     case .failure(let error)?:
       let failure = RunFailure(error, place: "", stop: watch.reason)
       if isStopped {
         tell(failure, .signIn)
-      } else if failure.status == .denied {
+      } else if connection.account.isLetIn {
+        // What was refused is the way to the calendars, as one to a server nobody vouched for.
+        tellLetIn()
+        tell(failure, .discovery)
+      } else if failure.status == .denied, connection.account.foreignHosts.isEmpty {
         tell(failure, .signIn)
         _ = skips(.discovery)
       } else {
@@ -57,6 +60,11 @@ extension AccountWay {
       }
     case nil: tellCutShort(.signIn)
     }
+  }
+
+  private mutating func tellLetIn() {
+    let who = account.username.map { "as \($0)" } ?? "without a name"
+    tell(.ok, .signIn, "the server lets us in \(who)")
   }
 
   private mutating func tellFound(_ description: AccountDescription) {

@@ -58,6 +58,9 @@ extension DAVClient {
   /// lets nobody through. Nothing is sent any more.
   package var shutOut: DAVError? { learned.withLock(\.standing.shutOut) }
 
+  /// A server took what it was shown.
+  package var isWelcome: Bool { learned.withLock { !$0.welcoming.isEmpty } }
+
   /// Takes down what an answer shows of its origin.
   func note(_ head: HTTPResponseHead, _ sent: HTTPCredentials?, at address: WebURL) {
     let isWelcome = sent != nil && !head.answersAnybody && (200...299).contains(head.status)
