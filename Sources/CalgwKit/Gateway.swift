@@ -111,12 +111,12 @@ public struct Gateway: Sendable {
 
   // MARK: Discovery
 
-  /// The calendars of an account, sorted by id.
+  /// Looks for the calendars of an account.
   ///
   /// - Parameter notice: gets what a person may want to know besides.
   public func discover(
     _ name: String, notice: @escaping @Sendable (String) -> Void = { _ in }
-  ) async throws(RunFailure) -> [FoundCalendar] {
+  ) async throws(RunFailure) -> FoundAccount {
     guard let account = configuration.account(name) else {
       throw .usage("there is no account \"\(name)\"", hint: "see the configuration")
     }
@@ -145,7 +145,10 @@ public struct Gateway: Sendable {
       }
     }
     switch found {
-    case .success(let calendars)?: return calendars.map { FoundCalendar($0, account: name) }
+    case .success(let calendars)?:
+      return FoundAccount(
+        calendars: calendars.map { FoundCalendar($0, account: name) },
+        isGuessed: connection.account.guessedAddress != nil)
     case .failure(let error)?:
       var failure = RunFailure(error, place: "account \(name)", stop: watch.reason)
       if failure.status == .denied { failure.otherHosts = connection.account.foreignHosts }

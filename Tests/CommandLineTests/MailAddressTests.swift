@@ -27,6 +27,8 @@ struct MailAddressTests {
       "_caldavs._tcp.example.test TXT path=\(ModelServer.homePath)",
       "dav.example.test A 127.0.0.1",
       "_caldavs._tcp.hosted.test \(service)",
+      "_caldavs._tcp.dead.test \(service)",
+      "_caldavs._tcp.dead.test TXT path=/nowhere/",
       "_caldavs._tcp.none.test SRV 0 0 0 .",
     ])
   }
@@ -77,6 +79,13 @@ struct MailAddressTests {
     #expect(taken.status == 0, "\(taken.errors)")
     #expect(written?.contains("url = \"https://dav.example.test:\(server.port)/\"\n") == true)
     #expect(try await calgw("sync").status == 0)
+  }
+
+  @Test func `a path of the records that leads nowhere is not written down`() async throws {
+    let run = try await initialize("alice@dead.test", "--trusted-host", "dav.example.test")
+    #expect(run.status == 0, "\(run.errors)")
+    let url = "url = \"https://dav.example.test:\(server.port)/\"\n"
+    #expect(written?.contains(url) == true, "\(written ?? "")")
   }
 
   @Test(arguments: [

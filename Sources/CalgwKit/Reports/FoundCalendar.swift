@@ -1,5 +1,18 @@
 import SyncModel
 
+/// What an account has, as a look from its URL shows it.
+public struct FoundAccount: Sendable, Hashable {
+  /// Sorted by id.
+  public var calendars: [FoundCalendar]
+  /// The URL names more than a server and led nowhere: it is that server that led to them.
+  public var isGuessed: Bool
+
+  public init(calendars: [FoundCalendar], isGuessed: Bool = false) {
+    self.calendars = calendars
+    self.isGuessed = isGuessed
+  }
+}
+
 /// A calendar of an account, as `discover` shows it.
 public struct FoundCalendar: Sendable, Hashable {
   public var account: String

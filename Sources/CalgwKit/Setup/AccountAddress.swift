@@ -1,4 +1,5 @@
 import CurlTransport
+import WebDAV
 
 /// An e-mail address, from which an account can be found (RFC 6764 §6).
 public struct AccountAddress: Sendable, Hashable {
@@ -36,6 +37,9 @@ public struct StartingPoint: Sendable, Hashable {
   /// The domain's name servers named another domain: whoever changes their answers on the way
   /// would get the password, so a person has to agree.
   public var isElsewhere: Bool
+
+  /// The same without the path that the domain's name servers gave.
+  var server: String { (try? WebURL(absolute: url))?.replacingPath("/").text ?? url }
 }
 
 extension AccountAddress {

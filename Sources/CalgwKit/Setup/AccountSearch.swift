@@ -36,7 +36,7 @@ public struct AccountSearch: Sendable {
   /// - Throws: what a refusal of the password said, else the first failure.
   public func run(
     agrees: ((StartingPoint) -> Bool)?,
-    attempt: (_ url: String, _ username: String) async throws(RunFailure) -> [FoundCalendar]
+    attempt: (_ url: String, _ username: String) async throws(RunFailure) -> FoundAccount
   ) async throws(RunFailure) -> Found {
     var failures: [RunFailure] = []
     for point in await address.startingPoints(resolver) {
@@ -46,8 +46,9 @@ public struct AccountSearch: Sendable {
       }
       for username in usernames {
         do throws(RunFailure) {
-          let calendars = try await attempt(point.url, username)
-          return Found(url: point.url, username: username, calendars: calendars)
+          let account = try await attempt(point.url, username)
+          let url = account.isGuessed ? point.server : point.url
+          return Found(url: url, username: username, calendars: account.calendars)
         } catch {
           switch error.status {
           case .interrupted, .hungUp, .terminated, .configuration, .tryLater: throw error

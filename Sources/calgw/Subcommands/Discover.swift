@@ -21,7 +21,7 @@ struct Discover: Subcommand {
         break
       }
       do throws(RunFailure) {
-        let calendars = try await gateway.discover(name, notice: session.notices)
+        let calendars = try await gateway.discover(name, notice: session.notices).calendars
         for calendar in calendars { session.console.show(calendar) }
         if calendars.isEmpty, !session.console.isJSON {
           session.console.note("account \(name) has no calendar")

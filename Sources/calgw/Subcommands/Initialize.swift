@@ -89,7 +89,7 @@ struct Initialize: Subcommand {
     from start: TypedAddress, _ answers: inout NewConfiguration, _ file: String, _ session: Session
   ) async throws(RunFailure) -> [FoundCalendar] {
     guard case .mail(let address) = start else {
-      return try await discover(&answers, file, session)
+      return try await discover(&answers, file, session).calendars
     }
     let interview = Interview(signals: session.signals)
     let asks = { (point: StartingPoint) in
@@ -123,7 +123,7 @@ struct Initialize: Subcommand {
   /// The calendars; where they are on another server that nobody vouches for, a person is asked.
   private func discover(
     _ answers: inout NewConfiguration, _ file: String, _ session: Session
-  ) async throws(RunFailure) -> [FoundCalendar] {
+  ) async throws(RunFailure) -> FoundAccount {
     let interview = Interview(signals: session.signals)
     for _ in 0..<Self.mostHosts {
       do throws(RunFailure) {
@@ -150,7 +150,7 @@ struct Initialize: Subcommand {
 
   private func calendars(
     _ answers: NewConfiguration, _ file: String, _ session: Session
-  ) async throws(RunFailure) -> [FoundCalendar] {
+  ) async throws(RunFailure) -> FoundAccount {
     let text = try answers.text()
     let configuration: Configuration
     do {

@@ -94,7 +94,7 @@ import Testing
     let error = try await #require(throws: RunFailure.self) {
       _ = try await search.run(agrees: { _ in true }) { _, _ throws(RunFailure) in
         isAsked = true
-        return []
+        return Self.none
       }
     }
     #expect(!isAsked)
@@ -102,6 +102,23 @@ import Testing
   }
 
   // MARK: The search
+
+  private static let none = FoundAccount(calendars: [])
+
+  @Test func `a path that leads nowhere is not written down where its server leads to calendars`()
+    async throws
+  {
+    let address = try #require(AccountAddress("alice@example.org"))
+    let records = [location("dav.example.org", port: 8443)]
+    let search = AccountSearch(address, resolver: resolver(records, text: ["path=/wrong/"]))
+    for isGuessed in [true, false] {
+      let found = try await search.run(agrees: nil) { url, _ throws(RunFailure) in
+        #expect(url == "https://dav.example.org:8443/wrong/")
+        return FoundAccount(calendars: [], isGuessed: isGuessed)
+      }
+      #expect(found.url == "https://dav.example.org:8443/\(isGuessed ? "" : "wrong/")")
+    }
+  }
 
   private func refused(_ status: CalgwKit.ExitStatus) -> RunFailure {
     RunFailure(status, code: "x", message: "\(status)", hint: "")
@@ -113,7 +130,7 @@ import Testing
     let refusal = refused(.denied)
     let found = try await search.run(agrees: nil) { _, user throws(RunFailure) in
       if user != "alice" { throw refusal }
-      return []
+      return Self.none
     }
     #expect(found.username == "alice")
     #expect(found.url == "https://dav.example.org/")
@@ -164,10 +181,11 @@ import Testing
   func `a server of another domain gets nothing without consent`(agrees: Bool) async throws {
     let address = try #require(AccountAddress("alice@example.org"))
     let search = AccountSearch(address, resolver: resolver([location("caldav.other.net")]))
-    let found = try await search.run(agrees: { _ in agrees }) { _, _ throws(RunFailure) in [] }
+    let found = try await search.run(agrees: { _ in agrees }) { _, _ throws(RunFailure) in Self.none
+    }
     #expect(found.url == (agrees ? "https://caldav.other.net/" : "https://example.org/"))
     let error = try await #require(throws: RunFailure.self) {
-      _ = try await search.run(agrees: nil) { _, _ throws(RunFailure) in [] }
+      _ = try await search.run(agrees: nil) { _, _ throws(RunFailure) in Self.none }
     }
     #expect(error.status == .denied)
     #expect(error.hint.hasSuffix(" --trusted-host caldav.other.net"))
@@ -178,7 +196,7 @@ import Testing
     let address = try #require(AccountAddress("alice@example.org"))
     let search = AccountSearch(
       address, trustedHosts: [host], resolver: resolver([location("caldav.other.net")]))
-    let found = try await search.run(agrees: nil) { _, _ throws(RunFailure) in [] }
+    let found = try await search.run(agrees: nil) { _, _ throws(RunFailure) in Self.none }
     #expect(found.url == "https://caldav.other.net/")
   }
 }
