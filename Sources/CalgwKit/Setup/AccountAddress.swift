@@ -37,6 +37,8 @@ public struct StartingPoint: Sendable, Hashable {
   /// The domain's name servers named another domain: whoever changes their answers on the way
   /// would get the password, so a person has to agree.
   public var isElsewhere: Bool
+  /// The domain's name servers could not be asked where its calendars are.
+  public var isForWantOfAnswer = false
 
   /// The same without the path that the domain's name servers gave.
   var server: String { (try? WebURL(absolute: url))?.replacingPath("/").text ?? url }
@@ -50,9 +52,9 @@ extension AccountAddress {
   /// one of them. None: the domain says that it has no calendars.
   public func startingPoints(_ resolver: ServiceResolver) async -> [StartingPoint] {
     let name = "_caldavs._tcp." + domain
-    let services = await resolver.records(name, .location) ?? []
+    let services = await resolver.records(name, .location)
     var servers: [(priority: UInt16, weight: UInt16, port: UInt16, target: String)] = []
-    for case .location(let priority, let weight, let port, let target) in services {
+    for case .location(let priority, let weight, let port, let target) in services ?? [] {
       servers.append((priority, weight, port, target.lowercased()))
     }
     // RFC 2782: a single record of the root says that there is no such service.
@@ -67,7 +69,9 @@ extension AccountAddress {
         url: "https://\(server.target)\(port)\(path)", host: server.target,
         isElsewhere: server.target != domain && !server.target.hasSuffix("." + domain))
     }
-    let own = StartingPoint(url: "https://\(domain)/", host: domain, isElsewhere: false)
+    let own = StartingPoint(
+      url: "https://\(domain)/", host: domain, isElsewhere: false,
+      isForWantOfAnswer: services == nil)
     if !points.contains(own) { points.append(own) }
     return points
   }

@@ -39,7 +39,8 @@ public struct AccountSearch: Sendable {
     attempt: (_ url: String, _ username: String) async throws(RunFailure) -> FoundAccount
   ) async throws(RunFailure) -> Found {
     var failures: [RunFailure] = []
-    for point in await address.startingPoints(resolver) {
+    let points = await address.startingPoints(resolver)
+    for point in points {
       if point.isElsewhere, !isTrusted(point) {
         guard let agrees else { throw elsewhere(point) }
         guard agrees(point) else { continue }
@@ -65,6 +66,12 @@ public struct AccountSearch: Sendable {
     }
     // Which server it is was guessed from the address.
     if failure.status == .unreachable { failure.hint = "check the address, or \(Self.hint)" }
+    if failure.status != .denied, points.contains(where: \.isForWantOfAnswer) {
+      failure.why = [failure.message, failure.why].filter { !$0.isEmpty }.joined(separator: ": ")
+      failure.message =
+        "no name server said where \(address.domain) has its calendars, and they are not there"
+      failure.hint = "try again later, on another network perhaps; or \(Self.hint)"
+    }
     throw failure
   }
 

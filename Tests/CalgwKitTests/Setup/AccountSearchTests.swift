@@ -176,6 +176,23 @@ import Testing
       ])
   }
 
+  @Test(arguments: [true, false])
+  func `name servers that do not answer are told where the domain has no calendars`(
+    answers: Bool
+  ) async throws {
+    let address = try #require(AccountAddress("alice@example.org"))
+    let search = AccountSearch(address, resolver: ServiceResolver { _, _ in answers ? [] : nil })
+    let failure = refused(.unreachable)
+    let error = try await #require(throws: RunFailure.self) {
+      _ = try await search.run(agrees: nil) { _, _ throws(RunFailure) in throw failure }
+    }
+    #expect(error.status == .unreachable)
+    #expect(error.message.hasPrefix("no name server said where example.org") == !answers)
+    #expect((answers ? error.message : error.why).hasPrefix(failure.message))
+    #expect(error.hint.contains("--url"))
+    #expect(error.hint.contains("try again later") == !answers)
+  }
+
   /// PITFALLS E3.23
   @Test(arguments: [true, false])
   func `a server of another domain gets nothing without consent`(agrees: Bool) async throws {
