@@ -30,6 +30,33 @@ import Testing
     #expect(refused.hint == "correct the item, or leave it on the local side")
   }
 
+  @Test(arguments: [Side.local, .remote], [nil, "a"])
+  func `of several items in one resource of a server no file is to be moved`(
+    side: Side, uid: String?
+  ) {
+    let pair = PairConfiguration(name: "p", local: .account("here"), remote: .account("there"))
+    let files = PairConfiguration(name: "p", local: .directory("/c"), remote: .directory("/d"))
+    let place = Href("/a.ics")
+    let item = ReportedItem(
+      uid: uid.map { ItemID($0) }, file: side == .local ? place : nil,
+      href: side == .remote ? place : nil, summary: "")
+    let split = ItemProblem.splitFile
+    let found = ItemProblem(
+      .severalUIDs, "'/a.ics' holds 2 items with different UIDs",
+      hint: "Keep one item a file: \(split). With the others out of it, `calgw log FILE` and"
+        + " `calgw restore ID` bring the last version back.")
+    var there = found
+    there.suit(pair, item, in: "work")
+    #expect(there.hint.hasPrefix("Keep one item in it, and add each of the others by itself"))
+    #expect(!there.hint.contains("FILE"))
+    let other = "deletes the item on the \(side.opposite.rawValue) side, too."
+    #expect(there.hint.hasSuffix(other) == (uid != nil))
+    // A file of a folder here is one.
+    var here = found
+    here.suit(files, item, in: "work")
+    #expect(here.hint.contains(split) == (side == .local))
+  }
+
   /// A proxy may have cut it, and the log has nothing that a server would take.
   @Test(
     arguments: [

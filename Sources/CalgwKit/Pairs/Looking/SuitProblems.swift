@@ -116,6 +116,10 @@ extension ItemProblem {
       return
     }
     guard isOfText else { return }
+    if code == .severalUIDs, let side = pair.serverSide(of: item) {
+      hint = hintToSeparate(item, side)
+      return
+    }
     if item.file == nil, item.href != nil, case .directory = pair.remote {
       hint = otherFileHint(item)
     } else if item.file == nil, item.href != nil, item.uid == nil {
@@ -149,6 +153,16 @@ extension ItemProblem {
     let atOnce = canTake ? ", or at once by `calgw resolve UID --take \(side.rawValue)`" : ""
     return "\(again)\(atOnce). Else correct it there; to take it away there deletes it on the"
       + " \(target.rawValue) side, too."
+  }
+
+  /// What a server has is no file that a command here could move.
+  private func hintToSeparate(_ item: ReportedItem, _ side: Side) -> String {
+    let mend =
+      "Keep one item in it, and add each of the others by itself: on the server, with its web page"
+      + " or another program."
+    if item.uid == nil { return mend }
+    return
+      "\(mend) To take it away there deletes the item on the \(side.opposite.rawValue) side, too."
   }
 
   /// With any other UID, as `check --fix` would make one up, it would be a new item.
@@ -202,4 +216,10 @@ extension ReportedItem {
 
 extension PairConfiguration {
   fileprivate func side(_ side: Side) -> SideConfiguration { side == .local ? local : remote }
+
+  /// The side that an item of one side alone is on, where that is a server.
+  fileprivate func serverSide(of item: ReportedItem) -> Side? {
+    guard let side = item.onlySide, case .account = self.side(side) else { return nil }
+    return side
+  }
 }
