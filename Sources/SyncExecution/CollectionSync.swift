@@ -85,6 +85,10 @@ public struct SyncOptions: Sendable {
   public var components: Set<String>?
   /// The span of time of which items come to the local side; nil: all.
   public var window: SyncWindow?
+  /// Which of the items that are new to this collection and outside that span the local side has in
+  /// another one, or had there until the remote side had them there no more, as where somebody
+  /// moved them on it: they come all the same; nil: none.
+  public var wasHere: (@Sendable (_ new: Set<ItemID>) async -> Set<ItemID>)?
   /// The only items to deal with; nil: all.
   public var only: Set<ItemID>?
   /// It goes on with a run, for those items, and means no others that belong to them.

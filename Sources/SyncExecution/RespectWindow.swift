@@ -6,7 +6,8 @@ extension CollectionSync {
   private static let textsAtOnce = 200
 
   /// Takes items out of a plan that would come to the local side and have no occurrence in the
-  /// window. What the local side has, or had, is kept in step whatever its time.
+  /// window. What the local side has, or had, in whichever collection, is kept in step whatever its
+  /// time.
   func respectWindow(_ plan: Plan, _ items: [DifferingItem]) async throws(SyncFailure) -> Plan {
     guard let window = options.window else { return plan }
     var waits: [ItemID: Observation.Wait?] = [:]
@@ -26,15 +27,18 @@ extension CollectionSync {
       let texts = try await recorded { () throws(JournalError) in
         try await journal.contents(batch.map(\.version.digest))
       }
-      var news: [WaitChange] = []
+      var news: [ItemID: WaitChange] = [:]
       for source in batch {
         guard let text = texts[source.version.digest], let wait = window.wait(of: text) else {
           continue
         }
-        outside.insert(source.uid)
-        news.append(WaitChange(side: .remote, href: source.href, wait: wait))
+        news[source.uid] = WaitChange(side: .remote, href: source.href, wait: wait)
       }
-      let changes = news
+      if let wasHere = options.wasHere, !news.isEmpty {
+        for uid in await wasHere(Set(news.keys)).sorted() { news[uid] = nil }
+      }
+      outside.formUnion(news.keys)
+      let changes = news.values.sorted { $0.href < $1.href }
       if changes.isEmpty { continue }
       try await recorded { () throws(JournalError) in
         try await journal.setWaits(changes, history: [], contents: [])

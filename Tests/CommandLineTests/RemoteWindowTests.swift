@@ -95,4 +95,34 @@ import Testing
     #expect(try world.here() == ["choir", "list", "mine"])
     #expect(world.there() == ["choir", "course", "list", "mine"])
   }
+
+  /// Whichever of the two calendars comes first in a run.
+  @Test(arguments: ["archive", "zoo"])
+  func `what is here goes along into another calendar`(target: String) async throws {
+    let world = try FolderAndCalendar()
+    world.model.makeCalendar(target)
+    let (work, other) = (FolderAndCalendar.path, ModelServer.homePath + "\(target)/")
+    try world.configure(Self.window)
+    let items = [("near", item("near", 3)), ("old", item("old", -200))]
+    for (uid, text) in items { world.model.put("\(uid).ics", text, in: work) }
+    _ = try await world.sync()
+    try world.configure("window = { past = \"1d\", future = \"1d\" }")
+    _ = try await world.sync()
+    #expect(try world.here() == ["near"])
+
+    for (uid, text) in items {
+      world.model.remove(Array("\(uid).ics".utf8), in: work)
+      world.model.put("\(uid).ics", text, in: other)
+    }
+    let moved = try await world.sync()
+    #expect(moved.run.output.contains("p/\(target): down: 1 new\n"), "\(moved.run.output)")
+    #expect(moved.run.output.contains("p/work: down: 1 deleted\n"), "\(moved.run.output)")
+    #expect(try world.here().isEmpty)
+    // What was never here does not come with it.
+    #expect(world.calgw.exists("calendars/\(target)/near.ics"))
+    #expect(!world.calgw.exists("calendars/\(target)/old.ics"))
+    let quiet = try await world.sync()
+    #expect(quiet.writes.isEmpty && quiet.run.output.contains("p/\(target): nothing to do\n"))
+    #expect(world.calgw.exists("calendars/\(target)/near.ics"))
+  }
 }

@@ -22,6 +22,9 @@ extension Gateway {
     rules.components = pair.components
     rules.zones = ItemZones(.system)
     rules.window = pair.window?.span(at: surroundings.now())
+    rules.wasHere = { [store = opened.store] uids in
+      await store.items(uids, onceHereBesides: collection)
+    }
     if pair.confirmsDeletions, !options.allowsMassDelete {
       rules.confirmDeletion = { _, _ in false }
     }

@@ -22,4 +22,17 @@ extension PairStore {
         && version.recorded.entry.time >= time
     }
   }
+
+  /// Those of some items that the local side has in another collection of the pair, or had until
+  /// they were deleted there as on the remote side. The log tells that, too, for a later run.
+  func items(_ uids: Set<ItemID>, onceHereBesides name: String) async -> Set<ItemID> {
+    let shared = (try? items(uids, sharedBesides: name)) ?? []
+    let deleted = uids.subtracting(shared).filter { uid in
+      ((try? history(of: uid)) ?? []).contains { version in
+        let entry = version.recorded.entry
+        return version.collection != name && entry.side == .local && entry.action == .deleted
+      }
+    }
+    return shared.union(deleted)
+  }
 }
