@@ -70,11 +70,12 @@ extension SyncRun {
 }
 
 extension CollectionSync {
-  /// The new items that the remote side refused since it had another one of their UID, where that
-  /// one is gone since: nothing is in their way any more, and nobody has to wait for the day.
+  /// The items of which nobody has to wait for the day: those that were larger than a side said it
+  /// takes, where it says something else now, or nothing; and the new items that the remote side
+  /// refused since it had another one of their UID, where that one is gone since.
   func freed(_ items: [DifferingItem]) async -> Set<ItemID> {
-    guard let isFree = options.isFree else { return [] }
-    var freed: Set<ItemID> = []
+    var freed = Set(items.filter(hasAnotherLimit).map(\.uid))
+    guard let isFree = options.isFree else { return freed }
     for item in items {
       guard case .refused(_, let problem, let retry) = item.waits[.local],
         problem.cause == .uidIsTaken
@@ -86,6 +87,18 @@ extension CollectionSync {
     }
     return freed
   }
+
+  /// What an item exceeded is not the limit of the side any more. The storage compares it with the
+  /// new one, without a request.
+  private func hasAnotherLimit(_ item: DifferingItem) -> Bool {
+    Side.allCases.contains { side in
+      guard case .refused(_, let problem, _) = item.waits[side], problem.cause == .exceedsLimit
+      else {
+        return false
+      }
+      return storage(side.opposite).traits.maxItemSize.map { !problem.isOf(limit: $0) } ?? true
+    }
+  }
 }
 
 extension ItemProblem {
@@ -94,7 +107,7 @@ extension ItemProblem {
   /// - Parameter pause: in milliseconds.
   func offered(after pause: Int64, again write: PreparedWrite) -> ItemProblem {
     // That has a mend of its own; and an amended part of a series is offered in each run.
-    let hasMend = cause == .tellsAttendees || cause == .uidIsTaken
+    let hasMend = [.tellsAttendees, .uidIsTaken, .exceedsLimit].contains(cause)
     if pause == 0 || hasMend || write.isAmended { return self }
     let holder = write.intent.side.opposite.rawValue
     var told = self

@@ -58,6 +58,32 @@ import Testing
     try await world.expectQuiet()
   }
 
+  /// By what the server says that it takes, if it still says so.
+  @Test(arguments: [100_000, nil] as [Int?])
+  func `an item that is too large is sent once the server takes more`(limit: Int?) async throws {
+    var switches = ModelSwitches()
+    switches.maxResourceSize = 400
+    let world = try FolderAndCalendar(switches: switches)
+    _ = try await world.sync()
+    try world.write("gym.ics", event("gym", String(repeating: "Gym", count: 200)))
+    for _ in 0..<2 {
+      let sync = try await world.sync(status: 1)
+      #expect(sync.writes.isEmpty)
+      #expect(sync.run.errors.contains("bytes, and the server takes 400"), "\(sync.run.errors)")
+      #expect(!sync.run.errors.contains("offered again after a day"), "\(sync.run.errors)")
+    }
+    world.model.change { $0.maxResourceSize = 500 }
+    let still = try await world.sync(status: 1)
+    #expect(still.writes.isEmpty)
+    #expect(still.run.errors.contains("takes 500"), "\(still.run.errors)")
+
+    world.model.change { $0.maxResourceSize = limit }
+    let sync = try await world.sync()
+    #expect(sync.writes.map(\.method) == ["PUT"])
+    #expect(world.there() == ["gym"])
+    try await world.expectQuiet()
+  }
+
   @Test func `what is locked is sent by each run`() async throws {
     let isLocked = Switch()
     let world = try world(refusing: isLocked, with: 423)

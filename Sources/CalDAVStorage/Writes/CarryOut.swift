@@ -157,9 +157,7 @@ extension CalDAVStorage {
 
   private func tooLargeToSend(_ data: ItemData) -> ItemProblem? {
     guard let most = traits.maxItemSize, data.bytes.count > most else { return nil }
-    return ItemProblem(
-      .tooLarge, "the item has \(data.bytes.count) bytes, and the server takes \(most)",
-      hint: "remove large attachments from the item")
+    return .exceeding(limit: most, bytes: data.bytes.count)
   }
 
   /// The tags of the items that a batch deletes, by one multiget. Where that fails, the guards

@@ -25,6 +25,8 @@ public struct ItemProblem: Sendable, Hashable, Error {
     case uidIsTaken = "uid-is-taken"
     /// A server that is kept from sending mail could not be kept from it with this change.
     case tellsAttendees = "tells-attendees"
+    /// The item has more bytes than the server named as the most that it takes, and was not sent.
+    case exceedsLimit = "exceeds-limit"
     /// The item is on both sides, and only values that a server did not take keep them apart.
     case keptFormer = "kept-former"
     /// Something that the other side does not give may be the item, however that is edited
@@ -62,6 +64,21 @@ public struct ItemProblem: Sendable, Hashable, Error {
 
   /// Nothing of the file was read, so what is in it cannot be kept.
   public var isUnread: Bool { hint.hasPrefix(Self.letItBeRead) || hint.hasPrefix(Self.letItFit) }
+
+  private static func ending(limit: Int) -> String { ", and the server takes \(limit)" }
+
+  /// The item has more bytes than a server says that it takes (RFC 4791 §5.2.5), and was not sent.
+  public static func exceeding(limit: Int, bytes: Int) -> ItemProblem {
+    ItemProblem(
+      .tooLarge, "the item has \(bytes) bytes\(ending(limit: limit))",
+      hint: "remove large attachments from the item; it is sent once the server takes as much",
+      cause: .exceedsLimit)
+  }
+
+  /// The item was not sent because of this very limit that the server named.
+  public func isOf(limit: Int) -> Bool {
+    cause == .exceedsLimit && message.hasSuffix(Self.ending(limit: limit))
+  }
 
   /// A server that is kept from sending mail could not be kept from it with this change.
   public static let tellsAttendees = ItemProblem(
