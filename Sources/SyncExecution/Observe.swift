@@ -198,6 +198,7 @@ extension CollectionSync {
   ) async throws(SyncFailure) -> ([ObservedChange], isContradicted: Bool) {
     var changes: [ObservedChange] = []
     var doubtful: [Href] = []
+    let ungiven = page.isThorough ? try await placesOfUngiven(on: side) : []
     for item in page.present {
       let before = known[item.href]
       if let problem = item.problem {
@@ -211,7 +212,9 @@ extension CollectionSync {
           // Made anew under its address, it may have its old tag.
           if item.isNews, before.digest != nil {
             doubtful.append(item.href)
-          } else if item.isNews || page.isThorough && before.digest == nil {
+          } else if item.isNews
+            || page.isThorough && before.digest == nil && !ungiven.contains(item.href)
+          {
             changes.append(.observed(unread(item.href, tag, before, on: side)))
           }
           continue

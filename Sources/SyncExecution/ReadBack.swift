@@ -69,6 +69,9 @@ extension SyncRun {
     } catch {
       stored.failure = error
     }
+    for place in waiting.sorted().compactMap({ places[$0] }) {
+      noteUngiven(place, closed[place.index].id)
+    }
     let unseen = Set(waiting.compactMap { places[$0].map { closed[$0.index].id } })
     stored.closed.removeAll { [late = stored.late] in
       unseen.contains($0.id) || late.contains($0.id)

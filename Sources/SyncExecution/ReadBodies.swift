@@ -80,8 +80,8 @@ extension CollectionSync {
   ) async throws(SyncFailure) -> [Href] {
     let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
     return differing.observations.compactMap { seen in
-      guard sides.contains(seen.side), case .obstructed(let tag, _) = seen.state,
-        evenKnown || tag == nil
+      guard sides.contains(seen.side), case .obstructed(let tag, let problem) = seen.state,
+        evenKnown || tag == nil, !problem.isUngiven
       else { return nil }
       return seen.href
     }

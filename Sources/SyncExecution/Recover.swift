@@ -40,6 +40,7 @@ extension CollectionSync {
         recovery.done.formUnion(found.done)
       }
     }
+    if ids == nil { try await rereadUngiven(besides: recovery.unclear) }
     return recovery
   }
 

@@ -54,6 +54,8 @@ struct SyncRun {
   var uncleared: [OpenIntent] = []
   /// New items of this run that a side said it stored, and that are not where they were sent to.
   var misplaced: [Intent.ID: PreparedWrite] = [:]
+  /// What a side stored, and does not give back.
+  var ungiven = UngivenItems()
   /// What a person said of deletions.
   var answers: [ItemID: Bool] = [:]
   /// What a person said of new items with attendees; nil: he was not asked yet.
@@ -128,8 +130,10 @@ struct SyncRun {
       after: ownWrites)
     for side in Side.allCases where stale.contains(side) { ownWrites[side] = nil }
     stale = []
+    try await goOnFromUngiven()
     try await dropUnlisted()
     try await followMisplaced()
+    try await markUngiven()
     if isFirst { try await adoptFormer() }
     if !isFirst { mostAgreed = max(mostAgreed, try await countAgreements()) }
     // What the guard looked at and found is to be read, whether the rest may be done or not.
@@ -167,7 +171,7 @@ struct SyncRun {
     plan = holdHeirs(of: whole, in: plan)
     leaveOutChanged(of: &plan, matched.items)
     leaveOutLeftAlone(of: &plan)
-    report.problems = plan.problems.map(sync.report(of:))
+    report.problems = namedOnce(plan.problems).map(sync.report(of:))
     report.conflicts = plan.conflicts.map { sync.report(of: $0) }
     if !sync.options.isDryRun {
       try await keep(plan.conflicts)

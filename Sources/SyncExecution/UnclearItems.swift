@@ -110,7 +110,7 @@ extension CollectionSync {
     let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
     var unreadable: [Side: Set<Href>] = [:]
     for seen in differing.observations {
-      if case .obstructed(.some, _) = seen.state {
+      if case .obstructed(.some, let problem) = seen.state, !problem.isUngiven {
         unreadable[seen.side, default: []].insert(seen.href)
       }
     }

@@ -31,6 +31,7 @@ extension SyncRun {
     for open in unclear {
       let intent = open.intent
       leftAlone.insert(intent.uid)
+      ungiven.places[intent.side, default: [:]][intent.href] = intent.uid
       if unfinished[intent.uid] != nil { continue }
       let (own, other) = (intent.href, intent.source?.href)
       unfinished[intent.uid] = ReportedProblem(

@@ -87,6 +87,51 @@ import Testing
     #expect(world.remote.counts.writes == 1 && world.remote.items.count == 1)
   }
 
+  @Test(arguments: [true, false])
+  func `what is stored and not given is named once, and its edit and deletion go`(
+    isDenied: Bool
+  ) throws {
+    let world = world()
+    world.set("dentist", "A", on: .local)
+    afterTheWrite(world) {
+      if isDenied {
+        $0.withhold(Self.href, true)
+      } else {
+        $0.answer(looksAt: Self.href, Self.trouble)
+      }
+    }
+    for letter in ["A", "B"] as [Character] {
+      let writes = world.remote.counts.writes
+      world.set("dentist", letter, on: .local)
+      for _ in 0..<2 {
+        let problems = try world.sync().problems
+        #expect(problems.map(\.item.uid) == [ItemID("dentist")])
+        let message = "the remote side has stored it, and does not give it back"
+        #expect(problems.map(\.problem.message) == [message])
+        #expect(world.letter("dentist", on: .remote) == letter)
+        #expect(world.remote.counts.writes == writes + 1)
+      }
+    }
+    world.set("dentist", "-", on: .local)
+    let report = try world.sync()
+    #expect(report.problems.isEmpty && report.pushed.deleted == 1)
+    #expect(world.remote.items.isEmpty && world.journal.state.intents.isEmpty)
+  }
+
+  @Test func `who edits there what is not given keeps his edit when its file is deleted`() throws {
+    let world = world()
+    world.set("dentist", "A", on: .local)
+    afterTheWrite(world) { $0.answer(looksAt: Self.href, Self.trouble) }
+    _ = try world.sync()
+    world.set("dentist", "-", on: .local)
+    world.set("dentist", "B", on: .remote)
+    for _ in 0..<2 { _ = try world.sync() }
+    #expect(world.letter("dentist", on: .remote) == "B")
+    world.remote.answer(looksAt: Self.href, nil)
+    #expect(try world.sync().problems.isEmpty)
+    #expect(world.letter("dentist", on: .local) == "B")
+  }
+
   @Test func `a new item that never arrived is sent by the next run, though looks are refused`()
     throws
   {

@@ -1,0 +1,42 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// An item that the server stores and lists, and does not give back (Yahoo, of events with a
+/// VTIMEZONE).
+@Suite struct UngivenItemTests {
+  @Test(arguments: [404, 500])
+  func `it is named once, and what becomes of its file goes there`(status: Int) async throws {
+    let isBroken = Switch()
+    var switches = ModelSwitches()
+    switches.hasMultiget = false
+    let world = try FolderAndCalendar(switches: switches) { request, steps in
+      isBroken.isOn && request.method == "GET" ? [.answer(status)] : steps
+    }
+    _ = try await world.sync()
+    isBroken.turn(true)
+    try world.write("gym.ics", event("gym", "Gym"))
+    for writes in [["PUT"], []] { try await expectNamed(world, writes) }
+    try world.write("gym.ics", event("gym", "Sports"))
+    for writes in [["PUT"], []] { try await expectNamed(world, writes) }
+    let texts = world.model.items(in: FolderAndCalendar.path).values
+    #expect(texts.map { String(decoding: $0, as: UTF8.self) }.first?.contains("Sports") == true)
+
+    try world.remove("gym.ics")
+    let deletion = try await world.sync()
+    #expect(deletion.run.output == "p/work: up: 1 deleted\n")
+    #expect(deletion.writes.map(\.method) == ["DELETE"])
+    #expect(deletion.writes.allSatisfy { $0.header("If-Match") != nil })
+    #expect(world.there().isEmpty)
+  }
+
+  private func expectNamed(_ world: FolderAndCalendar, _ writes: [String]) async throws {
+    let sync = try await world.sync(status: 1)
+    #expect(sync.writes.map(\.method) == writes)
+    let errors = sync.run.errors
+    #expect(errors.components(separatedBy: "problem: ").count == 2, "\(errors)")
+    #expect(errors.contains(" (gym.ics)\n"), "\(errors)")
+    #expect(errors.contains("has stored it, and does not give it back"), "\(errors)")
+    #expect(!errors.contains("never here"), "\(errors)")
+  }
+}
