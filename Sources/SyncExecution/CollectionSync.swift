@@ -126,6 +126,9 @@ public struct SyncOptions: Sendable {
   /// Whether another collection had an item of this UID and has let it go since a moment. Asked of
   /// what the remote side refused as the second one of its UID (RFC 4791 §5.3.2.1); nil: none has.
   public var isFree: (@Sendable (_ uid: ItemID, _ since: Instant) async -> Bool)?
+  /// Sides on which the collection was gone in an earlier run, and is there again: what it lacks
+  /// nobody has deleted.
+  public var remade: Set<Side> = []
   /// What is deleted on a server is elsewhere by now: nobody is to get a mail about it, as far as
   /// the server lets that be said (RFC 6638 §8.1).
   public var deletesQuietly = false

@@ -33,9 +33,14 @@ extension CollectionSync {
   /// they were last seen.
   public func inspect(_ sides: Set<Side>) async -> Result<[PendingItem], SyncFailure> {
     do throws(SyncFailure) {
-      if sides.count == Side.allCases.count { _ = try await recover(isLook: true) }
+      let isWhole = sides.count == Side.allCases.count
+      if isWhole {
+        _ = try await recover(isLook: true)
+        try await compareRemade()
+      }
       let known = Set(try await unreadable(on: sides))
       try await observe(sides)
+      if isWhole { try await letGo(of: lackingInRemade()) }
       let differing = try await recorded { () throws(JournalError) in
         try await journal.differing()
       }

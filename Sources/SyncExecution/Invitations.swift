@@ -64,7 +64,7 @@ extension SyncRun {
     return answer
   }
 
-  private mutating func keepUninvited(_ items: Set<ItemID>) async throws(SyncFailure) {
+  mutating func keepUninvited(_ items: Set<ItemID>) async throws(SyncFailure) {
     guard items != uninvited, !sync.options.isDryRun else { return }
     uninvited = items
     try await recorded { [sync] () throws(JournalError) in

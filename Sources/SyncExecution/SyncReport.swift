@@ -21,6 +21,8 @@ public struct CollectionReport: Sendable, Hashable {
   public var arriving: [ReportedItem] = []
   /// Items that have left both sides, of which what they shared is kept for another collection.
   public var departed: Set<ItemID> = []
+  /// How many items a collection lacks that was gone and is there again: they count as new to it.
+  public var lacking = 0
   public var conflicts: [ReportedConflict] = []
   public var problems: [ReportedProblem] = []
   /// What was done, or with a dry run what would be, in the order of the plan.

@@ -94,6 +94,7 @@ struct SyncRun {
     uncleared = try await sync.recover().unclear
     leaveAlone(uncleared)
     try await sync.lookForTakenAlong()
+    try await sync.compareRemade()
     agreedAtStart = try await countAgreements()
     mostAgreed = agreedAtStart
     unreadAtStart = Set(try await sync.unreadable(on: [.local, .remote]))
@@ -130,11 +131,11 @@ struct SyncRun {
       after: ownWrites)
     for side in Side.allCases where stale.contains(side) { ownWrites[side] = nil }
     stale = []
-    try await goOnFromUngiven()
-    try await dropUnlisted()
-    try await followMisplaced()
-    try await markUngiven()
-    if isFirst { try await adoptFormer() }
+    try await followWrites()
+    if isFirst {
+      try await keepLacking()
+      try await adoptFormer()
+    }
     if !isFirst { mostAgreed = max(mostAgreed, try await countAgreements()) }
     // What the guard looked at and found is to be read, whether the rest may be done or not.
     guard let approved = try await decide() else { return !stale.isEmpty }

@@ -7,6 +7,14 @@ import SyncPlanning
 /// What is left alone is not written again in this run. A plan that wants to write it all the same
 /// gives it a name (`leaveOutLeftAlone`), so that nothing is passed over in silence.
 extension SyncRun {
+  /// Finds out by a listing what became of writes of which nobody knew.
+  mutating func followWrites() async throws(SyncFailure) {
+    try await goOnFromUngiven()
+    try await dropUnlisted()
+    try await followMisplaced()
+    try await markUngiven()
+  }
+
   /// Names an item, with what an action wants of it.
   mutating func leave(_ action: Action, _ message: String, hint: String) {
     unfinished[action.uid] = ReportedProblem(

@@ -56,19 +56,21 @@ struct CollectionRun {
     let isSaid = options.isDryRun && moved != nil
     switch await opener.open(collection) {
     case .skipped: return
-    case .reported(let collection, let made):
+    case .reported(let told, let made):
       if !isSaid { report.takeIn(CollectionActions(made: made), of: name) }
-      report.add(collection, moved?.items)
+      try await noteGone(collection, told, rules.remade)
+      report.add(told, moved?.items)
     case .ready(let collection):
       if !isSaid { report.takeIn(collection) }
       let undecided = collection.differing.compactMap(\.conflict)
       if !undecided.isEmpty { report.valueConflicts[name] = undecided }
-      var result = opener.translate(await collection.run())
+      let outcome = await collection.run()
+      try await noteMet(name, outcome, rules.remade, isWhole: moved == nil)
+      var result = opener.translate(outcome)
       try await noteLook(
         at: rules.takenAlong.intersection(moved?.items ?? rules.takenAlong), result)
       if isSaid, moved?.step == .arrived { result.sayWhenGoing() }
       report.add(result, moved?.items)
-      report.note(doubled: result.doubled, in: result.name)
       report.note(lateEdits: await gateway.strangeOnes(of: result.lateEdits), in: result.name)
       if let counted = questions.counted {
         report.questions[name, default: AwaitedAnswers()].add(counted)
@@ -85,8 +87,17 @@ struct CollectionRun {
 }
 
 extension PairReport {
+  fileprivate mutating func note(lacking: Int, in name: String) {
+    if lacking == 0 { return }
+    notices.append(
+      "\(pair)/\(name) was gone and is there again: what it lacks (\(lacking)) is deleted nowhere"
+        + " for that, and counts as new to it")
+  }
+
   /// Adds the report of a collection, or of a second run over it for some items.
   fileprivate mutating func add(_ collection: CollectionReport, _ moved: Set<ItemID>?) {
+    note(lacking: collection.lacking, in: collection.name)
+    note(doubled: collection.doubled, in: collection.name)
     if let moved, let index = collections.firstIndex(where: { $0.name == collection.name }) {
       collections[index].go(on: collection, with: moved)
     } else {

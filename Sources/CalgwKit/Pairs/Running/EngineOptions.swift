@@ -31,6 +31,9 @@ extension Gateway {
     rules.isFree = { [store = opened.store] uid, time in
       await store.hasLetGo(of: uid, since: time, besides: collection)
     }
+    rules.remade = try await journaled(pair) { [store = opened.store] () throws(JournalError) in
+      try await GoneCalendars.load(collection, from: store)
+    }
     rules.isDryRun = options.isDryRun
     rules.keepHistory = (pair.historyKept.milliseconds, pair.historyVersions)
     rules.shouldStop = watch.shouldStop
