@@ -30,20 +30,7 @@ struct CollectionRun {
     let name = collection.name
     let questions = CountedQuestions()
     let options = options.isDryRun ? questions.answered(options) : options
-    var rules = try await gateway.engineOptions(name, of: opened, options, watch)
-    rules.direction = direction
-    rules.only = moved?.items
-    rules.isContinued = moved != nil
-    if let moved {
-      moved.step.set(&rules, for: moved.items)
-    } else {
-      rules.leaving = opened.leaving(
-        name, new: report.arrived.union(report.arriving), gateway.office().finder)
-      rules.arriving = opened.arriving(name)
-    }
-    rules.takenAlong = takenAlong[name]
-    rules.former = try await former(besides: name)
-    if moved?.step != .gone { rules.departed = departed[name] }
+    var rules = try await rules(name, moved, options, report)
     let (progress, pairName) = (progress, pair.name)
     if rules.confirmDeletion != nil, let confirm = options.confirmDeletion {
       rules.confirmDeletion = { item, side in await confirm("\(pairName)/\(name)", item, side) }
@@ -83,6 +70,28 @@ struct CollectionRun {
         }
       }
     }
+  }
+
+  /// What the engine goes by in a run over a collection.
+  private func rules(
+    _ name: String, _ moved: (items: Set<ItemID>, step: MoveStep)?, _ options: RunOptions,
+    _ report: PairReport
+  ) async throws(RunFailure) -> SyncOptions {
+    var rules = try await gateway.engineOptions(name, of: opened, options, watch)
+    rules.direction = direction
+    rules.only = moved?.items
+    rules.isContinued = moved != nil
+    if let moved {
+      moved.step.set(&rules, for: moved.items)
+    } else {
+      rules.leaving = opened.leaving(
+        name, new: report.arrived.union(report.arriving), gateway.office().finder)
+      rules.arriving = opened.arriving(name)
+    }
+    rules.takenAlong = takenAlong[name]
+    rules.former = try await former(besides: name)
+    if moved?.step != .gone { rules.departed = departed[name] }
+    return rules
   }
 }
 
