@@ -40,7 +40,7 @@ extension Differing {
 
 extension ItemVersion {
   /// The version where the item is now: what is there, if it is that version.
-  fileprivate func moved(to now: ItemVersion) -> ItemVersion {
+  func moved(to now: ItemVersion) -> ItemVersion {
     if version.digest == now.version.digest { return now }
     var moved = self
     moved.href = now.href

@@ -18,6 +18,7 @@ extension CollectionSync {
     _ sides: Set<Side>, retries: Bool = false, isAsked: Bool = false,
     sparing seen: [Side: Set<Href>] = [:], after own: [Side: OwnWrites] = [:]
   ) async throws(SyncFailure) {
+    try await followRenamed()
     let results = await withTaskGroup(
       of: (Side, Result<Void, SyncFailure>).self, returning: [Side: Result<Void, SyncFailure>].self
     ) { group in

@@ -1,0 +1,121 @@
+import SyncExecution
+import SyncModel
+import SyncPlanning
+import TestSupport
+import Testing
+
+/// A file that got another name while its item waited, and is no whole item by now: it stands for
+/// the item, which nobody has deleted.
+@Suite struct RenamedBrokenTests {
+  private static let former = Href("dentist.ics")
+  private static let renamed = Href("renamed.ics")
+
+  /// Why nothing became of the item in the run that saw its new name.
+  enum Waiting: CaseIterable {
+    case refused, inConflict, onlyPulled, readOnly, notAskedAbout
+  }
+
+  private func agreedWorld() throws -> World {
+    let world = World()
+    for uid in ["dentist", "gym"] { world.set(uid, "A", on: .local) }
+    _ = try world.sync()
+    return world
+  }
+
+  private func move(_ letter: Character, to place: Href, in world: World) {
+    world.local.remove(Self.former)
+    world.local.put(place, World.event("dentist", letter))
+  }
+
+  /// A world in which a run has seen the edited file under its new name, and left it so.
+  private func waitingWorld(_ waiting: Waiting) throws -> World {
+    let world = try agreedWorld()
+    move("B", to: Self.renamed, in: world)
+    if waiting == .inConflict { world.set("dentist", "C", on: .remote) }
+    if waiting == .refused {
+      world.remote.refuse(Self.former, ItemProblem(.refused, "it does not like it", hint: "wait"))
+    }
+    _ = try world.sync { options in
+      switch waiting {
+      case .refused: break
+      case .inConflict: options.policy = .ask
+      case .onlyPulled: options.direction = .pull
+      case .readOnly: options.readOnly = [.remote]
+      case .notAskedAbout: options.only = [ItemID("gym")]
+      }
+    }
+    world.remote.refuse(Self.former, nil)
+    return world
+  }
+
+  @Test(arguments: Waiting.allCases, BrokenItemTests.halves.indices)
+  func `a file that is cut off under its new name is no deletion`(
+    waiting: Waiting, half: Int
+  ) throws {
+    let world = try waitingWorld(waiting)
+    world.local.put(Self.renamed, BrokenItemTests.halves[half])
+    for _ in 0..<2 {
+      let report = try world.sync()
+      #expect(report.pushed.total == 0 && report.pulled.total == 0)
+      #expect(report.problems.map(\.problem.code) == [.incomplete])
+      #expect(report.problems.map(\.item.uid) == [ItemID("dentist")])
+      #expect(report.problems.map(\.item.file) == [Self.renamed])
+      #expect(world.letter("dentist", on: .remote) == (waiting == .inConflict ? "C" : "A"))
+    }
+    // Mended it goes on, and taken away it is a deletion.
+    world.local.put(Self.renamed, World.event("dentist", "D"))
+    #expect(try world.sync { $0.policy = .local }.problems.isEmpty)
+    #expect(world.letter("dentist", on: .remote) == "D")
+    world.local.remove(Self.renamed)
+    #expect(try world.sync().pushed.deleted == 1)
+  }
+
+  @Test func `nor is what is no file at all`() throws {
+    let world = try waitingWorld(.onlyPulled)
+    world.local.obstruct(Self.renamed, ItemProblem(.notAFile, "it is a link", hint: "remove it"))
+    let report = try world.sync()
+    #expect(report.problems.map(\.problem.code) == [.notAFile])
+    #expect(report.problems.map(\.item.uid) == [ItemID("dentist")])
+    #expect(world.letter("dentist", on: .remote) == "A")
+  }
+
+  @Test func `another item may have the former name`() throws {
+    let world = try agreedWorld()
+    move("A", to: Self.renamed, in: world)
+    world.local.put(Self.former, World.event("lunch", "A"))
+    _ = try world.sync { $0.only = [ItemID("gym")] }
+    world.local.put(Self.renamed, ItemData(bytes: []))
+    let report = try world.sync()
+    #expect(report.problems.map(\.item.uid) == [ItemID("dentist")])
+    #expect(report.pushed.created == 1 && report.pushed.deleted == 0)
+    #expect(world.letter("dentist", on: .remote) == "A")
+    #expect(world.letter("lunch", on: .remote) == "A")
+  }
+
+  @Test func `the new name may be the former one of an item that was renamed, too`() throws {
+    let world = try agreedWorld()
+    let gym = Href("gym.ics")
+    move("A", to: gym, in: world)
+    world.local.put(Self.renamed, World.event("gym", "A"))
+    _ = try world.sync { $0.only = [ItemID("lunch")] }
+    world.local.put(gym, ItemData(bytes: []))
+    let report = try world.sync()
+    #expect(report.problems.map(\.item.uid) == [ItemID("dentist")])
+    for uid in ["dentist", "gym"] { #expect(world.letter(uid, on: .remote) == "A") }
+    #expect(world.letter("gym", on: .local) == "A")
+  }
+
+  @Test func `an item that has another address and cannot be read there is not deleted here`()
+    throws
+  {
+    let world = try agreedWorld()
+    world.remote.remove(Self.former)
+    world.remote.put(Self.renamed, World.event("dentist", "A"))
+    _ = try world.sync { $0.only = [ItemID("gym")] }
+    world.remote.obstruct(Self.renamed, ItemProblem(.brokenRemote, "no answer", hint: "wait"))
+    let report = try world.sync()
+    #expect(report.pulled.total == 0 && report.pushed.total == 0)
+    #expect(report.problems.map(\.item.uid) == [ItemID("dentist")])
+    #expect(world.letter("dentist", on: .local) == "A")
+  }
+}
