@@ -41,9 +41,13 @@ extension Differing {
 extension ItemVersion {
   /// The version where the item is now: what is there, if it is that version.
   func moved(to now: ItemVersion) -> ItemVersion {
-    if version.digest == now.version.digest { return now }
+    version.digest == now.version.digest ? now : moved(to: now.href)
+  }
+
+  /// The version under another name, where it is not any more.
+  func moved(to href: Href) -> ItemVersion {
     var moved = self
-    moved.href = now.href
+    moved.href = href
     moved.version.tag = nil
     return moved
   }

@@ -11,9 +11,31 @@ extension CollectionSync {
     let differing = try await recorded { () throws(JournalError) in
       try await journal.differing()
     }
-    let moved = differing.renamed()
-    if moved.isEmpty { return }
-    try await recorded { () throws(JournalError) in try await journal.agree(moved) }
+    _ = try await move(differing.renamed())
+  }
+
+  /// What differs, where an item whose file is broken and has another name at once has that in the
+  /// journal, too, as far as its UID can be made out; and what is known of the broken files.
+  ///
+  /// - Parameter known: what earlier runs could not read either.
+  func differingAndBroken(
+    known: Set<Href>
+  ) async throws(SyncFailure) -> (Differing, [Side: BrokenFiles]) {
+    let differing = try await recorded { () throws(JournalError) in
+      try await journal.differing()
+    }
+    let broken = try await brokenFiles(differing, known: known)
+    guard try await move(differing.renamed(broken.mapValues(\.uidsAt))) else {
+      return (differing, broken)
+    }
+    let moved = try await recorded { () throws(JournalError) in try await journal.differing() }
+    return (moved, broken)
+  }
+
+  private func move(_ agreements: [Agreement]) async throws(SyncFailure) -> Bool {
+    if agreements.isEmpty { return false }
+    try await recorded { () throws(JournalError) in try await journal.agree(agreements) }
+    return true
   }
 }
 
@@ -23,41 +45,61 @@ extension Differing {
   ///
   /// None goes where another agreement stays, even if its item is gone: that one would be dropped,
   /// and a deletion that is not carried out yet be forgotten.
-  fileprivate func renamed() -> [Agreement] {
+  ///
+  /// - Parameter broken: the UIDs in broken files, of which those are meant that are nowhere else;
+  ///   nil: those of whole items are.
+  fileprivate func renamed(_ broken: [Side: [Href: Set<ItemID>]]? = nil) -> [Agreement] {
     var agreements = agreements
     var moved: [Agreement] = []
     for side in Side.allCases {
       let taken = Set(agreements.map { $0[side].href })
-      var waiting = renamedItems(on: side)
+      var waiting = newPlaces(on: side, broken?[side, default: [:]])
       var free = waiting.keys.filter { !taken.contains($0) }.sorted()
       while let place = free.popLast() {
-        guard let (index, version) = waiting.removeValue(forKey: place) else { continue }
-        let former = agreements[index][side]
-        agreements[index][side] = former.moved(to: version)
-        moved.append(agreements[index])
+        guard let new = waiting.removeValue(forKey: place) else { continue }
+        let former = agreements[new.agreement][side]
+        agreements[new.agreement][side] =
+          new.version.map(former.moved(to:)) ?? former.moved(to: place)
+        moved.append(agreements[new.agreement])
         if waiting[former.href] != nil { free.append(former.href) }
       }
     }
     return moved
   }
 
-  /// By its new place each item that a side shows there alone, and of which it has said that it is
-  /// not where it was: that it is gone from there, or that another one is there.
-  private func renamedItems(on side: Side) -> [Href: (agreement: Int, version: ItemVersion)] {
+  /// Where an item is now.
+  private struct NewPlace {
+    /// Its agreement's index.
+    var agreement: Int
+    /// What is there; nil where that is broken.
+    var version: ItemVersion?
+  }
+
+  /// By its name the new place of each item that a side shows there alone, and of which it has said
+  /// that it is not where it was: that it is gone from there, or that another one is there.
+  private func newPlaces(on side: Side, _ broken: [Href: Set<ItemID>]?) -> [Href: NewPlace] {
     var states: [Href: Observation.State] = [:]
-    var versions: [ItemID: [ItemVersion]] = [:]
+    var whole: [ItemID: [ItemVersion]] = [:]
     for seen in observations where seen.side == side {
       states[seen.href] = seen.state
-      if case .read(let version) = seen.state { versions[version.uid, default: []].append(version) }
+      if case .read(let version) = seen.state { whole[version.uid, default: []].append(version) }
     }
-    var found: [Href: (agreement: Int, version: ItemVersion)] = [:]
+    var cut: [ItemID: [Href]] = [:]
+    for (href, uids) in (broken ?? [:]).sorted(by: { $0.key < $1.key }) {
+      for uid in uids { cut[uid, default: []].append(href) }
+    }
+    var found: [Href: NewPlace] = [:]
     for (index, agreed) in agreements.enumerated() {
+      let versions = whole[agreed.uid] ?? []
+      let names = broken == nil ? versions.map(\.href) : cut[agreed.uid] ?? []
       let former = agreed[side].href
-      guard let places = versions[agreed.uid], places.count == 1, places[0].href != former else {
+      guard names.count == 1, names[0] != former, broken == nil || versions.isEmpty else {
         continue
       }
+      // Of a file of several items nobody knows whose it is.
+      if let uids = broken?[names[0]], uids.count > 1 { continue }
       switch states[former] {
-      case .gone, .read: found[places[0].href] = (index, places[0])
+      case .gone, .read: found[names[0]] = NewPlace(agreement: index, version: versions.first)
       case .unread, .obstructed, nil: continue
       }
     }

@@ -41,12 +41,9 @@ extension CollectionSync {
       let known = Set(try await unreadable(on: sides))
       try await observe(sides)
       if isWhole { try await letGo(of: lackingInRemade()) }
-      let differing = try await recorded { () throws(JournalError) in
-        try await journal.differing()
-      }
+      let (differing, broken) = try await differingAndBroken(known: known)
       var matched = matchItems(differing)
       matched.items = try await lookTwice(at: matched.free)
-      let broken = try await brokenFiles(differing, known: known)
       var rules = self.rules
       rules.offeredAgain = await freed(matched.items)
       let agreed = try await recorded { () throws(JournalError) in

@@ -151,9 +151,7 @@ struct SyncRun {
   /// What is to be done now; nil where it is so much that a person has to allow it first. What it
   /// was made from is let go before anything is done: of a first sync that is a lot.
   private mutating func decide() async throws(SyncFailure) -> ApprovedPlan? {
-    let differing = try await recorded { [sync] () throws(JournalError) in
-      try await sync.journal.differing()
-    }
+    let (differing, broken) = try await sync.differingAndBroken(known: unreadAtStart)
     var matched = matchItems(differing)
     matched.items = try await keepingBases(
       sync.findTimes(of: sync.lookTwice(at: matched.free)), among: differing.agreements)
@@ -162,7 +160,6 @@ struct SyncRun {
     rules.only = try await withNewSiblings(rules.only, matched.items)
     rules.offeredAgain.formUnion(await sync.freed(matched.items))
     let whole = try await sync.plan(for: matched.items, rules: rules)
-    let broken = try await sync.brokenFiles(differing, known: unreadAtStart)
     var plan = try await holdingBesideUnread(
       sync.holdTwins(sync.respect(broken, in: whole), differing), matched.items, differing)
     plan.problems += try await named(matched.problems, by: rules.only, broken)

@@ -118,4 +118,57 @@ import Testing
     #expect(report.problems.map(\.item.uid) == [ItemID("dentist")])
     #expect(world.letter("dentist", on: .local) == "A")
   }
+
+  // MARK: Renamed and cut off at once
+
+  /// The item was in conflict, and its file is renamed and cut off before calgw looks again.
+  private func cutWorld() throws -> World {
+    let world = try agreedWorld()
+    world.set("dentist", "B", on: .local)
+    world.set("dentist", "C", on: .remote)
+    _ = try world.sync { $0.policy = .ask }
+    world.local.remove(Self.former)
+    world.local.put(Self.renamed, BrokenItemTests.halves[0])
+    return world
+  }
+
+  private func resolve(in world: World) throws -> CollectionReport {
+    let engine = world.engine()
+    return try world.executor.run { await engine.resolve(ItemID("dentist"), taking: .remote) }
+  }
+
+  @Test func `a broken file is the item's under another name, if its UID stands in it`() throws {
+    let world = try cutWorld()
+    let report = try world.sync { $0.policy = .ask }
+    #expect(report.problems.map(\.item.uid) == [ItemID("dentist")])
+    #expect(report.problems.map(\.item.file) == [Self.renamed])
+    let problem = try #require(report.problems.first?.problem)
+    #expect(problem.message.hasSuffix("; the remote side has changed it since"))
+    #expect(problem.hint.contains("`calgw resolve UID --take remote`"))
+    // By now it is, whatever is left of it.
+    world.local.put(Self.renamed, ItemData(bytes: []))
+    #expect(try world.sync().problems.map(\.item.uid) == [ItemID("dentist")])
+    #expect(world.letter("dentist", on: .remote) == "C")
+  }
+
+  @Test func `the version there can be taken over it`() throws {
+    let world = try cutWorld()
+    let report = try resolve(in: world)
+    #expect(report.problems.isEmpty && report.pulled.updated == 1)
+    #expect(world.local.items[Self.renamed] == World.event("dentist", "C"))
+    #expect(world.letter("dentist", on: .remote) == "C")
+    let sync = try world.sync()
+    #expect(sync.problems.isEmpty && sync.pulled.total + sync.pushed.total == 0)
+  }
+
+  @Test func `a broken file of two items is neither's`() throws {
+    let world = try agreedWorld()
+    world.local.remove(Self.former)
+    let both = World.event("dentist", "A").bytes + World.event("lunch", "A").bytes
+    world.local.put(Self.renamed, ItemData(bytes: both))
+    let report = try world.sync()
+    #expect(report.problems.map(\.problem.code) == [.severalUIDs])
+    #expect(report.problems.map(\.item.uid) == [nil])
+    #expect(world.letter("dentist", on: .remote) == "A")
+  }
 }
