@@ -94,17 +94,17 @@ extension CollectionSync {
         hint: "Let the pair sync in both directions to bring it to the server."))
   }
 
-  /// What the remote side made of the item since both agreed, behind a file that is broken: no run
-  /// could bring it here, and a person who mends the file does not mean to undo it. Nil where there
-  /// is no such change.
+  /// What the remote side made of the item since both agreed, where its file is broken: no run can
+  /// bring it here, and a person who mends the file does not mean to undo it, also where he was
+  /// told of a conflict before. Nil where there is no such change.
   private func hiddenChange(
     besides wanted: WantedText
   ) async throws(SyncFailure) -> ItemVersion? {
     guard wanted.isWhole, options.direction.writes(to: .remote), !rules.readOnly.contains(.remote)
     else { return nil }
-    let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
+    let differing = try await differingAndBroken(known: []).0
     guard let agreed = differing.brokenItem(wanted.uid) else { return nil }
-    for seen in differing.observations where seen.side == .remote && seen.wait != .conflict {
+    for seen in differing.observations where seen.side == .remote {
       guard case .read(let item) = seen.state, item.uid == wanted.uid,
         case .modified = detectChange(from: agreed.remote, to: item)
       else { continue }

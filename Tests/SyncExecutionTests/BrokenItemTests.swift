@@ -71,8 +71,26 @@ import Testing
     world.local.put(Self.file, Self.halves[0])
     _ = try world.sync { $0.policy = .ask }
     #expect(world.journal.state.history == history)
-    #expect(try world.restore("dentist", "B").problems.isEmpty)
-    for side in Side.allCases { #expect(world.letter("dentist", on: side) == "B") }
+    #expect(world.newest("dentist") == World.event("dentist", "C"))
+  }
+
+  @Test(arguments: [false, true])
+  func `a conflict that was named before the file broke is one again after a restore`(
+    isRenamed: Bool
+  ) throws {
+    let world = try agreedWorld()
+    world.set("dentist", "B", on: .local)
+    world.set("dentist", "C", on: .remote)
+    #expect(try world.sync { $0.policy = .ask }.conflicts.count == 1)
+    let file = isRenamed ? Href("renamed.ics") : Self.file
+    world.local.remove(Self.file)
+    world.local.put(file, Self.halves[0])
+    let report = try world.restore("dentist", "B")
+    #expect(report.problems.isEmpty && report.pushed.total == 0)
+    #expect(report.conflicts.map(\.item.file) == [file])
+    #expect(world.local.items[file] == World.event("dentist", "B"))
+    #expect(world.letter("dentist", on: .remote) == "C")
+    #expect(try world.sync { $0.policy = .ask }.conflicts.count == 1)
   }
 
   // MARK: What the other side made of it
