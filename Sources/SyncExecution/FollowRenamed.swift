@@ -24,7 +24,7 @@ extension CollectionSync {
     let differing = try await recorded { () throws(JournalError) in
       try await journal.differing()
     }
-    let broken = try await brokenFiles(differing, known: known)
+    let broken = try await withNeverShared(brokenFiles(differing, known: known), differing)
     guard try await move(differing.renamed(broken.mapValues(\.uidsAt))) else {
       return (differing, broken)
     }

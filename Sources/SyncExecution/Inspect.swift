@@ -43,6 +43,7 @@ extension CollectionSync {
       if isWhole { try await letGo(of: lackingInRemade()) }
       let (differing, broken) = try await differingAndBroken(known: known)
       var matched = matchItems(differing)
+      matched.nameNeverShared(in: broken[.local])
       matched.items = try await lookTwice(at: matched.free)
       var rules = self.rules
       rules.offeredAgain = await freed(matched.items)
@@ -99,6 +100,10 @@ extension CollectionSync {
     var pending = PendingItem(
       item: problem.item, local: .unchanged, remote: .unchanged, conflict: nil,
       problem: problem.problem)
+    if let there = trouble.neverShared {
+      (pending.remote, pending.item.href) = (.created, there.href)
+      pending.versions[.remote] = there
+    }
     guard let counterpart = trouble.counterpart else { return pending }
     pending.base = counterpart.agreed
     let other = trouble.side.opposite

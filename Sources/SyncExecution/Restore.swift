@@ -99,28 +99,24 @@ extension CollectionSync {
   /// told of a conflict before. Nil where there is no such change.
   private func hiddenChange(
     besides wanted: WantedText
-  ) async throws(SyncFailure) -> ItemVersion? {
+  ) async throws(SyncFailure) -> BehindBroken? {
     guard wanted.isWhole, options.direction.writes(to: .remote), !rules.readOnly.contains(.remote)
     else { return nil }
-    let differing = try await differingAndBroken(known: []).0
-    guard let agreed = differing.brokenItem(wanted.uid) else { return nil }
-    for seen in differing.observations where seen.side == .remote {
-      guard case .read(let item) = seen.state, item.uid == wanted.uid,
-        case .modified = detectChange(from: agreed.remote, to: item)
-      else { continue }
-      return item.canonical == wanted.canonical ? nil : item
-    }
-    return nil
+    guard let hidden = try await behindBroken(wanted.uid),
+      ![hidden.agreed?.remote.canonical, wanted.canonical].contains(hidden.version.canonical)
+    else { return nil }
+    return hidden
   }
 
   /// Both versions are there, and the next sync or a person settles it.
   private func staysBeside(
-    _ news: ItemVersion, _ wanted: WantedText, in file: Href?
+    _ news: BehindBroken, _ wanted: WantedText, in file: Href?
   ) -> ReportedConflict {
     ReportedConflict(
       item: ReportedItem(
-        uid: wanted.uid, file: file, href: news.href, summary: wanted.summary),
-      reason: .bothChanged, local: wanted.digest, remote: news.version.digest, choices: choices)
+        uid: wanted.uid, file: file, href: news.version.href, summary: wanted.summary),
+      reason: news.agreed == nil ? .neverAgreed : .bothChanged, local: wanted.digest,
+      remote: news.version.version.digest, choices: choices)
   }
 
   // MARK: What is wanted

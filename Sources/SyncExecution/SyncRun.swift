@@ -153,6 +153,7 @@ struct SyncRun {
   private mutating func decide() async throws(SyncFailure) -> ApprovedPlan? {
     let (differing, broken) = try await sync.differingAndBroken(known: unreadAtStart)
     var matched = matchItems(differing)
+    matched.nameNeverShared(in: broken[.local])
     matched.items = try await keepingBases(
       sync.findTimes(of: sync.lookTwice(at: matched.free)), among: differing.agreements)
     deletedPlaces = Self.deletedPlaces(matched.items)

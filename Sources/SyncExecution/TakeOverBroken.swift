@@ -1,4 +1,5 @@
 public import SyncModel
+import SyncPlanning
 
 /// What a person can do about an item whose file is broken besides mending it: take what the remote
 /// side has.
@@ -27,14 +28,9 @@ extension CollectionSync {
     if report.failure != nil { return report }
     var report = report
     do throws(SyncFailure) {
-      let differing = try await recorded { () throws(JournalError) in
-        try await journal.differing()
-      }
-      guard let agreed = differing.brokenItem(uid),
-        let version = differing.remoteVersion(of: agreed)
-      else { return report }
+      guard let found = try await behindBroken(uid) else { return report }
       var made = CollectionReport(name: name)
-      let wanted = try await wanted(version)
+      let wanted = try await wanted(found.version, insteadOf: found.file)
       try await putBack(wanted, into: &made)
       report.problems += made.problems.filter { !report.problems.contains($0) }
       return await made.actions.isEmpty ? report : run(after: made)
@@ -44,8 +40,32 @@ extension CollectionSync {
     }
   }
 
+  /// What the remote side has of an item whose local file is no whole item.
+  struct BehindBroken {
+    var version: ItemVersion
+    /// What both sides share of it.
+    var agreed: Agreement?
+    /// The file, where they share nothing: nothing else says where the item is.
+    var file: Href?
+  }
+
+  /// Nil where the item's file is whole, or the remote side has no version.
+  func behindBroken(_ uid: ItemID) async throws(SyncFailure) -> BehindBroken? {
+    let (differing, broken) = try await differingAndBroken(known: [])
+    if let agreed = differing.brokenItem(uid) {
+      return differing.remoteVersion(of: agreed).map { BehindBroken(version: $0, agreed: agreed) }
+    }
+    guard let file = broken[.local]?.file(of: uid),
+      let item = matchItems(differing).items.first(where: { $0.uid == uid }),
+      case .unmet(nil, let there?) = item.state
+    else { return nil }
+    return BehindBroken(version: there, file: file)
+  }
+
   /// With its text from the journal, else from the remote side.
-  private func wanted(_ version: ItemVersion) async throws(SyncFailure) -> WantedText {
+  private func wanted(
+    _ version: ItemVersion, insteadOf file: Href?
+  ) async throws(SyncFailure) -> WantedText {
     let digest = version.version.digest
     let kept = try await recorded { () throws(JournalError) in
       try await journal.contents([digest])
@@ -61,7 +81,7 @@ extension CollectionSync {
     }
     return WantedText(
       uid: version.uid, text: text, digest: digest, canonical: version.canonical,
-      summary: version.summary, file: nil, reason: "a person decided: the remote one holds",
+      summary: version.summary, file: file, reason: "a person decided: the remote one holds",
       isForBrokenFile: true)
   }
 }

@@ -97,7 +97,7 @@ extension CollectionSync {
   }
 
   /// A file that is no item now, and held this one when that went into the history.
-  private func obstructedFile(of uid: ItemID, _ differing: Differing)
+  func obstructedFile(of uid: ItemID, _ differing: Differing)
     async throws(SyncFailure) -> Href?
   {
     let obstructed = differing.observations.filter { seen in

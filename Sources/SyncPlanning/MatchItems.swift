@@ -24,6 +24,8 @@ public struct ItemTrouble: Sendable, Hashable {
   public var problem: ItemProblem
   /// What the other side has of it, where both share it and that side was read.
   public var counterpart: Counterpart?
+  /// What the remote side has of the item of a broken local file, where they share nothing of it.
+  public var neverShared: ItemVersion?
 
   /// What became of an item on the side that has no trouble with it.
   public struct Counterpart: Sendable, Hashable {
