@@ -6,7 +6,7 @@ extension CollectionSync {
   /// A run does so when it settles the item. One that waits for a person or the other side, that
   /// the run was not about, or whose run was killed keeps its former name in the journal: what is
   /// broken under the new one by now would be nobody's, and the item be taken for deleted. So this
-  /// is done before a side is looked at again, and by then forgets what it had.
+  /// is done at the end of a run, and before a side is looked at again.
   func followRenamed() async throws(SyncFailure) {
     let differing = try await recorded { () throws(JournalError) in
       try await journal.differing()

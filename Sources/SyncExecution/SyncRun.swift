@@ -106,6 +106,8 @@ struct SyncRun {
       try? await giveBackCursors()
       throw error
     }
+    // Here and not only in the next run, which is to change nothing where nothing changed.
+    try await sync.followRenamed()
     // A later round's plan may have named what an earlier one was refused; what was written without
     // a guard stays so.
     let named = Set(report.problems.compactMap(\.item.uid))

@@ -22,7 +22,7 @@ struct CleanRun {
   /// Items in whose place another one is that a killed run wrote to the other side: what both sides
   /// shared of them goes once that is recorded.
   let displaced: Set<ItemID>
-  /// The files that had an item when a version of it went into the history.
+  /// The files that had an item when a version of it went into the history, or a run saw it.
   private let formerFiles: [ItemID: Set<String>]
   /// When each file and resource was changed, as its side tells it, in milliseconds; nothing where
   /// no policy asks for that.
@@ -54,8 +54,13 @@ struct CleanRun {
     displaced = Set(
       agreements.filter { taken.contains($1.local.href) || taken.contains($1.remote.href) }.keys
     ).subtracting(open)
-    formerFiles = state.history.map(\.entry).reduce(into: [:]) { files, entry in
-      if entry.side == .local { files[entry.uid, default: []].insert(entry.href.text) }
+    let kept = state.history.map(\.entry).filter { $0.side == .local }.map { ($0.uid, $0.href) }
+    let seen = state.observations.values.compactMap { seen -> (ItemID, Href)? in
+      guard seen.side == .local, case .read(let item) = seen.state else { return nil }
+      return (item.uid, seen.href)
+    }
+    formerFiles = (kept + seen).reduce(into: [:]) { files, place in
+      files[place.0, default: []].insert(place.1.text)
     }
     times = world.story.policy == .newest ? world.timesOfChanges : [:]
     mails = world.wire.mails

@@ -27,15 +27,8 @@ import Testing
     world.local.put(place, World.event("dentist", letter))
   }
 
-  /// A world in which a run has seen the edited file under its new name, and left it so.
-  private func waitingWorld(_ waiting: Waiting) throws -> World {
-    let world = try agreedWorld()
-    move("B", to: Self.renamed, in: world)
-    if waiting == .inConflict { world.set("dentist", "C", on: .remote) }
-    if waiting == .refused {
-      world.remote.refuse(Self.former, ItemProblem(.refused, "it does not like it", hint: "wait"))
-    }
-    _ = try world.sync { options in
+  private func sync(_ world: World, as waiting: Waiting) throws -> CollectionReport {
+    try world.sync { options in
       switch waiting {
       case .refused: break
       case .inConflict: options.policy = .ask
@@ -44,6 +37,17 @@ import Testing
       case .notAskedAbout: options.only = [ItemID("gym")]
       }
     }
+  }
+
+  /// A world in which a run has seen the edited file under its new name, and left it so.
+  private func waitingWorld(_ waiting: Waiting) throws -> World {
+    let world = try agreedWorld()
+    move("B", to: Self.renamed, in: world)
+    if waiting == .inConflict { world.set("dentist", "C", on: .remote) }
+    if waiting == .refused {
+      world.remote.refuse(Self.former, ItemProblem(.refused, "it does not like it", hint: "wait"))
+    }
+    _ = try sync(world, as: waiting)
     world.remote.refuse(Self.former, nil)
     return world
   }
@@ -68,6 +72,27 @@ import Testing
     #expect(world.letter("dentist", on: .remote) == "D")
     world.local.remove(Self.renamed)
     #expect(try world.sync().pushed.deleted == 1)
+  }
+
+  @Test(arguments: Waiting.allCases)
+  func `what both sides shared goes along in the run that sees the name`(waiting: Waiting) throws {
+    let world = try waitingWorld(waiting)
+    let agreements = world.journal.state.agreements
+    #expect(agreements[ItemID("dentist")]?.local.href == Self.renamed)
+    #expect(agreements[ItemID("dentist")]?.remote.href == Self.former)
+    _ = try sync(world, as: waiting)
+    #expect(world.journal.state.agreements == agreements)
+  }
+
+  @Test func `nor is it where the run that saw the name was ended before it decided`() throws {
+    let world = try agreedWorld()
+    move("B", to: Self.renamed, in: world)
+    let engine = world.engine()
+    _ = try world.executor.run { try await engine.inspect([.local, .remote]).get() }
+    world.local.put(Self.renamed, ItemData(bytes: []))
+    let report = try world.sync()
+    #expect(report.problems.map(\.item.uid) == [ItemID("dentist")])
+    #expect(world.letter("dentist", on: .remote) == "A")
   }
 
   @Test func `nor is what is no file at all`() throws {
