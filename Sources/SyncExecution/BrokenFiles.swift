@@ -18,6 +18,9 @@ extension CollectionSync {
     /// A file that both sides never shared, and of which nothing at all can be read: it may be any
     /// item under a new name.
     var stranger: Href?
+    /// The items that are gone since a file came of which not even the UID can be made out, with
+    /// that file: an editor may have written it anew under that name, and lost what was in it.
+    var vanished: [ItemID: Href] = [:]
     /// The items that the sides shared; none where there is no such file.
     var shared: Set<ItemID> = []
   }
@@ -70,6 +73,12 @@ extension CollectionSync {
             }
             return true
           }
+          if files.stranger == nil, options.preferred[item.uid] == nil,
+            let file = files.vanished[item.uid]
+          {
+            plan.problems.append(mayBeEmptied(item, file, side))
+            return true
+          }
           if case .create = action, !files.shared.contains(item.uid) { return false }
           guard let stranger = files.stranger else { return false }
           plan.problems.append(mayBeRenamed(item, stranger, side))
@@ -78,6 +87,7 @@ extension CollectionSync {
           // It may have another name by now, and is to be deleted there once that can be read. The
           // file is named as the problem that it is.
           return files.stranger != nil || files.uids.contains(agreement.uid)
+            || files.vanished[agreement.uid] != nil
         case .create, .replace, .merge, .delete, .record: return false
         }
       }
@@ -95,6 +105,17 @@ extension CollectionSync {
         hint: storage(side).traits.keepsAddresses
           ? "Run the sync again; what cannot be read then counts as another item."
           : "Let calgw read that file, or take it out of the folder, and sync again."))
+  }
+
+  private func mayBeEmptied(_ item: ItemVersion, _ file: Href, _ side: Side) -> ItemTrouble {
+    ItemTrouble(
+      uid: item.uid, side: side.opposite, href: item.href, summary: item.summary,
+      problem: ItemProblem(
+        .incomplete,
+        "it is gone from the \(side.rawValue) side since '\(file.text)' came there, which is no"
+          + " whole item and may be it; so it stays on the \(side.opposite.rawValue) side",
+        hint: "Mend that file; or take it out of the folder, and the next sync deletes this one,"
+          + " too."))
   }
 
   private func isInBroken(_ file: Href, _ item: ItemVersion, _ side: Side) -> ItemTrouble {

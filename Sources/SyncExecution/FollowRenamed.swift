@@ -17,19 +17,22 @@ extension CollectionSync {
   /// What differs, where an item whose file is broken and has another name at once has that in the
   /// journal, too, as far as its UID can be made out; and what is known of the broken files.
   ///
-  /// - Parameter known: what earlier runs could not read either.
+  /// - Parameter before: what was known when the run began.
   func differingAndBroken(
-    known: Set<Href>
+    since before: SeenBefore
   ) async throws(SyncFailure) -> (Differing, [Side: BrokenFiles]) {
-    let differing = try await recorded { () throws(JournalError) in
+    var differing = try await recorded { () throws(JournalError) in
       try await journal.differing()
     }
-    let broken = try await withNeverShared(brokenFiles(differing, known: known), differing)
-    guard try await move(differing.renamed(broken.mapValues(\.uidsAt))) else {
-      return (differing, broken)
+    var broken = try await withNeverShared(
+      brokenFiles(differing, known: before.unread), differing)
+    if try await move(differing.renamed(broken.mapValues(\.uidsAt))) {
+      differing = try await recorded { () throws(JournalError) in try await journal.differing() }
     }
-    let moved = try await recorded { () throws(JournalError) in try await journal.differing() }
-    return (moved, broken)
+    for side in Side.allCases where !storage(side).traits.keepsAddresses {
+      broken[side]?.noteVanished(on: side, differing, since: before)
+    }
+    return (differing, broken)
   }
 
   private func move(_ agreements: [Agreement]) async throws(SyncFailure) -> Bool {

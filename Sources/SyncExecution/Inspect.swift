@@ -38,10 +38,11 @@ extension CollectionSync {
         _ = try await recover(isLook: true)
         try await compareRemade()
       }
-      let known = Set(try await unreadable(on: sides))
+      var before = try await seenBefore()
+      before.unread = Set(try await unreadable(on: sides))
       try await observe(sides)
       if isWhole { try await letGo(of: lackingInRemade()) }
-      let (differing, broken) = try await differingAndBroken(known: known)
+      let (differing, broken) = try await differingAndBroken(since: before)
       var matched = matchItems(differing)
       matched.nameNeverShared(in: broken[.local])
       matched.items = try await lookTwice(at: matched.free)
@@ -54,7 +55,7 @@ extension CollectionSync {
       let allowed = respect(broken, in: try await plan(for: matched.items, rules: rules))
       let run = try await holdBesideUnread(
         holdTwins(allowed, differing), matched.items, differing, agreed: agreed,
-        former: known, namedByUID: namedByUID
+        former: before.unread, namedByUID: namedByUID
       ).plan
       var both = run
       if rules.direction != .both {

@@ -14,8 +14,8 @@ struct SyncRun {
   var foreseen = 0
   /// Sides on which items are named by their UIDs, as the run found them.
   private var namedByUID: Set<Side>?
-  /// What earlier runs could not read either.
-  private var unreadAtStart: Set<Href> = []
+  /// What earlier runs left in the journal.
+  private var before = SeenBefore()
   /// Items deleted on each side so far: the guard counts a run and not a round.
   var deleted: [Side: Int] = [:]
   /// Names that were taken, by item.
@@ -97,7 +97,7 @@ struct SyncRun {
     try await sync.compareRemade()
     agreedAtStart = try await countAgreements()
     mostAgreed = agreedAtStart
-    unreadAtStart = Set(try await sync.unreadable(on: [.local, .remote]))
+    before = try await sync.seenBefore()
     do throws(SyncFailure) {
       for round in 0..<Self.rounds {
         guard try await runRound(isFirst: round == 0) else { break }
@@ -153,7 +153,7 @@ struct SyncRun {
   /// What is to be done now; nil where it is so much that a person has to allow it first. What it
   /// was made from is let go before anything is done: of a first sync that is a lot.
   private mutating func decide() async throws(SyncFailure) -> ApprovedPlan? {
-    let (differing, broken) = try await sync.differingAndBroken(known: unreadAtStart)
+    let (differing, broken) = try await sync.differingAndBroken(since: before)
     var matched = matchItems(differing)
     matched.nameNeverShared(in: broken[.local])
     matched.items = try await keepingBases(
@@ -197,7 +197,7 @@ struct SyncRun {
     let namedByUID = namedByUID ?? sync.sidesNamedByUID(differing)
     self.namedByUID = namedByUID
     let (held, waits) = try await sync.holdBesideUnread(
-      plan, items, differing, agreed: agreedAtStart, former: unreadAtStart, namedByUID: namedByUID)
+      plan, items, differing, agreed: agreedAtStart, former: before.unread, namedByUID: namedByUID)
     if !waits.isEmpty, !sync.options.isDryRun {
       try await recorded { [sync] () throws(JournalError) in
         try await sync.journal.setWaits(waits, history: [], contents: [])

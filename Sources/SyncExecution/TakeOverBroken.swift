@@ -51,7 +51,7 @@ extension CollectionSync {
 
   /// Nil where the item's file is whole, or the remote side has no version.
   func behindBroken(_ uid: ItemID) async throws(SyncFailure) -> BehindBroken? {
-    let (differing, broken) = try await differingAndBroken(known: [])
+    let (differing, broken) = try await differingAndBroken(since: SeenBefore())
     if let agreed = differing.brokenItem(uid) {
       return differing.remoteVersion(of: agreed).map { BehindBroken(version: $0, agreed: agreed) }
     }

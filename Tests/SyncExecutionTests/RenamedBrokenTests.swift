@@ -196,4 +196,44 @@ import Testing
     #expect(report.problems.map(\.item.uid) == [nil])
     #expect(world.letter("dentist", on: .remote) == "A")
   }
+
+  // MARK: Renamed and emptied at once
+
+  private static let nameless = [
+    "", "BEGIN:VCALENDAR\r\n", "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
+  ].map { ItemData(bytes: Array($0.utf8)) }
+
+  @Test(arguments: nameless.indices)
+  func `what is gone since a file came of which nothing is known waits`(which: Int) throws {
+    let world = try agreedWorld()
+    world.local.remove(Self.former)
+    world.local.put(Self.renamed, Self.nameless[which])
+    for _ in 0..<3 {
+      let report = try world.sync()
+      #expect(report.pushed.total == 0 && report.pulled.total == 0)
+      let held = report.problems.filter { $0.item.uid == ItemID("dentist") }
+      #expect(held.count == 1 && held[0].problem.message.contains("'renamed.ics'"))
+      #expect(report.problems.count == 2)
+    }
+    world.local.remove(Self.renamed)
+    #expect(try world.sync().pushed.deleted == 1)
+  }
+
+  @Test func `what is deleted after such a file came is deleted`() throws {
+    let world = try agreedWorld()
+    world.local.put(Self.renamed, ItemData(bytes: []))
+    _ = try world.sync()
+    world.local.remove(Self.former)
+    #expect(try world.sync().pushed.deleted == 1)
+  }
+
+  @Test func `a person can say that it is to come back`() throws {
+    let world = try agreedWorld()
+    world.local.remove(Self.former)
+    world.local.put(Self.renamed, ItemData(bytes: []))
+    _ = try world.sync()
+    let report = try resolve(in: world)
+    #expect(report.problems.isEmpty && report.pulled.created == 1)
+    #expect(world.letter("dentist", on: .local) == "A")
+  }
 }
