@@ -215,12 +215,12 @@ struct CleanRun {
       let isSurvivorThere = there.count == 1 && here.isEmpty
       let side: Side = isSurvivorHere ? .local : .remote
       guard isSurvivorHere || isSurvivorThere,
-        let edit = (isSurvivorHere ? here : there).values.first,
-        isEdited(edit, since: agreement[side])
+        let edit = (isSurvivorHere ? here : there).values.first
       else { continue }
       if isTouched(edit, since: agreement[side]) {
         checkTouchGoes(uid.text, now, world)
-      } else if world.story.policy.rawValue != side.opposite.rawValue,
+      } else if isEdited(edit, since: agreement[side]),
+        world.story.policy.rawValue != side.opposite.rawValue,
         now.local[uid.text] == nil || now.remote[uid.text] == nil
       {
         world.violate("EditBeatsDelete", "the edit of \(uid.text) did not survive")
