@@ -280,20 +280,23 @@ private typealias Sample = JournalSample
     #expect(kept.allSatisfy { $0.remoteIdentity == CollectionRecord.sample().identity.remote })
   }
 
-  @Test func `a version that a write is tried over again says where its item was last`()
-    async throws
-  {
+  @Test func `a version says where its item was when a write was tried last`() async throws {
     let journal = try await store.openCollection(.sample(), at: now).journal
     var agreement = Sample.agreement("u", "A")
+    var places: [Href?] = []
     for (time, place) in [(1, "/u"), (2, "/moved")] as [(Int64, String)] {
       agreement.remote = Sample.item("u", at: place, "A")
       try await journal.agree([agreement])
-      _ = try await journal.begin([], history: [Sample.entry("u", at: time, "A")], contents: [])
-      #expect(try await store.history(of: nil).map(\.counterpart) == [Href(place)])
+      places.insert(Href(place), at: 0)
+      for again in [0, 1] as [Int64] {
+        let entry = Sample.entry("u", at: time + again, "A")
+        _ = try await journal.begin([], history: [entry], contents: [])
+        #expect(try await store.history(of: nil).map(\.counterpart) == places)
+      }
     }
     try await journal.forget([ItemID("u")])
-    _ = try await journal.begin([], history: [Sample.entry("u", at: 3, "A")], contents: [])
-    #expect(try await store.history(of: nil).map(\.counterpart) == [Href("/moved")])
+    _ = try await journal.begin([], history: [Sample.entry("u", at: 4, "A")], contents: [])
+    #expect(try await store.history(of: nil).map(\.counterpart) == [nil] + places)
   }
 
   @Test func `values are kept, replaced and removed`() async throws {

@@ -46,7 +46,7 @@ extension AccountWay {
       let failure = RunFailure(error, place: "", stop: watch.reason)
       if isStopped {
         tell(failure, .signIn)
-      } else if connection.account.isLetIn {
+      } else if failure.status == .denied, connection.account.isLetIn {
         // What was refused is the way to the calendars, as one to a server nobody vouched for.
         tellLetIn()
         tell(failure, .discovery)
