@@ -34,7 +34,8 @@ import Testing
     #expect(run.status == 75, "\(run.errors)")
     #expect(run.errors.contains("longer than its deadline"), "\(run.errors)")
     #expect(
-      run.errors.contains("the server asked to wait for 1 second (status 503 of \(server.url)"),
+      run.errors.contains(
+        "the server asked to wait for 1 second (status 503 of \(server.url.dropLast()))"),
       "\(run.errors)")
   }
 }

@@ -22,7 +22,7 @@ package final class AskedWaits: Sendable {
   /// A server answered that it wants to be asked later.
   ///
   /// - Parameters:
-  ///   - place: the address that was asked.
+  ///   - place: the origin that was asked: the address of a feed may be a secret.
   ///   - wait: the time that it named, in milliseconds; nil where it named none.
   func note(status: Int, of place: String, asking wait: Int64?) {
     let time = wait.map { " for \(Patience.inWords($0))" } ?? ""

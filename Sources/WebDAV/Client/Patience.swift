@@ -141,7 +141,7 @@ extension DAVClient {
     let asked = RetryAfter.milliseconds(head, now: now)
     let wait = Patience.wait(asked: asked, after: attempt.delays)
     attempt.delays += 1
-    Patience.asked?.note(status: head.status, of: attempt.url.text, asking: asked)
+    Patience.asked?.note(status: head.status, of: attempt.url.origin, asking: asked)
     let header = asked == nil ? "without" : "with"
     pace.slowDown(for: wait, from: now, because: "\(head.status) \(header) Retry-After")
     guard attempt.request.maySendAgain, attempt.delays <= Patience.mostDelays,

@@ -32,6 +32,9 @@ import Testing
       }
     }
     let bytes = await onOwnThread { Result { try SmallFile(reading: path, limit: 100).bytes } }
+    // Lets the writer go that nobody has waited for long enough.
+    let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    defer { close(reader) }
     await writing.value
     #expect(try bytes.get() == Array("sesame\n".utf8))
   }
