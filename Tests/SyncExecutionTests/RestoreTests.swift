@@ -261,15 +261,19 @@ import Testing
     #expect(world.journal.state.history.count == before.2)
   }
 
-  @Test func `a file that was broken before both sides agreed is restored over, too`() throws {
+  /// What the other side has is not written over by who only mends a file.
+  @Test func `a file that was broken before both sides agreed is restored here alone`() throws {
     let world = try agreedWorld(["gym"])
     world.set("dentist", "A", on: .local)
     world.set("dentist", "B", on: .remote)
     #expect(try world.sync { $0.policy = .ask }.conflicts.count == 1)
     let broken = ItemData(bytes: Self.broken[1])
     world.local.put(Self.file.href, broken)
-    #expect(try world.restore("dentist", "A").problems.isEmpty)
-    for side in Side.allCases { #expect(world.letter("dentist", on: side) == "A") }
+    let report = try world.restore("dentist", "A")
+    #expect(report.problems.isEmpty)
+    #expect(report.conflicts.map(\.item.uid) == [ItemID("dentist")])
+    #expect(world.letter("dentist", on: .local) == "A")
+    #expect(world.letter("dentist", on: .remote) == "B")
     let state = world.journal.state
     let before = state.history.compactMap { $0.entry.before.flatMap { state.contents[$0] } }
     #expect(before.contains(broken))
