@@ -87,12 +87,14 @@ extension SyncRun {
     }
   }
 
-  /// What is named by what became of its write needs no second name for its place.
+  /// What a server has stored, and is named by what became of its write, needs no second name for
+  /// its place. What is wrong with a file has a mend of its own.
   func namedOnce(_ problems: [ItemTrouble]) -> [ItemTrouble] {
     let named = Set(problems.compactMap(\.uid)).union(unfinished.keys)
     return problems.compactMap { trouble in
       let uid = ungiven.places[trouble.side]?[trouble.href]
-      if trouble.uid == nil, let uid, named.contains(uid) { return nil }
+      let isOfServer = sync.storage(trouble.side).traits.keepsAddresses
+      if trouble.uid == nil, let uid, named.contains(uid), isOfServer { return nil }
       var trouble = trouble
       // What was sent is no later change.
       if trouble.problem.isUngiven { trouble.problem = .ungiven(on: trouble.side) }
