@@ -96,9 +96,9 @@ extension CollectionSync {
   }
 
   private func mayBeRenamed(_ item: ItemVersion, _ file: Href, _ side: Side) -> ItemTrouble {
-    ItemTrouble(
-      uid: item.uid, side: side.opposite, href: item.href, summary: item.summary,
-      problem: ItemProblem(
+    trouble(
+      item, beside: side,
+      ItemProblem(
         .unreadable,
         "it is gone from the \(side.rawValue) side, and '\(file.text)', which cannot be read, may"
           + " be it; so it stays on the \(side.opposite.rawValue) side",
@@ -108,9 +108,9 @@ extension CollectionSync {
   }
 
   private func mayBeEmptied(_ item: ItemVersion, _ file: Href, _ side: Side) -> ItemTrouble {
-    ItemTrouble(
-      uid: item.uid, side: side.opposite, href: item.href, summary: item.summary,
-      problem: ItemProblem(
+    trouble(
+      item, beside: side,
+      ItemProblem(
         .incomplete,
         "it is gone from the \(side.rawValue) side since '\(file.text)' came there, which is no"
           + " whole item and may be it; so it stays on the \(side.opposite.rawValue) side",
@@ -119,13 +119,21 @@ extension CollectionSync {
   }
 
   private func isInBroken(_ file: Href, _ item: ItemVersion, _ side: Side) -> ItemTrouble {
-    ItemTrouble(
-      uid: item.uid, side: side.opposite, href: item.href, summary: item.summary,
-      problem: ItemProblem(
+    trouble(
+      item, beside: side,
+      ItemProblem(
         .incomplete,
         "'\(file.text)' on the \(side.rawValue) side seems to be it, and is no whole item; so it is"
           + " left alone on both",
         hint: "Mend that file, or take it out of the folder, and sync again."))
+  }
+
+  /// Of an item that stays on the other side than the file that keeps it there.
+  private func trouble(
+    _ item: ItemVersion, beside side: Side, _ problem: ItemProblem
+  ) -> ItemTrouble {
+    ItemTrouble(
+      uid: item.uid, side: side.opposite, href: item.href, summary: item.summary, problem: problem)
   }
 
   private func brokenFiles(on side: Side, _ differing: Differing)

@@ -199,7 +199,7 @@ extension CollectionSync {
   ) async throws(SyncFailure) -> ([ObservedChange], isContradicted: Bool) {
     var changes: [ObservedChange] = []
     var doubtful: [Href] = []
-    let ungiven = page.isThorough ? try await placesOfUngiven(on: side) : []
+    let ungiven = page.isThorough ? try await placesOfUngiven()[side] ?? [] : []
     for item in page.present {
       let before = known[item.href]
       if let problem = item.problem {

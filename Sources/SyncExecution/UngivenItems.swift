@@ -129,16 +129,19 @@ extension CollectionSync {
   }
 
   /// Where such items are. Recovery looks at them in each run, so that nothing else has to.
-  func placesOfUngiven(on side: Side) async throws(SyncFailure) -> Set<Href> {
+  func placesOfUngiven() async throws(SyncFailure) -> [Side: Set<Href>] {
     let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
-    return Set(differing.observations.filter { $0.side == side && $0.isUngiven }.map(\.href))
+    return differing.observations.filter(\.isUngiven).reduce(into: [:]) { places, seen in
+      places[seen.side, default: []].insert(seen.href)
+    }
   }
 
   /// Has those read of which recovery has found what became of them.
   func rereadUngiven(besides unclear: [OpenIntent]) async throws(SyncFailure) {
+    let places = try await placesOfUngiven()
     for side in Side.allCases {
       let waiting = unclear.filter { $0.intent.side == side }.map(\.intent.href)
-      let found = try await placesOfUngiven(on: side).subtracting(waiting).sorted()
+      let found = (places[side] ?? []).subtracting(waiting).sorted()
       if found.isEmpty { continue }
       let news = found.map {
         ObservedChange.observed(Observation(side: side, href: $0, state: .unread(nil)))
