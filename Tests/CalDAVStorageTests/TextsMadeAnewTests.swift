@@ -90,4 +90,26 @@ import Testing
     }
     #expect(model.content("a.ics") == event("a").bytes)
   }
+
+  /// Whether the item is deleted.
+  @Test(arguments: [false, true])
+  func `what somebody touches in between is read before it goes`(isDeleted: Bool) async throws {
+    let (model, storage, _) = try await ModelAccount.withOneItem { $0.hasMultiget = false }
+    func write(over version: Version) async -> WriteOutcome.Result {
+      await storage.carryOut([
+        isDeleted
+          ? .delete(href, expecting: version)
+          : .replace(href, expecting: version, with: event("a", "Doctor"))
+      ])[0].result
+    }
+    let first = try await read(storage)
+    model.put("a.ics", event("a", "Theirs"))
+    #expect(await write(over: first) == .changedMeanwhile)
+    let second = try await read(storage)
+    let text = String(decoding: event("a", "Theirs").bytes, as: UTF8.self)
+    let touched = Array(text.replacing("SUMMARY", with: "SEQUENCE:3\r\nSUMMARY").utf8)
+    model.put("a.ics", ItemData(bytes: touched))
+    #expect(await write(over: second) == .changedMeanwhile)
+    #expect(model.content("a.ics") == touched)
+  }
 }

@@ -139,6 +139,7 @@ extension World {
         break
       case (_?, _?, _?) where story.movesUnderRemote && server.switches.lag > 0: break
       case (let last?, let one?, _?) where hasRemnants(one, beside: last): break
+      case (_?, _?, _?) where isOutdoneByTouch(uid): break
       case (let last?, let one?, _?):
         if !isSame(last, one, but: hasUnclearAlarms(uid)) {
           violate("OneSided", "\(uid) is not as it was last saved")
@@ -187,6 +188,13 @@ extension World {
 }
 
 extension World {
+  /// What the first half of a merge brought here meets a later edit there as an edit of the folder,
+  /// where the server keeps texts in a form of its own; and a program's LAST-MODIFIED says that the
+  /// folder's is the later one.
+  fileprivate func isOutdoneByTouch(_ uid: String) -> Bool {
+    server.switches.changesTexts && story.isDisturbed && story.touches(of: uid) > 0
+  }
+
   /// All that is there beside the last save is what the server cut off of a write without an
   /// answer, and was taken out here before the next run: it counts as somebody's edit there.
   fileprivate func hasRemnants(_ one: [UInt8], beside last: [UInt8]) -> Bool {

@@ -42,11 +42,21 @@ final class OtherClient: @unchecked Sendable {
       options, SimulatedTransport(world, seed: world.story.chance ^ 0x0B0B, isObserved: false)
     )
     let journal = journal
+    let before = world.server.items(in: World.calendar)
     isRunning = true
     _ = try? world.executor.run { [world] in
       await world.carryOut(.sync, settled, access, transport, journal, folder: Self.folder)
     }
     isRunning = false
+    if world.server.switches.movesUIDs { forgetWhatWasTaken(since: before) }
+  }
+
+  /// The server took away what has the UID of an item that is new, and that nobody may have read.
+  private func forgetWhatWasTaken(since before: [[UInt8]: [UInt8]]) {
+    let after = world.server.items(in: World.calendar)
+    for (name, text) in before where after[name] == nil {
+      world.oracle.forget(text, at: String(decoding: name, as: UTF8.self), on: .remote)
+    }
   }
 
   private func name(_ uid: String) -> String? {

@@ -132,6 +132,10 @@ final class People: @unchecked Sendable {
     server.put(Array(other.utf8), old, in: path)
     if act.kind == .remoteMove {
       server.remove(Array(name.utf8), in: path)
+      // Not looked after yet, our deletion counts as done, and at its new address it is new.
+      if isBeingWritten(ItemText.realUID(act.uid)) {
+        world.oracle.authors.muddle(ItemText.realUID(act.uid))
+      }
       if call != nil {
         world.oracle.note(moveOf: ItemText.uid(old) ?? ItemText.realUID(act.uid), on: .remote)
       }
@@ -167,6 +171,12 @@ final class People: @unchecked Sendable {
       if isMadeAnew || server.switches.givesNoTagAfterPut {
         world.oracle.takenForRewriting.insert(uid)
       }
+    }
+    // The UID may be the server's own; who writes the folder's over it takes that away.
+    if let former = server.data(Array(name.utf8), in: path).flatMap(ItemText.uid),
+      former != ItemText.uid(bytes)
+    {
+      world.oracle.depart(former, from: .remote)
     }
     server.put(Array(name.utf8), bytes, in: path)
     let kept = server.data(Array(name.utf8), in: path) ?? bytes

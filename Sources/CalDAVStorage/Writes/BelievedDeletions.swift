@@ -40,7 +40,7 @@ extension CalDAVStorage {
     guard let address = address(write.href),
       case .found(let version, let data, _) = await get(address)
     else { return false }
-    return isAsExpected(version, data, by: write)
+    return await isAsExpected(version, data, by: write, at: address)
   }
 
   /// Those that a look shows, and not with a tag of something else. Where the look fails, the

@@ -100,7 +100,7 @@ extension CalDAVStorage {
     }
     switch await get(address) {
     case .found(let version, let data, _):
-      guard isAsExpected(version, data, by: write) else {
+      guard await isAsExpected(version, data, by: write, at: address) else {
         return outcome(write, found: version)
       }
       let tag: [UInt8]?
@@ -108,10 +108,13 @@ extension CalDAVStorage {
       case .guarding(let value): tag = value
       case .none: tag = nil
       case .another:
-        guard case .found(let now, let text, _) = await get(address),
-          now.digest == version.digest || isAsExpected(now, text, by: write)
-        else {
+        guard case .found(let now, let text, _) = await get(address) else {
           return WriteOutcome(href: write.href, result: .changedMeanwhile)
+        }
+        if now.digest != version.digest {
+          guard await isAsExpected(now, text, by: write, at: address) else {
+            return WriteOutcome(href: write.href, result: .changedMeanwhile)
+          }
         }
         tag = nil
       }

@@ -39,7 +39,7 @@ extension CalDAVStorage {
       guard case .failed(let error) = outcome.result else { return outcome }
       return failed(error, write, address, refused, again)
     case .found(let version, let data, _):
-      if isAsExpected(version, data, by: write) {
+      if await isAsExpected(version, data, by: write, at: address) {
         if let condition = anotherGuard(version.tag, sent: sent, again) {
           return await send(write, address, condition, again: again.union(.newTag))
         }

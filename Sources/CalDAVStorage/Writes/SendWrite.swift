@@ -147,7 +147,7 @@ extension CalDAVStorage {
     _ trouble: StorageError
   ) async -> WriteOutcome {
     let seen = await get(address)
-    guard isAsBefore(seen, write) else { return await outcome(write, seen, trouble) }
+    guard await isAsBefore(seen, write, address) else { return await outcome(write, seen, trouble) }
     client.noteUnreadWrite(to: address)
     return await send(write, address, condition, again: again.union(.newConnection))
   }
@@ -238,7 +238,7 @@ extension CalDAVStorage {
     _ write: GuardedWrite, _ address: WebURL, _ trouble: StorageError, failure: Refused? = nil
   ) async -> WriteOutcome {
     let seen = await get(address)
-    if let failure, isAsBefore(seen, write) {
+    if let failure, await isAsBefore(seen, write, address) {
       return WriteOutcome(
         href: write.href, result: .refused(failure.problem(of: write, at: address)),
         isTransient: true)
@@ -264,10 +264,11 @@ extension CalDAVStorage {
     }
   }
 
-  private func isAsBefore(_ seen: Look, _ write: GuardedWrite) -> Bool {
+  private func isAsBefore(_ seen: Look, _ write: GuardedWrite, _ address: WebURL) async -> Bool {
     switch seen {
     case .absent: write.expected == nil
-    case .found(let version, let data, _): isAsExpected(version, data, by: write)
+    case .found(let version, let data, _):
+      await isAsExpected(version, data, by: write, at: address)
     case .problem, .unusable, .large, .failed: false
     }
   }

@@ -1,6 +1,6 @@
 /// The version of the canonical rule. It rises whenever the same text would get another canonical
 /// form, so that digests of an older rule are computed anew and never compared.
-public let canonicalVersion = 3
+public let canonicalVersion = 4
 
 /// Gives the canonical form of a text: two texts mean the same if and only if their canonical
 /// forms have the same bytes (docs/decisions/0001-digest-rule.md).

@@ -28,7 +28,7 @@ enum CanonicalLine {
       output.append(uppercased: name)
       if parameters.isEmpty || appendParameters(parameters, of: name, to: &output) {
         output.append(ASCII.colon)
-        appendValue(value, of: name, to: &output)
+        appendValue(value, of: name, parameters, to: &output)
       } else {
         output.append(oddMark)
         output.append(contentsOf: content.part(Int(line.nameEnd), content.count))
@@ -108,7 +108,7 @@ enum CanonicalLine {
 
   private static func appendValue(
     _ value: UnsafeBufferPointer<UInt8>, of name: UnsafeBufferPointer<UInt8>,
-    to output: inout [UInt8]
+    _ parameters: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]
   ) {
     let isDone =
       switch name.count {
@@ -120,8 +120,31 @@ enum CanonicalLine {
         appendAddress(value, to: &output)
       default: false
       }
-    if !isDone { output.append(contentsOf: value) }
+    if isDone { return }
+    let start = output.count
+    output.append(contentsOf: value)
+    if hasCapitalBreak(value), ValueType.isText(name, parameters) {
+      lowerBreaks(in: &output, from: start)
+    }
   }
+
+  /// A line break is written `\N` somewhere, which is the same as `\n` (RFC 5545 §3.3.11).
+  private static func hasCapitalBreak(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = value.firstIndex(of: ASCII.backslash) else { return false }
+    return zip(value[first...], value[first...].dropFirst()).contains {
+      $0 == ASCII.backslash && $1 == capitalN
+    }
+  }
+
+  private static func lowerBreaks(in text: inout [UInt8], from start: Int) {
+    var isEscaped = false
+    for index in start..<text.count {
+      if isEscaped, text[index] == capitalN { text[index] = UInt8(ascii: "n") }
+      isEscaped = !isEscaped && text[index] == ASCII.backslash
+    }
+  }
+
+  private static let capitalN = UInt8(ascii: "N")
 
   /// Appends a duration as days and seconds: sixty minutes are an hour (RFC 5545 §3.3.6). Gives
   /// false, having appended nothing, for what is none, or none as it should be.

@@ -5,10 +5,25 @@ enum ValueType {
   static func isDefault(
     _ type: UnsafeBufferPointer<UInt8>, of property: UnsafeBufferPointer<UInt8>
   ) -> Bool {
+    standard(of: property).map { sameName(type, $0) } ?? false
+  }
+
+  /// Whether the value of a property is a TEXT (RFC 5545 §3.3.11), as far as that is known.
+  static func isText(
+    _ property: UnsafeBufferPointer<UInt8>, _ parameters: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    for range in ParameterScanner.scan(parameters)
+    where sameName(parameters.part(range.start, range.nameEnd), "VALUE") {
+      let type = parameters.part(min(range.nameEnd + 1, range.end), range.end)
+      return sameName(ParameterScanner.unquoted(type), "TEXT")
+    }
+    return standard(of: property) == "TEXT"
+  }
+
+  private static func standard(of property: UnsafeBufferPointer<UInt8>) -> String? {
     let name = String(decoding: property.lazy.map(\.uppercased), as: UTF8.self)
     // RFC 5545 §3.8.8.2: the default of a non-standard property is TEXT.
-    let standard = defaults[name] ?? (name.hasPrefix("X-") ? "TEXT" : nil)
-    return standard.map { sameName(type, $0) } ?? false
+    return defaults[name] ?? (name.hasPrefix("X-") ? "TEXT" : nil)
   }
 
   private static let defaults: [String: String] = {
