@@ -29,7 +29,7 @@ import Testing
       request.number == 0 ? [.answer(503, headers: ["Retry-After": "1"])] : [.silence]
     }
     let calgw = try CommandLine()
-    try calgw.configure(server: server.url, pair: "deadline = \"10s\"")
+    try calgw.configure(server: server.url, pair: "deadline = \"3s\"")
     let run = try await calgw(command)
     #expect(run.status == 75, "\(run.errors)")
     #expect(run.errors.contains("longer than its deadline"), "\(run.errors)")
