@@ -1,6 +1,6 @@
 # Seed 140004462: a program touched an item here, with a time ahead of the clock, and it was edited
-# twice on a server that keeps no attachments, the second time between the two writes of the merge
-# (docs/reliability.md).
+# twice on a server that keeps no attachments, the second time between the two writes of the merge.
+# What the first of them brought here is no edit of the folder.
 chance 140004463
 traits C6.55
 policy merge

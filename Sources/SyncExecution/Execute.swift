@@ -125,7 +125,9 @@ extension SyncRun {
     let sent = Dictionary(
       zip(ids, zip(writes, outcomes).map { $0.over($1.tagBefore) }),
       uniquingKeysWith: { first, _ in first })
-    let stored = await readBack(closed, sent, on: side)
+    let shared = try await agreeOnHalves(&closed, of: sent, on: side)
+    var stored = await readBack(closed, sent, on: side)
+    stored.contents += shared
     let deniedBefore = try await refusedBefore(
       stored.denied.sorted().compactMap { sent[$0] }, on: side)
     tell(stored, of: closed, sent, deniedBefore)
@@ -244,21 +246,6 @@ extension SyncRun {
     case .unknown, .failed:
       return .lookAgain
     }
-  }
-
-  /// What the first half of a merge means: it is written, and the second half follows.
-  private mutating func closeHalf(_ write: PreparedWrite, _ stored: ItemVersion, on side: Side)
-    -> IntentOutcome
-  {
-    guard case .merge(let merged) = write.action else { return finishAmended(write, on: side) }
-    var item = stored
-    item.modified = merged.edited ?? stored.modified
-    noteHalf(merged, on: side)
-    halfMerged.append(secondHalf(of: merged, with: item, on: side))
-    // What the side made of it is not known yet, and is no edit there.
-    if sync.storage(side).traits.mayRewrite { return .nothingWritten }
-    return sync.agreement(after: merged.base, taking: merged.remote, into: stored)
-      .map(IntentOutcome.agreed) ?? .nothingWritten
   }
 
   mutating func finish(_ write: PreparedWrite) {

@@ -1,3 +1,4 @@
+import ICalendar
 import SyncModel
 import SyncPlanning
 
@@ -57,20 +58,40 @@ extension CollectionSync {
 }
 
 extension CollectionSync {
-  /// What both sides share once one of them holds all that the other has, and its own edits on top:
-  /// the version of that other side. An edit after that is an edit of the merged text, and meets
-  /// nothing of what went into it once more.
+  /// What both sides share after the first half of a merge, and the text of it that no side has.
+  struct SharedByHalf {
+    var agreement: Agreement
+    var texts: [StoredContent] = []
+  }
+
+  /// What both sides share once the local one holds all that the other has, and its own edits on
+  /// top: the version of that other side. An edit after that is an edit of the merged text, and
+  /// meets nothing of what went into it once more.
   ///
-  /// Nil where each side keeps the item in a form of its own: then nobody has that version in the
-  /// form of this side, and what was shared before still is.
-  func agreement(after base: Agreement?, taking version: ItemVersion, into own: ItemVersion)
-    -> Agreement?
-  {
-    guard base?.basesAgree ?? true else { return nil }
-    var taken = version
-    taken.href = own.href
-    taken.version.tag = nil
-    return Agreement(uid: own.uid, local: taken, remote: version)
+  /// Where each side keeps the item in a form of its own, it is what was shared here before, with
+  /// what changed there since; nil where that cannot be told.
+  func shared(
+    after base: Agreement?, taking version: ItemVersion, into own: ItemVersion
+  ) async throws(SyncFailure) -> SharedByHalf? {
+    guard let base, !base.basesAgree else {
+      var taken = version
+      taken.href = own.href
+      taken.version.tag = nil
+      return SharedByHalf(agreement: Agreement(uid: own.uid, local: taken, remote: version))
+    }
+    let texts = try await recorded { () throws(JournalError) in
+      try await journal.contents([base.local, base.remote, version].map(\.version.digest))
+    }
+    func tree(_ version: ItemVersion) -> SyntaxTree? {
+      texts[version.version.digest].map { SyntaxTree(bytes: $0.bytes) }
+    }
+    guard let here = tree(base.local), let before = tree(base.remote), let there = tree(version),
+      let text = carryChange(from: before, to: there, onto: here).map(ItemData.init(bytes:)),
+      let taken = asSent(text, at: own.href), taken.uid == own.uid
+    else { return nil }
+    return SharedByHalf(
+      agreement: Agreement(uid: own.uid, local: taken, remote: version),
+      texts: [StoredContent(digest: taken.version.digest, data: text)])
   }
 }
 
@@ -96,6 +117,39 @@ extension SyncRun {
     rest.texts[side] = nil
     rest[side] = stored
     return rest
+  }
+
+  /// What the first half of a merge means: it is written, and the second half follows.
+  mutating func closeHalf(_ write: PreparedWrite, _ stored: ItemVersion, on side: Side)
+    -> IntentOutcome
+  {
+    guard case .merge(let merged) = write.action else { return finishAmended(write, on: side) }
+    var item = stored
+    item.modified = merged.edited ?? stored.modified
+    noteHalf(merged, on: side)
+    halfMerged.append(secondHalf(of: merged, with: item, on: side))
+    return .nothingWritten
+  }
+
+  /// Agrees on what the first halves that were written brought to the side. Gives the texts of that
+  /// which the journal does not have.
+  func agreeOnHalves(
+    _ closed: inout [ClosedIntent], of sent: [Intent.ID: PreparedWrite], on side: Side
+  ) async throws(SyncFailure) -> [StoredContent] {
+    // What such a side made of it is not known yet, and is no edit there.
+    if halfMerged.isEmpty || sync.storage(side).traits.mayRewrite { return [] }
+    let halves = Dictionary(
+      halfMerged.map { ($0.local.uid, $0) }, uniquingKeysWith: { first, _ in first })
+    var texts: [StoredContent] = []
+    for index in closed.indices {
+      guard let write = sent[closed[index].id], let half = halves[write.intent.uid],
+        let shared = try await sync.shared(
+          after: half.base, taking: half[side.opposite], into: half[side])
+      else { continue }
+      closed[index] = ClosedIntent(id: closed[index].id, outcome: .agreed(shared.agreement))
+      texts += shared.texts
+    }
+    return texts
   }
 
   /// Writes down what the first halves of merges put on a side. They are no edits: their time is

@@ -71,6 +71,7 @@ extension CollectionSync {
       {
         let there = StoredContent(digest: version.digest, data: data)
         contents += foundTexts(of: agreement, on: side, sent(open.intent, clues), there)
+        contents += clues.mergedIn[open.intent.uid]?.texts ?? []
       }
     }
     if !isLook {
@@ -134,7 +135,7 @@ extension CollectionSync {
       guard version.digest == digest, let shared = clues.mergedIn[intent.uid] else {
         return .lookAgain
       }
-      return .agreed(shared)
+      return .agreed(shared.agreement)
     case (.replace(_, let expecting, let digest), .found(let version, let data, let modified)):
       guard let source = intent.source, let item = ours(intent, version, data, modified) else {
         return .lookAgain

@@ -6,7 +6,7 @@ extension CollectionSync {
   struct Clues {
     /// The texts that were sent, and those that they were to replace.
     var meant: [ContentDigest: ItemData]
-    var mergedIn: [ItemID: Agreement]
+    var mergedIn: [ItemID: SharedByHalf]
     var renamed: [ItemID: [ItemVersion]]
     /// What was to be deleted, under other names.
     var kept: [ItemID: [ItemVersion]]
@@ -66,20 +66,20 @@ extension CollectionSync {
 
   /// What both sides share if a first half of a merge is in place, by item. The version that went
   /// into it is the one that the run which began it had seen, and nobody has looked since.
-  private func mergedIn(_ intents: [Intent]) async throws(SyncFailure) -> [ItemID: Agreement] {
+  private func mergedIn(_ intents: [Intent]) async throws(SyncFailure) -> [ItemID: SharedByHalf] {
     let halves = intents.filter(\.isFirstHalf)
     if halves.isEmpty { return [:] }
     let differing = try await recorded { () throws(JournalError) in try await journal.differing() }
     let items = Dictionary(
       matchItems(differing).items.map { ($0.uid, $0) }, uniquingKeysWith: { first, _ in first })
-    var agreements: [ItemID: Agreement] = [:]
+    var shared: [ItemID: SharedByHalf] = [:]
     for half in halves where half.side == .local && !storage(.local).traits.mayRewrite {
       guard let item = items[half.uid], let own = item.version(on: .local),
         let taken = item.version(on: .remote), own.href == half.href
       else { continue }
-      agreements[half.uid] = agreement(after: item.agreement, taking: taken, into: own)
+      shared[half.uid] = try await self.shared(after: item.agreement, taking: taken, into: own)
     }
-    return agreements
+    return shared
   }
 }
 

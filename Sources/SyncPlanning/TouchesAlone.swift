@@ -9,8 +9,16 @@ extension DifferingItem {
   ///
   /// - Parameter notifying: The sides whose server may send mail.
   public func textsOfEdit(for notifying: Set<Side>) -> [ContentDigest] {
-    guard let edit = edit(for: notifying) else { return [] }
-    return [edit.agreed.version.digest, edit.seen.version.digest]
+    if let edit = edit(for: notifying) {
+      return [edit.agreed.version.digest, edit.seen.version.digest]
+    }
+    // A second look may show that one of two changes is none.
+    guard case .agreed(let base, .modified(let here), .modified(let there)) = state else {
+      return []
+    }
+    let (local, remote) = ([base.local, here], [base.remote, there])
+    return ((notifying.contains(.remote) ? local : []) + (notifying.contains(.local) ? remote : []))
+      .map(\.version.digest)
   }
 
   /// The item as it is where a touch is no change: a version that differs from what was agreed in

@@ -117,7 +117,7 @@ extension World {
         violate("OneSided", "\(uid) is a conflict, and one side alone edited it")
       }
       if named.contains(uid) || obstructed || oracle.takenForRewriting.contains(uid)
-        || isUnnoticed(uid)
+        || isUnnoticed(uid) || isUnderTouch(uid)
       {
         continue
       }
@@ -139,7 +139,6 @@ extension World {
         break
       case (_?, _?, _?) where story.movesUnderRemote && server.switches.lag > 0: break
       case (let last?, let one?, _?) where hasRemnants(one, beside: last): break
-      case (_?, _?, _?) where isOutdoneByTouch(uid): break
       case (let last?, let one?, _?):
         if !isSame(last, one, but: hasUnclearAlarms(uid)) {
           violate("OneSided", "\(uid) is not as it was last saved")
@@ -158,6 +157,12 @@ extension World {
   /// Somebody moves it on the server.
   func isMoved(_ uid: String) -> Bool {
     story.acts.contains { $0.kind == .remoteMove && $0.isAbout(uid) }
+  }
+
+  /// A touch here goes over what is done there a moment before, where no guard holds.
+  fileprivate func isUnderTouch(_ uid: String) -> Bool {
+    (!server.switches.guardsWrites || server.switches.tagIsSecond) && story.isDisturbed
+      && story.touches(of: uid) > 0
   }
 
   /// One tag may stand for two texts, so that what is there is read before it is deleted.
@@ -188,13 +193,6 @@ extension World {
 }
 
 extension World {
-  /// What the first half of a merge brought here meets a later edit there as an edit of the folder,
-  /// where the server keeps texts in a form of its own; and a program's LAST-MODIFIED says that the
-  /// folder's is the later one.
-  fileprivate func isOutdoneByTouch(_ uid: String) -> Bool {
-    server.switches.changesTexts && story.isDisturbed && story.touches(of: uid) > 0
-  }
-
   /// All that is there beside the last save is what the server cut off of a write without an
   /// answer, and was taken out here before the next run: it counts as somebody's edit there.
   fileprivate func hasRemnants(_ one: [UInt8], beside last: [UInt8]) -> Bool {

@@ -51,11 +51,15 @@ import Testing
     #expect(said.actions == (try world.sync().actions))
   }
 
-  @Test func `what comes after a merge that was killed half way meets no conflict`() throws {
+  /// Whether the server keeps items in a form of its own.
+  @Test(arguments: [false, true])
+  func `what comes after a merge that was killed half way meets no conflict`(
+    rewrites: Bool
+  ) throws {
     for side in Side.allCases {
       var halves = 0
       for number in 1...16 {
-        let world = try agreedWorld()
+        let world = try rewrites ? agreedWorld(rewrite: World.rewritten) : agreedWorld()
         edit(world, local: "BAA", remote: "AAB")
         world.fuse.stop(at: world.fuse.effects + number, .after)
         _ = try world.sync()

@@ -123,6 +123,21 @@ import Testing
     #expect(text(world, on: .remote).contains("SEQUENCE:6"))
   }
 
+  @Test func `a touch is not sent because the server wrote the time zone anew`() throws {
+    let people = "ORGANIZER:mailto:a@example.org\r\nATTENDEE:mailto:b@example.org\r\nEND:VEVENT"
+    let text = String(decoding: World.event("dentist", "AAAF").bytes, as: UTF8.self)
+      .replacing("END:VEVENT", with: people)
+    let world = try agreedWorld(ItemData(bytes: Array(text.utf8)), mayNotify: true)
+    let touch = "SEQUENCE:3\r\nLAST-MODIFIED:20260104T000000Z\r\nSUMMARY"
+    world.local.put(
+      Self.href, ItemData(bytes: Array(text.replacing("SUMMARY", with: touch).utf8)))
+    let rewritten = World.defined(ItemData(bytes: Array(text.utf8)), by: "S")
+    world.remote.put(Self.href, rewritten)
+    let report = try world.sync()
+    #expect(report.conflicts.isEmpty && report.invitations == 0)
+    #expect(world.remote.items[Self.href] == rewritten)
+  }
+
   @Test func `what has no attendees is sent when it was touched`() throws {
     let world = try agreedWorld(dentist("A", sequence: 0), mayNotify: true)
     let touched = dentist("A", sequence: 5)
