@@ -58,7 +58,10 @@ public func matchItems(_ differing: Differing) -> MatchedItems {
   for (view, other) in [(local, remote), (remote, local)] {
     result.problems += view.obstructions.map { trouble -> ItemTrouble in
       let agreed = trouble.uid.flatMap { agreements[$0] }.map { differing.agreements[$0] }
-      return agreed.map { told(trouble, of: $0, changed: other) } ?? trouble
+      guard let agreed else { return trouble }
+      let copy = view.besideBroken(agreed)
+      let told = told(trouble, of: agreed, changed: other, offersRemote: copy == nil)
+      return copy.map { told.beside($0) } ?? told
     }
   }
   var uids = Set(agreements.keys)
@@ -78,6 +81,7 @@ public func matchItems(_ differing: Differing) -> MatchedItems {
     if let agreement = agreements[uid].map({ differing.agreements[$0] }) {
       guard local.isSettled(agreement), remote.isSettled(agreement) else {
         result.held += 1
+        result.problems += [local, remote].compactMap { $0.besideBroken(agreement) }
         continue
       }
       let state = DifferingItem.State.agreed(
@@ -98,8 +102,10 @@ public func matchItems(_ differing: Differing) -> MatchedItems {
 
 /// A person who mends what is broken on one side is to know what the other side made of the item
 /// meanwhile: as long as it waits, nothing else says so.
+///
+/// - Parameter offersRemote: What is there may take the place of the broken file.
 private func told(
-  _ trouble: ItemTrouble, of agreed: Agreement, changed other: SideView
+  _ trouble: ItemTrouble, of agreed: Agreement, changed other: SideView, offersRemote: Bool
 ) -> ItemTrouble {
   guard other.isSettled(agreed), other.duplicates(of: agreed.uid).isEmpty else { return trouble }
   var trouble = trouble
@@ -112,7 +118,7 @@ private func told(
   case .modified:
     trouble.problem.message += "; the \(side) side has changed it since"
     // Nothing is written over what is no file, holds another item, too, or cannot be kept.
-    if trouble.side == .local, !trouble.problem.isUnread,
+    if trouble.side == .local, offersRemote, !trouble.problem.isUnread,
       ![.notAFile, .severalUIDs, .duplicateUID].contains(trouble.problem.code)
     {
       if !trouble.problem.hint.hasSuffix(".") { trouble.problem.hint += "." }
@@ -123,6 +129,16 @@ private func told(
     if trouble.side == .local { trouble.problem.offerRemoval() }
   }
   return trouble
+}
+
+extension ItemTrouble {
+  /// Where the item is whole in another resource as well, none is mended before one of them goes.
+  fileprivate func beside(_ copy: ItemTrouble) -> ItemTrouble {
+    var trouble = self
+    trouble.problem.hint =
+      "Take it away, and '\(copy.href.text)' is the item; or take that one away, and mend this one."
+    return trouble
+  }
 }
 
 extension ItemProblem {

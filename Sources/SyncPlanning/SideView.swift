@@ -108,6 +108,20 @@ struct SideView {
     }
   }
 
+  /// A whole resource of an item whose own is broken: which of the two it is, nobody has said.
+  func besideBroken(_ agreement: Agreement) -> ItemTrouble? {
+    guard case .obstructed = observed(agreement[side].href)?.state,
+      let version = version(of: agreement.uid)
+    else { return nil }
+    let (own, broken) = (version.href.text, agreement[side].href.text)
+    return ItemTrouble(
+      uid: agreement.uid, side: side, href: version.href, summary: version.summary,
+      problem: ItemProblem(
+        .duplicateUID, "'\(own)' has the same UID as '\(broken)', which is broken",
+        hint: "Take '\(broken)' away, and this one is the item; or take this one away, and mend"
+          + " that one."))
+  }
+
   /// An item that is where another one was that is gone here, and of which nobody can say what the
   /// other side has. To agree on it would make the journal forget that one, and it would come back.
   func waitsForFormer(_ uid: ItemID, _ other: SideView) -> ItemTrouble? {

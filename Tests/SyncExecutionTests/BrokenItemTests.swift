@@ -227,6 +227,26 @@ import Testing
     #expect(world.journal.state.history.count == before + 2)
   }
 
+  /// Saved under another name, or a copy that another program made.
+  @Test(arguments: halves.indices)
+  func `a whole copy beside a broken file is named, and not written over`(half: Int) throws {
+    let world = try agreedWorld()
+    let copy = Href("a copy.ics")
+    world.local.put(Self.file, Self.halves[half])
+    world.local.put(copy, World.event("dentist", "B"))
+    let codes = try world.sync().problems.map(\.problem.code.rawValue).sorted()
+    #expect(codes == ["duplicate-uid", "incomplete"])
+    for report in [try world.restore("dentist", "A"), try world.resolve("dentist", .remote)] {
+      #expect(report.problems.contains { $0.problem.code == .duplicateUID })
+      #expect(report.pulled.total + report.pushed.total == 0)
+    }
+    #expect(world.local.items[Self.file] == Self.halves[half])
+    #expect(world.local.items[copy] == World.event("dentist", "B"))
+    world.local.remove(Self.file)
+    #expect(try world.sync().problems.isEmpty)
+    #expect(world.letter("dentist", on: .remote) == "B")
+  }
+
   @Test func `a broken file is no version to take, and what is gone there is none either`() throws {
     let world = try hiddenChange()
     for choice in [ConflictChoice.local, .merged, .both] {
