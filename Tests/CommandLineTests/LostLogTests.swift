@@ -64,7 +64,8 @@ import Testing
     let restore = try await folders.calgw("restore", "p/1")
     #expect(restore.status == 66)
     #expect(restore.errors.contains("why:   the log of pair p was begun anew"), "\(restore.errors)")
-    #expect(try await folders.calgw("status").errors.isEmpty)
+    let after = try await folders.calgw("status")
+    #expect(after.errors.isEmpty, "\(after.errors)")
   }
 
   /// The second time it is there, with nothing in it.
