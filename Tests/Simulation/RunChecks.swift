@@ -78,6 +78,8 @@ extension World {
     if server.switches.tagIsCounter, story.deletesOnServer { return }
     // Nor what the answer to another request has hidden.
     if story.strikes("C4.19") { return }
+    // Nor is what a damaged journal lost read from the draft that a killed run left.
+    if story.isDisturbed, story.acts.contains(where: { $0.kind == .journalBlank }) { return }
     let isTooMuch =
       said.pulled.total > report.pulled.total || said.pushed.total > report.pushed.total
     let isTooLittle =
