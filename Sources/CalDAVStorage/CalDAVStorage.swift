@@ -90,6 +90,9 @@ public final class CalDAVStorage: Storage {
   let memory: ServerMemory
   /// The collection's DAV:resource-id, where the server gives one.
   let identity: [UInt8]?
+  /// When the collection was made, where the server says it and its tokens do not tell one calendar
+  /// from the next. Elsewhere some give the time of the last change, or the present one.
+  let creation: [UInt8]?
   let maxConnections: Int
   let limits: XMLLimits
   /// Random, so that another client's names are never ours, even on servers that ignore
@@ -123,6 +126,7 @@ public final class CalDAVStorage: Storage {
     memory = account.memory
     hidesItems = memory.lacks(.wholeListings)
     identity = calendar.properties.resourceID
+    creation = calendar.state.hasBareNumber ? calendar.properties.creationDate : nil
     maxConnections = max(1, account.options.maxConnections)
     var limits = XMLLimits()
     limits.item = account.options.itemLimit

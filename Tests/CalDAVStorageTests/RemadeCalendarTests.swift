@@ -13,6 +13,7 @@ import Testing
     let model = ModelAccount(change)
     for name in ["a", "b", "c"] { model.put("\(name).ics", event(name)) }
     let cursor = try await listAll(try await model.storage()).cursor
+    model.clock.advance(milliseconds: 5_000)
     model.server.removeCalendar(ModelAccount.work)
     model.server.makeCalendar("work", components: ["VEVENT"])
     model.put("d.ics", event("d"))
@@ -63,6 +64,78 @@ import Testing
     let page = try await model.storage().listChanges(since: cursor)
     #expect(page.extent == .everything)
     #expect(page.present.count == 6)
+  }
+
+  /// DAViCal counts the changes of all calendars, and SOGo gives the second of one: either goes on
+  /// in the next calendar, and a report since the former one names the new items alone.
+  @Test(arguments: [true, false], [true, false])
+  func `a number that goes on is followed by a comparison unless the date is the same`(
+    isSecond: Bool, isDated: Bool
+  ) async throws {
+    let (model, cursor) = try await remade {
+      $0.tokenIsNumber = true
+      $0.tokenIsSecond = isSecond
+      $0.givesCreationDates = isDated
+    }
+    model.clock.advance(milliseconds: 5_000)
+    let page = try await model.storage().listChanges(since: cursor)
+    #expect(page.extent == .everything)
+    #expect(page.present.map(\.href) == [ModelAccount.href("d.ics")])
+    #expect(page.present.map(\.isNews) == [true], "it may have the tag of a former item")
+    #expect(model.server.requests.map(\.method) == ["PROPFIND", "REPORT", "PROPFIND"])
+
+    model.server.forgetRequests()
+    let quiet = try await model.storage().listChanges(since: page.next)
+    #expect(quiet.extent == .changesOnly && quiet.present.isEmpty)
+    #expect(model.server.requests.map(\.method) == ["PROPFIND"])
+
+    model.put("e.ics", event("e"))
+    model.clock.advance(milliseconds: 5_000)
+    model.server.forgetRequests()
+    let later = try await model.storage().listChanges(since: quiet.next)
+    #expect(later.extent == (isDated ? .changesOnly : .everything))
+    #expect(later.present.filter(\.isNews).map(\.href) == [ModelAccount.href("e.ics")])
+    #expect(
+      model.server.requests.map(\.method)
+        == (isDated ? ["PROPFIND", "REPORT"] : ["PROPFIND", "REPORT", "PROPFIND"]))
+  }
+
+  @Test func `what is gone with a former calendar teaches nothing of reports`() async throws {
+    let (model, cursor) = try await remade { $0.tokenIsNumber = true }
+    let account = try model.account(options: model.remembered)
+    let work = try #require(try await account.listCollections().first { $0.name == "work" })
+    let storage = try await account.openCalendar(work)
+    _ = try await storage.listChanges(since: cursor)
+    let a = ModelAccount.href("a.ics")
+    #expect(try await storage.confirmAbsence(of: [a]) == [a])
+    #expect(account.learned.profile[.deletionsInChanges] == nil)
+  }
+
+  @Test(arguments: [
+    ("27", true), ("data:,27", true), ("1767600000", true), ("data:,1767600000-27", false),
+    ("http://sabre.io/ns/sync/27", false), ("-1", false), ("", false), ("data:,", false),
+  ])
+  func `a number alone does not say whose token it is`(token: String, isBare: Bool) {
+    #expect(CalendarState(token: Array(token.utf8), tag: nil).hasBareNumber == isBare)
+  }
+
+  @Test func `a cursor from before creation dates is taken on`() async throws {
+    let model = ModelAccount {
+      $0.tokenIsNumber = true
+      $0.givesCreationDates = true
+    }
+    model.put("a.ics", event("a"))
+    let now = try await listAll(try await model.storage()).cursor
+    let text = String(decoding: now.bytes, as: UTF8.self)
+    let words = text.split(separator: " ").filter { !$0.hasPrefix("created=") }
+    #expect(words.count == text.split(separator: " ").count - 1)
+    let former = Cursor(bytes: Array(words.joined(separator: " ").utf8))
+    let quiet = try await model.storage().listChanges(since: former)
+    #expect(quiet.extent == .changesOnly)
+    model.put("b.ics", event("b"))
+    let page = try await model.storage().listChanges(since: quiet.next)
+    #expect(page.extent == .changesOnly, "the date that it took on is the same")
+    #expect(page.present.map(\.href) == [ModelAccount.href("b.ics")])
   }
 
   @Test func `what a listing in parts skips is found`() async throws {

@@ -55,8 +55,20 @@ package struct CalendarState: Sendable, Hashable {
     return now < before
   }
 
+  /// The token is a number alone: of the changes in all calendars (DAViCal: `data:,27`), or a
+  /// second (SOGo). It goes on upwards in a calendar that is made anew, and one of the former is
+  /// taken.
+  package var hasBareNumber: Bool {
+    guard let token else { return false }
+    let mark = Array("data:,".utf8)
+    let number = token.starts(with: mark) ? token.dropFirst(mark.count) : token[...]
+    return !number.isEmpty && number.allSatisfy(Self.digits.contains)
+  }
+
+  private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+
   private static func counted(_ bytes: [UInt8]) -> (words: ArraySlice<UInt8>, count: Int?) {
-    let digits = bytes.reversed().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let digits = bytes.reversed().prefix(while: Self.digits.contains)
     let isCount = digits.count <= longestCount
     let count = isCount ? Int(String(decoding: digits.reversed(), as: UTF8.self)) : nil
     return (bytes.dropLast(digits.count), count)
@@ -77,6 +89,8 @@ package struct SyncCursor: Sendable, Hashable {
   /// The collection's DAV:resource-id (RFC 5842 §3.1); another one is another calendar, made anew
   /// at the same address.
   var identity: [UInt8]?
+  /// When the collection was made, as the server says it (RFC 4918 §15.1).
+  var creation: [UInt8]?
   /// When all tags were last compared, in milliseconds since 1970; 0: they are to be.
   var comparedAt: Int64 = 0
   /// When what was of no use was last to be read again, in milliseconds since 1970.
@@ -86,8 +100,11 @@ package struct SyncCursor: Sendable, Hashable {
   /// The pages are of everything, and not of changes.
   var isListing = false
 
-  package init(state: CalendarState, identity: [UInt8]?, comparedAt: Int64) {
+  package init(
+    state: CalendarState, identity: [UInt8]?, creation: [UInt8]? = nil, comparedAt: Int64
+  ) {
     self.identity = identity
+    self.creation = creation
     token = state.token
     tag = state.tag
     self.comparedAt = comparedAt
@@ -105,6 +122,7 @@ package struct SyncCursor: Sendable, Hashable {
     token = fields["token"]
     tag = fields["ctag"]
     identity = fields["id"]
+    creation = fields["created"]
     comparedAt = compared
     rereadAt = number("reread") ?? 0
     self.page = Int(page)
@@ -117,7 +135,7 @@ package struct SyncCursor: Sendable, Hashable {
         ("caldav", [UInt8(ascii: "1")]), ("compared", Array("\(comparedAt)".utf8)),
         ("reread", Array("\(rereadAt)".utf8)), ("page", Array("\(page)".utf8)),
         ("listing", isListing ? [UInt8(ascii: "1")] : nil),
-        ("id", identity), ("token", token), ("ctag", tag),
+        ("id", identity), ("created", creation), ("token", token), ("ctag", tag),
       ]))
   }
 

@@ -77,7 +77,8 @@ extension CalDAVStorage {
   /// All that is in the calendar, at a state from before it was listed.
   func page(of items: [ListedItem], at state: CalendarState) async -> ChangePage {
     let cursor = SyncCursor(
-      state: state, identity: identity, comparedAt: surroundings.now().milliseconds)
+      state: state, identity: identity, creation: creation,
+      comparedAt: surroundings.now().milliseconds)
     return ChangePage(
       extent: .everything, present: await withoutRemoved(items), next: cursor.cursor,
       startsOver: true)

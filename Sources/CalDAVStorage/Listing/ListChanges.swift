@@ -51,11 +51,16 @@ extension CalDAVStorage {
     if isMadeAnew(since: known, advertised) { return try await compareTags(advertised, token: nil) }
     known.identity = known.identity ?? identity
     if known.page > 0, bySync { return try await listDelta(since: known, advertised) }
-    if isComparisonDue(known) {
+    let isDoubtful = bySync && mayBeOfAnother(known, advertised)
+    known.creation = creation ?? known.creation
+    if isDoubtful || isComparisonDue(known) {
       let state: CalendarState
       if let advertised { state = advertised } else { state = try await readState() }
       do throws(StorageError) {
-        return try await compareTags(state, since: known, bySync: bySync)
+        let page = try await compareTags(state, since: known, bySync: bySync)
+        // Of what went with another calendar no list of changes tells.
+        if isDoubtful { withRunMemory { $0.toldGone = nil } }
+        return page
       } catch {
         guard bySync, known.token != nil else { throw error }
         // Until it can be done, what the server says of changes has to do.
@@ -94,6 +99,16 @@ extension CalDAVStorage {
     return known.page == 0 && advertised?.isBehind(known) ?? false
   }
 
+  /// Whether a token that the server has gone on from may be one of a calendar that was at this
+  /// address before: it is a number, and no date says that this is still the same calendar.
+  private func mayBeOfAnother(_ known: SyncCursor, _ advertised: CalendarState?) -> Bool {
+    guard identity == nil, let advertised, advertised.encoded != nil,
+      CalendarState(token: known.token, tag: nil).hasBareNumber,
+      !known.isUnchanged(in: advertised, bySync: true)
+    else { return false }
+    return creation == nil || known.creation != creation
+  }
+
   private func unchanged(_ known: SyncCursor, _ state: CalendarState) -> ChangePage {
     var next = known
     next.tag = state.tag ?? known.tag
@@ -111,7 +126,7 @@ extension CalDAVStorage {
     // Xandikos makes the resource-id that it is asked for, which moves the CTag that came with it.
     if tag != nil, identity != nil { tag = try await readState().tag }
     var start = SyncCursor(
-      state: CalendarState(token: [], tag: tag), identity: identity,
+      state: CalendarState(token: [], tag: tag), identity: identity, creation: creation,
       comparedAt: surroundings.now().milliseconds)
     start.isListing = true
     return try await listDelta(since: start, advertised)

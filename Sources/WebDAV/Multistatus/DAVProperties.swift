@@ -28,6 +28,8 @@ package struct DAVProperties: Sendable, Hashable {
   package var syncToken: [UInt8]?
   /// RFC 5842 §3.1.
   package var resourceID: [UInt8]?
+  /// RFC 4918 §15.1, as received.
+  package var creationDate: [UInt8]?
   package var maxResourceSize: Int?
   package var components: Set<String>?
   package var privileges: Set<String>?
@@ -56,6 +58,7 @@ package struct DAVProperties: Sendable, Hashable {
     calendarTag = other.calendarTag ?? calendarTag
     syncToken = other.syncToken ?? syncToken
     resourceID = other.resourceID ?? resourceID
+    creationDate = other.creationDate ?? creationDate
     maxResourceSize = other.maxResourceSize ?? maxResourceSize
     components = other.components ?? components
     privileges = other.privileges ?? privileges

@@ -29,7 +29,7 @@ struct PropertyReader {
   private static let textProperties: Set<XMLName> = [
     .dav("getetag"), .dav("getcontenttype"), .dav("getlastmodified"), .dav("displayname"),
     .dav("sync-token"), ctag, color, .caldav("max-resource-size"), order,
-    .caldav("calendar-description"), .caldav("schedule-tag"),
+    .caldav("calendar-description"), .caldav("schedule-tag"), .dav("creationdate"),
   ]
   private static let hrefProperties: Set<XMLName> = [
     .dav("current-user-principal"), .caldav("calendar-home-set"), .dav("resource-id"),
@@ -93,6 +93,7 @@ struct PropertyReader {
       properties.maxResourceSize = value.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
         .flatMap { $0 > 0 ? $0 : nil }
     case .dav("resource-id"): properties.resourceID = value
+    case .dav("creationdate"): properties.creationDate = value
     case .dav("current-user-principal"): properties.principal = value
     case .caldav("calendar-home-set"):
       if let value, properties.homeSets.count < Self.mostHomeSets {

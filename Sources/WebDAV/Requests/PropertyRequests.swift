@@ -7,7 +7,7 @@ package enum PropertyRequests {
     .caldav("calendar-home-set"), .caldav("supported-calendar-component-set"),
     .caldav("max-resource-size"), XMLName(.calendarServer, "getctag"),
     XMLName(.apple, "calendar-color"), .caldav("calendar-description"),
-    XMLName(.apple, "calendar-order"), .dav("resource-id"),
+    XMLName(.apple, "calendar-order"), .dav("resource-id"), .dav("creationdate"),
   ]
 
   /// Sets one property, or removes it where no value is given (RFC 4918 §9.2). One a request, so

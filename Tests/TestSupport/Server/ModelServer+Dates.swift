@@ -7,11 +7,23 @@ extension ModelServer {
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
     let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let clock = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map { two(Int($0)) }
     return "\(weekdays[Int(seconds / 86_400 % 7)]), \(two(date.day)) \(months[date.month - 1]) "
-      + "\(date.year) " + clock.joined(separator: ":") + " GMT"
+      + "\(date.year) \(clock(seconds)) GMT"
   }
+
+  /// RFC 3339 §5.6.
+  static func isoDate(_ milliseconds: Int64) -> String {
+    let seconds = milliseconds / 1000
+    let date = civilDate(seconds / 86_400)
+    return "\(date.year)-\(two(date.month))-\(two(date.day))T\(clock(seconds))Z"
+  }
+
+  private static func clock(_ seconds: Int64) -> String {
+    [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map { two(Int($0)) }
+      .joined(separator: ":")
+  }
+
+  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
   /// The day of a moment in UTC, as 20260105.
   static func day(_ milliseconds: Int64) -> Int {

@@ -10,10 +10,11 @@ extension ModelServer {
     _ name: String, displayName: String? = nil, color: String? = nil, components: [String]? = nil
   ) -> String {
     let path = Self.homePath + name + "/"
+    let now = surroundings.now().milliseconds
     state.withLock {
       $0.world.addCalendar(
         path, name: displayName.map { Array($0.utf8) }, color: color.map { Array($0.utf8) },
-        components: components)
+        components: components, now: now)
     }
     return path
   }

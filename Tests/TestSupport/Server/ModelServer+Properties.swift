@@ -95,6 +95,9 @@ extension ModelServer {
         $0.element(.dav("href"), text: Array("urn:model:\(calendar.id)".utf8))
       }
     }
+    text(
+      .dav("creationdate"),
+      switches.givesCreationDates ? Array(Self.isoDate(calendar.made).utf8) : nil)
     if switches.hasCalendarTag {
       let number = switches.calendarTagIsConstant ? 0 : visibleRevision(calendar, state)
       let moved = calendar.hasResourceID ? "-named" : ""
@@ -241,6 +244,9 @@ extension ModelServer {
     if switches.tokenIsSecond {
       let times = calendar.changes.values.filter { $0.revision <= revision }.map(\.time)
       mark = Int((times.max() ?? 0) / 1000)
+    }
+    if switches.tokenIsNumber {
+      return Array((switches.tokenIsSecond ? "\(mark)" : "data:,\(mark)").utf8)
     }
     let place = switches.tokenIsCount ? "" : "\(calendar.id)/"
     if switches.tokenIsCount { mark -= calendar.firstRevision }

@@ -137,6 +137,9 @@ extension ModelServer {
   private func known(
     _ token: [UInt8], _ calendar: ModelWorld.Calendar, _ now: Int64, _ switches: ModelSwitches
   ) -> Int? {
+    if switches.tokenIsNumber {
+      return Int(String(decoding: token, as: UTF8.self).filter(\.isNumber))
+    }
     let parts = String(decoding: token, as: UTF8.self).split(separator: "/")
     guard parts.count > 1, var revision = Int(parts[parts.count - 1]),
       switches.tokenIsCount || parts[parts.count - 2] == "\(calendar.id)"

@@ -252,7 +252,7 @@ extension ModelServer {
       name: own == nil ? prop?.first(.dav("displayname"))?.text : own?.name.map { Array($0.utf8) },
       color: own == nil
         ? prop?.first(XMLName(.apple, "calendar-color"))?.text : own?.color.map { Array($0.utf8) },
-      components: kinds)
+      components: kinds, now: call.now)
     guard state.switches.locatesCalendars else { return ModelAnswer(201) }
     return ModelAnswer(201, headers: [HTTPHeader("Location", path)])
   }

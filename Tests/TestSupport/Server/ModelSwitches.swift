@@ -91,6 +91,11 @@ public struct ModelSwitches: Sendable {
   /// It is the count of the calendar's changes: one of a former calendar at its address is taken
   /// (sabre/dav).
   public var tokenIsCount = false
+  /// It is a number alone, and one of a former calendar at its address is taken: of the changes in
+  /// all calendars (DAViCal), or of the second (SOGo).
+  public var tokenIsNumber = false
+  /// Collections have a DAV:creationdate (DAViCal).
+  public var givesCreationDates = false
   public var invalidTokenStatus = 403
   /// An unknown token gives a full listing without the deletions.
   public var invalidTokenListsAll = false

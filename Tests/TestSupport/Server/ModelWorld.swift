@@ -43,6 +43,8 @@ struct ModelWorld {
     var revision = 0
     /// The world's when it was made.
     var firstRevision = 0
+    /// When, in milliseconds since 1970.
+    var made: Int64 = 0
     var deletedNames: Set<[UInt8]> = []
     /// Somebody asked for it.
     var hasResourceID = false
@@ -65,7 +67,8 @@ struct ModelWorld {
   var sortedPaths: [String] { calendars.keys.sorted() }
 
   mutating func addCalendar(
-    _ path: String, name: [UInt8]? = nil, color: [UInt8]? = nil, components: [String]? = nil
+    _ path: String, name: [UInt8]? = nil, color: [UInt8]? = nil, components: [String]? = nil,
+    now: Int64
   ) {
     calendarsMade += 1
     revision += 1
@@ -73,6 +76,7 @@ struct ModelWorld {
       id: calendarsMade, displayName: name, color: color, components: components)
     calendar.revision = revision
     calendar.firstRevision = revision
+    calendar.made = now
     calendars[path] = calendar
   }
 
