@@ -134,7 +134,8 @@ public final class CalDAVStorage: Storage {
     salt = account.surroundings.newUUID()
     runMemory = Mutex(
       RunMemory(
-        advertised: calendar.state,
+        advertised: calendar.state.read(
+          at: calendar.date ?? surroundings.now().milliseconds),
         listsDeltas: calendar.listsDeltas && !account.memory.lacks(.syncCollection),
         hasMultiget: calendar.hasMultiget && !account.memory.lacks(.multiget),
         moves: !account.memory.lacks(.moves)))

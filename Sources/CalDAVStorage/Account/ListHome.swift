@@ -71,14 +71,15 @@ extension Discovery {
       return response.isCalendar && address?.isSameCollection(as: place) ?? false
     }
     for response in multistatus.responses {
-      add(response, at: place, amongItems: isCalendar, to: &listing)
+      add(response, at: place, multistatus.date, amongItems: isCalendar, to: &listing)
     }
     return listing
   }
 
   /// - Parameter amongItems: the home is itself a calendar, whose items stand beside calendars.
   private func add(
-    _ response: DAVResponse, at place: WebURL, amongItems: Bool, to listing: inout HomeListing
+    _ response: DAVResponse, at place: WebURL, _ date: Int64?, amongItems: Bool,
+    to listing: inout HomeListing
   ) {
     guard let named = try? place.resolve(href: response.href) else {
       if response.isCalendar { listing.unseen.append(.unusable(response.href, at: place)) }
@@ -94,7 +95,8 @@ extension Discovery {
     }
     guard response.isCalendar else { return }
     let calendar = RemoteCalendar(
-      url: address.asCollection, properties: response.properties, home: url.origin)
+      url: address.asCollection, properties: response.properties, home: url.origin,
+      date: date)
     guard isNear || admits(address, namedBy: place) else {
       guard Self.isSafe(address) else {
         listing.unseen.append(.overheard(address))

@@ -7,11 +7,14 @@ package struct RemoteCalendar: Sendable {
   let properties: DAVProperties
   /// The origin whose paths are given without a host.
   let home: String
+  /// The server's clock as it said so, in milliseconds since 1970; nil where it did not tell.
+  let date: Int64?
 
-  package init(url: WebURL, properties: DAVProperties, home: String) {
+  package init(url: WebURL, properties: DAVProperties, home: String, date: Int64? = nil) {
     self.url = url
     self.properties = properties
     self.home = home
+    self.date = date
   }
 
   /// A path on the account's own server; an absolute URL elsewhere.

@@ -25,6 +25,8 @@ enum FieldCoding {
 package struct CalendarState: Sendable, Hashable {
   var token: [UInt8]?
   var tag: [UInt8]?
+  /// A time that had hardly passed when it was read: what changed within it may not show.
+  package var isFresh = false
 
   package init(token: [UInt8]?, tag: [UInt8]?) {
     self.token = token
@@ -60,12 +62,17 @@ package struct CalendarState: Sendable, Hashable {
   /// taken.
   package var hasBareNumber: Bool {
     guard let token else { return false }
-    let mark = Array("data:,".utf8)
-    let number = token.starts(with: mark) ? token.dropFirst(mark.count) : token[...]
+    let number = Self.withoutScheme(token)
     return !number.isEmpty && number.allSatisfy(Self.digits.contains)
   }
 
-  private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+  /// Tokens are URIs (RFC 6578 §6.2), so some have one that says nothing.
+  static func withoutScheme(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    let scheme = Array("data:,".utf8)
+    return bytes.starts(with: scheme) ? bytes.dropFirst(scheme.count) : bytes[...]
+  }
+
+  static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
 
   private static func counted(_ bytes: [UInt8]) -> (words: ArraySlice<UInt8>, count: Int?) {
     let digits = bytes.reversed().prefix(while: Self.digits.contains)
@@ -91,6 +98,8 @@ package struct SyncCursor: Sendable, Hashable {
   var identity: [UInt8]?
   /// When the collection was made, as the server says it (RFC 4918 §15.1).
   var creation: [UInt8]?
+  /// Of the state, that it was fresh.
+  var isFresh = false
   /// When all tags were last compared, in milliseconds since 1970; 0: they are to be.
   var comparedAt: Int64 = 0
   /// When what was of no use was last to be read again, in milliseconds since 1970.
@@ -107,6 +116,7 @@ package struct SyncCursor: Sendable, Hashable {
     self.creation = creation
     token = state.token
     tag = state.tag
+    isFresh = state.isFresh
     self.comparedAt = comparedAt
   }
 
@@ -121,6 +131,7 @@ package struct SyncCursor: Sendable, Hashable {
     else { return nil }
     token = fields["token"]
     tag = fields["ctag"]
+    isFresh = fields["fresh"] != nil
     identity = fields["id"]
     creation = fields["created"]
     comparedAt = compared
@@ -136,11 +147,17 @@ package struct SyncCursor: Sendable, Hashable {
         ("reread", Array("\(rereadAt)".utf8)), ("page", Array("\(page)".utf8)),
         ("listing", isListing ? [UInt8(ascii: "1")] : nil),
         ("id", identity), ("created", creation), ("token", token), ("ctag", tag),
+        ("fresh", isFresh ? [UInt8(ascii: "1")] : nil),
       ]))
   }
 
-  /// The server says that nothing changed since.
+  /// The server says that nothing changed since, and nothing can have changed unseen.
   func isUnchanged(in state: CalendarState, bySync: Bool) -> Bool {
+    !isFresh && isSame(in: state, bySync: bySync)
+  }
+
+  /// What the server says is what it said.
+  func isSame(in state: CalendarState, bySync: Bool) -> Bool {
     guard page == 0 else { return false }
     let sameTag = tag == nil || state.tag == nil ? nil : tag == state.tag
     let sameToken = token == nil || state.token == nil ? nil : token == state.token

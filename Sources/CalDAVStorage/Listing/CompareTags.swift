@@ -21,7 +21,7 @@ extension CalDAVStorage {
     if bySync, let token = known.token, !known.isUnchanged(in: state, bySync: true) {
       changes = try await named(since: token)
     }
-    let told = bySync ? changes.gone : nil
+    let told = bySync && !known.isFresh ? changes.gone : nil
     withRunMemory { $0.toldGone = told }
     return try await compareTags(
       state, token: known.token.map { _ in changes.token }, news: changes.present,
@@ -69,7 +69,10 @@ extension CalDAVStorage {
   ) async throws(StorageError) -> ChangePage {
     var before: CalendarState
     if let state { before = state } else { before = try await readState() }
-    before.token = before.token ?? token
+    if before.token == nil, let token {
+      before = CalendarState(token: token, tag: before.tag)
+        .read(at: surroundings.now().milliseconds)
+    }
     let items = try await listTags(since: last)
     return await page(of: marked(items, asNews: news), at: before)
   }
@@ -139,8 +142,8 @@ extension CalDAVStorage {
       guard let own = multistatus.responses.first, !own.isGone else {
         throw vanished("404 in an answer about it")
       }
-      return CalendarState(
-        token: own.properties.syncToken, tag: own.properties.calendarTag)
+      return CalendarState(token: own.properties.syncToken, tag: own.properties.calendarTag)
+        .read(at: multistatus.date ?? surroundings.now().milliseconds)
     }
   }
 }

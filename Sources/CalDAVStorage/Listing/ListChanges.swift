@@ -104,7 +104,7 @@ extension CalDAVStorage {
   private func mayBeOfAnother(_ known: SyncCursor, _ advertised: CalendarState?) -> Bool {
     guard identity == nil, let advertised, advertised.encoded != nil,
       CalendarState(token: known.token, tag: nil).hasBareNumber,
-      !known.isUnchanged(in: advertised, bySync: true)
+      !known.isSame(in: advertised, bySync: true)
     else { return false }
     return creation == nil || known.creation != creation
   }
@@ -163,6 +163,11 @@ extension CalDAVStorage {
       if !known.isListing {
         next.tag = advertised?.tag ?? (newToken == token ? known.tag : nil)
       }
+      if !members.isTruncated {
+        next.isFresh =
+          CalendarState(token: newToken, tag: next.tag)
+          .read(at: multistatus.date ?? surroundings.now().milliseconds).isFresh
+      }
       guard !members.isTruncated || newToken != token else {
         return try await listWithoutReport(advertised, since: "507, and the same token again")
       }
@@ -171,8 +176,9 @@ extension CalDAVStorage {
           advertised, since: "507 in more than \(Self.mostPages) pages")
       }
       if !known.isListing { learnDeletions(from: members) }
-      if movedUnnoticed(known, advertised, members) {
-        withRunMemory { $0.toldGone = members.hasUnnamed ? nil : [] }
+      let leavesOut = mayLeaveOut(known, members, newToken)
+      if leavesOut || movedUnnoticed(known, advertised, members) {
+        withRunMemory { $0.toldGone = leavesOut || members.hasUnnamed ? nil : [] }
         return try await compareTags(
           advertised, token: newToken, news: Set(members.present.map(\.href)))
       }
@@ -226,7 +232,8 @@ extension CalDAVStorage {
       return nil
     }
     let named = Set(whole.map(\.href))
-    let state = CalendarState(token: next.token, tag: next.tag)
+    var state = CalendarState(token: next.token, tag: next.tag)
+    state.isFresh = next.isFresh
     return await page(of: whole + last.filter { !named.contains($0.href) }, at: state)
   }
 

@@ -30,6 +30,18 @@ package enum HTTPDate {
     date(day: words[2], month: words[1], year: words[4], time: words[3])
   }
 
+  /// `20260105T080000Z` (ISO 8601, basic form).
+  package static func basic(_ bytes: [UInt8]) -> Int64? {
+    guard bytes.count == 16, bytes[8] == UInt8(ascii: "T"), bytes[15] == UInt8(ascii: "Z") else {
+      return nil
+    }
+    func part(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+    guard let month = Int(part(4..<6)), months.indices.contains(month - 1) else { return nil }
+    return date(
+      day: part(6..<8), month: months[month - 1], year: part(0..<4),
+      time: [part(9..<11), part(11..<13), part(13..<15)].joined(separator: ":"))
+  }
+
   private static let months = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
   ]

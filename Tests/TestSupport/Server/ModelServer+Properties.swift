@@ -98,7 +98,10 @@ extension ModelServer {
     text(
       .dav("creationdate"),
       switches.givesCreationDates ? Array(Self.isoDate(calendar.made).utf8) : nil)
-    if switches.hasCalendarTag {
+    if switches.hasCalendarTag, switches.calendarTagIsSecond {
+      let second = Self.second(of: calendar, at: visibleRevision(calendar, state))
+      text(XMLName(.calendarServer, "getctag"), Array("\(second)".utf8))
+    } else if switches.hasCalendarTag {
       let number = switches.calendarTagIsConstant ? 0 : visibleRevision(calendar, state)
       let moved = calendar.hasResourceID ? "-named" : ""
       text(XMLName(.calendarServer, "getctag"), Array("\(calendar.id)-\(number)\(moved)".utf8))
@@ -237,14 +240,17 @@ extension ModelServer {
     return late.map(\.revision).min().map { $0 - 1 } ?? calendar.revision
   }
 
+  /// The second of the last change.
+  private static func second(of calendar: ModelWorld.Calendar, at revision: Int) -> Int {
+    let times = calendar.changes.values.filter { $0.revision <= revision }.map(\.time)
+    return Int((times.max() ?? 0) / 1000)
+  }
+
   func token(
     _ calendar: ModelWorld.Calendar, at revision: Int, _ switches: ModelSwitches
   ) -> [UInt8] {
     var mark = revision
-    if switches.tokenIsSecond {
-      let times = calendar.changes.values.filter { $0.revision <= revision }.map(\.time)
-      mark = Int((times.max() ?? 0) / 1000)
-    }
+    if switches.tokenIsSecond { mark = Self.second(of: calendar, at: revision) }
     if switches.tokenIsNumber {
       return Array((switches.tokenIsSecond ? "\(mark)" : "data:,\(mark)").utf8)
     }

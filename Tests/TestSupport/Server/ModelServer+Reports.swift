@@ -138,7 +138,8 @@ extension ModelServer {
     _ token: [UInt8], _ calendar: ModelWorld.Calendar, _ now: Int64, _ switches: ModelSwitches
   ) -> Int? {
     if switches.tokenIsNumber {
-      return Int(String(decoding: token, as: UTF8.self).filter(\.isNumber))
+      let number = Int(String(decoding: token, as: UTF8.self).filter(\.isNumber))
+      return number.map { switches.tellsSecondAgain ? $0 - 1 : $0 }
     }
     let parts = String(decoding: token, as: UTF8.self).split(separator: "/")
     guard parts.count > 1, var revision = Int(parts[parts.count - 1]),

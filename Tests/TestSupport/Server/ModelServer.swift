@@ -124,7 +124,11 @@ public final class ModelServer: HTTPTransport {
     if wait > 0 { await surroundings.pause(wait) }
     if let error = Self.errorBefore(fault) { throw error }
     let answer = state.withLock { state in
-      let answer = act(request, &state, fault)
+      var answer = act(request, &state, fault)
+      if state.switches.tellsDate {
+        let date = Self.httpDate(surroundings.now().milliseconds)
+        answer.headers.append(HTTPHeader("Date", date))
+      }
       state.traffic.bytesOut += Int64(request.body.count)
       if let index = state.log.firstIndex(where: { $0.number == seen.number }) {
         state.log[index].status = answer.status

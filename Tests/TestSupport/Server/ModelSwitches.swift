@@ -80,6 +80,8 @@ public struct ModelSwitches: Sendable {
   /// The first question for the resource-id makes it, and that moves the CTag, as Xandikos does.
   public var makesResourceIDsWhenAsked = false
   public var calendarTagIsConstant = false
+  /// It is the second of the last change.
+  public var calendarTagIsSecond = false
   /// Whether a calendar's token is a property of it, and not only in the answers to the report.
   public var showsSyncToken = true
   /// Changes after which a token is not known any more.
@@ -88,8 +90,10 @@ public struct ModelSwitches: Sendable {
   public var tokenAge: Int64?
   /// The token is the second of the last change, and changes within it are not told again.
   public var tokenIsSecond = false
-  /// It is the count of the calendar's changes: one of a former calendar at its address is taken
-  /// (sabre/dav).
+  /// They are told again, where the token is a number alone (SOGo).
+  public var tellsSecondAgain = false
+  /// The token is the count of the calendar's changes: one of a former calendar at its address is
+  /// taken (sabre/dav).
   public var tokenIsCount = false
   /// It is a number alone, and one of a former calendar at its address is taken: of the changes in
   /// all calendars (DAViCal), or of the second (SOGo).
@@ -173,6 +177,8 @@ public struct ModelSwitches: Sendable {
   /// What is asked for is passed over in silence.
   public var ignoresKinds = false
 
+  /// Each answer has a Date.
+  public var tellsDate = false
   /// Answers come over HTTP/2.
   public var isMultiplexed = false
 
