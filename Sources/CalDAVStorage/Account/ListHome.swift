@@ -13,8 +13,21 @@ extension Discovery {
     return try described(by: answer)
   }
 
-  /// The answer of `inspect`, not looked into yet.
+  /// The answer of `inspect`, not looked into yet. A server need not know a collection by its
+  /// address without the slash at the end (RFC 4918 §5.2): where nothing is there, the one with it
+  /// is asked for before anything is guessed.
   mutating func answer(about address: WebURL) async throws(StorageError) -> MultistatusAnswer {
+    let answer = try await firstAnswer(about: address)
+    guard let collection = answer.placeToAskAsCollection, client.accepts(collection.origin) else {
+      return answer
+    }
+    let other = try await firstAnswer(about: collection)
+    return other.isOfNothing ? answer : other
+  }
+
+  private mutating func firstAnswer(
+    about address: WebURL
+  ) async throws(StorageError) -> MultistatusAnswer {
     do throws(DAVError) { return try await ask(Self.description(of: address)) } catch {
       let trouble = StorageError(error)
       // Who answers as WebDAV is the server that was looked for, however it spells that; and where
@@ -168,6 +181,32 @@ extension MultistatusAnswer {
     case .multistatus(let multistatus, _):
       (500...599).contains(multistatus.responses.first?.status ?? 0)
     }
+  }
+}
+
+extension MultistatusAnswer {
+  /// Nothing is at the address, or nothing that WebDAV knows.
+  fileprivate var isOfNothing: Bool {
+    let status: Int? =
+      switch self {
+      case .refused(let refusal): refusal.status
+      case .multistatus(let multistatus, _): multistatus.responses.first?.status
+      }
+    return status == 404 || status == 405
+  }
+
+  /// Where there may be a collection although nothing is at the address that answered. What is
+  /// well-known is an address by itself, and most servers have none.
+  fileprivate var placeToAskAsCollection: WebURL? {
+    let place: WebURL =
+      switch self {
+      case .refused(let refusal): refusal.url
+      case .multistatus(_, let place): place
+      }
+    guard isOfNothing, place.path.last != UInt8(ascii: "/"),
+      !place.path.starts(with: "/.well-known/".utf8)
+    else { return nil }
+    return place.asCollection
   }
 }
 
