@@ -135,6 +135,9 @@ public struct Gateway: Sendable {
           notice(connection.notice(ofForeign: host))
         }
         for place in description.unseen { notice(connection.notice(ofUnseen: place)) }
+        for calendar in description.calendars {
+          if let text = calendar.noticeOfUnread { notice("\(account.place): \(text)") }
+        }
         if let text = connection.noticeOfGuess { notice(text) }
         if description.calendars.isEmpty, let other = connection.account.allAreElsewhere {
           return .failure(other)

@@ -251,14 +251,11 @@ public final class CalDAVAccount: CollectionHost {
 
   /// Reads one calendar's properties (PROPFIND, Depth 0).
   func look(at address: WebURL) async throws(StorageError) -> RemoteCalendar {
-    guard let (address, properties) = try await discovery.inspect(address),
-      properties.resourceType?.contains(.calendar) ?? false
-    else {
+    guard let calendar = try await discovery.inspectCalendar(address) else {
       throw StorageError(
         .vanished, "there is no calendar at \(address.text)",
         hint: "check the URL, and whether the calendar was removed, renamed or unshared")
     }
-    try discovery.checkOwner(of: address)
-    return RemoteCalendar(url: address.asCollection, properties: properties, home: url.origin)
+    return calendar
   }
 }

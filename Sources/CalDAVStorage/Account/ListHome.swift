@@ -6,11 +6,26 @@ extension Discovery {
   /// Reads what a resource says of itself (PROPFIND, Depth 0): its own address and properties. Nil
   /// if it is missing inside a multistatus, as xandikos has it.
   func inspect(_ address: WebURL) async throws(StorageError) -> (WebURL, DAVProperties)? {
-    let answer: MultistatusAnswer
-    do throws(DAVError) { answer = try await ask(Self.description(of: address)) } catch {
+    try described(by: try await describe(address).answer)
+  }
+
+  /// As `inspect`, of a calendar; nil where there is none.
+  func inspectCalendar(_ address: WebURL) async throws(StorageError) -> RemoteCalendar? {
+    let description = try await describe(address)
+    guard let (place, properties) = try described(by: description.answer),
+      properties.resourceType?.contains(.calendar) ?? false
+    else { return nil }
+    try checkOwner(of: place)
+    var calendar = RemoteCalendar(
+      url: place.asCollection, properties: properties, home: url.origin)
+    calendar.lacksTexts = description.lacksTexts
+    return calendar
+  }
+
+  private func describe(_ address: WebURL) async throws(StorageError) -> Description {
+    do throws(DAVError) { return try await describe(address, depth: 0) } catch {
       throw StorageError(error)
     }
-    return try described(by: answer)
   }
 
   /// The answer of `inspect`, not looked into yet. A server need not know a collection by its
@@ -28,7 +43,7 @@ extension Discovery {
   private mutating func firstAnswer(
     about address: WebURL
   ) async throws(StorageError) -> MultistatusAnswer {
-    do throws(DAVError) { return try await ask(Self.description(of: address)) } catch {
+    do throws(DAVError) { return try await describe(address, depth: 0).answer } catch {
       let trouble = StorageError(error)
       // Who answers as WebDAV is the server that was looked for, however it spells that; and where
       // the server itself leads is meant more than an address that was guessed.
@@ -36,10 +51,6 @@ extension Discovery {
       if error.isUnreadable || isLedTo { noteLead(trouble) }
       throw trouble
     }
-  }
-
-  private static func description(of address: WebURL) -> DAVRequest {
-    PropertyRequests.propfind(address, depth: 0, PropertyRequests.description)
   }
 
   func described(
@@ -62,10 +73,11 @@ extension Discovery {
   /// (DavMail). Everything else there is left out: inboxes, proxies, files beside the calendars.
   func listing(of home: WebURL) async throws(StorageError) -> HomeListing {
     let doing = "listing calendars"
-    let request = PropertyRequests.propfind(home, depth: 1, PropertyRequests.description)
-    let answer: MultistatusAnswer
-    do throws(DAVError) { answer = try await ask(request) } catch { throw StorageError(error) }
-    let (multistatus, place) = try multistatus(answer, doing: doing)
+    let description: Description
+    do throws(DAVError) { description = try await describe(home, depth: 1) } catch {
+      throw StorageError(error)
+    }
+    let (multistatus, place) = try multistatus(description.answer, doing: doing)
     try checkOwner(of: place)
     guard let first = multistatus.responses.first else {
       throw StorageError(
@@ -86,6 +98,7 @@ extension Discovery {
     for response in multistatus.responses {
       add(response, at: place, multistatus.date, amongItems: isCalendar, to: &listing)
     }
+    if description.lacksTexts { try await addTexts(to: &listing.calendars) }
     return listing
   }
 
@@ -141,7 +154,7 @@ extension Discovery {
     return true
   }
 
-  private func ask(_ request: DAVRequest) async throws(DAVError) -> MultistatusAnswer {
+  func ask(_ request: DAVRequest) async throws(DAVError) -> MultistatusAnswer {
     // Who answers is looked at before anything is believed (`checkOwner`).
     var request = request
     request.mayMeetStrangers = true

@@ -4,11 +4,13 @@ package import WebDAV
 /// A calendar collection as a server described it.
 package struct RemoteCalendar: Sendable {
   let url: WebURL
-  let properties: DAVProperties
+  private(set) var properties: DAVProperties
   /// The origin whose paths are given without a host.
   let home: String
   /// The server's clock as it said so, in milliseconds since 1970; nil where it did not tell.
   let date: Int64?
+  /// Its name, colour and the like could not be read, so nobody knows whether it has any.
+  var lacksTexts = false
 
   package init(url: WebURL, properties: DAVProperties, home: String, date: Int64? = nil) {
     self.url = url
@@ -26,13 +28,20 @@ package struct RemoteCalendar: Sendable {
     return Href(spelling: origin + url.target, key: origin + url.pathKey)
   }
 
+  /// Adds what was asked for by itself.
+  mutating func add(texts: DAVProperties) { properties.merge(texts) }
+
   var description: CollectionDescription {
-    CollectionDescription(
+    var description = CollectionDescription(
       href: href, name: url.lastName, displayName: displayName,
       color: properties.color.flatMap { normalColor(String(decoding: $0, as: UTF8.self)) },
       calendarDescription: calendarDescription, order: order, components: components,
       isReadOnly: isReadOnly, identity: url.asCollection.identity,
       advertisedState: state.encoded)
+    if lacksTexts {
+      for key in MetadataKey.allCases { description.oddValues[key] = Self.textsAreUnread }
+    }
+    return description
   }
 
   /// What the server says of the collection's state (RFC 6578 §4; CTag).

@@ -33,6 +33,12 @@ extension CalDAVAccount {
       now = try await moved(collection, to: name, error)
     }
     for key in MetadataKey.allCases where fates[key] == nil {
+      if values[key] != nil, let why = now.oddValues[key] {
+        fates[key] = .failed(
+          StorageError(
+            .protocolBroken, "the \(key.rawValue) cannot be read back", hint: why))
+        continue
+      }
       guard let value = values[key], let shown = now[key], !key.isForm(shown, of: value) else {
         continue
       }

@@ -32,7 +32,7 @@ func namingOrder(
 }
 
 /// A collection's id is the name of its folder.
-private func namesFolder(
+func namesFolder(
   _ collection: CollectionDescription, among listed: [CollectionDescription]
 ) -> Bool {
   let id = collection.name

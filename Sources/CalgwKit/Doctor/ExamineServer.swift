@@ -96,6 +96,14 @@ extension AccountWay {
         .warning, .discovery, "the account does not show all of its calendars (\(place.words))",
         hint: place.trouble.hint)
     }
+    for calendar in description.calendars {
+      if let why = calendar.oddValues[.displayname] {
+        tell(
+          .warning, .discovery,
+          "the display name and description of the calendar \(calendar.href.text) cannot be read",
+          hint: why)
+      }
+    }
     for origin in description.otherOrigins {
       tell(
         .warning, .discovery,

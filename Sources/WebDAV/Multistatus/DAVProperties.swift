@@ -44,8 +44,9 @@ package struct DAVProperties: Sendable, Hashable {
 
   package init() {}
 
-  /// Takes over what another propstat of the same response gives.
-  mutating func merge(_ other: DAVProperties) {
+  /// Takes over what another propstat of the same response gives, or another answer about the same
+  /// resource.
+  package mutating func merge(_ other: DAVProperties) {
     resourceType = other.resourceType ?? resourceType
     entityTag = other.entityTag ?? entityTag
     scheduleTag = other.scheduleTag ?? scheduleTag

@@ -1,13 +1,20 @@
 /// The bodies and headers of the requests that ask for properties.
 package enum PropertyRequests {
   /// What tells an account's structure and describes a calendar, in one.
-  package static let description: [XMLName] = [
-    .dav("resourcetype"), .dav("displayname"), .dav("current-user-privilege-set"),
-    .dav("supported-report-set"), .dav("sync-token"), .dav("current-user-principal"),
-    .caldav("calendar-home-set"), .caldav("supported-calendar-component-set"),
-    .caldav("max-resource-size"), XMLName(.calendarServer, "getctag"),
-    XMLName(.apple, "calendar-color"), .caldav("calendar-description"),
-    XMLName(.apple, "calendar-order"), .dav("resource-id"), .dav("creationdate"),
+  package static let description = structure + texts
+
+  /// The same without what people write.
+  package static let structure: [XMLName] = [
+    .dav("resourcetype"), .dav("current-user-privilege-set"), .dav("supported-report-set"),
+    .dav("sync-token"), .dav("current-user-principal"), .caldav("calendar-home-set"),
+    .caldav("supported-calendar-component-set"), .caldav("max-resource-size"),
+    XMLName(.calendarServer, "getctag"), .dav("resource-id"), .dav("creationdate"),
+  ]
+
+  /// What people write of a calendar, or other programs of theirs.
+  package static let texts: [XMLName] = [
+    .dav("displayname"), XMLName(.apple, "calendar-color"), .caldav("calendar-description"),
+    XMLName(.apple, "calendar-order"),
   ]
 
   /// Sets one property, or removes it where no value is given (RFC 4918 §9.2). One a request, so

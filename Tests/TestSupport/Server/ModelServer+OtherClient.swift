@@ -19,6 +19,11 @@ extension ModelServer {
     return path
   }
 
+  /// Gives a calendar a display name of any bytes, also of those that no XML can carry.
+  public func name(_ path: String, _ displayName: String) {
+    state.withLock { $0.world.calendars[path]?.displayName = Array(displayName.utf8) }
+  }
+
   public func removeCalendar(_ path: String) {
     state.withLock { $0.world.calendars[path] = nil }
   }

@@ -85,7 +85,8 @@ extension ModelServer {
     func text(_ name: XMLName, _ value: [UInt8]?) {
       if let value { values[name] = { $0.text(value) } }
     }
-    text(.dav("displayname"), calendar.displayName)
+    // As it is, also where no XML can carry it, like a careless server.
+    if let name = calendar.displayName { values[.dav("displayname")] = { $0.escaped(name) } }
     text(XMLName(.apple, "calendar-color"), calendar.color)
     text(.caldav("calendar-description"), calendar.about)
     text(XMLName(.apple, "calendar-order"), calendar.order)

@@ -32,6 +32,10 @@ extension MetadataSync {
   func oddValues(_ sides: BothSides<CollectionDescription>) -> [String] {
     var notices: [String] = []
     for side in Side.allCases {
+      if case .account = pair.side(side) {
+        if let notice = sides[side].noticeOfUnread { notices.append("\(place): \(notice)") }
+        continue
+      }
       let isItself = sides[side].href == VdirRoot.itself
       let folder = pair.side(side).path + (isItself ? "" : "/" + sides[side].name)
       for key in MetadataKey.allCases where pair.target.pair.metadata.contains(key) {
@@ -77,4 +81,13 @@ extension MetadataSync {
   private func quoted(_ value: String) -> String { "'\(visibleText(value, limit: 40))'" }
 
   var place: String { "\(pair.target.pair.name)/\(name)" }
+}
+
+extension CollectionDescription {
+  /// What a person should know of a calendar whose values nobody could read; nil for any other.
+  var noticeOfUnread: String? {
+    guard let why = oddValues[.displayname] else { return nil }
+    return "the display name, colour, description and order of the calendar \(href.text) cannot be"
+      + " read, so nothing is made of them: \(why)"
+  }
 }

@@ -75,7 +75,8 @@ extension MetadataSync {
       guard let why = sides[side].oddValues[wanted.key] else { continue }
       return ItemProblem(
         .unreadable, "what the \(side.rawValue) side has in the place of the \(key) is left alone",
-        hint: "\(why); or remove that file. Then run the command again.")
+        hint: why + (pair.side(side).isDirectory ? "; or remove that file" : "")
+          + ". Then run the command again.")
     }
     return nil
   }

@@ -14,7 +14,7 @@ struct PairMatching {
   private(set) var records: [CollectionRecord]
   let now: Instant
   /// Of what was listed on the way, what is to be told.
-  private(set) var listing = PairListing()
+  var listing = PairListing()
 
   mutating func run() async throws(OpeningError) -> [MatchedCollection] {
     switch pair.selection {
@@ -64,8 +64,10 @@ struct PairMatching {
       try await follow(side, among: listed)
     }
     let known = try await known(here, there)
+    let shown = withoutUnnamed(BothSides(here, there), rules)
     return matchCollections(
-      local: here, remote: underFormerName(there, known, rules, places), known: known,
+      local: shown.local, remote: underFormerName(shown.remote, known, rules, places),
+      known: known,
       rules: rules, repointed: places, isOffline: remote.isRemembered)
   }
 
@@ -141,7 +143,7 @@ struct PairMatching {
     }
     listing.unseen[side] = shown.unseen
     if side == .remote { listing.remoteNames = shown.calendars.map(\.name) }
-    return shown.calendars
+    return shown.calendars.map { withFormerName($0, on: side) }
   }
 
   /// Sides that are another directory, server or user than in the last run.
