@@ -7,6 +7,8 @@ extension DAVClient {
     /// Where redirects led that nobody has vouched for.
     var strangers: [WebURL] = []
     var challenges = 0
+    /// How often the nonce that it had was one no more.
+    var staleNonces = 0
     /// How often it was answered as for everybody.
     var guestAnswers = 0
     /// The token to show after one that was refused.

@@ -14,9 +14,10 @@ package enum Throttling: Sendable, Hashable {
 ///
 /// A server that asks to wait, or refuses or ends a connection or says 423 while it has others of
 /// ours, gets half as many from then on, and none before the time that it named; one that is silent
-/// to several gets one at a time. What ends together is one end. As many good answers in a row as
-/// there may be requests at once, while at least half of them are used, let one more go; after each
-/// end it takes twice as many answers as before.
+/// to several, or ends the sign-in of one by another's (Digest), gets one at a time. What ends
+/// together is one end. As many good answers in a row as there may be requests at once, while at
+/// least half of them are used, let one more go; after each end it takes twice as many answers as
+/// before.
 ///
 /// Over HTTP/1 each request has a connection of its own, so there are as many at once as there may
 /// be connections. Over HTTP/2 one connection carries all, so there may be more, up to
@@ -71,6 +72,15 @@ package final class Pace: Sendable {
       narrowings += 1
       mostMultiplexed = min(mostMultiplexed, max(most, width))
       goodAnswers = 0
+    }
+
+    /// One at a time, and for long.
+    mutating func goAlone(most: Int, because answer: String) {
+      while width > 1 { narrow(most: most) }
+      silences = 0
+      caution = Pace.mostCaution
+      hasGoneWell = false
+      throttling = .asked(answer)
     }
   }
 
@@ -194,12 +204,14 @@ package final class Pace: Sendable {
       guard departure.narrowings == state.narrowings else { return }
       state.silences += 1
       guard state.silences >= Self.fewestSilences else { return }
-      while state.width > 1 { state.narrow(most: most) }
-      state.silences = 0
-      state.caution = Self.mostCaution
-      state.hasGoneWell = false
-      state.throttling = .asked("silence to several at once")
+      state.goAlone(most: most, because: "silence to several at once")
     }
+  }
+
+  /// What the server gives to one request takes it from another: they go one at a time from then
+  /// on, and at the beginning of the next run.
+  func goAlone(because answer: String) {
+    state.withLock { $0.goAlone(most: most, because: answer) }
   }
 
   /// None goes for so many milliseconds.

@@ -91,6 +91,7 @@ extension DAVClient {
   func authenticate(
     _ head: HTTPResponseHead, _ sent: HTTPCredentials?, _ attempt: inout Attempt
   ) async throws(DAVError) {
+    if isStale(head, sent, at: attempt.url) { return try sendAlone(&attempt) }
     attempt.challenges += 1
     let offered = Challenge.schemes(head)
     if waitsForChallenge(attempt.url, sent) { return try takeUp(offered, attempt.url) }
