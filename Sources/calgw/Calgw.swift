@@ -13,7 +13,7 @@ struct Calgw {
     // First of all, so that every thread inherits what is blocked.
     let signals = StopSignals()
     let command: any ParsableCommand
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let arguments = Array(words.dropFirst())
     do {
       try CommandLineRoot.checkCommand(arguments.first)
       command = try CommandLineRoot.parseAsRoot(Diff.separated(List.separated(arguments)))
@@ -39,6 +39,15 @@ struct Calgw {
       status = error.status
     }
     end(session.console.finish(status))
+  }
+
+  /// What was typed. `CommandLine.arguments` has another name for a file that is not called by
+  /// UTF-8.
+  private static var words: [String] {
+    (0..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0] }.map { word in
+      argumentText(
+        UnsafeBufferPointer(start: word, count: strlen(word)).map(UInt8.init(bitPattern:)))
+    }
   }
 
   /// Ends the process at once. `exit` would run the destructors of libcurl, libldap and the Swift

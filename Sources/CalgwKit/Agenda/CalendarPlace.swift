@@ -80,7 +80,7 @@ struct PlaceFinder {
   /// The pair that an argument names; nil where it is a path.
   private func pair(_ argument: String) throws(RunFailure) -> (PairTarget, Configuration)? {
     guard let first = argument.first, !"/.~".contains(first) else { return nil }
-    let isThere = access(absolutePath(argument), F_OK) == 0
+    let isThere = access(cPath(typedPath(absolutePath(argument))), F_OK) == 0
     let known: Configuration
     do throws(RunFailure) {
       known = try configuration()
@@ -156,29 +156,30 @@ struct PlaceFinder {
 
   /// A file, a folder of items, or a folder of such folders.
   private func places(at argument: String) async throws(RunFailure) -> [CalendarPlace] {
-    let path = absolutePath(argument)
+    let path = typedPath(absolutePath(argument))
+    let text = nameText(path).text
     var status = stat()
-    guard stat(path, &status) == 0 else { throw Self.unreadable(path, errno) }
+    guard stat(cPath(path), &status) == 0 else { throw Self.unreadable(text, errno) }
     guard status.st_mode & S_IFMT == S_IFDIR else {
-      return [CalendarPlace(path: Array(path.utf8), isFolder: false)]
+      return [CalendarPlace(path: path, isFolder: false)]
     }
     let reader: FolderReader
     do throws(FileError) {
-      reader = try FolderReader(path: Array(path.utf8))
+      reader = try FolderReader(path: path)
     } catch {
-      throw Self.unreadable(path, error.code)
+      throw Self.unreadable(text, error.code)
     }
     let isRoot = reader.names.isEmpty && reader.others.isEmpty && !reader.folders.isEmpty
     guard isRoot else {
-      var place = try await place(Array(path.utf8), text: path)
+      var place = try await place(path, text: text)
       place.reader = reader
       return [place]
     }
     var places: [CalendarPlace] = []
     for folder in reader.folders {
-      let below = normalPath(path) == "/" ? [] : Array(path.utf8)
+      let below = path == [UInt8(ascii: "/")] ? [] : path
       places.append(
-        try await place(below + [UInt8(ascii: "/")] + folder.bytes, text: path + "/" + folder.text))
+        try await place(below + [UInt8(ascii: "/")] + folder.bytes, text: text + "/" + folder.text))
     }
     return places
   }

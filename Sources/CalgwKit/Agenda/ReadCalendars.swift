@@ -268,8 +268,7 @@ func readNamedFile(_ path: [UInt8], limit: Int) throws(RunFailure) -> [UInt8] {
     if let message { failure.message = message }
     return failure
   }
-  let text = path.map { CChar(bitPattern: $0) } + [0]
-  let file = open(text, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+  let file = open(cPath(path), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
   guard file >= 0 else { throw failure(errno) }
   defer { close(file) }
   var status = stat()

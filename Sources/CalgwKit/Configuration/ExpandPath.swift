@@ -9,6 +9,11 @@ package struct PathExpansionError: Error, Hashable {
 package func expandPath(
   _ path: String, environment: ProcessEnvironment, relativeTo directory: String
 ) throws(PathExpansionError) -> String {
+  guard !path.unicodeScalars.contains(where: isEscape) else {
+    throw PathExpansionError(
+      message: "the path \(path) is not UTF-8",
+      hint: "rename the folder, or name a link to it that has another name")
+  }
   var rest = Substring(path)
   var expanded = ""
   if rest.first == "~" {

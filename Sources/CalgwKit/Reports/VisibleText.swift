@@ -12,7 +12,8 @@ package func isDeceptive(_ scalar: Unicode.Scalar) -> Bool {
 }
 
 /// Text from outside as it may be shown on a terminal: whatever a terminal would obey or hide is a
-/// visible escape, as `\u{202E}`, and what is longer than `limit` characters is cut.
+/// visible escape, as `\u{202E}`, and what is longer than `limit` characters is cut. Bytes of an
+/// `argumentText` that are not UTF-8 are `%XX`, as in `nameText`.
 public func visibleText(_ text: String, limit: Int = 200) -> String {
   var shown = ""
   for (count, character) in text.enumerated() {
@@ -20,7 +21,10 @@ public func visibleText(_ text: String, limit: Int = 200) -> String {
     // A base with many combining marks is one character and no reason for a line of any length.
     // Its base may stand behind others, and is never left out: it may be a quote of a command.
     for (place, scalar) in character.unicodeScalars.enumerated() where place < 8 || scalar.isASCII {
-      if isDeceptive(scalar) {
+      if isEscape(scalar) {
+        let digit = String(scalar.value & 15, radix: 16, uppercase: true)
+        shown += scalar.value < 0xFDE0 ? "%" + digit : digit
+      } else if isDeceptive(scalar) {
         shown += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
       } else {
         shown.unicodeScalars.append(scalar)
@@ -45,21 +49,32 @@ public struct ShownPath: Sendable, Hashable, CustomStringConvertible {
 /// not (and for `%`, so that the bytes can be had back).
 package func nameText(_ bytes: [UInt8]) -> (text: String, isEncoded: Bool) {
   if let text = String(validating: bytes, as: UTF8.self) { return (text, false) }
+  let text = spelled(bytes, where: { $0 != "%" }) { "%" + hexadecimal([$0]).uppercased() }
+  return (text, true)
+}
+
+/// Bytes as text, with an escape for each byte that is not UTF-8, and for those of a scalar that is
+/// not plain.
+func spelled(
+  _ bytes: [UInt8], where isPlain: (Unicode.Scalar) -> Bool, escaping escape: (UInt8) -> String
+) -> String {
   var text = ""
   var rest = bytes[...]
-  while let first = rest.first {
+  while !rest.isEmpty {
     // A scalar has one to four bytes.
-    let length = (1...4).first { length in
-      rest.count >= length
-        && String(validating: rest.prefix(length), as: UTF8.self)?.unicodeScalars.count == 1
-    }
-    if let length, first != UInt8(ascii: "%") {
-      text += String(decoding: rest.prefix(length), as: UTF8.self)
-      rest = rest.dropFirst(length)
+    let scalar = (1...4).lazy.compactMap { length -> Unicode.Scalar? in
+      guard rest.count >= length,
+        let scalars = String(validating: rest.prefix(length), as: UTF8.self)?.unicodeScalars
+      else { return nil }
+      return scalars.count == 1 ? scalars.first : nil
+    }.first
+    let length = scalar.map { UTF8.width($0) } ?? 1
+    if let scalar, isPlain(scalar) {
+      text.unicodeScalars.append(scalar)
     } else {
-      text += "%" + hexadecimal([first]).uppercased()
-      rest = rest.dropFirst()
+      for byte in rest.prefix(length) { text += escape(byte) }
     }
+    rest = rest.dropFirst(length)
   }
-  return (text, true)
+  return text
 }

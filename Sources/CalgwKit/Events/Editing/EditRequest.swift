@@ -70,9 +70,14 @@ public struct EditRequest: Sendable {
 }
 
 /// Throws where a text has a control character, which no server can carry and no program shows
-/// (RFC 5545 §3.1). Tabs and line ends are texts like others.
+/// (RFC 5545 §3.1), or is not UTF-8 (§3.1.4). Tabs and line ends are texts like others.
 func checkPrintable(_ texts: [String]) throws(RunFailure) {
   for text in texts {
+    guard !text.unicodeScalars.contains(where: isEscape) else {
+      throw .usage(
+        "\"\(visibleText(text, limit: 60))\" is not UTF-8",
+        hint: "write it in UTF-8: no server takes it")
+    }
     let control = text.unicodeScalars.first { scalar in
       (scalar.value < 0x20 || scalar.value == 0x7F) && !["\t", "\n", "\r"].contains(scalar)
     }

@@ -16,44 +16,45 @@ struct ItemFinder: Sendable {
       throw .usage("the item's name is empty", hint: "name a file or a UID")
     }
     guard let place else {
-      if try isThere(target) { return try await item(atPath: target) }
+      let path = typedPath(target)
+      if try isFile(path) { return try await item(atPath: path) }
       return try await item(uid: ItemID(target), in: try await folders.allFolders())
     }
     let folder = try await folders.folder(named: place)
     do throws(RunFailure) {
       return try await item(uid: ItemID(target), in: [folder])
     } catch {
-      guard error.status == .missingInput, target.isItemFileName,
-        let item = try await item(named: Href(target), in: folder)
-      else { throw error }
+      guard error.status == .missingInput, target.isItemFileName else { throw error }
+      let path = typedPath(argumentText(folder.path) + "/" + target)
+      let (_, name) = parts(of: path)
+      guard let item = try await item(named: Href(name), in: folder) else { throw error }
       return item
     }
   }
 
-  private func isThere(_ path: String) throws(RunFailure) -> Bool {
-    var status = stat()
-    if lstat(path, &status) == 0 { return true }
+  private func isFile(_ path: [UInt8]) throws(RunFailure) -> Bool {
+    if isThere(path) { return true }
     // Without a slash it may be a UID, whatever this directory is.
-    guard errno == EACCES, path.contains("/") else { return false }
+    guard errno == EACCES, path.contains(UInt8(ascii: "/")) else { return false }
     throw RunFailure(
-      .io, code: "io", message: "\(path) cannot be read", why: SystemError(EACCES).text,
+      .io, code: "io", message: "\(nameText(path).text) cannot be read",
+      why: SystemError(EACCES).text,
       hint: "see that the folder that it is in is yours to read")
   }
 
   // MARK: By file
 
-  private func item(atPath path: String) async throws(RunFailure) -> FoundItem {
+  private func item(atPath path: [UInt8]) async throws(RunFailure) -> FoundItem {
     var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-      throw .usage("\(path) is a directory", hint: "name a file in it, or a UID with --in \(path)")
+    let text = nameText(path).text
+    if stat(cPath(path), &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      throw .usage("\(text) is a directory", hint: "name a file in it, or a UID with --in \(text)")
     }
-    let slash = path.lastIndex(of: "/")
-    let directory = slash.map { path[...$0] } ?? "."
-    let name = String(slash.map { path[path.index(after: $0)...] } ?? path[...])
-    let folder = try await folders.folder(atPath: Array(directory.utf8))
+    let (directory, name) = parts(of: path)
+    let folder = try await folders.folder(atPath: directory)
     guard let item = try await item(named: Href(name), in: folder) else {
       throw RunFailure(
-        .missingInput, code: "no-such-file", message: "there is no file \(path)",
+        .missingInput, code: "no-such-file", message: "there is no file \(text)",
         hint: "check the name")
     }
     return item

@@ -43,7 +43,7 @@ struct FolderFinder: Sendable {
 
   private func directory(_ text: String) async throws(RunFailure) -> EventFolder {
     do throws(RunFailure) {
-      let folder = try await folder(atPath: Array(text.utf8))
+      let folder = try await folder(atPath: typedPath(text))
       if folder.pair == nil { try await checkNoRoot(folder) }
       return folder
     } catch {

@@ -4,12 +4,13 @@ import Glibc
 ///
 /// What is missing is status 66, what cannot be read 74.
 public func readInput(_ path: String) throws(RunFailure) -> [UInt8] {
+  let file = path == "-" ? [] : cPath(typedPath(path))
   var named = stat()
   // Nobody may ever write into one that lies among the items.
-  if path.hasSuffix(".ics"), stat(path, &named) == 0, named.st_mode & S_IFMT == S_IFIFO {
+  if path.hasSuffix(".ics"), stat(file, &named) == 0, named.st_mode & S_IFMT == S_IFIFO {
     throw .badItem("not-a-file", "\(path) is no plain file", hint: "name the file itself, or -")
   }
-  let descriptor: Int32 = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+  let descriptor: Int32 = path == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY)
   guard descriptor >= 0 else {
     let code = errno
     let isMissing = code == ENOENT || code == ENOTDIR

@@ -1,4 +1,3 @@
-import Glibc
 import SQLiteJournal
 import SyncExecution
 import SyncModel
@@ -122,11 +121,6 @@ private struct ItemNaming: Sendable {
     // Of what was never synced nothing but the name tells without reading every file.
     guard let file else { return true }
     return !otherFolders.contains { isThere($0.filePath(of: file)) }
-  }
-
-  private func isThere(_ path: [UInt8]) -> Bool {
-    var status = stat()
-    return lstat(path.map { CChar(bitPattern: $0) } + [0], &status) == 0
   }
 
   /// The newest entry of the log from which `calgw restore` brings back what was agreed last; or,

@@ -1,4 +1,3 @@
-import Glibc
 public import SyncExecution
 public import SyncModel
 
@@ -56,15 +55,12 @@ extension Gateway {
   ///
   /// - Parameter orFormer: A name without a folder may also be that of a file that was there once.
   func namedFile(_ argument: String, orFormer: Bool = false) async -> NamedFile? {
-    var status = stat()
-    let isThere = lstat(argument, &status) == 0
+    let path = typedPath(argument)
+    let isThere = isThere(path)
     guard argument.contains("/") || isThere || orFormer && argument.isItemFileName else {
       return nil
     }
-    let path = Array(argument.utf8)
-    let slash = path.lastIndex(of: UInt8(ascii: "/"))
-    let name = slash.map { Array(path[($0 + 1)...]) } ?? path
-    let directory = slash.map { Array(path[...$0]) } ?? [UInt8(ascii: ".")]
+    let (directory, name) = parts(of: path)
     let finder = office().finder.folders
     guard let folder = try? await finder.folder(atPath: directory), !name.isEmpty else {
       return nil
@@ -90,7 +86,7 @@ extension ItemName {
   /// As it was written, for messages.
   var text: String {
     switch self {
-    case .file(let href, let folder): "\(folder.name)/\(href.text)"
+    case .file(let href, let folder): "\(folder.name)/\(nameText(href.spelling).text)"
     case .uid(let uid): uid.text
     }
   }
