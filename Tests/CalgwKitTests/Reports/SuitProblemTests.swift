@@ -57,6 +57,49 @@ import Testing
     #expect(here.hint.contains(split) == (side == .local))
   }
 
+  /// No command of calgw writes over it, and its log may well be empty.
+  @Test(
+    arguments: [
+      (
+        .unreadable, "Correct it, or restore it with `calgw log FILE` and `calgw restore ID`.",
+        "Correct it"
+      ),
+      (
+        .unreadable,
+        "Convert it to UTF-8, for example with iconv, or restore it with `calgw log FILE` and"
+          + " `calgw restore ID`. Taking it away deletes the item on the other side, where it was"
+          + " synced.",
+        "Convert it to UTF-8, for example with iconv"
+      ),
+      (
+        .noUID,
+        "Add a line 'UID:' with a text that no other item has, below its BEGIN; or restore it with"
+          + " `calgw log FILE` and `calgw restore ID`.",
+        "Put its line 'UID:a' back"
+      ),
+    ] as [(ItemProblem.Code, String, String)], [Side.local, .remote])
+  func `what a server has that is no item is corrected or taken away there`(
+    found: (code: ItemProblem.Code, hint: String, mend: String), side: Side
+  ) {
+    let pair = PairConfiguration(name: "p", local: .account("here"), remote: .account("there"))
+    let place = Href("/c/a.ics")
+    let item = ReportedItem(
+      uid: ItemID("a"), file: side == .local ? place : nil, href: side == .remote ? place : nil,
+      summary: "")
+    var problem = ItemProblem(found.code, "'/c/a.ics' is broken", hint: found.hint)
+    problem.suit(pair, item, in: "work")
+    #expect(
+      problem.hint
+        == "\(found.mend) on the server, or take it away there: that deletes the item on the"
+        + " \(side.opposite.rawValue) side, too.")
+    // A file here is another matter.
+    let files = PairConfiguration(name: "p", local: .directory("/c"), remote: .account("there"))
+    let file = ReportedItem(uid: ItemID("a"), file: Href("a.ics"), href: nil, summary: "")
+    var here = ItemProblem(found.code, "'a.ics' is broken", hint: found.hint)
+    here.suit(files, file, in: "work")
+    #expect(here.hint.contains("`calgw restore ID`"))
+  }
+
   /// A proxy may have cut it, and the log has nothing that a server would take.
   @Test(
     arguments: [

@@ -120,7 +120,9 @@ extension ItemProblem {
       hint = hintToSeparate(item, side)
       return
     }
-    if item.file == nil, item.href != nil, case .directory = pair.remote {
+    if let uid = item.uid, let side = pair.serverSide(of: item) {
+      hint = hintToCorrect(uid, on: side)
+    } else if item.file == nil, item.href != nil, case .directory = pair.remote {
       hint = otherFileHint(item)
     } else if item.file == nil, item.href != nil, item.uid == nil {
       hint = hintOfNeverHere
@@ -165,12 +167,25 @@ extension ItemProblem {
       "\(mend) To take it away there deletes the item on the \(side.opposite.rawValue) side, too."
   }
 
+  /// A command here can neither write over what a server has that is no item, nor take it away.
+  private func hintToCorrect(_ uid: ItemID, on side: Side) -> String {
+    let mend = code == .noUID ? "Put its \(lineOf(uid)) back" : String(mendOfText)
+    let deletion =
+      hint.hasSuffix(Self.orOnlyRemove)
+      ? "" : ": that deletes the item on the \(side.opposite.rawValue) side, too"
+    return "\(mend) on the server, or take it away there\(deletion)."
+  }
+
+  private func lineOf(_ uid: ItemID) -> String {
+    "line '\(visibleText("UID:\(uid.text)", limit: 200))'"
+  }
+
   /// With any other UID, as `check --fix` would make one up, it would be a new item.
   private func hintWithUID(_ uid: ItemID) -> String {
     let isGoneThere = hint.hasSuffix(Self.orOnlyRemove)
     let deletion = isGoneThere ? "" : ", and this one is deleted on the other side"
     return
-      "Put its line '\(visibleText("UID:\(uid.text)", limit: 200))' back below its BEGIN: under"
+      "Put its \(lineOf(uid)) back below its BEGIN: under"
       + " any other UID it is a new item\(deletion); or restore it with `calgw log FILE` and"
       + " `calgw restore ID`\(isGoneThere ? Self.orOnlyRemove : ".")"
   }
@@ -180,14 +195,19 @@ extension ItemProblem {
     if code == .incomplete {
       return "Correct it, or put a whole file in its place: the log has none of it."
     }
+    let rest = mendOfText
+    if code == .notAFile { return "\(rest), or remove it." }
+    return rest.hasSuffix(".") ? String(rest) : String(rest) + "."
+  }
+
+  /// What the hint says first, without what the log offers.
+  private var mendOfText: Substring {
     let offers = [
       ", or remove it and at once restore", ", or restore it with", "; or restore it with",
       " With the others out of it, `calgw log",
     ]
     let starts = offers.compactMap { hint.firstRange(of: $0)?.lowerBound }
-    let rest = hint[..<(starts.min() ?? hint.endIndex)]
-    if code == .notAFile { return "\(rest), or remove it." }
-    return rest.hasSuffix(".") ? String(rest) : String(rest) + "."
+    return hint[..<(starts.min() ?? hint.endIndex)]
   }
 
   /// The log brings files back on the local side alone.
