@@ -34,8 +34,9 @@ extension CollectionSync {
   public func inspect(_ sides: Set<Side>) async -> Result<[PendingItem], SyncFailure> {
     do throws(SyncFailure) {
       let isWhole = sides.count == Side.allCases.count
+      var unclear: [OpenIntent] = []
       if isWhole {
-        _ = try await recover(isLook: true)
+        unclear = try await recover(isLook: true).unclear
         try await compareRemade()
       }
       var before = try await seenBefore()
@@ -66,6 +67,7 @@ extension CollectionSync {
       }
       let uninvited = try await uninvited(by: run, matched.items, agreed: agreed)
       var pending = pendingItems(matched.items, run, both, uninvited)
+      name(unclear, in: &pending, differing)
       let record = deletionRecord(agreed: agreed, matched)
       // Only then is it looked whether what is gone was moved: that may read whole folders.
       if refusal(of: run, uninvited, record) != nil,
@@ -76,6 +78,23 @@ extension CollectionSync {
       return .success(pending + matched.problems.map(pendingItem))
     } catch {
       return .failure(error)
+    }
+  }
+
+  /// Names what a run leaves alone since it cannot read what became of a write of an earlier one.
+  private func name(
+    _ unclear: [OpenIntent], in pending: inout [PendingItem], _ differing: Differing
+  ) {
+    for intent in unclear.map(\.intent) {
+      let isUnread = differing.observations.contains { seen in
+        guard seen.side == intent.side, seen.href == intent.href,
+          case .obstructed(_, let problem) = seen.state
+        else { return false }
+        return !problem.isUngiven
+      }
+      let index = pending.firstIndex { $0.item.uid == intent.uid && $0.problem == nil }
+      guard isUnread, let index else { continue }
+      pending[index].problem = .unclear(on: intent.side)
     }
   }
 

@@ -107,7 +107,7 @@ extension ItemProblem {
   /// - Parameter pause: in milliseconds.
   func offered(after pause: Int64, again write: PreparedWrite) -> ItemProblem {
     // That has a mend of its own; and an amended part of a series is offered in each run.
-    let hasMend = [.tellsAttendees, .uidIsTaken, .exceedsLimit].contains(cause)
+    let hasMend = [.tellsAttendees, .uidIsTaken, .exceedsLimit, .unfitText].contains(cause)
     if pause == 0 || hasMend || write.isAmended { return self }
     let holder = write.intent.side.opposite.rawValue
     var told = self

@@ -196,14 +196,6 @@ import Testing
     #expect(model.server.count("PUT") == 1)
   }
 
-  @Test func `an item larger than the server takes is not sent`() async throws {
-    let (model, storage, _) = try await bench { $0.maxResourceSize = 400 }
-    let big = event("n", String(repeating: "long ", count: 100))
-    let outcomes = await storage.carryOut([.create(ModelAccount.href("n.ics"), big)])
-    #expect(code(outcomes[0]) == .tooLarge)
-    #expect(model.server.requests.isEmpty)
-  }
-
   @Test func `a write into a calendar that is gone fails as a whole`() async throws {
     let (model, storage, version) = try await bench()
     model.server.removeCalendar(ModelAccount.work)

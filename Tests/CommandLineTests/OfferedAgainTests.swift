@@ -84,6 +84,37 @@ import Testing
     try await world.expectQuiet()
   }
 
+  @Test(arguments: [
+    ("Gym", "Gym\u{B}", "holds the control character U+000B"),
+    ("END:VCALENDAR\r\n", "END:VCALENDAR\r\n-- \r\n", "is not END:VCALENDAR"),
+  ])
+  func `a text that would not be read back is sent once it is mended`(
+    old: String, new: String, why: String
+  ) async throws {
+    let world = try FolderAndCalendar()
+    try world.write("run.ics", event("run", "Run"))
+    _ = try await world.sync()
+    try world.write("gym.ics", event("gym", "Gym").replacing(old, with: new))
+    let edited = event("run", "Gym").replacing(old, with: new)
+    try world.write("run.ics", edited)
+    for _ in 0..<2 {
+      let sync = try await world.sync(status: 1)
+      #expect(sync.writes.isEmpty)
+      let errors = sync.run.errors
+      #expect(errors.components(separatedBy: why).count == 3, "\(errors)")
+      #expect(!errors.contains("offered again after a day"), "\(errors)")
+    }
+    #expect(try await world.calgw("resolve", "gym", "--take", "local").status == 1)
+    #expect(world.there() == ["run"])
+
+    try world.write("gym.ics", event("gym", "Gym"))
+    try world.write("run.ics", event("run", "Gym"))
+    let sync = try await world.sync()
+    #expect(sync.writes.map(\.method) == ["PUT", "PUT"])
+    #expect(world.there() == ["gym", "run"])
+    try await world.expectQuiet()
+  }
+
   @Test func `what is locked is sent by each run`() async throws {
     let isLocked = Switch()
     let world = try world(refusing: isLocked, with: 423)

@@ -30,6 +30,31 @@ import Testing
     #expect(world.there().isEmpty)
   }
 
+  @Test func `a person who settles what is not clear is told that it is not`() async throws {
+    let isBroken = Switch()
+    var switches = ModelSwitches()
+    switches.hasMultiget = false
+    let odd = event("gym", "G\u{B}ym")
+    let world = try FolderAndCalendar(switches: switches) { request, steps in
+      isBroken.isOn && request.method == "GET"
+        ? [.answer(200, headers: ["Content-Type": "text/calendar"], body: odd)] : steps
+    }
+    _ = try await world.sync()
+    isBroken.turn(true)
+    try world.write("gym.ics", event("gym", "Gym"))
+    let why = "what the remote side has of it is not clear"
+    for _ in 0..<2 {
+      let sync = try await world.sync(status: 1)
+      #expect(sync.run.errors.contains(why), "\(sync.run.errors)")
+    }
+    let status = try await world.calgw("status")
+    #expect(status.output.contains(why), "\(status.output)")
+    for choice in ["local", "remote"] {
+      let run = try await world.calgw("resolve", "gym", "--take", choice)
+      #expect(run.status == 1 && run.errors.contains(why), "\(run.output) \(run.errors)")
+    }
+  }
+
   private func expectNamed(_ world: FolderAndCalendar, _ writes: [String]) async throws {
     let sync = try await world.sync(status: 1)
     #expect(sync.writes.map(\.method) == writes)

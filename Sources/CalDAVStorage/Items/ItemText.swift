@@ -30,8 +30,11 @@ package enum ItemText {
 
   private static func withoutLead(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     let rest = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-    return rest.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    return rest.drop(while: isBlank)
   }
+
+  /// A blank, or what ends lines and pages.
+  static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
   /// A text as it is sent: without METHOD, which belongs into messages. RFC 4791 §4.1 forbids it in
   /// what is stored, and some servers refuse it for good.
@@ -62,7 +65,16 @@ package enum ItemText {
   /// A control character that XML cannot carry (XML 1.0 §2.2): with it in one item, every answer
   /// that holds the item is ill-formed.
   static func hasForbiddenControl(_ bytes: [UInt8]) -> Bool {
-    bytes.contains { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+    bytes.contains(where: isForbiddenControl)
+  }
+
+  static func isForbiddenControl(_ byte: UInt8) -> Bool {
+    byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D
+  }
+
+  /// The number of the line, from 1, that a byte is in.
+  static func line(of place: Int, in bytes: [UInt8]) -> Int {
+    1 + bytes[..<place].count { $0 == UInt8(ascii: "\n") }
   }
 
   /// It has an organizer, so that a server may send mail about it (RFC 6638 §3.1).
@@ -134,9 +146,7 @@ package enum ItemText {
 
   /// The text is there to its end: a body without a length may have been cut off unnoticed.
   static func isWhole(_ bytes: [UInt8]) -> Bool {
-    guard let end = bytes.lastIndex(where: { !($0 == 0x20 || (0x09...0x0D).contains($0)) }) else {
-      return false
-    }
+    guard let end = bytes.lastIndex(where: { !isBlank($0) }) else { return false }
     let tail = String(decoding: bytes[...end].suffix(13), as: UTF8.self)
     return tail.uppercased() == "END:VCALENDAR"
   }

@@ -67,12 +67,12 @@ extension CalDAVStorage {
     }
     switch write {
     case .create(_, let data):
-      if let problem = tooLargeToSend(data) {
+      if let problem = unsendable(data) {
         return WriteOutcome(href: write.href, result: .refused(problem))
       }
       return await send(write, address, .unlessThere)
     case .replace(_, let expected, let data):
-      if let problem = tooLargeToSend(data) {
+      if let problem = unsendable(data) {
         return WriteOutcome(href: write.href, result: .refused(problem))
       }
       return await sendGuarded(write, address, expected)
@@ -156,11 +156,6 @@ extension CalDAVStorage {
     /// The listing has one of another version: somebody may have edited it since it was read.
     case another
     case none
-  }
-
-  private func tooLargeToSend(_ data: ItemData) -> ItemProblem? {
-    guard let most = traits.maxItemSize, data.bytes.count > most else { return nil }
-    return .exceeding(limit: most, bytes: data.bytes.count)
   }
 
   /// The tags of the items that a batch deletes, by one multiget. Where that fails, the guards

@@ -27,6 +27,8 @@ public struct ItemProblem: Sendable, Hashable, Error {
     case tellsAttendees = "tells-attendees"
     /// The item has more bytes than the server named as the most that it takes, and was not sent.
     case exceedsLimit = "exceeds-limit"
+    /// The item's text is one that calgw would not read back from a server, and was not sent.
+    case unfitText = "unfit-text"
     /// The item is on both sides, and only values that a server did not take keep them apart.
     case keptFormer = "kept-former"
     /// Something that the other side does not give may be the item, however that is edited
