@@ -93,6 +93,8 @@ public final class CalDAVStorage: Storage {
   /// When the collection was made, where the server says it and its tokens do not tell one calendar
   /// from the next. Elsewhere some give the time of the last change, or the present one.
   let creation: [UInt8]?
+  /// The CTag before this storage wrote anything.
+  let firstTag: [UInt8]?
   let maxConnections: Int
   let limits: XMLLimits
   /// Random, so that another client's names are never ours, even on servers that ignore
@@ -127,6 +129,7 @@ public final class CalDAVStorage: Storage {
     hidesItems = memory.lacks(.wholeListings)
     identity = calendar.properties.resourceID
     creation = calendar.state.hasBareNumber ? calendar.properties.creationDate : nil
+    firstTag = calendar.state.tag
     maxConnections = max(1, account.options.maxConnections)
     var limits = XMLLimits()
     limits.item = account.options.itemLimit

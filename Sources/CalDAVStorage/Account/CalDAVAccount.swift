@@ -40,10 +40,13 @@ public final class CalDAVAccount: CollectionHost {
     public var profile: ServerProfile
     /// The Schedule-Tags of items with an organizer; only an account can read it.
     public var scheduleTags: [UInt8]
+    /// The CTags under which the run wrote; only an account can read it.
+    public var writtenTags: [UInt8]
 
-    public init(profile: ServerProfile, scheduleTags: [UInt8]) {
+    public init(profile: ServerProfile, scheduleTags: [UInt8], writtenTags: [UInt8]) {
       self.profile = profile
       self.scheduleTags = scheduleTags
+      self.writtenTags = writtenTags
     }
   }
 

@@ -12,10 +12,11 @@ extension CalDAVStorage {
 
   /// Lists what changed. Where the listing of calendars said that nothing did, no request is made.
   public func listChanges(since cursor: Cursor?) async throws(StorageError) -> ChangePage {
-    let (advertised, issued, bySync) = withRunMemory { run in
+    let (shown, issued, bySync) = withRunMemory { run in
       defer { (run.advertised, run.toldGone) = (nil, nil) }
       return (run.advertised, run.issued, run.listsDeltas)
     }
+    let advertised = believed(shown)
     var page = try await list(
       since: cursor.flatMap(SyncCursor.init), isContinued: cursor != nil && cursor == issued,
       advertised, bySync: bySync)

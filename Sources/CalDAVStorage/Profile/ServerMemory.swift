@@ -7,6 +7,7 @@ package final class ServerMemory: Sendable {
   private struct State {
     var profile: ServerProfile
     var scheduleTags: ScheduleTags
+    var writtenTags: WrittenTags
     var barren: BarrenHome?
     var isRefusing = false
   }
@@ -31,12 +32,15 @@ package final class ServerMemory: Sendable {
     state = Mutex(
       State(
         profile: learned?.profile ?? ServerProfile(),
-        scheduleTags: ScheduleTags(encoded: learned?.scheduleTags ?? [])))
+        scheduleTags: ScheduleTags(encoded: learned?.scheduleTags ?? []),
+        writtenTags: WrittenTags(encoded: learned?.writtenTags ?? [])))
   }
 
   package var learned: CalDAVAccount.Learned {
     state.withLock { state in
-      CalDAVAccount.Learned(profile: state.profile, scheduleTags: state.scheduleTags.encoded)
+      CalDAVAccount.Learned(
+        profile: state.profile, scheduleTags: state.scheduleTags.encoded,
+        writtenTags: state.writtenTags.encoded)
     }
   }
 
@@ -91,6 +95,16 @@ package final class ServerMemory: Sendable {
   var isRefusing: Bool {
     get { state.withLock { $0.isRefusing } }
     set { state.withLock { $0.isRefusing = newValue } }
+  }
+
+  // MARK: CTags
+
+  func note(_ tag: [UInt8], writtenUnderIn calendar: String) {
+    state.withLock { $0.writtenTags.note(tag, of: calendar) }
+  }
+
+  func takeTagWrittenUnder(in calendar: String) -> [UInt8]? {
+    state.withLock { $0.writtenTags.take(of: calendar) }
   }
 
   // MARK: Schedule-Tags

@@ -16,8 +16,10 @@ public struct ServerProfile: Sendable, Hashable {
     case multiget = "multiget"
     /// Says in that report when an item changed.
     case timesInMultiget = "times-in-multiget"
-    /// Has a tag for the content of a calendar (CTag), which moves with every change.
+    /// Has a tag for the content of a calendar (CTag).
     case calendarTag = "calendar-tag"
+    /// That tag moves with what calgw writes.
+    case movesCalendarTag = "moves-calendar-tag"
     /// Says which kinds of components a calendar takes (RFC 4791 §5.2.3).
     case componentSets = "component-sets"
     /// Takes items up to some size (RFC 4791 §5.2.5).

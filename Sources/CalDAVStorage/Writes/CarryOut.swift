@@ -22,11 +22,14 @@ extension CalDAVStorage {
       switch outcome.result {
       case .failed(let error): course.trouble = error
       case .stored(let href, _, _):
+        self.noteWriteUnderTag()
         self.withRunMemory { run in
           run.written.insert(href)
           run.removed[href] = nil
         }
-      case .removed: self.noteRemoval(write)
+      case .removed:
+        self.noteWriteUnderTag()
+        self.noteRemoval(write)
       case .changedMeanwhile, .refused, .unknown: break
       }
       return outcome

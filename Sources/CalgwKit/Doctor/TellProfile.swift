@@ -69,6 +69,12 @@ extension ServerProfile.Capability {
       )
     case .calendarTag:
       ("a calendar has a tag of its content (CTag)", "calendars have no tag of their content", nil)
+    case .movesCalendarTag:
+      (
+        "a calendar's tag (CTag) moves with each write",
+        "a calendar's tag (CTag) stays the same in spite of writes: the tags of all items are"
+          + " compared in each run where no changes are listed", nil
+      )
     case .componentSets:
       (
         "calendars say which kinds of items they take",

@@ -25,6 +25,7 @@ package struct AccountConnection: Sendable {
   enum MemoryKey: String {
     case location, profile
     case scheduleTags = "schedule-tags"
+    case writtenTags = "written-tags"
     /// Servers that nobody has vouched for, and that a run has told of.
     case foreignHosts = "foreign-hosts"
     /// Places that may not be looked into, and that a run has told of.

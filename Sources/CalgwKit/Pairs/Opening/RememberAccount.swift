@@ -12,8 +12,10 @@ extension AccountMemory {
       return
     }
     let tags = try await store.value(AccountConnection.key(.scheduleTags, of: account))
+    let written = try await store.value(AccountConnection.key(.writtenTags, of: account))
     learned = CalDAVAccount.Learned(
-      profile: ServerProfile(encoded: profile), scheduleTags: tags ?? [])
+      profile: ServerProfile(encoded: profile), scheduleTags: tags ?? [],
+      writtenTags: written ?? [])
   }
 }
 
@@ -47,6 +49,7 @@ extension PairStore {
     let learned = connection.account.learned
     try remember(learned.profile.encoded, as: connection.key(.profile))
     try remember(learned.scheduleTags, as: connection.key(.scheduleTags))
+    try remember(learned.writtenTags, as: connection.key(.writtenTags))
   }
 
   /// Adds what a probe showed of an account's server to what runs found out.
