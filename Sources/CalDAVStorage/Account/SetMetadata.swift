@@ -12,10 +12,13 @@ extension CalDAVAccount {
   ) async throws(StorageError) -> MetadataOutcome {
     let address = try resolve(collection.href)
     var fates: [MetadataKey: MetadataFate] = [:]
+    var doubts: [MetadataKey: String] = [:]
     // The name comes last: the others would miss a calendar that it has moved.
     for key in MetadataKey.allCases.filter({ $0 != .displayname }) + [.displayname] {
       guard let value = values[key] else { continue }
-      do throws(DAVError) { fates[key] = try await set(key, value, at: address) } catch {
+      do throws(DAVError) {
+        fates[key] = try await set(key, value, at: address, &doubts)
+      } catch {
         // What a server that gave no answer made of it may show in what is read back.
         guard error.mayHaveActed else { throw StorageError(error) }
         fates[key] = .failed(StorageError(error))
@@ -45,12 +48,12 @@ extension CalDAVAccount {
       let isOld = collection[key].map { key.isForm(shown, of: $0) } ?? false
       fates[key] = isOld ? .notShown : .replaced
     }
-    return MetadataOutcome(now, fates: fates)
+    return MetadataOutcome(now, fates: fates, doubts: doubts)
   }
 
   /// Nil where the server says that it has taken it.
   private func set(
-    _ key: MetadataKey, _ value: String, at address: WebURL
+    _ key: MetadataKey, _ value: String, at address: WebURL, _ doubts: inout [MetadataKey: String]
   ) async throws(DAVError) -> MetadataFate? {
     let wanted = value.isEmpty ? nil : key.wireValue(value)
     let request = PropertyRequests.proppatch(address, key.property, wanted)
@@ -64,15 +67,22 @@ extension CalDAVAccount {
     }
     let words = DAVRefusal(answer, body: sink.bytes).words
     let refusal = DAVRefusal(status: status, url: answer.url, words: words)
-    guard Self.mayPass(status) else { return .refused(refusal.reason) }
+    let isFault = Self.isFault(status)
+    guard isFault || Self.mayPass(status) else { return .refused(refusal.reason) }
+    if isFault { doubts[key] = refusal.reason }
     return .failed(StorageError(refusal, doing: "setting the \(key.rawValue)"))
   }
 
   /// The same value may be taken another time: the server is busy or locked, what stands before it
-  /// does not reach it, or it did not know who asked. With any other status, as 500, it is this
-  /// value that it fails at, and each run would meet the same.
+  /// does not reach it, or it did not know who asked.
   private static func mayPass(_ status: Int) -> Bool {
     [401, 408, 423, 425, 429, 502, 503, 504].contains(status)
+  }
+
+  /// The server fails, at this value or since it is in trouble: the same answer is given to both.
+  /// What it does not know (501) or has no room for (507) is refused.
+  private static func isFault(_ status: Int) -> Bool {
+    status >= 500 && ![501, 507].contains(status) && !mayPass(status)
   }
 
   private func moved(

@@ -35,10 +35,17 @@ public struct MetadataOutcome: Sendable, Hashable {
   /// Of values that are not as they were to be. One that is missing here was taken, and the side
   /// shows it at most in a form of its own.
   public var fates: [MetadataKey: MetadataFate]
+  /// Of values that failed since the side itself does, which may be because of them: why they would
+  /// be refused then.
+  public var doubts: [MetadataKey: String]
 
-  public init(_ collection: CollectionDescription, fates: [MetadataKey: MetadataFate] = [:]) {
+  public init(
+    _ collection: CollectionDescription, fates: [MetadataKey: MetadataFate] = [:],
+    doubts: [MetadataKey: String] = [:]
+  ) {
     self.collection = collection
     self.fates = fates
+    self.doubts = doubts
   }
 }
 

@@ -204,11 +204,30 @@ import Testing
     #expect(world.text("there/work/displayname") == nil)
   }
 
+  @Test func `what a side fails at for a day counts as refused`() {
+    var bases = MetadataBases()
+    let value = CarriedValue(key: .color, side: .remote, value: "#112233")
+    let day: Int64 = 86_400_000
+    func fails(after time: Int64) -> Bool {
+      bases.mayFail(at: value, Instant(milliseconds: 1_700_000_000_000 + time))
+    }
+    #expect(fails(after: 0))
+    #expect(fails(after: day - 1))
+    // A clock that was set back is no day.
+    #expect(fails(after: -day))
+    #expect(fails(after: -1))
+    #expect(!fails(after: 0))
+    #expect(bases.failing.isEmpty)
+    #expect(fails(after: day))
+  }
+
   @Test func `what a person was told is remembered with the values`() {
     var bases = MetadataBases()
     bases.renaming = [.local: "Desk", .remote: "B\u{FC}ro"]
     bases.told = ["p/work: one thing", "p/work: another"]
     bases.awaited = [CarriedValue(key: .color, side: .remote, value: "#112233")]
+    let value = CarriedValue(key: .color, side: .remote, value: "#112233")
+    bases.failing[value] = Instant(milliseconds: 1_700_000_000_000)
     #expect(MetadataBases(encoded: bases.encoded) == bases)
     #expect(MetadataBases(encoded: Array("awaited color there x61".utf8)) == MetadataBases())
     #expect(MetadataBases(encoded: Array("told -\ntold x0\ntold".utf8)) == MetadataBases())

@@ -105,6 +105,11 @@ struct MetadataSync: Sendable {
     outcome.notices += writes.filter(\.isConflict).compactMap(concession)
     var work = Work(outcome: outcome, bases: plan.bases, known: old.told)
     work.bases.told = []
+    work.bases.failing = work.bases.failing.filter { value, _ in
+      outcome.differing.contains {
+        $0.key == value.key && $0.target == value.side && $0[value.side.opposite] == value.value
+      }
+    }
     for notice in oddValues(sides) { work.tell(once: notice) }
     guard pair.mode == .write else {
       work.outcome.carried = Side.allCases.flatMap { carried(writes, to: $0) }

@@ -18,7 +18,7 @@ extension MetadataSync {
       try await save(work.bases)
     }
     let numbers = try await keep(wanted, of: work.outcome.sides[side])
-    let result: MetadataOutcome
+    var result: MetadataOutcome
     do throws(StorageError) {
       result = try await pair.side(side).setMetadata(values, of: work.outcome.sides[side])
     } catch {
@@ -27,6 +27,7 @@ extension MetadataSync {
       work.outcome.unwritten += wanted.map { UnwrittenValue($0, error) }
       return
     }
+    judgeFaults(wanted, &result, &work)
     work.outcome.sides[side] = result.collection
     try await dropUntaken(wanted, numbers, result)
     if !mayStillCome(values[.displayname], result) { work.bases.renaming[side] = nil }
@@ -36,6 +37,25 @@ extension MetadataSync {
       if let answer { answers.append(answer) }
     }
     if !answers.isEmpty { try await write(answers, to: side.opposite, isAnswer: true, &work) }
+  }
+
+  /// What the side fails at for long counts as refused.
+  private func judgeFaults(
+    _ wanted: [CarriedValue], _ result: inout MetadataOutcome, _ work: inout Work
+  ) {
+    let now = surroundings.now()
+    for one in wanted {
+      let value = CarriedValue(key: one.key, side: one.side, value: one.value)
+      guard let reason = result.doubts[one.key] else {
+        work.bases.failing[value] = nil
+        continue
+      }
+      if isSame(one.key, result.collection[one.key], one.value) {
+        work.bases.failing[value] = nil
+      } else if !work.bases.mayFail(at: value, now) {
+        result.fates[one.key] = .refused(reason)
+      }
+    }
   }
 
   /// Keeps what is about to be written over. Gives the numbers of the entries, in that order.
