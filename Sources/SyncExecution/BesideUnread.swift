@@ -160,6 +160,7 @@ extension Href {
   fileprivate var stem: ArraySlice<UInt8> {
     let start = key.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? key.startIndex
     let name = key[start...]
-    return Array(name.suffix(4)) == Array(".ics".utf8) ? name.dropLast(4) : name
+    let ending = String(decoding: name.suffix(4), as: UTF8.self).lowercased()
+    return ending == ".ics" ? name.dropLast(4) : name
   }
 }

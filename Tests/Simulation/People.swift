@@ -290,7 +290,8 @@ final class People: @unchecked Sendable {
 extension FileName {
   /// An item as calgw counts them.
   var isVisibleItem: Bool {
-    bytes.first != UInt8(ascii: ".") && bytes.suffix(4).elementsEqual(".ics".utf8)
+    let ending = String(decoding: bytes.suffix(4), as: UTF8.self)
+    return bytes.first != UInt8(ascii: ".") && ending.lowercased() == ".ics"
   }
 
   /// A new text of calgw's that was not put in its place.

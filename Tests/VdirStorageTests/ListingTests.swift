@@ -10,13 +10,33 @@ struct ListingTests {
 
   @Test(arguments: [
     ".a.ics", "a.ics~", "#a.ics#", "4913", "a.tmp", "a.ics.tmp", "a.ics.orig", "a.ics.rej",
-    "a.ics.swp", "color", "displayname", ".calgw-n1", ".ics", "a.vcf", "a.ICS",
+    "a.ics.swp", "color", "displayname", ".calgw-n1", ".ics", "a.vcf", "a.icsx", "aICS",
+    "a\u{E}ics",
   ])
   func `what is no item is not listed`(name: String) async throws {
     let fixture = try ModelVdirFixture()
     fixture.files.save(name, Self.item, in: Self.path)
     fixture.files.save("a.ics", Self.item, in: Self.path)
     #expect(try await fixture.vdir.listChanges(since: nil).present.map(\.href.text) == ["a.ics"])
+  }
+
+  @Test(arguments: ["b.ICS", "b.Ics", "B.icS"])
+  func `an item's ending is in any case`(name: String) async throws {
+    let fixture = try ModelVdirFixture()
+    fixture.files.save(name, Self.item, in: Self.path)
+    fixture.files.save("b.ics", Self.item, in: Self.path)
+    let names = try await fixture.vdir.listChanges(since: nil).present.map(\.href.text)
+    #expect(names == [name, "b.ics"].sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+    let old = try #require(try await fixture.vdir.read([Href(name)])[0].version)
+    let outcomes = await fixture.vdir.carryOut([
+      .replace(Href(name), expecting: old, with: StorageContract.event("uid", "new"))
+    ])
+    // What was replaced is known by its own name, and not by that of the other file.
+    #expect(try await fixture.vdir.displaced().map(\.href) == [Href(name)])
+    let version = try #require(outcomes[0].storedVersion)
+    let deleted = await fixture.vdir.carryOut([.delete(Href(name), expecting: version)])
+    #expect(deleted.map(\.result) == [.removed])
+    #expect(fixture.files.names(in: Self.path)?.contains("b.ics") == true)
   }
 
   @Test(arguments: ["link", "fifo", "folder"])

@@ -70,7 +70,7 @@ struct PlaceFinder {
       let path = real(place.path)
       let end = path.lastIndex(of: UInt8(ascii: "/")) ?? 0
       let isInFolder = !place.isFolder && folders.contains(Array(path[..<end]))
-      let isItem = path.suffix(4).elementsEqual(".ics".utf8)
+      let isItem = hasItemEnding(path)
       return seen.insert(path).inserted && !(isInFolder && isItem)
     }
   }
@@ -92,7 +92,7 @@ struct PlaceFinder {
     let name = String(argument.prefix { $0 != "/" })
     let isPair = known.pairs.contains { $0.name == name }
     // What looks like the name of a file is none of a pair.
-    let looksLikePath = isThere || argument.contains("/") || argument.hasSuffix(".ics")
+    let looksLikePath = isThere || argument.contains("/") || hasItemEnding(argument.utf8)
     guard isPair || !looksLikePath && !known.pairs.isEmpty else { return nil }
     return try known.targets([argument]).first.map { ($0, known) }
   }

@@ -1,3 +1,5 @@
+import VdirStorage
+
 /// Reads a table `remote`: a directory, a file, or a subscription.
 func readRemote(_ table: TableReader, in context: ReadingContext) throws(ConfigurationError)
   -> SideConfiguration
@@ -67,7 +69,7 @@ private func isCollection(
 
 /// As the vdir adapter sees it.
 private func isItemName(_ name: Substring) -> Bool {
-  name.hasSuffix(".ics") && name.utf8.count > 4 && !name.hasPrefix(".")
+  hasItemEnding(name.utf8) && name.utf8.count > 4 && !name.hasPrefix(".")
 }
 
 /// The URL of a subscription; webcal: is how calendar programs write https:.

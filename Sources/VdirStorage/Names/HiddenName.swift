@@ -6,7 +6,8 @@ package import SyncModel
 ///     .calgw-n<token>                       new, never seen by anyone: remove it
 ///     .calgw-x<token>-<item without .ics>~  an item's old content, or a complete new one that was
 ///                                           not put in its place: keep the bytes, then remove it
-///     .calgw-y<token>-<SHA-256 of item>     the same, where the item's name is too long to be told
+///     .calgw-y<token>-<SHA-256 of item>     the same, where the item's name is too long to be
+///                                           told, or ends in .ICS
 ///
 /// A new file becomes an `x` before it is exchanged with the item, so an `n` never holds what
 /// somebody else wrote. None of them ends in `.ics`, whatever the item's name.
@@ -15,7 +16,7 @@ package struct HiddenName: Sendable, Hashable {
     case new
     case displaced(item: FileName)
     /// Of the item whose name has this SHA-256, in hexadecimal.
-    case displacedLong(digest: [UInt8])
+    case displacedByDigest([UInt8])
   }
 
   let fileName: FileName
@@ -42,7 +43,7 @@ package struct HiddenName: Sendable, Hashable {
       }
       meaning = .displaced(item: item)
     case (UInt8(ascii: "y"), 2) where parts[1].count == 64:
-      meaning = .displacedLong(digest: Array(parts[1]))
+      meaning = .displacedByDigest(Array(parts[1]))
     default: return nil
     }
     fileName = name
@@ -58,19 +59,20 @@ package struct HiddenName: Sendable, Hashable {
   package static func displaced(
     token: String, item: FileName, digest: DigestFunction, isShort: Bool = false
   ) -> FileName? {
-    let stem = item.bytes.dropLast(FileName.itemEnding.count)
-    let long = prefix + Array("x\(token)-".utf8) + stem + [end]
-    if !isShort, long.count <= longestName { return FileName(long) }
+    let count = FileName.itemEnding.count
+    let isUsual = item.bytes.suffix(count).elementsEqual(FileName.itemEnding)
+    let long = prefix + Array("x\(token)-".utf8) + item.bytes.dropLast(count) + [end]
+    if !isShort, isUsual, long.count <= longestName { return FileName(long) }
     return FileName(prefix + Array("y\(token)-".utf8) + hex(digest(item.bytes).bytes))
   }
 
-  /// The item that a displaced file belonged to. Where its name was too long to be told, it is
-  /// looked for among what is there, else made up from its digest.
+  /// The item that a displaced file belonged to. Where its name could not be told, it is looked for
+  /// among what is there, else made up from its digest.
   package func item(among items: [FileName], digest: DigestFunction) -> FileName? {
     switch meaning {
     case .new: nil
     case .displaced(let item): item
-    case .displacedLong(let wanted):
+    case .displacedByDigest(let wanted):
       items.first { hex(digest($0.bytes).bytes) == wanted }
         ?? FileName(wanted + FileName.itemEnding)
     }

@@ -57,7 +57,7 @@ public actor VdirRoot: CollectionHost {
       strays = []
       for name in try directory.list().sorted() where isCollectionName(name) {
         guard let status = try directory.statusIfThere(name) else { continue }
-        if status.kind == .regular, name.looksLikeItem { strays.append(name) }
+        if status.kind == .regular, name.isItem { strays.append(name) }
         guard status.kind == .directory else { continue }
         if let found = try describeIfStillThere(name, status) { result.append(found) }
       }

@@ -180,5 +180,5 @@ struct ItemFinder: Sendable {
 
 extension String {
   /// It may name an item's file, without its folder.
-  var isItemFileName: Bool { hasSuffix(".ics") && !contains("/") }
+  var isItemFileName: Bool { hasItemEnding(utf8) && !contains("/") }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import VdirStorage
 
 /// Reads a file that a command line names, or standard input for `-`, whole.
 ///
@@ -7,7 +8,7 @@ public func readInput(_ path: String) throws(RunFailure) -> [UInt8] {
   let file = path == "-" ? [] : cPath(typedPath(path))
   var named = stat()
   // Nobody may ever write into one that lies among the items.
-  if path.hasSuffix(".ics"), stat(file, &named) == 0, named.st_mode & S_IFMT == S_IFIFO {
+  if hasItemEnding(path.utf8), stat(file, &named) == 0, named.st_mode & S_IFMT == S_IFIFO {
     throw .badItem("not-a-file", "\(path) is no plain file", hint: "name the file itself, or -")
   }
   let descriptor: Int32 = path == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY)

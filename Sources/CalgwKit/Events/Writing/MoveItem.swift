@@ -1,4 +1,5 @@
 import SyncModel
+import VdirStorage
 
 /// What a move did, or would do.
 public struct MoveReport: Sendable {
@@ -125,8 +126,7 @@ extension EventOffice {
 extension FoundItem {
   /// Its own name, as long as that is an item's.
   fileprivate func nameElsewhere(_ storage: some Storage) -> Href {
-    let name = href.spelling
-    let isItem = name.first != UInt8(ascii: ".") && name.suffix(4) == Array(".ics".utf8)[...]
+    let isItem = FileName(href.spelling)?.isItem ?? false
     return isItem ? href : storage.freshHref(for: uid, attempt: 0)
   }
 }
