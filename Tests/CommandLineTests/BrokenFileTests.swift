@@ -46,6 +46,9 @@ import Testing
     Damage("no UID", "has a component without a UID in line 4", "no-uid") {
       $0.replacing("UID:a\r\n", with: "")
     },
+    Damage("a blank UID", "has a component without a UID in line 4", "no-uid") {
+      $0.replacing("UID:a\r\n", with: "UID:  \r\n")
+    },
     Damage("no event", "holds no event, task or note", "incomplete") {
       ($0.components(separatedBy: "BEGIN:VEVENT").first ?? "") + "END:VCALENDAR\r\n"
     },

@@ -3,7 +3,8 @@ public struct ItemComponent: Sendable {
   public let component: Component
   /// The name in upper case, as `VEVENT`.
   public let kind: String
-  /// The UID without escapes (RFC 5545 §3.8.4.7); nil if there is none or it is empty.
+  /// The UID without escapes (RFC 5545 §3.8.4.7); nil if there is none, or
+  /// it is nothing but blanks, by which nobody could tell two items apart.
   public let uid: [UInt8]?
   /// The first RECURRENCE-ID (RFC 5545 §3.8.4.4).
   public let recurrenceID: ContentLine?
@@ -25,7 +26,7 @@ public struct ItemComponent: Sendable {
     kind = String(decoding: component.name.map(\.uppercased), as: UTF8.self)
     let found = Self.firstLines(of: component)
     let uid = found[0].map { TextValue(escaped: $0.value).bytes } ?? []
-    self.uid = uid.isEmpty ? nil : uid
+    self.uid = uid.allSatisfy { $0 <= 0x20 } ? nil : uid
     recurrenceID = found[1]
     sequence = found[2].flatMap { Int(String(decoding: $0.value, as: UTF8.self)) }
     lastModified = found[3].flatMap { UTCDateTime($0.value) }
