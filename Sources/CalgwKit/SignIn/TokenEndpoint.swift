@@ -55,7 +55,9 @@ package struct TokenEndpoint: Sendable {
     }
     guard let answer = TokenAnswer(body: reply.body) else {
       // Some refuse with a status of success, where RFC 6749 §5.2 has 400.
-      if let refusal = TokenRefusal(body: reply.body, hiding: secrets) { throw .refused(refusal) }
+      if let refusal = TokenRefusal(body: reply.body, hiding: secrets) {
+        throw failure(refusal, after: reply.wait)
+      }
       throw .failed(Self.broken("no token of the kind Bearer is in it", oauth.tokenURL))
     }
     hide([answer.accessToken, answer.refreshToken])
@@ -126,19 +128,31 @@ package struct TokenEndpoint: Sendable {
   func failure(_ reply: Reply, of url: String) -> TokenFailure {
     let refusal = self.refusal(reply)
     switch reply.status {
-    case 429, 503:
-      return .failed(
-        DAVError(
-          .tryLater(reply.wait), "the authorization server asks to wait", why: refusal.reason,
-          hint: Patience.hint(reply.wait)))
-    case 500...599:
-      return .failed(
-        DAVError(
-          .unreachable, "the authorization server failed", why: refusal.reason,
-          hint: "try again later"))
-    case 400...499: return .refused(refusal)
+    case 429, 503: return .failed(Self.busy(refusal, reply.wait))
+    case 500...599: return .failed(Self.down(refusal))
+    case 400...499: return failure(refusal, after: reply.wait)
     default: return .failed(Self.broken("it answered \(reply.status)", url))
     }
+  }
+
+  /// Some have the words for a trouble that passes (RFC 6749 §4.1.2.1) in a refusal, too.
+  private func failure(_ refusal: TokenRefusal, after wait: Int64?) -> TokenFailure {
+    switch refusal.code {
+    case "temporarily_unavailable": .failed(Self.busy(refusal, wait))
+    case "server_error": .failed(Self.down(refusal))
+    default: .refused(refusal)
+    }
+  }
+
+  private static func busy(_ refusal: TokenRefusal, _ wait: Int64?) -> DAVError {
+    DAVError(
+      .tryLater(wait), "the authorization server asks to wait", why: refusal.reason,
+      hint: Patience.hint(wait))
+  }
+
+  private static func down(_ refusal: TokenRefusal) -> DAVError {
+    DAVError(
+      .unreachable, "the authorization server failed", why: refusal.reason, hint: "try again later")
   }
 
   static func broken(_ why: String, _ url: String) -> DAVError {

@@ -132,6 +132,26 @@ import WebDAV
     #expect(renewals(world).count == 6)
   }
 
+  /// RFC 6749 §4.1.2.1 has these words, and some say them with a status of refusals.
+  @Test(arguments: [200, 400], ["temporarily_unavailable", "server_error"])
+  func `a trouble of the server's is no end of the sign-in`(
+    status: Int, word: String
+  ) async throws {
+    let world = try SignInWorld()
+    let token = try await world.tokens(doing: SignInWorld.allows).text()
+    let body = "{\"error\":\"\(word)\"}"
+    world.server.change {
+      $0.troubles = Array(repeating: [.answer(status, body: body)], count: 100)
+    }
+    let error = await #expect(throws: DAVError.self) {
+      _ = try await world.tokens().text(insteadOf: token)
+    }
+    #expect(error?.kind == (word == "server_error" ? .unreachable : .tryLater(nil)))
+    #expect(error?.why.contains(word) == true, "\(error?.why ?? "")")
+    world.server.change { $0.troubles = [] }
+    #expect(try await world.tokens().text(insteadOf: token) != token)
+  }
+
   // MARK: The place of the tokens
 
   @Test func `a place that cannot be written is found before the server is asked`() async throws {
