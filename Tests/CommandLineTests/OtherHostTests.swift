@@ -56,9 +56,16 @@ import Testing
 
     /// A home set with a calendar here, and one on the second server.
     static func listsBoth(_ second: String) -> ScriptedServer.Answer {
+      lists(second, beside: ["home"])
+    }
+
+    /// A home set with one on the second server alone.
+    static func listsSecond(_ second: String) -> ScriptedServer.Answer { lists(second, beside: []) }
+
+    private static func lists(_ second: String, beside own: [String]) -> ScriptedServer.Answer {
       let model = ModelServer(surroundings: ModelClock().surroundings)
       let home = ModelServer.homePath
-      model.makeCalendar("home", displayName: "Home")
+      for name in own { model.makeCalendar(name, displayName: name.capitalized) }
       func member(_ href: String, _ type: String, _ name: String) -> String {
         "<D:response><D:href>\(href)</D:href><D:propstat><D:prop><D:resourcetype><D:collection/>"
           + "\(type)</D:resourcetype><D:displayname>\(name)</D:displayname></D:prop>"
@@ -66,7 +73,8 @@ import Testing
       }
       let listing =
         "<D:multistatus xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'>"
-        + member(home, "", "Alice") + member("\(home)home/", "<C:calendar/>", "Home")
+        + member(home, "", "Alice")
+        + own.map { member("\(home)\($0)/", "<C:calendar/>", $0.capitalized) }.joined()
         + member("\(second)calendars/alice/work/", "<C:calendar/>", "Work") + "</D:multistatus>"
       return { request in
         request.method == "PROPFIND" && request.target == home
@@ -271,6 +279,18 @@ import Testing
     let second = try await servers.calgw("sync")
     #expect(second.status == 0 && !second.errors.contains("has more on"), "\(second.errors)")
     #expect(try await servers.calgw("discover").errors.contains("has more on 127.0.0.1"))
+    #expect(servers.second.requests.isEmpty)
+  }
+
+  @Test func `a run that may look nowhere for calendars has not synced`() async throws {
+    let servers = try Servers(Servers.listsSecond)
+    try servers.configure()
+    for _ in 0..<2 {
+      let run = try await servers.calgw("sync")
+      #expect(run.status == 77, "\(run.output)")
+      #expect(run.errors.contains("the calendars are on another server"), "\(run.errors)")
+      #expect(run.errors.contains(servers.line), "\(run.errors)")
+    }
     #expect(servers.second.requests.isEmpty)
   }
 

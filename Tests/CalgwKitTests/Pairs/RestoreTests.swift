@@ -75,6 +75,15 @@ import Testing
     #expect(failure?.status == .usage)
   }
 
+  @Test(arguments: ["copy/99999999999999999999", "copy/value-99999999999999999999"])
+  func `a number beyond all is one that the log does not have`(id: String) async throws {
+    let world = try await edited()
+    let failure = await #expect(throws: RunFailure.self) {
+      try await world.gateway().restore(id, isDryRun: false, patience: .zero)
+    }
+    #expect(failure?.status == .missingInput, "\(failure?.message ?? "")")
+  }
+
   /// The folder `cal` and the collection `far` there, with a version of a in the log.
   private func edited() async throws -> GatewayWorld {
     var world = try World()

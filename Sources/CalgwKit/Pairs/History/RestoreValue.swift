@@ -39,12 +39,19 @@ enum LogNumber: Sendable, Hashable {
   /// Nil for what is none.
   init?(_ text: Substring) {
     if text.hasPrefix(Self.valuePrefix) {
-      guard let number = Int64(text.dropFirst(Self.valuePrefix.count)) else { return nil }
+      guard let number = Self.number(text.dropFirst(Self.valuePrefix.count)) else { return nil }
       self = .value(number)
     } else {
-      guard let number = Int64(text) else { return nil }
+      guard let number = Self.number(text) else { return nil }
       self = .version(number)
     }
+  }
+
+  /// A number beyond all counts as one that no version has.
+  private static func number(_ text: Substring) -> Int64? {
+    if let number = Int64(text) { return number }
+    let isNumber = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    return isNumber ? .max : nil
   }
 }
 

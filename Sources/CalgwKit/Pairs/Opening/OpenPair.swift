@@ -77,6 +77,7 @@ package struct PairOpener: Sendable {
         pair: pair, local: local, remote: remote, store: store, records: records,
         now: surroundings.now())
       let all = try await matching.run()
+      try checkListed(all, remote, matching.listing)
       let chosen = try select(all, of: target, local, remote)
       try await recorded { () throws(JournalError) in
         try await store.remember(.local, local)
@@ -112,6 +113,16 @@ package struct PairOpener: Sendable {
           hint: suggestion(for: name, among: names, what: "collections")))
     }
     return collections.filter { wanted.contains($0.name) }
+  }
+
+  /// A run has not done what it was for where all is on servers for which nobody has vouched.
+  private func checkListed(
+    _ collections: [MatchedCollection], _ remote: OpenedSide, _ listing: PairListing
+  ) throws(OpeningError) {
+    guard collections.isEmpty, listing.remoteNames.isEmpty, case .account(let connection) = remote,
+      let trouble = connection.account.allAreElsewhere
+    else { return }
+    throw .storage(.remote, trouble)
   }
 
   /// Two spellings of one directory: what one side locks, the other one would wait for.
