@@ -242,33 +242,6 @@ struct SyncRun {
     }
   }
 
-  /// Each version of a conflict goes to the history when it is first seen to wait, so that whatever
-  /// happens to the files meanwhile, neither is lost; and so does what a person makes of one later.
-  private func keep(_ conflicts: [Conflict]) async throws(SyncFailure) {
-    let fresh = conflicts.flatMap { conflict in
-      Side.allCases.filter { conflict.waits[$0] != .conflict }
-        .map { side in
-          (
-            side: side, version: side == .local ? conflict.local : conflict.remote,
-            why: conflict.base == nil
-              ? "the sides differ, and never agreed" : "both sides changed it"
-          )
-        }
-    }
-    if fresh.isEmpty { return }
-    let time = sync.surroundings.now()
-    let waits = fresh.map { WaitChange(side: $0.side, href: $0.version.href, wait: .conflict) }
-    let history = fresh.map { side, version, why in
-      HistoryEntry(
-        time: time, uid: version.uid, side: side, action: .conflict,
-        reason: "waits: \(why)", href: version.href,
-        before: version.version.digest, after: nil)
-    }
-    try await recorded { [sync] () throws(JournalError) in
-      try await sync.journal.setWaits(waits, history: history, contents: [])
-    }
-  }
-
   /// Items and not writes: what a server has to say of one comes back in the same run.
   private var written: Set<ItemID?> {
     let writes = report.actions.filter { [.create, .update, .merge].contains($0.kind) }
