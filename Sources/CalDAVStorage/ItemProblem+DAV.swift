@@ -9,11 +9,13 @@ extension ItemProblem {
   static func mend(of status: Int?) -> String {
     switch status ?? 0 {
     case 403: "ask the calendar's owner for the right to read it, or leave it as it is"
-    case 500...599: "run the sync again later; if it stays, \(correctOnServer)"
+    case 500...599: laterOrCorrect
     default: correctOnServer
     }
   }
 
+  private static let laterOrCorrect =
+    "run the sync again later; if it stays, \(correctOnServer)"
   private static let correction = "correct it on the server, or take it away there"
   private static let fileGoesToo =
     ": a file of it that nobody has edited here goes too then, and stays in `calgw log`"
@@ -27,7 +29,7 @@ extension ItemProblem {
   init(_ code: Code, _ error: DAVError) {
     let hint =
       error.isBrokenOff
-      ? "\(Self.correctOnServer); the others are not affected"
+      ? "\(Self.laterOrCorrect); the others are not affected"
       : [error.hint, error.why].filter { !$0.isEmpty }.joined(separator: "; ")
     self.init(code, error.message, hint: hint)
   }

@@ -11,12 +11,13 @@ import Testing
     var absent = 0
     var readsBefore = 0
     var readsAfter = 0
-    var finding: ServerProfile.Finding?
+    var learned: CalDAVAccount.Learned?
   }
 
   /// Creates 200 items, and then looks for 50 that are not there.
   private func work(
-    isMultiplexed: Bool, connections: Int, _ trouble: (ModelServer) -> Void = { _ in }
+    isMultiplexed: Bool, connections: Int, knowing learned: CalDAVAccount.Learned? = nil,
+    _ trouble: (ModelServer) -> Void = { _ in }
   ) throws -> (Seen, ModelServer) {
     let executor = StepExecutor(seed: 1)
     var switches = ModelSwitches()
@@ -26,6 +27,7 @@ import Testing
     trouble(server)
     var options = CalDAVAccount.Options()
     options.maxConnections = connections
+    options.learned = learned
     options.location = .homeSets([ModelServer.origin + ModelServer.homePath])
     let account = try CalDAVAccount(
       url: ModelServer.origin, credentials: nil, transport: server,
@@ -45,7 +47,7 @@ import Testing
       let strangers = (0..<50).map { ModelAccount.href("none-\($0).ics") }
       seen.absent = try await storage.confirmAbsence(of: strangers).count
       account.learnThrottling()
-      seen.finding = account.learned.profile[.unthrottled]
+      seen.learned = account.learned
       return seen
     }
     return (seen, server)
@@ -69,9 +71,22 @@ import Testing
     #expect(seen.absent == 50)
     #expect(server.mostAtOnce == requests)
     #expect(seen.readsBefore == readsBefore && seen.readsAfter == readsAfter)
-    let finding = try #require(seen.finding)
+    let finding = try #require(seen.learned?.profile[.unthrottled])
     let words = requests == 1 ? "one request at a time" : "up to \(requests) requests at once"
     #expect(finding.holds && finding.request == words)
+    #expect(seen.learned?.profile[.parallel]?.holds == (requests == 1 ? nil : true))
+  }
+
+  @Test func `after silence to several at once the next run begins with one alone`() throws {
+    let (seen, _) = try work(isMultiplexed: false, connections: 4) { server in
+      server.interfere { request in
+        request.method == "PUT" && 100..<104 ~= request.number ? .silent : nil
+      }
+    }
+    let finding = try #require(seen.learned?.profile[.parallel])
+    #expect(!finding.holds && finding.answer == "silence to several at once")
+    let (next, server) = try work(isMultiplexed: false, connections: 4, knowing: seen.learned)
+    #expect(next.results.count == 200 && server.mostAtOnce < 4)
   }
 
   @Test func `when the account is in trouble, what was not sent is not sent`() throws {

@@ -140,11 +140,27 @@ import WebDAV
     #expect(server.seen.withLock { $0.most } == 4)
   }
 
+  /// How the run begins, and how many of 160 are on their way at once in the end.
+  @Test(arguments: [(Pace.Beginning.full, 4), (.slow, 4), (.alone, 2)])
+  func `a server that answered one at a time alone gets more at once late`(
+    beginning: Pace.Beginning, most: Int
+  ) throws {
+    let executor = StepExecutor(seed: 1)
+    let server = NarrowServer(100, .status(503), executor.surroundings)
+    var begun = access(executor.surroundings, most: 4)
+    begun.beginning = beginning
+    let client = DAVClient(transport: server, access: begun, trusting: "https://a.example")
+    _ = try executor.run { await Self.sendTogether(60, client) }
+    #expect(client.mostAtOnce == (beginning == .alone ? 1 : 4))
+    _ = try executor.run { await Self.sendTogether(100, client) }
+    #expect(client.mostAtOnce == most)
+  }
+
   @Test func `a server that asked to wait in an earlier run gets one at first, then more`() throws {
     let executor = StepExecutor(seed: 1)
     let server = NarrowServer(100, .status(503), executor.surroundings)
     var slow = access(executor.surroundings, most: 4)
-    slow.startsSlowly = true
+    slow.beginning = .slow
     let client = DAVClient(transport: server, access: slow, trusting: "https://a.example")
     #expect(client.requestsAtOnce == 1 && client.throttling == .unknown)
     _ = try executor.run { await Self.sendTogether(40, client) }
@@ -201,7 +217,7 @@ import WebDAV
     let executor = StepExecutor(seed: 1)
     let server = NarrowServer(100, .status(503), executor.surroundings, isMultiplexed: true)
     var slow = access(executor.surroundings, most: 4)
-    slow.startsSlowly = true
+    slow.beginning = .slow
     let client = DAVClient(transport: server, access: slow, trusting: "https://a.example")
     _ = try executor.run { await Self.sendTogether(300, client) }
     #expect(client.mostAtOnce == 4)

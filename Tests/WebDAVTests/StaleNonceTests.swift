@@ -39,7 +39,7 @@ import WebDAV
     let answers = Array(repeating: Self.stale, count: times) + ["< 204\n"]
     let (result, client, complaints) = try await put(answers)
     #expect(result == .success(204))
-    #expect(client.requestsAtOnce == 1 && client.throttling == .asked("401 with stale=true"))
+    #expect(client.requestsAtOnce == 1 && client.throttling == .alone("401 with stale=true"))
     #expect(!client.wasRefused && complaints == [])
   }
 

@@ -105,7 +105,7 @@ public final class CalDAVAccount: CollectionHost {
     access.maxConnections = options.maxConnections
     access.patience = Patience(surroundings)
     access.vouchesFor = options.trustedHosts.isNamed
-    access.startsSlowly = memory.lacks(.unthrottled)
+    access.beginning = memory.beginning
     client = DAVClient(transport: transport, access: access, trusting: self.url.origin)
     self.options = options
     self.surroundings = surroundings
@@ -177,8 +177,11 @@ public final class CalDAVAccount: CollectionHost {
     let requests = most == 1 ? "one request at a time" : "up to \(most) requests at once"
     switch client.throttling {
     case .unknown: return
-    case .none: memory.learn(.unthrottled, true, requests, "each was answered")
+    case .none:
+      memory.learn(.unthrottled, true, requests, "each was answered")
+      if most > 1 { memory.learn(.parallel, true, requests, "each was answered") }
     case .asked(let answer): memory.learn(.unthrottled, false, requests, answer)
+    case .alone(let answer): memory.learn(.parallel, false, requests, answer)
     }
   }
 

@@ -62,6 +62,12 @@ package final class ServerMemory: Sendable {
     state.withLock { $0.profile[capability]?.holds == true }
   }
 
+  /// How many requests at once a run begins with.
+  var beginning: Pace.Beginning {
+    if lacks(.parallel) { return .alone }
+    return lacks(.unthrottled) ? .slow : .full
+  }
+
   /// The words are made only where they are kept: each of many thousand items shows what nearly all
   /// of them show, and to look for secrets in a tag takes some microseconds.
   package func learn(

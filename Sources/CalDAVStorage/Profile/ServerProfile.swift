@@ -58,6 +58,8 @@ public struct ServerProfile: Sendable, Hashable {
     case digestLogin = "digest-login"
     /// Answers as many requests at once as are made, and asks nobody to wait (RFC 6585 §4).
     case unthrottled
+    /// Answers several requests at once at all.
+    case parallel
   }
 
   /// Whether a server has a capability, and how that showed.

@@ -144,6 +144,11 @@ extension ServerProfile.Capability {
         "many requests at once are answered",
         "the server asks clients to wait: calgw begins with one request at a time", nil
       )
+    case .parallel:
+      (
+        "several requests at once are answered",
+        "several requests at once are not answered: calgw makes one at a time", nil
+      )
     case .makeCalendar:
       // It is known only of servers that made a calendar, one way or the other.
       ("calendars can be made (MKCALENDAR)", "calendars can be made (MKCOL, no MKCALENDAR)", nil)

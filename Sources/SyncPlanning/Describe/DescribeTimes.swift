@@ -124,11 +124,28 @@ extension ChangeDescription {
         ? "\(label) written differently"
         : "\(label) \(clock.before) → \(clock.after)\(clock.onDay)"
       note(name, clock.before, clock.after, words)
-    case (nil, let now?): note(name, nil, Clock.full(now), "\(label) \(Clock.full(now)) added")
-    case (let was?, nil): note(name, Clock.full(was), nil, "\(label) \(Clock.full(was)) removed")
-    case (nil, nil):
-      if lines.old?.content != lines.new?.content { note(name, nil, nil, "\(label) changed") }
+    default:
+      guard lines.old?.content != lines.new?.content else { return }
+      compareHalf(
+        name, label, lines.old.map { Self.words($0, times.old) },
+        lines.new.map { Self.words($0, times.new) })
     }
+  }
+
+  /// Compares two times of which one is not there, or is none.
+  private mutating func compareHalf(_ name: String, _ label: String, _ was: String?, _ now: String?)
+  {
+    switch (was, now) {
+    case (let was?, let now?): note(name, was, now, "\(label) \(was) → \(now)")
+    case (nil, let now?): note(name, nil, now, "\(label) \(now) added")
+    case (let was?, nil): note(name, was, nil, "\(label) \(was) removed")
+    case (nil, nil): return
+    }
+  }
+
+  /// A time in full, or what stands in its place, as 30 February.
+  private static func words(_ line: ContentLine, _ time: DateTime?) -> String {
+    time.map(Clock.full) ?? "\(String(decoding: line.value, as: UTF8.self)) (no such time)"
   }
 
   /// The time of a line. The end of whole days is for people the last of them, and not the day
@@ -231,14 +248,28 @@ extension ChangeDescription {
     }
   }
 
+  /// `5 January 2026, 09:00 for 1 h`, or `to` when. Nil for what is no period (RFC 5545 §3.3.9).
+  private static func period(_ value: [UInt8]) -> String? {
+    var notes: [ValueNote] = []
+    guard let period = try? Period.read(value, notes: &notes) else { return nil }
+    let start = period.start.civil
+    let beginning = "\(TimeWords.dayAlone(start.date)), \(TimeWords.clock(start))"
+    switch period.extent {
+    case .duration(let length): return "\(beginning) for \(Clock.words(length))"
+    case .end(let end):
+      let day = end.civil.date == start.date ? "" : "\(TimeWords.dayAlone(end.civil.date)), "
+      return "\(beginning) to \(day)\(TimeWords.clock(end.civil))"
+    }
+  }
+
   private func dates(
     _ name: String, _ component: Component, _ parts: ItemParts
   ) -> [(Moment, String)] {
     component.lines(named: name).flatMap { line in
       ListElement.values(of: line).map { value in
-        let time = ItemTimes.time(line, element: value)
         let words =
-          time.map { TimeWords.dayAlone($0.civil.date) } ?? String(decoding: value, as: UTF8.self)
+          ItemTimes.time(line, element: value).map { TimeWords.dayAlone($0.civil.date) }
+          ?? Self.period(value) ?? String(decoding: value, as: UTF8.self)
         return (parts.times.occurrence(of: value, in: line), words)
       }
     }

@@ -70,8 +70,8 @@ package struct DAVAccess: Sendable {
   package var now: @Sendable () -> Int64
   /// Requests at once over HTTP/1; over HTTP/2 there may be more, but where this is 1.
   package var maxConnections = 4
-  /// The server has asked to wait before: one request at a time at first.
-  package var startsSlowly = false
+  /// How many at once there are at first, by what earlier runs met.
+  package var beginning = Pace.Beginning.full
   package var patience = Patience()
   /// Whether a person has vouched for the server of an address, so that it gets the credentials
   /// where a trusted one redirects to it.
@@ -129,7 +129,7 @@ package final class DAVClient: Sendable {
   package init(transport: any HTTPTransport, access: DAVAccess, trusting origin: String) {
     self.transport = transport
     self.access = access
-    pace = Pace(most: access.maxConnections, startsSlowly: access.startsSlowly)
+    pace = Pace(most: access.maxConnections, beginning: access.beginning)
     learned = Mutex(Learned(trusted: [origin]))
     if let username = access.username { access.secrets.add(access.password, of: username) }
   }

@@ -6,8 +6,10 @@ package enum Throttling: Sendable, Hashable {
   case unknown
   /// As many at once as there may be were answered.
   case none
-  /// It asked to wait, by this answer, as `429 with Retry-After`; or was silent to several.
+  /// It asked to wait, by this answer, as `429 with Retry-After`.
   case asked(String)
+  /// It answers one at a time alone, as this showed.
+  case alone(String)
 }
 
 /// How many requests are on their way to one account's server at once, and from when on.
@@ -80,23 +82,33 @@ package final class Pace: Sendable {
       silences = 0
       caution = Pace.mostCaution
       hasGoneWell = false
-      throttling = .asked(answer)
+      throttling = .alone(answer)
     }
+  }
+
+  /// How a run begins.
+  package enum Beginning: Sendable, Hashable {
+    /// As many at once as there may be.
+    case full
+    /// The server has asked to wait before: one request at first.
+    case slow
+    /// It answered one at a time alone: one, and for long.
+    case alone
   }
 
   /// Requests at once over HTTP/1 as long as nothing speaks against it.
   private let most: Int
   private let state: Mutex<State>
 
-  /// - Parameter startsSlowly: the server has asked to wait before: one request at first.
-  package init(most: Int, startsSlowly: Bool = false) {
+  package init(most: Int, beginning: Beginning = .full) {
     let most = max(1, most)
     self.most = most
-    let mayWiden = most > 1 && !startsSlowly
+    let isFull = beginning == .full
     state = Mutex(
       State(
-        width: startsSlowly ? 1 : most,
-        mostMultiplexed: mayWiden ? max(most, Self.mostStreams) : most, throttling: .unknown))
+        width: isFull ? most : 1,
+        mostMultiplexed: isFull && most > 1 ? max(most, Self.mostStreams) : most,
+        caution: beginning == .alone ? Self.mostCaution : 1, throttling: .unknown))
   }
 
   /// What the answers so far show.

@@ -57,6 +57,16 @@ import Testing
       "end 11:00 UTC → 11:30 UTC on Monday 5 January 2026"),
     Case(ten, "\(ten) | DUE;VALUE=DATE:20260109", "due Friday 9 January 2026 added"),
     Case("\(ten) | DURATION:PT1H", "\(ten) | DURATION:PT1H30M", "duration 1 h → 1 h 30 min"),
+    Case(
+      ten, "DTSTART:20260230T100000Z",
+      "start Monday 5 January 2026, 10:00 UTC → 20260230T100000Z (no such time)"),
+    Case(
+      "DTSTART:20260105T250000Z", ten,
+      "start 20260105T250000Z (no such time) → Monday 5 January 2026, 10:00 UTC"),
+    Case(
+      "\(ten) | DTEND:soon", "\(ten) | DTEND:later",
+      "end soon (no such time) → later (no such time)"),
+    Case(ten, "\(ten) | DTEND:soon", "end soon (no such time) added"),
     Case("SUMMARY:A", "SUMMARY:B", "title \"A\" → \"B\""),
     Case("SUMMARY:A\\, b", "X:1", "X 1 added", "title \"A, b\" removed"),
     Case("LOCATION:A", "LOCATION:A | SUMMARY:new", "title \"new\" added"),
@@ -105,6 +115,14 @@ import Testing
       "\(weekly) | EXDATE;TZID=Europe/Vienna:20260112T100000,20260119T100000",
       "\(weekly) | EXDATE;TZID=Europe/Vienna:20260112T100000",
       "occurrence of 19 January 2026 restored"),
+    Case(
+      ten, "\(ten) | RDATE;VALUE=PERIOD:20260107T090000Z/PT1H30M",
+      "date 7 January 2026, 09:00 for 1 h 30 min added"),
+    Case(
+      "\(ten) | RDATE;VALUE=PERIOD:20260107T090000Z/20260107T100000Z",
+      "\(ten) | RDATE;VALUE=PERIOD:20260107T220000Z/20260108T010000Z",
+      "date 7 January 2026, 22:00 to 8 January 2026, 01:00 added",
+      "date 7 January 2026, 09:00 to 10:00 removed"),
     Case(
       weekly, "\(weekly) | EXDATE:20260112,20260119,20260126,20260202",
       "4 occurrences cancelled"),
