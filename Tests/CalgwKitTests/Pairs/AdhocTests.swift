@@ -59,6 +59,23 @@ import Testing
     #expect(try make(pair { $0.local = "./cal/" }).pairs[0].name == names[0])
   }
 
+  @Test(arguments: ["https://dav.example.org/x", "https://dav.example.org/x/"])
+  func `with the last slash and without it, it is the pair that has synced`(url: String) throws {
+    let state = try TemporaryFolder()
+    func name(_ remote: String) throws -> String {
+      let base = Configuration(
+        file: nil, stateDirectory: state.path, accounts: [], pairs: [])
+      let typed = pair { $0.remote = remote }
+      return try Configuration.adhoc(typed, base: base, environment: .home, digest: sha256)
+        .pairs[0].name
+    }
+    let other = url.hasSuffix("/") ? String(url.dropLast()) : url + "/"
+    let former = try name(url)
+    #expect(try name(other) != former)
+    try state.write("\(former).sqlite", "")
+    #expect(try name(other) == former && name(url) == former)
+  }
+
   @Test func `what cannot be is status 64`() {
     let bad: [AdhocPair] = [
       pair { $0.remote = "dav.example.org" }, pair { $0.remote = "http://dav.example.org/" },

@@ -1,3 +1,4 @@
+import Glibc
 public import SyncModel
 
 /// What `--local` and its companions say: a pair without a configuration.
@@ -46,15 +47,6 @@ extension Configuration {
     } catch {
       throw .usage("--remote: \(error.message)", hint: error.hint)
     }
-    let name = adhocName(
-      directory: realPath(of: directory), url: pair.remote, username: pair.username ?? "",
-      digest: digest)
-    var account = AccountConfiguration(name: name, url: pair.remote)
-    account.username = pair.username
-    account.password = try passwordSource(pair)
-    var configuration = PairConfiguration(
-      name: name, local: .directory(directory), remote: .account(name))
-    configuration.selection = .asFound
     let state: String
     if let base {
       state = base.stateDirectory
@@ -65,8 +57,25 @@ extension Configuration {
         throw RunFailure(error)
       }
     }
+    // With the last slash and without it, the URL is of one place.
+    let names = [pair.remote, sibling(of: pair.remote)].map { url in
+      adhocName(
+        directory: realPath(of: directory), url: url, username: pair.username ?? "", digest: digest)
+    }
+    let name = names.first { access(journalPath(of: $0, in: state), F_OK) == 0 } ?? names[0]
+    var account = AccountConfiguration(name: name, url: pair.remote)
+    account.username = pair.username
+    account.password = try passwordSource(pair)
+    var configuration = PairConfiguration(
+      name: name, local: .directory(directory), remote: .account(name))
+    configuration.selection = .asFound
     return Configuration(
       file: nil, stateDirectory: state, accounts: [account], pairs: [configuration])
+  }
+
+  /// The URL without its last slash, or with one.
+  private static func sibling(of url: String) -> String {
+    url.hasSuffix("/") ? String(url.dropLast()) : url + "/"
   }
 
   private static func localDirectory(_ path: String, _ environment: ProcessEnvironment)

@@ -1,12 +1,17 @@
 import SQLiteJournal
 import SyncModel
 
+/// Where the journal of a pair is.
+func journalPath(of name: String, in stateDirectory: String) -> String {
+  "\(stateDirectory)/\(name).sqlite"
+}
+
 /// The file and the lock of a pair go by its name alone: its log outlives the configuration.
 extension PairOpener {
   func databasePath(_ pair: PairConfiguration) -> String { databasePath(of: pair.name) }
 
   func databasePath(of name: String) -> String {
-    "\(configuration.stateDirectory)/\(name).sqlite"
+    journalPath(of: name, in: configuration.stateDirectory)
   }
 
   func lockPath(of name: String) -> String { "\(configuration.stateDirectory)/\(name).lock" }
