@@ -12,10 +12,12 @@ extension CollectionSync {
   func lookTwice(at items: [DifferingItem]) async throws(SyncFailure) -> [DifferingItem] {
     let isBetweenServers = Side.allCases.allSatisfy { storage($0).traits.actsOnMeetings }
     // What a person has named he wants on both sides as it is.
-    let notifying = options.only == nil ? rules.notifying : []
+    let spared =
+      options.only == nil
+      ? TouchesStay(notifying: rules.notifying, readOnly: rules.readOnly) : TouchesStay()
     var seen = items.map(\.withoutKeptEdit)
     let needed = seen.map { item in
-      item.textsToCompare + item.textsOfEdit(for: notifying)
+      item.textsToCompare + item.textsOfEdit(sparing: spared)
         + (isBetweenServers ? item.textsOfChanges : [])
     }
     let doubtful = items.indices.filter { !needed[$0].isEmpty }
@@ -29,7 +31,7 @@ extension CollectionSync {
         if isBetweenServers {
           seen[index] = seen[index].withoutAnswers(texts, zones: options.zones)
         }
-        seen[index] = seen[index].withoutTouch(texts, zones: options.zones, sparing: notifying)
+        seen[index] = seen[index].withoutTouch(texts, zones: options.zones, sparing: spared)
       }
     }
     return seen

@@ -171,6 +171,35 @@ import Testing
     #expect(world.local.items.isEmpty)
   }
 
+  @Test(arguments: policies)
+  func `beside a read-only side a touch is no edit, and what is edited there comes`(
+    policy: ConflictPolicy
+  ) throws {
+    for side in Side.allCases {
+      let world = try agreedWorld(dentist("A", sequence: 0))
+      let (here, there) = (world.storage(side), world.storage(side.opposite))
+      func sync() throws -> CollectionReport {
+        try world.sync {
+          $0.policy = policy
+          $0.readOnly = [side.opposite]
+        }
+      }
+      let touched = dentist("A", sequence: 5)
+      here.put(Self.href, touched)
+      for _ in 1...2 {
+        #expect(try sync().problems.isEmpty)
+        #expect(here.items[Self.href] == touched)
+      }
+      here.put(Self.href, dentist("A", sequence: 7))
+      let edited = dentist("B", sequence: 1)
+      there.put(Self.href, edited)
+      let report = try sync()
+      #expect(report.problems.isEmpty && report.conflicts.isEmpty)
+      #expect(text(world, on: side).contains("SUMMARY:dentist B"))
+      #expect(there.items[Self.href] == edited)
+    }
+  }
+
   @Test func `a one-way run leaves it to a person, as any item that both sides changed`() throws {
     let world = try agreedWorld(dentist("A", sequence: 0))
     world.local.put(Self.href, dentist("B", sequence: 1))
