@@ -44,7 +44,7 @@ public struct SentText: Sendable {
 
   /// What is there is what the server made of ours, and not of what it had before.
   public func isTraced(in found: ItemData) -> Bool {
-    if isTouchedOnly(found) { return true }
+    if isTouchedOnly(found) || bearsTouch(found) { return true }
     guard isRewritten, let old else { return false }
     let trees = [old, sent, found].map(comparable)
     if isPartOnly(trees) { return true }
@@ -136,6 +136,21 @@ public struct SentText: Sendable {
   private func isTouchedOnly(_ found: ItemData) -> Bool {
     guard let there = essence(of: comparable(found)) else { return false }
     return there == essence(of: comparable(sent))
+  }
+
+  /// It touched the item and changed nothing else, and what is there has the times and counters that
+  /// it wrote: no other program gave it those. What a server dropped and added besides is its doing.
+  private func bearsTouch(_ found: ItemData) -> Bool {
+    guard isRewritten, let old, zones.haveOneEssence(comparable(old), comparable(sent)),
+      haveOneSubstance(sent, found)
+    else { return false }
+    let trees = [old, sent, found].map { SyntaxTree(bytes: $0.bytes) }
+    let written = ["LAST-MODIFIED", "DTSTAMP", "SEQUENCE", "CREATED"].filter {
+      values(of: $0, in: trees[0]) != values(of: $0, in: trees[1])
+    }
+    // A counter alone may be somebody else's.
+    guard written.contains("LAST-MODIFIED") || written.contains("DTSTAMP") else { return false }
+    return written.allSatisfy { values(of: $0, in: trees[1]) == values(of: $0, in: trees[2]) }
   }
 
   /// What is there is the part of ours that a server keeps, and more than there was before.

@@ -69,6 +69,24 @@ import Testing
     }
   }
 
+  private static let touch = ["LAST-MODIFIED:20260107T080000Z", "SEQUENCE:3"]
+  private static let alarm = ["BEGIN:VALARM", "ACTION:AUDIO", "TRIGGER:-PT5M", "END:VALARM"]
+
+  /// The run in red was touched, and nothing else was changed.
+  @Test(arguments: [
+    ("as it was sent", ours + touch, true),
+    ("the colour dropped and an alarm added", ours.dropLast() + touch + alarm, true),
+    ("the same under another counter", ours.dropLast() + touch.dropLast() + alarm, false),
+    ("as it was before, with an alarm", ours + alarm, false),
+    ("another title since", ["SUMMARY:Swim"] + ours.dropFirst() + touch, false),
+  ])
+  func `a touch is known by its time and counter`(what: String, found: [String], isTrace: Bool) {
+    let sent = SentText(
+      Self.event(Self.ours + Self.touch), over: Self.event(Self.ours), isRewritten: true,
+      zones: .ownDefinitions)
+    #expect(sent.isTraced(in: Self.event(found)) == isTrace, "\(what)")
+  }
+
   @Test(arguments: [
     ("the text left out", ["SUMMARY:Run", "CATEGORIES:Sport,Fun", "RRULE:FREQ=DAILY"], true),
     (

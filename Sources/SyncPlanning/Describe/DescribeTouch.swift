@@ -13,7 +13,8 @@ public func describeTouch(from old: SyntaxTree, to new: SyntaxTree) -> PropertyD
     after: nil, words: "only its revision data (\(names.joined(separator: ", ")))")
 }
 
-private func values(of name: String, in tree: SyntaxTree) -> [[UInt8]] {
+/// What all properties of a name say that stand in calendars and their components, in order.
+func values(of name: String, in tree: SyntaxTree) -> [[UInt8]] {
   tree.calendars.flatMap { [$0] + $0.components }.flatMap { $0.lines(named: name) }
     .map(\.value).sorted { $0.lexicographicallyPrecedes($1) }
 }
