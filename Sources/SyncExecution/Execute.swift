@@ -184,9 +184,10 @@ extension SyncRun {
     _ deniedBefore: Set<Href>
   ) {
     for closed in closed {
-      guard case .agreed = closed.outcome, let write = sent[closed.id],
+      guard case .agreed(let agreement) = closed.outcome, var write = sent[closed.id],
         write.intent.source != nil
       else { continue }
+      write.item?.href = agreement[write.intent.side].href
       if stored.denied.contains(closed.id) {
         // Once more in this run would hardly help.
         let problem = ItemProblem.notStored(on: write.intent.side)
@@ -257,7 +258,7 @@ extension SyncRun {
         && $0.side == write.intent.side
     }
     dropHalf(before: write)
-    count(write.action)
+    count(write.action, at: write.item?.href)
   }
 
   private mutating func report(_ problem: ItemProblem, of write: PreparedWrite) {

@@ -8,7 +8,7 @@ struct PreparedWrite {
   private(set) var write: GuardedWrite
   let intent: Intent
   /// What the target will hold, as far as it is known before the write; nil for a delete.
-  let item: ItemVersion?
+  var item: ItemVersion?
   /// What it destroys, and what it lets go of besides.
   let history: [HistoryEntry]
   /// The text that is written, where it is not the source's own.

@@ -37,11 +37,13 @@ extension CollectionSync {
 
 extension SyncRun {
   /// Adds an action to the counts and the list of what was done.
-  mutating func count(_ action: Action) {
+  ///
+  /// - Parameter place: Where what is new came to be; nil where that is not known yet.
+  mutating func count(_ action: Action, at place: Href? = nil) {
     switch action {
     case .create(let side, let source, let reason):
       tally(side) { $0.created += 1 }
-      list(.create, on: side, source: source, target: nil, reason: reason)
+      list(.create, on: side, source: source, target: nil, at: place, reason: reason)
     case .replace(let side, let old, let source, _, let reason):
       tally(side) { $0.updated += 1 }
       list(.update, on: side, source: source, target: old, reason: reason)
@@ -70,14 +72,15 @@ extension SyncRun {
 
   private mutating func list(
     _ kind: ReportedAction.Kind, on side: Side, source: ItemVersion?, target: ItemVersion?,
-    reason: String = ""
+    at place: Href? = nil, reason: String = ""
   ) {
-    let (local, remote) = side == .local ? (target, source) : (source, target)
+    let own = target?.href ?? place
+    let (local, remote) = side == .local ? (own, source?.href) : (source?.href, own)
     report.actions.append(
       ReportedAction(
         kind: kind, side: side,
         item: ReportedItem(
-          uid: (source ?? target)?.uid, file: local?.href, href: remote?.href,
+          uid: (source ?? target)?.uid, file: local, href: remote,
           summary: (source ?? target)?.summary ?? ""), reason: reason))
   }
 }

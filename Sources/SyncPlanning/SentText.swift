@@ -138,8 +138,9 @@ public struct SentText: Sendable {
     return there == essence(of: comparable(sent))
   }
 
-  /// It touched the item and changed nothing else, and what is there has the times and counters that
-  /// it wrote: no other program gave it those. What a server dropped and added besides is its doing.
+  /// It touched the item and changed nothing else, and what is there has the times and counters
+  /// that it wrote: no other program gave it those. What a server dropped and added besides is its
+  /// doing.
   private func bearsTouch(_ found: ItemData) -> Bool {
     guard isRewritten, let old, zones.haveOneEssence(comparable(old), comparable(sent)),
       haveOneSubstance(sent, found)

@@ -31,6 +31,9 @@ import Testing
     #expect(run.status == 1)
     #expect(run.errors.contains("[read-only]") && run.errors.contains("p/club"), "\(run.errors)")
     #expect(!folders.calgw.exists("two/club"))
+    // What is to be written there waits, and is nothing of a pull's.
+    let pull = try await folders.calgw("pull")
+    #expect(pull.status == 0 && pull.errors.isEmpty, "\(pull.errors)")
   }
 
   // MARK: --offline

@@ -385,4 +385,16 @@ import Testing
     }
     #expect(sorted(said.actions) == sorted(done.actions))
   }
+
+  @Test func `a run says where what it made came to be`() throws {
+    let world = World()
+    world.set("here", "A", on: .local)
+    world.set("there", "A", on: .remote)
+    let items = try world.sync().actions.filter { $0.kind == .create }.map(\.item)
+    #expect(items.count == 2)
+    for item in items {
+      #expect(item.file.map { world.local.items[$0] != nil } ?? false, "\(item)")
+      #expect(item.href.map { world.remote.items[$0] != nil } ?? false, "\(item)")
+    }
+  }
 }

@@ -96,7 +96,9 @@ extension CollectionOpener {
     _ side: Side, _ collection: MatchedCollection
   ) async throws(OpeningError) -> [ReportedProblem] {
     guard side == .remote else { return [] }
-    if options.readOnly.contains(.remote), case .present(let source) = collection.local {
+    if options.readOnly.contains(.remote), options.direction.writes(to: .remote),
+      case .present(let source) = collection.local
+    {
       let isUsed = try await reached(.local) { () throws(StorageError) in
         try await pair.local.isInUse(source)
       }
