@@ -125,4 +125,22 @@ import Testing
     let reads = model.server.requests.filter { $0.method == "GET" }
     #expect(reads.allSatisfy { !$0.wantsNewConnection })
   }
+
+  /// A proxy delivered it twice, and the second met what the first one had done; or it is another's
+  /// change.
+  @Test(arguments: 0..<3)
+  func `a guard that failed, on what nobody can say, leaves open what became of a write`(
+    index: Int
+  ) async throws {
+    let (model, storage, version) = try await ModelAccount.withOneItem()
+    let write = writes(version)[index]
+    model.server.plan(.actThenAnswer(412), for: write.method)
+    model.server.plan(.silent, for: "GET", times: 9)
+    let outcome = await storage.carryOut([write])[0]
+    guard case .unknown = outcome.result else {
+      Issue.record("\(outcome.result)")
+      return
+    }
+    #expect(sent(model).count == 1)
+  }
 }

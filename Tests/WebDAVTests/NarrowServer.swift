@@ -65,3 +65,31 @@ final class NarrowServer: HTTPTransport {
     return HTTPResponseHead(status: 204, headers: [], isMultiplexed: isMultiplexed)
   }
 }
+
+/// Requests to such a server, and who sends them.
+enum Requests {
+  static func access(_ surroundings: Surroundings, most: Int = 8) -> DAVAccess {
+    var access = DAVAccess { surroundings.now().milliseconds }
+    access.maxConnections = most
+    access.patience.pause = surroundings.pause
+    access.patience.chance = { 777 }
+    return access
+  }
+
+  static func send(
+    _ client: DAVClient, _ method: String = "GET", guarded: Bool = false
+  ) async throws(DAVError) -> Int {
+    guard let url = try? WebURL(absolute: "https://a.example/x") else { return 0 }
+    let request = DAVRequest(
+      method, url, headers: guarded ? [HTTPHeader("If-Match", "\"1\"")] : [])
+    return try await client.send(request) { BytesSink(limit: 1000) }.0.status
+  }
+
+  /// Sends requests all at once, and gives their statuses; 0 is an error.
+  static func sendTogether(_ count: Int, _ client: DAVClient) async -> [Int] {
+    await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<count { group.addTask { (try? await send(client)) ?? 0 } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+  }
+}

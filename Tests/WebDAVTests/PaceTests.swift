@@ -6,31 +6,6 @@ import WebDAV
 
 /// How requests wait for a server that has too much to do. The clock is virtual.
 @Suite struct PaceTests {
-  private func access(_ surroundings: Surroundings, most: Int = 8) -> DAVAccess {
-    var access = DAVAccess { surroundings.now().milliseconds }
-    access.maxConnections = most
-    access.patience.pause = surroundings.pause
-    access.patience.chance = { 777 }
-    return access
-  }
-
-  private static func send(
-    _ client: DAVClient, _ method: String = "GET", guarded: Bool = false
-  ) async throws(DAVError) -> Int {
-    guard let url = try? WebURL(absolute: "https://a.example/x") else { return 0 }
-    let request = DAVRequest(
-      method, url, headers: guarded ? [HTTPHeader("If-Match", "\"1\"")] : [])
-    return try await client.send(request) { BytesSink(limit: 1000) }.0.status
-  }
-
-  /// Sends requests all at once, and gives their statuses; 0 is an error.
-  private static func sendTogether(_ count: Int, _ client: DAVClient) async -> [Int] {
-    await withTaskGroup(of: Int.self) { group in
-      for _ in 0..<count { group.addTask { (try? await send(client)) ?? 0 } }
-      return await group.reduce(into: []) { $0.append($1) }
-    }
-  }
-
   // MARK: Requests at once
 
   @Test(arguments: [429, 503, 423, 0])
@@ -41,8 +16,9 @@ import WebDAV
     let server = NarrowServer(
       2, status == 0 ? .noConnection : .status(status), executor.surroundings)
     let client = DAVClient(
-      transport: server, access: access(executor.surroundings), trusting: "https://a.example")
-    let statuses = try executor.run { await Self.sendTogether(30, client) }
+      transport: server, access: Requests.access(executor.surroundings),
+      trusting: "https://a.example")
+    let statuses = try executor.run { await Requests.sendTogether(30, client) }
     #expect(statuses == Array(repeating: 204, count: 30))
     #expect(server.seen.withLock { $0.most } == 2)
     #expect(client.requestsAtOnce < 8)
@@ -55,9 +31,9 @@ import WebDAV
     let executor = StepExecutor(seed: 1)
     let server = NarrowServer(2, .ended(kind), executor.surroundings)
     let client = DAVClient(
-      transport: server, access: access(executor.surroundings, most: 4),
+      transport: server, access: Requests.access(executor.surroundings, most: 4),
       trusting: "https://a.example")
-    let statuses = try executor.run { await Self.sendTogether(40, client) }
+    let statuses = try executor.run { await Requests.sendTogether(40, client) }
     #expect(statuses == Array(repeating: 204, count: 40))
     let ends = server.seen.withLock { $0.times.count - $0.answers.count }
     #expect(ends < 8, "it tries more at once ever more rarely")
@@ -70,9 +46,9 @@ import WebDAV
     let clock = ModelClock()
     let server = NarrowServer(0, .ended(.turnedAway), clock.surroundings)
     let client = DAVClient(
-      transport: server, access: access(clock.surroundings), trusting: "https://a.example")
+      transport: server, access: Requests.access(clock.surroundings), trusting: "https://a.example")
     let company = await hasCompany ? client.pace.enter() : nil
-    #expect((try? await Self.send(client, "PUT", guarded: true)) == nil)
+    #expect((try? await Requests.send(client, "PUT", guarded: true)) == nil)
     if let company { _ = client.pace.leave(company) }
     var request = DAVRequest("PUT", try WebURL(absolute: "https://a.example/x"))
     request.wantsNewConnection = true
@@ -100,10 +76,10 @@ import WebDAV
     let clock = ModelClock()
     let server = NarrowServer(0, .ended(.interrupted), clock.surroundings)
     let client = DAVClient(
-      transport: server, access: access(clock.surroundings, most: 100),
+      transport: server, access: Requests.access(clock.surroundings, most: 100),
       trusting: "https://a.example")
     let company = await client.pace.enter()
-    let error = await #expect(throws: DAVError.self) { _ = try await Self.send(client) }
+    let error = await #expect(throws: DAVError.self) { _ = try await Requests.send(client) }
     _ = client.pace.leave(company)
     #expect(error?.kind == .unreachable)
     let times = server.seen.withLock { $0.times }
@@ -120,8 +96,8 @@ import WebDAV
     let clock = ModelClock()
     let server = NarrowServer(0, .ended(.interrupted), clock.surroundings)
     let client = DAVClient(
-      transport: server, access: access(clock.surroundings), trusting: "https://a.example")
-    await #expect(throws: DAVError.self) { _ = try await Self.send(client) }
+      transport: server, access: Requests.access(clock.surroundings), trusting: "https://a.example")
+    await #expect(throws: DAVError.self) { _ = try await Requests.send(client) }
     let times = server.seen.withLock { $0.times }
     #expect(times.count == 2 && times.first == times.last)
   }
@@ -130,44 +106,14 @@ import WebDAV
     let executor = StepExecutor(seed: 1)
     let server = NarrowServer(1, .status(503), executor.surroundings)
     let client = DAVClient(
-      transport: server, access: access(executor.surroundings, most: 4),
+      transport: server, access: Requests.access(executor.surroundings, most: 4),
       trusting: "https://a.example")
-    _ = try executor.run { await Self.sendTogether(8, client) }
+    _ = try executor.run { await Requests.sendTogether(8, client) }
     #expect(client.requestsAtOnce < 4)
     server.capacity.withLock { $0 = 100 }
-    _ = try executor.run { await Self.sendTogether(40, client) }
+    _ = try executor.run { await Requests.sendTogether(40, client) }
     #expect(client.requestsAtOnce == 4)
     #expect(server.seen.withLock { $0.most } == 4)
-  }
-
-  /// How the run begins, and how many of 160 are on their way at once in the end.
-  @Test(arguments: [(Pace.Beginning.full, 4), (.slow, 4), (.alone, 2)])
-  func `a server that answered one at a time alone gets more at once late`(
-    beginning: Pace.Beginning, most: Int
-  ) throws {
-    let executor = StepExecutor(seed: 1)
-    let server = NarrowServer(100, .status(503), executor.surroundings)
-    var begun = access(executor.surroundings, most: 4)
-    begun.beginning = beginning
-    let client = DAVClient(transport: server, access: begun, trusting: "https://a.example")
-    _ = try executor.run { await Self.sendTogether(60, client) }
-    #expect(client.mostAtOnce == (beginning == .alone ? 1 : 4))
-    _ = try executor.run { await Self.sendTogether(100, client) }
-    #expect(client.mostAtOnce == most)
-  }
-
-  @Test func `a server that asked to wait in an earlier run gets one at first, then more`() throws {
-    let executor = StepExecutor(seed: 1)
-    let server = NarrowServer(100, .status(503), executor.surroundings)
-    var slow = access(executor.surroundings, most: 4)
-    slow.beginning = .slow
-    let client = DAVClient(transport: server, access: slow, trusting: "https://a.example")
-    #expect(client.requestsAtOnce == 1 && client.throttling == .unknown)
-    _ = try executor.run { await Self.sendTogether(40, client) }
-    #expect(client.requestsAtOnce == 4 && client.throttling == .none)
-    server.capacity.withLock { $0 = 1 }
-    _ = try executor.run { await Self.sendTogether(4, client) }
-    #expect(client.throttling == .asked("503 without Retry-After"))
   }
 
   @Test(arguments: [(false, 4), (true, 16)])
@@ -178,9 +124,9 @@ import WebDAV
     let server = NarrowServer(
       100, .status(503), executor.surroundings, isMultiplexed: isMultiplexed)
     let client = DAVClient(
-      transport: server, access: access(executor.surroundings, most: 4),
+      transport: server, access: Requests.access(executor.surroundings, most: 4),
       trusting: "https://a.example")
-    let statuses = try executor.run { await Self.sendTogether(300, client) }
+    let statuses = try executor.run { await Requests.sendTogether(300, client) }
     #expect(statuses == Array(repeating: 204, count: 300))
     #expect(server.seen.withLock { $0.most } == expected)
     #expect(client.mostAtOnce == expected && client.throttling == .none)
@@ -190,9 +136,9 @@ import WebDAV
     let executor = StepExecutor(seed: 1)
     let server = NarrowServer(6, .status(429), executor.surroundings, isMultiplexed: true)
     let client = DAVClient(
-      transport: server, access: access(executor.surroundings, most: 4),
+      transport: server, access: Requests.access(executor.surroundings, most: 4),
       trusting: "https://a.example")
-    let statuses = try executor.run { await Self.sendTogether(300, client) }
+    let statuses = try executor.run { await Requests.sendTogether(300, client) }
     #expect(statuses == Array(repeating: 204, count: 300))
     #expect(server.seen.withLock { $0.answers.count { $0 == 429 } } == 1)
     #expect(client.requestsAtOnce == 4 && client.throttling == .asked("429 without Retry-After"))
@@ -205,30 +151,20 @@ import WebDAV
     let server = NarrowServer(
       6, .ended(.interrupted), executor.surroundings, isMultiplexed: true)
     let client = DAVClient(
-      transport: server, access: access(executor.surroundings, most: 4),
+      transport: server, access: Requests.access(executor.surroundings, most: 4),
       trusting: "https://a.example")
-    let statuses = try executor.run { await Self.sendTogether(300, client) }
+    let statuses = try executor.run { await Requests.sendTogether(300, client) }
     #expect(statuses == Array(repeating: 204, count: 300))
     #expect(client.requestsAtOnce == 4 && client.throttling == .none)
-  }
-
-  @Test func `a server that asked to wait in an earlier run gets no more than connections`() throws
-  {
-    let executor = StepExecutor(seed: 1)
-    let server = NarrowServer(100, .status(503), executor.surroundings, isMultiplexed: true)
-    var slow = access(executor.surroundings, most: 4)
-    slow.beginning = .slow
-    let client = DAVClient(transport: server, access: slow, trusting: "https://a.example")
-    _ = try executor.run { await Self.sendTogether(300, client) }
-    #expect(client.mostAtOnce == 4)
   }
 
   @Test func `a server that takes no connection at all is not asked twice`() throws {
     let executor = StepExecutor(seed: 1)
     let server = NarrowServer(0, .noConnection, executor.surroundings)
     let client = DAVClient(
-      transport: server, access: access(executor.surroundings), trusting: "https://a.example")
-    #expect(try executor.run { (try? await Self.send(client)) == nil })
+      transport: server, access: Requests.access(executor.surroundings),
+      trusting: "https://a.example")
+    #expect(try executor.run { (try? await Requests.send(client)) == nil })
     #expect(server.seen.withLock { $0.times.count } == 1)
   }
 
@@ -242,12 +178,13 @@ import WebDAV
     let clock = ModelClock()
     let transport = ScriptedTransport(try Exchange(exchange))
     let client = DAVClient(
-      transport: transport, access: access(clock.surroundings), trusting: "https://a.example")
+      transport: transport, access: Requests.access(clock.surroundings),
+      trusting: "https://a.example")
     let start = clock.now.milliseconds
     let end = deadline.map { deadline in RunEnd { start + deadline } }
     let result: Result<Int, DAVError> = await Patience.$deadline.withValue(end) {
       do throws(DAVError) {
-        return .success(try await Self.send(client, method, guarded: guarded))
+        return .success(try await Requests.send(client, method, guarded: guarded))
       } catch { return .failure(error) }
     }
     return (result, clock.now.milliseconds - start, transport)
@@ -350,9 +287,10 @@ import WebDAV
     let transport = ScriptedTransport(
       try Exchange("> GET https://a.example/x\n< 429\n< Retry-After: 3600\n"))
     let client = DAVClient(
-      transport: transport, access: access(clock.surroundings), trusting: "https://a.example")
+      transport: transport, access: Requests.access(clock.surroundings),
+      trusting: "https://a.example")
     for expected in [3_600_000, 3_500_000] as [Int64] {
-      let error = await #expect(throws: DAVError.self) { _ = try await Self.send(client) }
+      let error = await #expect(throws: DAVError.self) { _ = try await Requests.send(client) }
       #expect(error?.kind == .tryLater(expected))
       #expect(error?.hint == "try again in \(expected == 3_600_000 ? "60" : "59") minutes")
       clock.advance(milliseconds: 100_000)
@@ -365,9 +303,9 @@ import WebDAV
     let start = executor.clock
     let server = NarrowServer(1, .status(503), executor.surroundings, firstRefusals: 1)
     let client = DAVClient(
-      transport: server, access: access(executor.surroundings, most: 1),
+      transport: server, access: Requests.access(executor.surroundings, most: 1),
       trusting: "https://a.example")
-    let statuses = try executor.run { await Self.sendTogether(8, client) }
+    let statuses = try executor.run { await Requests.sendTogether(8, client) }
     #expect(statuses == Array(repeating: 204, count: 8))
     #expect(server.seen.withLock { $0.times.count { $0 < start + 1000 } } == 1)
   }
@@ -384,11 +322,12 @@ import WebDAV
         < 200
         """))
     let client = DAVClient(
-      transport: transport, access: access(clock.surroundings), trusting: "https://a.example")
-    _ = try? await Self.send(client, "DELETE")
+      transport: transport, access: Requests.access(clock.surroundings),
+      trusting: "https://a.example")
+    _ = try? await Requests.send(client, "DELETE")
     clock.advance(milliseconds: -86_400_000)
     let before = clock.now.milliseconds
-    #expect(try await Self.send(client) == 200)
+    #expect(try await Requests.send(client) == 200)
     #expect((50_000...55_000).contains(clock.now.milliseconds - before))
   }
 
@@ -396,12 +335,13 @@ import WebDAV
     let executor = StepExecutor(seed: 1)
     let server = NarrowServer(0, .status(503), executor.surroundings)
     let client = DAVClient(
-      transport: server, access: access(executor.surroundings), trusting: "https://a.example")
+      transport: server, access: Requests.access(executor.surroundings),
+      trusting: "https://a.example")
     let error = try executor.run {
       await withTaskGroup(of: DAVError?.self) { group in
         group.addTask {
           do throws(DAVError) {
-            _ = try await Self.send(client)
+            _ = try await Requests.send(client)
             return nil
           } catch { return error }
         }

@@ -31,7 +31,7 @@ extension CalDAVStorage {
       return WriteOutcome(href: write.href, result: .changedMeanwhile)
     case .absent:
       // Refused as there already, and not shown: the first of the two was carried out after all.
-      if case .create = write, again.contains(.newConnection), refused?.saysItIsThere == true {
+      if case .create = write, again.contains(.newConnection), refused?.mayMeanItself ?? false {
         return unclear(write, address, refused)
       }
       if let outcome = await outcomeByHolder(write, address, refused) { return outcome }
@@ -116,14 +116,14 @@ extension CalDAVStorage {
   }
 
   /// The look failed that was to tell what a refusal means. Of two sendings the first may have been
-  /// carried out; and where a new item is said to be there already, it may be itself, which a proxy
-  /// delivered twice.
+  /// carried out; and where a guard failed or the UID is taken, a proxy may have delivered the
+  /// write twice, and the second have met what the first one did.
   private func failed(
     _ error: StorageError, _ write: GuardedWrite, _ address: WebURL, _ refused: Refused?,
     _ again: Repetition
   ) -> WriteOutcome {
     if again.contains(.newConnection) { return unclear(write, address, refused) }
-    if case .create = write, refused?.saysItIsThere == true {
+    if refused?.mayMeanItself ?? false {
       return WriteOutcome(href: write.href, result: .unknown(error))
     }
     return WriteOutcome(href: write.href, result: .failed(error))

@@ -41,8 +41,9 @@ struct Refused: Sendable {
     DAVRefusal(status: status, url: address, words: words)
   }
 
-  /// Something has the address, or the UID, of a new item.
-  var saysItIsThere: Bool { status == 412 || isUIDConflict }
+  /// Something is in the way: the address or the UID of a new item is taken, or another version is
+  /// there than was expected. That may be what the same write did, delivered before.
+  var mayMeanItself: Bool { status == 412 || isUIDConflict }
 
   private static let schedulingConflict = "unique-scheduling-object-resource"
 
