@@ -148,6 +148,7 @@ public final class CalDAVStorage: Storage {
   public var traits: StorageTraits {
     var traits = fixedTraits
     traits.timesOfFew = memory.lacks(.timesInMultiget) ? Self.few : nil
+    traits.clockAhead = client.clockAhead(at: url.origin)
     traits.readsInFlight = min(client.requestsAtOnce, Self.readsAConnection * maxConnections)
     return traits
   }

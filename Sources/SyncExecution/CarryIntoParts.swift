@@ -127,8 +127,7 @@ extension SyncRun {
     }
     let trees = digests.compactMap { texts[$0] }.map { SyntaxTree(bytes: $0.bytes) }
     guard trees.count == digests.count else { return nil }
-    let times = EditTimes(
-      series.local, series.remote, since: base, now: sync.surroundings.now())
+    let times = EditTimes(series.local, series.remote, since: base, by: sync.clocks)
     return carryIntoPart(
       trees[3], splitOn: split.side, since: BothSides(trees[0], trees[1]), changed: trees[2],
       times: times, zones: sync.options.zones

@@ -45,8 +45,16 @@ public struct CollectionSync: Sendable {
 
   func storage(_ side: Side) -> any Storage { side == .local ? local : remote }
 
+  /// As far as the sides have shown theirs by now.
+  var clocks: Clocks {
+    let ahead = Side.allCases.map { ($0, storage($0).traits.clockAhead) }.filter { $0.1 != 0 }
+    return Clocks(
+      now: surroundings.now(), ahead: Dictionary(ahead, uniquingKeysWith: { first, _ in first }))
+  }
+
   var rules: ReconcileRules {
     var rules = ReconcileRules(now: surroundings.now())
+    rules.clocks = clocks
     rules.policy = options.policy
     rules.direction = options.direction
     rules.components = options.components

@@ -1,6 +1,32 @@
 import SyncModel
 public import SyncPlanning
 
+extension SyncRun {
+  /// In milliseconds: less is no matter for a person.
+  private static let farthestUntold: Int64 = 120_000
+
+  /// How far a side's clock is ahead, where that is a matter for a person: it is minutes, and which
+  /// of two edits is the newer one counts.
+  func farClock(_ rules: ReconcileRules, _ items: [DifferingItem]) -> Int64? {
+    guard [.merge, .newest].contains(rules.policy), items.contains(where: \.isContested) else {
+      return nil
+    }
+    return Side.allCases.compactMap { rules.clocks.ahead[$0] }
+      .first { $0.magnitude > Self.farthestUntold.magnitude }
+  }
+}
+
+extension DifferingItem {
+  /// Both sides have it, in unlike versions that are new to the other one.
+  fileprivate var isContested: Bool {
+    switch state {
+    case .agreed(_, .modified(let here), .modified(let there)), .unmet(let here?, let there?):
+      !isSameOnBoth && here.canonical != there.canonical
+    case .agreed, .unmet: false
+    }
+  }
+}
+
 extension CollectionSync {
   /// When the two versions of a conflict were edited, as the run that merges them will have it. A
   /// side is asked where it says that of few items at a time alone; without an answer its time is
@@ -16,7 +42,7 @@ extension CollectionSync {
     let found = (try? await findTimes(of: [item]))?.first ?? item
     return EditTimes(
       found.version(on: .local) ?? local, found.version(on: .remote) ?? remote,
-      since: pending.base, now: surroundings.now())
+      since: pending.base, by: clocks)
   }
 
   /// Finds out when items changed that both sides have changed, where a side says that of few items

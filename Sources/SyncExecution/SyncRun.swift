@@ -162,6 +162,7 @@ struct SyncRun {
     var rules = sync.rules
     rules.only = try await withNewSiblings(rules.only, matched.items)
     rules.offeredAgain.formUnion(await sync.freed(matched.items))
+    report.clockAhead = farClock(rules, matched.items) ?? report.clockAhead
     let whole = try await sync.plan(for: matched.items, rules: rules)
     var plan = try await holdingBesideUnread(
       sync.holdTwins(sync.respect(broken, in: whole), differing), matched.items, differing)

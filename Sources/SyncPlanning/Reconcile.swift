@@ -24,10 +24,11 @@ public struct ReconcileRules: Sendable, Hashable {
   public var notifying: Set<Side> = []
   /// Those of them that refuse such writes.
   public var silenced: Set<Side> = []
-  /// The time of the run, to tell an absurd time of an edit.
-  public var now: Instant
+  public var clocks: Clocks
+  /// The time of the run.
+  public var now: Instant { clocks.now }
 
-  public init(now: Instant) { self.now = now }
+  public init(now: Instant) { clocks = Clocks(now: now) }
 }
 
 /// Decides what to do about every item that differs. Total: each combination has one answer, the
@@ -160,7 +161,7 @@ private func settle(
   let decided = rules.preferred[here.uid]
   let byPolicy =
     rules.direction == .both
-    ? winner(here, there, base: base, policy: rules.policy, now: rules.now) : nil
+    ? winner(here, there, base: base, policy: rules.policy, by: rules.clocks) : nil
   guard let winner = decided ?? byPolicy, rules.direction.writes(to: winner.opposite) else {
     return .conflict(here, there, base: base, mergeable(rules))
   }
@@ -183,7 +184,7 @@ func overwriting(
   let isDecided = rules.preferred[here.uid] != nil
   var settledBy = isDecided ? "a person decided" : "policy \(rules.policy.rawValue)"
   if !isDecided, rules.policy == .newest,
-    !EditTimes(here, there, since: base, now: rules.now).areTelling
+    !EditTimes(here, there, since: base, by: rules.clocks).areTelling
   {
     settledBy += ", \(guessed)"
   }

@@ -5,12 +5,12 @@ public import SyncModel
 /// `newest` goes by the times of edit (`EditTimes`).
 public func winner(
   _ local: ItemVersion, _ remote: ItemVersion, base: Agreement?, policy: ConflictPolicy,
-  now: Instant
+  by clocks: Clocks
 ) -> Side? {
   switch policy {
   case .local: .local
   case .remote: .remote
-  case .newest: EditTimes(local, remote, since: base, now: now).newer
+  case .newest: EditTimes(local, remote, since: base, by: clocks).newer
   case .merge, .ask: nil
   }
 }

@@ -115,6 +115,7 @@ import Testing
     model.clock.advance(milliseconds: 5_000)
     let page = try await storage().listChanges(since: cursor)
     #expect(page.present.map(\.href) == ab)
+    #expect(try await storage().traits.clockAhead == 3_600_000)
     model.server.forgetRequests()
     _ = try await storage().listChanges(since: page.next)
     #expect(model.server.requests.map(\.method) == ["PROPFIND"])

@@ -174,6 +174,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [(119_000, nil), (-1_200_000, -1_200_000)] as [(Int64, Int64?)])
+  func `a clock that is minutes off is told where both sides changed an item`(
+    ahead: Int64, told: Int64?
+  ) throws {
+    var traits = World.serverTraits
+    traits.clockAhead = ahead
+    let world = try agreedWorld(traits: traits)
+    #expect(try world.sync().clockAhead == nil)
+    edit(world, local: "BAA", remote: "ACA")
+    let report = try world.sync()
+    #expect(report.merged == 1 && report.clockAhead == told)
+  }
+
   @Test func `a merge with a lost journal joins what is there`() throws {
     let world = World()
     world.set("dentist", "ABA", on: .local)

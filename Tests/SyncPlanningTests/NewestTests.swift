@@ -9,7 +9,7 @@ import Testing
   private func winner(_ local: Instant?, _ remote: Instant?) -> Side? {
     SyncPlanning.winner(
       Build.version("B", modified: local), Build.version("C", modified: remote), base: nil,
-      policy: .newest, now: Build.now)
+      policy: .newest, by: Clocks(now: Build.now))
   }
 
   static let localTimes: [(Instant?, Side)] = [
@@ -31,6 +31,29 @@ import Testing
     #expect(winner(Self.noon, Instant(seconds: -62_000_000_000)) == .remote)
   }
 
+  /// How far the server's clock is ahead, in seconds, when it says that the remote side is from, and
+  /// who wins over noon here.
+  @Test(arguments: [
+    (0, -600, Side.local), (-1200, -600, .remote), (0, 600, .remote), (1200, 600, .local),
+  ])
+  func `a server's times are told by its clock`(ahead: Int64, from: Int64, expected: Side) {
+    let remote = Instant(milliseconds: Self.noon.milliseconds + from * 1000)
+    let clocks = Clocks(now: Build.now, ahead: [.remote: ahead * 1000])
+    let winner = SyncPlanning.winner(
+      Build.version("B", modified: Self.noon), Build.version("C", on: .remote, modified: remote),
+      base: nil, policy: .newest, by: clocks)
+    #expect(winner == expected)
+  }
+
+  @Test func `a time that a program wrote is of no server's clock`() {
+    var remote = Build.version("C", on: .remote, modified: Self.noon)
+    remote.lastModified = Instant(milliseconds: Self.noon.milliseconds + 600_000)
+    let winner = SyncPlanning.winner(
+      Build.version("B", modified: Self.noon), remote, base: nil, policy: .newest,
+      by: Clocks(now: Build.now, ahead: [.remote: 3_600_000]))
+    #expect(winner == .remote)
+  }
+
   @Test func `LAST-MODIFIED counts where the edit set it`() {
     var base = Build.agreement("A")
     base.local.lastModified = Instant(seconds: 1_700_000_000)
@@ -38,7 +61,7 @@ import Testing
     local.lastModified = Instant(seconds: 1_767_190_000)
     let remote = Build.version("C", on: .remote, modified: Self.noon)
     let settle = { (local: ItemVersion) in
-      SyncPlanning.winner(local, remote, base: base, policy: .newest, now: Build.now)
+      SyncPlanning.winner(local, remote, base: base, policy: .newest, by: Clocks(now: Build.now))
     }
     #expect(settle(local) == .local)
     // A text editor leaves LAST-MODIFIED as it was: then the file's time counts.

@@ -13,7 +13,7 @@ extension AccountWay {
   /// A certificate that runs out this soon should have been renewed by now.
   private static let soon: Int64 = 14 * 86_400
   /// Clocks that are further apart, in milliseconds, upset `newest`, tokens and certificates.
-  private static let largestSkew: Int64 = 300_000
+  private static let largestSkew: Int64 = 120_000
   /// Enough for any answer to OPTIONS; the rest is dropped.
   private static let longestBody = 64 << 10
   /// Hosts of a certificate that are named.

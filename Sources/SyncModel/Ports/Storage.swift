@@ -76,6 +76,9 @@ public struct StorageTraits: Sendable, Hashable {
   /// A read of so many items at most says when each of them changed, a larger one does not; nil:
   /// the number does not matter.
   public var timesOfFew: Int?
+  /// How far the side's clock is ahead of ours, in milliseconds, below zero behind; 0 where nothing
+  /// shows it, or too little to matter. It may change while the side answers.
+  public var clockAhead: Int64 = 0
   /// Batches to be read at once, as things are: it may change while reading goes on.
   public var readsInFlight = 1
   public var writeBatch = 50

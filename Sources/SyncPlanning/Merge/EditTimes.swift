@@ -3,8 +3,8 @@ public import SyncModel
 /// When each side of an item was edited, as far as anybody can tell (docs/merge.md).
 ///
 /// The time of a side is its LAST-MODIFIED if that differs from the base's, since text editors do
-/// not touch it; else when the side says that the resource changed. A time that is missing or
-/// absurd is nil.
+/// not touch it; else when the side says that the resource changed, by our clock. A time that is
+/// missing or absurd is nil.
 public struct EditTimes: Sendable, Hashable {
   public var local: Instant?
   public var remote: Instant?
@@ -14,10 +14,12 @@ public struct EditTimes: Sendable, Hashable {
     self.remote = remote
   }
 
-  /// The times of two versions. `now` is the time of the run, to tell an absurd one.
-  public init(_ local: ItemVersion, _ remote: ItemVersion, since base: Agreement?, now: Instant) {
-    self.local = Self.time(of: local, base: base?.local, now: now)
-    self.remote = Self.time(of: remote, base: base?.remote, now: now)
+  /// The times of two versions.
+  public init(
+    _ local: ItemVersion, _ remote: ItemVersion, since base: Agreement?, by clocks: Clocks
+  ) {
+    self.local = Self.time(of: local, base: base?.local, on: .local, clocks)
+    self.remote = Self.time(of: remote, base: base?.remote, on: .remote, clocks)
   }
 
   /// The side that was edited last: the remote one where nothing says so, so that the rule is total
@@ -48,15 +50,17 @@ public struct EditTimes: Sendable, Hashable {
   /// milliseconds.
   private static let tolerance: Int64 = 86_400_000
 
-  private static func time(of version: ItemVersion, base: ItemVersion?, now: Instant) -> Instant? {
+  private static func time(
+    of version: ItemVersion, base: ItemVersion?, on side: Side, _ clocks: Clocks
+  ) -> Instant? {
     let time =
       if let stated = version.lastModified, stated != base?.lastModified {
         stated
       } else {
-        version.modified
+        version.modified.map { clocks.ours($0, on: side) }
       }
     guard let time, time >= firstPlausible,
-      time.milliseconds <= now.milliseconds.addingReportingOverflow(tolerance).partialValue
+      time.milliseconds <= clocks.now.milliseconds.addingReportingOverflow(tolerance).partialValue
     else { return nil }
     return time
   }

@@ -55,7 +55,7 @@ struct SettleConflict {
     self.rules = rules
     self.isTouch = isTouch
     self.touched = touched
-    times = EditTimes(conflict.local, conflict.remote, since: conflict.base, now: rules.now)
+    times = EditTimes(conflict.local, conflict.remote, since: conflict.base, by: rules.clocks)
   }
 
   var settlement: Settlement {

@@ -117,6 +117,8 @@ package final class DAVClient: Sendable {
     var unread: [String: Int] = [:]
     /// Origins that take and close new connections while they have others of ours.
     var turningAway: Set<String> = []
+    /// How far the clocks of origins are ahead of ours, in milliseconds.
+    var clocks: [String: Int64] = [:]
     /// Origins that speak HTTP/2: there all streams of a connection end at once, and it costs most.
     var multiplexed: Set<String> = []
   }

@@ -63,6 +63,7 @@ extension DAVClient {
 
   /// Takes down what an answer shows of its origin.
   func note(_ head: HTTPResponseHead, _ sent: HTTPCredentials?, at address: WebURL) {
+    noteClock(head, of: address.origin)
     let isWelcome = sent != nil && !head.answersAnybody && (200...299).contains(head.status)
     guard isWelcome || head.isMultiplexed else { return }
     learned.withLock { learned in

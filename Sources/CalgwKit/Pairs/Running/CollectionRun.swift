@@ -103,9 +103,16 @@ extension PairReport {
         + " for that, and counts as new to it")
   }
 
+  private mutating func note(clockAhead: Int64?) {
+    guard let clockAhead else { return }
+    let notice = RunNotices.clock(ahead: clockAhead)
+    if !notices.contains(notice) { notices.append(notice) }
+  }
+
   /// Adds the report of a collection, or of a second run over it for some items.
   fileprivate mutating func add(_ collection: CollectionReport, _ moved: Set<ItemID>?) {
     note(lacking: collection.lacking, in: collection.name)
+    note(clockAhead: collection.clockAhead)
     note(doubled: collection.doubled, in: collection.name)
     if let moved, let index = collections.firstIndex(where: { $0.name == collection.name }) {
       collections[index].go(on: collection, with: moved)

@@ -17,6 +17,16 @@ enum RunNotices {
       + " (invitations = \"never\" keeps it from that)"
   }
 
+  /// Both sides changed an item, and the clocks are minutes apart.
+  ///
+  /// - Parameter ahead: how far the server's is ahead, in milliseconds.
+  static func clock(ahead: Int64) -> String {
+    let minutes = ahead.magnitude / 60_000
+    return "this machine's clock is \(minutes) minutes \(ahead > 0 ? "behind" : "ahead of") the"
+      + " server's, which was taken into account where both sides changed an item; set it"
+      + " (timedatectl set-ntp true), or tell the server's operator"
+  }
+
   /// The run ended at a server that refuses its credentials by now.
   static func shutOut(_ count: Int) -> String {
     "\(count) more collection\(count == 1 ? " was" : "s were") not looked at, since the server lets"
