@@ -39,6 +39,8 @@ public final class CalDAVStorage: Storage {
     var listsDeltas: Bool
     /// Reports of changes whose answers were of no use.
     var unusableReports = 0
+    /// Pages of a report in a row that named nothing.
+    var emptyPages = 0
     /// What the server said to be gone since the last token, where all tags were compared then.
     var toldGone: Set<Href>?
     var hasMultiget: Bool

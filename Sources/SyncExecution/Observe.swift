@@ -1,8 +1,8 @@
 import SyncModel
 
 extension CollectionSync {
-  /// A listing of more pages than this does not end by itself.
-  static let maximumPages = 10_000
+  /// A listing of more pages than this does not end by itself, whatever its storage thinks of it.
+  static let maximumPages = 20_000
   /// Items that a server may list in a run: what differs takes up to two kilobytes each.
   private static let mostItems = 100_000
 

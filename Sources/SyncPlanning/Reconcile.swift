@@ -24,10 +24,12 @@ public struct ReconcileRules: Sendable, Hashable {
   public var notifying: Set<Side> = []
   /// Those of them that refuse such writes.
   public var silenced: Set<Side> = []
+  /// The time of the run, and how far the sides' clocks are off it.
   public var clocks: Clocks
   /// The time of the run.
   public var now: Instant { clocks.now }
 
+  /// As a run has them that may do everything, at a time.
   public init(now: Instant) { clocks = Clocks(now: now) }
 }
 

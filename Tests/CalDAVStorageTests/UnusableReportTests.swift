@@ -111,4 +111,24 @@ import Testing
     #expect(error.kind == .protocolBroken)
     #expect(account.learned.profile[.syncCollection] == nil)
   }
+
+  @Test func `a report whose pages name nothing and never end gives way to a listing of all`()
+    async throws
+  {
+    let model = calendar()
+    let (account, storage) = try await open(model)
+    model.server.interfere { request in
+      guard request.method == "REPORT" else { return nil }
+      let body =
+        "<D:multistatus xmlns:D='DAV:'><D:response><D:href>\(ModelAccount.work)</D:href>"
+        + "<D:status>HTTP/1.1 507 Insufficient Storage</D:status></D:response>"
+        + "<D:sync-token>urn:\(request.number)</D:sync-token></D:multistatus>"
+      return .answer(207, headers: [["Content-Type", "application/xml"]], body: body)
+    }
+    let pages = try await listAll(storage).pages
+    #expect(pages.last?.extent == .everything)
+    #expect(pages.last?.present.map(\.href) == [ModelAccount.href("a.ics")])
+    #expect(model.server.count("REPORT") == 20)
+    #expect(account.learned.profile[.syncCollection]?.holds == false)
+  }
 }

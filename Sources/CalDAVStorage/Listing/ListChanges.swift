@@ -7,8 +7,6 @@ extension CalDAVStorage {
   private static let comparisonInterval: Int64 = 24 * 3600 * 1000
   /// After so long one that the server could not do is tried again: an hour.
   private static let comparisonPause: Int64 = 3600 * 1000
-  /// Pages of one listing: 10,000 are a million items on servers that page by a hundred.
-  static let mostPages = 10_000
 
   /// Lists what changed. Where the listing of calendars said that nothing did, no request is made.
   public func listChanges(since cursor: Cursor?) async throws(StorageError) -> ChangePage {
@@ -169,12 +167,8 @@ extension CalDAVStorage {
           CalendarState(token: newToken, tag: next.tag)
           .read(at: multistatus.date ?? surroundings.now().milliseconds).isFresh
       }
-      guard !members.isTruncated || newToken != token else {
-        return try await listWithoutReport(advertised, since: "507, and the same token again")
-      }
-      guard next.page <= Self.mostPages else {
-        return try await listWithoutReport(
-          advertised, since: "507 in more than \(Self.mostPages) pages")
+      if let why = whyEndless(members, page: next.page, repeatsToken: newToken == token) {
+        return try await listWithoutReport(advertised, since: why)
       }
       if !known.isListing { learnDeletions(from: members) }
       let leavesOut = mayLeaveOut(known, members, newToken)

@@ -4,6 +4,23 @@ import WebDAV
 /// Reports of changes that are answered with a success which is none: 200 or 204, nothing, or XML
 /// that ends early. The calendar itself may well be listed.
 extension CalDAVStorage {
+  /// Pages of one listing: 10,000 are a million items on servers that page by a hundred.
+  static let mostPages = 10_000
+  /// Pages in a row that name nothing and are not the last: more of them come to nothing either.
+  private static let mostEmptyPages = 20
+
+  /// Why a report that goes on in pages comes to nothing; nil where it gets on, or ends.
+  func whyEndless(_ members: Members, page: Int, repeatsToken: Bool) -> String? {
+    let isEmpty = members.present.isEmpty && members.gone.isEmpty && !members.hasUnnamed
+    let empty = withRunMemory { memory in
+      memory.emptyPages = isEmpty && members.isTruncated ? memory.emptyPages + 1 : 0
+      return memory.emptyPages
+    }
+    if members.isTruncated, repeatsToken { return "507, and the same token again" }
+    if page > Self.mostPages { return "507 in more than \(Self.mostPages) pages" }
+    return empty < Self.mostEmptyPages ? nil : "507 in \(empty) pages that name nothing"
+  }
+
   /// What a report of changes gave.
   enum ChangesAnswer: Sendable {
     case multistatus(Multistatus, from: WebURL)
