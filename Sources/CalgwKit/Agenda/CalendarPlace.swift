@@ -14,6 +14,8 @@ struct CalendarPlace: Sendable {
   var color: String?
   /// The folder, where it was opened already.
   var reader: FolderReader?
+  /// Folders in it that are called like items, and are calendars of their own.
+  var calendarsInside: Set<FileName> = []
 
   /// The path for people.
   var text: String { nameText(path).text }
@@ -154,7 +156,7 @@ struct PlaceFinder {
     normalPath(path.first == "/" ? path : environment.workingDirectory + "/" + path)
   }
 
-  /// A file, a folder of items, or a folder of such folders.
+  /// A file, a folder of items, a folder of such folders, or one that is both.
   private func places(at argument: String) async throws(RunFailure) -> [CalendarPlace] {
     let path = typedPath(absolutePath(argument))
     let text = nameText(path).text
@@ -169,19 +171,43 @@ struct PlaceFinder {
     } catch {
       throw Self.unreadable(text, error.code)
     }
-    let isRoot = reader.names.isEmpty && reader.others.isEmpty && !reader.folders.isEmpty
-    guard isRoot else {
+    let calendars = calendars(in: reader)
+    let inside = Set(calendars)
+    var places: [CalendarPlace] = []
+    if calendars.isEmpty || !reader.names.isEmpty || !inside.isSuperset(of: reader.others) {
       var place = try await place(path, text: text)
       place.reader = reader
-      return [place]
+      place.calendarsInside = inside
+      places.append(place)
     }
-    var places: [CalendarPlace] = []
-    for folder in reader.folders {
-      let below = path == [UInt8(ascii: "/")] ? [] : path
-      places.append(
-        try await place(below + [UInt8(ascii: "/")] + folder.bytes, text: text + "/" + folder.text))
+    for name in calendars {
+      let path = Self.path(of: name, in: path)
+      places.append(try await place(path, text: nameText(path).text))
     }
     return places
+  }
+
+  /// The folders in a folder that are calendars: all of them where there is nothing else, so that
+  /// an empty one is none less; beside files those that hold files themselves, since a calendar may
+  /// have a folder of something else in it.
+  private func calendars(in folder: FolderReader) -> [FileName] {
+    if folder.names.isEmpty, folder.others.isEmpty { return folder.folders }
+    let looks = (folder.folders + folder.itemFolders).sorted().map { name in
+      (name: name, holdsItems: holdsItems(Self.path(of: name, in: folder.path)))
+    }
+    // Beside calendars one that cannot be looked at is told of, and not left out.
+    guard looks.contains(where: { $0.holdsItems == true }) else { return [] }
+    return looks.filter { $0.holdsItems != false }.map(\.name)
+  }
+
+  /// Nil where nobody can tell.
+  private func holdsItems(_ path: [UInt8]) -> Bool? {
+    guard let folder = try? FolderReader(path: path) else { return nil }
+    return !folder.names.isEmpty || !folder.others.isEmpty
+  }
+
+  private static func path(of name: FileName, in folder: [UInt8]) -> [UInt8] {
+    (folder == [UInt8(ascii: "/")] ? [] : folder) + [UInt8(ascii: "/")] + name.bytes
   }
 
   static func unreadable(_ path: String, _ code: Int32) -> RunFailure {

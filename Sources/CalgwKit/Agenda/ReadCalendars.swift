@@ -106,7 +106,8 @@ struct CalendarReader: Sendable {
       name: nameText(last).text, title: place.title, color: place.color)
     let (quick, odd) = await readQuickly(reader, calendar)
     findings = quick
-    for name in (odd + reader.others).sorted() {
+    let others = reader.others.filter { !place.calendarsInside.contains($0) }
+    for name in (odd + others).sorted() {
       await readSlowly(name, storage, reader.path, calendar, &findings)
     }
     // In the order of the names, whichever thread was faster.

@@ -71,8 +71,10 @@ public struct FileChecker: Sendable {
     let doubled: [Href: Href]
     do throws(StorageError) {
       let storage = try VdirStorage.open(path: place.path, access: .forReading)
-      let present = try await storage.listChanges(since: nil).present
-      var parts = ReadInParts(present.map(\.href), of: storage)
+      let calendars = Set(place.calendarsInside.map { Href($0.bytes) })
+      let present = try await storage.listChanges(since: nil).present.map(\.href)
+        .filter { !calendars.contains($0) }
+      var parts = ReadInParts(present, of: storage)
       while let part = try await parts.next() {
         for outcome in part {
           guard let check = FolderCheck(outcome) else { continue }

@@ -13,6 +13,8 @@ public final class FolderReader: Sendable {
   public let names: [FileName]
   /// Those that are no plain files: links, folders, FIFOs. They are never opened.
   public let others: [FileName]
+  /// The folders among `others`, sorted: beside calendars they may be collections, too.
+  public let itemFolders: [FileName]
   /// The folders in it that may be collections, sorted; hidden ones and links are none.
   public let folders: [FileName]
   private let descriptor: Descriptor
@@ -26,6 +28,7 @@ public final class FolderReader: Sendable {
       let listing = try Listing(of: descriptor)
       names = listing.names.sorted()
       others = listing.others.sorted()
+      itemFolders = listing.itemFolders.sorted()
       folders = listing.folders.sorted()
     } catch {
       files.close(descriptor)
@@ -66,6 +69,7 @@ public final class FolderReader: Sendable {
   private struct Listing {
     var names: [FileName] = []
     var others: [FileName] = []
+    var itemFolders: [FileName] = []
     var folders: [FileName] = []
 
     init(of directory: Descriptor) throws(FileError) {
@@ -115,6 +119,7 @@ public final class FolderReader: Sendable {
     private mutating func add(_ name: FileName, _ kind: FileStatus.Kind) throws(FileError) {
       if name.isItem {
         if kind == .regular { names.append(name) } else { others.append(name) }
+        if kind == .directory { itemFolders.append(name) }
       } else if kind == .directory, name.bytes.first != UInt8(ascii: ".") {
         folders.append(name)
       }
