@@ -27,8 +27,8 @@ struct PlaceFinder {
   /// Without a pair where there is no file; loaded when it is needed.
   let configuration: () throws(RunFailure) -> Configuration
 
-  /// The places in the order of the arguments, each once, and what is not there. Without an
-  /// argument all calendars of all pairs.
+  /// The places in the order of the arguments, each once, and what is not there or cannot be
+  /// opened. Without an argument all calendars of all pairs.
   func places(_ arguments: [String]) async throws(RunFailure) -> (
     places: [CalendarPlace], failures: [RunFailure]
   ) {
@@ -53,10 +53,16 @@ struct PlaceFinder {
         await add(target, configuration, to: &places, &failures)
       } else {
         do throws(RunFailure) {
-          places.append(contentsOf: try await self.places(at: argument))
+          try await add(argument, to: &places, &failures)
         } catch {
           failures.append(error)
         }
+      }
+    }
+    // Where the rest is printed, it is as with a file that cannot be read.
+    if !places.isEmpty {
+      for index in failures.indices where failures[index].status == .io {
+        failures[index].status = .attention
       }
     }
     return (distinct(places), failures)
@@ -104,14 +110,16 @@ struct PlaceFinder {
     _ failures: inout [RunFailure]
   ) async {
     do throws(RunFailure) {
-      places.append(contentsOf: try await self.places(of: target, configuration))
+      for folder in try await folders(of: target, configuration) {
+        await add(folder.path, text: folder.name, to: &places, &failures)
+      }
     } catch {
       failures.append(error)
     }
   }
 
-  private func places(of target: PairTarget, _ configuration: Configuration)
-    async throws(RunFailure) -> [CalendarPlace]
+  private func folders(of target: PairTarget, _ configuration: Configuration)
+    async throws(RunFailure) -> [EventFolder]
   {
     let name = target.pair.name
     guard case .directory(let path) = target.pair.local else {
@@ -124,6 +132,7 @@ struct PlaceFinder {
     }
     let finder = FolderFinder(
       configuration: configuration, access: FolderAccess(vdir: .forReading))
+    try finder.checkReadable(target.pair)
     let folders = try await finder.folders(of: target.pair)
     let names = folders.compactMap(\.collection)
     for wanted in (target.collections ?? []).sorted() where !names.contains(wanted) {
@@ -131,12 +140,19 @@ struct PlaceFinder {
         "pair \(name) has no collection \"\(wanted)\"",
         hint: suggestion(for: wanted, among: names, what: "collections"))
     }
-    var places: [CalendarPlace] = []
-    for folder in folders
-    where target.collections?.contains(folder.collection ?? "") ?? true {
-      places.append(try await place(folder.path, text: folder.name))
+    return folders.filter { target.collections?.contains($0.collection ?? "") ?? true }
+  }
+
+  /// One of several folders: one that cannot be opened hides no other.
+  private func add(
+    _ path: [UInt8], text: String, to places: inout [CalendarPlace],
+    _ failures: inout [RunFailure]
+  ) async {
+    do throws(RunFailure) {
+      places.append(try await place(path, text: text))
+    } catch {
+      failures.append(error)
     }
-    return places
   }
 
   /// A folder with what its metadata say.
@@ -157,13 +173,16 @@ struct PlaceFinder {
   }
 
   /// A file, a folder of items, a folder of such folders, or one that is both.
-  private func places(at argument: String) async throws(RunFailure) -> [CalendarPlace] {
+  private func add(
+    _ argument: String, to places: inout [CalendarPlace], _ failures: inout [RunFailure]
+  ) async throws(RunFailure) {
     let path = typedPath(absolutePath(argument))
     let text = nameText(path).text
     var status = stat()
     guard stat(cPath(path), &status) == 0 else { throw Self.unreadable(text, errno) }
     guard status.st_mode & S_IFMT == S_IFDIR else {
-      return [CalendarPlace(path: path, isFolder: false)]
+      places.append(CalendarPlace(path: path, isFolder: false))
+      return
     }
     let reader: FolderReader
     do throws(FileError) {
@@ -173,7 +192,6 @@ struct PlaceFinder {
     }
     let calendars = calendars(in: reader)
     let inside = Set(calendars)
-    var places: [CalendarPlace] = []
     if calendars.isEmpty || !reader.names.isEmpty || !inside.isSuperset(of: reader.others) {
       var place = try await place(path, text: text)
       place.reader = reader
@@ -182,9 +200,8 @@ struct PlaceFinder {
     }
     for name in calendars {
       let path = Self.path(of: name, in: path)
-      places.append(try await place(path, text: nameText(path).text))
+      await add(path, text: nameText(path).text, to: &places, &failures)
     }
-    return places
   }
 
   /// The folders in a folder that are calendars: all of them where there is nothing else, so that

@@ -18,7 +18,8 @@ struct ItemFinder: Sendable {
     guard let place else {
       let path = typedPath(target)
       if try isFile(path) { return try await item(atPath: path) }
-      return try await item(uid: ItemID(target), in: try await folders.allFolders())
+      let (folders, unread) = try await folders.foldersToSearch()
+      return try await item(uid: ItemID(target), in: folders, besides: unread)
     }
     let folder = try await folders.folder(named: place)
     do throws(RunFailure) {
@@ -93,14 +94,26 @@ struct ItemFinder: Sendable {
 
   // MARK: By UID
 
-  func item(uid: ItemID, in folders: [EventFolder]) async throws(RunFailure) -> FoundItem {
+  /// - Parameter unread: Why other folders could not be listed.
+  func item(uid: ItemID, in folders: [EventFolder], besides unread: [RunFailure] = [])
+    async throws(RunFailure) -> FoundItem
+  {
     var found: [(EventFolder, [Href])] = []
+    var unread = unread
+    var isAnyRead = false
     for folder in folders {
-      let files = try await files(of: uid, in: folder)
-      if !files.isEmpty { found.append((folder, files)) }
+      do throws(RunFailure) {
+        let files = try await files(of: uid, in: folder)
+        isAnyRead = true
+        if !files.isEmpty { found.append((folder, files)) }
+      } catch {
+        // A folder that cannot be read says nothing of the others.
+        guard error.status == .io else { throw error }
+        unread.append(error)
+      }
     }
     guard let (folder, files) = found.first, let file = files.first else {
-      throw missing(uid, in: folders)
+      throw unseen(uid, unread, isAnyRead: isAnyRead) ?? missing(uid, in: folders)
     }
     guard found.count == 1 else {
       throw .usage(
@@ -117,6 +130,18 @@ struct ItemFinder: Sendable {
       throw missing(uid, in: folders)
     }
     return item
+  }
+
+  /// Nobody knows whether an item is in folders that could not be read; nil where there are none.
+  private func unseen(_ uid: ItemID, _ unread: [RunFailure], isAnyRead: Bool) -> RunFailure? {
+    guard var failure = unread.first else { return nil }
+    if isAnyRead {
+      failure.message =
+        "no item and no file called \(uid.text) is in the folders that could be read: "
+        + failure.message
+    }
+    failure.place = unread.map(\.place).joined(separator: ", ")
+    return failure
   }
 
   private func missing(_ uid: ItemID, in folders: [EventFolder]) -> RunFailure {

@@ -72,14 +72,47 @@ struct FolderFinder: Sendable {
   /// folder is not there has none.
   func allFolders() async throws(RunFailure) -> [EventFolder] {
     var result: [EventFolder] = []
+    for pair in configuration.pairs { add(try await folders(of: pair), to: &result) }
+    return result
+  }
+
+  /// The same for who looks for one item: a pair whose folder cannot be read hides no other, and
+  /// is told of.
+  func foldersToSearch() async throws(RunFailure) -> (
+    folders: [EventFolder], unread: [RunFailure]
+  ) {
+    var result: [EventFolder] = []
+    var unread: [RunFailure] = []
     for pair in configuration.pairs {
-      // Two pairs may share a folder; its items are there once.
-      for folder in try await folders(of: pair)
-      where !result.contains(where: { $0.path == folder.path }) {
-        result.append(folder)
+      do throws(RunFailure) {
+        try checkReadable(pair)
+        add(try await folders(of: pair), to: &result)
+      } catch {
+        guard error.status == .io else { throw error }
+        unread.append(error)
       }
     }
-    return result
+    return (result, unread)
+  }
+
+  /// Two pairs may share a folder; its items are there once.
+  private func add(_ folders: [EventFolder], to result: inout [EventFolder]) {
+    for folder in folders where !result.contains(where: { $0.path == folder.path }) {
+      result.append(folder)
+    }
+  }
+
+  /// Fails where the local side of a pair is there and may not be read.
+  func checkReadable(_ pair: PairConfiguration) throws(RunFailure) {
+    guard case .directory(let path) = pair.local else { return }
+    do throws(RunFailure) {
+      _ = try access.realPath(Array(path.utf8))
+    } catch {
+      guard error.status == .io else { return }
+      var error = error
+      error.place = "pair \(pair.name)"
+      throw error
+    }
   }
 
   /// A folder once for each pair that has it; as it is where none is known to.
