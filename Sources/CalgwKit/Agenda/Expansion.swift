@@ -37,6 +37,11 @@ package struct FileExpansion {
   var searchLimits: Set<ExpansionLimit> = []
   /// Why series are left out whole, one sentence each without a full stop.
   var zoneClashes: [String] = []
+  /// The first line that hides occurrences because it cannot be read, in words; nil where there is
+  /// none.
+  var unreadTime: String?
+  /// How many such lines there are.
+  var unreadTimes = 0
 
   /// Of one series in one window. A day of seconds, 86,400, fits; a rule for every second of a year
   /// does not.
@@ -48,6 +53,12 @@ package struct FileExpansion {
   }
 
   private mutating func add(_ series: ItemSeries, _ wanted: AgendaWindow) {
+    if unreadTime == nil, let line = series.unreadTimes.first {
+      let title = visibleText(series.summary, limit: 60)
+      unreadTime =
+        "the \(line.property) of \"\(title)\"" + (line.line.map { " in line \($0)" } ?? "")
+    }
+    unreadTimes += series.unreadTimes.count
     if let clash = series.zoneClash {
       zoneClashes.append("\(series.summary.debugDescription) cannot be listed: \(clash.message)")
       return

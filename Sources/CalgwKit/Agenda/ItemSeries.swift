@@ -11,6 +11,8 @@ package struct ItemSeries: Sendable {
   /// A name of a time zone that its components use with two meanings: nobody can tell for certain
   /// when what happens.
   let zoneClash: ZoneClash?
+  /// Lines that say when it happens, cannot be read and are left out.
+  let unreadTimes: [ScheduleFinding]
 
   /// A component's words and the form of its times.
   private struct Part: Sendable {
@@ -74,6 +76,7 @@ package struct ItemSeries: Sendable {
     var findings: [ScheduleFinding] = []
     let mainSchedule = main.map { Schedule.read($0, findings: &findings) }
     let schedules = overrides.map { Schedule.read($0, findings: &findings) }
+    unreadTimes = findings.filter(\.hidesOccurrences)
     set = RecurrenceSet(
       main: mainSchedule, overrides: schedules, zones: zones.resolver(for: components.first),
       placement: placement)
@@ -102,6 +105,14 @@ package struct ItemSeries: Sendable {
     return part.map {
       AgendaEntry(details: $0.details, occurrence: occurrence, form: $0.form, idForm: idForm)
     }
+  }
+}
+
+extension ScheduleFinding {
+  /// A length that cannot be read hides no occurrence, and neither does what takes some away.
+  fileprivate var hidesOccurrences: Bool {
+    guard case .unreadable = kind else { return false }
+    return ["DTSTART", "DUE", "RECURRENCE-ID", "RRULE", "RDATE"].contains(property)
   }
 }
 

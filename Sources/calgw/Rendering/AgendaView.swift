@@ -24,7 +24,10 @@ extension Console {
       }
       if agenda.entries.isEmpty, agenda.failures.isEmpty, !isQuiet { note("nothing is on") }
     }
-    if !isQuiet { for notice in agenda.notices { note("note: " + visibleText(notice)) } }
+    if !isQuiet {
+      // Whole paths are in them.
+      for notice in agenda.notices { note("note: " + visibleText(notice, limit: 1000)) }
+    }
     for failure in agenda.failures { report(failure) }
   }
 
