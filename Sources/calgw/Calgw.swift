@@ -15,7 +15,7 @@ struct Calgw {
     let command: any ParsableCommand
     let arguments = Array(words.dropFirst())
     do {
-      try CommandLineRoot.checkCommand(arguments.first)
+      try CommandLineRoot.checkCommand(in: arguments)
       command = try CommandLineRoot.parseAsRoot(Diff.separated(List.separated(arguments)))
     } catch {
       CommandLineRoot.exit(withError: error)
@@ -86,9 +86,13 @@ struct CommandLineRoot: ParsableCommand {
         subcommands: [Initialize.self, Discover.self, Examine.self, Forget.self]),
     ])
 
-  /// Of a command that there is not the library would complain about its options.
-  fileprivate static func checkCommand(_ word: String?) throws(ValidationError) {
-    guard let word, !word.hasPrefix("-"), word != "help" else { return }
+  /// Of a command that there is not the library would complain about its options, and as help for
+  /// it print its own.
+  fileprivate static func checkCommand(in arguments: [String]) throws(ValidationError) {
+    let isHelp = arguments.first == "help"
+    guard let word = isHelp ? arguments.dropFirst().first : arguments.first,
+      !word.hasPrefix("-"), word != "help"
+    else { return }
     let names = configuration.subcommands.map {
       $0.configuration.commandName ?? String(describing: $0).lowercased()
     }

@@ -56,6 +56,17 @@ import Testing
     #expect(!calgw.exists("state"))
   }
 
+  @Test func `help for a command that there is not is an error`() async throws {
+    let calgw = try CommandLine()
+    let help = try await calgw("help", "snyc")
+    #expect(help.status == 64 && help.output.isEmpty, "\(help.output)")
+    #expect(help.errors.contains("There is no command \"snyc\""), "\(help.errors)")
+    #expect(help.errors == (try await calgw("snyc").errors))
+    for known in [["help"], ["help", "sync"], ["help", "--help"]] {
+      #expect(try await calgw.run(known).status == 0, "\(known)")
+    }
+  }
+
   @Test func `no configuration is status 78 with the mend`() async throws {
     let calgw = try CommandLine()
     for command in ["sync", "status", "log", "discover"] {
