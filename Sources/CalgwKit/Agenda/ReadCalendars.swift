@@ -266,31 +266,3 @@ extension Glance {
     self.init(days: from...to)
   }
 }
-
-/// Reads a file that the command line names; it must be a plain one, and nothing waits for a FIFO's
-/// other end.
-func readNamedFile(_ path: [UInt8], limit: Int) throws(RunFailure) -> [UInt8] {
-  func failure(_ code: Int32, _ message: String? = nil) -> RunFailure {
-    var failure = PlaceFinder.unreadable(nameText(path).text, code)
-    if let message { failure.message = message }
-    return failure
-  }
-  let file = open(cPath(path), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-  guard file >= 0 else { throw failure(errno) }
-  defer { close(file) }
-  var status = stat()
-  guard fstat(file, &status) == 0 else { throw failure(errno) }
-  guard status.st_mode & S_IFMT == S_IFREG else { throw failure(EINVAL, "it is no plain file") }
-  guard status.st_size <= limit else { throw failure(EFBIG) }
-  var bytes: [UInt8] = []
-  bytes.reserveCapacity(Int(status.st_size) + 1)
-  var buffer = [UInt8](repeating: 0, count: 1 << 16)
-  while bytes.count <= limit {
-    let count = read(file, &buffer, buffer.count)
-    if count < 0, errno == EINTR { continue }
-    guard count >= 0 else { throw failure(errno) }
-    if count == 0 { break }
-    bytes += buffer[..<count]
-  }
-  return bytes
-}

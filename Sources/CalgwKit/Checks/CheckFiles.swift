@@ -124,9 +124,16 @@ public struct FileChecker: Sendable {
     do throws(RunFailure) {
       bytes = try readNamedFile(place.path, limit: Self.fileLimit)
     } catch {
-      guard error.code == "unreadable" else { throw error }
-      let finding = CheckFinding(
-        .unreadable, message: "the file cannot be read: \(error.why)", at: TextPosition(startOf: 1))
+      let start = TextPosition(startOf: 1)
+      let finding: CheckFinding
+      switch error.code {
+      case "not-a-file":
+        finding = CheckFinding(.notAFile, message: "\(error.message): \(error.hint)", at: start)
+      case "unreadable":
+        finding = CheckFinding(
+          .unreadable, message: "the file cannot be read: \(error.why)", at: start)
+      default: throw error
+      }
       found(CheckedFile(path: place.path, findings: [.init(finding: finding)]))
       return []
     }

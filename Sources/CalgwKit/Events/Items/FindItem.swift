@@ -51,6 +51,9 @@ struct ItemFinder: Sendable {
     if stat(cPath(path), &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
       throw .usage("\(text) is a directory", hint: "name a file in it, or a UID with --in \(text)")
     }
+    if let odd = OddFile(at: path) {
+      throw .badItem("not-a-file", "\(text) is \(odd.words)", hint: odd.mend)
+    }
     let (directory, name) = parts(of: path)
     let folder = try await folders.folder(atPath: directory)
     guard let item = try await item(named: Href(name), in: folder) else {
