@@ -170,15 +170,13 @@ public struct Gateway: Sendable {
     let lock = try await opener.lock(pair, LockWait(patience, from: surroundings.now(), watch))
     defer { withExtendedLifetime(lock) {} }
     let store = try opener.openStore(pair, .write) { _ in }
-    let known = try await journaled(pair) { () throws(JournalError) in
-      try await store.collections().map(\.identity.name)
+    var known = try await journaled(pair) { () throws(JournalError) in
+      try await store.collections()
     }
-    let wanted = target.collections?.sorted() ?? known
-    if let missing = wanted.first(where: { !known.contains($0) }) {
-      throw .usage(
-        "pair \(pair.name) knows no collection \"\(missing)\"",
-        hint: suggestion(for: missing, among: known, what: "collections"))
+    if let wanted = target.collections {
+      known = try known.named(wanted, of: pair.name, verb: "knows")
     }
+    let wanted = known.map(\.identity.name)
     return try await journaled(pair) { () throws(JournalError) in
       for name in wanted { try await store.forget(name, at: surroundings.now()) }
       // What a person wants gone is not lost.

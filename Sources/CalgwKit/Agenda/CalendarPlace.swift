@@ -134,13 +134,9 @@ struct PlaceFinder {
       configuration: configuration, access: FolderAccess(vdir: .forReading))
     try finder.checkReadable(target.pair)
     let folders = try await finder.folders(of: target.pair)
-    let names = folders.compactMap(\.collection)
-    for wanted in (target.collections ?? []).sorted() where !names.contains(wanted) {
-      throw .usage(
-        "pair \(name) has no collection \"\(wanted)\"",
-        hint: suggestion(for: wanted, among: names, what: "collections"))
-    }
-    return folders.filter { target.collections?.contains($0.collection ?? "") ?? true }
+    return try target.collections.map { wanted throws(RunFailure) in
+      try folders.named(wanted, of: name)
+    } ?? folders
   }
 
   /// One of several folders: one that cannot be opened hides no other.

@@ -43,6 +43,13 @@ package func typedPath(_ text: String) -> [UInt8] {
   return others.first(where: isThere) ?? others.first ?? typed
 }
 
+/// The name that is not UTF-8 which a word of a command line may mean, by its bytes or as
+/// `nameText` writes it; nil where it means none.
+func typedName(_ word: String) -> [UInt8]? {
+  let typed = typedBytes(word)
+  return String(validating: typed, as: UTF8.self) == nil ? typed : named(by: typed)
+}
+
 /// The name that is not UTF-8 of which this is the text; nil where there is none.
 private func named(by text: [UInt8]) -> [UInt8]? {
   let name = PercentCoding.decoded(text)

@@ -25,7 +25,7 @@ struct FolderFinder: Sendable {
     guard case .directory = pair.local else { throw .noFolder(of: pair.name) }
     let folders = try await folders(of: pair)
     let wanted = parts.count == 2 ? String(parts[1]) : ""
-    if let found = folders.first(where: { $0.collection == wanted }) { return found }
+    if let found = folders.named(wanted).first { return found }
     if wanted.isEmpty, let only = folders.first, folders.count == 1 { return only }
     let names = folders.compactMap(\.collection)
     guard !wanted.isEmpty else {

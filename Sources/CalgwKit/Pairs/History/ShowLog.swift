@@ -84,7 +84,11 @@ extension Gateway {
       }
       let known = records.map(\.identity.name)
       guard !known.contains(collection) else { return report }
-      let holders = await RenamedFolder.holders(of: Array(collection.utf8), in: store)
+      if let name = records.named(collection).first?.identity.name {
+        return await log(ofPair: "\(pair)/\(name)", texts)
+      }
+      let folder = typedName(collection) ?? Array(collection.utf8)
+      let holders = await RenamedFolder.holders(of: folder, in: store)
       let holding = records.filter { record in holders.contains { $0.now == record.folder } }
       let later = holding.map { "\(pair)/\($0.identity.name)" }
       if holders.name != nil, let now = later.first, var renamed = await log(ofPair: now, texts) {

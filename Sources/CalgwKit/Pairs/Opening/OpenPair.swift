@@ -105,14 +105,11 @@ package struct PairOpener: Sendable {
       return [try place.find(origin, among: collections)]
     }
     guard let wanted = target.collections else { return collections }
-    let names = collections.map(\.name)
-    for name in wanted.sorted() where !names.contains(name) {
-      throw .run(
-        .usage(
-          "pair \(target.pair.name) has no collection \"\(name)\"",
-          hint: suggestion(for: name, among: names, what: "collections")))
+    do throws(RunFailure) {
+      return try collections.named(wanted, of: target.pair.name)
+    } catch {
+      throw .run(error)
     }
-    return collections.filter { wanted.contains($0.name) }
   }
 
   /// A run has not done what it was for where all is on servers for which nobody has vouched.
