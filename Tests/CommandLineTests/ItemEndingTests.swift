@@ -34,4 +34,30 @@ import Testing
     let check = try await calgw.run(["check", "cal"])
     #expect(check.status == 1 && check.output.contains("[duplicate-uid]"), "\(check.output)")
   }
+
+  @Test(arguments: ["invite.ical", "noext", ".hidden.ics"])
+  func `a file that is named is worked on whatever it is called`(name: String) async throws {
+    let calgw = try CommandLine()
+    try calgw.write("mail/\(name)", event("gym", "Gym"))
+    try calgw.write("cal/.keep", "")
+    let file = "mail/\(name)"
+    #expect(try await calgw.run(["edit", file, "--summary", "Sports"]).status == 0)
+    #expect(try text(calgw, file).contains("SUMMARY:Sports"))
+    #expect(try await calgw.run(["restore", "edit-1"]).status == 0)
+    #expect(try text(calgw, file) == event("gym", "Gym"))
+    #expect(try await calgw.run(["delete", file]).status == 0)
+    #expect(!calgw.exists(file))
+    #expect(try await calgw.run(["restore", "edit-3"]).status == 0)
+    #expect(try text(calgw, file) == event("gym", "Gym"))
+
+    let move = try await calgw.run(["move", file, "cal"])
+    #expect(move.status == 0, "\(move.errors)")
+    let left = try FileManager.default.contentsOfDirectory(atPath: calgw.home + "/mail")
+    #expect(left == [], "nothing stays behind")
+    #expect(try text(calgw, "cal/gym.ics") == event("gym", "Gym"))
+  }
+
+  private func text(_ calgw: CommandLine, _ name: String) throws -> String {
+    try String(contentsOfFile: calgw.home + "/" + name, encoding: .utf8)
+  }
 }

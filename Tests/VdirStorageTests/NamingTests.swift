@@ -92,4 +92,36 @@ struct NamingTests {
     #expect(deleted.map(\.result) == [.removed])
     #expect(try await fixture.vdir.displaced().map(\.data.bytes) == [Scene.new])
   }
+
+  @Test(arguments: ["invite.ical", "noext", ".hidden.ics", ".ics"])
+  func `a file that a person named is written as an item's is`(name: String) async throws {
+    let fixture = try ModelVdirFixture()
+    fixture.files.save(name, Scene.old, in: ModelVdirFixture.path)
+    let vdir = try VdirStorage.open(
+      path: Array(ModelVdirFixture.path.utf8),
+      access: VdirAccess(
+        files: fixture.files, digest: sha256, surroundings: fixture.files.surroundings,
+        takesAnyName: true))
+    let old = try #require(try await vdir.read([Href(name)])[0].version)
+    let other = Version(tag: nil, digest: sha256(Scene.doomed))
+    let refused = await vdir.carryOut([
+      .replace(Href(name), expecting: other, with: ItemData(bytes: Scene.new)),
+      .delete(Href(name), expecting: other), .create(Href(name), ItemData(bytes: Scene.new)),
+    ])
+    #expect(refused.map(\.result) == [.changedMeanwhile, .changedMeanwhile, .changedMeanwhile])
+
+    let replaced = await vdir.carryOut([
+      .replace(Href(name), expecting: old, with: ItemData(bytes: Scene.new))
+    ])
+    #expect(fixture.files.bytes(name, in: ModelVdirFixture.path) == Scene.new)
+    let displaced = try await vdir.displaced()
+    #expect(displaced.map(\.href) == [Href(name)])
+    #expect(displaced.map(\.data.bytes) == [Scene.old])
+    try await vdir.discard(displaced)
+    let version = try #require(replaced[0].storedVersion)
+    let deleted = await vdir.carryOut([.delete(Href(name), expecting: version)])
+    #expect(deleted.map(\.result) == [.removed])
+    try await vdir.discard(try await vdir.displaced())
+    #expect(fixture.files.names(in: ModelVdirFixture.path) == [])
+  }
 }

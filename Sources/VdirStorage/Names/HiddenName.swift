@@ -7,7 +7,8 @@ package import SyncModel
 ///     .calgw-x<token>-<item without .ics>~  an item's old content, or a complete new one that was
 ///                                           not put in its place: keep the bytes, then remove it
 ///     .calgw-y<token>-<SHA-256 of item>     the same, where the item's name is too long to be
-///                                           told, or ends in .ICS
+///                                           told, ends in .ICS, or is one that a person alone
+///                                           takes for an item's
 ///
 /// A new file becomes an `x` before it is exchanged with the item, so an `n` never holds what
 /// somebody else wrote. None of them ends in `.ics`, whatever the item's name.
@@ -60,7 +61,7 @@ package struct HiddenName: Sendable, Hashable {
     token: String, item: FileName, digest: DigestFunction, isShort: Bool = false
   ) -> FileName? {
     let count = FileName.itemEnding.count
-    let isUsual = item.bytes.suffix(count).elementsEqual(FileName.itemEnding)
+    let isUsual = item.isItem && item.bytes.suffix(count).elementsEqual(FileName.itemEnding)
     let long = prefix + Array("x\(token)-".utf8) + item.bytes.dropLast(count) + [end]
     if !isShort, isUsual, long.count <= longestName { return FileName(long) }
     return FileName(prefix + Array("y\(token)-".utf8) + hex(digest(item.bytes).bytes))

@@ -21,7 +21,7 @@ extension VdirStorage {
     // Mostly there is none, and then a large folder is not sorted for nothing.
     let leftOver = names.filter { HiddenName($0) != nil }.sorted()
     if leftOver.isEmpty { return [] }
-    let items = names.filter(\.isItem)
+    let items = names.filter { HiddenName($0) == nil }
     var result: [DisplacedFile] = []
     var held = 0
     for hidden in leftOver.compactMap({ HiddenName($0) }) {

@@ -9,6 +9,7 @@ struct ItemWriter {
   let path: String
   let digest: DigestFunction
   let maxItemSize: Int
+  private let takesAnyName: Bool
   /// Tells this run's hidden names from those of a killed one.
   private let run: String
   private var counter = 0
@@ -26,6 +27,7 @@ struct ItemWriter {
     self.path = path
     digest = access.digest
     maxItemSize = access.maxItemSize
+    takesAnyName = access.takesAnyName
     run = String(access.surroundings.newUUID().filter(\.isHexDigit).prefix(8)).lowercased()
   }
 
@@ -88,7 +90,7 @@ struct ItemWriter {
   /// Prepares a write: its draft is on its way to the disk when this is done.
   private mutating func step(for write: GuardedWrite, hopeless: inout StorageError?) -> Step {
     if let hopeless { return .settled(.failed(hopeless)) }
-    guard let name = FileName(write.href.spelling), name.isItem else {
+    guard let name = FileName(write.href.spelling), mayWrite(name) else {
       return .settled(.refused(.badName(write.href)))
     }
     do throws(FileError) {
@@ -107,6 +109,11 @@ struct ItemWriter {
     } catch {
       return .settled(failure(error, name, &hopeless))
     }
+  }
+
+  /// What calgw keeps for a moment is never an item, whoever names it.
+  private func mayWrite(_ name: FileName) -> Bool {
+    takesAnyName ? HiddenName(name) == nil : name.isItem
   }
 
   private func makeDurable(_ step: inout Step, hopeless: inout StorageError?) {

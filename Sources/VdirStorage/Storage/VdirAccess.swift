@@ -10,6 +10,9 @@ public struct VdirAccess: Sendable {
   public var maxItemSize: Int
   /// In bytes: what is given at once of many files, but for a single one.
   public var bytesAtOnce: Int
+  /// Files are written whatever they are called, for who was given their names by a person. A scan
+  /// gives items alone, and so a sync writes no others.
+  public var takesAnyName: Bool
   /// Where the blocking calls run. Nil: where Swift runs an actor, or the task's preferred
   /// executor.
   public var executor: (any SerialExecutor)?
@@ -20,13 +23,15 @@ public struct VdirAccess: Sendable {
   public init(
     files: any FileSystem = LinuxFileSystem(), digest: @escaping DigestFunction,
     surroundings: Surroundings, maxItemSize: Int = usualMaxItemSize,
-    bytesAtOnce: Int = StorageTraits.usualBytesAtOnce, executor: (any SerialExecutor)? = nil
+    bytesAtOnce: Int = StorageTraits.usualBytesAtOnce, takesAnyName: Bool = false,
+    executor: (any SerialExecutor)? = nil
   ) {
     self.files = files
     self.digest = digest
     self.surroundings = surroundings
     self.maxItemSize = maxItemSize
     self.bytesAtOnce = bytesAtOnce
+    self.takesAnyName = takesAnyName
     self.executor = executor
   }
 }

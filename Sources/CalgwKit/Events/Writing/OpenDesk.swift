@@ -93,7 +93,8 @@ extension FinishedEdit {
 extension Gateway {
   func office(_ notice: @escaping @Sendable (String) -> Void = { _ in }) -> EventOffice {
     let vdir = VdirAccess(
-      digest: liveDigest, surroundings: surroundings, executor: opener.executor)
+      digest: liveDigest, surroundings: surroundings, takesAnyName: true,
+      executor: opener.executor)
     let finder = FolderFinder(configuration: configuration, access: FolderAccess(vdir: vdir))
     return EventOffice(
       configuration: configuration, surroundings: surroundings,
