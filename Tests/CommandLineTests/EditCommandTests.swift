@@ -307,4 +307,54 @@ import Testing
     #expect(missing.status == 74)
     #expect(missing.errors.contains("$VISUAL"))
   }
+
+  /// SIGINT from a terminal is the editor's own: it goes to both.
+  @Test(arguments: [("TERM", 143), ("HUP", 129)] as [(String, Int32)])
+  func `a signal ends an open editor, and what it saved is kept`(signal: String, status: Int32)
+    async throws
+  {
+    let calgw = try calendar()
+    let end = "kill -\(signal) $PPID; exec sleep 600"
+    let ended = try await calgw(
+      "edit", "dentist", "--in", "work",
+      environment: try editor(calgw, "sed -i s/Dentist/Doctor/ \"$1\"; \(end)"))
+    #expect(ended.status == status, "\(ended.errors)")
+    #expect(ended.errors.contains("Your text is kept in"), "\(ended.errors)")
+    let path = try #require(
+      ended.errors.split { " \n,".contains($0) }.last { $0.hasSuffix(".ics") })
+    #expect(try String(contentsOfFile: String(path), encoding: .utf8).contains("Doctor"))
+    #expect(try text(calgw, "work/dentist.ics") == event("dentist", "Dentist"))
+
+    let beside = try await calgw(
+      "edit", "standup", "--in", "work",
+      environment: try editor(calgw, "echo unsaved > \"$1.swp\"; \(end)"))
+    #expect(beside.status == status, "\(beside.errors)")
+    #expect(beside.errors.contains("What the editor kept is beside"), "\(beside.errors)")
+  }
+
+  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
+  func `a signal ends an import that waits for its text`(signal: Int32, status: Int32) async throws
+  {
+    let calgw = try calendar()
+    let pipe = calgw.home + "/text"
+    mkfifo(pipe, 0o600)
+    // Open at both ends, so that reading never ends.
+    let end = open(pipe, O_RDWR)
+    defer { close(end) }
+    let program = try calgw.start(["import", "-", "--in", "work"], from: pipe)
+    let half = Array(event("half", "Half").utf8.dropLast(20))
+    #expect(write(end, half, half.count) == half.count)
+    // Once it has taken what there is, it waits for more, and has taken over the signals.
+    await onOwnThread { while hasBytes(end) { sched_yield() } }
+    program.send(signal)
+    let run = await onOwnThread { program.finish() }
+    #expect(run.status == status, "\(run.errors)")
+    #expect(!calgw.exists("work/half.ics"))
+  }
+}
+
+/// Somebody has yet to read from a pipe.
+private func hasBytes(_ pipe: Int32) -> Bool {
+  var waiting: Int32 = 0
+  return ioctl(pipe, UInt(FIONREAD), &waiting) == 0 && waiting > 0
 }

@@ -66,10 +66,6 @@ public struct InputLines: ~Copyable {
 
   private mutating func waitAndRead() throws(RunFailure) -> Int {
     guard let signals else { return read(descriptor, &chunk, chunk.count) }
-    let count = signals.asking { read(descriptor, &chunk, chunk.count) }
-    guard let count else {
-      throw .stopped(signals.reason ?? .interrupted, place: "standard input")
-    }
-    return count
+    return try signals.waiting(at: "standard input") { read(descriptor, &chunk, chunk.count) }
   }
 }

@@ -91,6 +91,15 @@ public final class StopSignals: Sendable {
     return answer
   }
 
+  /// Does something that waits for input for as long as somebody else likes; a signal meanwhile
+  /// ends the process at once. Fails where the process was told to stop before.
+  func waiting<Value>(at place: String, _ read: () -> Value) throws(RunFailure) -> Value {
+    guard let value = asking({ read() }) else {
+      throw .stopped(reason ?? .interrupted, place: place)
+    }
+    return value
+  }
+
   /// It was a terminal, and nobody holds the other end any more.
   private static func isHungUp(_ file: Int32) -> Bool { isatty(file) == 0 && errno == EIO }
 

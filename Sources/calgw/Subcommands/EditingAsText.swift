@@ -31,7 +31,7 @@ struct EditingAsText {
     let interview = Interview(signals: session.signals)
     var line: Int?
     while true {
-      try editor.edit(copy.path, atLine: line)
+      try editor.edit(copy.path, atLine: line, signals: session.signals)
       guard let text = try copy.edited() else { return nil }
       guard let mistake = item.firstMistake(in: text) else { return text }
       let failure = RunFailure(
@@ -48,15 +48,20 @@ struct EditingAsText {
     }
   }
 
-  /// Says where the text is that could not be put in place; a text that is as it was goes.
+  /// Says where the text is that could not be put in place; a text that is as it was goes, unless
+  /// the editor was broken off and keeps something beside it.
   private func keep(_ copy: EditorCopy, _ failure: RunFailure) throws(RunFailure) -> Never {
-    guard (try? copy.edited()) ?? nil != nil else {
+    let isEdited = (try? copy.edited()) ?? nil != nil
+    let isBrokenOff = failure.code == "interrupted" && !copy.isAlone
+    guard isEdited || isBrokenOff else {
       copy.remove()
       throw failure
     }
     var failure = failure
     failure.hint += failure.hint.isEmpty ? "" : ". "
-    failure.hint += "Your text is kept in \(copy.path)"
+    failure.hint +=
+      isEdited
+      ? "Your text is kept in \(copy.path)" : "What the editor kept is beside \(copy.path)"
     throw failure
   }
 }

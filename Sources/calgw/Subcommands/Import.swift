@@ -27,7 +27,7 @@ struct Import: Subcommand {
 
   func execute(_ session: Session) async throws(RunFailure) -> ExitStatus {
     let gateway = try session.eventGateway()
-    let text = try readInput(file)
+    let text = try readInput(file, signals: session.signals)
     let name = file == "-" ? "standard input" : file
     let report = try await gateway.importItems(
       text, file: name, in: place, here: .local(session.environment), updates: update,

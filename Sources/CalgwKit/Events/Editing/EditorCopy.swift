@@ -58,6 +58,9 @@ public struct EditorCopy: Sendable {
     return isEmpty || bytes == original ? nil : bytes
   }
 
+  /// Nothing is beside it. An editor that had to end keeps there what was not saved yet.
+  public var isAlone: Bool { directoryNames(in: directory).count < 2 }
+
   /// Removes the copy and what an editor left beside it. What cannot be removed stays, readable for
   /// its owner alone.
   public func remove() {

@@ -32,19 +32,27 @@ public struct TextEditor: Sendable {
     return known.contains(program) ? "+\(line)" : nil
   }
 
-  /// Opens a file and waits until the editor ends. It has the terminal meanwhile: its signals are
-  /// its own.
+  /// Opens a file and waits until the editor ends. It has the terminal meanwhile: what is typed
+  /// there is its own. Where calgw is told to end, the editor is told so too, and the edit is over.
   ///
   /// An editor that cannot be started or that fails is status 74.
-  public func edit(_ path: String, atLine line: Int?) throws(RunFailure) {
+  public func edit(_ path: String, atLine line: Int?, signals: StopSignals?) throws(RunFailure) {
     let place = line.flatMap { option(line: $0) }.map { [$0] } ?? []
     let end: CommandResult.End
     do throws(SystemError) {
-      end = try RunInteractive(arguments: words + place + [path], variables: variables).run()
+      end = try RunInteractive(
+        arguments: words + place + [path], variables: variables, stop: { signals?.reason }
+      ).run()
     } catch {
       throw RunFailure(
         .io, code: "no-editor", message: "the editor \(program) cannot be started",
         why: error.text, hint: "set $VISUAL or $EDITOR to one that is installed")
+    }
+    if let reason = signals?.reason {
+      var failure = RunFailure.stopped(reason, place: "")
+      failure.message = "the edit was broken off, since calgw was told to end"
+      failure.hint = "nothing was changed; run the command again"
+      throw failure
     }
     guard end != .exited(0) else { return }
     let how =
@@ -63,6 +71,17 @@ public struct TextEditor: Sendable {
 struct RunInteractive {
   var arguments: [String]
   var variables: [String: String]
+  /// Why calgw has to end; nil as long as it need not.
+  var stop: () -> StopReason?
+
+  /// How often the process and the reason to stop are looked at, in milliseconds: nobody sees that
+  /// an editor ended so long ago.
+  private static let waitInterval: UInt32 = 50
+  /// In milliseconds. Whoever is told to end at the same time, as by a terminal that closes, does
+  /// so by itself: a second signal would break off what it does to keep the text.
+  private static let timeByItself: UInt32 = 500
+  /// In milliseconds, from then on: an editor keeps its text in less.
+  private static let timeToEnd: UInt32 = 2000
 
   func run() throws(SystemError) -> CommandResult.End {
     // What the person types at the program is not meant for us.
@@ -80,12 +99,28 @@ struct RunInteractive {
       }
     }
     let process = try spawn()
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 {
-      guard errno == EINTR else { return .exited(0) }
+    if let end = wait(for: process, while: { _ in stop() == nil }) { return end }
+    if let end = wait(for: process, while: { $0 < Self.timeByItself }) { return end }
+    kill(process, stop() == .hungUp ? SIGHUP : SIGTERM)
+    return wait(for: process, while: { $0 < Self.timeToEnd }) ?? .stopped
+  }
+
+  /// Gives how it ended; nil where it goes on. `mayWait` is told for how many milliseconds it was
+  /// waited for.
+  private func wait(for process: pid_t, while mayWait: (UInt32) -> Bool) -> CommandResult.End? {
+    var waited: UInt32 = 0
+    while true {
+      var status: Int32 = 0
+      let found = waitpid(process, &status, WNOHANG)
+      if found < 0, errno != EINTR { return .exited(0) }
+      if found > 0 {
+        let signal = status & 0x7F
+        return signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
+      }
+      guard mayWait(waited) else { return nil }
+      usleep(Self.waitInterval * 1000)
+      waited += Self.waitInterval
     }
-    let signal = status & 0x7F
-    return signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
   }
 
   private func spawn() throws(SystemError) -> pid_t {

@@ -4,14 +4,17 @@ import VdirStorage
 /// Reads a file that a command line names, or standard input for `-`, whole.
 ///
 /// What is missing is status 66, what cannot be read 74.
-public func readInput(_ path: String) throws(RunFailure) -> [UInt8] {
+/// - Parameter signals: One while it waits for a pipe or a person ends the process at once.
+public func readInput(_ path: String, signals: StopSignals? = nil) throws(RunFailure) -> [UInt8] {
   let file = path == "-" ? [] : cPath(typedPath(path))
   var named = stat()
   // Nobody may ever write into one that lies among the items.
   if hasItemEnding(path.utf8), stat(file, &named) == 0, named.st_mode & S_IFMT == S_IFIFO {
     throw .badItem("not-a-file", "\(path) is no plain file", hint: "name the file itself, or -")
   }
-  let descriptor: Int32 = path == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+  let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY
+  let descriptor: Int32 =
+    path == "-" ? STDIN_FILENO : try waiting(for: signals, at: path) { open(file, flags) }
   guard descriptor >= 0 else {
     let code = errno
     let isMissing = code == ENOENT || code == ENOTDIR
@@ -32,11 +35,7 @@ public func readInput(_ path: String) throws(RunFailure) -> [UInt8] {
   /// 1 GiB: the largest text that is read; far above any calendar.
   let limit = 1 << 30
   while true {
-    let count = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 << 16) { buffer in
-      let count = read(descriptor, buffer.baseAddress, buffer.count)
-      if count > 0 { bytes.append(contentsOf: buffer[..<count]) }
-      return count
-    }
+    let count = try waiting(for: signals, at: path) { readChunk(descriptor, into: &bytes) }
     if count == 0 { return bytes }
     if count < 0 {
       guard errno == EINTR else {
@@ -49,5 +48,21 @@ public func readInput(_ path: String) throws(RunFailure) -> [UInt8] {
     guard bytes.count <= limit else {
       throw .badItem("too-large", "\(path) is larger than 1 GiB", hint: "split it first")
     }
+  }
+}
+
+private func waiting<Value>(for signals: StopSignals?, at path: String, _ call: () -> Value)
+  throws(RunFailure) -> Value
+{
+  guard let signals else { return call() }
+  return try signals.waiting(at: path == "-" ? "standard input" : path, call)
+}
+
+/// Adds what is there; gives what `read` says.
+private func readChunk(_ descriptor: Int32, into bytes: inout [UInt8]) -> Int {
+  withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 << 16) { buffer in
+    let count = read(descriptor, buffer.baseAddress, buffer.count)
+    if count > 0 { bytes.append(contentsOf: buffer[..<count]) }
+    return count
   }
 }
