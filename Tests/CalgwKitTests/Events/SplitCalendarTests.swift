@@ -109,6 +109,39 @@ struct SplitCalendarTests {
     #expect(Set(items.map(\.uid)).count == 2)
   }
 
+  @Test func `two different events of one UID are left out, and the rest is not`() throws {
+    let text = calendarText(
+      "BEGIN:VEVENT", "UID:q", "DTSTART:20260105T090000Z", "SUMMARY:Dentist", "END:VEVENT",
+      "BEGIN:VEVENT", "UID:q", "DTSTART:20260209T140000Z", "SUMMARY:Choir", "END:VEVENT",
+      "BEGIN:VEVENT", "UID:r", "DTSTART:20260105T090000Z", "END:VEVENT",
+      "BEGIN:VEVENT", "UID:s", "DTSTART:20260105T090000Z", "END:VEVENT",
+      "BEGIN:VTODO", "UID:s", "RECURRENCE-ID:20260105T090000Z", "END:VTODO")
+    let results = CalendarSplitter(SyntaxTree(bytes: text), calendar: "work", digest: sha256)
+      .items()
+    #expect(try split(text).map(\.uid.text) == ["r"])
+    guard case .failure(let refusal) = results[0] else {
+      Issue.record("two events in one item")
+      return
+    }
+    #expect(refusal.uid.text == "q")
+    #expect(refusal.reason.contains("(\"Dentist\", \"Choir\")"), "\(refusal.reason)")
+  }
+
+  @Test func `copies that times and counters alone tell apart are one, the newest`() throws {
+    func event(_ more: String...) -> [String] {
+      ["BEGIN:VEVENT", "UID:a", "DTSTART:20260501T090000Z"] + more + ["SUMMARY:A", "END:VEVENT"]
+    }
+    let all =
+      ["BEGIN:VCALENDAR"] + event("DTSTAMP:20260101T000000Z", "SEQUENCE:1")
+      + event("DTSTAMP:20260102T000000Z", "SEQUENCE:2", "CREATED:20250101T000000Z")
+      + event("DTSTAMP:20260103T000000Z") + ["END:VCALENDAR", ""]
+    let items = try split(Array(all.joined(separator: "\r\n").utf8))
+    try #require(items.count == 1)
+    let found = lines(items[0])
+    #expect(found.count { $0 == "BEGIN:VEVENT" } == 1)
+    #expect(found.contains("SEQUENCE:2"))
+  }
+
   @Test func `folded and escaped UIDs are found by a look at the bytes`() {
     let uid = "a,b\\c-" + String(repeating: "0123456789", count: 9)
     let line = Array("UID:a\\,b\\\\c-".utf8) + Array(String(repeating: "0123456789", count: 9).utf8)

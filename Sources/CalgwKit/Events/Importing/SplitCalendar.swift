@@ -106,7 +106,7 @@ package struct CalendarSplitter {
     members[uid, default: []].append(component)
   }
 
-  private static let itemKinds: Set = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"]
+  static let itemKinds: Set = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"]
 
   /// The same for the same title, start and calendar, so that a second import makes no second
   /// event. Unlike components that share all three get a number each.
@@ -135,18 +135,17 @@ package struct CalendarSplitter {
       if let clash = clashes.first(where: { !ZoneCatalog.system.isKnown($0.name) }) {
         return refusal("\(clash.message); \(ZoneClash.mend)")
       }
+      let components = withoutCopies(members[uid] ?? [])
+      if let reason = whyNoItem(components) { return refusal(reason) }
       do throws(EditRefusal) {
-        return .success(try item(uid))
+        return .success(try item(uid, of: components))
       } catch {
         return refusal("it cannot be taken out of the text whole")
       }
     }
   }
 
-  private func item(_ uid: ItemID) throws(EditRefusal) -> SplitItem {
-    // A copy twice in one text is one component.
-    var seen: Set<[UInt8]> = []
-    let components = (members[uid] ?? []).filter { seen.insert($0.bytes).inserted }
+  private func item(_ uid: ItemID, of components: [Component]) throws(EditRefusal) -> SplitItem {
     var text = SyntaxTree(bytes: Array("BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n".utf8))
     guard let root = text.calendars.first?.id else { throw .notFound }
     for property in head { try text.insert(property, in: root) }
