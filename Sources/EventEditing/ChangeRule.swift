@@ -8,7 +8,7 @@ extension SeriesEditor {
     case nil: return
     case .removed: try series.tree.removeAll("RRULE", in: main.id)
     case .rule(let value):
-      try checkRule(value)
+      try checkRule(value, from: series.schedule(of: main.id)?.effectiveStart)
       let lines = series.tree[main.id]?.lines(named: "RRULE").count ?? 0
       if lines > 1 { notes.append(.linesReplaced(property: "RRULE", count: lines)) }
       let place = ["DTEND", "DUE", "DURATION"].first {
@@ -96,13 +96,23 @@ extension SeriesEditor {
   }
 }
 
-/// Refuses a rule that cannot be read.
-func checkRule(_ value: [UInt8]) throws(EditError) {
+/// Refuses a rule that cannot be read, or cannot be that of what starts then.
+func checkRule(_ value: [UInt8], from start: DateTime?) throws(EditError) {
   var notes: [ValueNote] = []
   guard !value.contains(where: { $0 < 0x20 }) else {
     throw .badRule(reason: "it has a control character")
   }
-  do { _ = try RecurrenceRule.read(value, notes: &notes) } catch {
+  let rule: RecurrenceRule
+  do { rule = try RecurrenceRule.read(value, notes: &notes) } catch {
     throw .badRule(reason: error.description)
+  }
+  guard let start else { throw .ruleWithoutStart }
+  guard !start.isDate || rule.isOncePerDay else { throw .allDaySubDaily }
+}
+
+extension RecurrenceRule {
+  /// It gives one occurrence a day at most, and so can be that of whole days.
+  var isOncePerDay: Bool {
+    frequency >= .daily && [byHour, byMinute, bySecond].allSatisfy { $0.count <= 1 }
   }
 }

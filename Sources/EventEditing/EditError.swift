@@ -26,6 +26,8 @@ public enum EditError: Error, Sendable, Hashable {
   case durationOfDays
   /// A rule by the hour, minute or second cannot be of whole days.
   case allDaySubDaily
+  /// What has neither a start nor an end cannot recur.
+  case ruleWithoutStart
   /// The rule cannot follow the new start, nor stay as it is: INTERVAL would count other days.
   case cannotFollow(rule: [UInt8])
   /// The new time is outside of the years 0 to 9999.
@@ -77,6 +79,7 @@ extension EditError: CustomStringConvertible {
     case .noEnd(let kind): "\(kind) has no end or duration"
     case .durationOfDays: "an all-day event lasts whole days; write the duration in days"
     case .allDaySubDaily: "a rule by the hour, minute or second cannot be all-day; give a new rule"
+    case .ruleWithoutStart: "what has no date cannot repeat; give a start, too"
     case .cannotFollow(let rule):
       "the rule \(String(decoding: rule, as: UTF8.self)) cannot follow the new start; "
         + "give a new rule"

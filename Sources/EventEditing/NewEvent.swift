@@ -31,7 +31,9 @@ public struct NewEvent: Sendable, Hashable {
   public func item(context: EditContext) throws(EditError) -> NewItem {
     let clock = Clock(ZoneResolver(catalog: context.catalog), user: zone ?? context.zone)
     if let zone, clock.user == nil { throw .unknownZone(zone.text) }
-    if let recurrence { try checkRule(recurrence) }
+    let none = OwnTimes(Schedule(start: nil))
+    let times = try times(clock, none)
+    if let recurrence { try checkRule(recurrence, from: times.start) }
     var tree = SyntaxTree(bytes: Self.frame)
     guard let event = tree.calendars.first?.components.first?.id else { throw .brokenText }
     let uid = Property(name: Array("UID".utf8), value: TextValue(bytes: context.newUID).escaped)
@@ -39,8 +41,7 @@ public struct NewEvent: Sendable, Hashable {
     for (name, after) in [("DTSTAMP", "UID"), ("CREATED", "DTSTAMP")] {
       try tree.setProperty(Property(name, value: context.now.value), in: event, after: after)
     }
-    let none = OwnTimes(Schedule(start: nil))
-    try tree.write(try times(clock, none), insteadOf: none, in: event, after: "CREATED")
+    try tree.write(times, insteadOf: none, in: event, after: "CREATED")
     var lines = recurrence.map { [Property(name: Array("RRULE".utf8), value: $0)] } ?? []
     let texts = [("SUMMARY", summary), ("LOCATION", location), ("DESCRIPTION", description)]
     for case (let name, let text?) in texts where !text.isEmpty {

@@ -29,10 +29,7 @@ struct SeriesMove {
     shift = RuleShift(old: old.civil, new: new.civil, isDate: new.isDate)
     rules = []
     for rule in followers {
-      if new.isDate, !old.isDate {
-        let isOncePerDay = [rule.byHour, rule.byMinute, rule.bySecond].allSatisfy { $0.count <= 1 }
-        guard rule.frequency >= .daily, isOncePerDay else { throw .allDaySubDaily }
-      }
+      guard !new.isDate || old.isDate || rule.isOncePerDay else { throw .allDaySubDaily }
       var endless = rule
       (endless.count, endless.until) = (nil, nil)
       let (moved, fit) = shift.shifted(endless)

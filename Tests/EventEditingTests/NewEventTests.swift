@@ -80,6 +80,8 @@ import Testing
     #expect(throws: EditError.badRule(reason: "FREQ is none of SECONDLY to YEARLY")) {
       try text(event)
     }
+    event.recurrence = Array("FREQ=HOURLY;COUNT=3".utf8)
+    #expect(throws: EditError.allDaySubDaily) { try text(event) }
     event.recurrence = Array("FREQ=DAILY\r\nATTENDEE:x".utf8)
     #expect(throws: EditError.badRule(reason: "it has a control character")) { try text(event) }
   }

@@ -151,7 +151,8 @@ extension RunFailure {
     switch error {
     case .badTime, .badDuration, .badSetting, .fixedProperty, .setTwice, .badValue, .badRule,
       .endAndDuration, .endNotAfterStart, .mixedTimes, .noEnd, .durationOfDays, .allDaySubDaily,
-      .cannotFollow, .outOfRange, .unknownZone, .notOfOneOccurrence, .occurrenceNeeded:
+      .ruleWithoutStart, .cannotFollow, .outOfRange, .unknownZone, .notOfOneOccurrence,
+      .occurrenceNeeded:
       self.init(
         .usage, code: "usage", message: text, place: option,
         hint: "correct it; nothing was changed")
