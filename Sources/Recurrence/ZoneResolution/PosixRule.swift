@@ -3,6 +3,9 @@ import ICalendar
 /// Reads the TZ string of POSIX with the extensions of RFC 8536 §3.3, as in the footer of a TZif
 /// file: `CET-1CEST,M3.5.0,M10.5.0/3`.
 enum PosixRule {
+  /// What glibc takes where a text names daylight time without a rule: that of the United States.
+  private static let usualRule = Array(",M3.2.0,M11.1.0".utf8)
+
   /// Nil if it cannot be read.
   static func tail(_ text: [UInt8]) -> ZoneTail? {
     var reader = Reader(text: text[...])
@@ -17,6 +20,7 @@ enum PosixRule {
       guard let time = reader.time(hours: 24) else { return nil }
       daylight = time
     }
+    if reader.text.isEmpty { reader.text = usualRule[...] }
     guard reader.take(0x2C), let start = reader.change(), reader.take(0x2C),
       let end = reader.change(), reader.text.isEmpty
     else { return nil }

@@ -62,6 +62,12 @@ public final class Zone: Sendable {
     firstDesignation: Designation(abbreviation: "UTC", isDaylight: false), changes: [],
     tail: .none)
 
+  /// It has one offset for ever.
+  package var isFixed: Bool {
+    guard case .none = tail else { return false }
+    return transitions.isEmpty
+  }
+
   /// The offset from UTC in seconds at an instant.
   public func offset(at instant: Int) -> Int { segment(at: instant).offset }
 

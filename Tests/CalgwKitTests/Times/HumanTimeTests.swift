@@ -106,6 +106,18 @@ import Testing
     #expect(error.hint.contains("1h30m"))
   }
 
+  /// In 2026 the United States have daylight time from 8 March to 1 November, as date(1) says.
+  @Test func `daylight time without a rule has the one that glibc takes`() {
+    let march = 1_774_000_800  // 2026-03-20T10:00Z
+    let november = 1_793_872_800  // 2026-11-05T10:00Z
+    for (value, summer, winter) in [("CET-1CEST", 7200, 3600), ("EST5EDT4", -14_400, -18_000)] {
+      let environment = ProcessEnvironment(variables: ["TZ": value], workingDirectory: "/")
+      let zone = SystemZones.local(environment)
+      #expect(zone.offset(at: march) == summer)
+      #expect(zone.offset(at: november) == winter)
+    }
+  }
+
   @Test(arguments: [
     ("Europe/Vienna", 3600), (":Europe/Vienna", 3600), ("/usr/share/zoneinfo/Asia/Tokyo", 32_400),
     ("CET-1CEST,M3.5.0,M10.5.0/3", 3600), ("EST5", -18_000), ("UTC", 0), ("", 0), ("Nowhere/X", 0),

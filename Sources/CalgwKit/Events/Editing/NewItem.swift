@@ -53,7 +53,7 @@ extension Gateway {
     _ request: NewEventRequest, in place: String, here: EventZone,
     notice: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws(RunFailure) -> CreatedEvent {
-    let made = try item(request, here: here)
+    let made = try item(request, here: here, notice)
     let office = office(notice)
     let folder = try await office.finder.folders.folder(named: place)
     let uid = ItemID(bytes: made.uid)
@@ -75,7 +75,9 @@ extension Gateway {
       uid: uid, file: folder.shownPath(of: href), folder: folder, summary: request.summary)
   }
 
-  private func item(_ request: NewEventRequest, here: EventZone) throws(RunFailure) -> NewItem {
+  private func item(
+    _ request: NewEventRequest, here: EventZone, _ notice: @Sendable (String) -> Void
+  ) throws(RunFailure) -> NewItem {
     var home = here.zone
     if let name = request.zone {
       guard let zone = ZoneCatalog.system.zone(named: name) else {
@@ -98,11 +100,13 @@ extension Gateway {
     if event.end == nil, event.duration == nil {
       event.duration = event.lastsDays ? CivilDuration(days: 1, seconds: 0) : Self.usualLength
     }
+    event.recurrence = request.rule.map { Array($0.utf8) }
     // Days are the same in every zone; the zone only said which day today is.
-    if !event.lastsDays {
+    if !event.lastsDays, let zone = NamelessZone(home) {
+      if let note = try zone.apply(to: &event) { notice(note) }
+    } else if !event.lastsDays {
       event.zone = home.isUTC ? TimeZoneName("UTC") : request.zone.map { TimeZoneName($0) }
     }
-    event.recurrence = request.rule.map { Array($0.utf8) }
     event.location = request.location
     event.description = request.description
     let context = try clock.context()
