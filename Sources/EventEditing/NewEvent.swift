@@ -10,7 +10,8 @@ public struct NewEvent: Sendable, Hashable {
   /// Of a wall time in `end` the time of day alone is meant: the first such time after the start.
   public var endsNext = false
   public var duration: CivilDuration?
-  /// Only the days of start and end count.
+  /// Only the days of start and end count. An end with a time of day is one of the event, unless
+  /// that is midnight.
   public var isAllDay = false
   /// The event's zone; without it the user's zone, and without that UTC for a start with an offset
   /// and floating time for one without.
@@ -64,11 +65,37 @@ public struct NewEvent: Sendable, Hashable {
     edit.duration = duration
     if isAllDay {
       edit.form = .allDay
+      edit.end = try end.map { end throws(EditError) in try dayAfter(end, clock) }
+      edit.endsNext = false
     } else if let zone {
       if case .date = start { throw .mixedTimes }
       edit.form = .zone(zone)
     }
     return try none.edited(edit, clock: clock, isOne: true)
+  }
+
+  /// The end of whole days is the day after the last one (RFC 5545 §3.6.1); one that has a time of
+  /// day lies on the last one.
+  private func dayAfter(_ end: GivenTime, _ clock: Clock) throws(EditError) -> GivenTime {
+    if case .date = end { return end }
+    if case .exactly(.date) = end { return end }
+    var wall = Self.wall(of: end, clock)
+    if endsNext, case .wall(let time) = end {
+      let from = Self.wall(of: start, clock)
+      wall = Gregorian.floorDivide(from, 86_400) * 86_400 + time.secondOfDay
+      if wall <= from { wall += 86_400 }
+    }
+    guard let day = CivilDateTime(secondsSince1970: wall + 86_399)?.date else { throw .outOfRange }
+    return .date(day)
+  }
+
+  private static func wall(of time: GivenTime, _ clock: Clock) -> Int {
+    switch time {
+    case .date(let date): CivilDateTime(startOf: date).secondsSince1970
+    case .wall(let civil): civil.secondsSince1970
+    case .instant(let instant): clock.placement.wall(at: instant)
+    case .exactly(let time): time.wall
+    }
   }
 
   private static let frame = Array(

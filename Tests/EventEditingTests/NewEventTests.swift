@@ -63,6 +63,30 @@ import Testing
     #expect(!lines.contains { $0.hasPrefix("SUMMARY") })
   }
 
+  @Test(arguments: [
+    ("2027-01-05T10:00", "2027-01-05T12:00", false, "20270106"),
+    ("2027-01-05T10:00", "2027-01-05T09:00", false, "20270106"),
+    ("2027-01-05T10:00", "2027-01-07T00:01", false, "20270108"),
+    ("2027-01-05T10:00", "2027-01-07T00:00", false, "20270107"),
+    ("2027-01-05T10:00", "2027-01-07", false, "20270107"),
+    ("2027-01-05", "2027-01-06T12:00", false, "20270107"),
+    ("2027-01-05T10:00", "2027-01-05T23:30Z", false, "20270107"),
+    // Of these the time of day is meant.
+    ("2027-01-05T10:00", "2026-12-24T12:00", true, "20270106"),
+    ("2027-01-05T10:00", "2026-12-24T09:00", true, "20270107"),
+  ])
+  func `only the days of start and end count of whole days`(
+    start: String, end: String, endsNext: Bool, day: String
+  ) throws {
+    var event = NewEvent(summary: "Fair", start: try GivenTime(start))
+    event.end = try GivenTime(end)
+    event.endsNext = endsNext
+    event.isAllDay = true
+    let lines = try lines(event, zone: "Europe/Vienna")
+    #expect(lines.contains("DTSTART;VALUE=DATE:20270105"), "\(lines)")
+    #expect(lines.contains("DTEND;VALUE=DATE:\(day)"), "\(lines)")
+  }
+
   @Test func `what cannot be is refused`() throws {
     var event = NewEvent(summary: "x", start: try GivenTime("2026-07-06T19:00"))
     event.end = try GivenTime("2026-07-06T18:00")
@@ -76,6 +100,10 @@ import Testing
     event.duration = try CivilDuration(given: "90m")
     #expect(throws: EditError.durationOfDays) { try text(event) }
     event.duration = nil
+    event.end = try GivenTime("2026-07-06T00:00")
+    event.isAllDay = true
+    #expect(throws: EditError.endNotAfterStart) { try text(event) }
+    event.end = nil
     event.recurrence = Array("FREQ=SOMETIMES".utf8)
     #expect(throws: EditError.badRule(reason: "FREQ is none of SECONDLY to YEARLY")) {
       try text(event)
