@@ -23,8 +23,8 @@ public struct CollectionReport: Sendable, Hashable {
   public var departed: Set<ItemID> = []
   /// How many items a collection lacks that was gone and is there again: they count as new to it.
   public var lacking = 0
-  /// How far a side's clock is ahead of ours, in milliseconds, where that is minutes and the run had
-  /// items that both sides changed; nil else.
+  /// How far a side's clock is ahead of ours, in milliseconds, where that is minutes and the run
+  /// had items that both sides changed; nil else.
   public var clockAhead: Int64?
   public var conflicts: [ReportedConflict] = []
   public var problems: [ReportedProblem] = []

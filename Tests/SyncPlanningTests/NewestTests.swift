@@ -31,8 +31,8 @@ import Testing
     #expect(winner(Self.noon, Instant(seconds: -62_000_000_000)) == .remote)
   }
 
-  /// How far the server's clock is ahead, and when by it the remote side was edited, in seconds from
-  /// noon, at which the local one was.
+  /// How far the server's clock is ahead, and when by it the remote side was edited, in seconds
+  /// from noon, at which the local one was.
   @Test(arguments: [
     (0, -600, Side.local), (-1200, -600, .remote), (0, 600, .remote), (1200, 600, .local),
   ])
