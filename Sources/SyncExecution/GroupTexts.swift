@@ -2,7 +2,7 @@ import SyncModel
 
 extension CollectionSync {
   /// Texts of so many bytes are held at a time, or those of a single element.
-  private var bytesAtOnce: Int { min(local.traits.bytesAtOnce, remote.traits.bytesAtOnce) }
+  var bytesAtOnce: Int { min(local.traits.bytesAtOnce, remote.traits.bytesAtOnce) }
 
   /// The elements in order, in groups of at most `size` whose texts can be held together.
   func groups<Element>(

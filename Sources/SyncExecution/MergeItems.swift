@@ -5,26 +5,46 @@ import SyncPlanning
 extension CollectionSync {
   /// Texts of so many conflicts are held at a time.
   private static let conflictsAtATime = 100
+  /// Of merged texts so many times what is held at a time of others, which are of no use once they
+  /// were looked at.
+  private static let batchesHeld = 4
 
   /// Takes out of a plan the conflicts that need no person.
+  ///
+  /// - Parameter mayPostpone: Those whose texts are too much to be held until they are written are
+  ///   left out, for a plan that is made once the others are (`Plan.isPartial`).
   func mergingConflicts(
-    _ plan: Plan, rules: ReconcileRules
+    _ plan: Plan, rules: ReconcileRules, mayPostpone: Bool
   ) async throws(SyncFailure) -> Plan {
     if plan.conflicts.isEmpty { return plan }
     var merged = plan
     merged.conflicts = []
     let groups = try await groups(plan.conflicts, of: Self.conflictsAtATime, texts: \.texts)
+    var held = 0
     for batch in groups {
+      if mayPostpone, held > Self.batchesHeld * bytesAtOnce {
+        merged.isPartial = true
+        break
+      }
       let texts = try await texts(of: Array(batch))
       var part = Plan()
       part.conflicts = Array(batch)
       part = mergeConflicts(part, texts: texts, zones: options.zones, rules: rules)
+      held += part.actions.reduce(0) { $0 + $1.textBytes }
       merged.actions += part.actions
       merged.conflicts += part.conflicts
       merged.problems += part.problems
     }
     merged.actions.sort { $0.uid < $1.uid }
     return merged
+  }
+}
+
+extension Action {
+  /// In bytes: what a merge is to write.
+  fileprivate var textBytes: Int {
+    guard case .merge(let merged) = self else { return 0 }
+    return Side.allCases.reduce(0) { $0 + (merged.texts[$1]?.bytes.count ?? 0) }
   }
 }
 

@@ -77,6 +77,9 @@ struct SyncRun {
   /// Sides to look at, at first those that the run was given, then those where something was not as
   /// planned or came back changed.
   var stale: Set<Side>
+  /// Not all that is to be merged was in the last plan; and it need not be in the next one.
+  private var isPartial = false
+  private var mayPostpone = true
 
   /// Somebody who edits an item each time calgw is about to write it is left alone after this many
   /// rounds; the next run goes on.
@@ -99,8 +102,11 @@ struct SyncRun {
     mostAgreed = agreedAtStart
     before = try await sync.seenBefore()
     do throws(SyncFailure) {
-      for round in 0..<Self.rounds {
-        guard try await runRound(isFirst: round == 0) else { break }
+      var (isFirst, rounds) = (true, 0)
+      // A part of what is to be merged is no round of its own.
+      while rounds < Self.rounds, try await runRound(isFirst: isFirst) {
+        isFirst = false
+        if !isPartial || !stale.isEmpty { rounds += 1 }
       }
     } catch {
       try? await giveBackCursors()
@@ -140,14 +146,18 @@ struct SyncRun {
     }
     if !isFirst { mostAgreed = max(mostAgreed, try await countAgreements()) }
     // What the guard looked at and found is to be read, whether the rest may be done or not.
+    isPartial = false
     guard let approved = try await decide() else { return !stale.isEmpty }
     if sync.options.isDryRun {
       for action in approved.plan.actions { count(action) }
       return false
     }
+    let merged = report.merged
     try await execute(approved)
     try await noteUnread(approved)
-    return !stale.isEmpty
+    // Where nothing goes, the rest is looked at and named all the same.
+    mayPostpone = report.merged > merged
+    return !stale.isEmpty || isPartial
   }
 
   /// What is to be done now; nil where it is so much that a person has to allow it first. What it
@@ -163,7 +173,9 @@ struct SyncRun {
     rules.only = try await withNewSiblings(rules.only, matched.items)
     rules.offeredAgain.formUnion(await sync.freed(matched.items))
     report.clockAhead = farClock(rules, matched.items) ?? report.clockAhead
-    let whole = try await sync.plan(for: matched.items, rules: rules)
+    let whole = try await sync.plan(
+      for: matched.items, rules: rules, mayPostpone: mayPostpone && !sync.options.isDryRun)
+    isPartial = whole.isPartial
     var plan = try await holdingBesideUnread(
       sync.holdTwins(sync.respect(broken, in: whole), differing), matched.items, differing)
     plan.problems += try await named(matched.problems, by: rules.only, broken)

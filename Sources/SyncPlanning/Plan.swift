@@ -149,6 +149,8 @@ public struct Plan: Sendable, Hashable {
   public var actions: [Action] = []
   public var conflicts: [Conflict] = []
   public var problems: [ItemTrouble] = []
+  /// More is to be merged than this plan holds: another one has it, once this is carried out.
+  public var isPartial = false
 
   public init() {}
 }
