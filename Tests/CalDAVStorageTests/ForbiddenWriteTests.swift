@@ -24,7 +24,13 @@ import Testing
       // The next run sends them again.
       #expect(outcome.isTransient || outcome.isOfTheMoment)
     }
-    #expect(model.server.count("PUT") <= 4)
+    let sent = model.server.count("PUT")
+    #expect(sent <= 4)
+    let unsent = outcomes.count { outcome in
+      guard case .refused(let problem) = outcome.result else { return false }
+      return problem.message.hasPrefix("it was not sent")
+    }
+    #expect(unsent == 50 - sent)
     #expect(try await storage.listChanges(since: nil).present.count == 1)
   }
 

@@ -13,7 +13,8 @@ extension CalDAVStorage {
       if let trouble = course.trouble {
         return WriteOutcome(href: write.href, result: .failed(trouble))
       }
-      if let problem = self.withRunMemory(\.forbidden) {
+      if var problem = self.withRunMemory(\.forbidden) {
+        problem.message = "it was not sent, since another change was refused: \(problem.message)"
         var unsent = WriteOutcome(href: write.href, result: .refused(problem))
         unsent.isOfTheMoment = true
         return unsent
