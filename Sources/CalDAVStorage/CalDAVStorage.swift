@@ -219,8 +219,8 @@ public final class CalDAVStorage: Storage {
 
   func vanished(_ why: String) -> StorageError {
     StorageError(
-      .vanished, "the calendar \(url.text) was listed a moment ago, and is not there now", why: why,
-      hint: "run the sync again; if the server still lists it, tell its operator")
+      .vanished, "the calendar \(url.shown) was listed a moment ago, and is not there now",
+      why: why, hint: "run the sync again; if the server still lists it, tell its operator")
   }
 
   /// Runs work on many items, as many at once as the server takes requests, so that what is not

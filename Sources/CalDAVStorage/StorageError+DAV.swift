@@ -41,7 +41,7 @@ extension StorageError {
 
   /// The same, of a status that stands for a resource within a multistatus.
   init(status: Int, of address: WebURL, doing what: String, why reason: String? = nil) {
-    let place = "\(what) at \(address.text)"
+    let place = "\(what) at \(address.shown)"
     let reason = reason ?? "the server answered \(status)"
     switch status {
     case 404, 410:

@@ -151,6 +151,16 @@ import WebDAV
   }
 
   @Test(arguments: [
+    ("https://dav.example.org/a b?token=canary", "https://dav.example.org/a%20b?…"),
+    ("https://dav.example.org:8443/?", "https://dav.example.org:8443/?…"),
+    ("https://dav.example.org", "https://dav.example.org/"),
+  ])
+  func `a message shows no query`(url: String, shown: String) throws {
+    #expect(try WebURL(absolute: url).shown == shown)
+    #expect(withoutQuery(shown) == shown)
+  }
+
+  @Test(arguments: [
     ("http://127.0.0.1/", true), ("http://127.8.9.1:80/", true), ("http://localhost:1/", true),
     ("http://[::1]/", true), ("http://127.0.0.1.evil.example/", false),
     ("http://localhost.evil.example/", false), ("http://128.0.0.1/", false),

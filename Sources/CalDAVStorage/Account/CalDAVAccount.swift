@@ -99,6 +99,7 @@ public final class CalDAVAccount: CollectionHost {
       access.schemes = memory.likelierFirst(credentials.schemes)
     }
     access.secrets = options.secrets
+    if let query = self.url.query { access.secrets.add(address: query) }
     access.allowsHTTP = options.allowsHTTP
     access.staysHere = options.staysHere
     access.userAgent = options.userAgent
@@ -259,7 +260,7 @@ public final class CalDAVAccount: CollectionHost {
   func look(at address: WebURL) async throws(StorageError) -> RemoteCalendar {
     guard let calendar = try await discovery.inspectCalendar(address) else {
       throw StorageError(
-        .vanished, "there is no calendar at \(address.text)",
+        .vanished, "there is no calendar at \(address.shown)",
         hint: "check the URL, and whether the calendar was removed, renamed or unshared")
     }
     return calendar

@@ -17,12 +17,13 @@ public struct CalendarListing: Sendable, Hashable {
 /// A place of an account that nobody could look into, although the server does not say that it is
 /// gone.
 public struct UnseenPlace: Sendable, Hashable {
+  /// As a message has it.
   public var address: String
   /// Why nobody could, and what a person can do about it.
   public var trouble: StorageError
 
   public init(_ address: String, _ trouble: StorageError) {
-    self.address = address
+    self.address = withoutQuery(address)
     self.trouble = trouble
   }
 
@@ -44,7 +45,7 @@ extension UnseenPlace {
   static func unusable(_ href: [UInt8], at home: WebURL) -> UnseenPlace {
     let shown = String(decoding: href, as: UTF8.self)
     return UnseenPlace(
-      home.text,
+      home.shown,
       StorageError(
         .protocolBroken, "it names a calendar by an address that cannot be used, '\(shown)'",
         hint: "tell the server's operator, or give the calendar another name there"))
@@ -53,7 +54,7 @@ extension UnseenPlace {
   /// A calendar on another server, to which nothing is sent that anybody could listen to.
   static func overheard(_ address: WebURL) -> UnseenPlace {
     UnseenPlace(
-      address.text,
+      address.shown,
       StorageError(
         overheard: address, "it is on another server, \(address.origin), which is not asked"))
   }
@@ -66,7 +67,7 @@ extension UnseenPlace {
     if trouble.kind != .denied {
       trouble.hint = "try again later; the server's own log says what went wrong"
     }
-    self.init(address.text, trouble)
+    self.init(address.shown, trouble)
   }
 }
 

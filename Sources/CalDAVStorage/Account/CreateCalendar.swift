@@ -118,7 +118,7 @@ extension CalDAVAccount {
     guard case .homeSets(let texts) = location else {
       trace.isRefused = true
       throw StorageError(
-        .cannotCreate, "no calendar can be made at \(url.text)",
+        .cannotCreate, "no calendar can be made at \(url.shown)",
         why: "the URL is itself a calendar",
         hint: "set the account's url to the calendar home to have more than one")
     }
@@ -149,7 +149,7 @@ extension CalDAVAccount {
       return made
     } catch {
       var told = error
-      let place = places.first?.text ?? url.text
+      let place = (places.first ?? url).shown
       told.message =
         "the calendar “\(proposal.name)” was made at \(place), and then: \(error.message)"
       throw told
@@ -232,7 +232,7 @@ extension CalDAVAccount {
       let status = InnerStatus.of(answer, body: sink.bytes)
       if (200...299).contains(status) {
         guard !answer.isHTML || answer.status == 201 else {
-          throw DAVClient.noDAV(answer, "\(request.method) \(answer.url.text)")
+          throw DAVClient.noDAV(answer, "\(request.method) \(answer.url.shown)")
         }
         return .made(at: answer.placeOfCalendar)
       }

@@ -62,7 +62,7 @@ struct Discovery {
         if client.lacksToken { throw error }
         if search.failsAtURL {
           var told = error
-          told.hint += "; or set url to \(url.replacingPath("/").text), to look for all calendars"
+          told.hint += "; or set url to \(url.replacingPath("/").shown), to look for all calendars"
           throw told
         }
         switch error.kind {
@@ -108,14 +108,14 @@ struct Discovery {
     let lack = client.isAnonymous ? "which is not asked" : "which gets no password"
     return StorageError(
       .denied, "the calendars are on another server, \(address.origin), \(lack)", why: why,
-      hint: "if that server belongs to your provider, set url to \(address.text), or "
+      hint: "if that server belongs to your provider, set url to \(address.shown), or "
         + CalDAVAccount.vouching(for: all.map(\.trustedName)))
   }
 
   private func notFound(because error: StorageError?) -> StorageError {
     guard let error, error.kind != .vanished else {
       return StorageError(
-        .protocolBroken, "no calendars were found from \(url.text)",
+        .protocolBroken, "no calendars were found from \(url.shown)",
         why: error.map { [$0.message, $0.why].filter { !$0.isEmpty }.joined(separator: ": ") }
           ?? "the server names no principal, no calendar home and no calendar",
         hint: "check the URL; your provider's help names it, often under CalDAV")
@@ -180,7 +180,8 @@ struct Discovery {
       if own.homeSets.isEmpty {
         noteLead(
           StorageError(
-            .vanished, "the principal \(there.text) names no calendar home", hint: "check the URL"))
+            .vanished, "the principal \(there.shown) names no calendar home",
+            hint: "check the URL"))
       }
       let homes = own.homeSets.compactMap { learn($0, from: there) }
       if homes.isEmpty, !(try await calendarsIfAny(in: there)).isEmpty { return [there] }
@@ -188,7 +189,7 @@ struct Discovery {
     } catch {
       guard error.isAboutOneAddress, !client.lacksToken else { throw error }
       noteLead(error)
-      if hasFailed { unseen.append(UnseenPlace(principal.text, error)) }
+      if hasFailed { unseen.append(UnseenPlace(principal.shown, error)) }
       return []
     }
   }

@@ -81,13 +81,13 @@ extension Discovery {
     try checkOwner(of: place)
     guard let first = multistatus.responses.first else {
       throw StorageError(
-        .protocolBroken, "the listing of \(place.text) names nothing, not even itself",
+        .protocolBroken, "the listing of \(place.shown) names nothing, not even itself",
         hint: "check the URL")
     }
     if multistatus.responses.count == 1, let status = first.status, !first.isSuccess {
       guard first.isGone else { throw StorageError(status: status, of: place, doing: doing) }
       throw StorageError(
-        .vanished, "the calendar home \(place.text) is not there",
+        .vanished, "the calendar home \(place.shown) is not there",
         why: "the server answered \(status) for it", hint: "run `calgw discover`")
     }
     var listing = HomeListing()

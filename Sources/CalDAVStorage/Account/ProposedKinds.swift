@@ -43,7 +43,7 @@ extension CollectionProposal {
 
   /// That it cannot be made.
   func failure(at home: WebURL) -> String {
-    "the calendar “\(name)” cannot be made at \(home.text)"
+    "the calendar “\(name)” cannot be made at \(home.shown)"
   }
 
   /// What a person can do where none can be made.

@@ -63,7 +63,7 @@ extension CalDAVAccount {
     let status = InnerStatus.of(answer, body: sink.bytes)
     if (200...299).contains(status) {
       guard answer.isHTML else { return nil }
-      return .failed(StorageError(DAVClient.noDAV(answer, "PROPPATCH \(answer.url.text)")))
+      return .failed(StorageError(DAVClient.noDAV(answer, "PROPPATCH \(answer.url.shown)")))
     }
     let words = DAVRefusal(answer, body: sink.bytes).words
     let refusal = DAVRefusal(status: status, url: answer.url, words: words)

@@ -20,7 +20,7 @@ extension CalDAVStorage {
       guard let address else {
         return .unusable(
           ItemProblem(
-            .brokenRemote, "\(href.text) is not in the calendar \(self.url.text)",
+            .brokenRemote, "\(href.text) is not in the calendar \(self.url.shown)",
             hint: "tell the server's operator; the item stays as it is"))
       }
       if let look = given[address.pathKey] { return look }
@@ -166,7 +166,7 @@ extension CalDAVStorage {
       guard looks[address.pathKey] == nil else { continue }
       let properties = response.properties
       if properties.isTooLarge {
-        looks[address.pathKey] = .unusable(tooLarge(address.text))
+        looks[address.pathKey] = .unusable(tooLarge(address.shown))
       } else if let data = properties.calendarData, !data.trimmed.isEmpty {
         memory.learn(tag: properties.entityTag, "REPORT calendar-multiget")
         let isTimed = properties.lastModified != nil

@@ -172,7 +172,7 @@ extension CalDAVStorage {
 
   private func notAsked(_ address: WebURL, _ why: String) -> ItemProblem {
     ItemProblem(
-      .brokenRemote, "\(address.text) is not asked for in this run, since \(why)",
+      .brokenRemote, "\(address.shown) is not asked for in this run, since \(why)",
       hint: "look at the other items that are named; the next run asks for it again")
   }
 

@@ -34,7 +34,7 @@ extension CalDAVStorage {
   func look(
     at address: WebURL, limit: Int = .max, isSecond: Bool = false
   ) async throws(DAVError) -> Look {
-    let name = address.text
+    let name = address.shown
     let most = min(limit, limits.item)
     let answer: DAVAnswer
     let body: [UInt8]
@@ -93,7 +93,7 @@ extension CalDAVStorage {
   func judge(
     _ bytes: [UInt8], tag: EntityTag?, modified: [UInt8]?, scheduleTag: [UInt8]?, at address: WebURL
   ) -> Look {
-    let name = address.text
+    let name = address.shown
     guard !ItemText.hasForbiddenControl(bytes) else {
       return .unusable(
         ItemProblem(

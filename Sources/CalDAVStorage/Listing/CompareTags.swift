@@ -104,14 +104,14 @@ extension CalDAVStorage {
     case .multistatus(let multistatus, let source):
       guard !multistatus.responses.isEmpty else {
         throw StorageError(
-          .protocolBroken, "the listing of \(url.text) names nothing, not even itself",
+          .protocolBroken, "the listing of \(url.shown) names nothing, not even itself",
           hint: "tell the server's operator")
       }
       let members = try await members(multistatus, from: source)
       guard !members.collectionIsGone else { throw vanished("404 in its own listing") }
       guard !members.isTruncated else {
         throw StorageError(
-          .protocolBroken, "the listing of \(url.text) is not complete",
+          .protocolBroken, "the listing of \(url.shown) is not complete",
           why: "the server says that it holds items back (507)",
           hint: "tell the server's operator")
       }

@@ -76,7 +76,7 @@ extension CalDAVStorage {
     withRunMemory { $0.awaitsDeletions = false }
     noteUnanswered(write)
     let trouble = StorageError(
-      .unreachable, "the server has taken DELETE \(address.text), and not done it yet",
+      .unreachable, "the server has taken DELETE \(address.shown), and not done it yet",
       why: "it answers 202 (Accepted)",
       hint: "run the sync again; if it stays, tell the server's operator")
     return WriteOutcome(href: write.href, result: .unknown(trouble))

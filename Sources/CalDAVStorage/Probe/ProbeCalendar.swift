@@ -124,7 +124,7 @@ extension CalDAVAccount {
       trouble = await tryRemoval(of: address, after: events)
     }
     return trouble.map {
-      LeftCalendar(address: address.text, reason: $0.reason, isCertain: isCertain)
+      LeftCalendar(address: address.shown, reason: $0.reason, isCertain: isCertain)
     }
   }
 

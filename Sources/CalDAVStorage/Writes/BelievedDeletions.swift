@@ -59,7 +59,7 @@ extension CalDAVStorage {
   }
 
   private func notDone(_ outcome: WriteOutcome) -> WriteOutcome {
-    let name = address(outcome.href)?.text ?? outcome.href.text
+    let name = address(outcome.href)?.shown ?? outcome.href.text
     let problem = ItemProblem(
       .refused, "the server said that it deleted \(name), and it is still there",
       hint: "see whether the server's own pages delete it, or bring it back here with"

@@ -57,7 +57,7 @@ extension CalDAVStorage {
 
   private func refusedAsReadOnly(_ write: GuardedWrite) -> WriteOutcome {
     let problem = ItemProblem(
-      .readOnly, "the calendar \(url.text) is read-only",
+      .readOnly, "the calendar \(url.shown) is read-only",
       hint: "ask its owner for the right to write, or set direction = \"pull\"")
     return WriteOutcome(href: write.href, result: .refused(problem))
   }
@@ -65,7 +65,7 @@ extension CalDAVStorage {
   private func carryOut(_ write: GuardedWrite, _ course: Course) async -> WriteOutcome {
     guard let address = address(write.href) else {
       let problem = ItemProblem(
-        .brokenRemote, "\(write.href.text) is not in the calendar \(url.text)",
+        .brokenRemote, "\(write.href.text) is not in the calendar \(url.shown)",
         hint: "tell the server's operator; the item stays as it is")
       return WriteOutcome(href: write.href, result: .refused(problem))
     }

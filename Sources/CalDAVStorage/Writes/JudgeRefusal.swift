@@ -109,7 +109,7 @@ extension CalDAVStorage {
   ) -> WriteOutcome {
     let status = refused.map { "status \($0.status)" } ?? "another entity tag"
     let trouble = StorageError(
-      .unreachable, "what became of \(Self.method(write)) \(address.text) is not clear",
+      .unreachable, "what became of \(Self.method(write)) \(address.shown) is not clear",
       why: "the connection broke, and when it was sent again the server refused it (\(status))",
       hint: "run the sync again")
     return WriteOutcome(href: write.href, result: .unknown(trouble))

@@ -95,7 +95,7 @@ struct Refused: Sendable {
       default: refusal.isOutOfRoom ? "make room on the server" : hint(write)
       }
     return ItemProblem(
-      code, "the server refuses \(CalDAVStorage.method(write)) \(address.text)",
+      code, "the server refuses \(CalDAVStorage.method(write)) \(address.shown)",
       hint: "\(hint); \(refusal.reason)")
   }
 

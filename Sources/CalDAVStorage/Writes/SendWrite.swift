@@ -76,7 +76,7 @@ extension CalDAVStorage {
     case 500...599 where status != 507:
       let trouble = StorageError(
         status == 502 || status == 504 ? .unreachable : .protocolBroken,
-        "\(Self.method(write)) \(address.text) failed", why: refusal.reason,
+        "\(Self.method(write)) \(address.shown) failed", why: refusal.reason,
         hint: "try again later; the server's own log says what went wrong")
       // Behind a gateway the server may be at it still; otherwise what is there tells.
       if (502...504).contains(status) {
@@ -100,7 +100,7 @@ extension CalDAVStorage {
   private static func doubt(
     of write: GuardedWrite, _ status: Int, _ answer: DAVAnswer, _ body: [UInt8]
   ) -> StorageError? {
-    let request = "\(method(write)) \(answer.url.text)"
+    let request = "\(method(write)) \(answer.url.shown)"
     // A login page or a captive portal answers everything with 200.
     if answer.isHTML, status == 200 { return StorageError(DAVClient.noDAV(answer, request)) }
     guard case .delete = write, InnerStatus.isSilent(answer, body: body) else { return nil }

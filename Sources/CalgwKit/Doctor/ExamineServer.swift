@@ -70,11 +70,11 @@ extension AccountWay {
   private mutating func tellFound(_ description: AccountDescription) {
     let place =
       switch description.location {
-      case .calendar(let url): url
-      case .homeSets(let urls): urls.joined(separator: ", ")
+      case .calendar(let url): withoutQuery(url)
+      case .homeSets(let urls): urls.map(withoutQuery).joined(separator: ", ")
       }
     let count = description.calendars.count
-    let principal = description.principal.map { "; the principal is \($0)" } ?? ""
+    let principal = description.principal.map { "; the principal is \(withoutQuery($0))" } ?? ""
     if count == 0 {
       tell(
         .warning, .discovery, "there is no calendar at \(place)\(principal)",

@@ -1,4 +1,5 @@
 import CurlTransport
+import WebDAV
 
 /// Where to look for an account, as a person types it.
 public enum TypedAddress: Sendable, Hashable {
@@ -37,8 +38,8 @@ public enum TypedAddress: Sendable, Hashable {
       } else if !isASCII(authority(of: url)) {
         hint = spelling
       }
-      throw .usage(
-        "\"\(visibleText(withoutUser(text)))\" cannot be used: \(error.message)", hint: hint)
+      let shown = visibleText(withoutQuery(withoutUser(text)))
+      throw .usage("\"\(shown)\" cannot be used: \(error.message)", hint: hint)
     }
     return url
   }

@@ -1,4 +1,5 @@
 import Glibc
+import WebDAV
 
 /// What `init` writes: an account and a pair.
 public struct NewConfiguration: Sendable {
@@ -26,6 +27,9 @@ public struct NewConfiguration: Sendable {
     self.url = url
     self.local = local
   }
+
+  /// The URL for messages.
+  public var shownURL: String { withoutQuery(url) }
 
   /// The text of the file, with the words of docs/configuration.md.
   public func text() throws(RunFailure) -> [UInt8] {

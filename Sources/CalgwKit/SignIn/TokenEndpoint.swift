@@ -158,7 +158,7 @@ package struct TokenEndpoint: Sendable {
   static func broken(_ why: String, _ url: String) -> DAVError {
     DAVError(
       .protocolBroken, "the answer of the authorization server is not OAuth", why: why,
-      hint: "check the URLs in oauth2, as \(visibleText(url, limit: 200))")
+      hint: "check the URLs in oauth2, as \(visibleText(withoutQuery(url), limit: 200))")
   }
 }
 

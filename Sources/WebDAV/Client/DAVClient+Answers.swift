@@ -70,7 +70,7 @@ extension DAVClient {
     _ request: DAVRequest, limits: XMLLimits = XMLLimits()
   ) async throws(DAVError) -> MultistatusAnswer {
     let (answer, sink) = try await send(request) { MultistatusSink(limits: limits) }
-    let place = "\(request.method) \(answer.url.text)"
+    let place = "\(request.method) \(answer.url.shown)"
     if answer.status == 207 {
       do throws(XMLFault) {
         var multistatus = try sink.result()

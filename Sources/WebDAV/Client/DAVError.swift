@@ -76,7 +76,7 @@ package struct DAVError: Error, Sendable, Hashable {
     _ error: TransportError, method: String, url: WebURL, hasAnswered: Bool = false,
     hadCompany: Bool = false
   ) {
-    let place = "\(method) \(url.text)"
+    let place = "\(method) \(url.shown)"
     switch error.kind {
     case .unknownHost:
       self.init(

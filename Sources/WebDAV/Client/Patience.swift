@@ -107,7 +107,7 @@ extension DAVClient {
   /// is to end.
   func awaitTurn(_ attempt: inout Attempt) async throws(DAVError) {
     if attempt.request.isTooLate {
-      let place = "\(attempt.request.method) \(attempt.url.text)"
+      let place = "\(attempt.request.method) \(attempt.url.shown)"
       throw DAVError(.stopped, "stopped before \(place)", mayHaveActed: false)
     }
     guard let rest = pace.rest(at: access.now()) else { return }
@@ -178,7 +178,7 @@ extension DAVClient {
   }
 
   private static func tryLater(_ wait: Int64?, _ attempt: Attempt, status: Int?) -> DAVError {
-    let place = attempt.url.text
+    let place = attempt.url.shown
     return DAVError(
       .tryLater(wait),
       status.map { "the server asks to wait (status \($0) of \(place))" }

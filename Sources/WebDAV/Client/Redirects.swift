@@ -7,7 +7,7 @@ extension DAVClient {
     let from = attempt.url
     func broken(_ why: String, hint: String = "check the URL") -> DAVError {
       DAVError(
-        .protocolBroken, "the server's redirect of \(from.text) cannot be followed", why: why,
+        .protocolBroken, "the server's redirect of \(from.shown) cannot be followed", why: why,
         hint: hint, mayHaveActed: false)
     }
     attempt.redirects += 1
@@ -53,7 +53,7 @@ extension DAVClient {
       // Without credentials as well: who believed a stranger would delete what he does not have.
       guard attempt.request.mayMeetStrangers else {
         throw DAVError(
-          .elsewhere, "the redirect of \(from.text) to another server is not followed",
+          .elsewhere, "the redirect of \(from.shown) to another server is not followed",
           why: "it leads to \(target.origin), which nobody has vouched for",
           hint: "if that server belongs to your provider, add this line to the account: "
             + "trusted_hosts = [\"\(target.trustedName)\"]", mayHaveActed: false)

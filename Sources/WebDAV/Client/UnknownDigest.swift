@@ -17,7 +17,7 @@ extension DAVClient {
     return DAVError(
       .denied, "the server asks for a password in a way that calgw cannot read",
       why:
-        "\(url.text) answered 401, and its challenge for Digest is not written as RFC 7616 has it",
+        "\(url.shown) answered 401, and its challenge for Digest is not written as RFC 7616 has it",
       hint: "tell the server's operator, or ask for Basic over https", mayHaveActed: false)
   }
 
@@ -30,7 +30,7 @@ extension DAVClient {
       isFirst
         ? "the way of Digest that the server puts first is one that calgw does not know"
         : "the server takes a password by a way of Digest alone that calgw does not know",
-      why: "\(url.text) answered 401 and offers Digest with \(offer) "
+      why: "\(url.shown) answered 401 and offers Digest with \(offer) "
         + (isFirst ? "before others, and the first one is answered" : "only") + detail,
       hint: isFirst
         ? "ask the server's operator to put \(wish) first, or for Basic over https"

@@ -139,7 +139,7 @@ struct Initialize: Subcommand {
         let consent = answers.password == nil ? "May it be asked?" : "May it have your password?"
         guard
           interview.confirms(
-            "\(visibleText(answers.url)) leads to another server, \(names), for the calendars."
+            "\(visibleText(answers.shownURL)) leads to another server, \(names), for the calendars."
               + " \(consent)", default: false)
         else { throw failure }
         answers.trustedHosts += error.otherHosts

@@ -58,6 +58,13 @@ import Testing
     #expect(error.hint.contains(mend), "\(error)")
   }
 
+  @Test func `the query of a URL that cannot be used is not shown`() throws {
+    let error = try #require(throws: RunFailure.self) {
+      _ = try TypedAddress("ftp://dav.example.org/?token=canary")
+    }
+    #expect(error.message.contains("\"ftp://dav.example.org/?…\""), "\(error)")
+  }
+
   @Test func `a password in a URL is not shown`() throws {
     for text in ["https://alice@example.org/", "http://alice:s3cr3t@host/x@y"] {
       let error = try #require(throws: RunFailure.self) { _ = try TypedAddress(text) }

@@ -52,7 +52,7 @@ package struct AccountConnection: Sendable {
   /// What a person should know where the URL itself led to no calendars: a pair to which it has led
   /// before goes to no other ones by itself.
   var noticeOfGuess: String? {
-    guard let address = account.guessedAddress else { return nil }
+    guard let address = account.guessedAddress.map(withoutQuery) else { return nil }
     return
       "\(configuration.place): url leads to no calendars itself; those of \(address) are shown,"
       + " and a pair that has synced others by this url does not go over to them. If they are"

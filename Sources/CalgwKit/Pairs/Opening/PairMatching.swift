@@ -205,7 +205,7 @@ extension OpenedSide {
     let place = url.asCollection.identity
     // A root leads to whatever there is, on other hosts, too (iCloud).
     guard url.path != [UInt8(ascii: "/")], !url.text.contains("/.well-known/") else { return nil }
-    return calendars.contains { $0.identity.hasPrefix(place) } ? nil : url.text
+    return calendars.contains { $0.identity.hasPrefix(place) } ? nil : url.shown
   }
 
   /// The account's URL is itself a calendar.
