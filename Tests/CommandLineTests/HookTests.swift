@@ -206,6 +206,25 @@ import Testing
     #expect(run.errors.contains("hello"))
   }
 
+  @Test func `of what a hook prints without end the beginning is shown`() async throws {
+    let flood = "yes flood | head -c 300000; echo >&2 last"
+    let (calgw, _) = try pair("after_sync = [\"sh\", \"-c\", \"\(flood)\"]")
+    let run = try await calgw("sync")
+    #expect(run.status == 0)
+    let floods = run.errors.split(separator: "\n").count { $0 == "flood" }
+    #expect(floods == 65_536 / 6)
+    #expect(run.errors.components(separatedBy: "left out").count == 2)
+    #expect(!run.errors.contains("last"))
+  }
+
+  @Test func `what a hook leaves in the background holds nothing of the caller's`() async throws {
+    let (calgw, _) = try pair(#"after_sync = ["sh", "-c", "sleep 30 & echo hello"]"#)
+    let clock = ContinuousClock()
+    let start = clock.now
+    #expect(try await calgw("sync").errors.contains("hello"))
+    #expect(start.duration(to: clock.now) < .seconds(25))
+  }
+
   @Test func `a deletion that has to be confirmed waits where nobody can be asked`() async throws {
     let (calgw, _) = try pair(#"confirm_delete = "always""#)
     #expect(try await calgw("sync").status == 0)

@@ -42,6 +42,9 @@ package struct RunCommand {
   static let stopCheckInterval: Int32 = 100
   /// How often a process is looked at that has closed its output, in milliseconds.
   static let waitInterval: Int32 = 2
+  /// Bytes that may be in a pipe when its writer ends: what comes after them is of a program that
+  /// was left behind, which may never end.
+  private static let pipeCapacity = 65_536
 
   var arguments: [String]
   var variables: [String: String]
@@ -65,20 +68,23 @@ package struct RunCommand {
     defer { output.closeBoth() }
     let errors = try Pipe()
     defer { errors.closeBoth() }
+    let end = ContinuousClock.now.advanced(by: timeLimit)
     let process = try spawn(input: nil, output: output.writeEnd, errors: errors.writeEnd)
     output.closeWriteEnd()
     errors.closeWriteEnd()
     var result = CommandResult(end: .exited(0), output: [], errors: [])
-    let cut = collect(from: output, and: errors, of: process, into: &result)
+    let cut = collect(from: output, and: errors, of: process, until: end, into: &result)
     if cut != nil { kill(-process, SIGKILL) }
-    let status = wait(for: process)
+    let status = wait(for: process, until: end)
     result.end = cut ?? status
     return result
   }
 
-  /// Runs it to its end with a text to read; what it prints goes to standard error, since standard
-  /// output carries results only.
-  package func run(reading text: [UInt8]) throws(SystemError) -> CommandResult.End {
+  /// Runs it to its end with a text to read. What it prints, to whichever of its outputs, is handed
+  /// to `passing` as it comes.
+  package func run(
+    reading text: [UInt8], passing: (_ bytes: [UInt8]) -> Void
+  ) throws(SystemError) -> CommandResult.End {
     // A file in memory needs nobody to write on while the program reads, or does not.
     let input = clinux_memory_file()
     guard input >= 0 else { throw SystemError(errno) }
@@ -90,41 +96,67 @@ package struct RunCommand {
       rest = rest.dropFirst(max(0, count))
     }
     lseek(input, 0, SEEK_SET)
-    return wait(
-      for: try spawn(input: input, output: STDERR_FILENO, errors: STDERR_FILENO))
+    let output = try Pipe()
+    defer { output.closeBoth() }
+    let end = ContinuousClock.now.advanced(by: timeLimit)
+    let process = try spawn(input: input, output: output.writeEnd, errors: output.writeEnd)
+    output.closeWriteEnd()
+    var polled = [Self.polled(output)]
+    let cut = follow(&polled, of: process, until: end) { bytes, _ in
+      passing(bytes)
+      return nil
+    }
+    return wait(for: process, until: end, cut: cut)
   }
 
-  /// Reads both streams until they end, or the program has; gives why it stopped before that.
+  /// Reads both streams until the output ends, or the program has; gives why it stopped before
+  /// that.
   private func collect(
-    from output: Pipe, and errors: Pipe, of process: pid_t, into result: inout CommandResult
+    from output: Pipe, and errors: Pipe, of process: pid_t, until end: ContinuousClock.Instant,
+    into result: inout CommandResult
   ) -> CommandResult.End? {
-    let clock = ContinuousClock()
-    let end = clock.now.advanced(by: timeLimit)
-    var polled = [
-      pollfd(fd: output.readEnd, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: errors.readEnd, events: Int16(POLLIN), revents: 0),
-    ]
-    // A daemon that the program left behind, as an agent that keeps passwords, may hold both open:
-    // the program's own end is the end, once all that it wrote is read.
-    while polled[0].fd >= 0 {
+    var polled = [Self.polled(output), Self.polled(errors)]
+    let cut = follow(&polled, of: process, until: end) { bytes, stream in
+      if stream == 1 {
+        result.errors += bytes.prefix(max(0, Self.errorLimit - result.errors.count))
+        return nil
+      }
+      result.output += bytes
+      return result.output.count > Self.outputLimit ? .tooMuchOutput : nil
+    }
+    if cut == nil { drainErrors(&polled[1], into: &result) }
+    return cut
+  }
+
+  /// Hands on what comes from some streams until the first of them ends, or the program has; gives
+  /// why it stopped before that.
+  private func follow(
+    _ polled: inout [pollfd], of process: pid_t, until end: ContinuousClock.Instant,
+    _ take: (_ bytes: [UInt8], _ stream: Int) -> CommandResult.End?
+  ) -> CommandResult.End? {
+    // What the program left behind, as an agent that keeps passwords, may hold them open: the
+    // program's own end is the end, once all that it wrote is read.
+    var remains = Self.pipeCapacity * polled.count
+    while polled[0].fd >= 0, remains >= 0 {
       if shouldStop() { return .stopped }
-      if clock.now >= end { return .timedOut }
+      if ContinuousClock.now >= end { return .timedOut }
       let hasEnded = hasEnded(process)
       let wait = hasEnded ? 0 : Self.stopCheckInterval
       guard poll(&polled, nfds_t(polled.count), wait) > 0 else {
         if hasEnded { break }
         continue
       }
-      if polled[1].revents != 0, let bytes = readSome(&polled[1]) {
-        result.errors += bytes.prefix(max(0, Self.errorLimit - result.errors.count))
-      }
-      if polled[0].revents != 0, let bytes = readSome(&polled[0]) {
-        result.output += bytes
-        if result.output.count > Self.outputLimit { return .tooMuchOutput }
+      for stream in polled.indices.reversed() where polled[stream].revents != 0 {
+        guard let bytes = readSome(&polled[stream]) else { continue }
+        if hasEnded { remains -= bytes.count }
+        if let cut = take(bytes, stream) { return cut }
       }
     }
-    drainErrors(&polled[1], into: &result)
     return nil
+  }
+
+  private static func polled(_ pipe: Pipe) -> pollfd {
+    pollfd(fd: pipe.readEnd, events: Int16(POLLIN), revents: 0)
   }
 
   /// What was written to standard error before the output ended.
@@ -151,18 +183,20 @@ package struct RunCommand {
     return isKnown && state.si_signo != 0
   }
 
-  /// Waits for the process itself, within the same kind of limits.
-  private func wait(for process: pid_t) -> CommandResult.End {
-    let clock = ContinuousClock()
-    let end = clock.now.advanced(by: timeLimit)
+  /// Waits for the process itself, within the same limits.
+  ///
+  /// - Parameter cut: why it is to be killed at once.
+  private func wait(
+    for process: pid_t, until end: ContinuousClock.Instant, cut: CommandResult.End? = nil
+  ) -> CommandResult.End {
     var status: Int32 = 0
-    var cut: CommandResult.End?
+    var cut = cut
     while true {
       let waited = waitpid(process, &status, WNOHANG)
       if waited == process { break }
       // Its status went to somebody else: nothing says that it succeeded.
       if waited < 0, errno != EINTR { return .exited(0xFF) }
-      if cut == nil, clock.now >= end { cut = .timedOut }
+      if cut == nil, ContinuousClock.now >= end { cut = .timedOut }
       if cut == nil, shouldStop() { cut = .stopped }
       if cut != nil { kill(-process, SIGKILL) }
       _ = poll(nil, 0, Self.waitInterval)

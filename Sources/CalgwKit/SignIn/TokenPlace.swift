@@ -93,7 +93,8 @@ package struct TokenStore: Sendable {
       let arguments =
         ["secret-tool", "store", "--label=calgw \(account)"] + Self.attributes(service, username)
       let end: CommandResult.End
-      do { end = try command(arguments).run(reading: text) } catch {
+      var output = PassedOutput()
+      do { end = try command(arguments).run(reading: text) { output.pass($0) } } catch {
         throw keyringFailure("secret-tool cannot be run", why: error.text)
       }
       guard case .exited(0) = end else {

@@ -31,7 +31,7 @@ extension Gateway {
     guard report.isOfRun, !report.isDryRun, !hookedPairs.contains(own),
       let pair = configuration.pairs.first(where: { $0.name == own })
     else { return }
-    let hooks = Hooks(gateway: self, pair: pair)
+    var hooks = Hooks(gateway: self, pair: pair)
     guard await hooks.tellConflicts(&report), let command = pair.afterSync else { return }
     let input = report.json(withActions: true)
     _ = hooks.run("after_sync", command, input, &report)
@@ -48,6 +48,8 @@ private struct Hooks {
   let gateway: Gateway
   let pair: PairConfiguration
   private let deadline: ContinuousClock.Instant
+  /// Of all hooks of the run.
+  private var output = PassedOutput()
 
   init(gateway: Gateway, pair: PairConfiguration) {
     self.gateway = gateway
@@ -56,7 +58,7 @@ private struct Hooks {
   }
 
   /// Gives false where nothing more is to be run.
-  func tellConflicts(_ report: inout PairReport) async -> Bool {
+  mutating func tellConflicts(_ report: inout PairReport) async -> Bool {
     guard let command = pair.onConflict else { return true }
     // A person may have settled some of them meanwhile.
     let waiting = report.untold.filter { untold in
@@ -89,7 +91,7 @@ private struct Hooks {
   }
 
   /// How it ended; nil where it could not be started, or calgw was told to stop before.
-  func run(
+  mutating func run(
     _ key: String, _ command: [String], _ input: JSONValue, _ report: inout PairReport
   ) -> CommandResult.End? {
     let name = "\(key) of pair \(pair.name) (\(command.first ?? ""))"
@@ -106,7 +108,13 @@ private struct Hooks {
       arguments: command, variables: variables, timeLimit: limit,
       shouldStop: { signals?.reason != nil })
     do {
-      let end = try program.run(reading: Array((input.text + "\n").utf8))
+      let wasCut = output.isCut
+      let end = try program.run(reading: Array((input.text + "\n").utf8)) { output.pass($0) }
+      if output.isCut, !wasCut {
+        report.notices.append(
+          "\(name) printed more than is passed on: of the hooks of one run the first"
+            + " \(PassedOutput.limit) bytes are shown; the rest is left out")
+      }
       if end == .stopped { report.cutHook = gateway.leavingOut(name) }
       if end != .exited(0) {
         report.notices.append("\(name) \(end.words(limit: limit))")
