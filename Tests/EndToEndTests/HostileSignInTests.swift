@@ -14,18 +14,20 @@ import Testing
 
   /// The user names as TOML spells them. Of a password one line end is the file's.
   @Test(arguments: [
-    ("al:ice", "canary-51c3"), ("alice\\r\\nX-Evil: 1", "canary-51c3"),
-    ("alice", "canary-51c3\r\nX-Evil: 1"), ("alice", "canary-51c3\n\n"),
+    ("al:ice", "canary-51c3", 78, "user name with a colon"),
+    ("alice\\r\\nX-Evil: 1", "canary-51c3", 78, "user name with a control character"),
+    ("alice", "canary-51c3\r\nX-Evil: 1", 77, "the user name or the password cannot be sent"),
+    ("alice", "canary-51c3\n\n", 77, "the user name or the password cannot be sent"),
   ])
   func `E3.19: a login that would be taken for another one, or for a header, is not sent`(
-    username: String, password: String
+    username: String, password: String, status: Int32, words: String
   ) async throws {
     let server = try ScriptedServer { _ in
       [.answer(401, headers: ["WWW-Authenticate": "Basic realm=x"])]
     }
     let run = try await program(server.url, username: username, password: password)("discover")
-    #expect(run.status == 77, "\(run.errors)")
-    #expect(run.errors.contains("the user name or the password cannot be sent"), "\(run.errors)")
+    #expect(run.status == status, "\(run.errors)")
+    #expect(run.errors.contains(words), "\(run.errors)")
     #expect(!(run.output + run.errors).contains("canary"))
     #expect(server.requests.allSatisfy { $0.header("Authorization") == nil })
     #expect(server.requests.allSatisfy { $0.header("X-Evil") == nil })

@@ -41,6 +41,19 @@ import WebDAV
     return try await client.send(request) { BytesSink(limit: 1000) }.0.status
   }
 
+  @Test(arguments: [("alice\r\nX: y", "a control character"), ("al:ice", "a colon")])
+  func `a line end in a user name is blamed before the colon after it`(
+    username: String, why: String
+  ) async throws {
+    var access = DAVAccess { 0 }
+    access.username = Array(username.utf8)
+    access.password = Array("secret".utf8)
+    let client = DAVClient(
+      transport: ScriptedTransport(try Exchange("")), access: access, trusting: "https://a.example")
+    let error = try await #require(throws: DAVError.self) { _ = try await send(client) }
+    #expect(error.why.contains(why), "\(error)")
+  }
+
   @Test func `a token that was refused is renewed once, and the write goes out again`()
     async throws
   {

@@ -76,4 +76,30 @@ private func checkLogin(
       "password", "missing key",
       hint: "write password = { command = [\"pass\", \"show\", \"…\"] } or another source")
   }
+  try checkSpelling(account, reader)
+}
+
+/// What no request can carry (RFC 7617 §2). A password from elsewhere is looked at once it is
+/// known.
+private func checkSpelling(
+  _ account: AccountConfiguration, _ reader: TableReader
+) throws(ConfigurationError) {
+  func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
+  let username = (account.username ?? "").utf8
+  if username.contains(where: isControl) {
+    throw reader.error(
+      "username", "a user name with a control character, as a line end, cannot be sent",
+      hint: "remove it from username")
+  }
+  if username.contains(UInt8(ascii: ":")) {
+    throw reader.error(
+      "username",
+      "a user name with a colon cannot be sent: it would end there, in Basic and in Digest",
+      hint: "write the user name without it, as your provider's help has it")
+  }
+  if case .literal(let secret)? = account.password, secret.bytes.contains(where: isControl) {
+    throw reader.error(
+      "password", "a password with a control character, as a line end, cannot be sent",
+      hint: "write password as one line, without it")
+  }
 }

@@ -66,13 +66,14 @@ extension DAVClient {
     _ username: [UInt8], _ password: [UInt8], _ scheme: HTTPCredentials.Scheme
   ) throws(DAVError) {
     let isAmbiguous = username.contains(UInt8(ascii: ":"))
-    guard !isAmbiguous, !(username + password).contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-      throw DAVError(
-        .denied, "the user name or the password cannot be sent",
-        why: isAmbiguous
-          ? "a colon ends a user name, in Basic and in Digest" : "it holds a control character",
-        hint: "check username and password", mayHaveActed: false)
-    }
+    // Of a name with a line end in it the rest, with its colon, is mostly no part.
+    let hasControl = (username + password).contains { $0 < 0x20 || $0 == 0x7F }
+    guard isAmbiguous || hasControl else { return }
+    throw DAVError(
+      .denied, "the user name or the password cannot be sent",
+      why: hasControl
+        ? "it holds a control character" : "a colon ends a user name, in Basic and in Digest",
+      hint: "check username and password", mayHaveActed: false)
   }
 
   /// RFC 6750 §2.1 has letters, digits and `-._~+/=`; other visible characters are passed on.

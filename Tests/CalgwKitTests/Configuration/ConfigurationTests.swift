@@ -151,6 +151,17 @@ import Testing
     #expect(error.hint.contains("calgw init"))
   }
 
+  @Test(arguments: [
+    "token = { env = \"TOKEN\" }", "password = { env = \"PW\" }\nauth = \"basic\"",
+  ])
+  func `what may be right is not refused`(keys: String) throws {
+    let name = keys.hasPrefix("token") ? "urn:alice" : "\u{E4}lice@example.org"
+    let text = "[account.a]\nurl = \"https://e.org/\"\nusername = \"\(name)\"\n\(keys)\n"
+    let configuration = try Configuration.parse(
+      text: Array(text.utf8), file: "config.toml", environment: .home)
+    #expect(configuration.accounts[0].username == name)
+  }
+
   /// PITFALLS E2.15
   @Test(arguments: [(0o600, false), (0o640, true), (0o604, true), (0o644, true)])
   func `a file with a password in it that others may read is warned of`(
