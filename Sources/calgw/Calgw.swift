@@ -14,11 +14,8 @@ struct Calgw {
     let signals = StopSignals()
     let command: any ParsableCommand
     let arguments = Array(words.dropFirst())
-    do {
-      try CommandLineRoot.checkCommand(in: arguments)
-      command = try CommandLineRoot.parseAsRoot(Diff.separated(List.separated(arguments)))
-    } catch {
-      CommandLineRoot.exit(withError: error)
+    do { command = try CommandLineRoot.parsed(arguments) } catch {
+      CommandLineRoot.exit(withError: CommandLineRoot.shown(error, about: arguments))
     }
     guard let command = command as? any Subcommand else {
       // `calgw` alone, or a help request: the library prints it.
@@ -85,6 +82,21 @@ struct CommandLineRoot: ParsableCommand {
         name: "Setting up:",
         subcommands: [Initialize.self, Discover.self, Examine.self, Forget.self]),
     ])
+
+  fileprivate static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+    try checkCommand(in: arguments)
+    return try parseAsRoot(Diff.separated(List.separated(arguments)))
+  }
+
+  /// The same error with arguments in it as they may be shown: the library repeats them as they
+  /// came, and a terminal would obey what is in some.
+  fileprivate static func shown(_ error: any Error, about arguments: [String]) -> any Error {
+    let visible = arguments.map { visibleText($0, limit: .max) }
+    guard visible != arguments else { return error }
+    // What the library refuses it refuses in this spelling, too.
+    do { _ = try parsed(visible) } catch { return error }
+    return error
+  }
 
   /// Of a command that there is not the library would complain about its options, and as help for
   /// it print its own.

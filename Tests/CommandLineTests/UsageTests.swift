@@ -67,6 +67,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (["--\u{202E}x"], "--\\u{202E}x"), (["sync", "--\u{1B}[31m"], "--\\u{1B}[31m"),
+    (["log", "a", "b\u{200B}\nError: c"], "b\\u{200B}\\u{A}Error: c"),
+    (["sync", "--color", "a\u{202E}"], "a\\u{202E}"),
+  ])
+  func `what a terminal would obey is a visible escape in a usage error`(
+    arguments: [String], shown: String
+  ) async throws {
+    let run = try await CommandLine().run(arguments)
+    #expect(run.status == 64)
+    #expect(run.errors.contains(shown), "\(run.errors)")
+    #expect(run.errors.utf8.allSatisfy { 0x20...0x7E ~= $0 || $0 == 0x0A }, "\(run.errors)")
+  }
+
   @Test func `no configuration is status 78 with the mend`() async throws {
     let calgw = try CommandLine()
     for command in ["sync", "status", "log", "discover"] {
