@@ -81,6 +81,12 @@ extension SyncRun {
   /// Enough that commits cost little, few enough that a killed run repeats little.
   private static let recordsATransaction = 500
 
+  private mutating func noteLostMethods(_ writes: [PreparedWrite], _ outcomes: [WriteOutcome]) {
+    for (write, outcome) in zip(writes, outcomes) where outcome.lostMethod {
+      report.withoutMethod[write.intent.uid] = sync.item(of: write.action)
+    }
+  }
+
   /// A batch on one side: intents, effects, facts, and what the side made of them.
   mutating func carryOut(_ actions: [Action], on side: Side) async throws(SyncFailure) {
     noteUnwritten(actions, on: side)
@@ -97,6 +103,7 @@ extension SyncRun {
     let outcomes = await sync.storage(side).carryOut(writes.map(\.write))
     let failedBefore = try await failedBefore(writes, outcomes, on: side)
     noteMail(writes, outcomes, on: side)
+    noteLostMethods(writes, outcomes)
     noteActs(outcomes, on: side)
     var closed: [ClosedIntent] = []
     var failure: StorageError?

@@ -32,6 +32,8 @@ public struct CollectionReport: Sendable, Hashable {
   public var actions: [ReportedAction] = []
   /// New parts of split series, by UID, that have occurrences which are there twice.
   public var doubled: [ItemID: DoubledPart] = [:]
+  /// Items that a side has stored without METHOD, though their text has it.
+  public var withoutMethod: [ItemID: ReportedItem] = [:]
   /// Files that calgw had replaced or removed, and into which somebody saved after that: what was
   /// saved is in the history alone.
   public var lateEdits: [LateEdit] = []

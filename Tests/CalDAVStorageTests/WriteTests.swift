@@ -174,10 +174,12 @@ import Testing
     #expect(message != text)
     let write = GuardedWrite.replace(
       href, expecting: version, with: ItemData(bytes: Array(message.utf8)))
-    guard case .stored = await storage.carryOut([write]).first?.result else {
+    let outcome = await storage.carryOut([write]).first
+    guard case .stored = outcome?.result else {
       Issue.record("it was not stored")
       return
     }
+    #expect(outcome?.lostMethod == true)
     #expect(model.content("a.ics") == stored.bytes)
   }
 
@@ -186,7 +188,8 @@ import Testing
     let text = String(decoding: event("a", "Doctor").bytes, as: UTF8.self)
       .replacing("END:VEVENT", with: "DESCRIPTION:A\r\n METHOD:B\r\nMETHOD:C\r\nEND:VEVENT")
     let data = ItemData(bytes: Array(text.utf8))
-    _ = await storage.carryOut([.replace(href, expecting: version, with: data)])
+    let outcome = await storage.carryOut([.replace(href, expecting: version, with: data)]).first
+    #expect(outcome?.lostMethod == false)
     #expect(model.content("a.ics") == data.bytes)
   }
 

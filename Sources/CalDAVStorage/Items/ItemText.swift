@@ -62,6 +62,9 @@ package enum ItemText {
     return output.isEmpty ? bytes : output
   }
 
+  /// What is sent of it is not all of it.
+  static func hasMethod(_ bytes: [UInt8]) -> Bool { sent(bytes).count != bytes.count }
+
   /// A control character that XML cannot carry (XML 1.0 §2.2): with it in one item, every answer
   /// that holds the item is ill-formed.
   static func hasForbiddenControl(_ bytes: [UInt8]) -> Bool {

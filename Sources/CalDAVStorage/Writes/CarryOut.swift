@@ -19,10 +19,11 @@ extension CalDAVStorage {
         unsent.isOfTheMoment = true
         return unsent
       }
-      let outcome = await self.carryOut(write, course)
+      var outcome = await self.carryOut(write, course)
       switch outcome.result {
       case .failed(let error): course.trouble = error
       case .stored(let href, _, _):
+        outcome.lostMethod = write.data.map { ItemText.hasMethod($0.bytes) } ?? false
         self.noteWriteUnderTag()
         self.withRunMemory { run in
           run.written.insert(href)

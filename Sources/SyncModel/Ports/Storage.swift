@@ -231,6 +231,9 @@ public struct WriteOutcome: Sendable, Hashable {
   public var isTransient: Bool
   /// The refusal is of this moment, as by a lock: each run may try.
   public var isOfTheMoment = false
+  /// It is stored without METHOD, which the text has: it belongs into messages, and the side keeps
+  /// none.
+  public var lostMethod = false
   /// Of a new item that met another one of its UID under another name: the next listing names it.
   public var isListedNext = false
   /// The tag of what it was to replace, where a look just before showed it: what was expected may

@@ -137,6 +137,7 @@ extension CollectionReport {
     leaving = leaving.filter { isOther($0) }
     arriving = arriving.filter { isOther($0) } + next.arriving
     departed = departed.subtracting(items).union(next.departed)
+    withoutMethod.merge(next.withoutMethod) { $1 }
     actions += next.actions
     failure = failure ?? next.failure
   }

@@ -35,6 +35,20 @@ enum RunNotices {
 }
 
 extension PairReport {
+  /// Says of which items a server has not all that the file says.
+  mutating func noteLostMethods() {
+    for collection in collections where !collection.withoutMethod.isEmpty {
+      let names = collection.withoutMethod.values.map { item in
+        visibleText(item.file?.text ?? item.uid?.text ?? item.summary, limit: 100)
+      }
+      let items = names.count == 1 ? "an item" : "\(names.count) items"
+      notices.append(
+        "\(pair)/\(collection.name): METHOD was left out of \(items) on the way to a server, as"
+          + " \(names.min() ?? ""): it belongs into messages, and no calendar may keep it (RFC 4791"
+          + " §4.1); take that line out of the file (`calgw check` names each)")
+    }
+  }
+
   /// Ends a run at a server that lets nobody in any more; throws where no collection tells that.
   mutating func end(_ error: StorageError, _ place: String, left: Int) throws(RunFailure) {
     guard collections.contains(where: { $0.failure != nil }) else {

@@ -167,6 +167,7 @@ extension Gateway {
           } catch {
             report.failure = error
           }
+          report.noteLostMethods()
           let scheduled = report.collections.reduce(0) { $0 + $1.invitations }
           if scheduled > 0 {
             let deleted = report.collections.reduce(0) { $0 + $1.cancellations }
