@@ -103,10 +103,10 @@ struct SyncRun {
     before = try await sync.seenBefore()
     do throws(SyncFailure) {
       var (isFirst, rounds) = (true, 0)
-      // A part of what is to be merged is no round of its own.
       while rounds < Self.rounds, try await runRound(isFirst: isFirst) {
         isFirst = false
-        if !isPartial || !stale.isEmpty { rounds += 1 }
+        // A part of what is to be merged, as long as it gets on, is no round of its own.
+        if !isPartial || !mayPostpone { rounds += 1 }
       }
     } catch {
       try? await giveBackCursors()
@@ -152,11 +152,11 @@ struct SyncRun {
       for action in approved.plan.actions { count(action) }
       return false
     }
-    let merged = report.merged
+    let known = written.count
     try await execute(approved)
     try await noteUnread(approved)
-    // Where nothing goes, the rest is looked at and named all the same.
-    mayPostpone = report.merged > merged
+    // Where nothing new goes, the rest is looked at and named all the same.
+    mayPostpone = written.count > known
     return !stale.isEmpty || isPartial
   }
 

@@ -202,10 +202,12 @@ struct PlaceFinder {
 
   /// The folders in a folder that are calendars: all of them where there is nothing else, so that
   /// an empty one is none less; beside files those that hold files themselves, since a calendar may
-  /// have a folder of something else in it.
+  /// have a folder of something else in it. One that is called like an item is a calendar where no
+  /// file is; in a calendar it is a broken item, which nobody opens.
   private func calendars(in folder: FolderReader) -> [FileName] {
     if folder.names.isEmpty, folder.others.isEmpty { return folder.folders }
-    let looks = (folder.folders + folder.itemFolders).sorted().map { name in
+    let named = folder.folders + (folder.names.isEmpty ? folder.itemFolders : [])
+    let looks = named.sorted().map { name in
       (name: name, holdsItems: holdsItems(Self.path(of: name, in: folder.path)))
     }
     // Beside calendars one that cannot be looked at is told of, and not left out.
