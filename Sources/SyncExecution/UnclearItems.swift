@@ -89,6 +89,11 @@ extension CollectionSync {
   /// What is there unread may be ours, and only the intent tells it from somebody's edit, or from
   /// another item: that is not given up.
   func staysOpen(_ intent: Intent, _ seen: ReadOutcome) -> Bool {
+    // A file that cannot be read just now may be the one that was put there: forgotten, it would be
+    // a new one to the other side, which may have deleted the item since.
+    if intent.isCreation, case .problem(let problem) = seen.result, problem.code == .unreadable {
+      return true
+    }
     guard isKeptOpen(intent) else { return false }
     switch seen.result {
     case .problem: return true
