@@ -12,7 +12,8 @@ extension CollectionSync {
   /// Takes out of a plan the conflicts that need no person.
   ///
   /// - Parameter mayPostpone: Those whose texts are too much to be held until they are written are
-  ///   left out, for a plan that is made once the others are (`Plan.isPartial`).
+  ///   left out, for a plan that is made once the others are (`Plan.isPartial`). Not beside new
+  ///   items: one may be a part of a series that was split, and goes with what its series gets.
   func mergingConflicts(
     _ plan: Plan, rules: ReconcileRules, mayPostpone: Bool
   ) async throws(SyncFailure) -> Plan {
@@ -21,6 +22,7 @@ extension CollectionSync {
     merged.conflicts = []
     let groups = try await groups(plan.conflicts, of: Self.conflictsAtATime, texts: \.texts)
     var held = 0
+    let mayPostpone = mayPostpone && !plan.actions.contains(where: \.isCreation)
     for batch in groups {
       if mayPostpone, held > Self.batchesHeld * bytesAtOnce {
         merged.isPartial = true
@@ -41,6 +43,8 @@ extension CollectionSync {
 }
 
 extension Action {
+  fileprivate var isCreation: Bool { if case .create = self { true } else { false } }
+
   /// In bytes: what a merge is to write.
   fileprivate var textBytes: Int {
     guard case .merge(let merged) = self else { return 0 }

@@ -57,6 +57,23 @@ import Testing
     #expect(try text(calgw, "cal/gym.ics") == event("gym", "Gym"))
   }
 
+  /// A folder does not count it, so its UID is no reason to put it over the item of that UID.
+  @Test func `what was in a file that is no item comes back to that name alone`() async throws {
+    let calgw = try CommandLine()
+    try calgw.write("cal/gym.ics", event("gym", "Gym"))
+    try calgw.write("cal/copy.txt", event("gym", "Copy"))
+    #expect(try await calgw.run(["delete", "cal/copy.txt"]).status == 0)
+    #expect(try await calgw.run(["restore", "edit-1"]).status == 0)
+    #expect(try text(calgw, "cal/gym.ics") == event("gym", "Gym"))
+    #expect(try text(calgw, "cal/copy.txt") == event("gym", "Copy"))
+    #expect(try await calgw.run(["delete", "cal/copy.txt"]).status == 0)
+    try calgw.write("cal/copy.txt", event("other", "Other"))
+    #expect(try await calgw.run(["restore", "edit-3"]).status != 0)
+    #expect(try text(calgw, "cal/copy.txt") == event("other", "Other"))
+    let names = try FileManager.default.contentsOfDirectory(atPath: calgw.home + "/cal").sorted()
+    #expect(names == ["copy.txt", "gym.ics"])
+  }
+
   private func text(_ calgw: CommandLine, _ name: String) throws -> String {
     try String(contentsOfFile: calgw.home + "/" + name, encoding: .utf8)
   }

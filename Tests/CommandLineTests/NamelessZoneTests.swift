@@ -56,6 +56,9 @@ import Testing
     #expect(text.contains("DTSTART:20270104T070000Z\r\n"), "\(text)")
     for (start, rule) in [
       ("2027-01-04 00:30", "FREQ=WEEKLY;BYDAY=MO"), ("2027-01-04 08:00", "FREQ=DAILY;BYHOUR=8,9"),
+      ("2027-01-04 10:00", "FREQ=DAILY;UNTIL=20270110T093000"),
+      ("2027-01-04 10:10", "FREQ=HOURLY;BYMINUTE=10;COUNT=3"),
+      ("2027-01-04 10:00", "FREQ=HOURLY;BYDAY=MO"),
     ] {
       let (run, text) = try await made("CET-1CEST", "--start", start, "--rrule", rule)
       #expect(run.status == 64 && text.isEmpty, "\(text)")

@@ -47,6 +47,20 @@ import Testing
     #expect(try world.sync().actions.isEmpty)
   }
 
+  /// It may be a part of a series that was split, and goes with what its series gets.
+  @Test func `beside a new item none of them waits`() throws {
+    let world = try world()
+    world.set("new", "AAA", on: .local)
+    let most = Mutex(0)
+    world.fuse.direct { call, _ in
+      if call == "differing" { most.withLock { $0 += 1 } }
+      return .carryOut
+    }
+    let report = try world.sync()
+    #expect(report.merged == 30 && report.pushed.created == 1)
+    #expect(most.withLock { $0 } < 10)
+  }
+
   @Test func `what is refused is named, each of it`() throws {
     let world = try world()
     for uid in Self.uids {

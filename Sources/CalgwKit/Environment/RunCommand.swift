@@ -81,9 +81,9 @@ package struct RunCommand {
   }
 
   /// Runs it to its end with a text to read. What it prints, to whichever of its outputs, is handed
-  /// to `passing` as it comes.
+  /// to `passing` as it comes, with what says whether it may wait to be rid of it.
   package func run(
-    reading text: [UInt8], passing: (_ bytes: [UInt8]) -> Void
+    reading text: [UInt8], passing: (_ bytes: [UInt8], _ mayWait: () -> Bool) -> Void
   ) throws(SystemError) -> CommandResult.End {
     // A file in memory needs nobody to write on while the program reads, or does not.
     let input = clinux_memory_file()
@@ -103,7 +103,7 @@ package struct RunCommand {
     output.closeWriteEnd()
     var polled = [Self.polled(output)]
     let cut = follow(&polled, of: process, until: end) { bytes, _ in
-      passing(bytes)
+      passing(bytes) { !shouldStop() && ContinuousClock.now < end }
       return nil
     }
     return wait(for: process, until: end, cut: cut)

@@ -94,7 +94,7 @@ package struct TokenStore: Sendable {
         ["secret-tool", "store", "--label=calgw \(account)"] + Self.attributes(service, username)
       let end: CommandResult.End
       var output = PassedOutput()
-      do { end = try command(arguments).run(reading: text) { output.pass($0) } } catch {
+      do { end = try command(arguments).run(reading: text) { output.pass($0, while: $1) } } catch {
         throw keyringFailure("secret-tool cannot be run", why: error.text)
       }
       guard case .exited(0) = end else {

@@ -118,7 +118,7 @@ package final class DAVClient: Sendable {
     /// Origins that take and close new connections while they have others of ours.
     var turningAway: Set<String> = []
     /// How far the clocks of origins are ahead of ours, in milliseconds.
-    var clocks: [String: Int64] = [:]
+    var clocks: [String: ServerClock] = [:]
     /// Origins that speak HTTP/2: there all streams of a connection end at once, and it costs most.
     var multiplexed: Set<String> = []
   }

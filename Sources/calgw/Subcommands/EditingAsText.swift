@@ -49,10 +49,10 @@ struct EditingAsText {
   }
 
   /// Says where the text is that could not be put in place; a text that is as it was goes, unless
-  /// the editor was broken off and keeps something beside it.
+  /// the editor was broken off: it may be open still, or keep something beside the text.
   private func keep(_ copy: EditorCopy, _ failure: RunFailure) throws(RunFailure) -> Never {
     let isEdited = (try? copy.edited()) ?? nil != nil
-    let isBrokenOff = failure.code == "interrupted" && !copy.isAlone
+    let isBrokenOff = failure.code == "interrupted"
     guard isEdited || isBrokenOff else {
       copy.remove()
       throw failure
@@ -61,7 +61,10 @@ struct EditingAsText {
     failure.hint += failure.hint.isEmpty ? "" : ". "
     failure.hint +=
       isEdited
-      ? "Your text is kept in \(copy.path)" : "What the editor kept is beside \(copy.path)"
+      ? "Your text is kept in \(copy.path)"
+      : copy.isAlone
+        ? "If the editor is still open, what it saves will be in \(copy.path)"
+        : "What the editor kept is beside \(copy.path)"
     throw failure
   }
 }

@@ -72,9 +72,9 @@ struct NamelessZone {
     guard case .wall(let civil) = start else { return nil }
     let instant = zone.instant(of: civil.secondsSince1970)
     var notes: [ValueNote] = []
-    let hours = try? RecurrenceRule.read(rule, notes: &notes).byHour
+    let read = try? RecurrenceRule.read(rule, notes: &notes)
     guard let utc = CivilDateTime(secondsSince1970: instant), utc.date == civil.date,
-      hours?.isEmpty ?? true
+      read?.meansTheSameInUTC ?? true
     else {
       throw .usage(
         "your time zone \(zone.name) has no name that other programs know, and the days or hours"
@@ -85,5 +85,18 @@ struct NamelessZone {
     let clock = utc.description.dropFirst(11).prefix(5)
     return "your time zone \(zone.name) has no name that other programs know: this repeats at"
       + " \(clock) UTC, also while your clock is changed; --tz names a zone to follow"
+  }
+}
+
+extension RecurrenceRule {
+  /// Written for another zone of the same days, it gives the same occurrences in UTC: it names no
+  /// time of day, and no days where it does not go by days itself.
+  fileprivate var meansTheSameInUTC: Bool {
+    let namesTimes = [byHour, byMinute, bySecond].contains { !$0.isEmpty }
+    let namesDays =
+      !byDay.isEmpty || [byMonthDay, byYearDay, byWeekNumber, byMonth].contains { !$0.isEmpty }
+    let isOfHours = [.hourly, .minutely, .secondly].contains(frequency)
+    let endsByTheWall = if case .utc? = until { false } else { until != nil }
+    return !namesTimes && !(isOfHours && namesDays) && !endsByTheWall
   }
 }

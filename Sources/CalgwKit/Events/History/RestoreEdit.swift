@@ -62,7 +62,7 @@ extension Gateway {
       collection.actions = [ReportedAction(kind: restored.kind, side: .local, item: item)]
       collection.pulled.created = restored.kind == .create ? 1 : 0
       collection.pulled.updated = restored.kind == .update ? 1 : 0
-      if folder.pair != nil, !isDryRun, report.notices.isEmpty {
+      if folder.pair != nil, kept.isOfItem, !isDryRun, report.notices.isEmpty {
         report.notices = [
           "`calgw sync` carries it to the other side; a change that was made there since then holds"
             + " beside it, or instead, as in any sync"
@@ -82,6 +82,9 @@ private struct KeptEdit: Sendable {
   var path: [UInt8]
   /// The items that its successor names as other parts of its series.
   var laterParts: Set<ItemID>
+
+  /// It was in a file that a folder counts as an item.
+  var isOfItem: Bool { FileName(entry.href.spelling)?.isItem ?? false }
 }
 
 extension EventOffice {
@@ -131,8 +134,10 @@ extension EventOffice {
   /// Names are tried until one is free.
   private static let nameAttempts = 4
 
-  /// The name that the version had, and others for where that is taken.
+  /// The name that the version had, and others for where that is taken. What a folder does not
+  /// count as an item, which only its name told from another one, has that alone.
   private func names(for kept: KeptEdit, in folder: EventFolder) throws(RunFailure) -> [Href] {
+    if !kept.isOfItem { return [kept.entry.href] }
     let storage = try finder.folders.access.storage(folder)
     let fresh = (0..<(Self.nameAttempts - 1)).map {
       storage.freshHref(for: kept.entry.uid, attempt: $0)
@@ -162,7 +167,7 @@ extension EventOffice {
     async throws(RunFailure) -> FileToReplace?
   {
     let uid = kept.entry.uid
-    let files = try await finder.files(of: uid, in: folder)
+    let files = kept.isOfItem ? try await finder.files(of: uid, in: folder) : []
     guard files.count < 2 else {
       throw .badItem(
         "duplicate-uid", "\(files.count) files in \(folder.name) have the UID \(uid.text)",

@@ -109,7 +109,9 @@ private struct Hooks {
       shouldStop: { signals?.reason != nil })
     do {
       let wasCut = output.isCut
-      let end = try program.run(reading: Array((input.text + "\n").utf8)) { output.pass($0) }
+      let end = try program.run(reading: Array((input.text + "\n").utf8)) {
+        output.pass($0, while: $1)
+      }
       if output.isCut, !wasCut {
         report.notices.append(
           "\(name) printed more than is passed on: of the hooks of one run the first"

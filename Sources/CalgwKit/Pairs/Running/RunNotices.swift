@@ -21,9 +21,10 @@ enum RunNotices {
   ///
   /// - Parameter ahead: how far the server's is ahead, in milliseconds.
   static func clock(ahead: Int64) -> String {
-    let minutes = ahead.magnitude / 60_000
+    // A date is cut to seconds.
+    let minutes = (ahead.magnitude + 30_000) / 60_000
     return "this machine's clock is \(minutes) minutes \(ahead > 0 ? "behind" : "ahead of") the"
-      + " server's, which was taken into account where both sides changed an item; set it"
+      + " server's, which is taken into account where both sides changed an item; set it"
       + " (timedatectl set-ntp true), or tell the server's operator"
   }
 
