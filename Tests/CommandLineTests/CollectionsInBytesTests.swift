@@ -15,8 +15,7 @@ import Testing
 
   /// A pair `p` whose folder `work` is called `fé` by now.
   init() throws {
-    calgw = try CommandLine()
-    try calgw.configure("[pair.p]\nlocal = \"~/one\"\nremote = { local = \"~/two\" }\n")
+    calgw = try TwoFolders().calgw
     try calgw.write("one/work/a.ics", event("a", "Dentist"))
     try calgw.write("one/home/b.ics", event("b", "Standup"))
     try rename("work", lastByte: 0xE9)

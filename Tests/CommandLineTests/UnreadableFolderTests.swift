@@ -13,8 +13,7 @@ import Testing
   private let calgw: CommandLine
 
   init() throws {
-    calgw = try CommandLine()
-    try calgw.configure("[pair.p]\nlocal = \"~/one\"\nremote = { local = \"~/two\" }\n")
+    calgw = try TwoFolders().calgw
     try calgw.write("one/home/a.ics", event("a", "Dentist"))
     try calgw.write("one/work/b.ics", event("b", "Standup"))
   }
