@@ -8,6 +8,7 @@
 #include <netdb.h>
 #include <resolv.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -73,6 +74,10 @@ void clinux_error_text(int code, char *text, size_t size) {
 }
 
 int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+int clinux_spawn_in(void *actions, const char *directory) {
+  return posix_spawn_file_actions_addchdir_np(actions, directory);
+}
 
 int clinux_memory_file(void) { return memfd_create("calgw", MFD_CLOEXEC); }
 

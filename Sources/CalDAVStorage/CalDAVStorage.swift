@@ -53,7 +53,7 @@ public final class CalDAVStorage: Storage {
     /// The server knows how to move an item to another calendar.
     var moves: Bool
     /// A deletion may tell the organizer that nobody comes.
-    var sendsReplies = true
+    var sendsReplies = false
     /// The server tells attendees of changes; nil until it was asked.
     var tellsAttendees: Bool?
     /// How much more may go wrong at single items.
@@ -177,8 +177,9 @@ public final class CalDAVStorage: Storage {
   /// Does nothing: there are none.
   public func discard(_ files: [DisplacedFile]) async throws(StorageError) {}
 
-  /// From now on who deletes an item declines no invitation with it (RFC 6638 §8.1).
-  public func deleteWithoutReplies() { withRunMemory { $0.sendsReplies = false } }
+  /// From now on who deletes an invitation declines it (RFC 6638 §8.1): no server replies to an
+  /// organizer before somebody asked for it.
+  public func deleteWithReplies() { withRunMemory { $0.sendsReplies = true } }
 
   // MARK: What the parts share
 

@@ -43,9 +43,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a deletion declines nothing where no replies are wanted`(sendsReplies: Bool) async throws {
+  func `a deletion declines nothing unless somebody asked for it`(sendsReplies: Bool) async throws {
     let (model, storage, version) = try await bench()
-    if !sendsReplies { storage.deleteWithoutReplies() }
+    if sendsReplies { storage.deleteWithReplies() }
     let outcome = await storage.carryOut([.delete(href, expecting: version)]).first
     #expect(outcome?.result == .removed)
     let deletion = try #require(model.server.requests.last { $0.method == "DELETE" })

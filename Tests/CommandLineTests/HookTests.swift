@@ -199,6 +199,18 @@ import Testing
     #expect(lines.contains("OTHER=kept") && lines.contains("CALGW_HOOK_OF=p"), "\(seen)")
   }
 
+  /// Whoever starts calgw, and wherever.
+  @Test(arguments: ["./notify", "~/config/calgw/notify", "$XDG_CONFIG_HOME/calgw/notify"])
+  func `a hook beside the configuration runs in the state directory`(program: String) async throws {
+    let (calgw, _) = try pair("after_sync = [\"\(program)\", \"$HOME\"]")
+    try calgw.write("config/calgw/notify", "#!/bin/sh\necho \"$1 in $(pwd -P)\"\n")
+    #expect(chmod(calgw.home + "/config/calgw/notify", 0o700) == 0)
+    let run = try await calgw.run(["sync"], within: ["sh", "-c", "cd / && exec \"$@\"", "sh"])
+    let state = try #require(realpath(calgw.home + "/state/calgw", nil))
+    defer { free(state) }
+    #expect(run.errors == "$HOME in \(String(cString: state))\n")
+  }
+
   @Test func `what a hook prints is no result`() async throws {
     let (calgw, _) = try pair(#"after_sync = ["sh", "-c", "echo hello"]"#)
     let run = try await calgw("sync", "--json")

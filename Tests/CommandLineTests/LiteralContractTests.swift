@@ -125,6 +125,6 @@ import Testing
     try folders.write("one", "dentist", at: 10, "Dentist")
     let run = try await folders.calgw("sync")
     #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
-    #expect(folders.calgw.exists("told"))
+    #expect(folders.calgw.exists("state/calgw/told"))
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct OddSurroundingsTests {
   @Test func `what a hook edits in the folder travels with the next run`() async throws {
     let folders = try TwoFolders(
-      #"after_sync = ["sed", "-i", "s/Dentist/Doctor/", "one/work/dentist.ics"]"#)
+      #"after_sync = ["sed", "-i", "s/Dentist/Doctor/", "../../one/work/dentist.ics"]"#)
     for side in ["one", "two"] { try folders.write(side, "dentist", at: 10, "Dentist") }
     #expect(try await folders.calgw("sync").status == 0)
     #expect(try folders.items("one") == ["Doctor 10"])

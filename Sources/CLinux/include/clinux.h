@@ -46,6 +46,10 @@ int clinux_memory_file(void);
 /// another thread starts one in this moment.
 int clinux_pipe(int ends[2]);
 
+/// posix_spawn_file_actions_addchdir_np(3) on file actions of posix_spawn(3): the program begins in
+/// a directory. Gives an errno code.
+int clinux_spawn_in(void *actions, const char *directory);
+
 /// The words for an errno code, thread-safe; cut to `size` bytes with the closing zero.
 void clinux_error_text(int code, char *text, size_t size);
 

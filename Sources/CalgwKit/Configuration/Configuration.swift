@@ -133,7 +133,7 @@ public struct PairConfiguration: Sendable {
   /// Each deletion is asked about before it reaches the other side.
   public var confirmsDeletions = false
   /// Whether a server may send mail to attendees because of what is written; nil: it may, once a
-  /// person was asked, where there is one.
+  /// person was asked, where there is one, but no deletion asks it to decline an invitation.
   public var invitations: Invitations?
   /// A program and its arguments, run after each run with its report on standard input; nil: none.
   public var afterSync: [String]?

@@ -35,12 +35,15 @@ func readSecret(
   return .keyring(try source.requiredString("keyring", hint: "write the service's name"))
 }
 
-/// Expands `~/` before the program's name; its arguments are passed on as they are.
+/// A program that is named by a path, which is read as any other in the configuration; a bare name
+/// is looked for in `PATH`. Its arguments are passed on as they are.
 func expandProgram(
   _ command: [String], of source: TableReader, _ key: String = "command",
   in context: ReadingContext
 ) throws(ConfigurationError) -> [String] {
-  guard let program = command.first, program.hasPrefix("~/") else { return command }
+  guard let program = command.first, program.contains("/"), program.first != "/" else {
+    return command
+  }
   do {
     let path = try expandPath(
       program, environment: context.environment, relativeTo: context.directory)

@@ -50,6 +50,8 @@ package struct RunCommand {
   var variables: [String: String]
   var timeLimit: Duration
   var shouldStop: @Sendable () -> Bool
+  /// Where it runs; nil: where calgw does.
+  var directory: String?
 
   package init(
     arguments: [String], variables: [String: String], timeLimit: Duration,
@@ -217,6 +219,7 @@ package struct RunCommand {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
+    if let directory { _ = clinux_spawn_in(&actions, directory) }
     if let input {
       posix_spawn_file_actions_adddup2(&actions, input, 0)
     } else {

@@ -227,9 +227,9 @@ struct CollectionOpener: Sendable {
   private func invited(_ side: Side, _ storage: any Storage) -> any Storage {
     guard pair.side(side).isServer else { return storage }
     let calendar = storage as? CalDAVStorage
-    let isSilenced = pair.target.pair.invitations == .never
-    if isSilenced || options.deletesQuietly { calendar?.deleteWithoutReplies() }
-    guard isSilenced else { return storage }
+    let invitations = pair.target.pair.invitations
+    if invitations == .server, !options.deletesQuietly { calendar?.deleteWithReplies() }
+    guard invitations == .never else { return storage }
     return QuietStorage(storage, digest: liveDigest) {
       await calendar?.tellsAttendees() ?? true
     }

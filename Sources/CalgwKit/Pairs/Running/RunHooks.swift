@@ -104,9 +104,11 @@ private struct Hooks {
     var variables = gateway.configuration.withoutSecrets(gateway.variables)
     variables[Gateway.hookVariable] = (gateway.hookedPairs + [pair.name]).joined(separator: "/")
     let limit = max(.zero, min(gateway.hookLimits.each, ContinuousClock.now.duration(to: deadline)))
-    let program = RunCommand(
+    var program = RunCommand(
       arguments: command, variables: variables, timeLimit: limit,
       shouldStop: { signals?.reason != nil })
+    // The same place whoever starts calgw, and none that somebody else may have filled.
+    program.directory = gateway.configuration.stateDirectory
     do {
       let wasCut = output.isCut
       let end = try program.run(reading: Array((input.text + "\n").utf8)) {

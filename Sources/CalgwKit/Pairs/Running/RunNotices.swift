@@ -4,15 +4,20 @@ import SyncModel
 enum RunNotices {
   /// A person should know of items with attendees.
   ///
-  /// - Parameter cancellations: those of them that were deleted. What its organizer deletes is
-  ///   cancelled, what a guest deletes is declined (RFC 6638 §3.2.1.2, §3.2.2.2).
-  static func invitations(_ count: Int, cancellations: Int) -> String {
+  /// - Parameters:
+  ///   - cancellations: Those of them that were deleted. What its organizer deletes is cancelled,
+  ///     what a guest deletes is declined (RFC 6638 §3.2.1.2, §3.2.2.2).
+  ///   - declines: A guest's deletions asked for that.
+  static func invitations(_ count: Int, cancellations: Int, declines: Bool) -> String {
     func items(_ count: Int) -> String { "\(count) item\(count == 1 ? "" : "s")" }
     var mails: [String] = []
     if count > cancellations {
       mails.append("invitations or updates for \(items(count - cancellations))")
     }
-    if cancellations > 0 { mails.append("cancellations or refusals of \(items(cancellations))") }
+    if cancellations > 0 {
+      let kinds = declines ? "cancellations or refusals" : "cancellations"
+      mails.append("\(kinds) of \(items(cancellations))")
+    }
     return "the server may have sent \(mails.joined(separator: " and "))"
       + " (invitations = \"never\" keeps it from that)"
   }

@@ -151,7 +151,8 @@ extension Gateway {
     _ empty: PairReport,
     _ work: @escaping @Sendable (StopWatch, inout PairReport) async throws(RunFailure) -> Void
   ) async -> PairReport {
-    let deadline = configuration.pairs.first { $0.name == empty.pair }?.deadline
+    let pair = configuration.pairs.first { $0.name == empty.pair }
+    let deadline = pair?.deadline
     let watch = StopWatch(signals: signals, deadline: deadline)
     let before = opener.connections.traffic
     let clock = ContinuousClock()
@@ -171,7 +172,9 @@ extension Gateway {
           let scheduled = report.collections.reduce(0) { $0 + $1.invitations }
           if scheduled > 0 {
             let deleted = report.collections.reduce(0) { $0 + $1.cancellations }
-            report.notices.append(RunNotices.invitations(scheduled, cancellations: deleted))
+            report.notices.append(
+              RunNotices.invitations(
+                scheduled, cancellations: deleted, declines: pair?.invitations == .server))
           }
           return report
         }
