@@ -77,13 +77,7 @@ struct SyncRun {
   /// Sides to look at, at first those that the run was given, then those where something was not as
   /// planned or came back changed.
   var stale: Set<Side>
-  /// Not all that is to be merged was in the last plan; and it need not be in the next one.
-  private var isPartial = false
-  private var mayPostpone = true
-
-  /// Somebody who edits an item each time calgw is about to write it is left alone after this many
-  /// rounds; the next run goes on.
-  static let rounds = 5
+  private var rounds = Rounds()
 
   init(_ sync: CollectionSync, lookingAt sides: Set<Side>) {
     self.sync = sync
@@ -102,12 +96,7 @@ struct SyncRun {
     mostAgreed = agreedAtStart
     before = try await sync.seenBefore()
     do throws(SyncFailure) {
-      var (isFirst, rounds) = (true, 0)
-      while rounds < Self.rounds, try await runRound(isFirst: isFirst) {
-        isFirst = false
-        // A part of what is to be merged, as long as it gets on, is no round of its own.
-        if !isPartial || !mayPostpone { rounds += 1 }
-      }
+      while !rounds.isOver, try await runRound(isFirst: rounds.isFirst) { rounds.end() }
     } catch {
       try? await giveBackCursors()
       throw error
@@ -145,8 +134,8 @@ struct SyncRun {
       try await adoptFormer()
     }
     if !isFirst { mostAgreed = max(mostAgreed, try await countAgreements()) }
+    rounds.begin()
     // What the guard looked at and found is to be read, whether the rest may be done or not.
-    isPartial = false
     guard let approved = try await decide() else { return !stale.isEmpty }
     if sync.options.isDryRun {
       for action in approved.plan.actions { count(action) }
@@ -155,9 +144,8 @@ struct SyncRun {
     let known = written.count
     try await execute(approved)
     try await noteUnread(approved)
-    // Where nothing new goes, the rest is looked at and named all the same.
-    mayPostpone = written.count > known
-    return !stale.isEmpty || isPartial
+    rounds.act(getsOn: written.count > known)
+    return !stale.isEmpty || rounds.isPart
   }
 
   /// What is to be done now; nil where it is so much that a person has to allow it first. What it
@@ -174,8 +162,8 @@ struct SyncRun {
     rules.offeredAgain.formUnion(await sync.freed(matched.items))
     report.clockAhead = farClock(rules, matched.items) ?? report.clockAhead
     let whole = try await sync.plan(
-      for: matched.items, rules: rules, mayPostpone: mayPostpone && !sync.options.isDryRun)
-    isPartial = whole.isPartial
+      for: matched.items, rules: rules, mayPostpone: rounds.mayPostpone && !sync.options.isDryRun)
+    rounds.plan(isPart: whole.isPartial)
     var plan = try await holdingBesideUnread(
       sync.holdTwins(sync.respect(broken, in: whole), differing), matched.items, differing)
     plan.problems += try await named(matched.problems, by: rules.only, broken)
