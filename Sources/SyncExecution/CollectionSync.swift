@@ -52,19 +52,23 @@ public struct CollectionSync: Sendable {
       now: surroundings.now(), ahead: Dictionary(ahead, uniquingKeysWith: { first, _ in first }))
   }
 
+  /// Sides that nothing is written to: those that the person or the storage says so of.
+  var readOnly: Set<Side> {
+    options.readOnly.union(Side.allCases.filter { storage($0).traits.isReadOnly })
+  }
+
   var rules: ReconcileRules {
     var rules = ReconcileRules(now: surroundings.now())
     rules.clocks = clocks
     rules.policy = options.policy
     rules.direction = options.direction
     rules.components = options.components
-    rules.readOnly = options.readOnly
+    rules.readOnly = readOnly
     rules.preferred = options.preferred
     rules.only = options.only
     rules.offeredAgain = options.offeredAgain
     rules.takenAlong = options.takenAlong
     for side in Side.allCases {
-      if storage(side).traits.isReadOnly { rules.readOnly.insert(side) }
       if storage(side).traits.isSilenced { rules.silenced.insert(side) }
       if options.sparesMail, storage(side).traits.actsOnMeetings { rules.notifying.insert(side) }
       if let kinds = storage(side).traits.components { rules.accepted[side] = kinds }

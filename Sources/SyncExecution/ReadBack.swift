@@ -229,7 +229,7 @@ extension SyncRun {
     _ ours: SentText
   ) -> ItemData? {
     let other = write.intent.side.opposite
-    guard sync.options.direction.writes(to: other), !sync.rules.readOnly.contains(other),
+    guard sync.options.direction.writes(to: other), !sync.readOnly.contains(other),
       !sync.storage(other).traits.mayRewrite
     else { return nil }
     // Where it kept nothing of ours, what it has said before is no answer to it.

@@ -87,7 +87,7 @@ extension CollectionSync {
   }
 
   private func isPossible(_ choice: ConflictChoice, _ direction: SyncDirection) -> Bool {
-    let readOnly = rules.readOnly
+    let readOnly = self.readOnly
     func takes(_ side: Side) -> Bool { direction.writes(to: side) && !readOnly.contains(side) }
     return switch choice {
     case .local: takes(.remote)

@@ -100,7 +100,7 @@ extension CollectionSync {
   private func hiddenChange(
     besides wanted: WantedText
   ) async throws(SyncFailure) -> BehindBroken? {
-    guard wanted.isWhole, options.direction.writes(to: .remote), !rules.readOnly.contains(.remote)
+    guard wanted.isWhole, options.direction.writes(to: .remote), !readOnly.contains(.remote)
     else { return nil }
     guard let hidden = try await behindBroken(wanted.uid),
       ![hidden.agreed?.remote.canonical, wanted.canonical].contains(hidden.version.canonical)

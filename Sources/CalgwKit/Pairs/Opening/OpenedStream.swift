@@ -85,6 +85,6 @@ private func feedName(_ url: String) -> String {
 /// The last part of a path without its ending.
 private func stem(of path: String) -> String {
   let name = String(path.split(separator: "/").last ?? "calendar")
-  let isCalendar = name.lowercased().hasSuffix(".ics") && name.utf8.count > 4
+  let isCalendar = hasItemEnding(name.utf8) && name.utf8.count > 4
   return isCalendar ? String(name.dropLast(4)) : name
 }
