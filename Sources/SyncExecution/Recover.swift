@@ -79,6 +79,7 @@ extension CollectionSync {
     }
     let closed = outcomes
     let texts = contents
+    try await relistLostSources(of: closed, on: side)
     try await recorded { () throws(JournalError) in
       try await journal.close(closed, contents: texts)
     }
