@@ -13,7 +13,7 @@ struct CleanRun {
   /// Files and resources by UID; broken ones are in none.
   let local: [String: [String: [UInt8]]]
   let remote: [String: [String: [UInt8]]]
-  private let broken: [String: [UInt8]]
+  let broken: [String: [UInt8]]
   let agreements: [ItemID: Agreement]
   /// The texts that the journal has.
   let texts: [ContentDigest: ItemData]
@@ -90,6 +90,7 @@ struct CleanRun {
     checkIsTold(report, world)
     checkEditsSurvive(report, now, world)
     checkFaithful(report, now, world)
+    checkArrivals(report, now, world)
     checkInvites(now, world)
     checkNoTouchIsSent(now, world)
     checkTwins(now, world)
@@ -253,11 +254,11 @@ extension CleanRun {
     }
   }
 
-  private func isTouched(_ bytes: [UInt8], since agreed: ItemVersion) -> Bool {
+  func isTouched(_ bytes: [UInt8], since agreed: ItemVersion) -> Bool {
     texts[agreed.version.digest].map { ItemText.isTouch(bytes, of: $0.bytes) } ?? false
   }
 
-  private func isEdited(_ bytes: [UInt8], since agreed: ItemVersion) -> Bool {
+  func isEdited(_ bytes: [UInt8], since agreed: ItemVersion) -> Bool {
     if sha256(canonicalForm(of: SyntaxTree(bytes: bytes))) == agreed.canonical { return false }
     guard let text = texts[agreed.version.digest] else { return true }
     // Touched alone, or put back as it was: no edit.

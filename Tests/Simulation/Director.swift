@@ -110,14 +110,15 @@ final class Director: @unchecked Sendable {
   /// effect.
   private func noteKill(_ name: String, isAfter: Bool, isEffect: Bool) {
     trace.add("  killed \(isAfter ? "after" : "before") \(name)")
-    let isWrite = ["http.PUT", "http.DELETE", "files.exchange", "files.renameNoReplace"]
+    let isSent = ["http.PUT", "http.DELETE"].contains(lastEffect)
     switch (name, isAfter) {
     case ("http.PUT", true), ("http.DELETE", true): note("C1.9")
+    case ("http.answer", _) where isSent: note("C1.9")
     case ("files.write", true): note("C1.4")
     case ("files.syncData", false): note("C1.5")
     case ("files.syncData", true): note("C1.6")
     case ("files.syncDirectory", false): note("C1.7")
-    case ("journal.close", false): note(isWrite.contains(lastEffect) ? "C1.2" : "C1.10")
+    case ("journal.close", false): note(isSent ? "C1.10" : "C1.2")
     case ("journal.close", true), ("journal.agree", true): note("C1.3")
     case ("journal.openIntents", _): note("C1.11")
     case ("question", _): note("C1.12")

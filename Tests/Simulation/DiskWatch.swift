@@ -1,4 +1,5 @@
 import SyncModel
+import SyncPlanning
 import TestSupport
 import VdirStorage
 
@@ -61,6 +62,7 @@ final class DiskWatch {
       world.violate("WholeFile", "'\(text)' holds what a power cut would take away")
     }
     known.insert(data)
+    checkMayChange(name)
     if let uid = ItemText.uid(data) {
       let isNew = !last.contains { $0.key.isVisibleItem && ItemText.uid($0.value.data) == uid }
       if isNew { world.oracle.note(arrivalOf: uid, data) }
@@ -73,6 +75,12 @@ final class DiskWatch {
     }
     if let uid = ItemText.uid(data), !intents.contains(where: { $0.uid.text == uid }) {
       world.violate("IdentityStable", "'\(text)' got the UID \(uid), which nobody meant")
+    }
+  }
+
+  private func checkMayChange(_ name: FileName) {
+    if world.story.direction == .push, world.errand.uid == nil {
+      world.violate("OneWay", "'\(name.text)' was changed in a push")
     }
   }
 
@@ -114,7 +122,9 @@ final class DiskWatch {
   private func checkGone(_ name: FileName, _ old: [UInt8]) {
     // A draft never held what somebody else wrote; what stands aside may be a draft too.
     let text = name.text
-    guard known.contains(old), !old.isEmpty, !name.isDraft, !world.isInHistory(old) else { return }
+    guard known.contains(old), !old.isEmpty, !name.isDraft else { return }
+    if name.isVisibleItem { checkMayChange(name) }
+    guard !world.isInHistory(old) else { return }
     // Without exchange and links nothing can be looked at once more after it was replaced.
     if world.story.traits.contains("C2.33") {
       world.excuseWhatIsGone()

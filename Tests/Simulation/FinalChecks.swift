@@ -13,6 +13,7 @@ extension World {
 
   func settleDown() {
     heal()
+    checkSoon()
     let early = hasUnreadable ? quietRun() : nil
     executor.advance(Self.day)
     let before = journal.state
@@ -92,7 +93,7 @@ extension World {
     disk.refresh()
   }
 
-  private func quietRun(_ change: (inout SyncOptions) -> Void = { _ in }) -> CollectionReport? {
+  func quietRun(_ change: (inout SyncOptions) -> Void = { _ in }) -> CollectionReport? {
     checkIdentity()
     let before = Picture(self)
     let clean = CleanRun(self)
@@ -126,7 +127,7 @@ extension World {
 
   /// It was deleted and made anew broken, under the tag that the one before it had: the listing
   /// does not tell that it is another one, and a look at the write does.
-  private func isBrokenUnderOldTag(_ intent: Intent) -> Bool {
+  func isBrokenUnderOldTag(_ intent: Intent) -> Bool {
     guard intent.side == .remote, server.switches.tagIsCounter else { return false }
     let name = ModelServer.name(ofPath: intent.href.spelling)
     return server.data(name, in: World.calendar).map { !ItemText.isWhole($0) } ?? false

@@ -5,7 +5,7 @@ import VdirStorage
 /// What people do in the folder.
 extension People {
   func actLocally(_ act: Act, during call: String?) {
-    let name = localName(act.uid) ?? world.story.fileName(of: act.uid)
+    let name = localName(act.uid) ?? nameOnDisk(of: act)
     let old = files.bytes(name, in: World.folder)
     switch act.kind {
     case .localSave:
@@ -57,6 +57,16 @@ extension People {
       files.doubleInNextListing([doubled])
     default: return
     }
+  }
+
+  /// Where no file holds the item, the one that the disk has under its name, however spelled.
+  private func nameOnDisk(of act: Act) -> String {
+    let name = world.story.fileName(of: act.uid)
+    // A program that saves a new file spells it as it likes.
+    let isNew = [.localSave, .localRecreate].contains(act.kind)
+    guard world.story.foldedNames != nil, !isNew, let meant = FileName(name) else { return name }
+    return files.contents(of: World.folder).keys.filter { files.areOne($0, meant) }.min()?.text
+      ?? name
   }
 
   private func noteLocal(_ call: String?) {

@@ -56,6 +56,7 @@ extension World {
     let local = Picture.counts(before.local, after.local)
     let remote = Picture.counts(before.remote, after.remote)
     defer { isJournalNew = false }
+    checkOpenIsTold(report)
     // Where others acted meanwhile, the pictures show their doing too.
     guard events == 0 else { return }
     checkDeletions(local, remote, before)
@@ -65,6 +66,18 @@ extension World {
       violate("NoValidator", "an unguarded write is not told of")
     }
     checkCounts(report, local, remote)
+  }
+
+  /// IntentThenFact: a run that leaves a write open of which nobody knows what became says so. What
+  /// a late server has said yes to shows later, what one stored elsewhere is found by its listing,
+  /// and the next run looks. Of other items than a person named none is told.
+  private func checkOpenIsTold(_ report: CollectionReport?) {
+    guard let report, report.failure == nil, !report.needsAttention, errand.uid == nil,
+      !server.switches.isLate, !server.switches.choosesNames
+    else { return }
+    if journal.state.intents.values.contains(where: { !isBrokenUnderOldTag($0) }) {
+      violate("IntentThenFact", "intents stay open, and the run told of nothing")
+    }
   }
 
   /// What a dry run said, the run did: no less, and where it could know no more.
@@ -104,7 +117,7 @@ extension World {
   }
 
   /// What a run does shows on both sides just so, and once.
-  private var showsWhatWasDone: Bool {
+  var showsWhatWasDone: Bool {
     server.switches.isFaithful && story.memoryLosses == 0
       // An answer of another request makes calgw believe in what is nowhere.
       && !story.strikes("C4.19")

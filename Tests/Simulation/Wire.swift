@@ -1,4 +1,5 @@
 import SyncModel
+import SyncPlanning
 import TestSupport
 import WebDAV
 
@@ -58,6 +59,9 @@ final class Wire {
     checkGuard(request, name)
     checkIntent(request, name)
     checkUID(request)
+    if world.story.direction == .pull, world.errand.uid == nil {
+      world.violate("OneWay", "\(request.method) in a pull")
+    }
     let switches = world.server.switches
     // The answer of another request says nothing of it.
     if switches.advertisesReadOnly, !world.story.strikes("C4.19") {
@@ -157,8 +161,10 @@ final class Wire {
     if switches.movesUIDs || switches.splitsOverrides, name != self.name(of: request) {
       return true
     }
-    if header("If-Match", request) == nil { return true }
-    guard let sent = header("If-Match", request), let tagBefore else { return true }
+    guard let sent = header("If-Match", request) else {
+      return header("If-None-Match", request) != nil || !wasSeen(name, old)
+    }
+    guard let tagBefore else { return true }
     return !isTag(sent, tagBefore) || switches.tagIsSecond
       || switches.tagIsCounter && isMadeAnewUnseen(name, old)
   }
@@ -168,6 +174,13 @@ final class Wire {
   /// it has learned that tags are not an item's own.
   private func isMadeAnewUnseen(_ name: [UInt8], _ old: [UInt8]) -> Bool {
     lookBefore == "GET" ? seen[name] != old : !world.knowsTagsAreShared
+  }
+
+  /// The look just before the write showed it: who has no guard compares that with what he means to
+  /// write over.
+  private func wasSeen(_ name: [UInt8], _ old: [UInt8]) -> Bool {
+    lookBefore == "GET" && seen[name] == old && !world.server.switches.isLate
+      && !world.story.strikes("C4.19") && !world.story.strikes("C4.24")
   }
 
   /// The server took away what the request did not mean: somebody had put it there by then, and the

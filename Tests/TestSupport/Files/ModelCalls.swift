@@ -47,7 +47,8 @@ extension ModelFileSystem {
         if let partial { _ = try body(&state, min(partial, bytes)) }
         throw FileError(operation, code)
       }
-      let result = try body(&state, nil)
+      // Who is killed at a write is killed within it.
+      let result = try body(&state, verdict == .carryOutAndStop && bytes > 0 ? bytes / 2 : nil)
       if isFuse {
         state.isStopped = true
         throw FileError.stopped(operation)
