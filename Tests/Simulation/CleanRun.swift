@@ -14,6 +14,8 @@ struct CleanRun {
   let local: [String: [String: [UInt8]]]
   let remote: [String: [String: [UInt8]]]
   let broken: [String: [UInt8]]
+  /// What XML cannot carry, or what is cut off, nobody can read.
+  private let brokenThere: [String: [UInt8]]
   let agreements: [ItemID: Agreement]
   /// The texts that the journal has.
   let texts: [ContentDigest: ItemData]
@@ -41,11 +43,12 @@ struct CleanRun {
     local = Self.byUID(files.filter { ItemText.isWhole($0.1) })
     broken = Dictionary(
       files.filter { !ItemText.isWhole($0.1) }, uniquingKeysWith: { first, _ in first })
-    remote = Self.byUID(
-      // What XML cannot carry, or what is cut off, nobody can read.
-      world.server.items(in: World.calendar)
-        .filter { ItemText.isWhole($0.value) && !$0.value.contains(1) }
-        .map { (String(decoding: $0.key, as: UTF8.self), $0.value) })
+    let resources = world.server.items(in: World.calendar)
+      .map { (String(decoding: $0.key, as: UTF8.self), $0.value) }
+    func isReadable(_ text: [UInt8]) -> Bool { ItemText.isWhole(text) && !text.contains(1) }
+    remote = Self.byUID(resources.filter { isReadable($0.1) })
+    brokenThere = Dictionary(
+      resources.filter { !isReadable($0.1) }, uniquingKeysWith: { first, _ in first })
     let state = world.journal.state
     agreements = state.agreements
     texts = state.contents
@@ -102,6 +105,11 @@ struct CleanRun {
       [.incomplete, .unreadable].contains($0.problem.code)
     }
     if !broken.isEmpty, !isTold { world.violate("Quarantine", "a broken file is not told of") }
+    guard !brokenThere.isEmpty, world.showsWhatWasDone else { return }
+    let isToldThere = report.problems.contains { $0.problem.code == .brokenRemote }
+    if !isToldThere, !isTold {
+      world.violate("Quarantine", "what is broken on the server is not told of")
+    }
   }
 
   private func checkLeftAlone(_ errand: Errand, _ now: CleanRun, _ world: World) {
@@ -114,6 +122,9 @@ struct CleanRun {
         continue
       }
       world.violate("Quarantine", "the broken file '\(name)' was touched")
+    }
+    if world.showsWhatWasDone, errand.uid == nil, now.brokenThere != brokenThere {
+      world.violate("Quarantine", "what is broken on the server was touched")
     }
     for uid in Set(local.keys).union(remote.keys).sorted() {
       guard (local[uid]?.count ?? 0) > 1 || (remote[uid]?.count ?? 0) > 1 else { continue }

@@ -1,20 +1,22 @@
 import SyncPlanning
 
 extension Story {
-  /// The smallest story found that still breaks the same promise. Tries at most `limit` stories.
-  public func shrunk(breaking rule: String, limit: Int = 3_000) -> Story {
+  /// The smallest story found that still breaks the same promise.
+  public func shrunk(breaking rule: String) -> Story {
+    shrunk { Simulation.play($0).violations.first?.rule == rule }
+  }
+
+  /// The smallest story found of which something still holds. Tries at most `limit` stories.
+  public func shrunk(limit: Int = 3_000, while holds: (Story) -> Bool) -> Story {
     var best = self
     var tries = 0
-    func stillFails(_ story: Story) -> Bool {
-      tries += 1
-      return Simulation.play(story).violations.first?.rule == rule
-    }
     var isSmaller = true
     while isSmaller, tries < limit {
       isSmaller = false
       for candidate in best.smaller {
         guard tries < limit else { break }
-        if stillFails(candidate) {
+        tries += 1
+        if holds(candidate) {
           best = candidate
           isSmaller = true
           break
