@@ -63,6 +63,20 @@ import WebDAV
     let waited = exchange.facts("waits").compactMap(Int64.init).reduce(0, +) * 1000
     #expect((waited...(waited + waited / 4)).contains(stage.waited))
   }
+
+  @Test func `an exchange complains of what a body lacks, and of what it must not have`()
+    async throws
+  {
+    let exchange = try Exchange(
+      "> PUT http://a.example/\n>> one\n>> two\n!>> three\n!>> four\n< 204")
+    let transport = ScriptedTransport(exchange)
+    let request = HTTPRequest(
+      method: "PUT", url: "http://a.example/", body: Array("one, three".utf8))
+    _ = try await transport.send(request, into: BytesSink(limit: 9))
+    let place = "PUT http://a.example/"
+    #expect(
+      transport.complaints == ["\(place): its body lacks two", "\(place): its body has three"])
+  }
 }
 
 /// A calendar over an exchange, and what came of what it was told to do.

@@ -9,6 +9,7 @@ public import WebDAV
 ///     > If-Match: none             and that it must not have
 ///     > credentials: none          or basic, digest
 ///     >> some text                 that its body must contain
+///     !>> some text                and that it must not contain
 ///     < 207 and then headers
 ///     < credentials: unasked       it did not ask for those of Digest, which did not go out
 ///     < Content-Type: application/xml
@@ -19,6 +20,7 @@ public struct Exchange: Sendable {
     public var url = ""
     public var headers: [HTTPHeader] = []
     public var bodyParts: [String] = []
+    public var unwantedParts: [String] = []
     public var status = 0
     public var answerHeaders: [HTTPHeader] = []
     public var answersAnybody = false
@@ -42,6 +44,8 @@ public struct Exchange: Sendable {
       let line = String(line)
       if line.hasPrefix(">> ") {
         try last { $0.bodyParts.append(String(line.dropFirst(3))) }
+      } else if line.hasPrefix("!>> ") {
+        try last { $0.unwantedParts.append(String(line.dropFirst(4))) }
       } else if line.hasPrefix("> ") {
         try takeRequest(String(line.dropFirst(2)))
       } else if line.hasPrefix("< ") {

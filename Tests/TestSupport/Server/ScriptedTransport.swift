@@ -70,6 +70,9 @@ public final class ScriptedTransport: HTTPTransport {
     for part in turn.bodyParts where !body.contains(part) {
       differences.append("\(turn.method) \(turn.url): its body lacks \(part)")
     }
+    for part in turn.unwantedParts where body.contains(part) {
+      differences.append("\(turn.method) \(turn.url): its body has \(part)")
+    }
     return differences
   }
 }
