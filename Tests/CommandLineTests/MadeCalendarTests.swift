@@ -49,6 +49,22 @@ import Testing
     #expect(world.text("displayname") == "Job")
   }
 
+  /// OX App Suite has the address that was asked for as another one of the calendar, and lists it
+  /// by its own alone.
+  @Test func `a calendar that is listed by another address than was asked for stays the folder's`()
+    async throws
+  {
+    let world = try world { $0.listsCalendarsElsewhere = true }
+    #expect(try await world.sync().run.errors.isEmpty)
+    for _ in 0..<2 {
+      let next = try await world.sync()
+      #expect(next.run.errors.isEmpty && next.writes.isEmpty, "\(next.run.errors)")
+    }
+    #expect(world.model.calendarPaths.count == 2)
+    #expect(try await names(world) == ["Meine Arbeit", "Neue Sachen"])
+    #expect(try world.folders() == ["Neue Sachen", "work"])
+  }
+
   /// Google and others store under a name of their own; without Location nobody is told, and what
   /// they drop or add is no person's edit either.
   @Test(arguments: ["merge", "ask", "newest", "local", "remote"])

@@ -44,11 +44,20 @@ extension CalDAVAccount {
     return theirs[0]
   }
 
-  /// Reads what is there now. Yahoo and OX put a calendar elsewhere, and Zimbra moves it: where no
-  /// answer said so, it is the one that was not there before.
+  /// Reads what is there now. Yahoo puts a calendar elsewhere, and Zimbra moves it: where no answer
+  /// said so, it is the one that was not there before. OX answers at the address that was asked
+  /// for, too, and lists the calendar by another one alone: so the listing, by which later runs
+  /// know it, is asked first.
   private func look(
     at places: [WebURL], for proposal: CalendarProposal, before: Set<Href>, isLast: Bool = false
   ) async throws(StorageError) -> CollectionDescription {
+    let new = try await listCollections().filter { !before.contains($0.href) }
+    for place in places {
+      let href = RemoteCalendar.href(place, home: url.origin)
+      if let listed = new.first(where: { $0.href == href }) { return listed }
+    }
+    let named = new.filter { proposal.names($0.displayName) }
+    if named.count == 1 { return named[0] }
     var trouble = StorageError(
       .vanished, "the new calendar is not listed", hint: "look for it with another program")
     for place in places {
@@ -61,8 +70,7 @@ extension CalDAVAccount {
         trouble = error
       }
     }
-    let new = try await listCollections().filter { !before.contains($0.href) }
-    if let found = new.first(where: { proposal.names($0.displayName) }) { return found }
+    if let found = named.first { return found }
     // Others may make calendars, too, while this one is waited for.
     guard isLast || trouble.kind != .vanished, new.count == 1 else { throw trouble }
     return new[0]

@@ -13,6 +13,9 @@ extension ModelServer {
       noteProperties(of: path, asked, &state)
       return calendarListing(path, asked, isDeep: isDeep, call, &state)
     }
+    if let place = state.world.aliases[path], state.world.calendars[place] != nil {
+      return calendarListing(place, as: path, asked, isDeep: isDeep, call, &state)
+    }
     guard ["/", Self.principalPath, Self.homePath].contains(path) else {
       guard state.switches.missingCollectionIn207 else { return ModelAnswer(404) }
       let href = Array((Self.origin + call.path).utf8)
@@ -162,8 +165,10 @@ extension ModelServer {
 
   // MARK: A calendar and its items
 
+  /// - Parameter alias: the path by which the calendar names itself, where that is another.
   private func calendarListing(
-    _ path: String, _ asked: [XMLName], isDeep: Bool, _ call: ModelCall, _ state: inout State
+    _ path: String, as alias: String? = nil, _ asked: [XMLName], isDeep: Bool, _ call: ModelCall,
+    _ state: inout State
   ) -> ModelAnswer {
     let own = calendarValues(path, state)
     let names = isDeep ? visibleNames(path, call.now, state) : []
@@ -179,7 +184,7 @@ extension ModelServer {
     }
     let snapshot = state
     return .multistatus { writer in
-      writer.response(spell(path, nil, snapshot), asked: asked, own)
+      writer.response(spell(alias ?? path, nil, snapshot), asked: asked, own)
       for name in names {
         let values = itemValues(snapshot.world.calendars[path]?.items[name], snapshot.switches)
         for _ in 0..<(snapshot.switches.duplicatesHrefs ? 2 : 1) {

@@ -245,7 +245,10 @@ extension ModelServer {
       return .refusal(403, .caldav("supported-calendar-component"))
     }
     let kinds = (state.switches.ignoresKinds ? nil : asked) ?? state.switches.usualKinds
-    if state.switches.choosesCalendarNames { path = Self.homePath + "\(state.world.revision)/" }
+    if state.switches.choosesCalendarNames || state.switches.listsCalendarsElsewhere {
+      path = Self.homePath + "\(state.world.revision)/"
+    }
+    if state.switches.listsCalendarsElsewhere { state.world.aliases[call.collectionPath] = path }
     let own = state.switches.newCalendar
     state.world.addCalendar(
       path,

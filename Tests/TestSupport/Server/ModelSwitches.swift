@@ -168,6 +168,8 @@ public struct ModelSwitches: Sendable {
   public var newCalendar: (name: String?, color: String?)?
   /// A new calendar gets an address of the server's own.
   public var choosesCalendarNames = false
+  /// So it does, and answers at the address that was asked for as well (OX).
+  public var listsCalendarsElsewhere = false
   /// The answer says where a new calendar is.
   public var locatesCalendars = false
   /// More kinds than this are refused for a new calendar (iCloud wants one a calendar).

@@ -59,6 +59,8 @@ struct ModelWorld {
 
   /// By path, as `/calendars/alice/work/`.
   var calendars: [String: Calendar] = [:]
+  /// Where calendars are that answer at another path, too.
+  var aliases: [String: String] = [:]
   var calendarsMade = 0
   var revision = 0
   /// Writes and deletions of items with attendees: each would send mail.
