@@ -88,11 +88,26 @@ extension ServerSemantics {
         try await pair.makeRound()
       }),
     ServerSemantics(
-      35, "a bin blocks the name of a deleted item", "a new item gets a new name",
-      { $0.trashBlocksNames = true },
+      35, "a bin keeps the name and the UID of a deleted item",
+      "a new item gets a new name; its UID is said to lie there, and the other items go on",
+      acts: [.uidStaysTaken],
+      {
+        $0.trashBlocksNames = true
+        $0.trashBlocksUIDs = true
+      },
       story: { pair in
         try await pair.makeRound()
         pair.putFile("b", ModelPair.event("b", "C"))
+        pair.putFile("v", ModelPair.event("v", "A"))
+        let report = try await pair.sync()
+        #expect(codes(report) == [.refused])
+        #expect(report.problems.first?.problem.hint.contains("empty the bin") == true)
+        #expect(pair.summaries("b") == "C|-")
+        #expect(pair.summaries("v") == "A|A")
+        try await pair.expectSilence()
+        // After a day it is tried again.
+        pair.server.emptyBin(of: ModelPair.calendar)
+        pair.clock.advance(milliseconds: 86_400_000)
         try await pair.settle()
         #expect(pair.summaries("b") == "C|C")
         try await pair.expectSilence()

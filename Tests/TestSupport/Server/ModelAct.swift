@@ -38,7 +38,8 @@ public enum ModelAct: Sendable, Hashable {
   // MARK: Writes
   /// A guard did not hold, and that was ignored.
   case ifNoneMatchIgnored, ifMatchIgnored, deleteGuardIgnored
-  case uidRefused, uidMoved, nameStaysTaken, writeRefused, componentRefused, replacementRefused
+  case uidRefused, uidMoved, nameStaysTaken, uidStaysTaken
+  case writeRefused, componentRefused, replacementRefused
   /// The server told that nothing may be written.
   case readOnlyTold
 

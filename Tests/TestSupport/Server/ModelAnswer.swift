@@ -20,6 +20,15 @@ struct ModelAnswer {
       body: XMLWriter.document(.dav("error")) { $0.empty(element) })
   }
 
+  /// A refusal in words, as sabre/dav gives them.
+  static func refusal(_ status: Int, _ words: String) -> ModelAnswer {
+    let body =
+      "<d:error xmlns:d=\"DAV:\" xmlns:s=\"http://sabredav.org/ns\">"
+      + "<s:message>\(words)</s:message></d:error>"
+    return ModelAnswer(
+      status, headers: [HTTPHeader("Content-Type", "application/xml")], body: Array(body.utf8))
+  }
+
   static func multistatus(_ content: (inout XMLWriter) -> Void) -> ModelAnswer {
     ModelAnswer(
       207, headers: [HTTPHeader("Content-Type", "application/xml; charset=utf-8")],

@@ -47,6 +47,14 @@ extension ModelServer {
     state.withLock { $0.world.remove(at: path, name, now: now) }
   }
 
+  /// Forgets for good what was deleted in a calendar.
+  public func emptyBin(of path: String) {
+    state.withLock { state in
+      state.world.calendars[path]?.deletedNames = []
+      state.world.calendars[path]?.deletedUIDs = []
+    }
+  }
+
   public func setDisplayName(_ name: String, of path: String) {
     state.withLock { $0.world.calendars[path]?.displayName = Array(name.utf8) }
   }

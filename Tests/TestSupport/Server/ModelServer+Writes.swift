@@ -217,8 +217,13 @@ extension ModelServer {
       state.acted(.componentRefused)
       return refuse("supported-calendar-component")
     }
-    guard let status = switches.uidConflictStatus else { return nil }
     let uid = ModelText.uid(data)
+    if switches.trashBlocksUIDs, calendar.items[name] == nil, calendar.deletedUIDs.contains(uid) {
+      state.acted(.uidStaysTaken)
+      return .refusal(
+        400, "Deleted calendar object with uid already exists in this calendar collection.")
+    }
+    guard let status = switches.uidConflictStatus else { return nil }
     let paths = switches.uidsSpanCalendars ? state.world.sortedPaths : [path]
     let isTaken = paths.contains { other in
       state.world.calendars[other]?.items.contains {

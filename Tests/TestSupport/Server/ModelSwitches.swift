@@ -143,6 +143,8 @@ public struct ModelSwitches: Sendable {
   public var movesToUIDs = false
   /// A deleted name is not free again (400).
   public var trashBlocksNames = false
+  /// A deleted UID is not stored again under another name, which 400 and words say (Nextcloud).
+  public var trashBlocksUIDs = false
   /// Every write is refused, whatever was advertised.
   public var refusesWrites = false
   public var advertisesReadOnly = false

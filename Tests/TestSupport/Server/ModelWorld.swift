@@ -46,6 +46,7 @@ struct ModelWorld {
     /// When, in milliseconds since 1970.
     var made: Int64 = 0
     var deletedNames: Set<[UInt8]> = []
+    var deletedUIDs: Set<[UInt8]> = []
     /// Somebody asked for it.
     var hasResourceID = false
     /// What its tag stood for when it was last given.
@@ -106,6 +107,7 @@ struct ModelWorld {
     if ModelText.hasAttendees(old.data) { mails += 1 }
     calendars[path]?.revision = revision
     calendars[path]?.deletedNames.insert(name)
+    calendars[path]?.deletedUIDs.insert(old.uid)
     let former = calendars[path]?.changes[name]
     let birth = former?.birth ?? revision
     calendars[path]?.changes[name] = Change(
