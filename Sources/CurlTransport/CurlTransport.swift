@@ -13,6 +13,8 @@ public import WebDAV
 /// - A read (GET, HEAD, OPTIONS, PROPFIND, REPORT) is sent again by itself if a kept-alive
 ///   connection turns out to be closed; any other method never is once a byte of it went out.
 ///   A kept-alive connection on which something waits to be read is not used again.
+/// - HTTP/2 where a server of TLS offers it. One at which that fails with an error of HTTP/2's own,
+///   or which ends a connection with several requests on it, is asked over HTTP/1.1 from then on.
 /// - Credentials: Basic goes out with the first request. For Digest a write goes out whole without
 ///   them first, so that a server that asks for none never sees the empty body with which libcurl
 ///   asks for the challenge; later requests bring the answer with them. What a server answers
@@ -29,14 +31,18 @@ public final class CurlTransport: HTTPTransport {
 
   /// Starts the thread.
   ///
+  /// - Parameter note: gets what a log should have, on the transport's thread; never credentials.
   /// - Throws: `.tls` if the extra CA file cannot be used, `.badRequest` if another option cannot,
   ///   `.noConnection` if the system gives no thread.
-  public init(options: Options = Options()) throws(TransportError) {
+  public init(
+    options: Options = Options(), note: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws(TransportError) {
     try options.check()
     var trust: TrustStore?
     if let path = options.extraCAFile { trust = try TrustStore(extraFile: path) }
     self.options = options
-    loop = try LoopThread(options: options, trust: trust, traffic: count, shown: shown)
+    loop = try LoopThread(
+      options: options, trust: trust, traffic: count, shown: shown, note: note)
   }
 
   /// Sends one request and returns once its answer was taken whole.

@@ -37,7 +37,9 @@ final class EasyHandle {
   }
 
   /// Sets everything that belongs to one transfer; false if libcurl does not take it.
-  func prepare(for transfer: Transfer) -> Bool {
+  ///
+  /// - Parameter offersHTTP2: to a server of TLS.
+  func prepare(for transfer: Transfer, offersHTTP2: Bool) -> Bool {
     errorText[0] = 0
     var settings = Settings(pointer)
     let request = transfer.request
@@ -51,7 +53,7 @@ final class EasyHandle {
     }
     settings.set(CURLOPT_CUSTOMREQUEST, request.isHead ? nil : request.method)
     settings.set(CURLOPT_URL, request.url.text)
-    let multiplexes = request.url.isSecure && options.httpVersion == .negotiated
+    let multiplexes = request.url.isSecure && offersHTTP2
     settings.set(
       CURLOPT_HTTP_VERSION, multiplexes ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
     // Rather share the first connection than open another, if it turns out to be HTTP/2.

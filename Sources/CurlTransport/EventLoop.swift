@@ -32,6 +32,7 @@ final class EventLoop {
   private let traffic: TrafficCount
   private let shown: ShownCertificates
   private let interval: Int64
+  private let note: @Sendable (String) -> Void
   private let connections = Connections()
 
   private var running: [UnsafeMutableRawPointer: Running] = [:]
@@ -42,6 +43,8 @@ final class EventLoop {
   private var realmsOfSingleUse: Set<DigestRealm> = []
   /// Servers of TLS that gave an answer: what they make of our certificate is known.
   private var answering: Set<String> = []
+  /// Servers whose HTTP/2 has failed: HTTP/1.1 is spoken with them from then on.
+  private var withoutHTTP2: Set<String> = []
   private var nextLook: Int64 = 0
 
   init(_ parts: LoopParts) {
@@ -51,6 +54,7 @@ final class EventLoop {
     trust = parts.trust
     traffic = parts.traffic
     shown = parts.shown
+    note = parts.note
     interval = ExchangeWatch.Limits(parts.options).interval
     let connections = max(1, min(options.maxConnectionsPerHost, 1000))
     ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
@@ -123,7 +127,8 @@ final class EventLoop {
     transfer.handle = handle
     let url = transfer.request.url
     transfer.watchesHandshake = url.isSecure && !answering.contains(url.server)
-    guard handle.prepare(for: transfer), curl_multi_add_handle(multi, handle.pointer) == CURLM_OK
+    guard handle.prepare(for: transfer, offersHTTP2: !withoutHTTP2.contains(url.server)),
+      curl_multi_add_handle(multi, handle.pointer) == CURLM_OK
     else {
       transfer.handle = nil
       return resume(transfer, .failure(.unprepared("libcurl does not take it")))
@@ -152,7 +157,13 @@ final class EventLoop {
       return finish(handle, .success(head))
     }
     if code != CURLE_OK {
-      return finish(handle, .failure(Failure.explain(code, transfer, handle, options)))
+      let error = Failure.explain(code, transfer, handle, options)
+      if error.kind == .interrupted,
+        Failure.isOfHTTP2(code, transfer, hadCompany: hasCompany(transfer))
+      {
+        leaveHTTP2(of: transfer.request.url.server, after: error)
+      }
+      return finish(handle, .failure(error))
     }
     guard var head = transfer.head.final else {
       // libcurl takes the end of a connection within the headers for the end of an answer.
@@ -181,6 +192,23 @@ final class EventLoop {
       handle.nonce = transfer.head.nonce
     }
     finish(handle, .success(head))
+  }
+
+  /// Another request is on its way to the same server.
+  private func hasCompany(_ transfer: Transfer) -> Bool {
+    let server = transfer.request.url.server
+    return running.values.contains { other in
+      other.transfer !== transfer && other.transfer.watch != nil
+        && other.transfer.request.url.server == server
+    }
+  }
+
+  /// Some servers mix up what they carry at once on one connection, as those behind a proxy do that
+  /// was set up wrong, and answer over HTTP/1.1. Whether the request goes again is its sender's to
+  /// decide.
+  private func leaveHTTP2(of server: String, after error: TransportError) {
+    guard withoutHTTP2.insert(server).inserted else { return }
+    note("\(error.message); it is asked over HTTP/1.1 from here on")
   }
 
   private func finish(_ handle: EasyHandle, _ outcome: Transfer.Outcome) {

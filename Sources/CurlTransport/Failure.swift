@@ -28,6 +28,17 @@ enum Failure {
     return TransportError(kind, message, mayHaveActed: acted)
   }
 
+  /// An error of HTTP/2's own (RFC 9113 section 5.4); or a connection that carried several requests
+  /// ended before an answer.
+  static func isOfHTTP2(_ code: CURLcode, _ transfer: Transfer, hadCompany: Bool) -> Bool {
+    switch code {
+    case CURLE_HTTP2, CURLE_HTTP2_STREAM: true
+    // libcurl 7.88 says so of a stream. Over HTTP/1 nothing is partial without a head.
+    case CURLE_PARTIAL_FILE: hadCompany && transfer.head.status == 0
+    default: false
+    }
+  }
+
   static func cutWithinHead(_ transfer: Transfer) -> TransportError {
     let message = "\(transfer.request.url.server) ended the connection within the headers"
     return TransportError(.interrupted, message, mayHaveActed: true)

@@ -11,7 +11,7 @@ final class LoopThread: Sendable {
 
   init(
     options: CurlTransport.Options, trust: TrustStore?, traffic: TrafficCount,
-    shown: ShownCertificates
+    shown: ShownCertificates, note: @escaping @Sendable (String) -> Void
   ) throws(TransportError) {
     guard Self.library == CURLE_OK, let multi = curl_multi_init() else {
       throw .unprepared("libcurl cannot be started")
@@ -19,7 +19,7 @@ final class LoopThread: Sendable {
     mailbox = Mailbox(waking: multi)
     let parts = LoopParts(
       multi: multi, mailbox: mailbox, options: options, trust: trust, traffic: traffic,
-      shown: shown)
+      shown: shown, note: note)
     let context = Unmanaged.passRetained(parts)
     var thread = pthread_t()
     let code = pthread_create(&thread, nil, Self.body, context.toOpaque())
@@ -83,10 +83,12 @@ final class LoopParts: @unchecked Sendable {
   let trust: TrustStore?
   let traffic: TrafficCount
   let shown: ShownCertificates
+  let note: @Sendable (String) -> Void
 
   init(
     multi: UnsafeMutableRawPointer, mailbox: Mailbox, options: CurlTransport.Options,
-    trust: TrustStore?, traffic: TrafficCount, shown: ShownCertificates
+    trust: TrustStore?, traffic: TrafficCount, shown: ShownCertificates,
+    note: @escaping @Sendable (String) -> Void
   ) {
     self.multi = multi
     self.mailbox = mailbox
@@ -94,6 +96,7 @@ final class LoopParts: @unchecked Sendable {
     self.trust = trust
     self.traffic = traffic
     self.shown = shown
+    self.note = note
   }
 }
 

@@ -32,7 +32,6 @@ extension CurlTransport {
     /// one, a server's key has to be among them, besides all other checks.
     public var pinnedKeys: [[UInt8]] = []
     public var proxy = Proxy.environment
-    public var httpVersion = HTTPVersion.negotiated
     /// A socket to connect to instead of the URL's host and port, which still are what the
     /// request and the certificate's check name.
     public var unixSocketPath: String?
@@ -75,13 +74,5 @@ extension CurlTransport {
       self.certificateFile = certificateFile
       self.keyFile = keyFile ?? certificateFile
     }
-  }
-
-  /// Which versions of HTTP are spoken.
-  public enum HTTPVersion: Sendable, Hashable {
-    /// HTTP/2 where a TLS server offers it, else HTTP/1.1.
-    case negotiated
-    /// For servers whose HTTP/2 is broken.
-    case http1Only
   }
 }

@@ -105,13 +105,14 @@ import Testing
     #expect(sent(model).count == 1)
   }
 
-  @Test(arguments: [false, true])
+  @Test(arguments: [(false, false), (true, true), (true, false)])
   func `a server that ends its connections gets a new one for each write, but over HTTP/2`(
-    isMultiplexed: Bool
+    wasMultiplexed: Bool, isMultiplexed: Bool
   ) async throws {
     let (model, storage, _) = try await ModelAccount.withOneItem {
-      $0.isMultiplexed = isMultiplexed
+      $0.isMultiplexed = wasMultiplexed
     }
+    model.server.change { $0.isMultiplexed = isMultiplexed }
     for name in ["b", "c", "d", "e"] {
       if name < "d" { model.server.plan(.unanswered(isDone: false), for: "PUT") }
       let create = GuardedWrite.create(ModelAccount.href("\(name).ics"), event(name))

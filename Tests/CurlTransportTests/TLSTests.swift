@@ -179,6 +179,39 @@ struct TLSTests {
     #expect(server.stopAndCountConnections() == 1)
   }
 
+  @Test(.enabled(if: HTTP2Server.canRun), arguments: [HTTP2Server.Trouble.resets, .cuts])
+  func `after an error of HTTP 2 itself a server is asked over HTTP 1`(
+    trouble: HTTP2Server.Trouble
+  ) async throws {
+    let server = try HTTP2Server(certificates.valid, trouble: trouble)
+    let (notes, note) = AsyncStream.makeStream(of: String.self)
+    let options = loopbackOptions { $0.extraCAFile = certificates.authority }
+    let transport = try CurlTransport(options: options) { note.yield($0) }
+    let url = "https://localhost:\(server.port)/"
+    let failure = await transport.failure("PUT", url, body: [0x61])
+    #expect(failure?.kind == .interrupted)
+    #expect(failure?.mayHaveActed == true)
+    for _ in 0..<2 {
+      let answer = try await transport.answer("PUT", url, body: [0x61])
+      #expect(answer.head.status == 204 && !answer.head.isMultiplexed)
+    }
+    note.finish()
+    let told = await notes.reduce(into: [String]()) { $0.append($1) }
+    #expect(told.count == 1)
+    #expect(told.first?.contains("localhost port \(server.port)") == true, "\(told)")
+  }
+
+  @Test(.enabled(if: HTTP2Server.canRun), arguments: HTTP2Server.Trouble.allCases)
+  func `reads that trouble with HTTP 2 ended are sent again over HTTP 1`(
+    trouble: HTTP2Server.Trouble
+  ) async throws {
+    let server = try HTTP2Server(certificates.valid, trouble: trouble)
+    let client = try client(of: server.port)
+    let answers = await get(40, client, "https://localhost:\(server.port)/")
+    #expect(answers.count == 40 && answers.allSatisfy { $0.status == 204 })
+    #expect(answers.allSatisfy { !$0.head.isMultiplexed })
+  }
+
   @Test func `what comes over HTTP 1 says so, and no more go than there may be connections`()
     async throws
   {
@@ -212,14 +245,6 @@ struct TLSTests {
       }
       return await group.reduce(into: []) { if let answer = $1 { $0.append(answer) } }
     }
-  }
-
-  @Test func `HTTP 2 is not offered where the option forbids it`() async throws {
-    // The server of this test would choose HTTP/2, which it does not speak.
-    let server = try TLSServer(certificates.valid, arguments: ["-www", "-alpn", "h2,http/1.1"])
-    let answer = try await transport(trusting: true) { $0.httpVersion = .http1Only }
-      .answer("GET", "https://localhost:\(server.port)/")
-    #expect(answer.head.status == 200)
   }
 
   @Test func `a file without a usable certificate is refused at the start`() throws {

@@ -65,11 +65,15 @@ extension DAVClient {
   func note(_ head: HTTPResponseHead, _ sent: HTTPCredentials?, at address: WebURL) {
     noteClock(head, of: address.origin)
     let isWelcome = sent != nil && !head.answersAnybody && (200...299).contains(head.status)
-    guard isWelcome || head.isMultiplexed else { return }
     learned.withLock { learned in
       let origin = address.origin
       if isWelcome, learned.welcoming[origin] == nil { learned.welcoming[origin] = address }
-      if head.isMultiplexed { learned.multiplexed.insert(origin) }
+      if head.isMultiplexed {
+        learned.multiplexed.insert(origin)
+      } else {
+        // The transport leaves HTTP/2 where that fails.
+        learned.multiplexed.remove(origin)
+      }
     }
   }
 

@@ -1,8 +1,19 @@
 /// A TLS server on 127.0.0.1 that speaks HTTP/2 (RFC 9113) and gives every request status 204.
 ///
 /// Every request but one in eight is answered at once; those wait for the next, so that answers
-/// come in another order than the requests.
+/// come in another order than the requests. Over HTTP/1.1, which it offers second, it answers each
+/// request at once.
 public final class HTTP2Server: Sendable {
+  /// What becomes of each request over HTTP/2, and of none over HTTP/1.1.
+  public enum Trouble: String, Sendable, CaseIterable {
+    /// Its stream ends with an error before the answer.
+    case resets
+    /// It ends so within the body of the answer.
+    case cuts
+    /// Its connection ends, the first one once there are two requests on it.
+    case ends
+  }
+
   public let port: UInt16
   private let program: Program
 
@@ -13,7 +24,7 @@ public final class HTTP2Server: Sendable {
     import socket, ssl, struct, sys, threading
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(sys.argv[1], sys.argv[2])
-    context.set_alpn_protocols(["h2"])
+    context.set_alpn_protocols(["h2", "http/1.1"])
     listener = socket.create_server(("127.0.0.1", 0))
     print(listener.getsockname()[1], flush=True)
 
@@ -31,7 +42,22 @@ public final class HTTP2Server: Sendable {
             stream.read(int.from_bytes(head[:3], "big"))
             if kind == 4 and not flags & 1:
                 stream.write(frame(4, 1, 0))
-            if kind in (0, 1) and flags & 1:
+            if kind in (0, 1) and flags & 1 and sys.argv[3] == "ends":
+                held.append(identifier)
+                if len(held) > 1 or number > 1:
+                    session.setblocking(False)
+                    try:
+                        session.unwrap()
+                    except OSError:
+                        pass
+                    session.shutdown(socket.SHUT_WR)
+                    return kept.append(session)  # a reset would overtake the end
+            elif kind in (0, 1) and flags & 1 and sys.argv[3]:
+                if sys.argv[3] == "cuts":
+                    stream.write(frame(1, 4, identifier, bytes([0x88])))  # :status 200
+                    stream.write(frame(0, 0, identifier, b"half"))
+                stream.write(frame(3, 0, identifier, struct.pack(">I", 2)))  # INTERNAL_ERROR
+            elif kind in (0, 1) and flags & 1:
                 seen += 1
                 held.append(identifier)
                 if seen % 8 != 1:
@@ -40,7 +66,19 @@ public final class HTTP2Server: Sendable {
                     held = []
             stream.flush()
 
-    number = 0
+    def serve_old(session):
+        stream = session.makefile("rwb")
+        while stream.readline():
+            length = 0
+            while line := stream.readline().strip():
+                name, value = line.split(b":", 1)
+                if name.lower() == b"content-length":
+                    length = int(value)
+            stream.read(length)
+            stream.write(b"HTTP/1.1 204 No Content\\r\\n\\r\\n")
+            stream.flush()
+
+    number, kept = 0, []
     while True:
         try:
             session = context.wrap_socket(listener.accept()[0], server_side=True)
@@ -48,11 +86,16 @@ public final class HTTP2Server: Sendable {
             continue
         number += 1
         print("connection", number, flush=True)
-        threading.Thread(target=serve, args=(session,), daemon=True).start()
+        act = serve if session.selected_alpn_protocol() == "h2" else serve_old
+        threading.Thread(target=act, args=(session,), daemon=True).start()
     """
 
-  public init(_ identity: TestCertificates.Identity) throws(LoopbackError) {
-    program = try Program(["python3", "-c", Self.source, identity.certificate, identity.key])
+  public init(
+    _ identity: TestCertificates.Identity, trouble: Trouble? = nil
+  ) throws(LoopbackError) {
+    program = try Program([
+      "python3", "-c", Self.source, identity.certificate, identity.key, trouble?.rawValue ?? "",
+    ])
     guard let line = program.readLine(), let port = UInt16(line) else {
       throw LoopbackError(text: "the HTTP/2 server did not start")
     }

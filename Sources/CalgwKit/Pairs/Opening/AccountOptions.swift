@@ -1,5 +1,6 @@
 import CalDAVStorage
 import CurlTransport
+import Logging
 import SyncModel
 import WebDAV
 
@@ -87,7 +88,7 @@ extension AccountConfiguration {
 
   /// Throws where one of the account's PEM files cannot be used, and says which key names it.
   func transport(_ options: CurlTransport.Options) throws(RunFailure) -> CurlTransport {
-    do { return try CurlTransport(options: options) } catch {
+    do { return try CurlTransport(options: options) { logger.notice("\($0)") } } catch {
       throw RunFailure(
         .configuration, code: "bad-configuration", message: error.message,
         place: place(ofFileIn: error.message) ?? place,

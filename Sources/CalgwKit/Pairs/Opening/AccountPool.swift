@@ -1,5 +1,6 @@
 import CalDAVStorage
 import CurlTransport
+import Logging
 import SyncModel
 import Synchronization
 
@@ -30,7 +31,7 @@ final class AccountPool: Sendable {
         if let transport { return transport }
         var options = CurlTransport.Options()
         options.userAgent = "calgw/\(calgwVersion)"
-        let made = try CurlTransport(options: options)
+        let made = try CurlTransport(options: options) { logger.notice("\($0)") }
         transport = made
         return made
       }
