@@ -4,6 +4,10 @@ extension DAVClient {
     let request: DAVRequest
     var url: WebURL
     var redirects = 0
+    /// The last one was for good.
+    var wasMovedForGood = false
+    /// It began where an earlier request was led.
+    var isAtMovedPlace = false
     /// Where redirects led that nobody has vouched for.
     var strangers: [WebURL] = []
     var challenges = 0

@@ -121,6 +121,8 @@ package final class DAVClient: Sendable {
     var clocks: [String: ServerClock] = [:]
     /// Origins that speak HTTP/2: there all streams of a connection end at once, and it costs most.
     var multiplexed: Set<String> = []
+    /// Where collections have moved, by their old addresses.
+    var moved: [String: WebURL] = [:]
   }
 
   private let transport: any HTTPTransport
@@ -191,7 +193,7 @@ package final class DAVClient: Sendable {
   package func send<Sink: AnswerSink>(
     _ request: DAVRequest, into makeSink: () -> Sink
   ) async throws(DAVError) -> (DAVAnswer, Sink) {
-    var attempt = Attempt(request: request)
+    var attempt = beginning(of: request)
     while true {
       try check(attempt)
       try await awaitTurn(&attempt)
@@ -236,12 +238,14 @@ package final class DAVClient: Sendable {
       case 423 where hadCompany && request.maySendAgain && putOff(crowded: &attempt):
         continue
       default:
+        if goesBack(after: head, &attempt) { continue }
         let answer = DAVAnswer(
           status: head.status, head: head, url: attempt.url, secrets: access.secrets)
         if try await isAsked(after: answer, &attempt) { continue }
         try checkIdentity(answer, http.credentials, attempt)
         pace.wentWell(isMultiplexed: head.isMultiplexed)
         note(head, http.credentials, at: attempt.url)
+        notePlace(after: head, of: attempt)
         return (answer, sink)
       }
     }

@@ -11,6 +11,7 @@ extension DAVClient {
         hint: hint, mayHaveActed: false)
     }
     attempt.redirects += 1
+    attempt.wasMovedForGood = [301, 308].contains(head.status)
     guard attempt.redirects <= Self.mostRedirects else {
       throw broken("there were more than \(Self.mostRedirects) redirects")
     }
