@@ -61,16 +61,22 @@ import Testing
     }
   }
 
-  @Test func `a second SIGINT ends at once what waits for a server`() async throws {
+  @Test(
+    arguments: [
+      (SIGINT, SIGINT), (SIGTERM, SIGTERM), (SIGHUP, SIGHUP), (SIGINT, SIGTERM),
+    ] as [(Int32, Int32)])
+  func `a second signal ends at once what waits for a server`(
+    first: Int32, second: Int32
+  ) async throws {
     let world = try World()
     let (program, pid) = try await world.startWriting()
     let run = await onOwnThread { () -> CommandLine.Run in
-      program.send(SIGINT)
-      waitUntilNoted(SIGINT, by: pid)
-      program.send(SIGINT)
+      program.send(first)
+      waitUntilNoted(first, by: pid)
+      program.send(second)
       return program.finish()
     }
-    #expect(run.status == 130)
+    #expect(run.status == 128 + second)
     // A run that ends by itself, after the grace of its first signal, has words for it.
     #expect(run.errors.isEmpty && run.output.isEmpty, "\(run.errors)")
     #expect(try await !world.isRecorded(), "nobody knows yet what became of it")
