@@ -66,6 +66,30 @@ import Testing
     #expect(line.contains("\"before\":\"BEGIN:") && line.contains("\"after\":\"BEGIN:"), "\(line)")
   }
 
+  /// It was not replaced: in its old calendar it would be a second event of its UID.
+  @Test func `and what the log has of it is moved back, and not restored`() async throws {
+    try await fill(event("review", "Review"))
+    #expect(try await calgw("sync").status == 0)
+    let log = try await calgw("log", "review", "--json")
+    let line = try #require(
+      log.output.split(separator: "\n").first { $0.contains("\"action\":\"moved\"") })
+    let id = try #require(line.firstMatch(of: /"id":"(p\/[0-9]+)"/)).1
+    for options in [["--dry-run"], []] {
+      let run = try await calgw.run(["restore", String(id)] + options)
+      #expect(run.status == 65 && run.output.isEmpty, "\(run.output) \(run.errors)")
+      #expect(run.errors.contains("`calgw move --in p/work review p/private`"), "\(run.errors)")
+    }
+    #expect(writes == ["MOVE"])
+    try await expectMoved()
+
+    let back = try await calgw("move", "--in", "p/work", "review", "p/private")
+    #expect(back.status == 0, "\(back.errors)")
+    #expect(try await calgw("sync").status == 0)
+    #expect(writes == ["MOVE", "MOVE"] && pair.counts("private", "work") == [2, 1])
+    let run = try await calgw("restore", String(id))
+    #expect(run.status == 0, "it is where it was: \(run.errors)")
+  }
+
   /// What both sides shared goes along: the server has never had one of the file's lines, and that
   /// is no edit of anybody's.
   @Test func `with an edit of the same hour, which goes as an edit`() async throws {
