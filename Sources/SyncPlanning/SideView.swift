@@ -136,24 +136,13 @@ struct SideView {
           + " the sync again."))
   }
 
-  /// So many of the others are named with each.
-  private static let namedDuplicates = 3
-
   func duplicates(of uid: ItemID) -> [ItemTrouble] {
     guard let first = candidates[uid], let others = doubles[uid] else { return [] }
-    let group = ([first] + others).compactMap(version).sorted { $0.href < $1.href }
-    return group.map { version in
-      let rest = group.map(\.href).filter { $0 != version.href }
-      let more = rest.count - Self.namedDuplicates
-      let others =
-        rest.prefix(Self.namedDuplicates).map { "'\($0.text)'" }.joined(separator: ", ")
-        + (more > 0 ? " and \(more) more" : "")
-      // Each has its own title: that is how a person tells which one to keep.
-      return ItemTrouble(
-        uid: uid, side: side, href: version.href, summary: version.summary,
-        problem: ItemProblem(
-          .duplicateUID, "'\(version.href.text)' has the same UID as \(others)",
-          hint: "Keep one of them, or give the other a UID of its own."))
-    }
+    let group = ([first] + others).compactMap(version)
+    let owners = group.map { ($0.href, agreement(at: $0.href)?.uid) }
+    return Duplicates(
+      group, on: side, agreed: owners.first { $0.1 == uid }?.0,
+      displacing: Set(owners.filter { $0.1 != nil && $0.1 != uid }.map(\.0))
+    ).troubles
   }
 }

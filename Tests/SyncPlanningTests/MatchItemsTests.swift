@@ -77,6 +77,42 @@ import Testing
     }
   }
 
+  /// A shorter name is not enough: the other one is where both sides agreed.
+  @Test(arguments: Side.allCases)
+  func `of two resources of the same bytes the one that nobody agreed on can go`(side: Side) {
+    let place = "\(side.rawValue)/dentist.ics"
+    let copy = read(Build.version("A", on: side), named: "copy.ics", on: side)
+    let problems = match([copy], [Build.agreement("A")]).problems
+    #expect(problems.map(\.href) == [Href("copy.ics"), Href(place)])
+    let removal = side == .local ? "`mv FILE FILE.old` takes this one" : "delete this one there"
+    #expect(
+      problems[0].problem.hint.hasPrefix(
+        "It has the same bytes as '\(place)', which is to stay: \(removal)"))
+    #expect(problems[1].problem.hint.hasPrefix("Keep this one"))
+  }
+
+  @Test func `of two new files that say the same the one of the longer name can go`() {
+    var copy = Build.version("A")
+    copy.version = Version(tag: nil, digest: ContentDigest(bytes: [1]))
+    let problems = match([
+      read(copy, named: "a copy.ics"), read(Build.version("A"), named: "b.ics"),
+      read(Build.version("B"), named: "c.ics"),
+    ]).problems
+    #expect(problems[0].problem.hint.hasPrefix("It says the same as 'b.ics', which is to stay"))
+    for problem in problems.dropFirst() {
+      #expect(problem.problem.hint.hasPrefix("Keep one of them"), "nobody knows which")
+    }
+  }
+
+  /// With the copy the other item would go.
+  @Test func `a copy over another item is not what can go without a loss`() {
+    let copy = read(Build.version("A", uid: "choir"), named: "local/dentist.ics")
+    let problems = match([copy], [Build.agreement("A"), Build.agreement("A", uid: "choir")])
+      .problems
+    #expect(problems.filter { $0.uid?.text == "choir" }.count == 2)
+    #expect(problems.allSatisfy { !$0.problem.hint.contains("nothing is lost") })
+  }
+
   @Test func `a broken file is no deletion`() {
     let broken = ItemProblem(.incomplete, "cut off", hint: "complete it")
     let seen = Observation(

@@ -14,7 +14,8 @@ public struct MendNames: Sendable, Hashable {
   public var wasHere = true
   /// The name of the file that both sides agreed on, where that is there and nothing else names it.
   public internal(set) var agreedFile: Href?
-  /// For `OTHERFILE`: the same on the remote side, where that is a directory.
+  /// For `OTHERFILE`, and `OTHERFILE.old` as above: the same on the remote side, where that is a
+  /// directory.
   public var otherFile: String?
   /// For `ID`: the entry of the log that has what both sides agreed on last, or else what waits in
   /// conflict on the local side.
@@ -31,6 +32,7 @@ public struct MendNames: Sendable, Hashable {
       case "FILE.old": file.map { $0 + ".old" }
       case "FOLDER": file.map { String($0[..<($0.lastIndex(of: "/") ?? $0.startIndex)]) }
       case "OTHERFILE": otherFile
+      case "OTHERFILE.old": otherFile.map { $0 + ".old" }
       case "ID": version
       default: nil
       }

@@ -57,6 +57,35 @@ import Testing
     #expect(here.hint.contains(split) == (side == .local))
   }
 
+  @Test func `what says the same as another one is removed where it is`() {
+    let folders = PairConfiguration(name: "p", local: .directory("/c"), remote: .directory("/d"))
+    let mixed = PairConfiguration(name: "p", local: .directory("/c"), remote: .account("there"))
+    let servers = PairConfiguration(name: "p", local: .account("here"), remote: .account("there"))
+    func hint(_ pair: PairConfiguration, _ side: Side) -> String {
+      let place = Href("a's copy.ics")
+      let item = ReportedItem(
+        uid: ItemID("a"), file: side == .local ? place : nil, href: side == .remote ? place : nil,
+        summary: "")
+      var problem = ItemProblem(
+        .duplicateUID, "",
+        hint: side == .local ? ItemProblem.takeFileAway : ItemProblem.deleteThere)
+      problem.suit(pair, item, in: "work")
+      var names = MendNames(ItemID("a"))
+      names.file = "/c/work/a's copy.ics"
+      names.otherFile = "/d/work/a's copy.ics"
+      return pasteableMend(problem.hint, options: [], names: names)
+    }
+    let name = #"work/a'\''s copy.ics"#
+    #expect(hint(mixed, .local).hasPrefix("`mv '/c/\(name)' '/c/\(name).old'` takes"))
+    #expect(hint(folders, .local) == hint(mixed, .local))
+    #expect(hint(folders, .remote).hasPrefix("`mv '/d/\(name)' '/d/\(name).old'` takes"))
+    for (pair, side) in [(mixed, .remote), (servers, .local), (servers, .remote)]
+      as [(PairConfiguration, Side)]
+    {
+      #expect(hint(pair, side).hasPrefix("delete this one there"))
+    }
+  }
+
   /// No command of calgw writes over it, and its log may well be empty.
   @Test(
     arguments: [

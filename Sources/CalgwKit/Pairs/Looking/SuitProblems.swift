@@ -36,11 +36,23 @@ extension ItemProblem {
     case .massDelete where item.uid != nil: suitQuestion(pair)
     case .incomplete, .noUID, .severalUIDs, .notAFile, .unreadable, .tooLarge:
       suitFile(pair, item)
-    case .duplicateUID, .refused, .unsupported, .brokenRemote, .collectionGone, .massDelete,
-      .unguarded:
-      break
+    case .duplicateUID: suitDuplicate(pair)
+    case .refused, .unsupported, .brokenRemote, .collectionGone, .massDelete, .unguarded: break
     }
     if case .account = pair.local { suitServer() }
+  }
+
+  /// What says the same as another one is removed where it is: a file here, also one of the remote
+  /// side, by a command.
+  private mutating func suitDuplicate(_ pair: PairConfiguration) {
+    if case .account = pair.local {
+      hint = hint.replacing(ItemProblem.takeFileAway, with: ItemProblem.deleteThere)
+    }
+    if case .directory = pair.remote {
+      hint = hint.replacing(
+        ItemProblem.deleteThere,
+        with: ItemProblem.takeFileAway.replacing("FILE", with: "OTHERFILE"))
+    }
   }
 
   /// Where the local side is a server, no file of it is here for a command to name.
