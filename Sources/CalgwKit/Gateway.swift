@@ -1,5 +1,4 @@
 import CalDAVStorage
-import Logging
 import SQLiteJournal
 public import SyncModel
 public import SyncPlanning
@@ -128,8 +127,8 @@ public struct Gateway: Sendable {
     let found = await watch.watch(surroundings) { () -> Found in
       do throws(StorageError) {
         let description = try await connection.account.discover()
-        for origin in description.otherOrigins {
-          logger.notice("the account also lives on \(origin)")
+        for origin in connection.account.otherServers {
+          notice(connection.notice(ofOther: origin))
         }
         for host in connection.account.foreignHosts {
           notice(connection.notice(ofForeign: host))
@@ -138,7 +137,6 @@ public struct Gateway: Sendable {
         for calendar in description.calendars {
           if let text = calendar.noticeOfUnread { notice("\(account.place): \(text)") }
         }
-        if let text = connection.noticeOfGuess { notice(text) }
         if description.calendars.isEmpty, let other = connection.account.allAreElsewhere {
           return .failure(other)
         }
@@ -151,7 +149,7 @@ public struct Gateway: Sendable {
     case .success(let calendars)?:
       return FoundAccount(
         calendars: calendars.map { FoundCalendar($0, account: name) },
-        isGuessed: connection.account.guessedAddress != nil)
+        noticeOfGuess: connection.noticeOfGuess)
     case .failure(let error)?:
       var failure = RunFailure(error, place: "account \(name)", stop: watch.reason)
       if failure.status == .denied { failure.otherHosts = connection.account.foreignHosts }

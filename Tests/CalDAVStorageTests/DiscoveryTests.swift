@@ -51,6 +51,39 @@ import WebDAV
     #expect(transport.complaints == [])
   }
 
+  /// Who wrote a server out knows of it.
+  @Test(
+    arguments: [
+      ("icloud-other-host", ["https://p42-caldav.icloud.com"]), ("calendar-on-trusted-host", []),
+      ("sabre-digest", []),
+    ] as [(String, [String])])
+  func `a server beside the configured one that gets the password unasked is shown`(
+    name: String, servers: [String]
+  ) async throws {
+    let exchange = try Exchange(try Fixture.text("http/\(name).exchange"))
+    let account = try account(exchange, ScriptedTransport(exchange))
+    #expect(account.otherServers == [])
+    _ = try await account.discover()
+    #expect(account.otherServers == servers)
+  }
+
+  @Test func `so is one that an earlier run remembered, but where nobody signs in`() throws {
+    let model = ModelAccount()
+    var options = CalDAVAccount.Options()
+    options.location = .homeSets(["https://dav.example.org/a/", "https://cal.example.org/b/"])
+    for (user, servers) in [("alice", ["https://cal.example.org"]), (nil, [])]
+      as [(String?, [String])]
+    {
+      let account = try CalDAVAccount(
+        url: "https://dav.example.org/",
+        credentials: user.map {
+          CalDAVAccount.Credentials(username: Array($0.utf8), password: Array("secret".utf8))
+        }, transport: model.server, surroundings: model.clock.surroundings, digest: sha256,
+        options: options)
+      #expect(account.otherServers == servers)
+    }
+  }
+
   @Test func `a remembered home set needs one request`() async throws {
     let model = ModelAccount()
     let account = try model.account(options: model.remembered)

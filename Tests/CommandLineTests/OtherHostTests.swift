@@ -282,6 +282,38 @@ import Testing
     #expect(servers.second.requests.isEmpty)
   }
 
+  /// As hosts below that of the URL, and those of iCloud: here a star vouches for both.
+  @Test func `one that gets the password unasked is told, by a sync once`() async throws {
+    let servers = try Servers()
+    try servers.configure("trusted_hosts = [\"*.0.0.1\"]")
+    let words =
+      "account home also lives on http://127.0.0.1:\(servers.second.port), which gets the same user"
+      + " name and password"
+    for arguments in [["sync", "--dry-run"], ["sync"], ["discover", "--json"], ["discover"]] {
+      let run = try await servers.calgw.run(arguments)
+      #expect(run.status == 0 && run.errors.contains(words), "\(arguments) \(run.errors)")
+      #expect(!run.output.contains("lives on"), "\(run.output)")
+    }
+    let again = try await servers.calgw("sync")
+    #expect(again.status == 0 && !again.errors.contains("lives on"), "\(again.errors)")
+
+    try servers.configure(servers.line)
+    let known = try await servers.calgw("discover")
+    #expect(known.status == 0 && !known.errors.contains("lives on"), "who wrote it out knows")
+  }
+
+  @Test func `init tells of it, and of one that it did not ask`() async throws {
+    let open = try Servers()
+    let first = try await open.calgw.run(open.initialization + ["--trusted-host", "*.0.0.1"])
+    let host = "127.0.0.1:\(open.second.port)"
+    #expect(
+      first.status == 0 && first.errors.contains("lives on http://\(host)"), "\(first.errors)")
+    let both = try Servers(Servers.namesBoth)
+    let second = try await both.calgw.run(both.initialization)
+    let words = "has more on 127.0.0.1:\(both.second.port), which is not asked"
+    #expect(second.status == 0 && second.errors.contains(words), "\(second.errors)")
+  }
+
   @Test func `a run that may look nowhere for calendars has not synced`() async throws {
     let servers = try Servers(Servers.listsSecond)
     try servers.configure()

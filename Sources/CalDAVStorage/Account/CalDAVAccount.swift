@@ -62,6 +62,8 @@ public final class CalDAVAccount: CollectionHost {
     var listedAtFirst: Set<Href>?
     /// Those that this run made since, or took for what it was to make.
     var given: Set<Href> = []
+    /// Servers that the last look found named, and trusted.
+    var otherOrigins: [String] = []
     var foreignHosts: [String] = []
     /// Of calendars that the last listing named.
     var foreignOfListing: [String] = []
@@ -144,6 +146,7 @@ public final class CalDAVAccount: CollectionHost {
     known.withLock {
       $0.location = found.unseen.isEmpty ? found.location : nil
       $0.isGuessed = found.isGuessed
+      $0.otherOrigins = found.otherOrigins
     }
     return AccountDescription(
       principal: found.principal, location: found.location, calendars: listing.calendars,

@@ -26,6 +26,11 @@ public struct TrustedHosts: Sendable, Hashable {
     names.contains { Self.matches($0, address) }
   }
 
+  /// Whether a person wrote the address's server out, and not merely a domain that it is in.
+  func writeOut(_ address: WebURL) -> Bool {
+    names.contains { !$0.hasPrefix("*.") && Self.matches($0, address) }
+  }
+
   private static func matches(_ name: String, _ address: WebURL) -> Bool {
     if name.hasPrefix("*.") { return address.host.hasSuffix(name.dropFirst()) }
     return [address.host, "\(address.host):\(address.port)"].contains(name)

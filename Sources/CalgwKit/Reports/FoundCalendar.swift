@@ -4,12 +4,13 @@ import SyncModel
 public struct FoundAccount: Sendable, Hashable {
   /// Sorted by id.
   public var calendars: [FoundCalendar]
-  /// The URL names more than a server and led nowhere: it is that server that led to them.
-  public var isGuessed: Bool
+  /// What a person should know where the URL names more than a server and led nowhere, and it is
+  /// that server that led to them; else nil.
+  public var noticeOfGuess: String?
 
-  public init(calendars: [FoundCalendar], isGuessed: Bool = false) {
+  public init(calendars: [FoundCalendar], noticeOfGuess: String? = nil) {
     self.calendars = calendars
-    self.isGuessed = isGuessed
+    self.noticeOfGuess = noticeOfGuess
   }
 }
 

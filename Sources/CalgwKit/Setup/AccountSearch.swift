@@ -48,7 +48,7 @@ public struct AccountSearch: Sendable {
       for username in usernames {
         do throws(RunFailure) {
           let account = try await attempt(point.url, username)
-          let url = account.isGuessed ? point.server : point.url
+          let url = account.noticeOfGuess == nil ? point.url : point.server
           return Found(url: url, username: username, calendars: account.calendars)
         } catch {
           switch error.status {

@@ -21,7 +21,9 @@ struct Discover: Subcommand {
         break
       }
       do throws(RunFailure) {
-        let calendars = try await gateway.discover(name, notice: session.notices).calendars
+        let found = try await gateway.discover(name, notice: session.notices)
+        if let notice = found.noticeOfGuess { session.notices(notice) }
+        let calendars = found.calendars
         for calendar in calendars { session.console.show(calendar) }
         if calendars.isEmpty, !session.console.isJSON {
           session.console.note("account \(name) has no calendar")

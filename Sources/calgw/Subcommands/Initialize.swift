@@ -89,7 +89,9 @@ struct Initialize: Subcommand {
     from start: TypedAddress, _ answers: inout NewConfiguration, _ file: String, _ session: Session
   ) async throws(RunFailure) -> [FoundCalendar] {
     guard case .mail(let address) = start else {
-      return try await discover(&answers, file, session).calendars
+      let found = try await discover(&answers, file, session)
+      if let notice = found.noticeOfGuess { session.notices(notice) }
+      return found.calendars
     }
     let interview = Interview(signals: session.signals)
     let asks = { (point: StartingPoint) in
@@ -160,7 +162,8 @@ struct Initialize: Subcommand {
       throw RunFailure(error)
     }
     do throws(RunFailure) {
-      return try await session.gateway(configuration).discover(answers.account)
+      return try await session.gateway(configuration)
+        .discover(answers.account, notice: session.notices)
     } catch {
       // There is no file yet that the key could be written into.
       var failure = error

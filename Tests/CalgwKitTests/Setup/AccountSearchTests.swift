@@ -114,7 +114,7 @@ import Testing
     for isGuessed in [true, false] {
       let found = try await search.run(agrees: nil) { url, _ throws(RunFailure) in
         #expect(url == "https://dav.example.org:8443/wrong/")
-        return FoundAccount(calendars: [], isGuessed: isGuessed)
+        return FoundAccount(calendars: [], noticeOfGuess: isGuessed ? "guessed" : nil)
       }
       #expect(found.url == "https://dav.example.org:8443/\(isGuessed ? "" : "wrong/")")
     }

@@ -28,6 +28,8 @@ package struct AccountConnection: Sendable {
     case writtenTags = "written-tags"
     /// Servers that nobody has vouched for, and that a run has told of.
     case foreignHosts = "foreign-hosts"
+    /// Servers that get the password unasked, and that a run has told of.
+    case otherServers = "other-servers"
     /// Places that may not be looked into, and that a run has told of.
     case forbiddenPlaces = "forbidden-places"
   }
@@ -47,6 +49,12 @@ package struct AccountConnection: Sendable {
   /// What a person should know of a server that the account has more on.
   func notice(ofForeign host: String) -> String {
     "\(configuration.place) has more on \(host), which is not asked: see trusted_hosts"
+  }
+
+  /// What a person should know of a server that gets the password because the account lives there.
+  func notice(ofOther origin: String) -> String {
+    "\(configuration.place) also lives on \(origin), which gets the same user name and password:"
+      + " see that it belongs to your provider"
   }
 
   /// What a person should know where the URL itself led to no calendars: a pair to which it has led

@@ -63,10 +63,19 @@ extension PairStore {
   /// Servers that an account has more on and that are not asked, but for those that an earlier run
   /// has told of.
   func untoldHosts(of connection: AccountConnection) throws(JournalError) -> [String] {
-    let key = connection.key(.foreignHosts)
+    try untold(connection.account.foreignHosts, as: connection.key(.foreignHosts))
+  }
+
+  /// The same of servers that get its password without having been written out.
+  func untoldServers(of connection: AccountConnection) throws(JournalError) -> [String] {
+    try untold(connection.account.otherServers, as: connection.key(.otherServers))
+  }
+
+  /// Those of some names that are not kept under a key yet; they are by now.
+  private func untold(_ names: [String], as key: String) throws(JournalError) -> [String] {
     let kept = try value(key).map { String(decoding: $0, as: UTF8.self) } ?? ""
     let told = kept.split(separator: " ").map(String.init)
-    let untold = connection.account.foreignHosts.filter { !told.contains($0) }
+    let untold = names.filter { !told.contains($0) }
     guard !untold.isEmpty else { return [] }
     try setValue(Array((told + untold).joined(separator: " ").utf8), for: key)
     return untold

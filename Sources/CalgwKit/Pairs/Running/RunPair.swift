@@ -205,7 +205,7 @@ extension Gateway {
         target, mode, store: store, lock: lock, stop: { watch.reason })
       report.misnamed = opened.misnamed
       report.titles = collectionTitles(opened.collections)
-      report.notices += try await foreignHosts(of: opened)
+      report.notices += try await otherHosts(of: opened)
       report.notices += try await unseenPlaces(of: opened)
       report.notices += opened.listing.notices
       return opened
@@ -216,15 +216,19 @@ extension Gateway {
     }
   }
 
-  /// What a person should know of servers that the accounts have more on: said once, since most
-  /// runs search for nothing and a listing names the same each time.
-  private func foreignHosts(of opened: OpenedPair) async throws(RunFailure) -> [String] {
+  /// What a person should know of servers beside the URLs' own, whether they are asked or not: said
+  /// once, since most runs search for nothing and a listing names the same each time.
+  private func otherHosts(of opened: OpenedPair) async throws(RunFailure) -> [String] {
     var notices: [String] = []
     for case .account(let connection) in [opened.local, opened.remote] {
-      let hosts = try await journaled(opened.target.pair) { () throws(JournalError) in
-        try await opened.store.untoldHosts(of: connection)
+      let (others, foreign) = try await journaled(opened.target.pair) { () throws(JournalError) in
+        (
+          try await opened.store.untoldServers(of: connection),
+          try await opened.store.untoldHosts(of: connection)
+        )
       }
-      notices += hosts.map(connection.notice(ofForeign:))
+      notices += others.map(connection.notice(ofOther:))
+      notices += foreign.map(connection.notice(ofForeign:))
     }
     return notices
   }

@@ -1,0 +1,26 @@
+import Synchronization
+import WebDAV
+
+extension CalDAVAccount {
+  /// Servers beside the URL's own that the account lives on as far as is known by now, and that get
+  /// its user name and password although nobody wrote them out among the trusted hosts: a person
+  /// should see them. None where nobody signs in.
+  public var otherServers: [String] {
+    if client.isAnonymous { return [] }
+    let places = known.withLock { known -> [String] in
+      let homes: [String] =
+        switch known.location {
+        case .calendar(let address): [address]
+        case .homeSets(let addresses): addresses
+        case nil: []
+        }
+      return homes + known.otherOrigins + known.calendars.map(\.value.url.origin)
+    }
+    var servers: Set<String> = []
+    for case let address? in places.map({ try? WebURL(absolute: $0) })
+    where address.origin != url.origin && !options.trustedHosts.writeOut(address) {
+      servers.insert(address.origin)
+    }
+    return servers.sorted()
+  }
+}
