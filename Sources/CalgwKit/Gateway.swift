@@ -112,9 +112,13 @@ public struct Gateway: Sendable {
 
   /// Looks for the calendars of an account.
   ///
-  /// - Parameter notice: gets what a person may want to know besides.
+  /// - Parameters:
+  ///   - resolver: is asked where they are if the account's URL names no more than a server and
+  ///     leads to none; nil: nobody is.
+  ///   - notice: gets what a person may want to know besides.
   public func discover(
-    _ name: String, notice: @escaping @Sendable (String) -> Void = { _ in }
+    _ name: String, asking resolver: ServiceResolver? = nil,
+    notice: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws(RunFailure) -> FoundAccount {
     guard let account = configuration.account(name) else {
       throw .usage("there is no account \"\(name)\"", hint: "see the configuration")
@@ -153,6 +157,7 @@ public struct Gateway: Sendable {
     case .failure(let error)?:
       var failure = RunFailure(error, place: "account \(name)", stop: watch.reason)
       if failure.status == .denied { failure.otherHosts = connection.account.foreignHosts }
+      if let resolver { await failure.addPlace(besides: account.url, resolver) }
       throw failure
     case nil: throw .stopped(watch.reason ?? .interrupted, place: "account \(name)")
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `calgw init` with nothing but an e-mail address (RFC 6764), as far as the wire.
+/// `calgw init` with nothing but an e-mail address or a domain (RFC 6764), as far as the wire.
 @Suite(
   .serialized,
   .enabled(if: TestCertificates.canBeMade && ImpatientTLSServer.canRun && NameServer.canRun))
@@ -86,6 +86,39 @@ struct MailAddressTests {
     #expect(run.status == 0, "\(run.errors)")
     let url = "url = \"https://dav.example.test:\(server.port)/\"\n"
     #expect(written?.contains(url) == true, "\(written ?? "")")
+  }
+
+  @Test func `so do they from a URL that names the domain alone`() async throws {
+    let run = try await initialize("https://example.test/", "--username", "alice")
+    #expect(run.status == 0, "\(run.errors)")
+    let url = "https://dav.example.test:\(server.port)\(ModelServer.homePath)"
+    #expect(run.errors.contains("the name servers of example.test say"), "\(run.errors)")
+    #expect(written?.contains("url = \"\(url)\"\n") == true, "\(written ?? "")")
+    #expect(try await calgw("sync").status == 0)
+
+    // What is configured stays as it is; who looks for calendars is told where they are.
+    try world.calgw.configure(
+      server: "https://example.test/",
+      account: "username = \"alice\"\npassword = { file = \"~/secret\" }")
+    let asked = world.server.requests.count
+    let found = try await calgw("discover")
+    #expect(found.status == 69, "\(found.errors)")
+    #expect(found.errors.contains("the host example.test is not known"), "\(found.errors)")
+    #expect(found.errors.contains("its calendars are at \(url): set url to"), "\(found.errors)")
+    #expect(world.server.requests.count == asked)
+  }
+
+  @Test func `from a URL, too, a server of another domain needs a yes`() async throws {
+    let refused = try await initialize("https://hosted.test/", "--username", "alice")
+    #expect(refused.status == 77)
+    #expect(refused.errors.contains("--trusted-host dav.example.test\n"), "\(refused.errors)")
+    #expect(refused.errors.contains("the host hosted.test is not known"), "\(refused.errors)")
+    #expect(written == nil && world.server.requests.isEmpty)
+
+    let unknown = try await initialize("https://nowhere.test/", "--username", "alice")
+    #expect(unknown.status == 69 && written == nil)
+    #expect(unknown.errors.contains("the host nowhere.test is not known"), "\(unknown.errors)")
+    #expect(!unknown.errors.contains("name server"), "\(unknown.errors)")
   }
 
   @Test(arguments: [

@@ -21,7 +21,8 @@ struct Discover: Subcommand {
         break
       }
       do throws(RunFailure) {
-        let found = try await gateway.discover(name, notice: session.notices)
+        let found = try await gateway.discover(
+          name, asking: .live, notice: session.notices)
         if let notice = found.noticeOfGuess { session.notices(notice) }
         let calendars = found.calendars
         for calendar in calendars { session.console.show(calendar) }

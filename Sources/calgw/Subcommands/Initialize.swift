@@ -84,23 +84,44 @@ struct Initialize: Subcommand {
     return session.environment.workingDirectory + "/" + path
   }
 
-  /// Looks for the calendars; an e-mail address becomes the URL and the user name that led there.
+  /// Looks for the calendars; an e-mail address becomes the URL and the user name that led there,
+  /// and so does a URL of a domain that has them elsewhere.
   private func look(
     from start: TypedAddress, _ answers: inout NewConfiguration, _ file: String, _ session: Session
   ) async throws(RunFailure) -> [FoundCalendar] {
-    guard case .mail(let address) = start else {
-      let found = try await discover(&answers, file, session)
-      if let notice = found.noticeOfGuess { session.notices(notice) }
-      return found.calendars
+    switch start {
+    case .mail(let address):
+      let search = AccountSearch(
+        address, usernames: login.username.map { [$0] }, trustedHosts: answers.trustedHosts)
+      return try await carryOut(search, &answers, file, session)
+    case .url(let url):
+      do throws(RunFailure) {
+        let found = try await discover(&answers, file, session)
+        if let notice = found.noticeOfGuess { session.notices(notice) }
+        return found.calendars
+      } catch {
+        let search = AccountSearch(
+          besides: url, after: error, username: answers.username,
+          trustedHosts: answers.trustedHosts)
+        guard let search else { throw error }
+        let calendars = try await carryOut(search, &answers, file, session)
+        session.notices(
+          "the name servers of \(search.domainName) say where its calendars are, and the url of the"
+            + " account is that: \(answers.shownURL)")
+        return calendars
+      }
     }
+  }
+
+  private func carryOut(
+    _ search: AccountSearch, _ answers: inout NewConfiguration, _ file: String, _ session: Session
+  ) async throws(RunFailure) -> [FoundCalendar] {
     let interview = Interview(signals: session.signals)
     let asks = { (point: StartingPoint) in
       interview.confirms(
-        "\(address.domain) says that its calendars are at \(visibleText(point.host)). Go on there, "
-          + "with your password?", default: false)
+        "\(search.domainName) says that its calendars are at \(visibleText(point.host)). Go on "
+          + "there, with your password?", default: false)
     }
-    let search = AccountSearch(
-      address, usernames: login.username.map { [$0] }, trustedHosts: answers.trustedHosts)
     let known = answers
     var trusted = answers.trustedHosts
     let found = try await search.run(agrees: interview.isPossible ? asks : nil) {

@@ -20,7 +20,7 @@ import Testing
   }
 
   private func points(_ resolver: ServiceResolver) async throws -> [StartingPoint] {
-    try await #require(AccountAddress("alice@example.org")).startingPoints(resolver)
+    try await #require(AccountAddress("alice@example.org")).service.startingPoints(resolver)
   }
 
   // MARK: Addresses
@@ -73,7 +73,9 @@ import Testing
     #expect(try await points(resolver([location(target)])).first?.isElsewhere == isElsewhere)
   }
 
-  @Test(arguments: ["path=dav", "path=//x y", "path=/a#b", "nothing", "path=/\u{7F}", ""])
+  @Test(arguments: [
+    "path=dav", "path=//x y", "path=/a#b", "nothing", "path=/\u{7F}", "path=/`ls`", "",
+  ])
   func `a path that is none is left out`(text: String) async throws {
     let found = try await points(resolver([location("dav.example.org")], text: [text]))
     #expect(found.first?.url == "https://dav.example.org/")
@@ -215,5 +217,70 @@ import Testing
       address, trustedHosts: [host], resolver: resolver([location("caldav.other.net")]))
     let found = try await search.run(agrees: nil) { _, _ throws(RunFailure) in Self.none }
     #expect(found.url == "https://caldav.other.net/")
+  }
+
+  // MARK: From a URL
+
+  @Test func `from a URL that names the domain alone its records lead on`() async throws {
+    let search = try #require(
+      AccountSearch(
+        besides: "https://Example.org", after: refused(.protocolBroken), username: "alice",
+        resolver: resolver([location("example.org"), location("example.org", port: 8443)])))
+    var asked: [String] = []
+    let found = try await search.run(agrees: nil) { url, user throws(RunFailure) in
+      asked.append("\(user) \(url)")
+      return Self.none
+    }
+    #expect(found.url == "https://example.org:8443/")
+    #expect(asked == ["alice https://example.org:8443/"], "the URL itself was looked at")
+  }
+
+  @Test(arguments: [
+    "https://example.org/dav/", "https://example.org/?a=b", "https://127.0.0.1/",
+    "https://localhost/", "https://[::1]/", "https://server/", "http://example.org/",
+  ])
+  func `a URL that says more than a domain, or is of none, is all that there is`(url: String) {
+    let failure = refused(.protocolBroken)
+    #expect(AccountSearch(besides: url, after: failure, username: "alice") == nil)
+  }
+
+  @Test(arguments: [CalgwKit.ExitStatus.denied, .tryLater, .io, .interrupted])
+  func `a server that refused, or may answer later, is the one that is meant`(
+    status: CalgwKit.ExitStatus
+  ) {
+    let url = "https://example.org/"
+    #expect(AccountSearch(besides: url, after: refused(status), username: "alice") == nil)
+    #expect(AccountSearch(besides: url, after: refused(.unreachable), username: nil) == nil)
+  }
+
+  @Test(arguments: ["", "dav.example.org", "caldav.other.net"])
+  func `where the records lead no further, what the URL led to is told`(target: String)
+    async throws
+  {
+    let first = RunFailure(.protocolBroken, code: "x", message: "no calendars", hint: "look")
+    let search = try #require(
+      AccountSearch(
+        besides: "https://example.org/", after: first, username: "alice",
+        resolver: resolver([location(target)])))
+    let second = refused(.unreachable)
+    let error = try await #require(throws: RunFailure.self) {
+      _ = try await search.run(agrees: nil) { _, _ throws(RunFailure) in throw second }
+    }
+    let isElsewhere = target == "caldav.other.net"
+    #expect(error.status == (isElsewhere ? .denied : .protocolBroken))
+    #expect((isElsewhere ? error.why : error.message) == "no calendars")
+    #expect(error.why.contains("(\(second.message))") == (target == "dav.example.org"))
+  }
+
+  @Test func `without an answer of the name servers the failure is as it was`() async throws {
+    let first = refused(.unreachable)
+    let search = try #require(
+      AccountSearch(
+        besides: "https://example.org/", after: first, username: "alice",
+        resolver: ServiceResolver { _, _ in nil }))
+    let error = try await #require(throws: RunFailure.self) {
+      _ = try await search.run(agrees: nil) { _, _ throws(RunFailure) in Self.none }
+    }
+    #expect(error == first)
   }
 }
