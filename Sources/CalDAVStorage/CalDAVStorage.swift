@@ -39,6 +39,8 @@ public final class CalDAVStorage: Storage {
     var listsDeltas: Bool
     /// Reports of changes whose answers were of no use.
     var unusableReports = 0
+    /// How the last report of changes of the listing under way ended; nil where it made none.
+    var lastReport: ReportEnd?
     /// Pages of a report in a row that named nothing.
     var emptyPages = 0
     /// What the server said to be gone since the last token, where all tags were compared then.

@@ -3,12 +3,17 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// A report of changes is answered with a success that is of no use; the calendar can be listed.
+/// A report of changes is answered with a success that is of no use, or not at all; the calendar
+/// can be listed.
 @Suite struct UnusableReportTests {
   private static let faults = [
     ModelFault.answer(200, headers: [["Content-Type", "application/xml"]], body: "<x/>"),
     .answer(204), .answer(207), .webPage, .cutUnnoticed(150),
     .answer(207, body: "<D:multistatus xmlns:D='DAV:'><D:response>"),
+  ]
+  private static let silences = [
+    ModelFault.silent, .lostBefore, .truncated(50), .answer(503),
+    .answer(429, headers: [["Retry-After", "5"]]),
   ]
 
   /// Opened by a run that knows what earlier ones learned.
@@ -90,15 +95,79 @@ import Testing
     #expect(account.learned.profile[.syncCollection]?.holds == true)
   }
 
-  @Test(arguments: faults) func `the daily comparison goes on without it`(
+  @Test(arguments: faults + silences) func `the daily comparison goes on without it`(
     fault: ModelFault
   ) async throws {
     let (model, known) = try await changedCalendar()
     model.clock.advance(milliseconds: 86_400_000)
     let storage = try await model.storage()
-    model.server.plan(fault, for: "REPORT")
+    model.server.interfere { $0.method == "REPORT" ? fault : nil }
     let page = try await storage.listChanges(since: known)
     #expect(page.extent == .everything && page.present.count == 2)
+  }
+
+  @Test(arguments: silences) func `a report that no run gets an answer to is learned`(
+    fault: ModelFault
+  ) async throws {
+    let model = calendar()
+    model.server.interfere { $0.method == "REPORT" ? fault : nil }
+    let (first, storage) = try await open(model)
+    let all = try await storage.listChanges(since: nil)
+    #expect(all.extent == .everything && all.present.map(\.href) == [ModelAccount.href("a.ics")])
+    #expect(first.learned.profile[.syncCollection] == nil)
+    // The run goes on without it.
+    model.server.forgetRequests()
+    model.put("b.ics", event("b"))
+    #expect(try await storage.listChanges(since: all.next).present.count == 2)
+    #expect(model.server.count("REPORT") == 0)
+    let (second, changed) = try await open(model, first.learned)
+    let page = try await changed.listChanges(since: all.next)
+    #expect(page.extent == .everything && page.present.count == 2)
+    #expect(model.server.count("REPORT") > 0)
+    let finding = try #require(second.learned.profile[.syncCollection])
+    #expect(!finding.holds && !finding.answer.isEmpty)
+    let (_, later) = try await open(model, second.learned)
+    #expect(try await later.listChanges(since: nil).present.count == 2)
+    #expect(model.server.count("REPORT") == 0)
+  }
+
+  @Test(arguments: silences) func `one that is silent now and then is kept`(
+    fault: ModelFault
+  ) async throws {
+    let (model, known) = try await changedCalendar()
+    var cursor = known
+    var learned: CalDAVAccount.Learned?
+    for (name, isSilent) in [("c", true), ("d", false), ("e", true)] {
+      model.put("\(name).ics", event(name))
+      let (account, storage) = try await open(model, learned)
+      model.server.interfere { isSilent && $0.method == "REPORT" ? fault : nil }
+      let page = try await storage.listChanges(since: cursor)
+      #expect(page.extent == (isSilent ? .everything : .changesOnly))
+      #expect(account.learned.profile[.syncCollection]?.holds != false)
+      (cursor, learned) = (page.next, account.learned)
+      model.server.interfere(nil)
+    }
+  }
+
+  @Test(arguments: [(ModelFault.silent, [1, 1, 0]), (.noConnection, [0, 0, 0])])
+  func `a server that is away is not asked twice for each calendar`(
+    fault: ModelFault, others: [Int]
+  ) async throws {
+    let model = calendar()
+    let (account, _) = try await open(model)
+    let work = try #require(try await account.listCollections().first { $0.name == "work" })
+    model.server.interfere { _ in fault }
+    for count in others {
+      let storage = try await account.openCalendar(work)
+      model.server.forgetRequests()
+      let error = try await #require(throws: StorageError.self) {
+        _ = try await storage.listChanges(since: nil)
+      }
+      #expect(error.kind == .unreachable)
+      #expect(fault == .noConnection || error.message.contains("REPORT"))
+      #expect(model.server.count("PROPFIND") == count)
+    }
+    #expect(account.learned.profile[.syncCollection] == nil)
   }
 
   @Test func `a calendar that answers in no other way is the trouble that it is`() async throws {

@@ -14,7 +14,9 @@ import Testing
 
     func answer(_ request: ReceivedRequest, _ steps: [ServerStep]) -> [ServerStep] {
       let body = String(decoding: request.body, as: UTF8.self)
-      if failsToList.isOn, body.contains("sync-collection") { return [.close] }
+      let isWhole = request.method == "PROPFIND" && request.header("Depth") == "1"
+      let isListing = body.contains("sync-collection") || isWhole
+      if failsToList.isOn, isListing, request.target == FolderAndCalendar.path { return [.close] }
       // It was stored, and calgw has just looked at it.
       if removesGym.isOn, request.method == "GET" || body.contains("calendar-multiget") {
         removeGym()

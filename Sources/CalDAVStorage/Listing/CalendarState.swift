@@ -104,6 +104,8 @@ package struct SyncCursor: Sendable, Hashable {
   var comparedAt: Int64 = 0
   /// When what was of no use was last to be read again, in milliseconds since 1970.
   var rereadAt: Int64 = 0
+  /// The last report of changes had no answer, and all tags were compared instead.
+  var isSilent = false
   /// Pages read of a listing that has more; 0: it was whole.
   var page = 0
   /// The pages are of everything, and not of changes.
@@ -132,6 +134,7 @@ package struct SyncCursor: Sendable, Hashable {
     token = fields["token"]
     tag = fields["ctag"]
     isFresh = fields["fresh"] != nil
+    isSilent = fields["silent"] != nil
     identity = fields["id"]
     creation = fields["created"]
     comparedAt = compared
@@ -148,6 +151,7 @@ package struct SyncCursor: Sendable, Hashable {
         ("listing", isListing ? [UInt8(ascii: "1")] : nil),
         ("id", identity), ("created", creation), ("token", token), ("ctag", tag),
         ("fresh", isFresh ? [UInt8(ascii: "1")] : nil),
+        ("silent", isSilent ? [UInt8(ascii: "1")] : nil),
       ]))
   }
 

@@ -34,7 +34,7 @@ extension CalDAVStorage {
     var named = NamedChanges(token: token)
     for _ in 0..<Self.mostPages {
       switch try await askForChanges(since: named.token) {
-      case .refused, .unusable:
+      case .refused, .unusable, .silent:
         named.gone = nil
         return named
       case .multistatus(let multistatus, let source):

@@ -11,17 +11,18 @@ extension CalDAVStorage {
   /// Lists what changed. Where the listing of calendars said that nothing did, no request is made.
   public func listChanges(since cursor: Cursor?) async throws(StorageError) -> ChangePage {
     let (shown, issued, bySync) = withRunMemory { run in
-      defer { (run.advertised, run.toldGone) = (nil, nil) }
+      defer { (run.advertised, run.toldGone, run.lastReport) = (nil, nil, nil) }
       return (run.advertised, run.issued, run.listsDeltas)
     }
     let advertised = believed(shown)
+    let known = cursor.flatMap(SyncCursor.init)
     var page = try await list(
-      since: cursor.flatMap(SyncCursor.init), isContinued: cursor != nil && cursor == issued,
-      advertised, bySync: bySync)
+      since: known, isContinued: cursor != nil && cursor == issued, advertised, bySync: bySync)
     if page.isLast { page.present += takeUnlistedHolders(besides: page.present) }
     if var next = SyncCursor(page.next) {
       if page.isLast, withRunMemory(\.isRefuted) { next.comparedAt = 0 }
-      next.rereadAt = markThorough(&page, since: cursor.flatMap(SyncCursor.init))
+      next.rereadAt = markThorough(&page, since: known)
+      next.isSilent = learnSilence(since: known)
       page.next = next.cursor
     }
     withRunMemory { [page] in $0.issued = page.next }
@@ -61,7 +62,9 @@ extension CalDAVStorage {
         if isDoubtful { withRunMemory { $0.toldGone = nil } }
         return page
       } catch {
-        guard bySync, known.token != nil else { throw error }
+        guard bySync, known.token != nil, withRunMemory({ $0.lastReport?.silence == nil }) else {
+          throw told(error)
+        }
         // Until it can be done, what the server says of changes has to do.
         try await acceptNoWhole(error)
         known.comparedAt = triedInVain
@@ -141,6 +144,8 @@ extension CalDAVStorage {
       return try await recover(from: refusal, known, advertised)
     case .unusable(let answer):
       return try await recover(fromUnusable: answer, known, advertised)
+    case .silent:
+      return try await recoverFromSilence(advertised)
     case .multistatus(let multistatus, let source):
       let members = try await members(multistatus, from: source)
       if members.collectionIsGone { try await checkCollection() }

@@ -27,23 +27,34 @@ extension CalDAVStorage {
     case refused(DAVRefusal)
     /// Nobody can make anything of it; in words, why.
     case unusable(String)
+    /// There is none, and the calendar may be listed all the same.
+    case silent
   }
 
   /// Asks what changed since a token, which is empty for everything.
   func askForChanges(since token: [UInt8]) async throws(StorageError) -> ChangesAnswer {
     let request = PropertyRequests.syncCollection(url, token: token)
     do throws(DAVError) {
-      switch try await client.multistatus(request, limits: limits) {
+      let answer = try await client.multistatus(request, limits: limits)
+      withRunMemory { $0.lastReport = .answered }
+      switch answer {
       case .multistatus(let multistatus, let source): return .multistatus(multistatus, from: source)
       case .refused(let refusal): return .refused(refusal)
       }
     } catch {
       // Without a place there was no answer of this report's.
-      guard error.place != nil, [.protocolBroken, .illFormed].contains(error.kind) else {
-        throw StorageError(error)
+      if error.place != nil, [.protocolBroken, .illFormed].contains(error.kind) {
+        withRunMemory { run in
+          run.unusableReports += 1
+          run.lastReport = .answered
+        }
+        return .unusable(error.why)
       }
-      withRunMemory { $0.unusableReports += 1 }
-      return .unusable(error.why)
+      let trouble = StorageError(error)
+      guard mayBeListed(after: error) else { throw trouble }
+      // Another one in this run would only take its time again.
+      withRunMemory { ($0.lastReport, $0.listsDeltas) = (.silent(trouble), false) }
+      return .silent
     }
   }
 

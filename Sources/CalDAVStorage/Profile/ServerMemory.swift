@@ -10,6 +10,7 @@ package final class ServerMemory: Sendable {
     var writtenTags: WrittenTags
     var barren: BarrenHome?
     var isRefusing = false
+    var listingsInVain = 0
   }
 
   /// A home set in which no calendar is made, whatever it is, and the answers that showed it.
@@ -101,6 +102,14 @@ package final class ServerMemory: Sendable {
   var isRefusing: Bool {
     get { state.withLock { $0.isRefusing } }
     set { state.withLock { $0.isRefusing = newValue } }
+  }
+
+  /// Calendars in a row, in this run, that could not be listed after a report of changes that had
+  /// no answer.
+  var listingsInVain: Int { state.withLock { $0.listingsInVain } }
+
+  func noteListing(isInVain: Bool) {
+    state.withLock { $0.listingsInVain = isInVain ? $0.listingsInVain + 1 : 0 }
   }
 
   // MARK: CTags

@@ -29,6 +29,8 @@ package struct DAVError: Error, Sendable, Hashable {
   package var mayHaveActed: Bool
   /// Where an answer came from that cannot be used; redirects led there.
   package var place: WebURL?
+  /// The server was waited for, and asks to wait again.
+  package var isAskedAgain = false
 
   package init(
     _ kind: Kind, _ message: String, why: String = "", hint: String = "", mayHaveActed: Bool = true

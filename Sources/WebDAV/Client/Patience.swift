@@ -146,7 +146,11 @@ extension DAVClient {
     pace.slowDown(for: wait, from: now, because: "\(head.status) \(header) Retry-After")
     guard attempt.request.maySendAgain, attempt.delays <= Patience.mostDelays,
       isWorthwhile(wait, attempt)
-    else { throw Self.tryLater(asked, attempt, status: head.status) }
+    else {
+      var error = Self.tryLater(asked, attempt, status: head.status)
+      error.isAskedAgain = attempt.delays > 1
+      throw error
+    }
   }
 
   /// After a connection that was refused while others were open, or a lock (423, RFC 4918 §11.3)
