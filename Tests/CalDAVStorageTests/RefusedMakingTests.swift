@@ -122,6 +122,24 @@ private func forbidden(_ precondition: String) -> ModelFault {
     #expect(!attempt.trace.isRefused)
   }
 
+  @Test func `a time to wait is that of calendars alone, and the next is asked for after it`()
+    async throws
+  {
+    let model = model(answering: .answer(503, headers: [["Retry-After", "600"]]))
+    let account = try model.account(options: model.remembered)
+    let first = try await attempt(of: account, on: model)
+    #expect(first.error.kind == .tryLater(600_000) && !first.trace.isRefused)
+    #expect(first.methods == ["MKCALENDAR"])
+    #expect(try await account.listCollections().map(\.name) == ["work"])
+    model.clock.advance(milliseconds: 400_000)
+    let second = try await attempt("more", of: account, on: model)
+    #expect(second.error.kind == .tryLater(200_000) && !second.trace.isRefused)
+    #expect(second.error.message == "the calendar “more” is not made yet")
+    #expect(model.server.requests.isEmpty)
+    model.clock.advance(milliseconds: 200_000)
+    #expect(try await attempt("more", of: account, on: model).methods == ["MKCALENDAR"])
+  }
+
   // MARK: A home that is itself a calendar
 
   private func account(_ model: ModelAccount, homes: [String]) throws -> CalDAVAccount {

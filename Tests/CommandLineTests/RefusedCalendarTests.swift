@@ -100,6 +100,29 @@ import Testing
     #expect(next.methods == ["PROPFIND"] && next.run.status == 0, "\(next)")
   }
 
+  @Test func `a limit on how many calendars are made holds back no other one`() async throws {
+    let world = try FolderAndCalendar()
+    _ = try await world.sync()
+    world.model.interfere { request in
+      request.method.hasPrefix("MK") ? .answer(429, headers: [["Retry-After", "3600"]]) : nil
+    }
+    for name in ["more", "new"] {
+      try world.calgw.write("calendars/\(name)/n.ics", event("in-\(name)", "New"))
+    }
+    try world.write("choir.ics", event("choir", "Choir"))
+    let run = try await sync(world)
+    #expect(run.run.status == 75, "\(run.run.errors)")
+    #expect(run.asked == 1)
+    #expect(run.run.errors.contains("the calendar is not made yet"), "\(run.run.errors)")
+    #expect(run.run.errors.contains("the calendar “new” is not made yet"), "\(run.run.errors)")
+    #expect(run.run.errors.contains("try again in 60 minutes"), "\(run.run.errors)")
+    #expect(world.there() == ["choir"])
+    world.model.interfere(nil)
+    _ = try await world.sync()
+    #expect(world.there(ModelServer.homePath + "more/") == ["in-more"])
+    #expect(world.there(ModelServer.homePath + "new/") == ["in-new"])
+  }
+
   @Test func `a calendar that a person makes is found`() async throws {
     let world = try await world(Refusal(501))
     _ = try await sync(world)

@@ -21,10 +21,7 @@ extension CalDAVAccount {
   package func createCollection(
     _ proposal: CollectionProposal, leaving trace: inout MakingTrace
   ) async throws(StorageError) -> CollectionDescription {
-    if let barren = memory.barrenHome {
-      trace.isRefused = true
-      throw barren.answers.error(proposal.failure(at: barren.home), wayOut: proposal.wayOut)
-    }
+    try checkFormer(before: proposal, leaving: &trace)
     let seen = seenByRun
     let listing = try await listCalendars()
     if let seen,
@@ -86,6 +83,7 @@ extension CalDAVAccount {
     _ proposal: CollectionProposal
   ) async throws(StorageError) -> CollectionDescription? {
     if memory.isRefusing { return nil }
+    try checkPause(before: proposal)
     let before = Set(allKnown)
     var trace = MakingTrace()
     let home = try home(for: proposal, beside: before, leaving: &trace)
@@ -98,7 +96,7 @@ extension CalDAVAccount {
     }
     var wanted = CalendarProposal(proposal)
     wanted.components = proposal.componentSets.first.flatMap(\.self)?.sorted()
-    switch try await send(wanted.makeCalendar(place)) {
+    switch try await send(making: wanted.makeCalendar(place)) {
     case .refused(let refusal):
       memory.isRefusing = refusal.isOfAll
       return nil
@@ -191,7 +189,7 @@ extension CalDAVAccount {
     _ proposal: CalendarProposal, at address: WebURL
   ) async throws(StorageError) -> Made {
     let refusal: DAVRefusal
-    switch try await send(proposal.makeCalendar(address)) {
+    switch try await send(making: proposal.makeCalendar(address)) {
     case .made(let place):
       memory.learn(.makeCalendar, true, "MKCALENDAR", "201")
       return .made(at: place)
@@ -202,7 +200,7 @@ extension CalDAVAccount {
       return .refused(MakingRefusal(makeCalendar: refusal, makeCollection: refusal))
     }
     let second: DAVRefusal
-    switch try await send(proposal.makeCollection(address)) {
+    switch try await send(making: proposal.makeCollection(address)) {
     case .made(let place):
       memory.learn(.makeCalendar, false, "MKCALENDAR", "\(refusal.reason), and takes MKCOL")
       return .made(at: place)
@@ -215,31 +213,6 @@ extension CalDAVAccount {
       return found
     }
     return .refused(MakingRefusal(makeCalendar: refusal, makeCollection: second))
-  }
-
-  private enum Sent {
-    /// With the other address that the answer names, if it does.
-    case made(at: WebURL?)
-    case refused(DAVRefusal)
-  }
-
-  /// A 207 counts by its inner statuses.
-  private func send(_ request: DAVRequest) async throws(StorageError) -> Sent {
-    do throws(DAVError) {
-      let (answer, sink) = try await client.send(request) {
-        BytesSink(limit: 64 << 10, dropsExcess: true)
-      }
-      let status = InnerStatus.of(answer, body: sink.bytes)
-      if (200...299).contains(status) {
-        guard !answer.isHTML || answer.status == 201 else {
-          throw DAVClient.noDAV(answer, "\(request.method) \(answer.url.shown)")
-        }
-        return .made(at: answer.placeOfCalendar)
-      }
-      return .refused(DAVRefusal(answer, body: sink.bytes))
-    } catch {
-      throw StorageError(error)
-    }
   }
 
   /// What is at the address after all: 405, 409, 403 and an error of the server can all mean that
@@ -283,7 +256,7 @@ extension CalendarProposal {
 
 extension DAVAnswer {
   /// Another address that the answer says the new calendar has (RFC 9110 §10.2.2).
-  fileprivate var placeOfCalendar: WebURL? {
+  var placeOfCalendar: WebURL? {
     guard status == 201,
       let location = head.values(of: "Location").first?.trimmed, !location.isEmpty,
       let place = try? url.resolve(href: location), place.origin == url.origin,

@@ -11,6 +11,14 @@ package final class ServerMemory: Sendable {
     var barren: BarrenHome?
     var isRefusing = false
     var listingsInVain = 0
+    var makingPause: MakingPause?
+  }
+
+  /// A time in which no calendar is to be made, in milliseconds.
+  private struct MakingPause {
+    let length: Int64
+    /// Since 1970.
+    let end: Int64
   }
 
   /// A home set in which no calendar is made, whatever it is, and the answers that showed it.
@@ -102,6 +110,20 @@ package final class ServerMemory: Sendable {
   var isRefusing: Bool {
     get { state.withLock { $0.isRefusing } }
     set { state.withLock { $0.isRefusing = newValue } }
+  }
+
+  /// What is left of the time in which the server makes no other calendar, in milliseconds; nil: it
+  /// may be asked for one.
+  var makingPause: Int64? {
+    let now = now().milliseconds
+    guard let pause = state.withLock({ $0.makingPause }), pause.end > now else { return nil }
+    return min(pause.length, pause.end - now)
+  }
+
+  /// It asked to wait so long before it makes another calendar.
+  func pauseMaking(for wait: Int64) {
+    let end = now().milliseconds + wait
+    state.withLock { $0.makingPause = MakingPause(length: wait, end: end) }
   }
 
   /// Calendars in a row, in this run, that could not be listed after a report of changes that had

@@ -30,6 +30,8 @@ package struct DAVRequest: Sendable {
 
   /// It changes nothing on the server, so it may be sent again and may follow a server elsewhere.
   var isRead: Bool { ["PROPFIND", "REPORT", "GET", "HEAD", "OPTIONS"].contains(method) }
+
+  var makesCollection: Bool { ["MKCALENDAR", "MKCOL"].contains(method) }
 }
 
 /// The head of the final answer, and the address that gave it.

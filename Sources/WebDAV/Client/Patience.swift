@@ -135,10 +135,14 @@ extension DAVClient {
   }
 
   /// After an answer that asks to wait, which says that nothing was done: the same request is sent
-  /// again in its time, where that can do no harm. Throws otherwise.
+  /// again in its time, where that can do no harm, and no other one sooner. Throws otherwise.
   func putOff(_ head: HTTPResponseHead, _ attempt: inout Attempt) throws(DAVError) {
     let now = access.now()
     let asked = RetryAfter.milliseconds(head, now: now)
+    // A limit on how many calendars are made says nothing of other requests.
+    if attempt.request.makesCollection {
+      throw Self.tryLater(asked, attempt, status: head.status)
+    }
     let wait = Patience.wait(asked: asked, after: attempt.delays)
     attempt.delays += 1
     Patience.asked?.note(status: head.status, of: attempt.url.origin, asking: asked)

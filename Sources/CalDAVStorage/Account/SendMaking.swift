@@ -1,0 +1,55 @@
+import SyncModel
+import WebDAV
+
+extension CalDAVAccount {
+  /// What a request to make a calendar gave.
+  enum MakingAnswer {
+    /// With the other address that the answer names, if it does.
+    case made(at: WebURL?)
+    case refused(DAVRefusal)
+  }
+
+  /// Asks for a calendar. A 207 counts by its inner statuses. Where the server asks to wait, that
+  /// is about calendars to be made (Nextcloud limits how many): those that are there go on.
+  func send(making request: DAVRequest) async throws(StorageError) -> MakingAnswer {
+    do throws(DAVError) {
+      let (answer, sink) = try await client.send(request) {
+        BytesSink(limit: 64 << 10, dropsExcess: true)
+      }
+      let status = InnerStatus.of(answer, body: sink.bytes)
+      if (200...299).contains(status) {
+        guard !answer.isHTML || answer.status == 201 else {
+          throw DAVClient.noDAV(answer, "\(request.method) \(answer.url.shown)")
+        }
+        return .made(at: answer.placeOfCalendar)
+      }
+      return .refused(DAVRefusal(answer, body: sink.bytes))
+    } catch {
+      var trouble = StorageError(error)
+      if case .tryLater(let wait) = error.kind {
+        // One that names no time may take the next.
+        if let wait { memory.pauseMaking(for: wait) }
+        trouble.message = "the calendar is not made yet: \(error.message)"
+      }
+      throw trouble
+    }
+  }
+
+  /// Throws where what the server said of another calendar in this run holds for this one, too.
+  func checkFormer(
+    before proposal: CollectionProposal, leaving trace: inout MakingTrace
+  ) throws(StorageError) {
+    try checkPause(before: proposal)
+    guard let barren = memory.barrenHome else { return }
+    trace.isRefused = true
+    throw barren.answers.error(proposal.failure(at: barren.home), wayOut: proposal.wayOut)
+  }
+
+  /// Throws while the server has asked to wait before another calendar is made.
+  func checkPause(before proposal: CollectionProposal) throws(StorageError) {
+    guard let left = memory.makingPause else { return }
+    throw StorageError(
+      .tryLater(left), "the calendar “\(proposal.name)” is not made yet",
+      why: "the server asked to wait when another one was to be made", hint: Patience.hint(left))
+  }
+}
