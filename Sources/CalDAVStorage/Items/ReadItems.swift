@@ -151,7 +151,9 @@ extension CalDAVStorage {
       return [:]
     case .multistatus(let multistatus, let source):
       memory.learn(.multiget, true, "REPORT calendar-multiget", "207")
-      return looks(multistatus.responses, from: source)
+      let looks = looks(multistatus.responses, from: source)
+      noteSharedUIDs(of: addresses, in: looks, "REPORT calendar-multiget")
+      return looks
     }
   }
 
