@@ -249,6 +249,11 @@ import Testing
     let finding = try #require(account.learned.profile[.sizeLimit])
     #expect(finding.holds && finding.request == "PUT \(href.text)", "\(finding)")
     #expect(finding.answer == "413 to \(event("a").bytes.count) bytes")
+    let (later, next) = try await open(model, account.learned)
+    for (uid, summary, holds) in [("b", "D", true), ("c", "Dentist", false)] {
+      _ = await next.carryOut([.create(ModelAccount.href("\(uid).ics"), event(uid, summary))])
+      #expect(later.learned.profile[.sizeLimit]?.holds == holds)
+    }
   }
 
   @Test func `that listings leave items out is learned, and that they do not`() async throws {

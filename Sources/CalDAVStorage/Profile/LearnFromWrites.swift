@@ -11,6 +11,7 @@ extension CalDAVStorage {
     let request = "PUT \(write.href.text)"
     func given() -> String { tag.map { "with ETag \(memory.shown($0.bytes))" } ?? "without ETag" }
     memory.learn(.tagAfterPut, tag?.isStrong == true, request, "\(answer.status) \(given())")
+    if let size = write.data?.bytes.count { memory.learn(stored: size, request, answer.status) }
     guard case .create = write, answer.status == 201 else { return }
     memory.learn(
       .keepsNames, elsewhere == nil, request,

@@ -81,13 +81,20 @@ package final class ServerMemory: Sendable {
   /// of them show, and to look for secrets in a tag takes some microseconds.
   package func learn(
     _ capability: ServerProfile.Capability, _ holds: Bool, _ request: @autoclosure () -> String,
-    _ answer: @autoclosure () -> String
+    _ answer: @autoclosure () -> String, size: Int? = nil
   ) {
     let time = now()
     guard state.withLock({ $0.profile.isNews(capability, holds: holds, at: time) }) else { return }
     let finding = ServerProfile.Finding(
-      holds: holds, request: request(), answer: answer(), time: time)
+      holds: holds, request: request(), answer: answer(), time: time, size: size)
     state.withLock { $0.profile.learn(capability, finding) }
+  }
+
+  /// An item was stored: one as large as what was refused for its size says that the limit is gone.
+  func learn(stored size: Int, _ request: String, _ status: Int) {
+    let limit = state.withLock { $0.profile[.sizeLimit] }
+    guard let limit, limit.holds, let refused = limit.size, size >= refused else { return }
+    learn(.sizeLimit, false, request, "\(status) to \(size) bytes")
   }
 
   /// What an entity tag shows, as received.

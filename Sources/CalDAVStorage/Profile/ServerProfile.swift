@@ -70,12 +70,17 @@ public struct ServerProfile: Sendable, Hashable {
     /// As `204 without ETag`.
     public var answer: String
     public var time: Instant
+    /// Bytes of the item that a limit to sizes showed with.
+    public var size: Int?
 
-    public init(holds: Bool, request: String, answer: String, time: Instant) {
+    public init(
+      holds: Bool, request: String, answer: String, time: Instant, size: Int? = nil
+    ) {
       self.holds = holds
       self.request = request
       self.answer = answer
       self.time = time
+      self.size = size
     }
   }
 
@@ -129,6 +134,7 @@ public struct ServerProfile: Sendable, Hashable {
         ("holds", Array((finding.holds ? "yes" : "no").utf8)),
         ("time", Array("\(finding.time.milliseconds)".utf8)),
         ("request", Array(finding.request.utf8)), ("answer", Array(finding.answer.utf8)),
+        ("size", finding.size.map { Array("\($0)".utf8) }),
       ])
     }
     return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
@@ -143,7 +149,8 @@ public struct ServerProfile: Sendable, Hashable {
       else { continue }
       findings[capability] = Finding(
         holds: fields["holds"] == "yes", request: fields["request"] ?? "",
-        answer: fields["answer"] ?? "", time: Instant(milliseconds: time))
+        answer: fields["answer"] ?? "", time: Instant(milliseconds: time),
+        size: fields["size"].flatMap { Int($0) })
     }
   }
 }

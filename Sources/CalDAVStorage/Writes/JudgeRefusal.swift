@@ -19,7 +19,7 @@ extension CalDAVStorage {
     if let refused, refused.problemCode == .tooLarge, let size = write.data?.bytes.count {
       memory.learn(
         .sizeLimit, true, "\(Self.method(write)) \(write.href.text)",
-        "\(refused.status) to \(size) bytes")
+        "\(refused.status) to \(size) bytes", size: size)
     }
     if let refused, !refused.wantsLook, !isCreateAtOddsWithItself(write, refused) {
       return refusal(write, address, refused)

@@ -81,7 +81,7 @@ extension ServerProfile.Capability {
         "calendars do not say which kinds of items they take", nil
       )
     case .sizeLimit:
-      ("items may be of some size only", "items may be of any size", nil)
+      ("items may be of some size only", "no limit to the size of items shows any more", nil)
     case .tagAfterPut:
       (
         "the answer to a write names the new version",
