@@ -143,7 +143,8 @@ public final class CalDAVStorage: Storage {
       RunMemory(
         advertised: calendar.state.read(
           at: calendar.date ?? surroundings.now().milliseconds),
-        listsDeltas: calendar.listsDeltas && !account.memory.lacks(.syncCollection),
+        listsDeltas: calendar.listsDeltas && !account.memory.lacks(.syncCollection)
+          && !account.memory.hasSilentReports,
         hasMultiget: calendar.hasMultiget && !account.memory.lacks(.multiget),
         moves: !account.memory.lacks(.moves)))
   }

@@ -131,6 +131,20 @@ import Testing
     #expect(model.server.count("REPORT") == 0)
   }
 
+  @Test func `after one report without an answer a run asks for no other`() async throws {
+    let model = calendar()
+    model.server.makeCalendar("private", displayName: "Private")
+    let (account, storage) = try await open(model)
+    model.server.interfere { $0.method == "REPORT" ? .silent : nil }
+    _ = try await storage.listChanges(since: nil)
+    let other = try #require(try await account.listCollections().first { $0.name == "private" })
+    model.server.forgetRequests()
+    let page = try await account.openCalendar(other).listChanges(since: nil)
+    #expect(page.extent == .everything && page.present.isEmpty)
+    #expect(model.server.count("REPORT") == 0)
+    #expect(account.learned.profile[.syncCollection] == nil)
+  }
+
   @Test(arguments: silences) func `one that is silent now and then is kept`(
     fault: ModelFault
   ) async throws {

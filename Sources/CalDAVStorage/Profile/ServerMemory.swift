@@ -11,6 +11,7 @@ package final class ServerMemory: Sendable {
     var barren: BarrenHome?
     var isRefusing = false
     var listingsInVain = 0
+    var hasSilentReports = false
     var makingPause: MakingPause?
   }
 
@@ -137,8 +138,15 @@ package final class ServerMemory: Sendable {
   /// no answer.
   var listingsInVain: Int { state.withLock { $0.listingsInVain } }
 
+  /// In this run a calendar could be listed after such a report: those of the other calendars would
+  /// only take as long.
+  var hasSilentReports: Bool { state.withLock { $0.hasSilentReports } }
+
   func noteListing(isInVain: Bool) {
-    state.withLock { $0.listingsInVain = isInVain ? $0.listingsInVain + 1 : 0 }
+    state.withLock { state in
+      state.listingsInVain = isInVain ? state.listingsInVain + 1 : 0
+      if !isInVain { state.hasSilentReports = true }
+    }
   }
 
   // MARK: CTags
