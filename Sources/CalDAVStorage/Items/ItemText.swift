@@ -92,24 +92,25 @@ package enum ItemText {
   /// may have UIDs of their own (RFC 7986 §5.3, RFC 9074 §4).
   static func lineOfUID(_ bytes: [UInt8]) -> [UInt8]? {
     var depth = 0
-    var found: [UInt8]?
+    var found: [UInt8] = []
     var rest = bytes[...]
     while !rest.isEmpty {
       let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
-      let line = rest[..<end].filter { $0 != UInt8(ascii: "\r") }
+      let line = rest[..<end]
       rest = rest[end...].dropFirst()
-      let isFolded = line.first == 0x20 || line.first == 0x09
-      if let uid = found {
-        guard isFolded else { return uid }
-        found = uid + line.dropFirst()
-      } else if !isFolded {
+      guard let first = line.first else { continue }
+      if first == 0x20 || first == 0x09 {
+        if !found.isEmpty { found += line.dropFirst() }
+      } else if !found.isEmpty {
+        break
+      } else if "beu".utf8.contains(first | 0x20) {
         let head = String(decoding: line.prefix(6), as: UTF8.self).uppercased()
         if head.hasPrefix("BEGIN:") { depth += 1 }
         if head.hasPrefix("END:") { depth -= 1 }
-        if depth == 2, head.hasPrefix("UID:") || head.hasPrefix("UID;") { found = line }
+        if depth == 2, head.hasPrefix("UID:") || head.hasPrefix("UID;") { found += line }
       }
     }
-    return found
+    return found.isEmpty ? nil : found.filter { $0 != UInt8(ascii: "\r") }
   }
 
   /// How many lines a text has, and how many of them begin an event, a task or a note.
