@@ -26,7 +26,7 @@ public struct Gateway: Sendable {
     self.configuration = configuration
     self.signals = signals
     self.surroundings = surroundings
-    variables = environment.variables
+    variables = environment.variablesAnywhere
     let secrets = SecretStore(
       variables: environment.variables, stop: { signals?.reason })
     do {

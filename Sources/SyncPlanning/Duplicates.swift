@@ -65,7 +65,8 @@ struct Duplicates {
 
 extension ItemProblem {
   /// How one of several files that say the same goes.
-  public static let takeFileAway = "`mv FILE FILE.old` takes this one away, and nothing is lost"
+  public static let takeFileAway =
+    "`mv --backup=numbered FILE FILE.old` takes this one away, and nothing is lost"
   /// The same of a resource that no command here can name.
   public static let deleteThere =
     "delete this one there, with another program, and nothing is lost"

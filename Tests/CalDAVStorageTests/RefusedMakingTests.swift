@@ -140,6 +140,18 @@ private func forbidden(_ precondition: String) -> ModelFault {
     #expect(try await attempt("more", of: account, on: model).methods == ["MKCALENDAR"])
   }
 
+  @Test(arguments: [[["Retry-After", "2"]], []])
+  func `a short time to wait before the next calendar is waited for`(headers: [[String]])
+    async throws
+  {
+    let model = model(answering: .answer(429, headers: headers))
+    let account = try model.account(options: model.remembered)
+    _ = try await attempt(of: account, on: model)
+    let start = model.clock.now.milliseconds
+    #expect(try await attempt("more", of: account, on: model).methods == ["MKCALENDAR"])
+    #expect(model.clock.now.milliseconds - start >= (headers.isEmpty ? 1_000 : 2_000))
+  }
+
   // MARK: A home that is itself a calendar
 
   private func account(_ model: ModelAccount, homes: [String]) throws -> CalDAVAccount {

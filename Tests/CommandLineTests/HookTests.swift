@@ -211,6 +211,24 @@ import Testing
     #expect(run.errors == "$HOME in \(String(cString: state))\n")
   }
 
+  /// A variable that names the configuration from where calgw was started still does in a hook.
+  @Test func `a calgw that a hook starts finds the same configuration`() async throws {
+    let (calgw, _) = try pair(#"after_sync = ["sh", "-c", "echo $CALGW_CONFIG from $PWD"]"#)
+    let run = try await calgw(
+      "sync", environment: ["CALGW_CONFIG": "config/calgw/../calgw/config.toml"])
+    let file = calgw.home + "/config/calgw/../calgw/config.toml"
+    #expect(run.errors == "\(file) from \(calgw.home)/state/calgw\n")
+  }
+
+  /// As where the disk with it is away.
+  @Test func `without a state directory the hook tells of it all the same`() async throws {
+    let (calgw, _) = try pair(#"after_sync = ["sh", "-c", "pwd; grep -o '.status.:[0-9]*'"]"#)
+    try calgw.write("state", "a file")
+    let run = try await calgw("sync")
+    #expect(run.status == 73 || run.status == 74, "\(run.errors)")
+    #expect(run.errors.contains("/\n\"status\":\(run.status)\n"), "\(run.errors)")
+  }
+
   @Test func `what a hook prints is no result`() async throws {
     let (calgw, _) = try pair(#"after_sync = ["sh", "-c", "echo hello"]"#)
     let run = try await calgw("sync", "--json")

@@ -60,4 +60,22 @@ import Testing
     #expect(run.status == (answer == "y" ? 0 : 77), "\(run.screen)")
     #expect(!run.screen.contains("password"), "\(run.screen)")
   }
+
+  /// In the configuration a relative path counts from there.
+  @Test(arguments: [["--password-command", "./secret please"], ["--password-file", "key"]])
+  func `a relative path is taken from where it was typed`(password: [String]) async throws {
+    let model = ModelServer(surroundings: ModelClock().surroundings)
+    model.makeCalendar("work", displayName: "Work")
+    let server = try ScriptedServer { model.steps(for: $0) }
+    let calgw = try CommandLine()
+    try calgw.write("secret", "#!/bin/sh\necho \"$1\"\n")
+    try calgw.write("key", "please\n")
+    #expect(chmod(calgw.home + "/secret", 0o700) == 0)
+    let login = ["--username", "alice"] + password
+    let run = try await calgw.run(["init", "--url", server.url, "--local", "calendars"] + login)
+    #expect(run.status == 0, "\(run.errors)")
+    let again = try await calgw.run(
+      ["discover"], within: ["sh", "-c", "cd / && exec \"$@\"", "sh"])
+    #expect(again.status == 0 && again.output.contains("Work"), "\(again.errors)")
+  }
 }

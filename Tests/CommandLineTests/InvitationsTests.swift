@@ -161,8 +161,8 @@ import Testing
     // To decline an invitation is for who asks for it.
     let isAsked = !keys.isEmpty
     #expect(last.writes.first?.header("Schedule-Reply") == (isAsked ? nil : "F"))
-    let kinds = isAsked ? "cancellations or refusals" : "cancellations"
-    let cancellation = "the server may have sent \(kinds) of 1 item"
+    let kinds = isAsked ? "cancellations or refusals of 1 item" : "cancellations of 1 item, where"
+    let cancellation = "the server may have sent \(kinds)"
     #expect(last.run.errors.contains(cancellation), "\(last.run.errors)")
     #expect(world.there() == ["gym"])
   }

@@ -288,7 +288,7 @@ import Testing
     try servers.configure("trusted_hosts = [\"*.0.0.1\"]")
     let words =
       "account home also lives on http://127.0.0.1:\(servers.second.port), which gets the same user"
-      + " name and password"
+      + " name and password or token; if it is not your provider's, change them"
     for arguments in [["sync", "--dry-run"], ["sync"], ["discover", "--json"], ["discover"]] {
       let run = try await servers.calgw.run(arguments)
       #expect(run.status == 0 && run.errors.contains(words), "\(arguments) \(run.errors)")

@@ -84,7 +84,7 @@ import Testing
     let copy = read(Build.version("A", on: side), named: "copy.ics", on: side)
     let problems = match([copy], [Build.agreement("A")]).problems
     #expect(problems.map(\.href) == [Href("copy.ics"), Href(place)])
-    let removal = side == .local ? "`mv FILE FILE.old` takes this one" : "delete this one there"
+    let removal = side == .local ? ItemProblem.takeFileAway : "delete this one there"
     #expect(
       problems[0].problem.hint.hasPrefix(
         "It has the same bytes as '\(place)', which is to stay: \(removal)"))

@@ -233,6 +233,9 @@ public final class CalDAVAccount: CollectionHost {
     known.withLock { known in known.listedAtFirst.map { $0.union(known.given) } }
   }
 
+  /// Those that this run made, or took for what it was to make.
+  var givenByRun: Set<Href> { known.withLock(\.given) }
+
   func give(_ calendar: Href) { known.withLock { _ = $0.given.insert(calendar) } }
 
   /// A calendar as it was listed; nil where it was not.

@@ -21,7 +21,7 @@ extension CalDAVAccount {
   package func createCollection(
     _ proposal: CollectionProposal, leaving trace: inout MakingTrace
   ) async throws(StorageError) -> CollectionDescription {
-    try checkFormer(before: proposal, leaving: &trace)
+    try await checkFormer(before: proposal, leaving: &trace)
     let seen = seenByRun
     let listing = try await listCalendars()
     if let seen,
@@ -34,7 +34,8 @@ extension CalDAVAccount {
         .cannotCreate, "the calendar “\(proposal.name)” cannot be made: it may be there already",
         why: place.words, hint: "\(place.trouble.hint), or \(proposal.wayOut)")
     }
-    let before = Set(listing.calendars.map(\.href))
+    // One that this run made may show later than the next one is asked for.
+    let before = Set(listing.calendars.map(\.href)).union(givenByRun)
     let home = try home(for: proposal, beside: before, leaving: &trace)
     let wanted = CalendarProposal(proposal)
     var name = Self.isPlain(proposal.name) ? proposal.name : surroundings.newUUID()
@@ -83,7 +84,7 @@ extension CalDAVAccount {
     _ proposal: CollectionProposal
   ) async throws(StorageError) -> CollectionDescription? {
     if memory.isRefusing { return nil }
-    try checkPause(before: proposal)
+    try await checkPause(before: proposal)
     let before = Set(allKnown)
     var trace = MakingTrace()
     let home = try home(for: proposal, beside: before, leaving: &trace)

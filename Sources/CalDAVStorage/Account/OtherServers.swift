@@ -18,9 +18,15 @@ extension CalDAVAccount {
     }
     var servers: Set<String> = []
     for case let address? in places.map({ try? WebURL(absolute: $0) })
-    where address.origin != url.origin && !options.trustedHosts.writeOut(address) {
+    where !isOwn(address) && !options.trustedHosts.writeOut(address) {
       servers.insert(address.origin)
     }
     return servers.sorted()
+  }
+  /// The URL's server, or the same one by TLS.
+  private func isOwn(_ address: WebURL) -> Bool {
+    if address.origin == url.origin { return true }
+    return address.host == url.host && url.scheme == .http && url.port == 80
+      && address.scheme == .https && address.port == 443
   }
 }

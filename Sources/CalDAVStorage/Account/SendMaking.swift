@@ -27,8 +27,7 @@ extension CalDAVAccount {
     } catch {
       var trouble = StorageError(error)
       if case .tryLater(let wait) = error.kind {
-        // One that names no time may take the next.
-        if let wait { memory.pauseMaking(for: wait) }
+        memory.pauseMaking(for: wait ?? Patience.firstPause)
         trouble.message = "the calendar is not made yet: \(error.message)"
       }
       throw trouble
@@ -38,16 +37,23 @@ extension CalDAVAccount {
   /// Throws where what the server said of another calendar in this run holds for this one, too.
   func checkFormer(
     before proposal: CollectionProposal, leaving trace: inout MakingTrace
-  ) throws(StorageError) {
-    try checkPause(before: proposal)
+  ) async throws(StorageError) {
+    try await checkPause(before: proposal)
     guard let barren = memory.barrenHome else { return }
     trace.isRefused = true
     throw barren.answers.error(proposal.failure(at: barren.home), wayOut: proposal.wayOut)
   }
 
-  /// Throws while the server has asked to wait before another calendar is made.
-  func checkPause(before proposal: CollectionProposal) throws(StorageError) {
+  /// In milliseconds: what a run waits at most before it makes another calendar.
+  private static let longestPause: Int64 = 60_000
+
+  /// Waits for the time for which the server has asked before another calendar is made; throws
+  /// where that is too long.
+  func checkPause(before proposal: CollectionProposal) async throws(StorageError) {
     guard let left = memory.makingPause else { return }
+    if left <= Self.longestPause, Patience.leaves(left, at: surroundings.now()) {
+      return await Patience.rest(left, by: surroundings.pause)
+    }
     throw StorageError(
       .tryLater(left), "the calendar “\(proposal.name)” is not made yet",
       why: "the server asked to wait when another one was to be made", hint: Patience.hint(left))

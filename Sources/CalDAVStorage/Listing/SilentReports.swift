@@ -38,7 +38,7 @@ extension CalDAVStorage {
   func told(_ error: StorageError) -> StorageError {
     guard let silence = withRunMemory(\.lastReport)?.silence else { return error }
     if !error.isAboutOneAddress { memory.noteListing(isInVain: true) }
-    return [.stopped, .vanished].contains(error.kind) ? error : silence
+    return [.stopped, .vanished, .denied].contains(error.kind) ? error : silence
   }
 
   /// Of a listing that went well: whether the last report of changes was silent. One may be so by

@@ -18,6 +18,16 @@ public struct ProcessEnvironment: Sendable {
       workingDirectory: FileManager.default.currentDirectoryPath)
   }
 
+  /// For a program that runs elsewhere: what names a file by a relative path names it by a whole
+  /// one.
+  var variablesAnywhere: [String: String] {
+    var variables = variables
+    if let file = variables["CALGW_CONFIG"], !file.isEmpty, file.first != "/" {
+      variables["CALGW_CONFIG"] = normalPath(workingDirectory + "/" + file)
+    }
+    return variables
+  }
+
   /// `$HOME`, else what the user database says.
   public var homeDirectory: String? {
     if let home = variables["HOME"], home.first == "/" { return home }

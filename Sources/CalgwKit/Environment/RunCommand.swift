@@ -219,7 +219,10 @@ package struct RunCommand {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    if let directory { _ = clinux_spawn_in(&actions, directory) }
+    if let directory {
+      let code = clinux_spawn_in(&actions, directory)
+      guard code == 0 else { throw SystemError(code) }
+    }
     if let input {
       posix_spawn_file_actions_adddup2(&actions, input, 0)
     } else {

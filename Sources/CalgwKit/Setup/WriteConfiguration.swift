@@ -16,8 +16,8 @@ public struct NewConfiguration: Sendable {
 
   /// Where the new account's password comes from.
   public enum NewPassword: Sendable {
-    /// As a shell would split it.
-    case command(String)
+    /// As a shell would split it; the relative path of a program counts from a directory.
+    case command(String, from: String)
     case environment(String)
     case file(String)
     case literal(Secret)
@@ -55,10 +55,13 @@ public struct NewConfiguration: Sendable {
     case .environment(let name): return "{ env = \(tomlString(name)) }"
     case .file(let path): return "{ file = \(tomlString(path)) }"
     case .literal(let secret): return tomlString(String(decoding: secret.bytes, as: UTF8.self))
-    case .command(let text):
+    case .command(let text, let directory):
       do {
-        let words = try splitWords(text).map(tomlString)
-        return "{ command = [\(words.joined(separator: ", "))] }"
+        var words = try splitWords(text)
+        if let program = words.first, program.contains("/"), !"/~$".contains(program.first ?? "/") {
+          words[0] = normalPath(directory + "/" + program)
+        }
+        return "{ command = [\(words.map(tomlString).joined(separator: ", "))] }"
       } catch {
         throw .usage(
           "the password command cannot be split into words: \(error.message)",

@@ -54,7 +54,7 @@ package struct Patience: Sendable {
   /// How often one request is put off, whatever the server says then.
   package static let mostDelays = 5
   /// The pause where the server names none, in milliseconds; it doubles each time.
-  static let firstPause: Int64 = 1000
+  package static let firstPause: Int64 = 1000
 
   /// How long to wait for a server that asks for it, in milliseconds.
   ///

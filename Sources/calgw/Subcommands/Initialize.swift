@@ -60,7 +60,7 @@ struct Initialize: Subcommand {
     let start = try TypedAddress(
       interview.answer(
         address ?? url, option: "--url", "Your e-mail address, or the server's URL: "))
-    var answers = try ask(interview, about: start)
+    var answers = try ask(interview, about: start, session)
     answers.local = fromHere(answers.local, session)
     answers.authoritiesFile = authoritiesFile.map { fromHere($0, session) }
     // What stands for a path is expanded with the configuration, which is not there yet.
@@ -199,7 +199,7 @@ struct Initialize: Subcommand {
 
   /// The options, and on a terminal the answers to what they leave open.
   private func ask(
-    _ interview: Interview, about start: TypedAddress
+    _ interview: Interview, about start: TypedAddress, _ session: Session
   ) throws(RunFailure) -> NewConfiguration {
     var answers: NewConfiguration
     switch start {
@@ -211,7 +211,7 @@ struct Initialize: Subcommand {
       answers.username =
         login.username ?? interview.optional("Your user name there (empty: none is asked for): ")
     }
-    if let user = answers.username { answers.password = try password(interview, of: user) }
+    if let user = answers.username { answers.password = try password(interview, of: user, session) }
     answers.trustedHosts = trustedHosts
     answers.local = try interview.answer(
       local, option: "--local", "The directory for the calendars [~/calendars]: ",
@@ -220,11 +220,12 @@ struct Initialize: Subcommand {
   }
 
   private func password(
-    _ interview: Interview, of user: String
+    _ interview: Interview, of user: String, _ session: Session
   ) throws(RunFailure) -> NewConfiguration.NewPassword {
-    if let passwordCommand = login.passwordCommand { return .command(passwordCommand) }
+    let here = session.environment.workingDirectory
+    if let passwordCommand = login.passwordCommand { return .command(passwordCommand, from: here) }
     if let passwordVariable = login.passwordVariable { return .environment(passwordVariable) }
-    if let passwordFile { return .file(passwordFile) }
+    if let passwordFile { return .file(fromHere(passwordFile, session)) }
     guard interview.isPossible else {
       throw .usage(
         "the password of \(visibleText(user)) is needed",
@@ -233,7 +234,7 @@ struct Initialize: Subcommand {
     if let command = interview.optional(
       "A command that prints the password (empty: type it, it is kept in the configuration): ")
     {
-      return .command(command)
+      return .command(command, from: here)
     }
     guard let secret = interview.secret("Password: ") else {
       try interview.checkStop(at: "the password")

@@ -61,6 +61,7 @@ import Testing
     let folders = PairConfiguration(name: "p", local: .directory("/c"), remote: .directory("/d"))
     let mixed = PairConfiguration(name: "p", local: .directory("/c"), remote: .account("there"))
     let servers = PairConfiguration(name: "p", local: .account("here"), remote: .account("there"))
+    let turned = PairConfiguration(name: "p", local: .account("here"), remote: .directory("/d"))
     func hint(_ pair: PairConfiguration, _ side: Side) -> String {
       let place = Href("a's copy.ics")
       let item = ReportedItem(
@@ -75,13 +76,15 @@ import Testing
       names.otherFile = "/d/work/a's copy.ics"
       return pasteableMend(problem.hint, options: [], names: names)
     }
-    let name = #"work/a'\''s copy.ics"#
-    #expect(hint(mixed, .local).hasPrefix("`mv '/c/\(name)' '/c/\(name).old'` takes"))
+    let (name, move) = (#"work/a'\''s copy.ics"#, "mv --backup=numbered")
+    #expect(hint(mixed, .local).hasPrefix("`\(move) '/c/\(name)' '/c/\(name).old'` takes"))
     #expect(hint(folders, .local) == hint(mixed, .local))
-    #expect(hint(folders, .remote).hasPrefix("`mv '/d/\(name)' '/d/\(name).old'` takes"))
-    for (pair, side) in [(mixed, .remote), (servers, .local), (servers, .remote)]
-      as [(PairConfiguration, Side)]
-    {
+    #expect(hint(folders, .remote).hasPrefix("`\(move) '/d/\(name)' '/d/\(name).old'` takes"))
+    #expect(hint(turned, .remote) == hint(folders, .remote))
+    let there: [(PairConfiguration, Side)] = [
+      (mixed, .remote), (servers, .local), (servers, .remote), (turned, .local),
+    ]
+    for (pair, side) in there {
       #expect(hint(pair, side).hasPrefix("delete this one there"))
     }
   }

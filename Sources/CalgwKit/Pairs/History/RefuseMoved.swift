@@ -40,7 +40,8 @@ extension RunFailure {
   ) -> RunFailure {
     let (old, new) = ("\(pair.name)/\(former)", "\(pair.name)/\(place)")
     var hint = "move it back to \(old) with another program, and sync"
-    if case .directory = pair.local {
+    // `move` knows the pairs of the configuration alone.
+    if case .directory = pair.local, !pair.name.hasPrefix("adhoc-") {
       let ending = uid.text.hasPrefix("-") ? ["--"] : []
       let options = ["--in", new] + ending + [uid.text, old]
       hint = "`\(shellCommand("move", options: options))` and a sync move it back"

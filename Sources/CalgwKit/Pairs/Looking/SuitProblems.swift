@@ -36,7 +36,7 @@ extension ItemProblem {
     case .massDelete where item.uid != nil: suitQuestion(pair)
     case .incomplete, .noUID, .severalUIDs, .notAFile, .unreadable, .tooLarge:
       suitFile(pair, item)
-    case .duplicateUID: suitDuplicate(pair)
+    case .duplicateUID: suitDuplicate(pair, item)
     case .refused, .unsupported, .brokenRemote, .collectionGone, .massDelete, .unguarded: break
     }
     if case .account = pair.local { suitServer() }
@@ -44,14 +44,15 @@ extension ItemProblem {
 
   /// What says the same as another one is removed where it is: a file here, also one of the remote
   /// side, by a command.
-  private mutating func suitDuplicate(_ pair: PairConfiguration) {
-    if case .account = pair.local {
+  private mutating func suitDuplicate(_ pair: PairConfiguration, _ item: ReportedItem) {
+    switch (item.onlySide, pair.local, pair.remote) {
+    case (.local, .account, _):
       hint = hint.replacing(ItemProblem.takeFileAway, with: ItemProblem.deleteThere)
-    }
-    if case .directory = pair.remote {
+    case (.remote, _, .directory):
       hint = hint.replacing(
         ItemProblem.deleteThere,
         with: ItemProblem.takeFileAway.replacing("FILE", with: "OTHERFILE"))
+    default: break
     }
   }
 

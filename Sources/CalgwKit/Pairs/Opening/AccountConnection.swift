@@ -53,8 +53,8 @@ package struct AccountConnection: Sendable {
 
   /// What a person should know of a server that gets the password because the account lives there.
   func notice(ofOther origin: String) -> String {
-    "\(configuration.place) also lives on \(origin), which gets the same user name and password:"
-      + " see that it belongs to your provider"
+    "\(configuration.place) also lives on \(origin), which gets the same user name and password or"
+      + " token; if it is not your provider's, change them, and set url to the right server"
   }
 
   /// What a person should know where the URL itself led to no calendars: a pair to which it has led

@@ -1,3 +1,4 @@
+import Glibc
 import SQLiteJournal
 import SyncExecution
 import SyncModel
@@ -35,6 +36,15 @@ extension Gateway {
     guard await hooks.tellConflicts(&report), let command = pair.afterSync else { return }
     let input = report.json(withActions: true)
     _ = hooks.run("after_sync", command, input, &report)
+  }
+
+  /// The same place whoever starts calgw, and none that somebody else may have filled: the state
+  /// directory, else the root, as where the disk with the state is away and a hook is to tell that.
+  fileprivate var hookDirectory: String {
+    var status = stat()
+    let directory = configuration.stateDirectory
+    let isThere = stat(directory, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return isThere && access(directory, X_OK) == 0 ? directory : "/"
   }
 
   /// The pairs whose hooks led to this process.
@@ -101,14 +111,15 @@ private struct Hooks {
       return nil
     }
     let signals = gateway.signals
+    let directory = gateway.hookDirectory
     var variables = gateway.configuration.withoutSecrets(gateway.variables)
+    variables["PWD"] = directory
     variables[Gateway.hookVariable] = (gateway.hookedPairs + [pair.name]).joined(separator: "/")
     let limit = max(.zero, min(gateway.hookLimits.each, ContinuousClock.now.duration(to: deadline)))
     var program = RunCommand(
       arguments: command, variables: variables, timeLimit: limit,
       shouldStop: { signals?.reason != nil })
-    // The same place whoever starts calgw, and none that somebody else may have filled.
-    program.directory = gateway.configuration.stateDirectory
+    program.directory = directory
     do {
       let wasCut = output.isCut
       let end = try program.run(reading: Array((input.text + "\n").utf8)) {

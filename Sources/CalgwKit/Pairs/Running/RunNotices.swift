@@ -15,8 +15,10 @@ enum RunNotices {
       mails.append("invitations or updates for \(items(count - cancellations))")
     }
     if cancellations > 0 {
-      let kinds = declines ? "cancellations or refusals" : "cancellations"
-      mails.append("\(kinds) of \(items(cancellations))")
+      mails.append(
+        declines
+          ? "cancellations or refusals of \(items(cancellations))"
+          : "cancellations of \(items(cancellations)), where you organize it,")
     }
     return "the server may have sent \(mails.joined(separator: " and "))"
       + " (invitations = \"never\" keeps it from that)"
