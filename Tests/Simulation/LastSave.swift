@@ -56,13 +56,21 @@ extension World {
     let named = report.namedUIDs
     let (here, there) = (textsHere, textsThere)
     for uid in oracle.authors.open where !named.contains(uid) {
-      guard let agreement = journal.state.agreements[ItemID(uid)],
-        here[uid]?.map(sha256) == [agreement.local.version.digest],
-        there[uid]?.map(sha256) == [agreement.remote.version.digest],
-        isThere(agreement.remote.href)
+      guard let agreement = agreement(on: ItemID(uid), here, there), isThere(agreement.remote.href)
       else { continue }
       oracle.authors.agree(uid)
     }
+  }
+
+  /// What calgw knows of an item, where that is what each side has.
+  func agreement(on uid: ItemID, _ here: [String: [[UInt8]]], _ there: [String: [[UInt8]]])
+    -> Agreement?
+  {
+    guard let agreement = journal.state.agreements[uid],
+      here[uid.text]?.map(sha256) == [agreement.local.version.digest],
+      there[uid.text]?.map(sha256) == [agreement.remote.version.digest]
+    else { return nil }
+    return agreement
   }
 
   /// The same item at another address may be one that the server does not show yet, and that calgw
@@ -137,7 +145,8 @@ extension World {
       case (_?, _?, _?)
       where story.letsAbsenceWin && (server.switches.hidesChanges || story.failsThroughout):
         break
-      case (_?, _?, _?) where story.movesUnderRemote && server.switches.lag > 0: break
+      // Forgotten before the move shows, it meets what is made here anew as a stranger's.
+      case (_?, _?, _?) where isMovedUnseen(uid) || movesUnderRemote: break
       case (let last?, let one?, _?) where hasRemnants(one, beside: last): break
       case (let last?, let one?, _?):
         if !isSame(last, one, but: hasUnclearAlarms(uid)) {
@@ -157,6 +166,13 @@ extension World {
   /// Somebody moves it on the server.
   func isMoved(_ uid: String) -> Bool {
     story.acts.contains { $0.kind == .remoteMove && $0.isAbout(uid) }
+  }
+
+  /// What is moved on a late server cannot be had at its new address at once; until then it is
+  /// gone, and by the policy from here as well.
+  fileprivate var movesUnderRemote: Bool {
+    story.policy == .remote && server.switches.lag > 0
+      && story.acts.contains { $0.kind == .remoteMove }
   }
 
   /// A touch here goes over what is done there a moment before, where no guard holds.
@@ -222,12 +238,6 @@ extension Story {
   /// edited or not.
   fileprivate var letsAbsenceWin: Bool {
     policy == .remote && (strikes("C5.13") || strikes("C5.17"))
-  }
-
-  /// What is moved on the server cannot be had at its new address at once; until then it is gone,
-  /// and by the policy from here as well.
-  fileprivate var movesUnderRemote: Bool {
-    policy == .remote && acts.contains { $0.kind == .remoteMove }
   }
 
   /// An answer of a server's, or of what stands before it, stays wrong for the rest of a run.
