@@ -35,6 +35,16 @@ import Testing
     return model
   }
 
+  /// A calendar with one event, of which each report of changes meets a fault.
+  private func whereReportsMeet(
+    _ fault: ModelFault
+  ) async throws -> (ModelAccount, CalDAVAccount, CalDAVStorage) {
+    let model = calendar()
+    model.server.interfere { $0.method == "REPORT" ? fault : nil }
+    let (account, storage) = try await open(model)
+    return (model, account, storage)
+  }
+
   /// One that has got a second event since it was listed, and where that listing left off.
   private func changedCalendar() async throws -> (ModelAccount, Cursor) {
     let model = calendar()
@@ -61,9 +71,7 @@ import Testing
   @Test(arguments: faults) func `a report that never works is learned, for a week`(
     fault: ModelFault
   ) async throws {
-    let model = calendar()
-    model.server.interfere { $0.method == "REPORT" ? fault : nil }
-    let (first, storage) = try await open(model)
+    let (model, first, storage) = try await whereReportsMeet(fault)
     let all = try await storage.listChanges(since: nil)
     #expect(all.present.count == 1)
     #expect(first.learned.profile[.syncCollection] == nil)
@@ -109,9 +117,7 @@ import Testing
   @Test(arguments: silences) func `a report that no run gets an answer to is learned`(
     fault: ModelFault
   ) async throws {
-    let model = calendar()
-    model.server.interfere { $0.method == "REPORT" ? fault : nil }
-    let (first, storage) = try await open(model)
+    let (model, first, storage) = try await whereReportsMeet(fault)
     let all = try await storage.listChanges(since: nil)
     #expect(all.extent == .everything && all.present.map(\.href) == [ModelAccount.href("a.ics")])
     #expect(first.learned.profile[.syncCollection] == nil)

@@ -28,6 +28,13 @@ public struct NewConfiguration: Sendable {
     self.local = local
   }
 
+  /// What stands in the file for a path that was typed in a directory: a relative one would start
+  /// at the file there.
+  public static func path(_ typed: String, typedIn directory: String) -> String {
+    guard let first = typed.first, !"/~$".contains(first) else { return typed }
+    return normalPath(directory + "/" + typed)
+  }
+
   /// The URL for messages.
   public var shownURL: String { withoutQuery(url) }
 
@@ -58,8 +65,9 @@ public struct NewConfiguration: Sendable {
     case .command(let text, let directory):
       do {
         var words = try splitWords(text)
-        if let program = words.first, program.contains("/"), !"/~$".contains(program.first ?? "/") {
-          words[0] = normalPath(directory + "/" + program)
+        // A bare name is looked for in `PATH`.
+        if let program = words.first, program.contains("/") {
+          words[0] = NewConfiguration.path(program, typedIn: directory)
         }
         return "{ command = [\(words.map(tomlString).joined(separator: ", "))] }"
       } catch {

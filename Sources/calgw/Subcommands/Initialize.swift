@@ -78,10 +78,8 @@ struct Initialize: Subcommand {
     return .success
   }
 
-  /// A relative path in the file starts at the file; one that was typed, where it was typed.
   private func fromHere(_ path: String, _ session: Session) -> String {
-    guard let first = path.first, !"/~$".contains(first) else { return path }
-    return session.environment.workingDirectory + "/" + path
+    NewConfiguration.path(path, typedIn: session.environment.workingDirectory)
   }
 
   /// Looks for the calendars; an e-mail address becomes the URL and the user name that led there,
