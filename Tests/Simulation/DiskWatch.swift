@@ -11,7 +11,7 @@ final class DiskWatch {
   /// The count of changes at the last look.
   private var lastChange = -1
   /// Contents that were seen under a name of an item: other people's, or complete ones of ours.
-  private var known: Set<[UInt8]> = []
+  private(set) var known: Set<[UInt8]> = []
   private var isOn = false
   /// Where calgw moved an item that nobody deleted on the server, by UID: to have a look at it, and
   /// put it back.

@@ -52,11 +52,12 @@ extension World {
   func check(_ report: CollectionReport?, since before: Picture, _ events: Int) {
     checkNothingIsLost("after the run")
     noteForgotten(since: before.agreements)
+    checkAgreementsWereThere(since: before.agreements)
     let after = Picture(self)
     let local = Picture.counts(before.local, after.local)
     let remote = Picture.counts(before.remote, after.remote)
     defer { isJournalNew = false }
-    checkOpenIsTold(report)
+    checkOpenIsTold(report, since: before.agreements)
     // Where others acted meanwhile, the pictures show their doing too.
     guard events == 0 else { return }
     checkDeletions(local, remote, before)
@@ -72,12 +73,18 @@ extension World {
   /// a late server has said yes to shows later, what one stored elsewhere, or somebody moved in
   /// that moment, is found by its listing, and the next run looks. Of other items than a person
   /// named none is told.
-  private func checkOpenIsTold(_ report: CollectionReport?) {
+  private func checkOpenIsTold(
+    _ report: CollectionReport?, since before: [ItemID: Agreement]
+  ) {
     guard let report, report.failure == nil, !report.needsAttention, errand.uid == nil,
       !server.switches.isLate, !server.switches.choosesNames,
       !story.acts.contains(where: { $0.kind == .remoteMove })
     else { return }
-    let open = journal.state.intents.values.filter { !isBrokenUnderOldTag($0) }
+    // What was seen to be the same on both sides, and recorded so, is no open question.
+    let (agreements, intents) = (journal.state.agreements, journal.state.intents)
+    let open = intents.values.filter {
+      !isBrokenUnderOldTag($0) && agreements[$0.uid] == before[$0.uid]
+    }
     if open.isEmpty { return }
     // Both sides are the same again, whatever became of the write.
     let (here, there) = (textsHere, textsThere)

@@ -121,6 +121,9 @@ extension ModelServer {
     state.withLock { $0.world.calendars[path]?.items[name]?.data }
   }
 
+  /// Whether this was ever the text of an item, in whatever calendar.
+  public func everHeld(_ data: [UInt8]) -> Bool { state.withLock { $0.world.texts.contains(data) } }
+
   /// When the server changed an item last, in milliseconds since 1970.
   public func modified(_ name: [UInt8], in path: String) -> Int64? {
     state.withLock { $0.world.calendars[path]?.items[name]?.modified }

@@ -66,6 +66,8 @@ struct ModelWorld {
   var revision = 0
   /// Writes and deletions of items with attendees: each would send mail.
   var mails = 0
+  /// All that ever was the text of an item.
+  var texts: Set<[UInt8]> = []
 
   var sortedPaths: [String] { calendars.keys.sorted() }
 
@@ -85,6 +87,7 @@ struct ModelWorld {
 
   mutating func store(_ data: [UInt8], at path: String, _ name: [UInt8], now: Int64) {
     revision += 1
+    texts.insert(data)
     if ModelText.hasAttendees(data) { mails += 1 }
     calendars[path]?.revision = revision
     var item = Item(data: data, revision: revision, uid: ModelText.uid(data), modified: now)

@@ -1,0 +1,44 @@
+import SyncModel
+import SyncPlanning
+import TestSupport
+
+extension World {
+  /// IntentThenFact: what calgw takes for the version that a side has was there once. (After half a
+  /// merge the agreement is what both shared by then, which need be on no side: it has no tag.)
+  func checkAgreementsWereThere(since before: [ItemID: Agreement]) {
+    let state = journal.state
+    for (uid, agreement) in state.agreements.sorted(by: { $0.key < $1.key })
+    where before[uid] != agreement {
+      for side in Side.allCases where before[uid]?[side] != agreement[side] {
+        guard agreement[side].version.tag != nil,
+          let text = state.contents[agreement[side].version.digest]?.bytes
+        else { continue }
+        if !wasThere(text, on: side) {
+          violate(
+            "IntentThenFact", "'\(uid.text)' is agreed on as what the \(side) side never had")
+        }
+      }
+    }
+  }
+
+  /// In one of the two forms of line ends that a server may give.
+  private func wasThere(_ text: [UInt8], on side: Side) -> Bool {
+    switch side {
+    case .local:
+      // Nobody sees into a folder that another one has taken the place of, or none.
+      disk.known.contains(text) || story.changesFolder
+    case .remote:
+      // It says of what it took apart that it has just that.
+      server.switches.splitsOverrides || server.everHeld(text)
+        || server.everHeld(ItemText.wire(text))
+        || server.everHeld(text.filter { $0 != 13 })
+    }
+  }
+}
+
+extension Story {
+  /// Somebody takes the folder away, or puts another one in its place.
+  fileprivate var changesFolder: Bool {
+    acts.contains { $0.kind.rawValue.hasPrefix("folder") }
+  }
+}
