@@ -26,12 +26,14 @@ extension World {
     switch side {
     case .local:
       // Nobody sees into a folder that another one has taken the place of, or none.
-      disk.known.contains(text) || story.changesFolder
+      return disk.known.contains(text) || story.changesFolder
     case .remote:
-      // It says of what it took apart that it has just that.
-      server.switches.splitsOverrides || server.everHeld(text)
-        || server.everHeld(ItemText.wire(text))
-        || server.everHeld(text.filter { $0 != 13 })
+      // A server may give a tag for what it was sent, as if it had kept just that.
+      let stored = server.rewritten(ItemText.wire(text))
+      return server.switches.splitsOverrides
+        || [text, ItemText.wire(text), text.filter { $0 != 13 }, stored].contains {
+          server.everHeld($0)
+        }
     }
   }
 }

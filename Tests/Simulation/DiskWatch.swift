@@ -16,6 +16,10 @@ final class DiskWatch {
   /// Where calgw moved an item that nobody deleted on the server, by UID: to have a look at it, and
   /// put it back.
   private var aside: [String: FileName] = [:]
+  /// What calgw looked at last, and has done nothing since.
+  private var lookedAt: FileName?
+  /// Files that somebody saved right after such a look.
+  private var savedAfterLook: Set<FileName> = []
 
   init(_ world: World) { self.world = world }
 
@@ -29,8 +33,21 @@ final class DiskWatch {
   /// Somebody else changed the folder: what he did is as it shall be.
   func refresh() {
     lastChange = world.files.changes
+    let before = last
     last = world.files.contents(of: World.folder)
+    if let name = lookedAt, last[name]?.data != before[name]?.data { savedAfterLook.insert(name) }
     for (name, file) in last where name.isVisibleItem { known.insert(file.data) }
+  }
+
+  /// Before a call of calgw, and after what others do at that moment.
+  func note(_ operation: FileOperation, _ name: FileName?) {
+    switch operation {
+    case .read, .status:
+      lookedAt = name
+      if let name { savedAfterLook.remove(name) }
+    case .readContent: break
+    default: lookedAt = nil
+    }
   }
 
   /// After an effect of calgw.
@@ -125,8 +142,9 @@ final class DiskWatch {
     guard known.contains(old), !old.isEmpty, !name.isDraft else { return }
     if name.isVisibleItem { checkMayChange(name) }
     guard !world.isInHistory(old) else { return }
-    // Without exchange and links nothing can be looked at once more after it was replaced.
-    if world.story.traits.contains("C2.33") {
+    // Without exchange and links nothing can be looked at once more after it was replaced: what
+    // came between the look right before and the rename is gone.
+    if world.story.traits.contains("C2.33"), savedAfterLook.contains(name) {
       world.excuseWhatIsGone()
       return world.rehomeWhatIsElsewhere { $0 == .local && $1 == text }
     }

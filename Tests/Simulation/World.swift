@@ -131,6 +131,7 @@ public final class World: @unchecked Sendable {
     // Another calgw works in its own folder.
     if other.isRunning { return .carryOut }
     let call = Self.callNames[operation] ?? ""
+    defer { disk.note(operation, name) }
     switch director.reach("files", call, isEffect: isEffect) {
     case .carryOut: return unsupported(operation)
     case .stop: return .stop
