@@ -51,6 +51,7 @@ extension SyncRun {
 
   private func deletionRecord(_ matched: MatchedItems) -> DeletionRecord {
     var record = sync.deletionRecord(agreed: mostAgreed, matched)
+    record.agreedAtStart = agreedAtStart
     record.deleted = deleted
     // Whom a person named with the side that holds, that one was seen.
     record.meant = meantDeletions.union(sync.options.preferred.keys)

@@ -86,8 +86,11 @@ public struct PlanRefusal: Error, Sendable, Hashable {
 
 /// What the guard goes by besides the plan.
 public struct DeletionRecord: Sendable {
-  /// The items that both sides shared when the run began.
+  /// The most items that both sides shared so far in this run.
   public var agreed: Int
+  /// Those that they shared when it began: where all of these are gone, the side was emptied,
+  /// whatever is new there since.
+  public var agreedAtStart: Int
   /// What the run has deleted on each side before.
   public var deleted: [Side: Int] = [:]
   /// Of the shared items those that are on a side no more, and on the other one still, whether they
@@ -98,7 +101,16 @@ public struct DeletionRecord: Sendable {
   /// What a person said yes to is no accident, and does not count.
   public var meant: Set<ItemID> = []
 
-  public init(agreed: Int) { self.agreed = agreed }
+  public init(agreed: Int) { (self.agreed, agreedAtStart) = (agreed, agreed) }
+}
+
+extension DeletionRecord {
+  /// Of how many items these are.
+  fileprivate func shared(losing count: Int) -> Int {
+    let isAllOfStart =
+      agreedAtStart >= DeletionLimit.wholeCollection && count >= agreedAtStart
+    return isAllOfStart ? agreedAtStart : agreed
+  }
 }
 
 /// Approves a plan, or refuses one that deletes too much.
@@ -114,8 +126,9 @@ public func approve(
     }
     if planned.isEmpty || limit.isOff { continue }
     let before = record.deleted[side, default: 0]
-    let (total, agreed) = (planned.count + before, record.agreed)
+    let total = planned.count + before
     let lost = record.gone[side.opposite, default: []].subtracting(record.meant).count + before
+    let agreed = record.shared(losing: lost)
     let isEmptied = DeletionLimit.isAll(lost, of: agreed)
     let isAllowed = limit.allows(total, of: agreed) && !isEmptied
     guard isAllowed, record.held.isDisjoint(with: planned) else {

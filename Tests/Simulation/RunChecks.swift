@@ -88,7 +88,10 @@ extension World {
     if open.isEmpty { return }
     // Both sides are the same again, whatever became of the write.
     let (here, there) = (textsHere, textsThere)
-    let isOpen = open.contains { agreement(on: $0.uid, here, there) == nil }
+    let isOpen = open.contains { intent in
+      let isNowhere = here[intent.uid.text] == nil && there[intent.uid.text] == nil
+      return !isNowhere && agreement(on: intent.uid, here, there) == nil
+    }
     if isOpen { violate("IntentThenFact", "intents stay open, and the run told of nothing") }
   }
 

@@ -49,6 +49,22 @@ import Testing
     #expect(approved.plan.actions.count == 50)
   }
 
+  @Test func `what is new since the run began fills no side that was emptied`() throws {
+    let refused = plan(deleting: 3, on: .remote)
+    var record = DeletionRecord(agreed: 3)
+    record.gone = [.local: items(3)]
+    record.agreed = 10
+    let refusal = try #require(throws: PlanRefusal.self) {
+      try approve(refused, limit: .standard, record)
+    }
+    #expect(refusal.agreed == 3)
+    // Where the run itself made them shared, three of ten are tidying.
+    record.agreedAtStart = 0
+    #expect(throws: Never.self) { try approve(refused, limit: .standard, record) }
+    record.agreedAtStart = 2
+    #expect(throws: Never.self) { try approve(refused, limit: .standard, record) }
+  }
+
   @Test func `deletions of earlier rounds count, and a plan without one is never refused`() {
     let second = plan(deleting: 3, on: .local)
     var record = DeletionRecord(agreed: 20)
