@@ -101,6 +101,7 @@ public struct DeletionRecord: Sendable {
   /// What a person said yes to is no accident, and does not count.
   public var meant: Set<ItemID> = []
 
+  /// As a run begins.
   public init(agreed: Int) { (self.agreed, agreedAtStart) = (agreed, agreed) }
 }
 
