@@ -20,6 +20,18 @@ import Testing
     }
   }
 
+  @Test func `the tests that prove a promise are there`() throws {
+    let table = try #require(try report().split(separator: "| name | promise | tests |").last)
+    let names = table.prefix { $0 != "#" }.split(separator: "\n").prefix { $0.hasPrefix("|") }
+      .flatMap { $0.split(separator: "|").last?.split(separator: "`") ?? [] }
+      .filter { $0.contains("/") && !$0.contains(" ") && !$0.hasPrefix("Fixtures/") }
+    #expect(names.count > 50)
+    for name in names {
+      let path = "\(Checkout.root)/Tests/\(name).swift"
+      #expect(FileManager.default.fileExists(atPath: path), "\(name)")
+    }
+  }
+
   @Test func `it counts the written stories`() throws {
     func count(_ folder: String, _ ending: String) throws -> Int {
       try FileManager.default.contentsOfDirectory(atPath: Checkout.root + "/Fixtures/" + folder)
