@@ -169,15 +169,17 @@ class Oracle:
             account.is_disturbed = True
 
     def may_conflict(self, uid: str) -> bool:
-        """Only what both sides moved may wait for a person. Where both edited it and a run was
-        killed, calgw cannot always know that a move had arrived before the next one was made."""
+        """Only what both sides moved may wait for a person, and nothing that one side alone
+        touched. Where both edited it and a run was killed, calgw cannot always know that a move had
+        arrived before the next one was made."""
         account = self.accounts[uid]
+        if account.touched != {LOCAL, REMOTE}:
+            return False
         if account.is_uncertain or account.moved == {LOCAL, REMOTE}:
             return True
-        if account.is_disturbed and account.touched == {LOCAL, REMOTE}:
+        if account.is_disturbed:
             self.cautious += 1
-            return True
-        return False
+        return account.is_disturbed
 
     def agree(self, uid: str, octets: bytes) -> list[str]:
         """Both sides show this, after a run that ended well."""
