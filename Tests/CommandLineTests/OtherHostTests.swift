@@ -297,9 +297,15 @@ import Testing
     let again = try await servers.calgw("sync")
     #expect(again.status == 0 && !again.errors.contains("lives on"), "\(again.errors)")
 
+    let examined = try await servers.calgw("doctor")
+    let warning = "the account also lives on http://127.0.0.1:\(servers.second.port), which gets"
+    #expect(examined.output.contains(warning), "\(examined.output)")
+
     try servers.configure(servers.line)
-    let known = try await servers.calgw("discover")
-    #expect(known.status == 0 && !known.errors.contains("lives on"), "who wrote it out knows")
+    for command in ["discover", "doctor"] {
+      let known = try await servers.calgw(command)
+      #expect(!(known.output + known.errors).contains("lives on"), "who wrote it out knows")
+    }
   }
 
   @Test func `init tells of it, and of one that it did not ask`() async throws {

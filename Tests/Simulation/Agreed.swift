@@ -28,9 +28,10 @@ extension World {
       // Nobody sees into a folder that another one has taken the place of, or none.
       return disk.known.contains(text) || story.changesFolder
     case .remote:
-      // A server may give a tag for what it was sent, as if it had kept just that.
+      // A server may give a tag for what it was sent, as if it had kept just that; and another
+      // request's answer is believed.
       let stored = server.rewritten(ItemText.wire(text))
-      return server.switches.splitsOverrides
+      return server.switches.splitsOverrides || story.strikes("C4.19")
         || [text, ItemText.wire(text), text.filter { $0 != 13 }, stored].contains {
           server.everHeld($0)
         }

@@ -104,7 +104,7 @@ extension AccountWay {
           hint: why)
       }
     }
-    for origin in description.otherOrigins {
+    for origin in connection?.account.otherServers ?? [] {
       tell(
         .warning, .discovery,
         "the account also lives on \(origin), which gets the password, too",
