@@ -18,13 +18,51 @@ import Testing
     (Instant(seconds: 1_767_180_000), .remote),
     (Instant(seconds: 1_767_179_000), .remote),
     (Instant(seconds: 0), .remote),  // 1970 is a placeholder
-    (Instant(seconds: 1_767_225_600 + 90_000), .remote),  // more than a day ahead is absurd
+    (Instant(seconds: 1_767_225_600 + 86_400), .local),  // a day ahead is plausible
+    (Instant(seconds: 1_767_225_600 + 86_401), .remote),  // more than a day ahead is absurd
+    (Instant(seconds: 1_767_225_600 + 90_000), .remote),
     (nil, .remote),
   ]
 
   @Test(arguments: localTimes)
   func `the remote side is from noon, the local one from`(local: Instant?, expected: Side) {
     #expect(winner(local, Self.noon) == expected)
+  }
+
+  static let remoteTimes: [(Instant?, Side)] = [
+    (Instant(seconds: 7_305 * 86_400), .local),  // 1990 begins 7,305 days after 1970
+    (Instant(seconds: 7_305 * 86_400 - 1), .remote),  // what is older is a placeholder
+    (Instant(seconds: 0), .remote),
+    (nil, .remote),
+  ]
+
+  @Test(arguments: remoteTimes)
+  func `the local side is from noon, the remote one from`(remote: Instant?, expected: Side) {
+    #expect(winner(Self.noon, remote) == expected)
+  }
+
+  /// How much later the local side was edited, in milliseconds.
+  @Test(arguments: [
+    (-2_001, Side.remote, true), (-2_000, .remote, false), (0, .remote, false),
+    (2_000, .remote, false), (2_001, .local, true),
+  ])
+  func `times that are at most two seconds apart are the same time`(
+    lead: Int64, newer: Side, areTelling: Bool
+  ) {
+    let local = Instant(milliseconds: Self.noon.milliseconds + lead)
+    let times = EditTimes(local: local, remote: Self.noon)
+    #expect(times.newer == newer)
+    #expect(times.areTelling == areTelling)
+  }
+
+  @Test func `a time that is missing tells nothing`() {
+    for times in [
+      EditTimes(local: Self.noon, remote: nil), EditTimes(local: nil, remote: Self.noon),
+      EditTimes(local: nil, remote: nil),
+    ] {
+      #expect(times.newer == .remote)
+      #expect(!times.areTelling)
+    }
   }
 
   @Test func `an absurd remote time makes the remote side win too, so that the rule is total`() {
