@@ -59,10 +59,21 @@ import Testing
 
   @Test(arguments: [
     ("let a = Date()", true), ("Int.random(in: a)", true), ("print(a)", true),
-    ("let a: Date", false),
+    ("let a = ContinuousClock().now", true), ("clock_gettime(CLOCK_REALTIME, &a)", true),
+    ("let a = UUID()", true), ("let a: Date", false), ("let a = surroundings.now()", false),
+    ("let a = surroundings.newUUID()", false), ("let a = CivilDate(b)", false),
   ])
-  func `the engine has no clock and no chance of its own`(text: String, isFound: Bool) {
-    #expect(lines("Sources/SyncExecution/a.swift", text, Rule.safety).isEmpty != isFound, "\(text)")
+  func `neither the engine nor a storage has a clock or chance of its own`(
+    text: String, isFound: Bool
+  ) {
+    let targets = [
+      "ICalendar", "Recurrence", "SyncModel", "SyncPlanning", "SyncExecution", "EventEditing",
+      "VdirStorage", "WebDAV", "CalDAVStorage", "StreamStorage", "SQLiteJournal",
+    ]
+    for target in targets {
+      let found = lines("Sources/\(target)/a.swift", text, Rule.safety)
+      #expect(found.isEmpty != isFound, "\(text) in \(target)")
+    }
     #expect(lines("Sources/CalgwKit/a.swift", text, Rule.safety).isEmpty)
   }
 
