@@ -20,6 +20,30 @@ import WebDAV
     #expect(plain.head.status == 407)
   }
 
+  /// RFC 9110 §9.3.6: CONNECT is for the proxy; what is for the server goes through it, under TLS.
+  @Test(arguments: [
+    HTTPCredentials.login("ann", "canary-71c0", .basic), .login("ann", "canary-71c0", .digest),
+    .login("", "canary-71c0", .bearer),
+  ])
+  func `who asks a proxy for a way does not show it the server's login`(
+    credentials: HTTPCredentials
+  ) async throws {
+    let proxy = try ScriptedServer { _ in [.answer(407)] }
+    let transport = try CurlTransport.loopback {
+      $0.proxy = .url("http://bob:secret@127.0.0.1:\(proxy.port)")
+    }
+    let failure = await transport.failure(
+      "PUT", "https://dav.example.org/", headers: [HTTPHeader("If-Match", "\"1\"")], body: [0x61],
+      credentials: credentials)
+    #expect(failure?.kind == .proxyDenied)
+    #expect(proxy.requests.map(\.method) == ["CONNECT"])
+    let request = try #require(proxy.requests.first)
+    #expect(request.target == "dav.example.org:443")
+    #expect(request.header("Proxy-Authorization") == "Basic Ym9iOnNlY3JldA==")
+    #expect(request.values(of: "Authorization").isEmpty)
+    #expect(request.values(of: "If-Match").isEmpty)
+  }
+
   @Test func `a proxy gets the request of a plain URL, with its own login`() async throws {
     let proxy = try ScriptedServer { _ in [.answer(200, body: "through")] }
     let transport = try CurlTransport.loopback {
