@@ -32,6 +32,23 @@ struct LinuxTests {
     #expect(try disk.names == ["dangling.ics", "fifo.ics", "folder.ics", "link.ics"])
   }
 
+  /// Who only looks at a folder goes by its listing, and looks at no file before it opens it.
+  @Test func `a file that became a link since it was listed is not read`() throws {
+    let disk = try DiskVdir()
+    try disk.write("a.ics", Scene.old)
+    try disk.write("foreign", Scene.new)
+    let name = try #require(FileName("a.ics"))
+    let reader = try FolderReader(path: Array(disk.path.utf8))
+    #expect(reader.names == [name])
+    let buffer = FolderReader.Buffer()
+    let listed = reader.withBytes(of: name, in: buffer) { Array($0) }
+    #expect(listed == Scene.old)
+    #expect(unlink(disk.at("a.ics")) == 0)
+    #expect(symlink(disk.at("foreign"), disk.at("a.ics")) == 0)
+    let followed = reader.withBytes(of: name, in: buffer) { Array($0) }
+    #expect(followed == nil)
+  }
+
   /// E2.12
   @Test func `a hard link's other name keeps its content`() async throws {
     let disk = try DiskVdir()

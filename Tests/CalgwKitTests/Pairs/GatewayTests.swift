@@ -222,6 +222,26 @@ import Testing
     withExtendedLifetime(copies) {}
   }
 
+  /// `file` is there, `nothing` is not.
+  @Test(arguments: ["file", "nothing"])
+  func `a lock file that is a link is refused, and what it leads to is left alone`(target: String)
+    async throws
+  {
+    let world = try World()
+    try world.write("here/work/a.ics", "a")
+    try world.folder.write("file", "mine")
+    try world.folder.write("state/readme", "")
+    let lock = world.folder.path + "/state/copy.lock"
+    #expect(symlink(world.folder.path + "/" + target, lock) == 0)
+    let report = try await world.sync()
+    #expect(report.status == .cannotCreate)
+    #expect(report.failure?.message.contains("state/copy.lock") == true)
+    #expect(try world.text("file") == "mine")
+    #expect(world.folder.names() == ["file", "here", "state"])
+    #expect(unlink(lock) == 0)
+    #expect(try await world.sync().status == .success)
+  }
+
   @Test(arguments: [
     (StopReason.interrupted, CalgwKit.ExitStatus.interrupted), (.terminated, .terminated),
     (.hungUp, .hungUp),
