@@ -49,6 +49,42 @@ struct LinuxTests {
     #expect(followed == nil)
   }
 
+  /// The folder that is there by then has the very files, so that no look at them keeps calgw away.
+  @Test(arguments: [false, true])
+  func `what is open is read and written, whatever stands at its path by then`(isLink: Bool)
+    async throws
+  {
+    let disk = try DiskVdir()
+    for folder in ["cal", "other"] {
+      #expect(mkdir(disk.at(folder), 0o700) == 0)
+      for name in ["a.ics", "b.ics"] { try disk.write("\(folder)/\(name)", Scene.old) }
+    }
+    let vdir = try VdirStorage.open(path: Array(disk.at("cal").utf8), access: disk.access)
+    let versions = try await vdir.read([Href("a.ics"), Href("b.ics")]).compactMap(\.version)
+    try #require(versions.count == 2)
+    #expect(rename(disk.at("cal"), disk.at("moved")) == 0)
+    let (other, place) = (disk.at("other"), disk.at("cal"))
+    let replaced = isLink ? symlink(other, place) : rename(other, place)
+    #expect(replaced == 0)
+    let outcomes = await vdir.carryOut([
+      .replace(Href("a.ics"), expecting: versions[0], with: ItemData(bytes: Scene.new)),
+      .delete(Href("b.ics"), expecting: versions[1]),
+      .create(Href("c.ics"), ItemData(bytes: Scene.created)),
+    ])
+    #expect(outcomes[0].storedVersion != nil)
+    #expect(outcomes[1].result == .removed)
+    #expect(outcomes[2].storedVersion != nil)
+    #expect(disk.bytes("moved/a.ics") == Scene.new)
+    #expect(disk.bytes("moved/b.ics") == nil)
+    #expect(disk.bytes("moved/c.ics") == Scene.created)
+    #expect(try await vdir.read([Href("c.ics")])[0].version?.digest == sha256(Scene.created))
+    for name in ["a.ics", "b.ics"] { #expect(disk.bytes("cal/\(name)") == Scene.old) }
+    let files = LinuxFileSystem()
+    let there = try files.openDirectory(path: Array(place.utf8))
+    defer { files.close(there) }
+    #expect(try files.list(there).map(\.text).sorted() == ["a.ics", "b.ics"])
+  }
+
   /// E2.12
   @Test func `a hard link's other name keeps its content`() async throws {
     let disk = try DiskVdir()
