@@ -1,6 +1,7 @@
 import SyncExecution
 import SyncModel
 import SyncPlanning
+import Synchronization
 import TestSupport
 import Testing
 
@@ -11,6 +12,47 @@ import Testing
   func `nothing is lost and both sides become the same`(block: UInt64) throws {
     for seed in (block * 40)..<(block * 40 + 40) {
       try check(seed: seed)
+    }
+  }
+
+  /// docs/architecture.md: a run looks, decides and acts at most five times.
+  @Test func `an item that somebody saves again and again is left to the next run`() throws {
+    let world = World()
+    world.set("dentist", "A", on: .local)
+    _ = try world.sync()
+    world.set("dentist", "B", on: .local)
+    let tries = world.remote.counts.writes
+    let listings = Mutex(0)
+    let note: @Sendable (SyncProgress) -> Void = { step in
+      if step == .listing(.remote) { listings.withLock { $0 += 1 } }
+    }
+    Self.save("dentist", in: world.remote, beforeEachOf: 100)
+    let report = try world.sync {
+      $0.policy = .local
+      $0.progress = note
+    }
+    #expect(report.failure == nil)
+    #expect(report.problems.map(\.item.uid?.text) == ["dentist"])
+    #expect((2...5).contains(world.remote.counts.writes - tries))
+    // A round lists a side once more where a listing and what it names do not fit together.
+    let count = listings.withLock { $0 }
+    #expect((2...10).contains(count))
+    let last = world.letter("dentist", on: .remote)
+    #expect(last != "-" && last != "A" && last != "B", "the last save stays")
+
+    world.remote.beforeNextCall { _ in }
+    #expect(try world.sync { $0.policy = .local }.problems.isEmpty)
+    #expect(world.letter("dentist", on: .remote) == "B")
+  }
+
+  /// Saves an item before each of so many calls of a side. That ends, so that a run which goes on
+  /// as long as somebody saves fails and does not hang.
+  private static func save(_ uid: String, in storage: MemoryStorage, beforeEachOf calls: Int) {
+    guard calls > 0 else { return }
+    storage.beforeNextCall { storage in
+      let letter = Character(UnicodeScalar(UInt8(67 + calls % 24)))
+      storage.put(Href("\(uid).ics"), World.event(uid, letter))
+      save(uid, in: storage, beforeEachOf: calls - 1)
     }
   }
 
