@@ -85,13 +85,13 @@ extension GuardedWrite {
   var method: String { isDelete ? "DELETE" : "PUT" }
 }
 
-/// All pages of a listing, at most a hundred.
+/// All pages of a listing, at most so many.
 func listAll(
-  _ storage: CalDAVStorage, since cursor: Cursor? = nil
+  _ storage: CalDAVStorage, since cursor: Cursor? = nil, most: Int = 100
 ) async throws -> (pages: [ChangePage], cursor: Cursor) {
   var pages: [ChangePage] = []
   var cursor = cursor
-  for _ in 0..<100 {
+  for _ in 0..<most {
     let page = try await storage.listChanges(since: cursor)
     pages.append(page)
     cursor = page.next

@@ -206,18 +206,54 @@ import Testing
   {
     let model = calendar()
     let (account, storage) = try await open(model)
-    model.server.interfere { request in
-      guard request.method == "REPORT" else { return nil }
-      let body =
-        "<D:multistatus xmlns:D='DAV:'><D:response><D:href>\(ModelAccount.work)</D:href>"
-        + "<D:status>HTTP/1.1 507 Insufficient Storage</D:status></D:response>"
-        + "<D:sync-token>urn:\(request.number)</D:sync-token></D:multistatus>"
-      return .answer(207, headers: [["Content-Type", "application/xml"]], body: body)
-    }
+    model.server.interfere { Self.pageWithMore($0) }
     let pages = try await listAll(storage).pages
     #expect(pages.last?.extent == .everything)
     #expect(pages.last?.present.map(\.href) == [ModelAccount.href("a.ics")])
     #expect(model.server.count("REPORT") == 20)
     #expect(account.learned.profile[.syncCollection]?.holds == false)
+  }
+
+  @Test func `a report that names the same item in page after page gives way to it, too`()
+    async throws
+  {
+    let model = calendar()
+    let (account, storage) = try await open(model)
+    model.server.interfere { Self.pageWithMore($0, naming: Self.item) }
+    let pages = try await listAll(storage, most: 20_000).pages
+    #expect(pages.last?.extent == .everything)
+    #expect(pages.last?.present.map(\.href) == [ModelAccount.href("a.ics")])
+    #expect((21...10_001).contains(model.server.count("REPORT")))
+    #expect(account.learned.profile[.syncCollection]?.holds == false)
+  }
+
+  @Test func `the daily comparison does not wait for the end of such a report`() async throws {
+    let (model, known) = try await changedCalendar()
+    model.clock.advance(milliseconds: 86_400_000)
+    let storage = try await model.storage()
+    model.server.forgetRequests()
+    model.server.interfere { Self.pageWithMore($0, naming: Self.item) }
+    let page = try await storage.listChanges(since: known)
+    #expect(page.extent == .everything && page.present.count == 2)
+    #expect((21...10_001).contains(model.server.count("REPORT")))
+  }
+
+  private static let item =
+    "<D:response><D:href>\(ModelAccount.work)a.ics</D:href><D:propstat><D:prop>"
+    + "<D:getetag>\"7\"</D:getetag></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat>"
+    + "</D:response>"
+
+  /// Says in answer to a report that there is more (RFC 6578 §3.6), under a token of its own. After
+  /// 20,000 requests the server answers itself, so that a client which reads on fails and does not
+  /// hang.
+  private static func pageWithMore(
+    _ request: ModelRequest, naming items: String = ""
+  ) -> ModelFault? {
+    guard request.method == "REPORT", request.number < 20_000 else { return nil }
+    let body =
+      "<D:multistatus xmlns:D='DAV:'>\(items)<D:response><D:href>\(ModelAccount.work)</D:href>"
+      + "<D:status>HTTP/1.1 507 Insufficient Storage</D:status></D:response>"
+      + "<D:sync-token>urn:\(request.number)</D:sync-token></D:multistatus>"
+    return .answer(207, headers: [["Content-Type", "application/xml"]], body: body)
   }
 }

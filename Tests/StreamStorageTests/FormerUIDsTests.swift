@@ -350,6 +350,18 @@ import Testing
     #expect(try await world.uids(Self.threeAnew) == ["c2", "a2", "b2"])
   }
 
+  @Test func `a folder whose listing does not end has nothing`() async throws {
+    let world = World()
+    world.folder.put(Href("a.ics"), ItemData(bytes: calendar(component("a1", "A"))))
+    #expect(try await world.uids(Self.threeAnew) == ["c2", "a1", "b2"])
+    let endless = EndlessStorage(world.folder, end: 30_000)
+    let stream = await world.open(Self.threeAnew)
+    await stream.recall(world.journal, .remote, with: endless)
+    let page = try await stream.listChanges(since: nil)
+    #expect(page.present.map(\.href.text) == ["c2", "a2", "b2"])
+    #expect(endless.pages <= 10_000)
+  }
+
   @Test func `a journal that cannot be read knows nothing`() async throws {
     let world = World()
     try await world.agree(Self.three)

@@ -130,7 +130,7 @@ public final class ModelServer: HTTPTransport {
         answer.headers.append(HTTPHeader("Date", date))
       }
       state.traffic.bytesOut += Int64(request.body.count)
-      if let index = state.log.firstIndex(where: { $0.number == seen.number }) {
+      if let index = state.log.lastIndex(where: { $0.number == seen.number }) {
         state.log[index].status = answer.status
       }
       return answer
@@ -145,7 +145,7 @@ public final class ModelServer: HTTPTransport {
     let (seen, fault) = arrive(request)
     return state.withLock { state in
       let answer = act(request, &state, fault)
-      if let index = state.log.firstIndex(where: { $0.number == seen.number }) {
+      if let index = state.log.lastIndex(where: { $0.number == seen.number }) {
         state.log[index].status = answer.status
       }
       return answer
