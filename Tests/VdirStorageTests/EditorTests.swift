@@ -37,6 +37,42 @@ struct EditorTests {
     }
   }
 
+  @Test(arguments: [3, 10])
+  func `the last of several saves in a row is in place`(count: Int) async throws {
+    let (scene, result, saves) = try await replaceAmidSaves(most: count)
+    #expect(saves == count && result == .changedMeanwhile)
+    #expect(scene["replace.ics"] == Scene.text("save \(count)"))
+  }
+
+  /// What he saved before the last exchange stays aside, from where it goes into the history.
+  @Test func `who saves before every exchange is left alone after some, and nothing is lost`()
+    async throws
+  {
+    let effects = try await Scene.countEffects(only: "replace.ics")
+    let (scene, result, saves) = try await replaceAmidSaves(most: 100)
+    #expect(result == .changedMeanwhile)
+    // The exchange that replaces the file, and sixteen that put back what came out.
+    #expect((2...17).contains(saves))
+    #expect(scene.files.effects <= effects + 16)
+    try await requireKept(scene, "replace.ics", Scene.text("save \(saves)"), "the last save")
+  }
+
+  /// Replaces a file that a person saves anew before each exchange, so many times at most. Gives
+  /// how often he did.
+  private func replaceAmidSaves(
+    most: Int
+  ) async throws -> (scene: Scene, result: WriteOutcome.Result?, saves: Int) {
+    let scene = try await Scene(only: "replace.ics")
+    let saves = CallCounter()
+    scene.files.onCall { operation, _ in
+      guard operation == .exchange, saves.count < most else { return }
+      scene.save("replace.ics", Scene.text("save \(saves.next())"))
+    }
+    let outcomes = await scene.vdir.carryOut(scene.batch)
+    scene.files.onCall(nil)
+    return (scene, outcomes.first?.result, saves.count)
+  }
+
   /// Another calgw takes the draft for one of a killed run.
   @Test(arguments: ["replace.ics", "create.ics"])
   func `a draft that is taken away is written again and not in doubt`(name: String) async throws {
