@@ -211,6 +211,8 @@ import Testing
     #expect(report.status == .tryLater)
     #expect(report.failure?.why.contains("\(getpid())") == true)
     #expect(report.failure?.hint.contains("--wait") == true)
+    #expect(world.folder.names(in: "there") == [])
+    #expect(!world.folder.names(in: "state").contains("copy.sqlite"))
     #expect(try await world.sync { $0.isDryRun = true }.status == .success)
     #expect(try await world.status().failures.isEmpty)
     async let waiting = world.sync { $0.patience = .seconds(60) }
@@ -220,6 +222,8 @@ import Testing
     lock = nil
     #expect(try await waiting.status == .success)
     withExtendedLifetime(copies) {}
+    #expect(world.folder.names(in: "there/work").count == 1)
+    #expect(world.folder.names(in: "state").contains("copy.sqlite"))
   }
 
   /// `file` is there, `nothing` is not.
@@ -283,7 +287,9 @@ import Testing
     let descriptor = open(world.folder.path + "/here/work", O_RDONLY | O_DIRECTORY)
     defer { close(descriptor) }
     #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    try world.write("here/work/b.ics", "b")
     #expect(try await world.sync().status == .tryLater)
+    #expect(world.folder.names(in: "there/work").count == 1)
   }
 
   /// PITFALLS E2.14
