@@ -102,6 +102,31 @@ import Testing
     }
   }
 
+  /// As from a backup of the state directory: nothing is deleted, made anew or taken back.
+  @Test func `an older journal that is brought back leaves both sides as they are`() async throws {
+    let folders = try TwoFolders()
+    for uid in ["choir", "gym", "lunch", "swim"] { try folders.write("one", uid, at: 10, uid) }
+    #expect(try await folders.calgw("sync").status == 0)
+    let journal = URL(filePath: "\(folders.calgw.home)/state/calgw/p.sqlite")
+    let older = try Data(contentsOf: journal)
+
+    try folders.write("one", "choir", at: 11, "choir here")
+    try folders.write("two", "gym", at: 12, "gym there")
+    try folders.write("one", "new", at: 13, "new")
+    try FileManager.default.removeItem(atPath: "\(folders.calgw.home)/two/work/lunch.ics")
+    #expect(try await folders.calgw("sync").status == 0)
+    #expect(try Data(contentsOf: journal) != older)
+    try older.write(to: journal)
+    for _ in 1...2 {
+      let run = try await folders.calgw("sync")
+      #expect(run.status == 0, "\(run)")
+      for side in ["one", "two"] {
+        let items = try folders.items(side)
+        #expect(items == ["choir here 11", "gym there 12", "new 13", "swim 10"], "\(side)")
+      }
+    }
+  }
+
   /// Nor is one of a pair that shared nothing yet.
   @Test func `a journal of which all was forgotten is not lost`() async throws {
     let folders = try TwoFolders()
