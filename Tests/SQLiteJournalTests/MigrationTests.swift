@@ -62,6 +62,28 @@ import Testing
     }
   }
 
+  /// A journal of the third schema that knows an item which the server refused with a message.
+  private func makeThirdSchema(_ path: String, refusing message: String) throws {
+    var opening = DatabaseOpening(
+      path: path, migrations: Migrations(steps: Array(Schema.steps.prefix(3))))
+    let queue = try opening.open()
+    try queue.inDatabase { db in
+      try db.execute(
+        sql: """
+          INSERT INTO collections (name, local_identity, remote_identity, folder, remote_href,
+            remote_name, canonical_version) VALUES ('work', x'01', x'02', x'2F', x'2F', '', 1)
+          """)
+      try db.execute(
+        sql: """
+          INSERT INTO observations (collection, side, href_key, href, state, wait,
+            refused_digest, refused_code, refused_message, refused_hint, retry_at)
+          VALUES (1, 'local', x'61', x'61', 'unread', 'refused', zeroblob(32), 'refused', ?,
+            'look', 5)
+          """, arguments: [message])
+    }
+    try queue.close()
+  }
+
   /// Each the message of a refusal in a journal of the third schema, and its cause since.
   @Test(
     arguments: [
@@ -77,24 +99,7 @@ import Testing
   ) async throws {
     try await withStateDirectory { directory in
       let path = directory + "/home.sqlite"
-      var opening = DatabaseOpening(
-        path: path, migrations: Migrations(steps: Array(Schema.steps.prefix(3))))
-      let queue = try opening.open()
-      try queue.inDatabase { db in
-        try db.execute(
-          sql: """
-            INSERT INTO collections (name, local_identity, remote_identity, folder, remote_href,
-              remote_name, canonical_version) VALUES ('work', x'01', x'02', x'2F', x'2F', '', 1)
-            """)
-        try db.execute(
-          sql: """
-            INSERT INTO observations (collection, side, href_key, href, state, wait,
-              refused_digest, refused_code, refused_message, refused_hint, retry_at)
-            VALUES (1, 'local', x'61', x'61', 'unread', 'refused', zeroblob(32), 'refused', ?,
-              'look', 5)
-            """, arguments: [message])
-      }
-      try queue.close()
+      try makeThirdSchema(path, refusing: message)
       let store = try PairStore.open(path: path, digest: sha256).store
       let journal = try #require(try await store.journal(of: "work"))
       let problem = ItemProblem(.refused, message, hint: "look", cause: cause)
@@ -105,6 +110,22 @@ import Testing
             retry: Instant(milliseconds: 5))
         ])
       try await store.close()
+    }
+  }
+
+  @Test func `a dry run upgrades its copy of an older file, and leaves that as it is`() async throws
+  {
+    try await withStateDirectory { directory in
+      let path = directory + "/home.sqlite"
+      try makeThirdSchema(path, refusing: "the server refuses PUT /c/a.ics")
+      let before = try #require(bytes(of: path))
+      let copy = try PairStore.openCopy(path: path, digest: sha256)
+      #expect(copy.notices == [], "there is no backup to tell of")
+      let journal = try #require(try await copy.store.journal(of: "work"))
+      #expect(try await journal.differing().observations.count == 1)
+      try await copy.store.close()
+      #expect(bytes(of: path) == before)
+      #expect(try names(in: directory) == ["home.sqlite"])
     }
   }
 
