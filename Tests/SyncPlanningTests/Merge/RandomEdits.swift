@@ -32,11 +32,10 @@ struct RandomEdits {
     case 7: try? tree.set(Property("SEQUENCE", value: "\(5 + number)"), in: item.id)
     case 8:
       try? tree.set(Property("LAST-MODIFIED", value: "2026020\(1 + number)T000000Z"), in: item.id)
+    case 9 where number < 2: setPlace("room \(number)", of: item, in: &tree)
     case 9:
-      let text = "BEGIN:VALARM\nACTION:DISPLAY\nTRIGGER:-PT\(number)H\nEND:VALARM\n"
-      if let alarm = SyntaxTree(bytes: Self.bytes(text)).root.components.first {
-        _ = try? tree.insert(alarm, in: item.id)
-      }
+      insert(
+        "BEGIN:VALARM\nACTION:DISPLAY\nTRIGGER:-PT\(number)H\nEND:VALARM\n", into: item, in: &tree)
     case 10:
       if main.line(named: "RRULE") != nil {
         try? tree.insert(Property("EXDATE", value: "2026011\(2 + number)T090000"), in: main.id)
@@ -44,6 +43,21 @@ struct RandomEdits {
     default:
       let lines = item.lines.filter { line in !Self.fixed.contains { line.isNamed($0) } }
       if let line = lines.randomElement(using: &random) { try? tree.remove(line.id) }
+    }
+  }
+
+  /// A component that calgw has no rule for (RFC 9073 §7.2).
+  private func setPlace(_ name: String, of item: Component, in tree: inout SyntaxTree) {
+    if let place = item.components.first(where: { $0.isNamed("VLOCATION") }) {
+      try? tree.set(Property("NAME", text: name), in: place.id)
+    } else {
+      insert("BEGIN:VLOCATION\nUID:place\nNAME:\(name)\nEND:VLOCATION\n", into: item, in: &tree)
+    }
+  }
+
+  private func insert(_ text: String, into item: Component, in tree: inout SyntaxTree) {
+    if let made = SyntaxTree(bytes: Self.bytes(text)).root.components.first {
+      _ = try? tree.insert(made, in: item.id)
     }
   }
 
