@@ -4,7 +4,8 @@ import Recurrence
 import TestSupport
 import Testing
 
-/// Random series and edits, held against what the contract says of each span (docs/spans.md).
+/// Random series and edits, and long ones, held against what the contract says of each span
+/// (docs/spans.md).
 @Suite struct SpanPropertyTests {
   #if DEBUG
     private static let runs = 1500
@@ -57,6 +58,66 @@ import Testing
     case 3: return try trial.editAll()
     default: return try trial.editFuture()
     }
+  }
+
+  /// At 9:00 in Vienna, which no change of the clock touches.
+  private func endless(_ rule: String) -> [UInt8] {
+    let lines = [
+      "BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VEVENT", "UID:old", "DTSTAMP:20250101T000000Z",
+      "DTSTART;TZID=Europe/Vienna:20260105T090000", "DTEND;TZID=Europe/Vienna:20260105T100000",
+      "RRULE:\(rule)", "SUMMARY:Series", "END:VEVENT", "END:VCALENDAR", "",
+    ]
+    return Array(lines.joined(separator: "\r\n").utf8)
+  }
+
+  /// The occurrences of 20 years, of which five are leap years, and of half a day: 2026-01-05T09:00
+  /// in Vienna is 08:00 in UTC.
+  private func twentyYears(of text: [UInt8]?) -> [Happening] {
+    Happening.all(in: text ?? [], before: 1_767_600_000 + 7305 * 86_400 + 43_200)
+  }
+
+  /// Where two lists begin to be unlike, since all of them would be too much to read.
+  private func difference(_ actual: [Happening], _ expected: [Happening]) -> String? {
+    if actual == expected { return nil }
+    let place = zip(actual, expected).prefix { $0 == $1 }.count
+    return "from number \(place) on: \(actual.dropFirst(place).prefix(2)) of \(actual.count),"
+      + " and not \(expected.dropFirst(place).prefix(2)) of \(expected.count)"
+  }
+
+  @Test(arguments: RandomSeries.dayRules + RandomSeries.longRules)
+  func `20 years of a series without an end are as before but for what was edited`(
+    rule: String
+  ) throws {
+    let text = endless(rule)
+    let object = CalendarObject(SyntaxTree(bytes: text))
+    let before = twentyYears(of: text)
+    let third = try #require(before.dropFirst(2).first)
+    let last = try #require(before.last)
+    // From 2045-01-04 on: even what takes place once a year does so in the last one.
+    #expect(last.id > 1_767_600_000 + 6939 * 86_400)
+    let name = GivenTime.instant(third.id)
+    var edit = EventEdit()
+    edit.setText("SUMMARY", to: "Changed")
+    edit.start = .instant(third.start + 3600)
+
+    let this = try editEvent(object, edit, span: .thisEvent, occurrence: name, context: .forTests)
+    var expected = before
+    expected[2] = Happening(
+      id: third.id, start: third.start + 3600, end: third.end + 3600, summary: "Changed")
+    #expect(difference(twentyYears(of: this.item), expected) == nil)
+
+    let deletion = try deleteEvent(object, span: .thisEvent, occurrence: name, context: .forTests)
+    expected.remove(at: 2)
+    #expect(difference(twentyYears(of: deletion.item), expected) == nil)
+
+    let split = try editEvent(
+      object, edit, span: .futureEvents, occurrence: name, context: .forTests)
+    let created = try #require(split.created)
+    let later = before.dropFirst(2).map {
+      Happening(id: $0.id + 3600, start: $0.start + 3600, end: $0.end + 3600, summary: "Changed")
+    }
+    #expect(difference(twentyYears(of: split.item), Array(before.prefix(2))) == nil)
+    #expect(difference(twentyYears(of: created.text), later) == nil)
   }
 }
 
