@@ -172,6 +172,45 @@ import Testing
     }
   }
 
+  /// Whether the other side has changed the whole series as well.
+  @Test(arguments: Side.allCases, [false, true])
+  func `stopped at every effect, no later occurrence is ever missing, and the next run ends it`(
+    side: Side, isMerge: Bool
+  ) throws {
+    func makeWorld() throws -> World {
+      let world = try splitWorld(on: side)
+      if isMerge {
+        world.storage(side.opposite).put(Self.first, event("gym", "A", with: ["LOCATION:hall"]))
+      }
+      return world
+    }
+    let unbroken = try makeWorld()
+    let before = unbroken.fuse.effects
+    _ = try unbroken.sync()
+    let effects = unbroken.fuse.effects - before
+    var seen: Set<String> = []
+    for number in 1...max(1, effects) {
+      for moment in Fuse.Moment.allCases {
+        let world = try makeWorld()
+        world.fuse.stop(at: world.fuse.effects + number, moment)
+        _ = try world.sync()
+        seen.insert(parts(world, on: side.opposite))
+        world.fuse.replace()
+        let report = try world.sync()
+        let place: Comment = "stopped \(moment) effect \(number) of \(effects)"
+        #expect(report.problems.isEmpty && report.conflicts.isEmpty, place)
+        for each in Side.allCases {
+          #expect(parts(world, on: each) == "BA", place)
+          for uid in ["gym", "gym-later"] {
+            #expect(text(of: uid, world, on: each).contains("LOCATION:hall") == isMerge, place)
+          }
+        }
+      }
+    }
+    // The whole series, then the new half beside it, and only then the old half cut short.
+    #expect(seen == ["A-", "AA", "BA"])
+  }
+
   @Test func `parts that both sides share go each for itself`() throws {
     let world = try splitWorld()
     _ = try world.sync()
