@@ -52,6 +52,7 @@ extension SyncRun {
   private func deletionRecord(_ matched: MatchedItems) -> DeletionRecord {
     var record = sync.deletionRecord(agreed: mostAgreed, matched)
     record.agreedAtStart = agreedAtStart
+    record.new = Set(report.actions.filter { $0.kind == .create }.compactMap(\.item.uid))
     record.deleted = deleted
     // Whom a person named with the side that holds, that one was seen.
     record.meant = meantDeletions.union(sync.options.preferred.keys)

@@ -89,16 +89,29 @@ extension SyncRun {
 
   /// What a server has stored, and is named by what became of its write, needs no second name for
   /// its place. What is wrong with a file has a mend of its own.
-  func namedOnce(_ problems: [ItemTrouble]) -> [ItemTrouble] {
+  mutating func namedOnce(_ problems: [ItemTrouble]) -> [ItemTrouble] {
     let named = Set(problems.compactMap(\.uid)).union(unfinished.keys)
     return problems.compactMap { trouble in
       let uid = ungiven.places[trouble.side]?[trouble.href]
       let isOfServer = sync.storage(trouble.side).traits.keepsAddresses
-      if trouble.uid == nil, let uid, named.contains(uid), isOfServer { return nil }
+      if trouble.uid == nil, let uid, named.contains(uid), isOfServer {
+        nameReason(trouble, of: uid)
+        return nil
+      }
       var trouble = trouble
       // What was sent is no later change.
       if trouble.problem.isUngiven { trouble.problem = .ungiven(on: trouble.side) }
       return trouble
+    }
+  }
+}
+
+extension SyncRun {
+  /// Why what is there cannot be read says more than that it is not clear.
+  private mutating func nameReason(_ trouble: ItemTrouble, of uid: ItemID) {
+    let isThere = trouble.problem != sync.notThere(trouble.href, on: trouble.side)
+    if isThere, unfinished[uid]?.problem == .unclear(on: trouble.side) {
+      unfinished[uid]?.problem = trouble.problem
     }
   }
 }

@@ -91,6 +91,8 @@ public struct DeletionRecord: Sendable {
   /// Those that they shared when it began: where all of these are gone, the side was emptied,
   /// whatever is new there since.
   public var agreedAtStart: Int
+  /// What this run has created on a side.
+  public var new: Set<ItemID> = []
   /// What the run has deleted on each side before.
   public var deleted: [Side: Int] = [:]
   /// Of the shared items those that are on a side no more, and on the other one still, whether they
@@ -106,11 +108,9 @@ public struct DeletionRecord: Sendable {
 }
 
 extension DeletionRecord {
-  /// Of how many items these are.
-  fileprivate func shared(losing count: Int) -> Int {
-    let isAllOfStart =
-      agreedAtStart >= DeletionLimit.wholeCollection && count >= agreedAtStart
-    return isAllOfStart ? agreedAtStart : agreed
+  /// So many of what both sides shared when the run began are all of it, and no tidying.
+  fileprivate func isAllOfStart(_ count: Int) -> Bool {
+    agreedAtStart >= DeletionLimit.wholeCollection && count >= agreedAtStart
   }
 }
 
@@ -128,9 +128,10 @@ public func approve(
     if planned.isEmpty || limit.isOff { continue }
     let before = record.deleted[side, default: 0]
     let total = planned.count + before
-    let lost = record.gone[side.opposite, default: []].subtracting(record.meant).count + before
-    let agreed = record.shared(losing: lost)
-    let isEmptied = DeletionLimit.isAll(lost, of: agreed)
+    let lost = record.gone[side.opposite, default: []].subtracting(record.meant)
+    let isStartGone = record.isAllOfStart(lost.subtracting(record.new).count + before)
+    let agreed = isStartGone ? record.agreedAtStart : record.agreed
+    let isEmptied = isStartGone || DeletionLimit.isAll(lost.count + before, of: agreed)
     let isAllowed = limit.allows(total, of: agreed) && !isEmptied
     guard isAllowed, record.held.isDisjoint(with: planned) else {
       throw PlanRefusal(

@@ -58,10 +58,10 @@ import Testing
       try approve(refused, limit: .standard, record)
     }
     #expect(refusal.agreed == 3)
-    // Where the run itself made them shared, three of ten are tidying.
-    record.agreedAtStart = 0
+    // Three of ten are tidying where the run itself has made one of them.
+    record.new = items(1)
     #expect(throws: Never.self) { try approve(refused, limit: .standard, record) }
-    record.agreedAtStart = 2
+    (record.new, record.agreedAtStart) = ([], 2)
     #expect(throws: Never.self) { try approve(refused, limit: .standard, record) }
   }
 
