@@ -134,16 +134,16 @@ public struct Gateway: Sendable {
         for origin in connection.account.otherServers {
           notice(connection.notice(ofOther: origin))
         }
-        // The failure names them, and whoever is there is asked about them.
+        for place in description.unseen { notice(connection.notice(ofUnseen: place)) }
+        for calendar in description.calendars {
+          if let text = calendar.noticeOfUnread { notice("\(account.place): \(text)") }
+        }
+        // The failure names the foreign hosts, and whoever is there is asked about them.
         if description.calendars.isEmpty, let other = connection.account.allAreElsewhere {
           return .failure(other)
         }
         for host in connection.account.foreignHosts {
           notice(connection.notice(ofForeign: host))
-        }
-        for place in description.unseen { notice(connection.notice(ofUnseen: place)) }
-        for calendar in description.calendars {
-          if let text = calendar.noticeOfUnread { notice("\(account.place): \(text)") }
         }
         return .success(description.calendars)
       } catch {

@@ -43,6 +43,15 @@ extension SyncRun {
 }
 
 extension SyncRun {
+  /// What the guard goes by in this round and in later ones.
+  mutating func noteLost(_ matched: MatchedItems) {
+    for item in matched.items {
+      if case .unmet = item.state { newlyMet.insert(item.uid) }
+    }
+    let gone = sync.deletionRecord(agreed: mostAgreed, matched).gone
+    lost.merge(gone) { $0.union($1) }
+  }
+
   /// Whether the guard would stop deletions.
   func isTooMuch(_ deletions: Plan, of matched: MatchedItems) -> Bool {
     let record = deletionRecord(matched)
@@ -52,7 +61,8 @@ extension SyncRun {
   private func deletionRecord(_ matched: MatchedItems) -> DeletionRecord {
     var record = sync.deletionRecord(agreed: mostAgreed, matched)
     record.agreedAtStart = agreedAtStart
-    record.new = Set(report.actions.filter { $0.kind == .create }.compactMap(\.item.uid))
+    record.new = newlyMet
+    record.gone.merge(lost) { $0.union($1) }
     record.deleted = deleted
     // Whom a person named with the side that holds, that one was seen.
     record.meant = meantDeletions.union(sync.options.preferred.keys)

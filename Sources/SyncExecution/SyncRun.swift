@@ -18,6 +18,9 @@ struct SyncRun {
   private var before = SeenBefore()
   /// Items deleted on each side so far: the guard counts a run and not a round.
   var deleted: [Side: Int] = [:]
+  /// Shared items that a side lacked at some time, and items that were not shared at first.
+  var lost: [Side: Set<ItemID>] = [:]
+  var newlyMet: Set<ItemID> = []
   /// Names that were taken, by item.
   var attempts: [ItemID: Int] = [:]
   /// Items that could not be written yet, and why.
@@ -110,7 +113,7 @@ struct SyncRun {
       $0.problem.code == .unguarded || $0.item.uid.map { !named.contains($0) } ?? true
     }
     report.problems += unfinished.keys.sorted().filter { !named.contains($0) }
-      .compactMap { unfinished[$0] }
+      .compactMap { unfinished[$0].map(namingReason) }
     let agreed = try await countAgreements()
     let waiting = agreed == 0 ? 0 : try await countWaiting()
     report.unchanged = max(0, agreed + foreseen - written.count - waiting)
@@ -156,6 +159,7 @@ struct SyncRun {
     matched.nameNeverShared(in: broken[.local])
     matched.items = try await keepingBases(
       sync.findTimes(of: sync.lookTwice(at: matched.free)), among: differing.agreements)
+    noteLost(matched)
     deletedPlaces = Self.deletedPlaces(matched.items)
     var rules = sync.rules
     rules.only = try await withNewSiblings(rules.only, matched.items)

@@ -12,6 +12,8 @@ struct UngivenItems {
   var writes: [Intent.ID: (write: PreparedWrite, tag: EntityTag)] = [:]
   /// The places of items that are named as unclear.
   var places: [Side: [Href: ItemID]] = [:]
+  /// Why what is there cannot be read, as far as that was seen in the last round.
+  var reasons: [ItemID: ItemProblem] = [:]
 }
 
 extension SyncRun {
@@ -91,11 +93,14 @@ extension SyncRun {
   /// its place. What is wrong with a file has a mend of its own.
   mutating func namedOnce(_ problems: [ItemTrouble]) -> [ItemTrouble] {
     let named = Set(problems.compactMap(\.uid)).union(unfinished.keys)
+    ungiven.reasons = [:]
     return problems.compactMap { trouble in
       let uid = ungiven.places[trouble.side]?[trouble.href]
       let isOfServer = sync.storage(trouble.side).traits.keepsAddresses
       if trouble.uid == nil, let uid, named.contains(uid), isOfServer {
-        nameReason(trouble, of: uid)
+        if trouble.problem != sync.notThere(trouble.href, on: trouble.side) {
+          ungiven.reasons[uid] = trouble.problem
+        }
         return nil
       }
       var trouble = trouble
@@ -108,11 +113,12 @@ extension SyncRun {
 
 extension SyncRun {
   /// Why what is there cannot be read says more than that it is not clear.
-  private mutating func nameReason(_ trouble: ItemTrouble, of uid: ItemID) {
-    let isThere = trouble.problem != sync.notThere(trouble.href, on: trouble.side)
-    if isThere, unfinished[uid]?.problem == .unclear(on: trouble.side) {
-      unfinished[uid]?.problem = trouble.problem
+  func namingReason(_ unfinished: ReportedProblem) -> ReportedProblem {
+    let isUnclear = Side.allCases.contains { unfinished.problem == .unclear(on: $0) }
+    guard isUnclear, let uid = unfinished.item.uid, let reason = ungiven.reasons[uid] else {
+      return unfinished
     }
+    return ReportedProblem(item: unfinished.item, problem: reason)
   }
 }
 

@@ -50,8 +50,9 @@ public struct PlanRefusal: Error, Sendable, Hashable {
   public let agreed: Int
   /// What would be deleted.
   public let items: Set<ItemID>
-  /// Nothing is left on the other side of what both shared, though not all of it would be deleted.
-  public let isEmptied: Bool
+  /// So many items are all that both shared, and none of them is on the other side any more, though
+  /// not all that they share by now would be deleted.
+  public let emptied: Int?
   /// It is little by itself, and was part of what an earlier run was not to delete.
   public let isHeld: Bool
 
@@ -74,7 +75,7 @@ public struct PlanRefusal: Error, Sendable, Hashable {
       }
     let held = isHeld ? "an earlier sync was to delete more, and nobody has answered: " : ""
     let before =
-      isEmptied ? "all \(agreed) items are gone from the \(side.opposite.rawValue) side: " : ""
+      emptied.map { "all \($0) items are gone from the \(side.opposite.rawValue) side: " } ?? ""
     return ItemProblem(
       .massDelete,
       "\(held)\(before)this would delete \(deletions) of \(agreed) items on the"
@@ -91,12 +92,13 @@ public struct DeletionRecord: Sendable {
   /// Those that they shared when it began: where all of these are gone, the side was emptied,
   /// whatever is new there since.
   public var agreedAtStart: Int
-  /// What this run has created on a side.
+  /// What has come to be shared since.
   public var new: Set<ItemID> = []
   /// What the run has deleted on each side before.
   public var deleted: [Side: Int] = [:]
-  /// Of the shared items those that are on a side no more, and on the other one still, whether they
-  /// would be deleted there or not: an edit of one does not make an emptied calendar a tidied one.
+  /// Of the shared items those that were on a side no more, and on the other one still, when the
+  /// run looked, whether they would be deleted there or not: an edit of one does not make an
+  /// emptied calendar a tidied one, nor does what the run has brought back or deleted since.
   public var gone: [Side: Set<ItemID>] = [:]
   /// What an earlier run was not to delete: that stands until a person answers.
   public var held: Set<ItemID> = []
@@ -108,9 +110,15 @@ public struct DeletionRecord: Sendable {
 }
 
 extension DeletionRecord {
-  /// So many of what both sides shared when the run began are all of it, and no tidying.
-  fileprivate func isAllOfStart(_ count: Int) -> Bool {
-    agreedAtStart >= DeletionLimit.wholeCollection && count >= agreedAtStart
+  /// How many items a side has lost, if that is all that was shared when the run began, or is by
+  /// now.
+  fileprivate func emptied(_ side: Side) -> Int? {
+    let lost = gone[side, default: []].subtracting(meant)
+    let isAllOfStart =
+      agreedAtStart >= DeletionLimit.wholeCollection
+      && lost.subtracting(new).count >= agreedAtStart
+    if isAllOfStart { return agreedAtStart }
+    return DeletionLimit.isAll(lost.count, of: agreed) ? agreed : nil
   }
 }
 
@@ -126,17 +134,13 @@ public func approve(
       return old.uid
     }
     if planned.isEmpty || limit.isOff { continue }
-    let before = record.deleted[side, default: 0]
-    let total = planned.count + before
-    let lost = record.gone[side.opposite, default: []].subtracting(record.meant)
-    let isStartGone = record.isAllOfStart(lost.subtracting(record.new).count + before)
-    let agreed = isStartGone ? record.agreedAtStart : record.agreed
-    let isEmptied = isStartGone || DeletionLimit.isAll(lost.count + before, of: agreed)
-    let isAllowed = limit.allows(total, of: agreed) && !isEmptied
+    let total = planned.count + record.deleted[side, default: 0]
+    let emptied = record.emptied(side.opposite)
+    let isAllowed = limit.allows(total, of: record.agreed) && emptied == nil
     guard isAllowed, record.held.isDisjoint(with: planned) else {
       throw PlanRefusal(
-        side: side, deletions: total, agreed: agreed, items: Set(planned),
-        isEmptied: isEmptied && total < agreed, isHeld: isAllowed)
+        side: side, deletions: total, agreed: record.agreed, items: Set(planned),
+        emptied: total < record.agreed ? emptied : nil, isHeld: isAllowed)
     }
   }
   return ApprovedPlan(plan)

@@ -240,6 +240,15 @@ import Testing
     #expect(!left.contains { $0.hasPrefix("open-") })
   }
 
+  @Test func `what an editor prints is none of the results`() async throws {
+    let calgw = try calendar()
+    let command = "echo noise; sed -i s/Dentist/Doctor/ \"$1\""
+    let done = try await calgw(
+      "edit", "dentist", "--in", "work", "--json", environment: try editor(calgw, command))
+    #expect(done.status == 0 && done.errors.contains("noise"), "\(done.errors)")
+    #expect(done.output.hasPrefix("{") && !done.output.contains("noise"), "\(done.output)")
+  }
+
   @Test(arguments: ["true", ": > \"$1\"", "rm \"$1\""])
   func `a text that is unchanged, empty or gone changes nothing`(command: String) async throws {
     let calgw = try calendar()

@@ -37,6 +37,11 @@ import Testing
     #expect(try text(stray, of: world) == event("gym", "Stray"))
 
     let file = "\(world.calgw.home)/\(synced)"
+    let folder = String(file.dropLast("/gym.ics".count))
+    for command in [["resolve", "--take", "remote"], ["diff"]] {
+      let run = try await world.calgw.run(command + words + [folder])
+      #expect(run.status == 64 && run.errors.contains("\(folder) is a folder"), "\(run.errors)")
+    }
     let diff = try await world.calgw.run(["diff"] + words + [file])
     #expect(diff.status == 0 && diff.output.contains("Sports"), "\(diff.errors)")
     let run = try await world.calgw.run(["resolve", "--take", "remote"] + words + [file])

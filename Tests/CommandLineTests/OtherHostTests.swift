@@ -320,6 +320,14 @@ import Testing
     #expect(second.status == 0 && second.errors.contains(words), "\(second.errors)")
   }
 
+  @Test func `init tells of another server once, where all calendars are there`() async throws {
+    let servers = try Servers(Servers.listsSecond)
+    let run = try await servers.calgw.run(servers.initialization)
+    #expect(run.status == 77 && servers.written == nil, "\(run.errors)")
+    #expect(run.errors.contains("the calendars are on another server"), "\(run.errors)")
+    #expect(!run.errors.contains("has more on"), "\(run.errors)")
+  }
+
   @Test func `a run that may look nowhere for calendars has not synced`() async throws {
     let servers = try Servers(Servers.listsSecond)
     try servers.configure()

@@ -30,9 +30,10 @@ extension World {
     case .remote:
       // A server may give a tag for what it was sent, as if it had kept just that; and another
       // request's answer is believed.
-      let stored = server.rewritten(ItemText.wire(text))
+      let wire = ItemText.wire(text)
+      let stored = server.switches.putTag == .strong ? server.rewritten(wire) : wire
       return server.switches.splitsOverrides || story.strikes("C4.19")
-        || [text, ItemText.wire(text), text.filter { $0 != 13 }, stored].contains {
+        || [text, wire, text.filter { $0 != 13 }, stored].contains {
           server.everHeld($0)
         }
     }
@@ -42,6 +43,7 @@ extension World {
 extension Story {
   /// Somebody takes the folder away, or puts another one in its place.
   fileprivate var changesFolder: Bool {
-    acts.contains { $0.kind.rawValue.hasPrefix("folder") }
+    let kinds: Set<Act.Kind> = [.folderUnmount, .folderMount, .folderDelete, .folderReplace]
+    return acts.contains { kinds.contains($0.kind) }
   }
 }

@@ -18,8 +18,8 @@ final class DiskWatch {
   private var aside: [String: FileName] = [:]
   /// What calgw looked at last, and has done nothing since.
   private var lookedAt: FileName?
-  /// Files that somebody saved right after such a look.
-  private var savedAfterLook: Set<FileName> = []
+  /// The same, where somebody has saved it since that look.
+  private var savedAfterLook: FileName?
 
   init(_ world: World) { self.world = world }
 
@@ -28,25 +28,27 @@ final class DiskWatch {
     refresh()
   }
 
-  func end() { isOn = false }
+  func end() {
+    isOn = false
+    (lookedAt, savedAfterLook) = (nil, nil)
+  }
 
   /// Somebody else changed the folder: what he did is as it shall be.
   func refresh() {
     lastChange = world.files.changes
     let before = last
     last = world.files.contents(of: World.folder)
-    if let name = lookedAt, last[name]?.data != before[name]?.data { savedAfterLook.insert(name) }
+    if let name = lookedAt, last[name]?.data != before[name]?.data { savedAfterLook = name }
     for (name, file) in last where name.isVisibleItem { known.insert(file.data) }
   }
 
   /// Before a call of calgw, and after what others do at that moment.
   func note(_ operation: FileOperation, _ name: FileName?) {
     switch operation {
-    case .read, .status:
-      lookedAt = name
-      if let name { savedAfterLook.remove(name) }
-    case .readContent: break
-    default: lookedAt = nil
+    case .readContent: return
+    case .read, .status: (lookedAt, savedAfterLook) = (name, nil)
+    case .rename: lookedAt = nil
+    default: (lookedAt, savedAfterLook) = (nil, nil)
     }
   }
 
@@ -66,6 +68,7 @@ final class DiskWatch {
       checkGone(name, old)
     }
     last = now
+    savedAfterLook = nil
   }
 
   private func checkNew(_ name: FileName, _ data: [UInt8], isDurable: Bool) {
@@ -144,7 +147,7 @@ final class DiskWatch {
     guard !world.isInHistory(old) else { return }
     // Without exchange and links nothing can be looked at once more after it was replaced: what
     // came between the look right before and the rename is gone.
-    if world.story.traits.contains("C2.33"), savedAfterLook.contains(name) {
+    if world.story.traits.contains("C2.33"), savedAfterLook == name {
       world.excuseWhatIsGone()
       return world.rehomeWhatIsElsewhere { $0 == .local && $1 == text }
     }

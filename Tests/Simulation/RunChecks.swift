@@ -57,7 +57,7 @@ extension World {
     let local = Picture.counts(before.local, after.local)
     let remote = Picture.counts(before.remote, after.remote)
     defer { isJournalNew = false }
-    checkOpenIsTold(report, since: before.agreements)
+    checkOpenIsTold(report, since: before)
     // Where others acted meanwhile, the pictures show their doing too.
     guard events == 0 else { return }
     checkDeletions(local, remote, before)
@@ -74,16 +74,19 @@ extension World {
   /// that moment, is found by its listing, and the next run looks. Of other items than a person
   /// named none is told.
   private func checkOpenIsTold(
-    _ report: CollectionReport?, since before: [ItemID: Agreement]
+    _ report: CollectionReport?, since before: Picture
   ) {
     guard let report, report.failure == nil, !report.needsAttention, errand.uid == nil,
       !server.switches.isLate, !server.switches.choosesNames,
       !story.acts.contains(where: { $0.kind == .remoteMove })
     else { return }
-    // What was seen to be the same on both sides, and recorded so, is no open question.
-    let (agreements, intents) = (journal.state.agreements, journal.state.intents)
-    let open = intents.values.filter {
-      !isBrokenUnderOldTag($0) && agreements[$0.uid] == before[$0.uid]
+    // What an earlier run had begun, and was seen to be the same on both sides, and recorded so, is
+    // no open question.
+    let agreements = journal.state.agreements
+    let open = journal.state.intents.values.filter {
+      let isSettled =
+        before.open.contains($0.uid) && agreements[$0.uid] != before.agreements[$0.uid]
+      return !isBrokenUnderOldTag($0) && !isSettled
     }
     if open.isEmpty { return }
     // Both sides are the same again, whatever became of the write.

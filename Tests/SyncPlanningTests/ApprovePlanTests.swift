@@ -57,7 +57,11 @@ import Testing
     let refusal = try #require(throws: PlanRefusal.self) {
       try approve(refused, limit: .standard, record)
     }
-    #expect(refusal.agreed == 3)
+    #expect(refusal.emptied == 3)
+    #expect(
+      refusal.problem(canBringBack: true).message
+        == "all 3 items are gone from the local side: this would delete 3 of 10 items on the"
+        + " remote side")
     // Three of ten are tidying where the run itself has made one of them.
     record.new = items(1)
     #expect(throws: Never.self) { try approve(refused, limit: .standard, record) }

@@ -22,12 +22,14 @@ extension Configuration {
     throws(ConfigurationError) -> String
   {
     guard let directory = environment.baseDirectory("XDG_STATE_HOME", below: ".local/state") else {
-      throw ConfigurationError(
-        "there is no home directory to keep the state in",
-        hint: "set HOME or XDG_STATE_HOME, or write state_dir into the configuration")
+      throw noStateDirectory
     }
     return directory + "/calgw"
   }
+
+  static let noStateDirectory = ConfigurationError(
+    "there is no home directory to keep the state in",
+    hint: "set HOME or XDG_STATE_HOME, or write state_dir into the configuration")
 
   fileprivate static func absolute(_ path: String, _ environment: ProcessEnvironment) -> String {
     normalPath(path.first == "/" ? path : environment.workingDirectory + "/" + path)

@@ -53,7 +53,7 @@ func readPair(
 private func readLimits(
   _ reader: TableReader, into pair: inout PairConfiguration
 ) throws(ConfigurationError) {
-  if let string = try reader.string("max_delete") {
+  if let string = try reader.string("max_delete", like: "25%") {
     guard let percent = parsePercentage(string) else {
       throw reader.error(
         "max_delete", "\"\(string)\" is not a percentage",

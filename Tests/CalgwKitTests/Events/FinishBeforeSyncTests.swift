@@ -40,6 +40,15 @@ struct FinishBeforeSyncTests {
     try folder.write("cal/work/new.ics", String(decoding: SplitWorld.new, as: UTF8.self))
   }
 
+  @Test func `without a state directory nothing is begun, and the mend is said`() async throws {
+    let homeless = Configuration(file: nil, stateDirectory: "", accounts: [], pairs: [pair])
+    let failure = await #expect(throws: RunFailure.self) {
+      _ = try await EditMemory.open(homeless, .live)
+    }
+    #expect(failure?.status == .configuration)
+    #expect(failure?.hint.contains("set HOME") == true)
+  }
+
   @Test func `a sync finishes it before it looks, and says so`() async throws {
     try await leaveHalfDone()
     let report = await gateway.sync(PairTarget(pair: pair), RunOptions())

@@ -38,20 +38,22 @@ struct TableReader {
       key, reason ?? "not supported yet by this version of calgw", hint: "remove the key")
   }
 
-  private func wrongKind(_ key: String, _ value: ConfigurationValue, wanted: String)
-    -> ConfigurationError
-  {
-    ConfigurationError(
+  private func wrongKind(
+    _ key: String, _ value: ConfigurationValue, wanted: String, like example: String? = nil
+  ) -> ConfigurationError {
+    let form = example.map { ", as \"\($0)\"" } ?? ""
+    return ConfigurationError(
       "\(wanted) is expected here, not \(value.kind)", file: file, position: value.position,
-      key: fullName(key), hint: "write \(wanted)")
+      key: fullName(key), hint: "write \(wanted)\(form)")
   }
 
   // MARK: Values
 
-  func string(_ key: String) throws(ConfigurationError) -> String? {
+  /// - Parameter example: A value, without its quotes.
+  func string(_ key: String, like example: String? = nil) throws(ConfigurationError) -> String? {
     guard let value = table[key] else { return nil }
     guard case .string(let string) = value.content else {
-      throw wrongKind(key, value, wanted: "a string in quotes")
+      throw wrongKind(key, value, wanted: "a string in quotes", like: example)
     }
     return string
   }
@@ -100,7 +102,7 @@ struct TableReader {
   }
 
   func duration(_ key: String) throws(ConfigurationError) -> Duration? {
-    guard let string = try string(key) else { return nil }
+    guard let string = try string(key, like: "30s") else { return nil }
     guard let duration = parseDuration(string) else {
       throw error(
         key, "\"\(string)\" is not a duration",

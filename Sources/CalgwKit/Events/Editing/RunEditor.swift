@@ -125,8 +125,17 @@ struct RunInteractive {
 
   private func spawn() throws(SystemError) -> pid_t {
     var attributes = posix_spawnattr_t()
+    var actions = posix_spawn_file_actions_t()
     posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawn_file_actions_init(&actions)
+    defer {
+      posix_spawnattr_destroy(&attributes)
+      posix_spawn_file_actions_destroy(&actions)
+    }
+    // Results alone go there, and whoever reads them is no terminal.
+    if isatty(STDOUT_FILENO) == 0 {
+      posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
+    }
     var none = sigset_t()
     var all = sigset_t()
     sigemptyset(&none)
@@ -140,7 +149,7 @@ struct RunInteractive {
     defer { for string in strings + pairs { free(string) } }
     guard let program = arguments.first else { throw SystemError(EINVAL) }
     var process: pid_t = 0
-    let code = posix_spawnp(&process, program, nil, &attributes, &strings, &pairs)
+    let code = posix_spawnp(&process, program, &actions, &attributes, &strings, &pairs)
     guard code == 0 else { throw SystemError(code) }
     return process
   }

@@ -19,6 +19,11 @@ package struct EditMemory: Sendable {
   static func directory(in state: String) -> String { state + "/edits" }
   static func file(in state: String) -> String { directory(in: state) + "/history.sqlite" }
 
+  /// A state directory is known: without a home directory and a configuration there is none.
+  static func checkPlace(in state: String) throws(RunFailure) {
+    if state.isEmpty { throw RunFailure(Configuration.noStateDirectory) }
+  }
+
   /// Other event commands take so long at most, a large import aside.
   private static let patience = Duration.seconds(10)
 
@@ -26,6 +31,7 @@ package struct EditMemory: Sendable {
   package static func open(_ configuration: Configuration, _ surroundings: Surroundings)
     async throws(RunFailure) -> EditMemory
   {
+    try checkPlace(in: configuration.stateDirectory)
     let directory = directory(in: configuration.stateDirectory)
     try makePrivateDirectory(directory)
     let lock: PairLock

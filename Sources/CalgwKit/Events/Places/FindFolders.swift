@@ -25,7 +25,10 @@ struct FolderFinder: Sendable {
     guard case .directory = pair.local else { throw .noFolder(of: pair.name) }
     let folders = try await folders(of: pair)
     let wanted = parts.count == 2 ? String(parts[1]) : ""
-    if let found = folders.named(wanted).first { return found }
+    let found = folders.named(wanted)
+    // Two folders may differ in how their names spell a letter with a mark.
+    let exact = found.first { $0.collection?.utf8.elementsEqual(wanted.utf8) ?? false }
+    if let one = exact ?? found.first { return one }
     if wanted.isEmpty, let only = folders.first, folders.count == 1 { return only }
     let names = folders.compactMap(\.collection)
     guard !wanted.isEmpty else {

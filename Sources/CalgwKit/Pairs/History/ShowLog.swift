@@ -46,13 +46,15 @@ extension Gateway {
     if items.isAnswer { return withLosses(items) }
     if let whole = await log(ofPair: argument, texts) { return whole }
     var none = withLosses(items)
-    none.failures = [
-      isForeign
-        ? notSynced(argument)
-        : RunFailure(
+    let failure =
+      if isForeign {
+        await notSynced(argument)
+      } else {
+        RunFailure(
           .missingInput, code: "no-such-item", message: "no pair knows an item \"\(argument)\"",
           hint: "run `calgw log` without a name to see what is")
-    ]
+      }
+    none.failures = [failure]
     return none
   }
 

@@ -39,14 +39,23 @@ extension Gateway {
     guard file.folder.pair != nil else {
       // A UID may have a slash in it.
       if !file.isThere { return .uid(ItemID(argument)) }
-      throw notSynced(argument)
+      throw await notSynced(argument)
     }
     return .file(file.href, in: file.folder)
   }
 
+  private func isSyncedFolder(_ argument: String) async -> Bool {
+    guard OddFile(at: typedPath(argument)) == .directory else { return false }
+    return (try? await office().finder.folders.folder(atPath: typedPath(argument)))?.pair != nil
+  }
+
   /// Why a file is no item of a pair.
-  func notSynced(_ file: String) -> RunFailure {
-    .usage(
+  func notSynced(_ file: String) async -> RunFailure {
+    if await isSyncedFolder(file) {
+      return .usage(
+        "\(file) is a folder", hint: "name a file in it, or the UID of one of its items")
+    }
+    return .usage(
       "\(file) is in no folder that is synced",
       hint: "name a file in a pair's folder, or give --local and --remote")
   }
@@ -115,7 +124,7 @@ extension Gateway {
     if let pair = folder.pair, isAsFound(pair),
       !viewed.contains(where: { $0.folder == folder.path })
     {
-      throw notSynced(folder.pathText(of: href))
+      throw await notSynced(folder.pathText(of: href))
     }
     return try await office().finder.item(named: href, in: folder) != nil
   }
