@@ -62,6 +62,7 @@ public struct CollectionSync: Sendable {
     rules.clocks = clocks
     rules.policy = options.policy
     rules.direction = options.direction
+    rules.settlesOneWay = options.settlesOneWay
     rules.components = options.components
     rules.readOnly = readOnly
     rules.preferred = options.preferred
@@ -87,6 +88,9 @@ public struct SyncOptions: Sendable {
   /// The pair's own, where this run's is a part of it: what a person may say to a conflict later
   /// goes by it.
   public var pairDirection: SyncDirection?
+  /// The direction is the pair's own, and this run no push or pull that leaves to a sync what both
+  /// sides changed.
+  public var settlesOneWay = false
   public var policy = ConflictPolicy.merge
   public var deletionLimit = DeletionLimit.standard
   /// What that limit kept earlier runs from deleting.

@@ -4,6 +4,9 @@ public import SyncModel
 public struct ReconcileRules: Sendable, Hashable {
   public var policy = ConflictPolicy.merge
   public var direction = SyncDirection.both
+  /// A run in one direction settles by the policy what both sides changed, where the side that
+  /// gives way is the one it writes to: no run of the pair goes the other way.
+  public var settlesOneWay = false
   /// Sides that nothing may be written to.
   public var readOnly: Set<Side> = []
   /// The component kinds that each side can store; a side that is not named takes any.
@@ -155,14 +158,14 @@ private func carry(
   return .replace(on: target, old: old, source: new, text: text, reason: reason)
 }
 
-/// Both sides differ: the policy says who wins, or that it waits. A one-way run settles nothing but
-/// what a person decided.
+/// Both sides differ: the policy says who wins, or that it waits. A push or pull settles nothing
+/// but what a person decided.
 private func settle(
   _ here: ItemVersion, _ there: ItemVersion, base: Agreement?, _ rules: ReconcileRules
 ) -> Decision {
   let decided = rules.preferred[here.uid]
   let byPolicy =
-    rules.direction == .both
+    rules.direction == .both || rules.settlesOneWay
     ? winner(here, there, base: base, policy: rules.policy, by: rules.clocks) : nil
   guard let winner = decided ?? byPolicy, rules.direction.writes(to: winner.opposite) else {
     return .conflict(here, there, base: base, mergeable(rules))

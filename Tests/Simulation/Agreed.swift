@@ -31,7 +31,8 @@ extension World {
       // A server may give a tag for what it was sent, as if it had kept just that; and another
       // request's answer is believed.
       let wire = ItemText.wire(text)
-      let stored = server.switches.putTag == .strong ? server.rewritten(wire) : wire
+      let isTagged = [.strong, .wrong].contains(server.switches.putTag)
+      let stored = isTagged ? server.rewritten(wire) : wire
       return server.switches.splitsOverrides || story.strikes("C4.19")
         || [text, wire, text.filter { $0 != 13 }, stored].contains {
           server.everHeld($0)

@@ -104,6 +104,21 @@ import Testing
     }
   }
 
+  @Test func `a sync of a one-way pair goes by the policy, where it may write to who gives way`() {
+    let item = Build.item(base: "A", local: "B", remote: "C", newer: .remote)
+    var rules = ReconcileRules(now: Build.now)
+    rules.settlesOneWay = true
+    for (direction, policy, expected) in [
+      (.pull, .remote, "replace on local"), (.pull, .local, "conflict"),
+      (.pull, .newest, "replace on local"), (.pull, .merge, "conflict"),
+      (.push, .local, "replace on remote"), (.push, .remote, "conflict"),
+      (.push, .newest, "conflict"), (.push, .ask, "conflict"),
+    ] as [(SyncDirection, ConflictPolicy, String)] {
+      (rules.direction, rules.policy) = (direction, policy)
+      #expect(Build.words(reconcile([item], rules: rules)) == expected, "\(direction) \(policy)")
+    }
+  }
+
   @Test func `in a one-way run a person decides for the side that is not written`() throws {
     let item = Build.item(base: "A", local: "B", remote: "C")
     var rules = ReconcileRules(now: Build.now)

@@ -12,6 +12,7 @@ extension Gateway {
     var rules = SyncOptions()
     rules.direction = pair.direction
     rules.pairDirection = pair.direction
+    rules.settlesOneWay = options.direction == .both
     rules.policy = options.policy ?? pair.policy
     rules.deletionLimit = DeletionLimit(
       percent: Double(pair.maxDeletePercent), isLifted: options.allowsMassDelete)
