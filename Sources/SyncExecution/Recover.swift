@@ -57,6 +57,7 @@ extension CollectionSync {
     let unclear = batch.filter { open in
       seen[open.intent.href].map { staysOpen(open.intent, $0) } ?? false
     }
+    try await relistMissing(unclear, seen, on: side)
     let waiting = Set(unclear.map(\.id))
     let batch = batch.filter { !waiting.contains($0.id) }
     let clues = try await clues(batch.map(\.intent), seen, on: side)

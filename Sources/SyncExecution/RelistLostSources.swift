@@ -21,4 +21,18 @@ extension CollectionSync {
       if Set(known.map(\.href)) != Set(sources) { try await journal.forgetCursor(side) }
     }
   }
+
+  /// Lists a side from the beginning where a look did not find what a write was to replace, and
+  /// the journal has it there: a listing decides, and one of changes may have nothing to tell.
+  func relistMissing(
+    _ unclear: [OpenIntent], _ seen: [Href: ReadOutcome], on side: Side
+  ) async throws(SyncFailure) {
+    let isMissing = unclear.contains { open in
+      guard case .replace = open.intent.effect, case .missing? = seen[open.intent.href]?.result
+      else { return false }
+      return true
+    }
+    if !isMissing { return }
+    try await recorded { () throws(JournalError) in try await journal.forgetCursor(side) }
+  }
 }

@@ -72,7 +72,9 @@ final class Wire {
   private func checkGuard(_ request: HTTPRequest, _ name: [UInt8]) {
     if header("If-Match", request) != nil { return }
     if request.method == "PUT", header("If-None-Match", request) == [UInt8(ascii: "*")] { return }
-    guard world.server.switches.tagForm == .weak else {
+    // No guard can hold where each look gives another tag, and another text that means the same.
+    let switches = world.server.switches
+    guard switches.tagForm == .weak || switches.tagChangesOnRead else {
       return world.violate("RemoteGuard", "\(request.method) without a guard")
     }
     // Nothing to guard with: then it looked just before. What comes twice is still the first one.
@@ -163,10 +165,18 @@ final class Wire {
     }
     guard let sent = header("If-Match", request) else {
       return header("If-None-Match", request) != nil || !wasSeen(name, old)
+        || switches.tagChangesOnRead && isTouchOfKept(old)
     }
     guard let tagBefore else { return true }
     return !isTag(sent, tagBefore) || switches.tagIsSecond
       || switches.tagIsCounter && isMadeAnewUnseen(name, old)
+  }
+
+  /// Where tags change with each look, nobody can tell it from a text that the server makes anew.
+  private func isTouchOfKept(_ text: [UInt8]) -> Bool {
+    let state = world.journal.state
+    return state.history.compactMap { $0.entry.before.flatMap { state.contents[$0] } }
+      .contains { ItemText.isTouch(ItemText.wire(text), of: $0.bytes) }
   }
 
   /// Tags count the writes of an item, so that one which was made anew has a former one's. That is
