@@ -15,9 +15,7 @@ public struct EditorCopy: Sendable {
 
   /// Writes the copy.
   init(of item: FoundItem, in stateDirectory: String, token: String) throws(RunFailure) {
-    try EditMemory.checkPlace(in: stateDirectory)
-    let above = EditMemory.directory(in: stateDirectory)
-    try makePrivateDirectory(above)
+    let above = try EditMemory.makeDirectory(in: stateDirectory)
     directory = "\(above)/\(Self.prefix)\(token.prefix(8))"
     path = directory + "/" + Self.name(of: item)
     original = item.data.bytes

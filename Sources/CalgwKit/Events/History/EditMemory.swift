@@ -19,9 +19,13 @@ package struct EditMemory: Sendable {
   static func directory(in state: String) -> String { state + "/edits" }
   static func file(in state: String) -> String { directory(in: state) + "/history.sqlite" }
 
-  /// A state directory is known: without a home directory and a configuration there is none.
-  static func checkPlace(in state: String) throws(RunFailure) {
+  /// Makes the directory, if need be. Without a home directory and a configuration there is no
+  /// place for it: status 78.
+  static func makeDirectory(in state: String) throws(RunFailure) -> String {
     if state.isEmpty { throw RunFailure(Configuration.noStateDirectory) }
+    let path = directory(in: state)
+    try makePrivateDirectory(path)
+    return path
   }
 
   /// Other event commands take so long at most, a large import aside.
@@ -31,9 +35,7 @@ package struct EditMemory: Sendable {
   package static func open(_ configuration: Configuration, _ surroundings: Surroundings)
     async throws(RunFailure) -> EditMemory
   {
-    try checkPlace(in: configuration.stateDirectory)
-    let directory = directory(in: configuration.stateDirectory)
-    try makePrivateDirectory(directory)
+    let directory = try makeDirectory(in: configuration.stateDirectory)
     let lock: PairLock
     do throws(RunFailure) {
       lock = try await PairLock.take(
