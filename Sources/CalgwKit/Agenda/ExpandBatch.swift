@@ -66,6 +66,9 @@ public struct ExpandBatch: Sendable {
         name: "instances", value: .array(expansion.entries.sorted(by: <).map(\.instanceJSON))),
     ]
     if expansion.isCut { members.append(.init(name: "truncated", value: .boolean(true))) }
+    if let note = expansion.unreadNote {
+      members.append(.init(name: "note", value: .string(note)))
+    }
     return .object(members)
   }
 

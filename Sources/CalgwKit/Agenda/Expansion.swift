@@ -39,13 +39,21 @@ package struct FileExpansion {
   var zoneClashes: [String] = []
   /// The first line that hides occurrences because it cannot be read, in words; nil where there is
   /// none.
-  var unreadTime: String?
+  private var unreadTime: String?
   /// How many such lines there are.
-  var unreadTimes = 0
+  private var unreadTimes = 0
 
   /// Of one series in one window. A day of seconds, 86,400, fits; a rule for every second of a year
   /// does not.
   static let limit = 100_000
+
+  /// What is left out since a line cannot be read, a sentence without a full stop; nil: nothing.
+  var unreadNote: String? {
+    unreadTime.map {
+      "\($0) cannot be read, and is left out"
+        + (unreadTimes > 1 ? " (one of \(unreadTimes))" : "")
+    }
+  }
 
   /// Expands every series of an object.
   package init(_ series: [ItemSeries], _ wanted: AgendaWindow) {

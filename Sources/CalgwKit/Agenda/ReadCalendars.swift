@@ -229,11 +229,8 @@ struct CalendarReader: Sendable {
           .attention, code: limit.rawValue, message: limit.reason, place: place,
           hint: "simplify the rule, see `calgw check`"))
     }
-    if let line = expansion.unreadTime {
-      let count = expansion.unreadTimes
-      findings.notices.append(
-        "\(line) cannot be read, and is left out" + (count > 1 ? " (one of \(count))" : "")
-          + ": see `calgw check \(shellWord(place))`")
+    if let note = expansion.unreadNote {
+      findings.notices.append("\(note): see `calgw check \(shellWord(place))`")
     }
     if expansion.isCut {
       findings.notices.append(

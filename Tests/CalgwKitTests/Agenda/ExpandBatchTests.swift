@@ -78,6 +78,16 @@ import Testing
     #expect(try answer(request("DTSTART:20260101", more)).hasPrefix("{\"id\":1,\"error\":"))
   }
 
+  @Test func `what a rule hides that cannot be read is told beside what there is`() throws {
+    let line = request("DTSTART;VALUE=DATE:20260105\\nRRULE:FREQ=FORTNIGHTLY\\nSUMMARY:x")
+    #expect(
+      try answer(line) == """
+        {"id":1,"instances":[{"uid":"u","start":"2026-01-05","end":"2026-01-06",\
+        "recurrenceId":null,"summary":"x"}],\
+        "note":"the RRULE of \\"x\\" in line 5 cannot be read, and is left out"}
+        """)
+  }
+
   @Test func `more occurrences than anybody wants are an error, and without an end the first ones`()
     throws
   {
