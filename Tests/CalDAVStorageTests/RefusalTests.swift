@@ -98,19 +98,27 @@ import Testing
   func `a refused event without an end is told so`(
     status: Int, element: String, line: String, isTold: Bool
   ) async throws {
-    let (model, storage, _) = try await bench()
-    let body = element.isEmpty ? "" : Self.precondition(element)
-    model.server.plan(.answer(status, headers: Self.xml, body: body), for: "PUT")
     let text = String(decoding: event("n").bytes, as: UTF8.self)
       .replacing("DTEND:20250301T100000Z\r\n", with: line.isEmpty ? "" : line + "\r\n")
+    let body = element.isEmpty ? "" : Self.precondition(element)
+    let hint = try #require(await refused(text, status, body)).hint
+    #expect(hint.contains("it has no end (DTEND)") == isTold, "\(hint)")
+    #expect(hint.contains("two components with one UID") == line.contains("UID:n"))
+  }
+
+  @Test func `of an event without a start nothing is said of its end`() async throws {
+    let text = String(decoding: event("n").bytes, as: UTF8.self)
+    let hint = try #require(await refused(text.replacing(/DT(START|END)/, with: "X"), 400, "")).hint
+    #expect(!hint.contains("no end"), "\(hint)")
+  }
+
+  /// What becomes of a new item at which the server answers so; nil where it is not refused.
+  private func refused(_ text: String, _ status: Int, _ body: String) async throws -> ItemProblem? {
+    let (model, storage, _) = try await bench()
+    model.server.plan(.answer(status, headers: Self.xml, body: body), for: "PUT")
     let write = GuardedWrite.create(ModelAccount.href("n.ics"), ItemData(bytes: Array(text.utf8)))
-    let outcomes = await storage.carryOut([write])
-    guard case .refused(let problem) = outcomes[0].result else {
-      Issue.record("it gave \(outcomes[0].result)")
-      return
-    }
-    #expect(problem.hint.contains("it has no end (DTEND)") == isTold, "\(problem.hint)")
-    #expect(problem.hint.contains("two components with one UID") == line.contains("UID:n"))
+    guard case .refused(let problem) = await storage.carryOut([write])[0].result else { return nil }
+    return problem
   }
 
   @Test(arguments: [

@@ -24,6 +24,7 @@ import Testing
     // Both sides still share it.
     let before = try await world.calgw.run(["log", file] + pair)
     #expect(before.status == 0 && before.output.isEmpty, "\(before)")
+    #expect(before.errors.contains("note: no version of \(file) is in the log yet"), "\(before)")
     #expect(try await world.calgw.run(["sync"] + pair).status == 0)
     let log = try await world.calgw.run(["log", file] + pair)
     #expect(log.status == 0, "\(log.errors)")

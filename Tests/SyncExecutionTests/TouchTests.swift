@@ -52,6 +52,39 @@ import Testing
   }
 
   @Test(arguments: policies)
+  func `two sides that were both touched are merged, and no counter goes back`(
+    policy: ConflictPolicy
+  ) throws {
+    for side in Side.allCases {
+      let world = try agreedWorld(dentist("A", sequence: 0))
+      world.storage(side).put(Self.href, dentist("A", sequence: 2))
+      world.executor.advance(60_000)
+      world.storage(side.opposite).put(Self.href, dentist("A", sequence: 1))
+      let report = try world.sync { $0.policy = policy }
+      #expect(report.conflicts.isEmpty && report.problems.isEmpty)
+      for side in Side.allCases { #expect(text(world, on: side).contains("SEQUENCE:2")) }
+    }
+  }
+
+  @Test(arguments: [ConflictPolicy.newest, .remote])
+  func `a pair that goes one way takes touches from the side that holds`(
+    policy: ConflictPolicy
+  ) throws {
+    let world = try agreedWorld(dentist("A", sequence: 0))
+    world.local.put(Self.href, dentist("A", sequence: 2))
+    world.executor.advance(60_000)
+    world.remote.put(Self.href, dentist("A", sequence: 1))
+    let report = try world.sync {
+      $0.policy = policy
+      $0.direction = .pull
+      $0.settlesOneWay = true
+    }
+    #expect(report.conflicts.isEmpty && report.problems.isEmpty)
+    #expect(text(world, on: .local).contains("SEQUENCE:1"))
+    #expect(text(world, on: .remote).contains("SEQUENCE:1"))
+  }
+
+  @Test(arguments: policies)
   func `nobody gets mail because a file was touched`(policy: ConflictPolicy) throws {
     let people = ["ORGANIZER:mailto:a@example.org", "ATTENDEE:mailto:b@example.org"]
     let world = try agreedWorld(dentist("A", sequence: 0, with: people), mayNotify: true)

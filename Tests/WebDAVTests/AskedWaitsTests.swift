@@ -1,4 +1,5 @@
 import SyncModel
+import Synchronization
 import TestSupport
 import Testing
 import WebDAV
@@ -26,11 +27,15 @@ import WebDAV
       transport: ScriptedTransport(try Exchange(exchange)), access: access,
       trusting: "https://a.example")
     let url = try WebURL(absolute: place)
-    let asked = AskedWaits()
+    let told = Mutex([String]())
+    let asked = AskedWaits { words in told.withLock { $0.append(words) } }
     let status = try await Patience.$asked.withValue(asked) {
       try await client.send(DAVRequest("GET", url)) { BytesSink(limit: 1000) }.0.status
     }
     #expect(status == 200)
     #expect(asked.words == words?.replacing("%", with: "https://a.example"))
+    // A short wait is not worth a word.
+    let long = "waiting 30 seconds before https://a.example is asked again"
+    #expect(told.withLock(\.self) == (header.hasSuffix("30") ? [long] : []))
   }
 }

@@ -138,7 +138,7 @@ package enum ItemText {
   /// An event in it has neither DTEND nor DURATION, which is allowed (RFC 5545 §3.6.1).
   static func lacksEnd(_ bytes: [UInt8]) -> Bool {
     var components: [Substring] = []
-    var hasEnd = false
+    var (hasStart, hasEnd) = (false, false)
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       // What is folded is no line of its own.
       if line.first.map({ $0 <= 0x20 }) ?? true { continue }
@@ -147,9 +147,11 @@ package enum ItemText {
       switch name {
       case "BEGIN":
         components.append(text.dropFirst("BEGIN:".count))
-        if components.last == "VEVENT" { hasEnd = false }
+        if components.last == "VEVENT" { (hasStart, hasEnd) = (false, false) }
       case "END":
-        if components.popLast() == "VEVENT", !hasEnd { return true }
+        if components.popLast() == "VEVENT", hasStart, !hasEnd { return true }
+      case "DTSTART":
+        if components.last == "VEVENT" { hasStart = true }
       case "DTEND", "DURATION":
         // An alarm has a DURATION of its own.
         if components.last == "VEVENT" { hasEnd = true }

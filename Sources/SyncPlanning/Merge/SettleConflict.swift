@@ -85,10 +85,14 @@ struct SettleConflict {
   }
 
   /// By the policy, where nothing on either side is a mere touch of what both agreed on, or the one
-  /// edit cannot be joined with the touch. It sends nobody a version that nobody edited.
+  /// edit cannot be joined with the touch. It sends nobody a version that nobody edited. Two that
+  /// were touched are merged, so that no counter goes back; but where the run may write to one side
+  /// alone, that one gets the other's.
   private var winnerOverAnEdit: Side? {
     guard case .touchesOrElse(let winner) = conflict.mergeable else { return nil }
-    if isTouch { return wouldTell(winner.opposite) ? nil : winner }
+    if isTouch {
+      return rules.direction == .both || wouldTell(winner.opposite) ? nil : winner
+    }
     if isTooLarge || touched.isEmpty { return winner }
     guard case .conflict = joined else { return nil }
     return touched.count == 1 ? Side.allCases.first { !touched.contains($0) } : winner

@@ -116,6 +116,7 @@ extension DAVClient {
     let jitter = UInt64(Self.longestJitter(of: wait))
     let extra = Int64(truncatingIfNeeded: access.patience.chance() % (jitter + 1))
     attempt.waited += wait + extra
+    Patience.asked?.begin(wait, of: attempt.url.origin, at: access.now())
     if let pause = access.patience.pause { await Patience.rest(wait + extra, by: pause) }
     guard !Task.isCancelled, !Patience.isStopped else {
       throw DAVError(

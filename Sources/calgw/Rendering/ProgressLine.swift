@@ -1,7 +1,8 @@
 import CalgwKit
 import Synchronization
 
-/// Draws how far a run is, ten times a second at the most.
+/// Draws how far a run is, ten times a second at the most. What it waits for long is told in any
+/// case.
 final class ProgressLine: Sendable {
   private static let interval = Duration.milliseconds(100)
 
@@ -11,6 +12,10 @@ final class ProgressLine: Sendable {
   init(_ console: Console) { self.console = console }
 
   func show(_ progress: PairProgress) {
+    if case .waiting = progress {
+      if !console.isQuiet { console.note("note: \(visibleText(text(progress)))") }
+      return
+    }
     guard console.showsProgress else { return }
     let now = ContinuousClock.now
     let isDue = last.withLock { last in
@@ -23,6 +28,7 @@ final class ProgressLine: Sendable {
 
   private func text(_ progress: PairProgress) -> String {
     switch progress {
+    case .waiting(let pair, let words): return "\(pair): \(words)"
     case .opening(let pair): return "\(pair): looking at both sides"
     case .collection(let pair, let name, let step):
       let place = "\(pair)/\(name)"

@@ -87,6 +87,15 @@ import Testing
     #expect(view.versions.others.map(\.words) == ["X-ROOM 2 → 1"])
   }
 
+  @Test func `beside another version also what goes without saying is told`() async throws {
+    let world = try await world(
+      dentist.replacing("SUMMARY", with: "STATUS:TENTATIVE\r\nTRANSP:TRANSPARENT\r\nSUMMARY"),
+      dentist.replacing("SUMMARY", with: "STATUS:CONFIRMED\r\nTRANSP:OPAQUE\r\nSUMMARY"))
+    #expect(try await rows(conflict(world)).last == "status: tentative, free | confirmed, busy")
+    let kinds = try await self.world(dentist.replacing("VEVENT", with: "VTODO"), dentist)
+    #expect(try await rows(conflict(kinds)).first == "kind: to-do | event")
+  }
+
   @Test func `status and diff say how versions differ that never agreed`() async throws {
     let world = try await world(dentist, dentist.replacing("Dentist", with: "Doctor"))
     #expect(try await world.sync().status == .attention)

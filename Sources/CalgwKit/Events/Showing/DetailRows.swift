@@ -9,18 +9,22 @@ extension DetailsReader {
       ("modified", [modified].compactMap { $0 }), ("calendar", [item.folder.name]),
       ("file", [item.file.text]), ("uid", [item.uid.text]),
     ]
-    let rows = content + ofFile.map { ItemDetails.Row(label: $0.0, lines: $0.1) }
+    let rows = content() + ofFile.map { ItemDetails.Row(label: $0.0, lines: $0.1) }
     return rows.filter { !$0.lines.isEmpty }
   }
 
   /// What the text itself says but for the title: of every item the same labels in the same order,
   /// some without a line.
-  var content: [ItemDetails.Row] {
+  ///
+  /// - Parameter tellingUsual: also what goes without saying, as that an event is one: beside
+  ///   another version that is something else it does not.
+  func content(tellingUsual: Bool = false) -> [ItemDetails.Row] {
     let rows: [(String, [String])] = [
-      ("kind", kindWords), ("when", when), ("occurrence", originalStart), ("repeats", repeats),
+      ("kind", kindWords(tellingUsual: tellingUsual)), ("when", when),
+      ("occurrence", originalStart), ("repeats", repeats),
       ("except", exceptions),
       ("also", additions), ("changed", changedOccurrences),
-      ("where", lines(text("LOCATION"))), ("status", status),
+      ("where", lines(text("LOCATION"))), ("status", status(tellingUsual: tellingUsual)),
       ("organizer", people("ORGANIZER").map(words)), ("attendees", people("ATTENDEE").map(words)),
       ("alarms", alarms.map(words)), ("link", values("URL")), ("attached", attachments),
       ("categories", categories.isEmpty ? [] : [categories.joined(separator: ", ")]),
@@ -35,10 +39,11 @@ extension DetailsReader {
       .map(String.init)
   }
 
-  /// Only what is no event needs to be told.
-  private var kindWords: [String] {
+  /// Usually only what is no event needs to be told.
+  private func kindWords(tellingUsual: Bool) -> [String] {
     switch main?.kind {
-    case "VEVENT", nil: []
+    case nil: []
+    case "VEVENT": tellingUsual ? ["event"] : []
     case "VTODO": ["to-do"]
     case "VJOURNAL": ["journal entry"]
     case "VFREEBUSY": ["free and busy times"]
@@ -102,17 +107,23 @@ extension DetailsReader {
     }
   }
 
-  private var status: [String] {
+  private func status(tellingUsual: Bool) -> [String] {
     var words: [String] = []
-    if let status = value("STATUS")?.lowercased(), status != "confirmed" {
-      words.append(status.replacing("-", with: " "))
+    func add(_ name: String, usual: String, _ inWords: (String) -> String) {
+      guard let value = value(name)?.lowercased() else { return }
+      if tellingUsual || value != usual { words.append(inWords(value)) }
     }
-    if value("TRANSP")?.uppercased() == "TRANSPARENT" { words.append("free") }
-    if let visibility = value("CLASS")?.lowercased(), visibility != "public" {
-      words.append(visibility)
+    add("STATUS", usual: "confirmed") { $0.replacing("-", with: " ") }
+    add("TRANSP", usual: "opaque") {
+      switch $0 {
+      case "opaque": "busy"
+      case "transparent": "free"
+      default: $0
+      }
     }
+    add("CLASS", usual: "public") { $0 }
     if let percent = value("PERCENT-COMPLETE") { words.append("\(percent) % done") }
-    if let priority = value("PRIORITY"), priority != "0" { words.append("priority \(priority)") }
+    add("PRIORITY", usual: "0") { $0 == "0" ? "no priority" : "priority \($0)" }
     return words.isEmpty ? [] : [words.joined(separator: ", ")]
   }
 

@@ -48,7 +48,7 @@ public struct VersionComparison: Sendable {
     let object = CalendarObject(SyntaxTree(bytes: data.bytes))
     let title = ItemDetails.Row(
       label: "title", lines: object.summary.isEmpty ? [] : [object.summary])
-    return [title] + DetailsReader(object, here: here).content
+    return [title] + DetailsReader(object, here: here).content(tellingUsual: true)
   }
 
   private static func rows(_ local: [ItemDetails.Row], _ remote: [ItemDetails.Row]) -> [Row] {

@@ -39,11 +39,11 @@ extension Gateway {
     var isForeign = false
     if let file {
       let found = await log(of: file, texts)
-      if found.report.isAnswer { return withLosses(found.report) }
+      if found.report.isAnswer { return answer(found.report, about: argument) }
       isForeign = file.isThere && !found.isSynced && !configuration.isAdhoc
     }
     let items = await log(of: ItemID(argument), in: loggedPairs, texts) { _ in true }
-    if items.isAnswer { return withLosses(items) }
+    if items.isAnswer { return answer(items, about: argument) }
     if let whole = await log(ofPair: argument, texts) { return whole }
     var none = withLosses(items)
     let failure =
@@ -56,6 +56,17 @@ extension Gateway {
       }
     none.failures = [failure]
     return none
+  }
+
+  /// Nothing at all would look as if the item were not known.
+  private func answer(_ report: HistoryReport, about argument: String) -> HistoryReport {
+    var answer = withLosses(report)
+    if answer.versions.isEmpty, answer.failures.isEmpty {
+      answer.notices.append(
+        "no version of \(argument) is in the log yet: one comes into it when a sync or an edit"
+          + " replaces it, and when a sync finds its file broken")
+    }
+    return answer
   }
 
   /// Of an item of which nothing is found, what may have been lost is told.

@@ -111,7 +111,7 @@ extension Gateway {
     progress: @escaping @Sendable (PairProgress) -> Void = { _ in }
   ) async -> PairView {
     let watch = StopWatch(signals: signals, deadline: target.pair.deadline)
-    let asked = AskedWaits()
+    let asked = AskedWaits { progress(.waiting(pair: target.pair.name, $0)) }
     let result = await Patience.$asked.withValue(asked) {
       await watch.watch(surroundings) { () -> PairView in
         var view = PairView()

@@ -28,6 +28,8 @@ public struct RunOptions: Sendable {
 public enum PairProgress: Sendable, Hashable {
   case opening(pair: String)
   case collection(pair: String, name: String, SyncProgress)
+  /// For so long that a person should know why, in words without a full stop.
+  case waiting(pair: String, String)
 }
 
 /// What a run may change.

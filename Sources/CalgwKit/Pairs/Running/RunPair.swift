@@ -17,7 +17,7 @@ extension Gateway {
     let target = target.going(direction)
     var empty = PairReport(pair: pair.name, direction: direction, isDryRun: options.isDryRun)
     empty.leavesMerges = direction != .both && pair.direction == .both
-    return await measured(empty) { watch, report async throws(RunFailure) in
+    return await measured(empty, progress) { watch, report async throws(RunFailure) in
       progress(.opening(pair: pair.name))
       let mode: RunMode = options.isDryRun ? .look : .write
       let wait = LockWait(options.patience, from: surroundings.now(), watch)
@@ -148,7 +148,7 @@ extension Gateway {
 
   /// Times the work, counts its traffic, and ends it where it was told to stop.
   private func measured(
-    _ empty: PairReport,
+    _ empty: PairReport, _ progress: @escaping @Sendable (PairProgress) -> Void = { _ in },
     _ work: @escaping @Sendable (StopWatch, inout PairReport) async throws(RunFailure) -> Void
   ) async -> PairReport {
     let pair = configuration.pairs.first { $0.name == empty.pair }
@@ -158,7 +158,7 @@ extension Gateway {
     let clock = ContinuousClock()
     let start = clock.now
     let end = deadline.map { watch.extended(surroundings.now().after($0)) }
-    let asked = AskedWaits()
+    let asked = AskedWaits { progress(.waiting(pair: empty.pair, $0)) }
     let result = await Patience.$asked.withValue(asked) {
       await watch.watch(surroundings) {
         await RunBudget.until(end, shouldStop: watch.shouldStop) { () -> PairReport in
