@@ -40,7 +40,7 @@ import WebDAV
     let transport = ScriptedTransport(try Exchange(exchange))
     var options = CalDAVAccount.Options()
     options.learned = learned
-    options.location = .calendar(Self.url)
+    options.found = FoundLocation(.calendar(Self.url), foundAt: nil)
     let account = try CalDAVAccount(
       url: Self.url,
       credentials: CalDAVAccount.Credentials(

@@ -70,7 +70,9 @@ import WebDAV
   @Test func `so is one that an earlier run remembered, but where nobody signs in`() throws {
     let model = ModelAccount()
     var options = CalDAVAccount.Options()
-    options.location = .homeSets(["https://dav.example.org/a/", "https://cal.example.org/b/"])
+    options.found = FoundLocation(
+      .homeSets(["https://dav.example.org/a/", "https://cal.example.org/b/"]),
+      foundAt: model.clock.now)
     for (user, servers) in [("alice", ["https://cal.example.org"]), (nil, [])]
       as [(String?, [String])]
     {
@@ -103,7 +105,8 @@ import WebDAV
   @Test func `a remembered home set that is gone is searched for anew`() async throws {
     let model = ModelAccount()
     var options = CalDAVAccount.Options()
-    options.location = .homeSets([ModelServer.origin + "/moved/"])
+    options.found = FoundLocation(
+      .homeSets([ModelServer.origin + "/moved/"]), foundAt: model.clock.now)
     let listed = try await model.account(options: options).listCollections()
     #expect(listed.map(\.name) == ["work"])
   }
@@ -113,7 +116,8 @@ import WebDAV
     let model = ModelAccount()
     var options = CalDAVAccount.Options()
     let home = ModelServer.origin + ModelServer.homePath
-    options.location = .homeSets([home, ModelServer.origin + "/moved/"])
+    options.found = FoundLocation(
+      .homeSets([home, ModelServer.origin + "/moved/"]), foundAt: model.clock.now)
     let account = try model.account(options: options)
     #expect(try await account.listCollections().map(\.name) == ["work"])
     #expect(account.location == .homeSets([home]))

@@ -26,7 +26,8 @@ import Testing
     let server = ModelServer(switches, surroundings: executor.surroundings) { _ in 50 }
     server.makeCalendar("work", displayName: "Work", color: "#FF8800FF", components: ["VEVENT"])
     var options = CalDAVAccount.Options()
-    options.location = .homeSets([ModelServer.origin + ModelServer.homePath])
+    options.found = FoundLocation(
+      .homeSets([ModelServer.origin + ModelServer.homePath]), foundAt: executor.surroundings.now())
     let account = try CalDAVAccount(
       url: ModelServer.origin, credentials: nil, transport: server,
       surroundings: executor.surroundings, digest: sha256, options: options)

@@ -13,9 +13,7 @@ import Testing
   /// What a run remembers for the next one.
   private func options(after account: CalDAVAccount) -> CalDAVAccount.Options {
     var options = CalDAVAccount.Options()
-    options.location = account.location
-    options.isLocationGuessed = account.isLocationGuessed
-    options.failedHomes = FailedHomes(encoded: account.failedHomes.encoded)
+    options.found = account.found.flatMap { FoundLocation(encoded: $0.encoded) }
     return options
   }
 
@@ -37,7 +35,8 @@ import Testing
     #expect(listing.calendars.map(\.name) == ["work"])
     #expect(listing.unseen.map(\.isForbidden) == (status == 403 ? [true] : []))
     #expect(requests == Self.unchanged)
-    #expect(second.failedHomes == first.failedHomes)
+    #expect(second.found?.failedHomes == [ModelServer.origin + Self.lost])
+    #expect(second.found == first.found)
   }
 
   @Test func `a day later the account is searched for again`() async throws {
@@ -69,7 +68,7 @@ import Testing
     }
     let (second, _, requests) = try await run(options(after: first))
     #expect(requests == Self.unchanged)
-    #expect(second.failedHomes == FailedHomes())
+    #expect(second.found?.failedHomes == [])
     model.server.interfere(nil)
     let (_, _, later) = try await run(options(after: second))
     #expect(later.count > Self.unchanged.count)

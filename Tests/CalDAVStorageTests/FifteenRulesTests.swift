@@ -95,7 +95,8 @@ struct RuleStage {
     start = clock.now.milliseconds
     let url = try WebURL(absolute: try #require(exchange.facts("calendar").first))
     var options = CalDAVAccount.Options()
-    options.location = .homeSets([url.replacingPath("/alice/").text])
+    options.found = FoundLocation(
+      .homeSets([url.replacingPath("/alice/").text]), foundAt: clock.now)
     options.maxConnections = 1
     // Some exchanges are those of another machine without TLS, where a password waits to be asked
     // for.

@@ -45,7 +45,8 @@ struct ModelAccount: Sendable {
   /// Where the calendars are is known from an earlier run.
   var remembered: CalDAVAccount.Options {
     var options = CalDAVAccount.Options()
-    options.location = .homeSets([ModelServer.origin + ModelServer.homePath])
+    options.found = FoundLocation(
+      .homeSets([ModelServer.origin + ModelServer.homePath]), foundAt: clock.now)
     return options
   }
 

@@ -24,8 +24,7 @@ import WebDAV
     let account = try model.account(at: ModelAccount.work)
     #expect(try await account.listCollections().map(\.name) == ["work"])
     var options = CalDAVAccount.Options()
-    options.location = account.location
-    options.isLocationGuessed = account.isLocationGuessed
+    options.found = account.found
     let fault = Self.bad[answer]
     model.server.interfere { $0.path == ModelAccount.work ? fault : nil }
     let later = try model.account(at: ModelAccount.work, options: options)
@@ -42,9 +41,9 @@ import WebDAV
     let model = model()
     let account = try model.account(at: ModelServer.principalPath)
     #expect(try await account.listCollections().count == 2)
-    #expect(!account.isLocationGuessed)
+    #expect(account.found?.isGuessed == false)
     var options = CalDAVAccount.Options()
-    options.location = account.location
+    options.found = account.found
     let fault = Self.bad[answer]
     model.server.interfere {
       [ModelServer.principalPath, ModelServer.homePath].contains($0.path) ? fault : nil

@@ -28,10 +28,11 @@ import WebDAV
         </D:multistatus>
         """))
     var options = CalDAVAccount.Options()
-    options.location = .homeSets(["https://example.org/alice/"])
+    let clock = ModelClock()
+    options.found = FoundLocation(.homeSets(["https://example.org/alice/"]), foundAt: clock.now)
     let account = try CalDAVAccount(
       url: "https://example.org/", credentials: nil, transport: transport,
-      surroundings: ModelClock().surroundings, digest: sha256, options: options)
+      surroundings: clock.surroundings, digest: sha256, options: options)
     let listing = try await account.listCalendars()
     #expect(transport.complaints == [])
     return listing

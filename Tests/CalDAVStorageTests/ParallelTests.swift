@@ -28,7 +28,8 @@ import Testing
     var options = CalDAVAccount.Options()
     options.maxConnections = connections
     options.learned = learned
-    options.location = .homeSets([ModelServer.origin + ModelServer.homePath])
+    options.found = FoundLocation(
+      .homeSets([ModelServer.origin + ModelServer.homePath]), foundAt: executor.surroundings.now())
     let account = try CalDAVAccount(
       url: ModelServer.origin, credentials: nil, transport: server,
       surroundings: executor.surroundings, digest: sha256, options: options)

@@ -248,7 +248,8 @@ import Testing
     model.server.plan(
       .answer(207, headers: [["Content-Type", "application/xml"]], body: body), for: "PROPFIND")
     var options = CalDAVAccount.Options()
-    options.location = .calendar(ModelServer.origin + ModelAccount.work)
+    options.found = FoundLocation(
+      .calendar(ModelServer.origin + ModelAccount.work), foundAt: model.clock.now)
     let account = try model.account(options: options)
     let work = try #require(try await account.listCollections().first)
     #expect(try await account.abilities(of: work).forbidden == forbidden)

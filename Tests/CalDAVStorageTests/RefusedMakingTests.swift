@@ -156,7 +156,8 @@ private func forbidden(_ precondition: String) -> ModelFault {
 
   private func account(_ model: ModelAccount, homes: [String]) throws -> CalDAVAccount {
     var options = CalDAVAccount.Options()
-    options.location = .homeSets(homes.map { ModelServer.origin + $0 })
+    options.found = FoundLocation(
+      .homeSets(homes.map { ModelServer.origin + $0 }), foundAt: model.clock.now)
     return try model.account(options: options)
   }
 

@@ -106,7 +106,9 @@ import Testing
       now: { Instant(milliseconds: clock.now().milliseconds - 3_600_000) },
       newUUID: clock.newUUID, pause: clock.pause)
     func storage() async throws -> CalDAVStorage {
-      let account = try model.account(options: model.remembered, surroundings: behind)
+      var options = model.remembered
+      options.found?.foundAt = behind.now()
+      let account = try model.account(options: options, surroundings: behind)
       let work = try #require(try await account.listCollections().first { $0.name == "work" })
       return try await account.openCalendar(work)
     }

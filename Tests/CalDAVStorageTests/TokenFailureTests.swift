@@ -91,8 +91,10 @@ import WebDAV
   @Test(arguments: [DAVError.Kind.denied, .protocolBroken])
   func `a remembered place is not searched for anew`(kind: DAVError.Kind) async throws {
     var options = CalDAVAccount.Options()
-    options.location = .homeSets(["https://dav.other.example/alice/"])
     options.trustedHosts = TrustedHosts(["dav.other.example"])
+    options.found = FoundLocation(
+      .homeSets(["https://dav.other.example/alice/"]), foundAt: ModelClock().now,
+      trusting: options.trustedHosts)
     let tokens = Tokens(0, then: kind)
     let transport = ScriptedTransport(try Exchange(""))
     let account = try account(tokens, transport, options: options)

@@ -282,6 +282,34 @@ import Testing
     #expect(servers.second.requests.isEmpty)
   }
 
+  @Test func `a word for one counts from the next sync on, and so does the end of it`() async throws
+  {
+    let servers = try Servers(Servers.namesBoth)
+    try servers.configure()
+    #expect(try await servers.calgw("sync").status == 0)
+    #expect(!servers.calgw.exists("calendars/work"))
+    try servers.configure(servers.line)
+    let vouched = try await servers.calgw("sync")
+    #expect(vouched.status == 0 && servers.calgw.exists("calendars/work"), "\(vouched.errors)")
+    try servers.calgw.write("calendars/work/a.ics", event("a", "Dentist"))
+    #expect(try await servers.calgw("sync").status == 0)
+
+    // It may be there as ever, and nobody asks.
+    try servers.configure()
+    let before = servers.second.requests.count
+    for _ in 0..<2 {
+      let run = try await servers.calgw("sync")
+      #expect(run.status == 1 && run.errors.contains("[broken-remote]"), "\(run.errors)")
+      #expect(run.errors.contains("work may be one of those"), "\(run.errors)")
+      #expect(run.errors.contains(servers.line) && !run.errors.contains("forget"), "\(run.errors)")
+    }
+    #expect(servers.second.requests.count == before)
+    #expect(!servers.first.requests.contains { $0.method.hasPrefix("MK") })
+    try servers.configure(servers.line)
+    let again = try await servers.calgw("sync")
+    #expect(again.output == "p/home: nothing to do\np/work: nothing to do\n", "\(again.errors)")
+  }
+
   /// As hosts below that of the URL, and those of iCloud: here a star vouches for both.
   @Test func `one that gets the password unasked is told, by a sync once`() async throws {
     let servers = try Servers()

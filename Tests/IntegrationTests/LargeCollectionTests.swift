@@ -79,7 +79,8 @@ private struct Place {
 
   func sync() async throws -> CollectionReport {
     var options = CalDAVAccount.Options()
-    options.location = .homeSets([ModelServer.origin + ModelServer.homePath])
+    options.found = FoundLocation(
+      .homeSets([ModelServer.origin + ModelServer.homePath]), foundAt: clock.now)
     let account = try CalDAVAccount(
       url: ModelServer.origin + "/",
       credentials: CalDAVAccount.Credentials(

@@ -36,8 +36,10 @@ final class ModelPair: Sendable {
 
   private func openAccount() throws -> CalDAVAccount {
     var options = CalDAVAccount.Options()
-    options.location = .homeSets([home + ModelServer.homePath])
     options.trustedHosts = TrustedHosts([String(home.dropFirst("http://".count))])
+    options.found = FoundLocation(
+      .homeSets([home + ModelServer.homePath]), foundAt: clock.now,
+      trusting: options.trustedHosts)
     options.learned = learned.withLock { $0 }
     return try CalDAVAccount(
       url: ModelServer.origin + "/",

@@ -292,7 +292,8 @@ public final class World: @unchecked Sendable {
     var options = CalDAVAccount.Options()
     options.bytesAtOnce = bytesAtOnce
     if transport.isObserved { options.learned = learned }
-    options.location = .homeSets([ModelServer.origin + ModelServer.homePath])
+    options.found = FoundLocation(
+      .homeSets([ModelServer.origin + ModelServer.homePath]), foundAt: clientSurroundings.now())
     let account = try CalDAVAccount(
       url: ModelServer.origin + "/",
       credentials: .init(username: Array("alice".utf8), password: Array("secret".utf8)),

@@ -1,11 +1,19 @@
 public import SyncModel
 
-/// Where an account's calendars are: remembered, it makes the next run one request.
+/// Where an account's calendars are: remembered, it makes the next runs one request.
 public enum AccountLocation: Sendable, Hashable {
   /// The URL is itself a calendar, and the only one.
   case calendar(String)
   /// The collections that hold the calendars.
   case homeSets([String])
+
+  /// Of the calendar, or of the home sets.
+  var addresses: [String] {
+    switch self {
+    case .calendar(let address): [address]
+    case .homeSets(let addresses): addresses
+    }
+  }
 
   /// It is in several home sets, of which one may be gone without the others.
   var isSplit: Bool { if case .homeSets(let homes) = self { homes.count > 1 } else { false } }

@@ -18,11 +18,7 @@ public final class CalDAVAccount: CollectionHost {
     /// Bytes of items that are read at once, but for a single one.
     public var bytesAtOnce = StorageTraits.usualBytesAtOnce
     /// Where the calendars were the last time.
-    public var location: AccountLocation?
-    /// It was not the account's URL itself that led there.
-    public var isLocationGuessed = false
-    /// Of its home sets those that failed when it was found out.
-    public var failedHomes = FailedHomes()
+    public var found: FoundLocation?
     /// What earlier runs learned of the server.
     public var learned: Learned?
     /// Servers beside the URL's that may get the credentials.
@@ -51,10 +47,7 @@ public final class CalDAVAccount: CollectionHost {
   }
 
   struct Known {
-    var location: AccountLocation?
-    /// It was not the URL itself that led there.
-    var isGuessed = false
-    var failedHomes = FailedHomes()
+    var found: FoundLocation?
     /// The password was refused: it stays wrong.
     var refusal: StorageError?
     var calendars: [Href: RemoteCalendar] = [:]
@@ -113,10 +106,7 @@ public final class CalDAVAccount: CollectionHost {
     self.options = options
     self.surroundings = surroundings
     self.digest = digest
-    known = Mutex(
-      Known(
-        location: options.location, isGuessed: options.isLocationGuessed,
-        failedHomes: options.failedHomes))
+    known = Mutex(Known(found: options.found))
   }
 
   var discovery: Discovery { Discovery(client: client, url: url, hosts: options.trustedHosts) }
@@ -132,22 +122,15 @@ public final class CalDAVAccount: CollectionHost {
   func discover(
     insteadOf former: AccountLocation?
   ) async throws(StorageError) -> AccountDescription {
-    var foreign: [String] = []
-    defer { known.withLock { [foreign] in $0.foreignHosts = foreign } }
-    let isGuessing = former == nil || mayGuess
-    let found = try await discovery.run(foreign: &foreign, isGuessing: isGuessing)
+    let found = try await search(isGuessing: former == nil || mayGuess)
     if case .calendar(let text)? = former, case .homeSets = found.location {
       throw StorageError(
         .vanished, "\(text) is no calendar any more", hint: "set the account's url to one that is")
     }
-    var listing = try await list(found.location, sparing: .any)
+    var listing = try await list(found)
     listing.unseen += found.unseen
     // The next run looks for what might have been named.
-    known.withLock {
-      $0.location = found.unseen.isEmpty ? found.location : nil
-      $0.isGuessed = found.isGuessed
-      $0.otherOrigins = found.otherOrigins
-    }
+    if !found.unseen.isEmpty { known.withLock { $0.found = nil } }
     return AccountDescription(
       principal: found.principal, location: found.location, calendars: listing.calendars,
       unseen: listing.unseen, otherOrigins: found.otherOrigins)
@@ -159,17 +142,14 @@ public final class CalDAVAccount: CollectionHost {
   /// Its servers have let it in during this run, and refuse it by now; nothing is sent any more.
   public var shutOut: StorageError? { client.shutOut.map { StorageError($0) } }
 
-  /// Where the calendars are, once that is known: to be remembered.
-  public var location: AccountLocation? { known.withLock { $0.location } }
+  /// Where the calendars are, and how that was found out, once it is known: to be remembered.
+  public var found: FoundLocation? { known.withLock { $0.found } }
 
-  /// It was not the URL itself that led there: to be remembered, too.
-  public var isLocationGuessed: Bool { known.withLock { $0.isGuessed } }
-
-  /// Of its home sets those that failed when it was found out: to be remembered, too.
-  public var failedHomes: FailedHomes { known.withLock { $0.failedHomes } }
+  /// Where the calendars are, once that is known.
+  public var location: AccountLocation? { found?.location }
 
   /// The calendars may be looked for elsewhere than where the URL leads.
-  var mayGuess: Bool { isLocationGuessed || url.isRoot }
+  var mayGuess: Bool { found?.isGuessed ?? false || url.isRoot }
 
   /// What is known of the server by now: to be remembered.
   public var learned: Learned { memory.learned }

@@ -22,6 +22,16 @@ extension CalDAVAccount {
   /// The calendars of such servers that the last listing named.
   public var foreignCalendars: [ForeignCalendar] { known.withLock { $0.foreignCalendars } }
 
+  /// The server of a calendar that was known, as `TrustedHosts` has it, where it is none of those
+  /// that are asked, and nobody vouches for it any more; nil for any other.
+  public func foreignHost(of calendar: Href) -> String? {
+    guard let address = try? url.resolve(href: calendar.spelling),
+      !client.trusts(address.origin), !options.trustedHosts.allow(address, namedBy: url)
+    else { return nil }
+    let asked = (location?.addresses ?? []).compactMap { try? WebURL(absolute: $0) }
+    return asked.contains { $0.origin == address.origin } ? nil : address.trustedName
+  }
+
   /// What is wrong where the last listing named calendars on such servers alone; nil where it named
   /// none at all.
   public var allAreElsewhere: StorageError? {

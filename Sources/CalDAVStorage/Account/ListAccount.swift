@@ -4,8 +4,8 @@ import WebDAV
 
 /// What an account holds, as its servers list it.
 extension CalDAVAccount {
-  /// Lists the calendars: one request per home set where their location is known. One that fails
-  /// is searched for anew, as `discover(insteadOf:)` says.
+  /// Lists the calendars: one request per home set where their location is known. Once a day it is
+  /// searched for anew first; one that fails is, too, as `discover(insteadOf:)` says.
   public func listCalendars() async throws(StorageError) -> CalendarListing {
     if let refusal = known.withLock(\.refusal) { throw refusal }
     do throws(StorageError) { return try await listWhereKnown() } catch {
@@ -15,8 +15,10 @@ extension CalDAVAccount {
   }
 
   private func listWhereKnown() async throws(StorageError) -> CalendarListing {
-    guard let location else { return try await discover().listing }
-    do { return try await list(location, sparing: .failedBefore) } catch {
+    guard let found else { return try await discover().listing }
+    if let listing = try await listHomesOfNow(besides: found) { return listing }
+    let location = found.location
+    do { return try await list(location) } catch {
       if client.lacksToken { throw error }
       switch error.kind {
       case .vanished, .protocolBroken: return try await listAnew(insteadOf: location, after: error)
@@ -34,27 +36,41 @@ extension CalDAVAccount {
     !client.wasRefused || client.isRefusedAtCollection && client.shutOut == nil
   }
 
+  /// Lists what a search found, which is what is known from then on.
+  func list(_ found: Discovery.Found) async throws(StorageError) -> CalendarListing {
+    var failed: [String] = []
+    let listing = try await list(found.location, sparing: .any, noting: &failed)
+    let place = FoundLocation(
+      found.location, isGuessed: found.isGuessed, failedHomes: Set(failed),
+      foundAt: surroundings.now(), trusting: options.trustedHosts)
+    known.withLock { $0.found = place }
+    return listing
+  }
+
+  /// Lists what is known, and forgets of the homes that failed those that have answered.
+  private func list(_ location: AccountLocation) async throws(StorageError) -> CalendarListing {
+    var failed: [String] = []
+    let listing = try await list(location, sparing: .failedBefore, noting: &failed)
+    known.withLock { [failed] in $0.found?.failedHomes.formIntersection(failed) }
+    return listing
+  }
+
   /// Reads what the location holds and keeps it for `open`.
   ///
-  /// - Parameter spared: home sets that cannot be listed, which is no error where another one
-  ///   answers.
-  func list(
-    _ location: AccountLocation, sparing spared: SparedHomes
+  /// - Parameters:
+  ///   - spared: home sets that cannot be listed, which is no error where another one answers.
+  ///   - failed: gets those that are asked for in vain.
+  private func list(
+    _ location: AccountLocation, sparing spared: SparedHomes, noting failed: inout [String]
   ) async throws(StorageError) -> CalendarListing {
     var listing = HomeListing()
     switch location {
     case .calendar(let text): listing.calendars = [try await look(at: try parse(text))]
     case .homeSets(let homes):
-      var failed: [String] = []
       listing = try await listed(in: homes, sparing: spared, noting: &failed)
-      let now = surroundings.now()
-      known.withLock { [foreign = listing.foreign, elsewhere = listing.elsewhere, failed] in
+      known.withLock { [foreign = listing.foreign, elsewhere = listing.elsewhere] in
         $0.foreignOfListing = foreign.map(\.trustedName)
         $0.foreignCalendars = elsewhere
-        switch spared {
-        case .any: $0.failedHomes = FailedHomes(failed, at: now)
-        case .failedBefore: $0.failedHomes.keep(failed)
-        }
       }
     }
     var seen: Set<Href> = []
@@ -78,7 +94,7 @@ extension CalDAVAccount {
     in homes: [String], sparing spared: SparedHomes, noting failed: inout [String]
   ) async throws(StorageError) -> HomeListing {
     var listing = HomeListing()
-    let (failedBefore, now) = (failedHomes, surroundings.now())
+    let failedBefore = found?.failedHomes ?? []
     var trouble: StorageError?
     var answered = 0
     for text in homes {
@@ -89,7 +105,7 @@ extension CalDAVAccount {
         let isSpared =
           switch spared {
           case .any: error.isAboutOneAddress || homes.count > 1 && error.kind == .unreachable
-          case .failedBefore: error.isAboutOneAddress && failedBefore.holds(text, at: now)
+          case .failedBefore: error.isAboutOneAddress && failedBefore.contains(text)
           }
         guard isSpared, !client.lacksToken else { throw error }
         if error.isAboutOneAddress { failed.append(text) }
@@ -127,6 +143,6 @@ extension CalDAVAccount {
 enum SparedHomes {
   /// Whichever it is: the location has just been found out.
   case any
-  /// Those that failed when it was.
+  /// Those that have failed since then.
   case failedBefore
 }

@@ -4,12 +4,8 @@ extension CalDAVAccount {
   /// Where the calendars are that the URL did not lead to, although it names more than a server;
   /// nil where it did, or nobody has looked.
   public var guessedAddress: String? {
-    guard isLocationGuessed, !url.isRoot else { return nil }
-    switch location {
-    case .calendar(let address): return address
-    case .homeSets(let homes): return homes.first
-    case nil: return nil
-    }
+    guard let found, found.isGuessed, !url.isRoot else { return nil }
+    return found.location.addresses.first
   }
 
   /// Where the account is now. Where the URL does not say so, what failed there is told; and a
@@ -35,12 +31,11 @@ extension CalDAVAccount {
   func listWhereItIsNow(
     insteadOf location: AccountLocation, after trouble: StorageError
   ) async throws(StorageError) -> CalendarListing {
-    var foreign: [String] = []
     do throws(StorageError) {
-      let found = try await discovery.run(foreign: &foreign, isGuessing: mayGuess)
+      let found = try await search(isGuessing: mayGuess)
       if found.location == location {
         guard location.isSplit else { throw trouble }
-        return try await list(location, sparing: .any)
+        return try await list(found)
       }
       return try await discover(insteadOf: location).listing
     } catch {

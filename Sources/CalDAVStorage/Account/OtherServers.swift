@@ -8,13 +8,8 @@ extension CalDAVAccount {
   public var otherServers: [String] {
     if client.isAnonymous { return [] }
     let places = known.withLock { known -> [String] in
-      let homes: [String] =
-        switch known.location {
-        case .calendar(let address): [address]
-        case .homeSets(let addresses): addresses
-        case nil: []
-        }
-      return homes + known.otherOrigins + known.calendars.map(\.value.url.origin)
+      (known.found?.location.addresses ?? []) + known.otherOrigins
+        + known.calendars.map(\.value.url.origin)
     }
     var servers: Set<String> = []
     for case let address? in places.map({ try? WebURL(absolute: $0) })

@@ -7,9 +7,7 @@ import WebDAV
 /// What earlier runs found out of an account.
 struct AccountMemory: Sendable {
   /// Where its calendars are.
-  var location: AccountLocation?
-  var isLocationGuessed = false
-  var failedHomes = FailedHomes()
+  var found: FoundLocation?
   /// What its server does and does not.
   var learned: CalDAVAccount.Learned?
 }
@@ -79,9 +77,7 @@ package struct AccountConnection: Sendable {
     options.allowsHTTP = configuration.allowsPlainHTTP
     options.maxConnections = configuration.maxConnections
     options.userAgent = configuration.userAgent
-    options.location = memory.location
-    options.isLocationGuessed = memory.isLocationGuessed
-    options.failedHomes = memory.failedHomes
+    options.found = memory.found
     options.learned = memory.learned
     options.trustedHosts = TrustedHosts(configuration.trustedHosts)
     if case .unixSocket = configuration.proxy { options.staysHere = true }

@@ -1,3 +1,4 @@
+import CalDAVStorage
 import SQLiteJournal
 import SyncModel
 
@@ -10,10 +11,10 @@ extension PairStore {
   func remember(_ side: Side, _ opened: OpenedSide) throws(JournalError) {
     if case .nothing = opened { return }
     try remember(Array(opened.place.utf8), as: key(side))
-    guard case .account(let connection) = opened,
-      let location = AccountMemory.encodedLocation(of: connection.account)
-    else { return }
-    try remember(location, as: connection.key(.location))
+    guard case .account(let connection) = opened, let found = connection.account.found else {
+      return
+    }
+    try remember(Array(found.encoded.utf8), as: connection.key(.location))
   }
 
   /// The side was another place. Before the first run it was none.

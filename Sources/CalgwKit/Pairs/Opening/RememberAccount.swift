@@ -5,8 +5,8 @@ import SyncModel
 extension AccountMemory {
   /// What a pair's store has kept of an account.
   init(of account: AccountConfiguration, in store: PairStore) async throws(JournalError) {
-    if let kept = try await store.value(AccountConnection.key(.location, of: account)) {
-      readLocation(kept)
+    found = try await store.value(AccountConnection.key(.location, of: account)).flatMap {
+      FoundLocation(encoded: String(decoding: $0, as: UTF8.self))
     }
     guard let profile = try await store.value(AccountConnection.key(.profile, of: account)) else {
       return
@@ -16,28 +16,6 @@ extension AccountMemory {
     learned = CalDAVAccount.Learned(
       profile: ServerProfile(encoded: profile), scheduleTags: tags ?? [],
       writtenTags: written ?? [])
-  }
-}
-
-extension AccountMemory {
-  /// Behind a location that the account's URL itself led to.
-  private static let named = " !"
-
-  /// The location in a line, and then those of its homes that fail.
-  static func encodedLocation(of account: CalDAVAccount) -> [UInt8]? {
-    guard let location = account.location else { return nil }
-    let line = location.encoded + (account.isLocationGuessed ? "" : named)
-    let failed = account.failedHomes.encoded
-    return Array((failed.isEmpty ? line : "\(line)\n\(failed)").utf8)
-  }
-
-  private mutating func readLocation(_ kept: [UInt8]) {
-    let lines = String(decoding: kept, as: UTF8.self).split(separator: "\n", maxSplits: 1)
-    guard let line = lines.first else { return }
-    isLocationGuessed = !line.hasSuffix(Self.named)
-    location = AccountLocation(
-      encoded: String(isLocationGuessed ? line : line.dropLast(Self.named.count)))
-    if lines.count > 1 { failedHomes = FailedHomes(encoded: lines[1]) }
   }
 }
 

@@ -27,7 +27,9 @@ extension CollectionOpener {
     }
     for side in Side.allCases {
       let counterpart = side == .local ? collection.local : collection.remote
-      let unseen = mayBeUnseen(collection.name, on: side)
+      var former: Href?
+      if case .gone(let href) = counterpart { former = href }
+      let unseen = mayBeUnseen(collection.name, on: side, at: former)
       switch counterpart {
       case .present, .missing: continue
       case .gone(let href):
@@ -131,11 +133,14 @@ extension CollectionOpener {
   /// Whether a collection is there cannot be said, where some of its side was not shown; nil where
   /// all was.
   ///
-  /// - Parameter ways: what a person can do beside seeing to it that all is shown.
+  /// - Parameters:
+  ///   - former: where it was in earlier runs; nil where nobody knows of any place.
+  ///   - ways: what a person can do beside seeing to it that all is shown.
   func mayBeUnseen(
-    _ collection: String, on side: Side, or ways: [String] = []
+    _ collection: String, on side: Side, at former: Href? = nil, or ways: [String] = []
   ) -> ReportedProblem? {
-    let places = (pair.listing.unseen[side] ?? []) + placesElsewhere(collection, on: side)
+    let places =
+      (pair.listing.unseen[side] ?? []) + placesElsewhere(collection, at: former, on: side)
     if places.isEmpty { return nil }
     let words = places.map(\.words).joined(separator: "; ")
     var told: Set<String> = []
@@ -150,17 +155,24 @@ extension CollectionOpener {
         hint: hint))
   }
 
-  /// Calendars that are called so and that the account's server names on another one, for which
-  /// nobody has vouched.
-  private func placesElsewhere(_ collection: String, on side: Side) -> [UnseenPlace] {
+  /// Calendars on another server, for which nobody has vouched, or nobody does any more: those that
+  /// are called so and that the account's own server names, or else the one that was known.
+  private func placesElsewhere(
+    _ collection: String, at former: Href?, on side: Side
+  ) -> [UnseenPlace] {
     guard case .account(let connection) = pair.side(side) else { return [] }
-    return connection.account.foreignCalendars.filter { $0.calendar.isCalled(collection) }.map {
+    var places = connection.account.foreignCalendars.filter { $0.calendar.isCalled(collection) }
+      .map { (href: $0.calendar.href, host: $0.host) }
+    if places.isEmpty, let former, let host = connection.account.foreignHost(of: former) {
+      places = [(href: former, host: host)]
+    }
+    return places.map { place in
       UnseenPlace(
-        $0.calendar.href.text,
+        place.href.text,
         StorageError(
-          .denied, "it is on another server, \($0.host), for which nobody has vouched",
+          .denied, "it is on another server, \(place.host), for which nobody has vouched",
           hint: "if that server belongs to your provider, "
-            + CalDAVAccount.vouching(for: [$0.host])))
+            + CalDAVAccount.vouching(for: [place.host])))
     }
   }
 
