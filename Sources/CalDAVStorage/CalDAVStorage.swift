@@ -94,8 +94,7 @@ public final class CalDAVStorage: Storage {
   let memory: ServerMemory
   /// The collection's DAV:resource-id, where the server gives one.
   let identity: [UInt8]?
-  /// When the collection was made, where the server says it and its tokens do not tell one calendar
-  /// from the next. Elsewhere some give the time of the last change, or the present one.
+  /// When the collection was made, where the server says it.
   let creation: [UInt8]?
   /// The CTag before this storage wrote anything.
   let firstTag: [UInt8]?
@@ -132,7 +131,7 @@ public final class CalDAVStorage: Storage {
     memory = account.memory
     hidesItems = memory.lacks(.wholeListings)
     identity = calendar.properties.resourceID
-    creation = calendar.state.hasBareNumber ? calendar.properties.creationDate : nil
+    creation = calendar.properties.creationDate
     firstTag = calendar.state.tag
     maxConnections = max(1, account.options.maxConnections)
     var limits = XMLLimits()

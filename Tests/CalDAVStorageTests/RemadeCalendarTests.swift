@@ -100,6 +100,39 @@ import Testing
         == (isDated ? ["PROPFIND", "REPORT"] : ["PROPFIND", "REPORT", "PROPFIND"]))
   }
 
+  @Test func `another date shows it, whatever the token`() async throws {
+    let (model, cursor) = try await remade {
+      $0.tokenIsCount = true
+      $0.givesCreationDates = true
+    }
+    for number in 0..<5 { model.put("n\(number).ics", event("n\(number)")) }
+    let page = try await model.storage().listChanges(since: cursor)
+    #expect(page.extent == .everything)
+    #expect(page.present.count == 6)
+    #expect(model.server.requests.map(\.method) == ["PROPFIND", "REPORT", "PROPFIND"])
+    model.put("e.ics", event("e"))
+    model.server.forgetRequests()
+    let later = try await model.storage().listChanges(since: page.next)
+    #expect(later.extent == .changesOnly)
+    #expect(model.server.requests.map(\.method) == ["PROPFIND", "REPORT"], "the date is the same")
+  }
+
+  @Test func `a date that moves with each change is believed once`() async throws {
+    let model = ModelAccount {
+      $0.givesCreationDates = true
+      $0.creationDateIsLastChange = true
+    }
+    model.put("a.ics", event("a"))
+    var cursor = try await listAll(try await model.storage()).cursor
+    for (name, extent) in [("b", ChangePage.Extent.everything), ("c", .changesOnly)] {
+      model.clock.advance(milliseconds: 5_000)
+      model.put("\(name).ics", event(name))
+      let page = try await model.storage().listChanges(since: cursor)
+      #expect(page.extent == extent)
+      cursor = page.next
+    }
+  }
+
   @Test func `what is gone with a former calendar teaches nothing of reports`() async throws {
     let (model, cursor) = try await remade { $0.tokenIsNumber = true }
     let account = try model.account(options: model.remembered)
@@ -117,6 +150,15 @@ import Testing
   ])
   func `a number alone does not say whose token it is`(token: String, isBare: Bool) {
     #expect(CalendarState(token: Array(token.utf8), tag: nil).hasBareNumber == isBare)
+  }
+
+  @Test(arguments: [
+    ("http://sabre.io/ns/sync/27", true), ("urn:sync:0:4", true), ("data:,1767600000-0001", true),
+    ("27", false), ("data:,27", false), ("http://sabre.io/ns/sync/", false), ("", false),
+    ("http://radicale.org/ns/sync/5f3c27", false), ("http://model.example/1767600000", false),
+  ])
+  func `a count at the end of a token is one of the calendar's own`(token: String, isCount: Bool) {
+    #expect(CalendarState(token: Array(token.utf8), tag: nil).endsInCount == isCount)
   }
 
   @Test func `a cursor from before creation dates is taken on`() async throws {

@@ -66,6 +66,17 @@ package struct CalendarState: Sendable, Hashable {
     return !number.isEmpty && number.allSatisfy(Self.digits.contains)
   }
 
+  /// The token ends in a count of its own (`http://sabre.io/ns/sync/27`): of the changes in one
+  /// calendar, and begun anew with it. Digits at the end of a hash have a letter before them.
+  package var endsInCount: Bool {
+    guard let token, !hasBareNumber else { return false }
+    let (words, count) = Self.counted(token)
+    guard count != nil, let last = words.last else { return false }
+    return Self.beforeCounts.contains(last)
+  }
+
+  private static let beforeCounts = Array("/-:,=".utf8)
+
   /// Tokens are URIs (RFC 6578 §6.2), so some have one that says nothing.
   static func withoutScheme(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     let scheme = Array("data:,".utf8)
@@ -98,6 +109,10 @@ package struct SyncCursor: Sendable, Hashable {
   var identity: [UInt8]?
   /// When the collection was made, as the server says it (RFC 4918 §15.1).
   var creation: [UInt8]?
+  /// That is not when it was made.
+  var isUndated = false
+  /// An item as it was at the token.
+  var witness: Witness?
   /// Of the state, that it was fresh.
   var isFresh = false
   /// When all tags were last compared, in milliseconds since 1970; 0: they are to be.
@@ -137,6 +152,12 @@ package struct SyncCursor: Sendable, Hashable {
     isSilent = fields["silent"] != nil
     identity = fields["id"]
     creation = fields["created"]
+    isUndated = fields["undated"] != nil
+    if let spelling = fields["witness"], let key = fields["witness-key"],
+      let tag = EntityTag(received: fields["witness-tag"])
+    {
+      witness = Witness(href: Href(spelling: spelling, key: key), tag: tag)
+    }
     comparedAt = compared
     rereadAt = number("reread") ?? 0
     self.page = Int(page)
@@ -152,6 +173,9 @@ package struct SyncCursor: Sendable, Hashable {
         ("id", identity), ("created", creation), ("token", token), ("ctag", tag),
         ("fresh", isFresh ? [UInt8(ascii: "1")] : nil),
         ("silent", isSilent ? [UInt8(ascii: "1")] : nil),
+        ("undated", isUndated ? [UInt8(ascii: "1")] : nil),
+        ("witness", witness?.href.spelling), ("witness-key", witness?.href.key),
+        ("witness-tag", witness?.tag.bytes),
       ]))
   }
 

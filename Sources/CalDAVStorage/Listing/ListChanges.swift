@@ -23,6 +23,8 @@ extension CalDAVStorage {
       if page.isLast, withRunMemory(\.isRefuted) { next.comparedAt = 0 }
       next.rereadAt = markThorough(&page, since: known)
       next.isSilent = learnSilence(since: known)
+      next.isUndated = isUndated(page, since: known)
+      if identity == nil { next.keepWitness(of: page) }
       page.next = next.cursor
     }
     withRunMemory { [page] in $0.issued = page.next }
@@ -96,21 +98,6 @@ extension CalDAVStorage {
     return age.overflow || age.partialValue.magnitude >= Self.comparisonInterval.magnitude
   }
 
-  private func isMadeAnew(since known: SyncCursor, _ advertised: CalendarState?) -> Bool {
-    if let before = known.identity, let identity { return before != identity }
-    return known.page == 0 && advertised?.isBehind(known) ?? false
-  }
-
-  /// Whether a token that the server has gone on from may be one of a calendar that was at this
-  /// address before: it is a number, and no date says that this is still the same calendar.
-  private func mayBeOfAnother(_ known: SyncCursor, _ advertised: CalendarState?) -> Bool {
-    guard identity == nil, let advertised, advertised.encoded != nil,
-      CalendarState(token: known.token, tag: nil).hasBareNumber,
-      !known.isSame(in: advertised, bySync: true)
-    else { return false }
-    return creation == nil || known.creation != creation
-  }
-
   private func unchanged(_ known: SyncCursor, _ state: CalendarState) -> ChangePage {
     var next = known
     next.tag = state.tag ?? known.tag
@@ -176,9 +163,7 @@ extension CalDAVStorage {
         return try await listWithoutReport(advertised, since: why)
       }
       if !known.isListing { learnDeletions(from: members) }
-      let leavesOut = mayLeaveOut(known, members, newToken)
-      if leavesOut || movedUnnoticed(known, advertised, members) {
-        withRunMemory { $0.toldGone = leavesOut || members.hasUnnamed ? nil : [] }
+      if await isPartial(known, advertised, members, newToken) {
         return try await compareTags(
           advertised, token: newToken, news: Set(members.present.map(\.href)))
       }
@@ -242,6 +227,20 @@ extension CalDAVStorage {
   private func acceptNoWhole(_ error: StorageError) async throws(StorageError) {
     if error.kind == .unreachable { return try await checkCollection() }
     guard error.isAboutOneAddress, error.kind != .vanished, !client.wasRefused else { throw error }
+  }
+
+  /// Whether a report of changes cannot be all that there is to tell. Takes down what it told to be
+  /// gone, where that is to be compared with what is; of what went with another calendar no report
+  /// tells.
+  private func isPartial(
+    _ known: SyncCursor, _ advertised: CalendarState?, _ members: Members, _ newToken: [UInt8]
+  ) async -> Bool {
+    let leavesOut = mayLeaveOut(known, members, newToken)
+    if leavesOut || movedUnnoticed(known, advertised, members) {
+      withRunMemory { $0.toldGone = leavesOut || members.hasUnnamed ? nil : [] }
+      return true
+    }
+    return await isOfAnother(known, advertised, members, newToken)
   }
 
   /// The CTag says that something changed, and the report names nothing; or it does not say what.

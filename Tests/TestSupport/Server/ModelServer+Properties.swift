@@ -101,7 +101,8 @@ extension ModelServer {
     }
     text(
       .dav("creationdate"),
-      switches.givesCreationDates ? Array(Self.isoDate(calendar.made).utf8) : nil)
+      switches.givesCreationDates
+        ? Array(Self.isoDate(Self.made(calendar, switches)).utf8) : nil)
     if switches.hasCalendarTag, switches.calendarTagIsSecond {
       let second = Self.second(of: calendar, at: visibleRevision(calendar, state))
       text(XMLName(.calendarServer, "getctag"), Array("\(second)".utf8))
@@ -246,6 +247,12 @@ extension ModelServer {
     return late.map(\.revision).min().map { $0 - 1 } ?? calendar.revision
   }
 
+  /// What the server says of when a calendar was made.
+  private static func made(_ calendar: ModelWorld.Calendar, _ switches: ModelSwitches) -> Int64 {
+    let changes = switches.creationDateIsLastChange ? calendar.changes.values.map(\.time) : []
+    return changes.max() ?? calendar.made
+  }
+
   /// The second of the last change.
   private static func second(of calendar: ModelWorld.Calendar, at revision: Int) -> Int {
     let times = calendar.changes.values.filter { $0.revision <= revision }.map(\.time)
@@ -260,7 +267,7 @@ extension ModelServer {
     if switches.tokenIsNumber {
       return Array((switches.tokenIsSecond ? "\(mark)" : "data:,\(mark)").utf8)
     }
-    let place = switches.tokenIsCount ? "" : "\(calendar.id)/"
+    let place = switches.tokenIsCount ? "" : "\(calendar.id)/r"
     if switches.tokenIsCount { mark -= calendar.firstRevision }
     return Array("http://model.example/ns/sync/\(place)\(mark)".utf8)
   }

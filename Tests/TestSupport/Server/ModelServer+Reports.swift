@@ -142,7 +142,8 @@ extension ModelServer {
       return number.map { switches.tellsSecondAgain ? $0 - 1 : $0 }
     }
     let parts = String(decoding: token, as: UTF8.self).split(separator: "/")
-    guard parts.count > 1, var revision = Int(parts[parts.count - 1]),
+    guard parts.count > 1, let count = parts.last?.drop(while: { $0 == "r" }),
+      var revision = Int(count),
       switches.tokenIsCount || parts[parts.count - 2] == "\(calendar.id)"
     else { return nil }
     if switches.tokenIsCount { revision += calendar.firstRevision }

@@ -100,6 +100,8 @@ public struct ModelSwitches: Sendable {
   public var tokenIsNumber = false
   /// Collections have a DAV:creationdate (DAViCal).
   public var givesCreationDates = false
+  /// It is the time of the last change.
+  public var creationDateIsLastChange = false
   public var invalidTokenStatus = 403
   /// An unknown token gives a full listing without the deletions.
   public var invalidTokenListsAll = false
