@@ -6,9 +6,15 @@ extension EntityTag {
   /// kept as it is; not strong where it could not guard a write.
   package init?(received bytes: [UInt8]?) {
     guard let tag = bytes?.trimmed, !tag.isEmpty, tag != Array("\"\"".utf8),
-      !tag.contains(where: { $0 < 0x20 || $0 == 0x7F })
+      !Self.isUnsendable(tag)
     else { return nil }
     self.init(bytes: tag, isStrong: Self.isStrong(tag))
+  }
+
+  /// Whether a tag as received has what no header can carry back (RFC 9110 §5.5): a line end in it
+  /// would be the beginning of another header.
+  static func isUnsendable(_ received: [UInt8]?) -> Bool {
+    received?.trimmed.contains { $0 < 0x20 || $0 == 0x7F } ?? false
   }
 
   /// `"…"`, or a tag without quotes, as Robur sends them (RFC 9110 §8.8.3 for the characters).

@@ -25,6 +25,13 @@ extension ItemProblem {
     hint = hint.replacing(Self.fileGoesToo, with: ": it was never here")
   }
 
+  /// Nothing could guard a write to it, and what sends such a tag may mean it so.
+  static func unsendableTag(of name: String) -> ItemProblem {
+    ItemProblem(
+      .brokenRemote, "the entity tag that the server gives \(name) holds a control character",
+      hint: "tell the server's operator; the item stays as it is")
+  }
+
   /// What goes wrong at the address of one item, while the server gives the rest.
   init(_ code: Code, _ error: DAVError) {
     let hint =

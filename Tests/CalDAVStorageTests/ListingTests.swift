@@ -259,6 +259,19 @@ import Testing
     #expect(page.present.last?.href == known)
   }
 
+  @Test(arguments: ["&#13;&#10;X-Evil: 1", "&#10;1", "&#9;1", "&#127;"])
+  func `an item with an entity tag that no request can carry is named`(more: String) async throws {
+    let model = ModelAccount { $0.hasSyncCollection = false }
+    let storage = try await model.storage()
+    let (bad, good) = (ModelAccount.href("bad.ics"), ModelAccount.href("a.ics"))
+    let odd = Self.response(bad.text).replacing("\"1\"", with: "\"1\(more)\"")
+    model.server.plan(Self.answer(odd + Self.response(good.text)), for: "PROPFIND")
+    let page = try await storage.listChanges(since: nil)
+    #expect(page.present.map(\.href) == [bad, good])
+    #expect(page.present.map(\.problem?.code) == [.brokenRemote, nil])
+    #expect(page.present.first?.tag != nil, "without one it would be read, and taken")
+  }
+
   @Test func `an item that was named in a way of no use is looked for within the hour`()
     async throws
   {

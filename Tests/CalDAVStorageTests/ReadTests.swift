@@ -72,6 +72,43 @@ import Testing
     #expect(!problem.message.contains("Bell"))
   }
 
+  /// PITFALLS E3 18: nothing could guard a write over it.
+  @Test func `what has an entity tag that no request can carry is neither taken nor written over`()
+    async throws
+  {
+    let model = ModelAccount()
+    model.put("a.ics", event("a"))
+    let a = ModelAccount.href("a.ics")
+    let text = String(decoding: event("a").bytes, as: UTF8.self)
+    let storage = try await model.storage()
+    let response =
+      "<D:response><D:href>\(a.text)</D:href><D:propstat><D:prop><D:getetag>\"1&#10;1\""
+      + "</D:getetag><C:calendar-data>\(text)</C:calendar-data></D:prop>"
+      + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>"
+    model.server.plan(
+      .answer(
+        207, headers: [["Content-Type", "application/xml"]],
+        body: "<D:multistatus xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'>"
+          + "\(response)</D:multistatus>"), for: "REPORT")
+    let read = try await storage.read([a])
+    guard case .problem(let problem) = read[0].result else {
+      Issue.record("it gave \(read)")
+      return
+    }
+    #expect(problem.code == .brokenRemote && read[0].isLasting)
+
+    model.server.plan(
+      .answer(
+        200, headers: [["Content-Type", "text/calendar"], ["ETag", "\"1\t1\""]], body: text),
+      for: "GET")
+    let expected = Version(tag: nil, digest: sha256(event("a").bytes))
+    let written = await storage.carryOut([
+      .replace(a, expecting: expected, with: event("a", "Doctor"))
+    ])
+    #expect(written.map(\.result) == [.changedMeanwhile])
+    #expect(model.server.count("PUT") == 0)
+  }
+
   @Test func `an item beyond the limit is too large by either way`() async throws {
     let model = ModelAccount()
     model.put("big.ics", event("big", String(repeating: "long ", count: 1000)))

@@ -176,7 +176,7 @@ extension CalDAVStorage {
           .timesInMultiget, isTimed, "REPORT calendar-multiget",
           isTimed ? "a getlastmodified" : "no getlastmodified")
         looks[address.pathKey] = judge(
-          data, tag: EntityTag(received: properties.entityTag), modified: properties.lastModified,
+          data, tag: properties.entityTag, modified: properties.lastModified,
           scheduleTag: properties.scheduleTag, at: address)
       }
     }

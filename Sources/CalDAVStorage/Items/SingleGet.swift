@@ -81,7 +81,7 @@ extension CalDAVStorage {
     let type = answer.head.values(of: "Content-Type").first ?? []
     return judge(
       TextEncoding(contentType: type).decode(body) ?? body,
-      tag: tags.count == 1 ? EntityTag(received: tags[0]) : nil,
+      tag: tags.count == 1 ? tags[0] : nil,
       modified: answer.head.values(of: "Last-Modified").first,
       scheduleTag: answer.head.values(of: "Schedule-Tag").first, at: address)
   }
@@ -91,9 +91,10 @@ extension CalDAVStorage {
 
   /// Turns bytes as received into what the engine works with.
   func judge(
-    _ bytes: [UInt8], tag: EntityTag?, modified: [UInt8]?, scheduleTag: [UInt8]?, at address: WebURL
+    _ bytes: [UInt8], tag: [UInt8]?, modified: [UInt8]?, scheduleTag: [UInt8]?, at address: WebURL
   ) -> Look {
     let name = address.shown
+    if EntityTag.isUnsendable(tag) { return .unusable(.unsendableTag(of: name)) }
     guard !ItemText.hasForbiddenControl(bytes) else {
       return .unusable(
         ItemProblem(
@@ -109,7 +110,7 @@ extension CalDAVStorage {
     }
     let time = modified.flatMap(HTTPDate.milliseconds).map(Instant.init(milliseconds:))
     let content = digest(data)
-    let version = Version(tag: tag, digest: content)
+    let version = Version(tag: EntityTag(received: tag), digest: content)
     compareWithSent(version, href(address))
     if ItemText.hasOrganizer(data) {
       memory.note(scheduleTag: scheduleTag, of: content, "read of \(href(address).text)")
