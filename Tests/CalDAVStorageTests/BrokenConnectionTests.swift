@@ -92,6 +92,24 @@ import Testing
     #expect(model.server.names(in: ModelAccount.work).count == 2)
   }
 
+  @Test(arguments: [false, true])
+  func `a write is waited for where the server is known to do writes late`(
+    isKnown: Bool
+  ) async throws {
+    let (model, storage, version) = try await ModelAccount.withOneItem()
+    model.clock.advance(milliseconds: 60_000)
+    model.server.change { $0.writeLag = 2_000 }
+    if isKnown {
+      _ = await storage.carryOut([.create(new, event("n"))])
+      _ = try await storage.read([new])
+    }
+    model.server.forgetRequests()
+    model.server.plan(.unanswered(isDone: true), for: "PUT")
+    let outcome = await storage.carryOut([writes(version)[1]])[0]
+    #expect(isDone(outcome.result) == isKnown, "\(outcome.result)")
+    #expect(sent(model).count == (isKnown ? 1 : 2))
+  }
+
   @Test func `a meeting is not sent again, since mail may be out`() async throws {
     let (model, storage, _) = try await ModelAccount.withOneItem()
     model.server.plan(.unanswered(isDone: false), for: "PUT")

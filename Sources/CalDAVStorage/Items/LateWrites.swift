@@ -96,7 +96,8 @@ extension CalDAVStorage {
     }
   }
 
-  private func isWorthwhile(_ pause: Int64) -> Bool {
+  /// Whether what was written may show after a pause, in milliseconds, and before the run ends.
+  func isWorthwhile(_ pause: Int64) -> Bool {
     withRunMemory { $0.awaitsWrites } && Patience.leaves(pause, at: surroundings.now())
   }
 

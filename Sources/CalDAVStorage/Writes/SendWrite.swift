@@ -141,15 +141,27 @@ extension CalDAVStorage {
 
   /// After a connection that ended without an answer: what is there decides. Where that is what was
   /// there before, the write goes out once more on a connection of its own; should the server carry
-  /// out the first one yet, the guard, if there is one, fails for one of the two.
+  /// out the first one yet, the guard, if there is one, fails for one of the two. So one that is
+  /// known to do writes late (Bedework) is given the time that it needs.
   private func sendAgain(
     _ write: GuardedWrite, _ address: WebURL, _ condition: Guard, _ again: Repetition,
     _ trouble: StorageError
   ) async -> WriteOutcome {
-    let seen = await get(address)
-    guard await isAsBefore(seen, write, address) else { return await outcome(write, seen, trouble) }
-    client.noteUnreadWrite(to: address)
-    return await send(write, address, condition, again: again.union(.newConnection))
+    var pauses = memory.lacks(.promptWrites) ? Self.latePauses : []
+    var seen = await get(address)
+    while await isAsBefore(seen, write, address) {
+      guard let pause = pauses.first, isWorthwhile(pause) else {
+        client.noteUnreadWrite(to: address)
+        return await send(write, address, condition, again: again.union(.newConnection))
+      }
+      pauses.removeFirst()
+      await Patience.rest(pause, by: surroundings.pause)
+      if Task.isCancelled || Patience.isStopped {
+        return WriteOutcome(href: write.href, result: .unknown(trouble))
+      }
+      seen = await get(address)
+    }
+    return await outcome(write, seen, trouble)
   }
 
   static func method(_ write: GuardedWrite) -> String {
