@@ -58,8 +58,8 @@ extension CollectionSync {
       })
   }
 
-  /// A plan without the new items that may be what the other side does not give, which are named,
-  /// and what has later runs hold them too.
+  /// A plan without the new items that may be what the other side does not give, or whose UIDs
+  /// stand in what it gives and is no item, which are named; and what has later runs hold them too.
   ///
   /// - Parameters:
   ///   - agreed: The number of items that both sides shared when the run began. Where there were
@@ -72,10 +72,10 @@ extension CollectionSync {
   ) async throws(SyncFailure) -> (plan: Plan, waits: [WaitChange]) {
     var (plan, waits) = (plan, [WaitChange]())
     for side in Side.allCases where storage(side).traits.keepsAddresses {
+      plan = try await holdNamed(plan, on: side, differing)
       let new = offers(to: side, in: plan, items, agreed: agreed)
       if new.isEmpty { continue }
-      let open = try await recorded { () throws(JournalError) in try await journal.openIntents() }
-      let own = Set(open.filter { $0.intent.side == side }.map(\.intent.href))
+      let own = try await placesOfUploads(on: side)
       let unread = UnreadThere(on: side, differing, besides: own) { href, problem in
         former.contains(href) && problem == notThere(href, on: side)
       }
@@ -104,6 +104,42 @@ extension CollectionSync {
       plan.actions.removeAll { !$0.targets.isEmpty && held.contains($0.uid) }
     }
     return (plan, waits)
+  }
+
+  /// The same without those alone whose UIDs stand in what is no item there. The journal has these
+  /// for as long as that is there, so it is so in every run, the first one or not.
+  private func holdNamed(
+    _ plan: Plan, on side: Side, _ differing: Differing
+  ) async throws(SyncFailure) -> Plan {
+    if !differing.observations.contains(where: { !$0.uidsInBroken(on: side).isEmpty }) {
+      return plan
+    }
+    let own = try await placesOfUploads(on: side)
+    var places: [ItemID: Href] = [:]
+    for seen in differing.observations where !own.contains(seen.href) {
+      for uid in seen.uidsInBroken(on: side) where places[uid] == nil { places[uid] = seen.href }
+    }
+    var plan = plan
+    let decided = rules.offeredAgain
+    var held: Set<ItemID> = []
+    for action in plan.actions {
+      guard case .create(side, let source, _) = action, !decided.contains(source.uid),
+        let there = places[source.uid]
+      else { continue }
+      held.insert(source.uid)
+      plan.problems.append(
+        ItemTrouble(
+          uid: source.uid, side: side.opposite, href: source.href, summary: source.summary,
+          problem: .isNamed(in: there, on: side)))
+    }
+    plan.actions.removeAll { !$0.targets.isEmpty && held.contains($0.uid) }
+    return plan
+  }
+
+  /// Where uploads of ours are of which nobody knows yet what became of them.
+  private func placesOfUploads(on side: Side) async throws(SyncFailure) -> Set<Href> {
+    let open = try await recorded { () throws(JournalError) in try await journal.openIntents() }
+    return Set(open.filter { $0.intent.side == side }.map(\.intent.href))
   }
 
   /// What goes to a side in this plan and was never agreed on; after a first run, what waits since
@@ -152,6 +188,13 @@ private struct Offer {
   func isOver(_ rules: ReconcileRules) -> Bool {
     guard case .refused(_, _, let retry) = wait else { return false }
     return !rules.isPaused(until: retry)
+  }
+}
+
+extension Observation {
+  /// The UIDs in what a side gave here, and is no item.
+  fileprivate func uidsInBroken(on side: Side) -> [ItemID] {
+    if side == self.side, case .obstructed(_, let problem) = state { problem.uids } else { [] }
   }
 }
 

@@ -19,9 +19,9 @@ extension CollectionSync {
           hint: "Make it smaller\(Self.orRestore)"))
     }
     let tree = SyntaxTree(bytes: data.bytes)
-    if let problem = wholenessProblem(tree, href) { return .failure(problem) }
     let object = CalendarObject(tree)
     let uids = object.uids
+    if let problem = wholenessProblem(tree, href) { return .failure(problem.naming(uids)) }
     let nameless = object.componentsWithoutUID.first { Self.itemKinds.contains($0.kind) }
     if let nameless {
       let place = nameless.component.lineNumber.map { " in line \($0)" } ?? ""
@@ -29,7 +29,8 @@ extension CollectionSync {
         ItemProblem(
           .noUID, "'\(href.text)' has a component without a UID\(place)",
           hint: "Add a line 'UID:' with a text that no other item has, below its BEGIN; or restore"
-            + " it with `calgw log FILE` and `calgw restore ID`."))
+            + " it with `calgw log FILE` and `calgw restore ID`."
+        ).naming(uids))
     }
     guard let uid = uids.first else {
       return .failure(
@@ -45,7 +46,8 @@ extension CollectionSync {
           "'\(href.text)' holds \(uids.count) items with different UIDs\(second)",
           hint:
             "Keep one item a file: \(ItemProblem.splitFile). With the others out of it,"
-            + " `calgw log FILE` and `calgw restore ID` bring the last version back."))
+            + " `calgw log FILE` and `calgw restore ID` bring the last version back."
+        ).naming(uids))
     }
     return .success(
       ItemVersion(
@@ -113,6 +115,13 @@ extension ItemData {
 }
 
 extension ItemProblem {
+  /// The same of a text with these UIDs.
+  fileprivate func naming(_ uids: [[UInt8]]) -> ItemProblem {
+    var problem = self
+    problem.uids = uids.map(ItemID.init(bytes:))
+    return problem
+  }
+
   /// The commands that make a file of each item in one; as it is, it would be in their way.
   public static let splitFile =
     "`mv FILE FILE.old`, and at once `calgw import FILE.old --in FOLDER`"

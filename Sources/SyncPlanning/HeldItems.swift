@@ -11,6 +11,16 @@ extension ItemProblem {
         + " \(side.opposite.rawValue)` sends this one all the same.",
       cause: .mayBeUnread)
   }
+
+  /// A new item of the other side waits, since its UID stands in what is here, and no item.
+  public static func isNamed(in there: Href, on side: Side) -> ItemProblem {
+    ItemProblem(
+      .refused,
+      "it waits until '\(there.text)' on the \(side.rawValue) side is one whole item, or gone: its"
+        + " UID stands in that",
+      hint: "Correct that one there, or take it away there, and run the sync again; `calgw resolve"
+        + " UID --take \(side.opposite.rawValue)` sends this one all the same.")
+  }
 }
 
 /// A server gives items UIDs of its own.

@@ -113,6 +113,38 @@ import Testing
     }
   }
 
+  @Test func `of what was no item in a journal of the fifth schema no UIDs are known`() async throws
+  {
+    try await withStateDirectory { directory in
+      let path = directory + "/home.sqlite"
+      var opening = DatabaseOpening(
+        path: path, migrations: Migrations(steps: Array(Schema.steps.prefix(5))))
+      let queue = try opening.open()
+      try queue.inDatabase { db in
+        try db.execute(
+          sql: """
+            INSERT INTO collections (name, local_identity, remote_identity, folder, remote_href,
+              remote_name, canonical_version) VALUES ('work', x'01', x'02', x'2F', x'2F', '', 1)
+            """)
+        try db.execute(
+          sql: """
+            INSERT INTO observations (collection, side, href_key, href, state, problem_code,
+              problem_message, problem_hint)
+            VALUES (1, 'remote', x'61', x'61', 'obstructed', 'incomplete', 'cut off', 'mend it')
+            """)
+      }
+      try queue.close()
+      let store = try PairStore.open(path: path, digest: sha256).store
+      let journal = try #require(try await store.journal(of: "work"))
+      let problem = ItemProblem(.incomplete, "cut off", hint: "mend it")
+      #expect(
+        try await journal.differing().observations == [
+          Observation(side: .remote, href: Href("a"), state: .obstructed(nil, problem))
+        ])
+      try await store.close()
+    }
+  }
+
   @Test func `a dry run upgrades its copy of an older file, and leaves that as it is`() async throws
   {
     try await withStateDirectory { directory in

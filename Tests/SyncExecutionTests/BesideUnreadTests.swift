@@ -99,6 +99,60 @@ import Testing
     #expect(world.remote.counts.writes == 3)
   }
 
+  /// Cut off, or with another item in it, and under a name that says nothing.
+  private func putBroken(_ world: World, isCut: Bool) {
+    let text = event("x").bytes
+    world.remote.put(
+      Href("other.ics"),
+      ItemData(bytes: isCut ? Array(text.dropLast(30)) : text + event("y").bytes))
+  }
+
+  private func namedIn(_ report: CollectionReport) -> [String?] {
+    report.problems.filter { $0.problem.message.contains("its UID stands in that") }
+      .map { $0.item.uid?.text }
+  }
+
+  @Test(arguments: [true, false], [true, false])
+  func `what is no item there holds the new items whose UIDs stand in it, at any time`(
+    isCut: Bool, isFirst: Bool
+  ) throws {
+    let world = world(event, unread: 0)
+    if !isFirst { _ = try sync(world) }
+    putBroken(world, isCut: isCut)
+    if !isFirst { _ = try sync(world) }
+    world.set("x", "A", on: .local)
+    world.set("new", "A", on: .local)
+    for _ in 0..<2 {
+      #expect(namedIn(try sync(world)) == ["x"])
+      #expect(world.remote.counts.writes == 1 && world.letter("new", on: .remote) == "A")
+      world.executor.advance(Self.day)
+    }
+    // An edit makes it no other item.
+    world.set("x", "B", on: .local)
+    #expect(namedIn(try sync(world)) == ["x"])
+    world.set("x", "A", on: .local)
+    world.remote.put(Href("other.ics"), event("x"))
+    #expect(try sync(world).problems.isEmpty)
+    #expect(world.remote.counts.writes == 1 && world.letter("x", on: .remote) == "A")
+  }
+
+  @Test func `a person may send it all the same, and a look names it`() throws {
+    let world = world(event, unread: 0)
+    putBroken(world, isCut: true)
+    world.set("x", "A", on: .local)
+    let pending = try world.executor.run { [engine = world.engine()] in
+      try await engine.inspect([.local, .remote]).get()
+    }
+    let held = pending.filter { $0.problem?.message.contains("'other.ics'") ?? false }
+    #expect(held.compactMap { $0.item.uid?.text } == ["x"])
+    #expect(namedIn(try sync(world)) == ["x"])
+    let report = try world.executor.run { [engine = world.engine()] in
+      await engine.resolve(ItemID("x"), taking: .local)
+    }
+    #expect(namedIn(report).isEmpty && world.remote.counts.writes == 1)
+    #expect(namedIn(try sync(world)).isEmpty && world.remote.counts.writes == 1)
+  }
+
   @Test func `a name that is no new item's UID holds none where all are named by their UIDs`()
     throws
   {

@@ -1,3 +1,4 @@
+import ICalendar
 import SyncModel
 
 /// The one form in which an item's text leaves this storage, whichever way it was read: XML turns
@@ -111,6 +112,13 @@ package enum ItemText {
       }
     }
     return found.isEmpty ? nil : found.filter { $0 != UInt8(ascii: "\r") }
+  }
+
+  /// The first UID in a text, which may be cut off.
+  static func firstUID(_ bytes: [UInt8]) -> ItemID? {
+    guard let line = lineOfUID(bytes) else { return nil }
+    let text = Array("BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n".utf8) + line + Array("\r\n".utf8)
+    return CalendarObject(SyntaxTree(bytes: text)).uids.first.map(ItemID.init(bytes:))
   }
 
   /// How many lines a text has, and how many of them begin an event, a task or a note.

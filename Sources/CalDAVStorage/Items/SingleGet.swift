@@ -71,9 +71,10 @@ extension CalDAVStorage {
         await Patience.rest(Self.beforeSecondLook, by: surroundings.pause)
         return try await look(at: address, limit: limit, isSecond: true)
       }
-      let problem = ItemProblem(
+      var problem = ItemProblem(
         .incomplete, "what the server gives for \(name) does not end with END:VCALENDAR",
         hint: ItemProblem.correctOnServer)
+      if let uid = ItemText.firstUID(body) { problem.uids = [uid] }
       // Nothing at all is no text of the item's: Google gives that now and then.
       return isTold && !body.isEmpty ? .unusable(problem) : .problem(problem)
     }

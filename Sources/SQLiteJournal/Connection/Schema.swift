@@ -29,6 +29,14 @@ package enum Schema {
     { db in try db.execute(sql: "ALTER TABLE history ADD COLUMN counterpart_key BLOB") },
     { db in try db.execute(sql: SchemaOfValues.steps) },
     { db in try db.execute(sql: SchemaOfCauses.steps) },
+    // What is no item may name items all the same, and a new one of theirs is not sent beside it.
+    { db in
+      try db.execute(
+        sql: """
+          ALTER TABLE observations ADD COLUMN problem_uids BLOB
+            CHECK (state = 'obstructed' OR problem_uids IS NULL)
+          """)
+    },
   ]
 
   private static let pairTables = """

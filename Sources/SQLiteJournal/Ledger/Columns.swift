@@ -69,8 +69,22 @@ extension SQLRow {
     ItemProblem(
       try word(ItemProblem.Code.self, first), text(first + 1), hint: text(first + 2), cause: cause)
   }
+
+  /// The same with the UIDs of the text, from the column after it.
+  func problemWithUIDs(at first: Int32) throws -> ItemProblem {
+    var problem = try problem(at: first)
+    let uids = optionalBytes(first + 3) ?? []
+    problem.uids = uids.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .dropLast().map { ItemID(bytes: Array($0)) }
+    return problem
+  }
 }
 
 extension ItemProblem {
   var columns: [SQLValue] { [.text(code.rawValue), .text(message), .text(hint)] }
+
+  /// Each ended by a line feed, which no line of a text contains; null where there are none.
+  var columnOfUIDs: SQLValue {
+    uids.isEmpty ? .null : .blob(uids.flatMap { $0.bytes + [UInt8(ascii: "\n")] })
+  }
 }

@@ -94,9 +94,9 @@ extension Ledger {
     try db.run(
       """
       INSERT OR REPLACE INTO observations (collection, side, state, \(VersionColumns.names),
-        problem_code, problem_message, problem_hint, \(Self.waitColumns))
+        \(Self.problemColumns), \(Self.waitColumns))
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-        ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26)
+        ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27)
       """,
       [.integer(collection), .side(seen.side)] + Self.columns(of: seen.state, href: seen.href)
         + Self.columns(of: seen.wait))
@@ -105,20 +105,22 @@ extension Ledger {
   func allObservations() throws -> [Observation] {
     try db.rows(
       """
-      SELECT side, state, \(VersionColumns.names), problem_code, problem_message, problem_hint,
+      SELECT side, state, \(VersionColumns.names), \(Self.problemColumns),
         \(Self.waitColumns) FROM observations WHERE collection = ?1 ORDER BY side, href_key
       """, [.integer(collection)], Self.observation)
   }
 }
 
 extension Ledger {
+  private static let problemColumns = "problem_code, problem_message, problem_hint, problem_uids"
+  private static let countOfProblem: Int32 = 4
   static let waitColumns = """
     wait, refused_digest, refused_code, refused_message, refused_hint, retry_at, window_after, \
     window_until, refused_cause
     """
 
   private static func columns(of state: Observation.State, href: Href) -> [SQLValue] {
-    let noProblem: [SQLValue] = [.null, .null, .null]
+    let noProblem: [SQLValue] = [.null, .null, .null, .null]
     switch state {
     case .unread(let tag):
       return [.text("unread")] + bare(href, tag) + noProblem
@@ -126,7 +128,7 @@ extension Ledger {
       return [.text("read"), .blob(href.key), .blob(href.spelling)] + item.columns.dropFirst(2)
         + noProblem
     case .obstructed(let tag, let problem):
-      return [.text("obstructed")] + bare(href, tag) + problem.columns
+      return [.text("obstructed")] + bare(href, tag) + problem.columns + [problem.columnOfUIDs]
     case .gone:
       return [.text("gone")] + bare(href, nil) + noProblem
     }
@@ -164,12 +166,12 @@ extension Ledger {
       switch try row.word(Glimpse.State.self, 1) {
       case .unread: .unread(tag)
       case .read: .read(row.itemVersion(at: version))
-      case .obstructed: .obstructed(tag, try row.problem(at: problem))
+      case .obstructed: .obstructed(tag, try row.problemWithUIDs(at: problem))
       case .gone: .gone
       }
     return Observation(
       side: try row.word(Side.self, 0), href: href, state: state,
-      wait: try wait(row, at: problem + 3))
+      wait: try wait(row, at: problem + countOfProblem))
   }
 
   /// Why an observation waits, from `waitColumns` beginning at a column.

@@ -46,6 +46,8 @@ public struct ItemProblem: Sendable, Hashable, Error {
   public var hint: String
   /// Nil where it is only told.
   public var cause: Cause?
+  /// The UIDs that stand in the text, where that was read and is no item.
+  public var uids: [ItemID] = []
 
   public init(_ code: Code, _ message: String, hint: String, cause: Cause? = nil) {
     self.code = code

@@ -118,7 +118,7 @@ public struct JournalCalls: Sendable {
     case 0: return .refreshed(item())
     case 1: return .dropped(href)
     case 2: state = .unread(tag())
-    case 3: state = .obstructed(tag(), JournalSample.problem)
+    case 3: state = .obstructed(tag(), pick([JournalSample.problem, JournalSample.severalUIDs]))
     case 4: state = .gone
     default: state = .read(item(at: href))
     }

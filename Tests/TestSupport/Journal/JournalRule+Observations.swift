@@ -33,6 +33,17 @@ extension JournalRule {
         [Observation(side: .remote, href: Href("/x"), state: .unread(nil))], "in its place")
     },
 
+    JournalRule("what is no item keeps the UIDs that stand in it, and touches no agreement by them")
+    {
+      journal, check in
+      try await journal.agree([Sample.agreement("u", "A")])
+      let seen = Observation(
+        side: .remote, href: Href("/two"), state: .obstructed(nil, Sample.severalUIDs))
+      try await journal.record(read: [.observed(seen)], on: .remote, contents: [])
+      check.equal(
+        try await journal.differing(), Differing(observations: [seen], agreements: []), "kept")
+    },
+
     JournalRule("gone is news of an agreement only") { journal, check in
       try await journal.record(
         read: [

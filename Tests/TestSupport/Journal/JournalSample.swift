@@ -49,6 +49,13 @@ public enum JournalSample {
   public static let problem = ItemProblem(
     .refused, "the server refused it", hint: "make it smaller")
 
+  /// Of a text with the UIDs of two items.
+  public static let severalUIDs: ItemProblem = {
+    var problem = ItemProblem(.severalUIDs, "it holds two items", hint: "keep one")
+    problem.uids = [ItemID("u"), ItemID("v\\n w")]
+    return problem
+  }()
+
   public static func refusal(_ word: String) -> Observation.Wait {
     .refused(
       digest(word),
