@@ -14,6 +14,17 @@ extension ItemProblem {
     }
   }
 
+  /// What no listing names any more, where the server answers so for whatever is missing, and gives
+  /// nothing of the calendar that would show that it may be read.
+  static func perhapsForbidden(_ name: String) -> ItemProblem {
+    ItemProblem(
+      .brokenRemote,
+      "the server answers 403 for \(name), which no listing has any more: it is gone, or may not be"
+        + " read",
+      hint: "if it was deleted there, make another item in that calendar there, and sync again: it"
+        + " counts as deleted then; else ask the calendar's owner for the right to read it")
+  }
+
   private static let laterOrCorrect =
     "run the sync again later; if it stays, \(correctOnServer)"
   private static let correction = "correct it on the server, or take it away there"

@@ -159,7 +159,7 @@ import Testing
       Issue.record("it gave \(read)")
       return
     }
-    #expect(problem.code == .incomplete)
+    #expect(problem.code == .incomplete && problem.uids == [ItemID("a")])
   }
 
   /// What came compressed may have been cut by the way, whatever its length was said to be.
@@ -238,6 +238,39 @@ import Testing
     #expect(problem.code == .brokenRemote && problem.message.contains("403"))
     #expect(model.server.count("GET") == 9)
     #expect(model.server.count("PROPFIND") == 3)
+  }
+
+  /// An empty calendar has no item that would show that it may be read.
+  @Test(arguments: [true, false])
+  func `where 403 is said of whatever is missing, an empty calendar has to be readable by its word`(
+    isTold: Bool
+  ) async throws {
+    let model = ModelAccount { switches in
+      switches.missingStatus = 403
+      switches.hasMultiget = false
+    }
+    let storage = try await model.storage()
+    if !isTold {
+      model.server.interfere { request in
+        request.method == "PROPFIND" && request.headers["depth"] == "0" ? .answer(403) : nil
+      }
+    }
+    let href = ModelAccount.href("a.ics")
+    #expect(try await storage.confirmAbsence(of: [href]) == (isTold ? [href] : []))
+    let read = try await storage.read([href])[0].result
+    if isTold {
+      #expect(read == .missing)
+      return
+    }
+    guard case .problem(let problem) = read else {
+      Issue.record("it gave \(read)")
+      return
+    }
+    #expect(problem.message.contains("403") && problem.message.contains("no listing has"))
+    #expect(problem.hint.contains("make another item"))
+    // What the hint says helps.
+    model.put("b.ics", event("b"))
+    #expect(try await storage.confirmAbsence(of: [href]) == [href])
   }
 
   /// Which of the two the server forbids: the calendar alone, or its listing as well.

@@ -13,8 +13,8 @@ extension CalDAVStorage {
   /// The looks as they are, but absent where a 403 stands for that. It takes proof, since who takes
   /// a forbidden item for a deleted one deletes it here: a name that nothing can have is forbidden
   /// in the same way, a whole listing of the calendar does not have the item, and what that lists
-  /// is given. So a calendar that ceases to be readable proves nothing, and neither does an empty
-  /// one.
+  /// is given; of a calendar that lists nothing the server has to say that the account may read it.
+  /// So one that ceases to be readable proves nothing.
   func settled(
     _ looks: [Look?], at addresses: [WebURL?]
   ) async throws(StorageError) -> [Look?] {
@@ -27,9 +27,33 @@ extension CalDAVStorage {
     }
     guard isUnlisted.contains(true) else { return looks }
     var isReadable = looks.contains { if case .found = $0 { true } else { false } }
-    if !isReadable { isReadable = try await givesAny(of: listed) }
-    guard isReadable else { return looks }
-    return zip(looks, isUnlisted).map { $1 ? .absent : $0 }
+    if !isReadable {
+      isReadable = listed.isEmpty ? try await saysReadable() : try await givesAny(of: listed)
+    }
+    return looks.indices.map { index -> Look? in
+      guard isUnlisted[index], let address = addresses[index] else { return looks[index] }
+      return isReadable ? .absent : .problem(.perhapsForbidden(address.shown), status: 403)
+    }
+  }
+
+  /// Whether the server says that the account may read the calendar (RFC 3744 §5.4). An empty one
+  /// has no item that would show it.
+  private func saysReadable() async throws(StorageError) -> Bool {
+    let request = PropertyRequests.propfind(url, depth: 0, [.dav("current-user-privilege-set")])
+    let answer: MultistatusAnswer
+    do throws(StorageError) { answer = try await ask(request) } catch {
+      guard error.isAboutOneAddress else { throw error }
+      return false
+    }
+    guard case .multistatus(let multistatus, let source) = answer, isOwn(source) else {
+      return false
+    }
+    return multistatus.responses.contains { response in
+      guard response.isSuccess, let address = try? source.resolve(href: response.href),
+        let privileges = response.properties.privileges
+      else { return false }
+      return isOwn(address) && !privileges.isDisjoint(with: ["all", "read"])
+    }
   }
 
   /// Asks for a random name, once for all items.
