@@ -39,7 +39,7 @@ enum Callbacks {
     return goes ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
   }
 
-  /// Called in transfers alone that watch the handshake.
+  /// Called in transfers alone that watch the handshake or may go over HTTP/2.
   static let trace: curl_debug_callback = { _, kind, text, length, context in
     if kind == CURLINFO_TEXT, let transfer = transfer(context) {
       transfer.receive(trace: UnsafeRawBufferPointer(start: text, count: length))

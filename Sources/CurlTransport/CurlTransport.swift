@@ -13,8 +13,9 @@ public import WebDAV
 /// - A read (GET, HEAD, OPTIONS, PROPFIND, REPORT) is sent again by itself if a kept-alive
 ///   connection turns out to be closed; any other method never is once a byte of it went out.
 ///   A kept-alive connection on which something waits to be read is not used again.
-/// - HTTP/2 where a server of TLS offers it. One at which that fails with an error of HTTP/2's own,
-///   or which ends a connection with several requests on it, is asked over HTTP/1.1 from then on.
+/// - HTTP/2 where a server of TLS offers it and the request does not avoid it. One at which that
+///   fails with an error of HTTP/2's own, or which ends a connection with several requests on it,
+///   is asked over HTTP/1.1 from then on.
 /// - Credentials: Basic goes out with the first request. For Digest a write goes out whole without
 ///   them first, so that a server that asks for none never sees the empty body with which libcurl
 ///   asks for the challenge; later requests bring the answer with them. What a server answers

@@ -63,7 +63,7 @@ final class EasyHandle {
     settings.set(CURLOPT_HTTPAUTH, digest == nil ? ccurl_auth_none : ccurl_auth_digest)
     settings.set(CURLOPT_USERNAME, bytes: digest?.username)
     settings.set(CURLOPT_PASSWORD, bytes: digest?.password)
-    settings.set(CURLOPT_VERBOSE, transfer.watchesHandshake ? 1 : 0)
+    settings.set(CURLOPT_VERBOSE, transfer.watchesHandshake || multiplexes ? 1 : 0)
     setIdentity(&settings, isShown: request.mayIdentify)
     setProxy(&settings, for: request.url)
     if transfer.headerList == nil { transfer.headerList = Self.list(request.headerLines) }

@@ -127,7 +127,8 @@ final class EventLoop {
     transfer.handle = handle
     let url = transfer.request.url
     transfer.watchesHandshake = url.isSecure && !answering.contains(url.server)
-    guard handle.prepare(for: transfer, offersHTTP2: !withoutHTTP2.contains(url.server)),
+    let offersHTTP2 = !transfer.request.avoidsHTTP2 && !withoutHTTP2.contains(url.server)
+    guard handle.prepare(for: transfer, offersHTTP2: offersHTTP2),
       curl_multi_add_handle(multi, handle.pointer) == CURLM_OK
     else {
       transfer.handle = nil
@@ -158,9 +159,8 @@ final class EventLoop {
     }
     if code != CURLE_OK {
       let error = Failure.explain(code, transfer, handle, options)
-      if error.kind == .interrupted,
-        Failure.isOfHTTP2(code, transfer, hadCompany: hasCompany(transfer))
-      {
+      let hadCompany = hasCompany(transfer)
+      if Failure.isToLeaveHTTP2(code, error, transfer, hadCompany: hadCompany) {
         leaveHTTP2(of: transfer.request.url.server, after: error)
       }
       return finish(handle, .failure(error))

@@ -28,14 +28,35 @@ enum Failure {
     return TransportError(kind, message, mayHaveActed: acted)
   }
 
-  /// An error of HTTP/2's own (RFC 9113 section 5.4); or a connection that carried several requests
-  /// ended before an answer.
-  static func isOfHTTP2(_ code: CURLcode, _ transfer: Transfer, hadCompany: Bool) -> Bool {
+  /// HTTP/1.1 may do better: HTTP/2 failed, or a connection that carried several requests ended
+  /// before an answer, or one whose server had taken no more of them.
+  static func isToLeaveHTTP2(
+    _ code: CURLcode, _ error: TransportError, _ transfer: Transfer, hadCompany: Bool
+  ) -> Bool {
+    error.kind == .multiplexingFailed || code == CURLE_HTTP2
+      || hadCompany && isEndOfStream(code, transfer)
+  }
+
+  /// The connection of a stream ended before an answer: libcurl 7.88 says so. Over HTTP/1 nothing
+  /// is partial without a head.
+  private static func isEndOfStream(_ code: CURLcode, _ transfer: Transfer) -> Bool {
+    (code == CURLE_PARTIAL_FILE || code == CURLE_HTTP2) && transfer.head.status == 0
+  }
+
+  /// An error of HTTP/2's own (RFC 9113 section 5.4), and not the mere end of a connection.
+  private static func isOfHTTP2(
+    _ code: CURLcode, _ transfer: Transfer, _ handle: EasyHandle
+  ) -> Bool {
     switch code {
-    case CURLE_HTTP2, CURLE_HTTP2_STREAM: true
-    // libcurl 7.88 says so of a stream. Over HTTP/1 nothing is partial without a head.
-    case CURLE_PARTIAL_FILE: hadCompany && transfer.head.status == 0
-    default: false
+    case CURLE_HTTP2: return !transfer.http2.wasDismissed
+    case CURLE_HTTP2_STREAM: return true
+    // libcurl itself ended the connection, because of what came over it.
+    case CURLE_GOT_NOTHING where transfer.http2.isUsed: return !transfer.http2.wasDismissed
+    // Refused streams (section 8.7) are repeated on other connections until it is too much.
+    case CURLE_SEND_ERROR, CURLE_RECV_ERROR:
+      let isRefused = handle.failureText.hasPrefix("Connection died, tried")
+      return transfer.http2.hasFailed || transfer.http2.isUsed && isRefused
+    default: return transfer.http2.hasFailed
     }
   }
 
@@ -78,6 +99,8 @@ enum Failure {
       return (.malformed, "\(server) compressed its answer several times over")
     case .repetition:
       return (.unanswered, "\(server) ended the connection before it answered")
+    case .failedHTTP2:
+      return (.multiplexingFailed, "\(server) ended HTTP/2 with an error")
     case .staleConnection:
       return (.interrupted, "\(server) ended the connection before it answered")
     case .endlessChallenge:
@@ -165,6 +188,12 @@ enum Failure {
       return (
         .noConnection, "the proxy refused the way to \(server): status \(handle.tunnelStatus)"
       )
+    }
+    if isOfHTTP2(code, transfer, handle) {
+      return (.multiplexingFailed, "HTTP/2 with \(server) failed: \(detail(handle, code))")
+    }
+    if isEndOfStream(code, transfer) {
+      return (.unanswered, "\(server) ended the connection before it answered")
     }
     let isEnd = code == CURLE_GOT_NOTHING || code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR
     var kind = TransportError.Kind.interrupted

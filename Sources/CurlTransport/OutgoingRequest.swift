@@ -13,6 +13,8 @@ struct OutgoingRequest: Sendable {
   let mayIdentify: Bool
   /// No connection that is open already will do.
   let wantsNewConnection: Bool
+  /// HTTP/1.1 is spoken whatever else the server offers.
+  let avoidsHTTP2: Bool
   /// The server is told that the answer may come compressed.
   let acceptsCompression: Bool
 
@@ -67,6 +69,7 @@ struct OutgoingRequest: Sendable {
     }
     mayIdentify = request.mayIdentify
     wantsNewConnection = request.wantsNewConnection
+    avoidsHTTP2 = request.avoidsHTTP2
     acceptsCompression = request.acceptsCompression
     // Without the header a server may choose any coding (RFC 9110 section 12.5.3). Where one is
     // wanted, libcurl says which.

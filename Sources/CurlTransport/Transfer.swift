@@ -16,6 +16,8 @@ final class Transfer: @unchecked Sendable {
     case encodedBody
     /// libcurl was about to send a request again that may have been carried out.
     case repetition
+    /// The same, after HTTP/2 had failed with an error of its own.
+    case failedHTTP2
     /// The connection libcurl chose cannot be trusted any more; another is to be taken.
     case staleConnection
     /// The server calls each nonce stale that it has just given: it refuses the password.
@@ -51,11 +53,13 @@ final class Transfer: @unchecked Sendable {
   var headerList: UnsafeMutablePointer<curl_slist>?
   /// Set from the moment the request first goes out on a connection.
   var watch: ExchangeWatch?
-  /// libcurl tells what it does, for the handshake's sake.
+  /// What libcurl tells is looked at for the handshake's sake, too.
   var watchesHandshake = false
   /// The server asked for a client certificate in a handshake of TLS 1.3, which is over before it
   /// says what it makes of the one that it got, or of none (RFC 8446 section 4.4.2.4).
   private(set) var wasAskedForCertificate = false
+  /// What libcurl told of HTTP/2.
+  private(set) var http2 = HTTP2Trace()
   /// Set while libcurl has the transfer.
   var handle: EasyHandle?
 
@@ -101,6 +105,7 @@ final class Transfer: @unchecked Sendable {
 
   private func beginAgain() {
     head = ResponseHead(maxBytes: options.maxHeaderBytes, maxLines: options.maxHeaderCount)
+    http2 = HTTP2Trace()
     headSinceSending = true
     sentBefore = 0
     uploaded = 0
@@ -141,10 +146,11 @@ final class Transfer: @unchecked Sendable {
   }
 
   func receive(trace: UnsafeRawBufferPointer) {
-    if String(decoding: trace, as: UTF8.self).hasPrefix("TLSv1.3 (IN), TLS handshake, Request CERT")
-    {
+    let line = String(decoding: trace, as: UTF8.self)
+    if watchesHandshake, line.hasPrefix("TLSv1.3 (IN), TLS handshake, Request CERT") {
       wasAskedForCertificate = true
     }
+    http2.take(line)
   }
 
   func receive(body: UnsafeRawBufferPointer) -> Bool {
@@ -182,10 +188,12 @@ final class Transfer: @unchecked Sendable {
   ///
   /// libcurl sends a request again by itself if a kept-alive connection ends before one byte of
   /// an answer. For a write the server may have carried out, that is a second delivery
-  /// (SIMULATION C4 24): the caller has to look first.
+  /// (SIMULATION C4 24): the caller has to look first. And after an error of HTTP/2's own it does
+  /// so over HTTP/2, or, where it takes HTTP/1.1 instead, without the body (7.88).
   func mayGoOut(sentSoFar: Int64, moved: Int64, isStale: Bool) -> Bool {
-    guard headSinceSending || request.isSafe || sentSoFar == sentBefore else {
-      stop = .repetition
+    let isRepetition = !headSinceSending && sentSoFar != sentBefore
+    guard !isRepetition || request.isSafe && !http2.hasFailed else {
+      stop = http2.hasFailed ? .failedHTTP2 : .repetition
       return false
     }
     if isStale && staleConnections < Self.mostStaleConnections {

@@ -47,6 +47,8 @@ public struct HTTPRequest: Sendable, Hashable {
   public var mayIdentify: Bool
   /// It goes out on a connection that carried no request before.
   public var wantsNewConnection = false
+  /// It goes out over HTTP/1.1 even where the server offers HTTP/2.
+  public var avoidsHTTP2 = false
   /// The server is told that the answer may come compressed. The sink gets it unpacked, here and
   /// where it comes so without that.
   public var acceptsCompression = false
@@ -149,6 +151,8 @@ public struct TransportError: Error, Sendable, Hashable {
     /// A new connection ended before one line of the answer: the server may take no more of them,
     /// and takes and closes what is too much.
     case turnedAway
+    /// HTTP/2 failed with an error of its own (RFC 9113 §5.4). Over HTTP/1.1 the server may answer.
+    case multiplexingFailed
     /// What came is not HTTP, or exceeds a limit on headers.
     case malformed
     /// The sink wanted no more.

@@ -145,6 +145,60 @@ import Testing
     #expect(reads.allSatisfy { !$0.wantsNewConnection })
   }
 
+  @Test(arguments: 0..<3)
+  func `a write that HTTP 2 itself ended goes out once more, over HTTP 1`(
+    index: Int
+  ) async throws {
+    let (model, storage, version) = try await ModelAccount.withOneItem { $0.isMultiplexed = true }
+    let write = writes(version)[index]
+    model.server.plan(.brokenHTTP2, for: write.method, times: 2)
+    let outcome = await storage.carryOut([write])[0]
+    #expect(isDone(outcome.result), "\(outcome.result)")
+    #expect(sent(model).map(\.avoidsHTTP2) == [false, true])
+  }
+
+  @Test func `where HTTP 2 failed, a write is content with a connection that is kept open`()
+    async throws
+  {
+    let (model, storage, _) = try await ModelAccount.withOneItem()
+    model.server.plan(.brokenHTTP2, for: "PUT", times: 4)
+    for name in ["b", "c", "d"] {
+      let create = GuardedWrite.create(ModelAccount.href("\(name).ics"), event(name))
+      let outcome = await storage.carryOut([create])[0]
+      #expect(isDone(outcome.result), "\(outcome.result)")
+    }
+    #expect(sent(model).map(\.avoidsHTTP2) == [false, true, false, true, false])
+    #expect(sent(model).last?.wantsNewConnection == false)
+  }
+
+  @Test func `that HTTP 2 fails is kept for later runs, until a week has passed`() async throws {
+    let model = ModelAccount { $0.isMultiplexed = true }
+    model.server.interfere { $0.method == "PROPFIND" ? .brokenHTTP2 : nil }
+    /// Whether a run avoids HTTP/2 from its beginning; it lists the calendars.
+    func run(_ options: inout CalDAVAccount.Options) async throws -> Bool {
+      model.server.forgetRequests()
+      let account = try model.account(options: options)
+      _ = try? await account.listCollections()
+      account.learnThrottling()
+      options.learned = account.learned
+      return model.server.requests.allSatisfy(\.avoidsHTTP2)
+    }
+    var options = model.remembered
+    let avoidsAtFirst = try await run(&options)
+    #expect(!avoidsAtFirst)
+    let finding = try #require(options.learned?.profile[.http2])
+    #expect(!finding.holds && finding.answer == "HTTP/2 failed", "\(finding)")
+    #expect(finding.request.hasPrefix("PROPFIND "))
+    let avoidsThen = try await run(&options)
+    #expect(avoidsThen)
+    #expect(options.learned?.profile[.http2] == finding)
+    model.clock.advance(milliseconds: 8 * 86_400_000)
+    model.server.interfere(nil)
+    let avoidsLater = try await run(&options)
+    #expect(!avoidsLater)
+    #expect(options.learned?.profile[.http2]?.holds == true)
+  }
+
   /// A proxy delivered it twice, and the second met what the first one had done; or it is another's
   /// change.
   @Test(arguments: 0..<3)

@@ -102,6 +102,7 @@ public final class CalDAVAccount: CollectionHost {
     access.patience = Patience(surroundings)
     access.vouchesFor = options.trustedHosts.isNamed
     access.beginning = memory.beginning
+    access.avoidsHTTP2 = memory.lacks(.http2)
     client = DAVClient(transport: transport, access: access, trusting: self.url.origin)
     self.options = options
     self.surroundings = surroundings
@@ -154,11 +155,16 @@ public final class CalDAVAccount: CollectionHost {
   /// What is known of the server by now: to be remembered.
   public var learned: Learned { memory.learned }
 
-  /// Takes down whether the server let the requests go as they came: for the end of a run, when
-  /// all of them tell.
+  /// Takes down whether the server let the requests go as they came, and whether HTTP/2 worked: for
+  /// the end of a run, when all of them tell.
   public func learnThrottling() {
     let most = client.mostAtOnce
     let requests = most == 1 ? "one request at a time" : "up to \(most) requests at once"
+    switch client.multiplexing {
+    case .unknown: break
+    case .works: memory.learn(.http2, true, requests, "each was answered")
+    case .failed(let request, let error): memory.learn(.http2, false, request, error)
+    }
     switch client.throttling {
     case .unknown: return
     case .none:

@@ -56,6 +56,8 @@ public struct ServerProfile: Sendable, Hashable {
     case wholeListings = "whole-listings"
     /// Asks for the password by Digest (RFC 7616).
     case digestLogin = "digest-login"
+    /// Speaks HTTP/2 without errors of that protocol's own (RFC 9113 §5.4).
+    case http2 = "http-2"
     /// Answers as many requests at once as are made, and asks nobody to wait (RFC 6585 §4).
     case unthrottled
     /// Answers several requests at once at all.

@@ -50,6 +50,8 @@ extension CalDAVStorage {
     do throws(DAVError) {
       var request = Self.request(write, address, condition, headers(of: write, again))
       request.wantsNewConnection = again.contains(.newConnection)
+      // HTTP/2 may be what failed, even where nothing says so.
+      request.avoidsHTTP2 = again.contains(.newConnection)
       let (head, sink) = try await client.send(request) {
         BytesSink(limit: Self.longestErrorBody, dropsExcess: true)
       }
@@ -60,11 +62,10 @@ extension CalDAVStorage {
         return outcome(ofUnsent: write, error, again)
       }
       noteUnanswered(write)
-      let trouble = StorageError(error)
-      guard error.kind == .unanswered, !again.contains(.newConnection),
-        maySendAgain(write)
-      else { return WriteOutcome(href: write.href, result: .unknown(trouble)) }
-      return await sendAgain(write, address, condition, again, trouble)
+      guard error.kind == .unanswered, !again.contains(.newConnection), maySendAgain(write) else {
+        return WriteOutcome(href: write.href, result: .unknown(StorageError(error)))
+      }
+      return await sendAgain(write, address, condition, again, error)
     }
     let status = InnerStatus.of(answer, body: body)
     switch status {
@@ -139,19 +140,21 @@ extension CalDAVStorage {
     return !(write.data.map { ItemText.hasOrganizer($0.bytes) } ?? false)
   }
 
-  /// After a connection that ended without an answer: what is there decides. Where that is what was
-  /// there before, the write goes out once more on a connection of its own; should the server carry
-  /// out the first one yet, the guard, if there is one, fails for one of the two. So one that is
-  /// known to do writes late (Bedework) is given the time that it needs.
+  /// After a connection that ended without an answer, or HTTP/2 that failed: what is there decides.
+  /// Where that is what was there before, the write goes out once more, on a connection of its own
+  /// and over HTTP/1.1; should the server carry out the first one yet, the guard, if there is one,
+  /// fails for one of the two. So one that is known to do writes late (Bedework) is given the time
+  /// that it needs.
   private func sendAgain(
     _ write: GuardedWrite, _ address: WebURL, _ condition: Guard, _ again: Repetition,
-    _ trouble: StorageError
+    _ error: DAVError
   ) async -> WriteOutcome {
+    let trouble = StorageError(error)
     var pauses = memory.lacks(.promptWrites) ? Self.latePauses : []
     var seen = await get(address)
     while await isAsBefore(seen, write, address) {
       guard let pause = pauses.first, isWorthwhile(pause) else {
-        client.noteUnreadWrite(to: address)
+        if !error.isOfHTTP2 { client.noteUnreadWrite(to: address) }
         return await send(write, address, condition, again: again.union(.newConnection))
       }
       pauses.removeFirst()

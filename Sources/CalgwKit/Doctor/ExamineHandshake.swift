@@ -72,7 +72,8 @@ extension AccountWay {
     } catch {
       // The handshake was done: why there is no answer, later steps will see.
       let isAfterHandshake = [
-        .timeout, .tooSlow, .interrupted, .unanswered, .turnedAway, .malformed, .refusedBody,
+        .timeout, .tooSlow, .interrupted, .unanswered, .turnedAway, .multiplexingFailed, .malformed,
+        .refusedBody,
       ].contains(error.kind)
       if isAfterHandshake, !transport.certificates.isEmpty, url.scheme == .https { return nil }
       throw await stumble(over: error, url, transport)
@@ -132,7 +133,8 @@ extension AccountWay {
         return [.expired, .notYetValid, .otherHost, .unknownAuthority, .oldTLS].contains(
           TLSTrouble(error.message))
       case .unknownHost, .noConnection, .proxyDenied, .timeout, .tooSlow, .interrupted,
-        .unanswered, .turnedAway, .malformed, .refusedBody, .badRequest, .cancelled:
+        .unanswered, .turnedAway, .multiplexingFailed, .malformed, .refusedBody, .badRequest,
+        .cancelled:
         return false
       }
     }

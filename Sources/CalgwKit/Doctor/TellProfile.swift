@@ -139,6 +139,12 @@ extension ServerProfile.Capability {
         "the password is asked for by Digest: calgw begins with it",
         "the password is asked for by Basic", nil
       )
+    case .http2:
+      (
+        "HTTP/2 works",
+        "HTTP/2 failed with an error of its own: calgw speaks HTTP/1.1, and tries it again after a"
+          + " week", nil
+      )
     case .unthrottled:
       (
         "many requests at once are answered",

@@ -8,6 +8,8 @@ package struct DAVRequest: Sendable {
   package var body: [UInt8]
   /// It goes out on a connection that carried no request before.
   package var wantsNewConnection = false
+  /// It goes out over HTTP/1.1.
+  package var avoidsHTTP2 = false
   /// A redirect may lead it to a server that nobody vouches for, without credentials. What such a
   /// one says of an account's calendar is worth nothing.
   package var mayMeetStrangers = false
@@ -74,6 +76,8 @@ package struct DAVAccess: Sendable {
   package var maxConnections = 4
   /// How many at once there are at first, by what earlier runs met.
   package var beginning = Pace.Beginning.full
+  /// HTTP/2 failed in an earlier run: HTTP/1.1 is spoken.
+  package var avoidsHTTP2 = false
   package var patience = Patience()
   /// Whether a person has vouched for the server of an address, so that it gets the credentials
   /// where a trusted one redirects to it.
@@ -123,6 +127,7 @@ package final class DAVClient: Sendable {
     var clocks: [String: ServerClock] = [:]
     /// Origins that speak HTTP/2: there all streams of a connection end at once, and it costs most.
     var multiplexed: Set<String> = []
+    var multiplexing = Multiplexing.unknown
     /// Where collections have moved, by their old addresses.
     var moved: [String: WebURL] = [:]
   }
@@ -187,6 +192,9 @@ package final class DAVClient: Sendable {
   /// The most requests that were on their way at once.
   package var mostAtOnce: Int { pace.peak }
 
+  /// Whether HTTP/2 works with the servers.
+  package var multiplexing: Multiplexing { learned.withLock(\.multiplexing) }
+
   /// Whether the server asked to wait.
   package var throttling: Throttling { pace.throttling }
 
@@ -246,7 +254,7 @@ package final class DAVClient: Sendable {
         if try await isAsked(after: answer, &attempt) { continue }
         try checkIdentity(answer, http.credentials, attempt)
         pace.wentWell(isMultiplexed: head.isMultiplexed)
-        note(head, http.credentials, at: attempt.url)
+        note(head, http, at: attempt.url)
         notePlace(after: head, of: attempt)
         return (answer, sink)
       }
@@ -279,6 +287,7 @@ package final class DAVClient: Sendable {
       method: request.method, url: attempt.url.text, headers: headers, body: request.body,
       credentials: try await credentials(for: attempt), mayIdentify: trusts(attempt.url.origin))
     http.wantsNewConnection = wantsNewConnection(attempt)
+    http.avoidsHTTP2 = access.avoidsHTTP2 || request.avoidsHTTP2
     http.acceptsCompression = request.acceptsCompression
     return http
   }

@@ -2,7 +2,7 @@
 package struct DAVError: Error, Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case unreachable
-    /// A connection ended before one line of the answer.
+    /// A connection ended before one line of the answer, or HTTP/2 failed.
     case unanswered
     /// The server asked to wait; in milliseconds where it said how long.
     case tryLater(Int64?)
@@ -29,6 +29,8 @@ package struct DAVError: Error, Sendable, Hashable {
   package var mayHaveActed: Bool
   /// Where an answer came from that cannot be used; redirects led there.
   package var place: WebURL?
+  /// HTTP/2 failed with an error of its own: over HTTP/1.1 there may be an answer.
+  package var isOfHTTP2 = false
   /// The server was waited for, and asks to wait again.
   package var isAskedAgain = false
 
@@ -110,7 +112,7 @@ package struct DAVError: Error, Sendable, Hashable {
         .unreachable, "the server did not answer \(place) in time", why: error.message,
         hint: "try again later, or \(limit)"
           + (hadCompany ? "; if it serves one connection at a time, set max_connections = 1" : ""))
-    case .interrupted, .unanswered, .turnedAway:
+    case .interrupted, .unanswered, .turnedAway, .multiplexingFailed:
       self.init(
         error.kind == .interrupted ? .unreachable : .unanswered,
         "the connection broke during \(place)", why: error.message,
@@ -132,6 +134,7 @@ package struct DAVError: Error, Sendable, Hashable {
       self.init(.stopped, "stopped during \(place)", why: error.message)
     }
     mayHaveActed = error.mayHaveActed
+    isOfHTTP2 = error.kind == .multiplexingFailed
   }
 
   /// Status 407, from the proxy and not from the server.

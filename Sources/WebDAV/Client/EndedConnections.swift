@@ -1,5 +1,14 @@
 private import Synchronization
 
+/// Whether HTTP/2, which carries many requests at once, works (RFC 9113).
+package enum Multiplexing: Sendable, Hashable {
+  /// No answer came over it.
+  case unknown
+  case works
+  /// It ended a request with an error of its own, in words.
+  case failed(request: String, error: String)
+}
+
 /// What calgw makes of connections that end without an answer.
 extension DAVClient {
   /// A write had no answer, and a look shows that it did nothing. It went out on a connection that
@@ -37,6 +46,7 @@ extension DAVClient {
     switch error.kind {
     case .noConnection: return hadCompany && putOff(crowded: &attempt)
     case .interrupted, .unanswered, .turnedAway: break
+    case .multiplexingFailed: note(brokenHTTP2: error, attempt)
     case .timeout, .tooSlow:
       // It may serve one connection after the other, and wait for the end of one that is kept open.
       let isMultiplexed = learned.withLock { $0.multiplexed.contains(attempt.url.origin) }
@@ -51,6 +61,12 @@ extension DAVClient {
     guard attempt.request.isRead || !error.mayHaveActed else { return false }
     attempt.interruptions += 1
     return attempt.interruptions == 1 || hadCompany && putOff(ended: attempt)
+  }
+
+  /// The transport leaves HTTP/2 for the rest of the run.
+  private func note(brokenHTTP2 error: TransportError, _ attempt: Attempt) {
+    let request = "\(attempt.request.method) \(attempt.url.shown)"
+    learned.withLock { $0.multiplexing = .failed(request: request, error: error.message) }
   }
 
   private func learn(from end: TransportError.Kind, hadCompany: Bool, at origin: String) {

@@ -62,15 +62,17 @@ extension DAVClient {
   package var isWelcome: Bool { learned.withLock { !$0.welcoming.isEmpty } }
 
   /// Takes down what an answer shows of its origin.
-  func note(_ head: HTTPResponseHead, _ sent: HTTPCredentials?, at address: WebURL) {
+  func note(_ head: HTTPResponseHead, _ sent: HTTPRequest, at address: WebURL) {
     noteClock(head, of: address.origin)
-    let isWelcome = sent != nil && !head.answersAnybody && (200...299).contains(head.status)
+    let wasShown = sent.credentials != nil && !head.answersAnybody
+    let isWelcome = wasShown && (200...299).contains(head.status)
     learned.withLock { learned in
       let origin = address.origin
       if isWelcome, learned.welcoming[origin] == nil { learned.welcoming[origin] = address }
       if head.isMultiplexed {
         learned.multiplexed.insert(origin)
-      } else {
+        if learned.multiplexing == .unknown { learned.multiplexing = .works }
+      } else if !sent.avoidsHTTP2 {
         // The transport leaves HTTP/2 where that fails.
         learned.multiplexed.remove(origin)
       }

@@ -12,6 +12,16 @@ public final class HTTP2Server: Sendable {
     case cuts
     /// Its connection ends, the first one once there are two requests on it.
     case ends
+    /// Its stream is refused, and so not processed (RFC 9113 §8.7).
+    case refuses
+    /// Its stream ends with the error that asks for HTTP/1.1 (HTTP_1_1_REQUIRED).
+    case demotes
+    /// Its connection ends with an error (GOAWAY), and the request was not processed.
+    case leaves
+    /// It ends without one (NO_ERROR), and the request was not processed.
+    case dismisses
+    /// What comes is no frame.
+    case babbles
   }
 
   public let port: UInt16
@@ -32,6 +42,18 @@ public final class HTTP2Server: Sendable {
         length = struct.pack(">I", len(payload))[1:]
         return length + struct.pack(">BBI", kind, flags, stream) + payload
 
+    def end(session):
+        session.setblocking(False)
+        try:
+            session.unwrap()
+        except OSError:
+            pass
+        session.shutdown(socket.SHUT_WR)
+        kept.append(session)  # a reset would overtake the end
+
+    errors = {"resets": 2, "cuts": 2, "refuses": 7, "demotes": 13}
+    farewells = {"leaves": 1, "dismisses": 0}
+
     def serve(session):
         stream = session.makefile("rwb")
         stream.read(24)  # the client's preface
@@ -45,18 +67,18 @@ public final class HTTP2Server: Sendable {
             if kind in (0, 1) and flags & 1 and sys.argv[3] == "ends":
                 held.append(identifier)
                 if len(held) > 1 or number > 1:
-                    session.setblocking(False)
-                    try:
-                        session.unwrap()
-                    except OSError:
-                        pass
-                    session.shutdown(socket.SHUT_WR)
-                    return kept.append(session)  # a reset would overtake the end
+                    return end(session)
+            elif kind in (0, 1) and flags & 1 and sys.argv[3] in farewells:
+                stream.write(frame(7, 0, 0, struct.pack(">II", 0, farewells[sys.argv[3]])))
+                stream.flush()
+                return end(session)
+            elif kind in (0, 1) and flags & 1 and sys.argv[3] == "babbles":
+                stream.write(bytes([255]) * 60)
             elif kind in (0, 1) and flags & 1 and sys.argv[3]:
                 if sys.argv[3] == "cuts":
                     stream.write(frame(1, 4, identifier, bytes([0x88])))  # :status 200
                     stream.write(frame(0, 0, identifier, b"half"))
-                stream.write(frame(3, 0, identifier, struct.pack(">I", 2)))  # INTERNAL_ERROR
+                stream.write(frame(3, 0, identifier, struct.pack(">I", errors[sys.argv[3]])))
             elif kind in (0, 1) and flags & 1:
                 seen += 1
                 held.append(identifier)

@@ -14,6 +14,8 @@ public enum ModelFault: Sendable, Hashable {
   case silent
   /// The connection, which had carried another exchange, ends without a byte of the answer.
   case unanswered(isDone: Bool)
+  /// HTTP/2 fails with an error of its own, and nothing is done; over HTTP/1.1 all is well.
+  case brokenHTTP2
   /// The answer breaks off after so many bytes, and that is noticed.
   case truncated(Int)
   /// The answer breaks off after so many bytes of a body without a length.
@@ -34,6 +36,7 @@ public struct ModelRequest: Sendable, Hashable {
   public var headers: [String: String]
   public var bodyBytes: Int
   public var wantsNewConnection = false
+  public var avoidsHTTP2 = false
   /// The status answered; nil while it is not, or if the answer was lost.
   public var status: Int?
 

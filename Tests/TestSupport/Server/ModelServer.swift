@@ -123,6 +123,9 @@ public final class ModelServer: HTTPTransport {
     let wait = latency(seen)
     if wait > 0 { await surroundings.pause(wait) }
     if let error = Self.errorBefore(fault) { throw error }
+    if case .brokenHTTP2 = fault, !request.avoidsHTTP2 {
+      throw TransportError(.multiplexingFailed, "HTTP/2 failed", mayHaveActed: true)
+    }
     let answer = state.withLock { state in
       var answer = act(request, &state, fault)
       if state.switches.tellsDate {
@@ -136,7 +139,9 @@ public final class ModelServer: HTTPTransport {
       return answer
     }
     if wait > 0 { await surroundings.pause(wait) }
-    return try deliver(answer, fault, into: sink)
+    var head = try deliver(answer, fault, into: sink)
+    if request.avoidsHTTP2 { head.isMultiplexed = false }
+    return head
   }
 
   /// The answer to a request that some server on a socket took; planned faults that are answers
@@ -163,7 +168,7 @@ public final class ModelServer: HTTPTransport {
       let seen = ModelRequest(
         number: state.traffic.requests, method: request.method, url: request.url,
         headers: headers, bodyBytes: request.body.count,
-        wantsNewConnection: request.wantsNewConnection)
+        wantsNewConnection: request.wantsNewConnection, avoidsHTTP2: request.avoidsHTTP2)
       guard !state.isStopped else { return (seen, .stopBefore) }
       state.log.append(seen)
       let fault = Self.nextFault(&state, request.method) ?? state.hook?(seen)
