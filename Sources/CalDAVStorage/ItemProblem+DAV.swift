@@ -25,7 +25,8 @@ extension ItemProblem {
         + " counts as deleted then; else ask the calendar's owner for the right to read it")
   }
 
-  private static let laterOrCorrect =
+  /// What to do where it may be given the next time that it is asked for.
+  static let laterOrCorrect =
     "run the sync again later; if it stays, \(correctOnServer)"
   private static let correction = "correct it on the server, or take it away there"
   private static let fileGoesToo =

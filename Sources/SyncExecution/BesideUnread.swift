@@ -95,7 +95,7 @@ extension CollectionSync {
         let named = names[offer.source.uid.bytes[...]] ?? names[offer.source.href.stem]
         guard let there = named ?? (offer.isOver(rules) ? nil : nameless.first) else { continue }
         let isEndless = named != nil || meetings.contains(offer.source.uid)
-        let problem = ItemProblem.mayBeUnread(there, on: side)
+        let problem = ItemProblem.mayBeUnread(there, on: side, isEndless: isEndless)
         held.insert(offer.source.uid)
         plan.problems.append(offer.trouble(side.opposite, problem))
         if offer.wait != nil { continue }

@@ -3,12 +3,17 @@ public import SyncModel
 extension ItemProblem {
   /// A new item of the other side waits, since this one lists something that it does not give, or
   /// that is no item.
-  public static func mayBeUnread(_ there: Href, on side: Side) -> ItemProblem {
+  ///
+  /// - Parameter isEndless: It waits however long that takes, and not for a day alone.
+  public static func mayBeUnread(
+    _ there: Href, on side: Side, isEndless: Bool
+  ) -> ItemProblem {
     ItemProblem(
       .refused,
       "it waits until '\(there.text)' on the \(side.rawValue) side can be read: it may be it",
-      hint: "Run the sync again, and look at that one there; `calgw resolve UID --take"
-        + " \(side.opposite.rawValue)` sends this one all the same.",
+      hint: "Look at that one there: once it can be read or is gone, the next sync goes on with"
+        + " this one\(isEndless ? "" : ", after a day in any case"); `calgw resolve UID --take"
+        + " \(side.opposite.rawValue)` sends it at once.",
       cause: .mayBeUnread)
   }
 

@@ -177,6 +177,22 @@ import Testing
     #expect(read.map(\.isLasting) == [!isPacked])
   }
 
+  /// Google gives nothing now and then: the next sync asks again, and the mend says so.
+  @Test func `no text at all is asked for again by the next sync`() async throws {
+    let model = ModelAccount { $0.hasMultiget = false }
+    model.put("a.ics", event("a"))
+    let storage = try await model.storage()
+    model.server.plan(
+      .answer(200, headers: [["Content-Length", "0"]]), for: "GET", times: 2)
+    let read = try await storage.read([ModelAccount.href("a.ics")])
+    guard case .problem(let problem) = read[0].result else {
+      Issue.record("it gave \(read)")
+      return
+    }
+    #expect(problem.code == .incomplete && !read[0].isLasting)
+    #expect(problem.hint.hasPrefix("run the sync again later"))
+  }
+
   @Test func `one cut within its last line end is whole, and reads as whole`() async throws {
     let model = ModelAccount { $0.hasMultiget = false }
     model.put("a.ics", event("a"))

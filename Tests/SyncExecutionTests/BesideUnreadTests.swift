@@ -62,7 +62,10 @@ import Testing
   {
     for (make, isHeld) in [(event, false), (meeting, true)] {
       let world = world(make)
-      #expect(waiting(try sync(world)) == ["u0", "u1"])
+      let first = try sync(world)
+      #expect(waiting(first) == ["u0", "u1"])
+      let hints = first.problems.map(\.problem).filter { $0.cause == .mayBeUnread }.map(\.hint)
+      #expect(hints.map { !$0.contains("after a day in any case") } == [isHeld, isHeld])
       world.executor.advance(Self.day)
       #expect(waiting(try sync(world)) == (isHeld ? ["u0", "u1"] : []))
       #expect(world.remote.counts.writes == (isHeld ? 0 : 2))

@@ -71,12 +71,13 @@ extension CalDAVStorage {
         await Patience.rest(Self.beforeSecondLook, by: surroundings.pause)
         return try await look(at: address, limit: limit, isSecond: true)
       }
+      // Nothing at all is no text of the item's: Google gives that now and then.
+      let isText = isTold && !body.isEmpty
       var problem = ItemProblem(
         .incomplete, "what the server gives for \(name) does not end with END:VCALENDAR",
-        hint: ItemProblem.correctOnServer)
+        hint: isText ? ItemProblem.correctOnServer : ItemProblem.laterOrCorrect)
       if let uid = ItemText.firstUID(body) { problem.uids = [uid] }
-      // Nothing at all is no text of the item's: Google gives that now and then.
-      return isTold && !body.isEmpty ? .unusable(problem) : .problem(problem)
+      return isText ? .unusable(problem) : .problem(problem)
     }
     let tags = answer.head.values(of: "ETag")
     let type = answer.head.values(of: "Content-Type").first ?? []
