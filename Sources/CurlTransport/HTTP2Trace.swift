@@ -12,11 +12,12 @@ struct HTTP2Trace {
   private static let streams = ["[HTTP/2] [", "Using Stream ID: "]
   private static let farewells = ["received GOAWAY, error=", "recveived GOAWAY, error="]
 
-  mutating func take(_ line: String) {
-    if Self.streams.contains(where: line.hasPrefix) { isUsed = true }
-    if line.hasPrefix("Downgrades to HTTP/1.1") { hasFailed = true }
-    for farewell in Self.farewells where line.hasPrefix(farewell) {
-      let isGraceful = line.dropFirst(farewell.count).hasPrefix("0,")
+  /// - Parameter line: may have a password in it, and is not copied.
+  mutating func take(_ line: UnsafeRawBufferPointer) {
+    if Self.streams.contains(where: { line.starts(with: $0.utf8) }) { isUsed = true }
+    if line.starts(with: "Downgrades to HTTP/1.1".utf8) { hasFailed = true }
+    for farewell in Self.farewells where line.starts(with: farewell.utf8) {
+      let isGraceful = line.dropFirst(farewell.utf8.count).starts(with: "0,".utf8)
       if isGraceful { wasDismissed = true } else { hasFailed = true }
     }
   }

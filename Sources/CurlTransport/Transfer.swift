@@ -146,11 +146,10 @@ final class Transfer: @unchecked Sendable {
   }
 
   func receive(trace: UnsafeRawBufferPointer) {
-    let line = String(decoding: trace, as: UTF8.self)
-    if watchesHandshake, line.hasPrefix("TLSv1.3 (IN), TLS handshake, Request CERT") {
+    if watchesHandshake, trace.starts(with: "TLSv1.3 (IN), TLS handshake, Request CERT".utf8) {
       wasAskedForCertificate = true
     }
-    http2.take(line)
+    http2.take(trace)
   }
 
   func receive(body: UnsafeRawBufferPointer) -> Bool {

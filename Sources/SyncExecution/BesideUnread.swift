@@ -72,7 +72,8 @@ extension CollectionSync {
   ) async throws(SyncFailure) -> (plan: Plan, waits: [WaitChange]) {
     var (plan, waits) = (plan, [WaitChange]())
     for side in Side.allCases where storage(side).traits.keepsAddresses {
-      plan = try await holdNamed(plan, on: side, differing)
+      let named = try await holdNamed(plan, items, on: side, differing)
+      (plan, waits) = (named.plan, waits + named.waits)
       let new = offers(to: side, in: plan, items, agreed: agreed)
       if new.isEmpty { continue }
       let own = try await placesOfUploads(on: side)
@@ -92,7 +93,9 @@ extension CollectionSync {
         uniquingKeysWith: { first, _ in first })
       var held: Set<ItemID> = []
       for offer in new {
-        let named = names[offer.source.uid.bytes[...]] ?? names[offer.source.href.stem]
+        let named =
+          names[offer.source.uid.bytes[...]] ?? names[offer.source.href.stem]
+          ?? unread.passing.first { offer.wait?.problem == .isNamed(in: $0, on: side) }
         guard let there = named ?? (offer.isOver(rules) ? nil : nameless.first) else { continue }
         let isEndless = named != nil || meetings.contains(offer.source.uid)
         let problem = ItemProblem.mayBeUnread(there, on: side, isEndless: isEndless)
@@ -106,34 +109,37 @@ extension CollectionSync {
     return (plan, waits)
   }
 
-  /// The same without those alone whose UIDs stand in what is no item there. The journal has these
-  /// for as long as that is there, so it is so in every run, the first one or not.
+  /// The same without those alone whose UIDs stand in what is no item there, in every run, the
+  /// first or not. The journal has these UIDs for as long as that can be read; the waits are for
+  /// when it cannot.
   private func holdNamed(
-    _ plan: Plan, on side: Side, _ differing: Differing
-  ) async throws(SyncFailure) -> Plan {
+    _ plan: Plan, _ items: [DifferingItem], on side: Side, _ differing: Differing
+  ) async throws(SyncFailure) -> (plan: Plan, waits: [WaitChange]) {
     if !differing.observations.contains(where: { !$0.uidsInBroken(on: side).isEmpty }) {
-      return plan
+      return (plan, [])
     }
     let own = try await placesOfUploads(on: side)
     var places: [ItemID: Href] = [:]
     for seen in differing.observations where !own.contains(seen.href) {
       for uid in seen.uidsInBroken(on: side) where places[uid] == nil { places[uid] = seen.href }
     }
-    var plan = plan
+    var (plan, waits) = (plan, [WaitChange]())
     let decided = rules.offeredAgain
+    let waiting = Set(
+      items.filter { $0.waits[side.opposite]?.cause == .mayBeUnread }.map(\.uid))
     var held: Set<ItemID> = []
     for action in plan.actions {
       guard case .create(side, let source, _) = action, !decided.contains(source.uid),
         let there = places[source.uid]
       else { continue }
       held.insert(source.uid)
-      plan.problems.append(
-        ItemTrouble(
-          uid: source.uid, side: side.opposite, href: source.href, summary: source.summary,
-          problem: .isNamed(in: there, on: side)))
+      let problem = ItemProblem.isNamed(in: there, on: side)
+      plan.problems.append(Offer(source: source).trouble(side.opposite, problem))
+      if waiting.contains(source.uid) { continue }
+      waits.append(wait(of: source, on: side.opposite, problem, isEndless: true))
     }
     plan.actions.removeAll { !$0.targets.isEmpty && held.contains($0.uid) }
-    return plan
+    return (plan, waits)
   }
 
   /// Where uploads of ours are of which nobody knows yet what became of them.

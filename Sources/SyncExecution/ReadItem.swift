@@ -118,7 +118,7 @@ extension ItemProblem {
   /// The same of a text with these UIDs.
   fileprivate func naming(_ uids: [[UInt8]]) -> ItemProblem {
     var problem = self
-    problem.uids = uids.map(ItemID.init(bytes:))
+    problem.uids = uids.prefix(Self.mostUIDs).map(ItemID.init(bytes:))
     return problem
   }
 

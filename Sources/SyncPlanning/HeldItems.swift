@@ -24,7 +24,8 @@ extension ItemProblem {
       "it waits until '\(there.text)' on the \(side.rawValue) side is one whole item, or gone: its"
         + " UID stands in that",
       hint: "Correct that one there, or take it away there, and run the sync again; `calgw resolve"
-        + " UID --take \(side.opposite.rawValue)` sends this one all the same.")
+        + " UID --take \(side.opposite.rawValue)` sends this one all the same.",
+      cause: .mayBeUnread)
   }
 }
 

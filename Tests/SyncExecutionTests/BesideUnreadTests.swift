@@ -139,6 +139,25 @@ import Testing
     #expect(world.remote.counts.writes == 1 && world.letter("x", on: .remote) == "A")
   }
 
+  /// Also beside new items that are all named by their UIDs, as that one is not.
+  @Test func `what named a new item holds it on while it cannot be read`() throws {
+    let world = world(event, unread: 0)
+    _ = try sync(world)
+    putBroken(world, isCut: false)
+    world.set("x", "A", on: .local)
+    #expect(namedIn(try sync(world)) == ["x"])
+    world.remote.answer(looksAt: Href("other.ics"), Self.trouble)
+    world.remote.put(Href("other.ics"), event("x"))
+    for uid in ["a", "b", "c"] { world.set(uid, "A", on: .remote) }
+    for _ in 0..<2 {
+      #expect(try sync(world).problems.contains { $0.item.uid?.text == "x" })
+      #expect(world.remote.counts.writes == 0)
+    }
+    world.remote.answer(looksAt: Href("other.ics"), nil)
+    #expect(try sync(world).problems.isEmpty && world.remote.counts.writes == 0)
+    #expect(world.letter("x", on: .remote) == nil && world.local.items.count == 8)
+  }
+
   @Test func `a person may send it all the same, and a look names it`() throws {
     let world = world(event, unread: 0)
     putBroken(world, isCut: true)

@@ -161,9 +161,10 @@ public final class CalDAVAccount: CollectionHost {
     let most = client.mostAtOnce
     let requests = most == 1 ? "one request at a time" : "up to \(most) requests at once"
     switch client.multiplexing {
-    case .unknown: break
+    // A server may speak nothing else, and have failed this once.
+    case .unknown, .failed: break
     case .works: memory.learn(.http2, true, requests, "each was answered")
-    case .failed(let request, let error): memory.learn(.http2, false, request, error)
+    case .replaced(let request, let error): memory.learn(.http2, false, request, error)
     }
     switch client.throttling {
     case .unknown: return

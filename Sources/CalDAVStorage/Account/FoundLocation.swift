@@ -41,9 +41,15 @@ public struct FoundLocation: Sendable, Hashable {
   /// calendar has nothing that could be added.
   func isDue(at now: Instant, trusting hosts: TrustedHosts) -> Bool {
     guard case .homeSets = location else { return false }
-    guard let foundAt, trusting == Set(hosts.names) else { return true }
+    guard let foundAt, trusting != nil, isTrusting(hosts) else { return true }
     let age = now.milliseconds.subtractingReportingOverflow(foundAt.milliseconds)
     return age.overflow || age.partialValue < 0 || age.partialValue >= Self.lifetime
+  }
+
+  /// Nobody vouches for other servers than at that time, as far as is known.
+  func isTrusting(_ hosts: TrustedHosts) -> Bool {
+    guard let trusting else { return true }
+    return trusting == Set(hosts.names)
   }
 
   /// Takes down a search that changed nothing.

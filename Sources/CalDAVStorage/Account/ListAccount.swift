@@ -5,7 +5,7 @@ import WebDAV
 /// What an account holds, as its servers list it.
 extension CalDAVAccount {
   /// Lists the calendars: one request per home set where their location is known. Once a day it is
-  /// searched for anew first; one that fails is, too, as `discover(insteadOf:)` says.
+  /// searched for anew after that; one that fails is, too, as `discover(insteadOf:)` says.
   public func listCalendars() async throws(StorageError) -> CalendarListing {
     if let refusal = known.withLock(\.refusal) { throw refusal }
     do throws(StorageError) { return try await listWhereKnown() } catch {
@@ -16,8 +16,18 @@ extension CalDAVAccount {
 
   private func listWhereKnown() async throws(StorageError) -> CalendarListing {
     guard let found else { return try await discover().listing }
-    if let listing = try await listHomesOfNow(besides: found) { return listing }
-    let location = found.location
+    // What is known may be on a server that is not to be asked any more.
+    if !found.isTrusting(options.trustedHosts), let listing = try await listHomesOfNow() {
+      return listing
+    }
+    let listing = try await listHomes(at: found.location)
+    // By now the server has let the account in: what is refused at another place is about that.
+    return try await listHomesOfNow() ?? listing
+  }
+
+  private func listHomes(at location: AccountLocation) async throws(StorageError)
+    -> CalendarListing
+  {
     do { return try await list(location) } catch {
       if client.lacksToken { throw error }
       switch error.kind {

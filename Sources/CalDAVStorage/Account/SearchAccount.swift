@@ -13,22 +13,35 @@ extension CalDAVAccount {
     return found
   }
 
-  /// Searches anew where that is due, and lists what it finds, where that has every home that was
-  /// known: the account has more by now, or the same. Nil where what was known stays, which is to
-  /// be listed then: none was due, or it came to nothing, or leads elsewhere.
-  func listHomesOfNow(besides former: FoundLocation) async throws(StorageError) -> CalendarListing?
-  {
-    guard former.isDue(at: surroundings.now(), trusting: options.trustedHosts) else { return nil }
-    let found: Discovery.Found
+  /// Searches anew where that is due, and lists what is known by then: the homes that were found,
+  /// and those that were known and are named no more, which may answer all the same. Nil where the
+  /// homes stay as they were: none was due, or it came to nothing, or leads to others alone.
+  func listHomesOfNow() async throws(StorageError) -> CalendarListing? {
+    let now = surroundings.now()
+    guard let former = found, former.isDue(at: now, trusting: options.trustedHosts) else {
+      return nil
+    }
+    let standing = standing(of: former)
+    var found: Discovery.Found
     do throws(StorageError) { found = try await search(isGuessing: mayGuess) } catch {
-      if error.kind == .stopped || isRefused || standing(of: former).isEmpty { throw error }
+      if error.kind == .stopped || isRefused || standing.isEmpty { throw error }
       noteSearch(isInVain: true)
       return nil
     }
-    guard found.unseen.isEmpty, holds(found.location, all: standing(of: former)) else {
+    guard found.unseen.isEmpty, case .homeSets(let homes) = found.location else {
       noteSearch(isInVain: !found.unseen.isEmpty)
       return nil
     }
+    let addresses = homes.compactMap { try? WebURL(absolute: $0) }
+    let others = standing.filter { known in !addresses.contains { $0.isSameCollection(as: known) } }
+    let isElsewhere = !standing.isEmpty && others.count == standing.count
+    found.location = .homeSets(homes + others.map(\.text))
+    if isElsewhere || found.location == former.location {
+      noteSearch(isInVain: false)
+      return nil
+    }
+    // What an earlier listing of this run had is in this one.
+    known.withLock { $0.listedAtFirst = nil }
     return try await list(found)
   }
 
@@ -45,12 +58,6 @@ extension CalDAVAccount {
     former.location.addresses.filter { !former.failedHomes.contains($0) }
       .compactMap { try? WebURL(absolute: $0) }
       .filter { client.trusts($0.origin) || options.trustedHosts.allow($0, namedBy: url) }
-  }
-
-  private func holds(_ location: AccountLocation, all places: [WebURL]) -> Bool {
-    guard case .homeSets(let homes) = location else { return false }
-    let found = homes.compactMap { try? WebURL(absolute: $0) }
-    return places.allSatisfy { place in found.contains { $0.isSameCollection(as: place) } }
   }
 
   private func noteSearch(isInVain: Bool) {

@@ -32,7 +32,9 @@ extension CalDAVStorage {
     }
     return looks.indices.map { index -> Look? in
       guard isUnlisted[index], let address = addresses[index] else { return looks[index] }
-      return isReadable ? .absent : .problem(.perhapsForbidden(address.shown), status: 403)
+      if isReadable { return .absent }
+      return listed.isEmpty
+        ? .problem(.perhapsForbidden(address.shown), status: 403) : looks[index]
     }
   }
 

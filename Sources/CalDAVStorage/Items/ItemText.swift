@@ -114,11 +114,12 @@ package enum ItemText {
     return found.isEmpty ? nil : found.filter { $0 != UInt8(ascii: "\r") }
   }
 
-  /// The first UID in a text, which may be cut off.
-  static func firstUID(_ bytes: [UInt8]) -> ItemID? {
-    guard let line = lineOfUID(bytes) else { return nil }
-    let text = Array("BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n".utf8) + line + Array("\r\n".utf8)
-    return CalendarObject(SyntaxTree(bytes: text)).uids.first.map(ItemID.init(bytes:))
+  /// The UIDs in a text, which may be cut off; none where it has too many lines to be looked
+  /// through.
+  static func uids(_ bytes: [UInt8]) -> [ItemID] {
+    if ItemData(bytes: bytes).hasTooManyLines { return [] }
+    return CalendarObject(SyntaxTree(bytes: bytes)).uids.prefix(ItemProblem.mostUIDs)
+      .map(ItemID.init(bytes:))
   }
 
   /// How many lines a text has, and how many of them begin an event, a task or a note.

@@ -76,7 +76,7 @@ extension CalDAVStorage {
       var problem = ItemProblem(
         .incomplete, "what the server gives for \(name) does not end with END:VCALENDAR",
         hint: isText ? ItemProblem.correctOnServer : ItemProblem.laterOrCorrect)
-      if let uid = ItemText.firstUID(body) { problem.uids = [uid] }
+      problem.uids = ItemText.uids(body)
       return isText ? .unusable(problem) : .problem(problem)
     }
     let tags = answer.head.values(of: "ETag")
@@ -96,12 +96,16 @@ extension CalDAVStorage {
     _ bytes: [UInt8], tag: [UInt8]?, modified: [UInt8]?, scheduleTag: [UInt8]?, at address: WebURL
   ) -> Look {
     let name = address.shown
-    if EntityTag.isUnsendable(tag) { return .unusable(.unsendableTag(of: name)) }
-    guard !ItemText.hasForbiddenControl(bytes) else {
-      return .unusable(
-        ItemProblem(
-          .brokenRemote, "\(name) holds a control character, which no calendar may",
-          hint: "correct the item on the server, in its own pages for example"))
+    var unusable: ItemProblem?
+    if EntityTag.isUnsendable(tag) { unusable = .unsendableTag(of: name) }
+    if ItemText.hasForbiddenControl(bytes) {
+      unusable = ItemProblem(
+        .brokenRemote, "\(name) holds a control character, which no calendar may",
+        hint: "correct the item on the server, in its own pages for example")
+    }
+    if var unusable {
+      unusable.uids = ItemText.uids(bytes)
+      return .unusable(unusable)
     }
     let data = ItemText.normalised(bytes)
     guard !data.isEmpty else {

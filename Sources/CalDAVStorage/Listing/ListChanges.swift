@@ -54,7 +54,6 @@ extension CalDAVStorage {
     known.identity = known.identity ?? identity
     if known.page > 0, bySync { return try await listDelta(since: known, advertised) }
     let isDoubtful = bySync && mayBeOfAnother(known, advertised)
-    known.creation = creation ?? known.creation
     if isDoubtful || isComparisonDue(known) {
       let state: CalendarState
       if let advertised { state = advertised } else { state = try await readState() }
@@ -98,6 +97,8 @@ extension CalDAVStorage {
     return age.overflow || age.partialValue.magnitude >= Self.comparisonInterval.magnitude
   }
 
+  /// The date stays as it was, too: some servers give the present one, and one that is another by
+  /// now is for the next change to tell.
   private func unchanged(_ known: SyncCursor, _ state: CalendarState) -> ChangePage {
     var next = known
     next.tag = state.tag ?? known.tag
@@ -148,6 +149,7 @@ extension CalDAVStorage {
         return try await compareTags(advertised, token: newToken)
       }
       var next = known
+      next.creation = creation ?? known.creation
       next.token = newToken
       next.page = members.isTruncated ? known.page + 1 : 0
       // A CTag from before changes that the report names says nothing any more.

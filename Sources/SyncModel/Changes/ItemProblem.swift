@@ -46,8 +46,10 @@ public struct ItemProblem: Sendable, Hashable, Error {
   public var hint: String
   /// Nil where it is only told.
   public var cause: Cause?
-  /// The UIDs that stand in the text, where that was read and is no item.
+  /// The UIDs that stand in the text, where that was read and is no item; at most `mostUIDs`.
   public var uids: [ItemID] = []
+  /// More are not kept of one text.
+  public static let mostUIDs = 1000
 
   public init(_ code: Code, _ message: String, hint: String, cause: Cause? = nil) {
     self.code = code

@@ -33,8 +33,11 @@ public struct Observation: Sendable, Hashable {
     case outOfWindow(after: Instant, until: Instant?)
 
     /// That of a refusal.
-    public var cause: ItemProblem.Cause? {
-      if case .refused(_, let problem, _) = self { problem.cause } else { nil }
+    public var cause: ItemProblem.Cause? { problem?.cause }
+
+    /// What is told of one that was refused, or waits as such.
+    public var problem: ItemProblem? {
+      if case .refused(_, let problem, _) = self { problem } else { nil }
     }
   }
 

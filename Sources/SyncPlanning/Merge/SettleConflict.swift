@@ -76,10 +76,11 @@ struct SettleConflict {
         conflict.mergeable == .everything ? .tooLarge : conflict.reason, canMerge: false)
     }
     return switch joined {
+    case .conflict where isTouch: newerTouch
     case .conflict(.schedule): .conflict(mayMerge ? .schedule : conflict.reason, canMerge: false)
     case .conflict(.kind): .conflict(mayMerge ? .kind : conflict.reason, canMerge: false)
     case .conflict(.unmergeable), .conflict(.tooLarge):
-      isTouch ? newerTouch : .conflict(conflict.reason, canMerge: false)
+      .conflict(conflict.reason, canMerge: false)
     case .merged(let merged): taking(merged)
     }
   }

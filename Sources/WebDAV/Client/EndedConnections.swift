@@ -7,6 +7,8 @@ package enum Multiplexing: Sendable, Hashable {
   case works
   /// It ended a request with an error of its own, in words.
   case failed(request: String, error: String)
+  /// The same, and since then an answer came over HTTP/1.1.
+  case replaced(request: String, error: String)
 }
 
 /// What calgw makes of connections that end without an answer.
@@ -66,7 +68,10 @@ extension DAVClient {
   /// The transport leaves HTTP/2 for the rest of the run.
   private func note(brokenHTTP2 error: TransportError, _ attempt: Attempt) {
     let request = "\(attempt.request.method) \(attempt.url.shown)"
-    learned.withLock { $0.multiplexing = .failed(request: request, error: error.message) }
+    learned.withLock { learned in
+      if case .replaced = learned.multiplexing { return }
+      learned.multiplexing = .failed(request: request, error: error.message)
+    }
   }
 
   private func learn(from end: TransportError.Kind, hadCompany: Bool, at origin: String) {

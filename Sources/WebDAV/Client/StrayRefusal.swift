@@ -72,9 +72,12 @@ extension DAVClient {
       if head.isMultiplexed {
         learned.multiplexed.insert(origin)
         if learned.multiplexing == .unknown { learned.multiplexing = .works }
-      } else if !sent.avoidsHTTP2 {
+      } else {
+        if case .failed(let request, let error) = learned.multiplexing {
+          learned.multiplexing = .replaced(request: request, error: error)
+        }
         // The transport leaves HTTP/2 where that fails.
-        learned.multiplexed.remove(origin)
+        if !sent.avoidsHTTP2 { learned.multiplexed.remove(origin) }
       }
     }
   }
