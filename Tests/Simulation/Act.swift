@@ -66,6 +66,8 @@ public struct Act: Sendable, Hashable, CustomStringConvertible {
     // MARK: What happens to the world
     case calendarHide = "calendar-hide"
     case calendarShow = "calendar-show"
+    /// The calendar is deleted with all that is in it, and another one is made at its address.
+    case calendarRemake = "calendar-remake"
     case accessRevoke = "access-revoke"
     case accessGrant = "access-grant"
     case clockStep = "clock-step"

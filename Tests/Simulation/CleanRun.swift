@@ -86,7 +86,8 @@ struct CleanRun {
   func check(_ errand: Errand, _ report: CollectionReport, in world: World) {
     let now = CleanRun(world)
     // What a server does not show yet cannot be respected.
-    guard report.failure == nil, !world.server.switches.hidesChanges else { return }
+    guard report.failure == nil, !world.server.switches.hidesChanges, !world.hasUnknownCalendar
+    else { return }
     checkLeftAlone(errand, now, world)
     checkNames(now, world)
     if let uid = errand.uid { return check(errand, uid, report, now, in: world) }
@@ -321,7 +322,8 @@ extension World {
         || isSwapped && $0.kind == .localDelete) && $0.isAbout(uid)
     }
     if server.switches.lag > 0 { return story.memoryLosses }
-    return min(deletions, story.memoryLosses)
+    let remakes = story.acts.count { $0.kind == .calendarRemake }
+    return min(deletions + remakes, story.memoryLosses)
   }
 
   /// An item that a server keeps under a part of its UID, or under one of its own, looks like a new

@@ -14,7 +14,9 @@ extension World {
   func settleDown() {
     heal()
     checkSoon()
-    let early = hasUnreadable ? quietRun() : nil
+    var early = hasUnreadable ? quietRun() : nil
+    // What went with a calendar that another one passes for is named until all is compared.
+    if hasUnknownCalendar { early = nil }
     executor.advance(Self.day)
     let before = journal.state
     var report = quietRun()

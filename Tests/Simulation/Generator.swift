@@ -74,6 +74,7 @@ private struct Generator {
     if random.chance(6) { story.traits.append(Trait.comparison.name) }
     if later.chance(12) { touch(in: &story, uids) }
     if later.chance(6) { giveOwnUIDs(in: &story) }
+    if later.chance(6) { remakeCalendar(in: &story, uids) }
     return story
   }
 
@@ -85,6 +86,31 @@ private struct Generator {
     let kinds: [Act.Kind] = [.localSave, .localDelete, .remoteSave, .remoteDelete]
     let edit = act(later.pick(kinds) ?? .localSave, "lunch")
     story.steps += [.act(new), .run(.sync, []), .act(edit), .run(.sync, [])]
+  }
+
+  /// A server that is plain but for that, and a calendar that is made anew and has seen as much by
+  /// the next run as the former one had, or less.
+  private mutating func remakeCalendar(in story: inout Story, _ uids: [String]) {
+    if story.traits.contains(where: { $0.hasPrefix("C6.") }) { return }
+    story.traits.append(Trait.formerTokens.name)
+    var steps: [Story.Step] = [.run(.sync, []), .act(Act(.calendarRemake))]
+    for _ in 0..<(1 + later.below(10)) {
+      steps.append(.act(act(.remoteSave, later.pick(uids + ["lunch"]) ?? "gym")))
+    }
+    if later.chance(40) { steps.append(.act(act(.localSave, later.pick(uids) ?? "gym"))) }
+    guard let index = laterRun(of: story) else {
+      story.steps += steps + [.run(.sync, [])]
+      return
+    }
+    story.steps.insert(contentsOf: steps, at: index)
+  }
+
+  /// A sync after the first one, which makes both sides agree.
+  private mutating func laterRun(of story: Story) -> Int? {
+    let runs = story.steps.indices.filter { index in
+      if case .run(.sync, _) = story.steps[index] { true } else { false }
+    }
+    return later.pick(Array(runs.dropFirst()))
   }
 
   /// A program touches an item on one side, before a run or while it is on, and on the other side
@@ -99,12 +125,7 @@ private struct Generator {
     var acts = [act(isLocal ? .localTouch : .remoteTouch, uid)]
     if let other = later.pick(others) ?? nil { acts.append(act(other, uid)) }
     if later.chance(50) { acts.reverse() }
-    // Not before the first one, which makes both sides agree.
-    let runs = story.steps.indices.filter { index in
-      if case .run(.sync, _) = story.steps[index] { true } else { false }
-    }
-    guard let index = later.pick(Array(runs.dropFirst())),
-      case .run(let command, var events) = story.steps[index]
+    guard let index = laterRun(of: story), case .run(let command, var events) = story.steps[index]
     else {
       story.steps += acts.map(Story.Step.act) + [.run(.sync, [])]
       return

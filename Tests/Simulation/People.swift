@@ -231,6 +231,7 @@ final class People: @unchecked Sendable {
       if server.calendarPaths.contains(World.calendar) { note("C8.20") }
       server.moveCalendar(World.calendar, to: World.calendarElsewhere)
     case .calendarShow: server.moveCalendar(World.calendarElsewhere, to: World.calendar)
+    case .calendarRemake: remakeCalendar()
     case .accessRevoke:
       note("C8.22")
       server.change { $0.authentication = .never }
@@ -248,6 +249,19 @@ final class People: @unchecked Sendable {
       world.director.isInterrupted = true
     default: return
     }
+  }
+
+  private func remakeCalendar() {
+    // One that is elsewhere comes back to its address.
+    guard server.calendarPaths == [World.calendar] else { return }
+    let items = server.items(in: World.calendar)
+    for name in items.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      world.oracle.give(
+        up: String(decoding: name, as: UTF8.self), holding: items[name], on: .remote)
+    }
+    server.removeCalendar(World.calendar)
+    world.makeCalendar()
+    world.wire.newCalendar.make()
   }
 
   private func stepClock(_ act: Act, during call: String?) {

@@ -107,8 +107,8 @@ extension World {
     // Nor is what was made anew under the tag of a former one seen before the look at it that a
     // write begins with, and a dry run writes nothing.
     if server.switches.tagIsCounter, story.deletesOnServer { return }
-    // Nor what the answer to another request has hidden.
-    if story.strikes("C4.19") { return }
+    // Nor what the answer to another request has hidden, or a calendar that passes for another.
+    if story.strikes("C4.19") || hasUnknownCalendar { return }
     // Nor is what a damaged journal lost read from the draft that a killed run left.
     if story.isDisturbed, story.acts.contains(where: { $0.kind == .journalBlank }) { return }
     let isTooMuch =
@@ -139,6 +139,7 @@ extension World {
     server.switches.isFaithful && story.memoryLosses == 0
       // An answer of another request makes calgw believe in what is nowhere.
       && !story.strikes("C4.19")
+      && !hasUnknownCalendar
   }
 
   private func checkDeletions(

@@ -167,7 +167,9 @@ extension Story {
 
   /// An item of that name may be another one there than it was.
   var deletesOnServer: Bool {
-    acts.contains { [.remoteDelete, .remoteRecreate, .otherDelete].contains($0.kind) }
+    acts.contains {
+      [.remoteDelete, .remoteRecreate, .otherDelete, .calendarRemake].contains($0.kind)
+    }
   }
 
   /// An item cannot be read there.

@@ -11,7 +11,7 @@ extension World {
     executor.advance(5_000)
     _ = quietRun()
     executor.advance(5_000)
-    guard let report = quietRun() else { return }
+    guard let report = quietRun(), showsWhatWasDone else { return }
     checkSides(report)
     checkLastSaves(report)
   }

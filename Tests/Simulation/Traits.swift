@@ -6,7 +6,8 @@ import VdirStorage
 struct Trait: Sendable {
   let name: String
   let title: String
-  /// What shows that it is not only there: each of these is it.
+  /// What shows that it is not only there: each of these is it. Where there is none, whoever plays
+  /// it notes it.
   let acts: Set<ModelAct>
   let apply: @Sendable (inout ModelSwitches) -> Void
 
@@ -48,7 +49,12 @@ struct Trait: Sendable {
     $0.makesUIDs = true
   }
 
-  static let all = drawn + [counter, asynchronous, attachments, comparison, ownUIDs]
+  static let formerTokens = Trait("C6.58", "the token of a former calendar is taken") {
+    $0.tokenIsCount = true
+  }
+
+  static let all =
+    drawn + [counter, asynchronous, attachments, comparison, ownUIDs, formerTokens]
 
   /// Those among which a story's are drawn.
   static let drawn: [Trait] = [

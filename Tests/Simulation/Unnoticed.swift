@@ -24,7 +24,7 @@ final class Unnoticed {
   }
 
   func look(at request: HTTPRequest) {
-    guard world.server.switches.tagIsCounter, isListingOfEverything(request) else { return }
+    guard world.server.switches.tagIsCounter, request.asksForEverything else { return }
     defer { isTold = false }
     if isTold { return }
     let items = world.server.items(in: World.calendar)
@@ -43,18 +43,22 @@ final class Unnoticed {
 
   func note(answer status: Int, to request: HTTPRequest) {
     // One that gives its first page again and again never names all.
-    if isDelta(request) { isTold = status == 207 && !world.server.switches.repeatsToken }
+    if request.asksForChanges { isTold = status == 207 && !world.server.switches.repeatsToken }
+  }
+}
+
+extension HTTPRequest {
+  /// For what changed since a token.
+  var asksForChanges: Bool { body.holds("sync-collection") && body.holds("/sync/") }
+
+  var asksForEverything: Bool {
+    let depth = headers.first { $0.name.lowercased() == "depth" }?.value
+    return method == "PROPFIND" && depth == [UInt8(ascii: "1")]
+      || body.holds("sync-collection") && !body.holds("/sync/")
   }
 
-  private func isDelta(_ request: HTTPRequest) -> Bool {
-    request.body.holds("sync-collection") && request.body.holds("/sync/")
-  }
-
-  private func isListingOfEverything(_ request: HTTPRequest) -> Bool {
-    let depth = request.headers.first { $0.name.lowercased() == "depth" }?.value
-    return request.method == "PROPFIND" && depth == [UInt8(ascii: "1")]
-      || request.body.holds("sync-collection") && !request.body.holds("/sync/")
-  }
+  /// For the entity tags of some items, without their texts.
+  var asksForTags: Bool { body.holds("calendar-multiget") && !body.holds("calendar-data") }
 }
 
 extension World {

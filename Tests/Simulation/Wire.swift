@@ -23,6 +23,7 @@ final class Wire {
   /// What the last look at an item found.
   private var seen: [[UInt8]: [UInt8]] = [:]
   private(set) lazy var unnoticed = Unnoticed(world)
+  private(set) lazy var newCalendar = NewCalendar(world)
   /// Names of items that are there, and that an answer said were gone.
   private(set) var hidden: Set<String> = []
 
@@ -31,6 +32,7 @@ final class Wire {
   /// After the server's answer.
   func note(answer status: Int, to request: HTTPRequest) {
     unnoticed.note(answer: status, to: request)
+    newCalendar.note(answer: status, to: request)
     let name = name(of: request)
     if request.method == "GET", [404, 410].contains(status),
       world.server.data(name, in: World.calendar) != nil

@@ -80,7 +80,7 @@ public final class World: @unchecked Sendable {
   }
 
   private func prepare(keepsLines: Bool) {
-    server.makeCalendar("work", displayName: "Work", components: kinds)
+    makeCalendar()
     clientSurroundings.now = { [unowned self] in
       Instant(milliseconds: executor.clock + clientSkew)
     }
@@ -100,7 +100,10 @@ public final class World: @unchecked Sendable {
     journal = makeJournal(JournalState())
   }
 
-  private var kinds: [String]? { story.traits.contains("C6.37") ? ["VEVENT"] : nil }
+  func makeCalendar() {
+    let kinds = story.traits.contains("C6.37") ? ["VEVENT"] : nil
+    server.makeCalendar("work", displayName: "Work", components: kinds)
+  }
 
   func note(_ name: String) { hits[name] = 1 }
 
@@ -179,6 +182,7 @@ public final class World: @unchecked Sendable {
     disk.begin()
     wire.unguarded = 0
     wire.unnoticed.beginRun()
+    wire.newCalendar.beginRun()
     (denied, confirmed) = ([:], [:])
     var settled = options
     change(&settled)
@@ -187,6 +191,7 @@ public final class World: @unchecked Sendable {
     let wasKilled = director.isStopped
     if let report, !wasKilled { for line in report.inWords { director.trace.add("  " + line) } }
     if wasKilled { mourn() }
+    wire.newCalendar.endRun(wasKilled ? nil : report, isDisturbed: !events.isEmpty)
     checkAnswers()
     effectsOfLastRun = director.effects
     director.end()

@@ -55,6 +55,9 @@ import Testing
       "C6.57", "traits C6.57", "local-save dentist 2", "run", "local-delete dentist", "run"),
     Rare(
       "C6.57", "traits C6.57", "local-save meeting 2", "run", "remote-delete meeting", "run"),
+    Rare(
+      "C6.58", "traits C6.58", "both-save dentist 2", "both-save gym 3", "run", "calendar-remake",
+      "remote-save lunch 6", "remote-save bank 7", "remote-save walk 10", "run"),
     Rare("C8.30", "both-save meeting 2", "run", "local-touch meeting 3", "run"),
     Rare(
       "C8.31", "policy remote", "both-save dentist 2", "run", "local-save dentist 6",
@@ -81,7 +84,7 @@ import Testing
     let story = try Story(
       text: """
         chance 1
-        traits C2.30 C6.28 C6.32 C6.35 C6.38 C6.49
+        traits C2.30 C6.28 C6.32 C6.35 C6.38 C6.49 C6.58
         both-save dentist 2
         run
         local-save dentist 3

@@ -121,6 +121,11 @@ extension ModelServer {
     state.withLock { $0.world.calendars[path]?.items[name]?.data }
   }
 
+  /// Whether something in this calendar has this name, or had it since it was made.
+  public func everHad(_ name: [UInt8], in path: String) -> Bool {
+    state.withLock { $0.world.calendars[path]?.changes[name] != nil }
+  }
+
   /// Whether this was ever the text of an item, in whatever calendar.
   public func everHeld(_ data: [UInt8]) -> Bool { state.withLock { $0.world.texts.contains(data) } }
 
