@@ -155,7 +155,7 @@ import Testing
     }
     world.remote.answer(looksAt: Href("other.ics"), nil)
     #expect(try sync(world).problems.isEmpty && world.remote.counts.writes == 0)
-    #expect(world.letter("x", on: .remote) == nil && world.local.items.count == 8)
+    #expect(world.letter("x", on: .remote) == "A" && world.local.items.count == 8)
   }
 
   @Test func `a person may send it all the same, and a look names it`() throws {
