@@ -103,17 +103,6 @@ extension CollectionSync {
   }
 }
 
-extension ItemData {
-  /// To read a line takes far more memory than it has bytes. No object that people make has a
-  /// tenth of so many; an attachment of 16 MiB has 220,000.
-  fileprivate static let mostLines = 500_000
-
-  fileprivate var hasTooManyLines: Bool {
-    guard bytes.count > Self.mostLines else { return false }
-    return bytes.count { $0 == UInt8(ascii: "\n") } > Self.mostLines
-  }
-}
-
 extension ItemProblem {
   /// The same of a text with these UIDs.
   fileprivate func naming(_ uids: [[UInt8]]) -> ItemProblem {

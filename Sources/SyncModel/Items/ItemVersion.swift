@@ -2,6 +2,16 @@
 public struct ItemData: Sendable, Hashable {
   public let bytes: [UInt8]
   public init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// To read a line takes far more memory than it has bytes. No object that people make has a
+  /// tenth of so many; an attachment of 16 MiB has 220,000.
+  public static let mostLines = 500_000
+
+  /// It is not to be parsed.
+  public var hasTooManyLines: Bool {
+    guard bytes.count > Self.mostLines else { return false }
+    return bytes.count { $0 == UInt8(ascii: "\n") } > Self.mostLines
+  }
 }
 
 /// What the engine knows of one content of one resource, without its text.
