@@ -171,9 +171,19 @@ import Testing
     #expect(sent(model).last?.wantsNewConnection == false)
   }
 
-  @Test func `that HTTP 2 fails is kept for later runs, until a week has passed`() async throws {
+  /// It may speak nothing else.
+  @Test func `that HTTP 2 failed once is not kept where nothing else was answered`() async throws {
     let model = ModelAccount { $0.isMultiplexed = true }
-    model.server.interfere { $0.method == "PROPFIND" ? .brokenHTTP2 : nil }
+    model.server.plan(.brokenHTTP2, for: "PROPFIND")
+    let account = try model.account(options: model.remembered)
+    _ = try await account.listCollections()
+    account.learnThrottling()
+    #expect(account.learned.profile[.http2] == nil)
+  }
+
+  @Test func `that HTTP 2 fails is kept for later runs, until a week has passed`() async throws {
+    let model = ModelAccount()
+    model.server.plan(.brokenHTTP2, for: "PROPFIND")
     /// Whether a run avoids HTTP/2 from its beginning; it lists the calendars.
     func run(_ options: inout CalDAVAccount.Options) async throws -> Bool {
       model.server.forgetRequests()
@@ -193,7 +203,7 @@ import Testing
     #expect(avoidsThen)
     #expect(options.learned?.profile[.http2] == finding)
     model.clock.advance(milliseconds: 8 * 86_400_000)
-    model.server.interfere(nil)
+    model.server.change { $0.isMultiplexed = true }
     let avoidsLater = try await run(&options)
     #expect(!avoidsLater)
     #expect(options.learned?.profile[.http2]?.holds == true)

@@ -101,6 +101,7 @@ extension CalDAVStorage {
   /// now is for the next change to tell.
   private func unchanged(_ known: SyncCursor, _ state: CalendarState) -> ChangePage {
     var next = known
+    next.creation = known.creation ?? creation
     next.tag = state.tag ?? known.tag
     return ChangePage(extent: .changesOnly, present: [], next: next.cursor)
   }

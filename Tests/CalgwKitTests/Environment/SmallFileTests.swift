@@ -31,7 +31,9 @@ import Testing
         close(descriptor)
       }
     }
-    let bytes = await onOwnThread { Result { try SmallFile(reading: path, limit: 100).bytes } }
+    let bytes = await onOwnThread {
+      Result { try SmallFile(reading: path, limit: 100, patience: .seconds(3600)).bytes }
+    }
     // Lets the writer go that nobody has waited for long enough.
     let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     defer { close(reader) }
