@@ -62,10 +62,13 @@ import Testing
     }
   }
 
-  /// A journal of the third schema that knows an item which the server refused with a message.
-  private func makeThirdSchema(_ path: String, refusing message: String) throws {
+  /// A journal of an earlier schema that knows a collection, `work`, and what was seen of an item
+  /// in it.
+  private func makeJournal(
+    _ path: String, schema: Int, observing sql: String, _ arguments: StatementArguments = []
+  ) throws {
     var opening = DatabaseOpening(
-      path: path, migrations: Migrations(steps: Array(Schema.steps.prefix(3))))
+      path: path, migrations: Migrations(steps: Array(Schema.steps.prefix(schema))))
     let queue = try opening.open()
     try queue.inDatabase { db in
       try db.execute(
@@ -73,15 +76,21 @@ import Testing
           INSERT INTO collections (name, local_identity, remote_identity, folder, remote_href,
             remote_name, canonical_version) VALUES ('work', x'01', x'02', x'2F', x'2F', '', 1)
           """)
-      try db.execute(
-        sql: """
-          INSERT INTO observations (collection, side, href_key, href, state, wait,
-            refused_digest, refused_code, refused_message, refused_hint, retry_at)
-          VALUES (1, 'local', x'61', x'61', 'unread', 'refused', zeroblob(32), 'refused', ?,
-            'look', 5)
-          """, arguments: [message])
+      try db.execute(sql: sql, arguments: arguments)
     }
     try queue.close()
+  }
+
+  /// One that knows an item which the server refused with a message.
+  private func makeThirdSchema(_ path: String, refusing message: String) throws {
+    try makeJournal(
+      path, schema: 3,
+      observing: """
+        INSERT INTO observations (collection, side, href_key, href, state, wait,
+          refused_digest, refused_code, refused_message, refused_hint, retry_at)
+        VALUES (1, 'local', x'61', x'61', 'unread', 'refused', zeroblob(32), 'refused', ?,
+          'look', 5)
+        """, [message])
   }
 
   /// Each the message of a refusal in a journal of the third schema, and its cause since.
@@ -117,23 +126,13 @@ import Testing
   {
     try await withStateDirectory { directory in
       let path = directory + "/home.sqlite"
-      var opening = DatabaseOpening(
-        path: path, migrations: Migrations(steps: Array(Schema.steps.prefix(5))))
-      let queue = try opening.open()
-      try queue.inDatabase { db in
-        try db.execute(
-          sql: """
-            INSERT INTO collections (name, local_identity, remote_identity, folder, remote_href,
-              remote_name, canonical_version) VALUES ('work', x'01', x'02', x'2F', x'2F', '', 1)
-            """)
-        try db.execute(
-          sql: """
-            INSERT INTO observations (collection, side, href_key, href, state, problem_code,
-              problem_message, problem_hint)
-            VALUES (1, 'remote', x'61', x'61', 'obstructed', 'incomplete', 'cut off', 'mend it')
-            """)
-      }
-      try queue.close()
+      try makeJournal(
+        path, schema: 5,
+        observing: """
+          INSERT INTO observations (collection, side, href_key, href, state, problem_code,
+            problem_message, problem_hint)
+          VALUES (1, 'remote', x'61', x'61', 'obstructed', 'incomplete', 'cut off', 'mend it')
+          """)
       let store = try PairStore.open(path: path, digest: sha256).store
       let journal = try #require(try await store.journal(of: "work"))
       let problem = ItemProblem(.incomplete, "cut off", hint: "mend it")
