@@ -36,9 +36,9 @@ public struct FoundLocation: Sendable, Hashable {
     trusting = Set(hosts.names)
   }
 
-  /// It is to be searched for anew: once a day, and where other servers are vouched for than at that
-  /// time. A clock that went back says nothing of the age. What is one calendar has nothing that
-  /// could be added.
+  /// It is to be searched for anew: once a day, and where other servers are vouched for than at
+  /// that time. A clock that went back says nothing of the age. What is one calendar has nothing
+  /// that could be added.
   func isDue(at now: Instant, trusting hosts: TrustedHosts) -> Bool {
     guard case .homeSets = location else { return false }
     guard let foundAt, trusting != nil, isTrusting(hosts) else { return true }
