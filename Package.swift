@@ -23,8 +23,12 @@ func layer(_ name: String, uses: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: uses, swiftSettings: strict)
 }
 
+/// Tests are compiled as they stand: optimising them takes most of a cold build, and what they call
+/// is optimised.
+let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"])]
+
 func tests(_ name: String, uses: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: uses, swiftSettings: strict)
+  .testTarget(name: name, dependencies: uses, swiftSettings: strict + unoptimized)
 }
 
 let argumentParser = Target.Dependency.product(

@@ -12,22 +12,21 @@ import Testing
     let server: ScriptedServer
     let calgw: CommandLine
     let gate: Gate
-    private let writes: AsyncStream<Void>
+    private let writes = DispatchSemaphore(value: 0)
 
     init(events: Int = 1) throws {
       let model = ModelServer(surroundings: ModelClock().surroundings)
       model.makeCalendar("work")
       let gate = try Gate()
-      let (writes, write) = AsyncStream.makeStream(of: Void.self)
+      let writes = self.writes
       server = try ScriptedServer { request in
         let steps = model.steps(for: request)
         guard request.method == "PUT" else { return steps }
-        let waiting: [ServerStep] = [.run { write.yield() }, .wait(gate)]
+        let waiting: [ServerStep] = [.run { writes.signal() }, .wait(gate)]
         return waiting + steps
       }
       self.model = model
       self.gate = gate
-      self.writes = writes
       calgw = try CommandLine()
       try calgw.configure(server: server.url)
       for name in ["a"] + (1..<events).map({ "b\($0)" }) {
@@ -35,12 +34,24 @@ import Testing
       }
     }
 
-    /// Starts a sync, and comes back when the server has an event and keeps that to itself.
-    func startWriting() async throws -> (program: RunningProgram, pid: pid_t) {
+    /// Starts a sync, does something when the server has an event and keeps that to itself, and
+    /// waits for the sync's end. All on one thread: a test that waits among many may be resumed
+    /// after calgw has given up waiting for an answer.
+    func sync(
+      whileWriting act: @escaping @Sendable (RunningProgram, pid_t) -> Void
+    ) async throws -> CommandLine.Run {
       let program = try calgw.start(["sync"])
-      for await _ in writes { break }
-      let lock = try String(contentsOfFile: calgw.home + "/state/calgw/p.lock", encoding: .utf8)
-      return (program, try #require(pid_t(lock.prefix { $0 != "\n" })))
+      let (writes, lock) = (self.writes, calgw.home + "/state/calgw/p.lock")
+      let run = await onOwnThread { () -> CommandLine.Run? in
+        // In less than the suite's limit: a program that fails writes nothing.
+        guard writes.wait(timeout: .now() + .seconds(240)) == .success,
+          let holder = try? String(contentsOfFile: lock, encoding: .utf8),
+          let pid = pid_t(holder.prefix { $0 != "\n" })
+        else { return nil }
+        act(program, pid)
+        return program.finish()
+      }
+      return try #require(run, "nothing was written, or no lock says by whom")
     }
 
     /// The journal says that both sides agree.
@@ -69,12 +80,10 @@ import Testing
     first: Int32, second: Int32
   ) async throws {
     let world = try World()
-    let (program, pid) = try await world.startWriting()
-    let run = await onOwnThread { () -> CommandLine.Run in
+    let run = try await world.sync { program, pid in
       program.send(first)
       waitUntilNoted(first, by: pid)
       program.send(second)
-      return program.finish()
     }
     #expect(run.status == 128 + second)
     // A run that ends by itself, after the grace of its first signal, has words for it.
@@ -90,13 +99,11 @@ import Testing
     signal: Int32, status: Int32
   ) async throws {
     let world = try World()
-    let (program, pid) = try await world.startWriting()
     let gate = world.gate
-    let run = await onOwnThread { () -> CommandLine.Run in
+    let run = try await world.sync { program, pid in
       program.send(signal)
       waitUntilNoted(signal, by: pid)
       gate.open()
-      return program.finish()
     }
     #expect(run.status == status, "\(run.errors)")
     #expect(run.errors.contains("what was done is recorded"), "\(run.errors)")
@@ -110,13 +117,11 @@ import Testing
     signal: Int32, status: Int32
   ) async throws {
     let world = try World(events: 40)
-    let (program, pid) = try await world.startWriting()
     let gate = world.gate
-    let run = await onOwnThread { () -> CommandLine.Run in
+    let run = try await world.sync { program, pid in
       program.send(signal)
       waitUntilNoted(signal, by: pid)
       gate.open()
-      return program.finish()
     }
     #expect(run.status == status, "\(run.errors)")
     #expect(run.errors.matches(of: /what was done is recorded/).count == 1, "\(run.errors)")

@@ -17,8 +17,10 @@ extension DAVClient {
     var guestAnswers = 0
     /// The token to show after one that was refused.
     var nextToken: [UInt8]?
-    /// How often a connection ended on it.
+    /// How often a connection ended on it, but for the end by which it left HTTP/2.
     var interruptions = 0
+    /// HTTP/2 itself failed on it: from then on it goes over HTTP/1.1.
+    var hasLeftHTTP2 = false
     /// How often it was put off.
     var delays = 0
     /// In milliseconds, for that.

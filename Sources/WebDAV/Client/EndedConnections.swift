@@ -61,6 +61,11 @@ extension DAVClient {
     if hadCompany { pace.backOff(departure) }
     learn(from: error.kind, hadCompany: hadCompany, at: attempt.url.origin)
     guard attempt.request.isRead || !error.mayHaveActed else { return false }
+    if error.kind == .multiplexingFailed, !attempt.hasLeftHTTP2 {
+      // The next one goes over HTTP/1.1: what ended before says nothing of that.
+      attempt.hasLeftHTTP2 = true
+      return true
+    }
     attempt.interruptions += 1
     return attempt.interruptions == 1 || hadCompany && putOff(ended: attempt)
   }
