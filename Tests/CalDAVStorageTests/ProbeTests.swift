@@ -89,6 +89,45 @@ import Testing
     try await expectClean(account)
   }
 
+  @Test(
+    arguments: [
+      (0, 2_500, 0, 3_000), (2_500, 0, 3_000, 0), (500, 6_000, 1_000, 7_000),
+    ] as [(Int64, Int64, Int64, Int64)])
+  func `a write that shows late is waited for, and is at fault for nothing else`(
+    toRead: Int64, toList: Int64, readAfter: Int64, listedAfter: Int64
+  ) async throws {
+    model.server.change { switches in
+      switches.writeLag = toRead
+      switches.lag = toList
+    }
+    let account = try account()
+    let probe = try await account.probe()
+    #expect(probe.waitForText.milliseconds == readAfter, "\(probe)")
+    #expect(probe.waitForListing.milliseconds == listedAfter, "\(probe)")
+    #expect(!probe.waitForText.isLong && !probe.waitForListing.isVain, "\(probe)")
+    let trials = [
+      probe.keepsBytes, probe.listsWrites, probe.guardsCreation, probe.guardsReplacement,
+      probe.guardsDeletion,
+    ]
+    #expect(trials.allSatisfy { $0 == .holds }, "\(probe)")
+    #expect(probe.left == nil)
+  }
+
+  @Test func `a write that does not show is waited for fifteen seconds`() async throws {
+    model.server.change { switches in
+      switches.writeLag = 60_000
+      switches.lag = 60_000
+    }
+    let account = try account()
+    let probe = try await account.probe()
+    for wait in [probe.waitForText, probe.waitForListing] {
+      #expect(wait.isVain && wait.isLong && wait.milliseconds == 15_000, "\(wait)")
+    }
+    #expect(probe.keepsBytes == .untried("the server answered 404"))
+    #expect(probe.listsWrites == .fails)
+    #expect(probe.guardsReplacement == .holds && probe.left == nil, "\(probe)")
+  }
+
   @Test(arguments: [ModelFault.lostAfter, .lostBefore, .unanswered(isDone: true)])
   func `a calendar that may have been made is removed`(fault: ModelFault) async throws {
     model.server.plan(fault, for: "MKCALENDAR")

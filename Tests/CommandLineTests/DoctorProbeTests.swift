@@ -60,6 +60,34 @@ import Testing
     #expect(server.requests.last?.method == "DELETE")
   }
 
+  @Test func `a server that shows late what it took is told to do so, and nothing else of it`()
+    async throws
+  {
+    let clock = ModelClock()
+    var switches = ModelSwitches()
+    switches.lag = 30_000
+    switches.writeLag = 30_000
+    let late = ModelServer(switches, surroundings: clock.surroundings)
+    let server = try ScriptedServer { request in
+      let steps = late.steps(for: request)
+      // By the next look it shows.
+      if request.method == "GET" { clock.advance(milliseconds: 60_000) }
+      return steps
+    }
+    try doctor.configure(server.url)
+    let found = try await doctor.findings("--write")
+    #expect(found.status == 0)
+    let warned = probe(found).filter { $0.result == "warning" }
+    #expect(
+      warned.map(\.message) == [
+        "what is written shows late: the event could be read only after 1 second and was listed"
+          + " only after 1 second"
+      ], "\(probe(found))")
+    #expect(warned.first?.hint == "a change made on another device may come with a later sync")
+    #expect(probe(found).contains { $0.message == "events are stored as they are sent" })
+    server.stop()
+  }
+
   @Test func `a calendar that nobody said to be made is named where it may be left`()
     async throws
   {

@@ -17,6 +17,19 @@ public struct CalendarProbe: Sendable, Hashable {
     static let notReached = untried("it was not come to")
   }
 
+  /// How long a write was waited for until it showed.
+  public struct Wait: Sendable, Hashable {
+    /// Nothing where it showed at once.
+    public var milliseconds: Int64 = 0
+    /// It did not show by then either.
+    public var isVain = false
+
+    /// It is longer than a run waits for what it wrote.
+    public var isLong: Bool {
+      isVain || milliseconds > CalDAVStorage.latePauses.reduce(0, +)
+    }
+  }
+
   /// No calendar was made: it was one that an earlier probe could not remove.
   public var isInLeftover = false
   public var tagOfWrite = TagOfWrite.none
@@ -28,8 +41,12 @@ public struct CalendarProbe: Sendable, Hashable {
   public var guardsReplacement = Trial.notReached
   /// A deletion of an older version is refused (`If-Match`).
   public var guardsDeletion = Trial.notReached
-  /// A listing right after a write shows it, and nothing else.
+  /// A listing after a write shows it, and nothing else: right after it, or after `waitForListing`.
   public var listsWrites = Trial.notReached
+  /// Until the event could be read.
+  public var waitForText = Wait()
+  /// Until a listing showed it.
+  public var waitForListing = Wait()
   /// Nil: it is removed again.
   public var left: LeftCalendar?
 

@@ -27,6 +27,9 @@ struct Prober: Sendable {
 
     var refusal: DAVRefusal { DAVRefusal(answer, body: body) }
 
+    /// Nothing is there, or not yet.
+    var isMissing: Bool { [404, 410].contains(answer.status) }
+
     /// What it shows of the guard that was to fail: only a success shows that it is ignored, and
     /// only a failed precondition that it is kept to.
     var trialOfGuard: CalendarProbe.Trial {
@@ -50,13 +53,13 @@ struct Prober: Sendable {
     let second = Self.event(uid, "calgw doctor, another version")
     let creation = try await put(first, asked, .unlessThere)
     guard creation.isDone else { throw Self.trouble(creation) }
-    let new = try await shown(since: before)
-    let address = place(of: creation, asked, new)
-    if address.pathKey != asked.pathKey { events.append(address) }
+    let (address, new, reply) = try await look(for: creation, asked, since: before, &probe)
     let tags = creation.answer.head.values(of: "ETag")
     let tag = tags.count == 1 ? EntityTag(received: tags[0]) : nil
     probe.tagOfWrite = tag.map { $0.isStrong ? .strong : .weak } ?? .none
-    probe.keepsBytes = try await stored(first, at: address)
+    probe.keepsBytes =
+      reply.isDone
+      ? (reply.body == first ? .holds : .fails) : .untried(reply.refusal.reason)
     probe.listsWrites = new.trial(of: address, in: calendar)
 
     probe.guardsCreation = try await put(second, address, .unlessThere).trialOfGuard
@@ -115,18 +118,63 @@ struct Prober: Sendable {
     return trouble
   }
 
-  private func stored(
-    _ text: [UInt8], at address: WebURL
-  ) async throws(StorageError) -> CalendarProbe.Trial {
-    let reply = try await send(DAVRequest("GET", address))
-    guard reply.isDone else { return .untried(reply.refusal.reason) }
-    return reply.body == text ? .holds : .fails
+  /// Between the looks at what was written, in milliseconds: 15 seconds in all. Servers that show
+  /// it late do so within some seconds.
+  private static let pauses: [Int64] = [1_000, 2_000, 4_000, 8_000]
+  /// In milliseconds: so late at most a pause notices that it is to end.
+  private static let longestPart: Int64 = 200
+
+  /// Looks for the event that was made, in a listing and at its address, and again as long as one
+  /// of them says that there is none: a server that shows late what it took has its say.
+  private mutating func look(
+    for creation: Reply, _ asked: WebURL, since before: ChangePage, _ probe: inout CalendarProbe
+  ) async throws(StorageError) -> (address: WebURL, listed: Shown, reply: Reply) {
+    var listed = try await shown(since: before)
+    var address = notedPlace(of: creation, asked, listed)
+    var reply = try await send(DAVRequest("GET", address))
+    var waited: Int64 = 0
+    for pause in Self.pauses where listed.isNone || reply.isMissing {
+      try await rest(pause)
+      waited += pause
+      if listed.isNone {
+        listed = try await shown(since: before)
+        address = notedPlace(of: creation, asked, listed)
+        probe.waitForListing = CalendarProbe.Wait(milliseconds: waited, isVain: listed.isNone)
+      }
+      if reply.isMissing {
+        reply = try await send(DAVRequest("GET", address))
+        probe.waitForText = CalendarProbe.Wait(milliseconds: waited, isVain: reply.isMissing)
+      }
+    }
+    return (address, listed, reply)
+  }
+
+  /// Where a server has put the event, which is to be removed there as well.
+  private mutating func notedPlace(
+    of creation: Reply, _ asked: WebURL, _ new: Shown
+  ) -> WebURL {
+    let address = place(of: creation, asked, new)
+    if events.last?.pathKey != address.pathKey { events.append(address) }
+    return address
+  }
+
+  private func rest(_ milliseconds: Int64) async throws(StorageError) {
+    var left = milliseconds
+    while left > 0 {
+      try checkStop()
+      let part = min(left, Self.longestPart)
+      await calendar.surroundings.pause(part)
+      left -= part
+    }
   }
 
   /// What a listing shows that was not there before.
   private enum Shown {
     case items([Href])
     case nothing(reason: String)
+
+    /// It was answered, and names nothing new.
+    var isNone: Bool { if case .items(let hrefs) = self { hrefs.isEmpty } else { false } }
 
     /// Whether it is the event, and nothing else.
     func trial(of address: WebURL, in calendar: CalDAVStorage) -> CalendarProbe.Trial {

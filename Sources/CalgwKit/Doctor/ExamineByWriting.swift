@@ -88,12 +88,37 @@ extension AccountWay {
     case .untried: break
     }
     tellGuards(probe)
-    if case .fails = probe.listsWrites {
+    if case .fails = probe.listsWrites, !probe.waitForListing.isVain {
       tell(
-        .warning, .probe, "a write does not show in the listing that follows it",
+        .warning, .probe, "a write does not show as itself alone in the listing that follows it",
         hint: "changes may arrive a run later")
     }
+    tellLateness(probe)
     tellUntried(probe)
+  }
+
+  /// What shows late is at fault for nothing else.
+  private mutating func tellLateness(_ probe: CalendarProbe) {
+    let (text, listing) = (probe.waitForText, probe.waitForListing)
+    let late = [
+      text.words(shown: "could be read", not: "could not be read"),
+      listing.words(shown: "was listed", not: "was not listed"),
+    ].compactMap { $0 }
+    if late.isEmpty { return }
+    let words = "what is written shows late: the event \(late.joined(separator: " and "))"
+    var meaning: [String] = []
+    if listing.milliseconds > 0 {
+      meaning.append("a change made on another device may come with a later sync")
+    }
+    if text.isLong {
+      meaning.append(
+        "an event that was just synced is best left alone on other devices for a minute: an edit"
+          + " in that time may become a conflict, or send the event once more")
+    }
+    if meaning.isEmpty {
+      return tell(.ok, .probe, "\(words), and calgw waits so long for what it wrote")
+    }
+    tell(.warning, .probe, words, hint: meaning.joined(separator: "; "))
   }
 
   private mutating func tellGuards(_ probe: CalendarProbe) {
@@ -109,8 +134,10 @@ extension AccountWay {
 
   /// An error is told as what it is: it shows nothing of what was tried.
   private mutating func tellUntried(_ probe: CalendarProbe) {
+    // Of what does not show in time it is said that it shows late.
+    let text = probe.waitForText.isVain ? CalendarProbe.Trial.fails : probe.keepsBytes
     let others = [
-      (trial: probe.keepsBytes, words: "whether events are stored as they are sent"),
+      (trial: text, words: "whether events are stored as they are sent"),
       (trial: probe.listsWrites, words: "whether a listing shows a write at once"),
     ]
     let guards = probe.guards.map { (trial: $0.trial, words: "whether it refuses \($0.words)") }
@@ -122,6 +149,16 @@ extension AccountWay {
     tell(
       .warning, .probe, "some things could not be tried", why: untried.joined(separator: "; "),
       hint: "run `calgw doctor --write` once more; the server's own log says what went wrong")
+  }
+}
+
+extension CalendarProbe.Wait {
+  /// Nil where it showed at once.
+  fileprivate func words(shown: String, not: String) -> String? {
+    if milliseconds == 0 { return nil }
+    let seconds = (milliseconds + 999) / 1000
+    let time = "\(seconds) second\(seconds == 1 ? "" : "s")"
+    return isVain ? "\(not) within \(time)" : "\(shown) only after \(time)"
   }
 }
 
