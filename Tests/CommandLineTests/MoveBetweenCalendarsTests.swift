@@ -36,6 +36,57 @@ import Testing
     #expect(pair.server.requests.contains { $0.method == "DELETE" } == (refusal != nil))
   }
 
+  /// The server moves it, or it goes the long way.
+  @Test(arguments: [nil, 405], [[], ["--dry-run"]])
+  func `what is moved away is not counted as unchanged`(
+    refusal: Int?, arguments: [String]
+  ) async throws {
+    let pair = try TwoCalendars { $0.moveRefusal = refusal }
+    for uid in ["dentist", "gym", "swim"] {
+      try pair.calgw.write("calendars/work/\(uid).ics", event(uid, uid))
+    }
+    try pair.calgw.write("calendars/private/party.ics", event("party", "Party"))
+    #expect(try await pair.calgw("sync").status == 0)
+    try pair.move("dentist", from: "work", to: "private")
+    let run = try await pair.calgw.run(["sync", "--json"] + arguments)
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    #expect(try unchanged(run.output) == ["private": 1, "work": 2], "\(run.output)")
+    if !arguments.isEmpty { return }
+    let quiet = try await pair.calgw("sync", "--json")
+    #expect(try unchanged(quiet.output) == ["private": 2, "work": 2], "\(quiet.output)")
+  }
+
+  @Test func `what stays on the server alone is not counted as unchanged`() async throws {
+    let refuses = Switch()
+    let pair = try TwoCalendars {
+      $0.moveRefusal = 405
+    } answer: { request, steps in
+      request.method == "PUT" && refuses.isOn ? [.answer(403)] : steps()
+    }
+    for uid in ["dentist", "gym"] {
+      try pair.calgw.write("calendars/work/\(uid).ics", event(uid, uid))
+    }
+    #expect(try await pair.calgw("sync").status == 0)
+    refuses.turn(true)
+    try pair.move("dentist", from: "work", to: "private")
+    let run = try await pair.calgw("sync", "--json")
+    #expect(run.status == 1, "\(run.output) \(run.errors)")
+    #expect(try unchanged(run.output) == ["private": 0, "work": 1], "\(run.output)")
+  }
+
+  /// Of each collection, how many items a report counts so.
+  private func unchanged(_ report: String) throws -> [String: Int] {
+    let object = try JSONSerialization.jsonObject(with: Data(report.utf8)) as? [String: Any]
+    let collections = try #require(object?["collections"] as? [[String: Any]])
+    return try Dictionary(
+      uniqueKeysWithValues: collections.map { collection in
+        (
+          try #require(collection["name"] as? String),
+          try #require(collection["unchanged"] as? Int)
+        )
+      })
+  }
+
   /// Offline the last run's knowledge of the calendar tells it.
   @Test func `a task that goes where events alone are taken is told at once`() async throws {
     let model = ModelServer(ModelSwitches(), surroundings: ModelClock().surroundings)

@@ -117,12 +117,22 @@ extension PairReport {
     if let moved, let index = collections.firstIndex(where: { $0.name == collection.name }) {
       collections[index].go(on: collection, with: moved)
     } else {
+      var collection = collection
+      collection.leaveOutMoved()
       collections.append(collection)
     }
   }
 }
 
 extension CollectionReport {
+  /// What was moved away is still shared at the end of the first run over the collection, and both
+  /// sides do not have it alike. What waits for a person is not among those that do anyway.
+  fileprivate mutating func leaveOutMoved() {
+    let waiting = Set((conflicts.map(\.item) + problems.map(\.item)).compactMap(\.uid))
+    let moved = departed.union(leaving.compactMap(\.uid)).subtracting(waiting)
+    unchanged = max(0, unchanged - moved.count)
+  }
+
   /// What a second run over the collection, for some items, adds to the first.
   fileprivate mutating func go(on next: CollectionReport, with items: Set<ItemID>) {
     func isOther(_ item: ReportedItem) -> Bool { item.uid.map { !items.contains($0) } ?? true }
