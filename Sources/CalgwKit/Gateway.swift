@@ -9,6 +9,7 @@ public struct Gateway: Sendable {
   public let configuration: Configuration
   let signals: StopSignals?
   let surroundings: Surroundings
+  let environment: ProcessEnvironment
   package let opener: PairOpener
   /// What commands of the configuration are run with.
   let variables: [String: String]
@@ -26,6 +27,7 @@ public struct Gateway: Sendable {
     self.configuration = configuration
     self.signals = signals
     self.surroundings = surroundings
+    self.environment = environment
     variables = environment.variablesAnywhere
     let secrets = SecretStore(
       variables: environment.variables, stop: { signals?.reason })

@@ -105,7 +105,7 @@ import Testing
     let run = try await world.calgw("sync")
     #expect(run.status == 75, "\(run.errors)")
     #expect(run.errors.contains("the authorization server asks to wait"), "\(run.errors)")
-    #expect(run.errors.contains("do:    try again in 90 minutes\n"), "\(run.errors)")
+    #expect(run.errors.contains("do:    try again in 90 minutes, at "), "\(run.errors)")
 
     world.oauth.change { $0.troubles = [[.answer(429, headers: ["Retry-After": "0"])]] }
     let second = try await world.calgw("sync")

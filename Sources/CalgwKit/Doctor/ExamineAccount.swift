@@ -66,7 +66,8 @@ struct AccountWay {
   /// What was cut short by a signal is nobody's failure; the command says at its end that it was.
   mutating func tell(_ failure: RunFailure, _ step: Finding.Step) {
     if isStopped, failure.code == "interrupted" { return tellCutShort(step) }
-    tell(Finding(failure, subject, step))
+    let clock = WallClock(for: [failure], doctor.surroundings, doctor.environment)
+    tell(Finding(failure.explained(by: nil, at: clock), subject, step))
   }
 
   mutating func tellCutShort(_ step: Finding.Step) {

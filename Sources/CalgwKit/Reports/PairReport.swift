@@ -42,6 +42,8 @@ public struct PairReport: Sendable {
   public var stop: StopReason?
   /// What a server asked to wait for in the run, in words.
   package var askedWait: String?
+  /// At the end of the run, where a server asked for more time than there was.
+  var clock: WallClock?
   public var traffic = PairTraffic()
   public var elapsed = Duration.zero
 
@@ -63,7 +65,7 @@ public struct PairReport: Sendable {
     let all =
       [failure, cutHook].compactMap { $0 } + misnamed
       + ofCollections.filter { stop == nil || $0.message != failure?.message }
-    return all.map { $0.explained(by: askedWait) }
+    return all.map { $0.explained(by: askedWait, at: clock) }
   }
 
   /// The failure that gives the status; nil where there is none.
@@ -96,6 +98,7 @@ extension PairReport {
   /// Takes in what a later run over some of its items did, as after a person settled a conflict.
   /// What that run had to say was shown with it; what made it fail is the report's, too.
   public mutating func include(_ later: PairReport) {
+    if failures.isEmpty { clock = later.clock }
     for new in later.collections {
       guard let index = collections.firstIndex(where: { $0.name == new.name }) else { continue }
       collections[index].pulled.add(new.pulled)

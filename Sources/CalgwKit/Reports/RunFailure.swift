@@ -1,5 +1,6 @@
 public import SyncExecution
 public import SyncModel
+import WebDAV
 
 /// Why a run, or a pair of it, could not be finished: what, where, why and what to do, with the
 /// exit status that it means.
@@ -17,6 +18,8 @@ public struct RunFailure: Error, Sendable, Hashable {
   public var hint: String
   /// Servers that may have the password if a person says so, and that then leads further.
   public var otherHosts: [String] = []
+  /// In milliseconds, how long a server asked to wait, where the hint says no more than that.
+  var askedWait: Int64?
 
   public init(
     _ status: ExitStatus, code: String, message: String, place: String = "", why: String = "",
@@ -62,6 +65,7 @@ public struct RunFailure: Error, Sendable, Hashable {
     }
     self.init(
       status, code: code, message: error.message, place: place, why: error.why, hint: error.hint)
+    if case .tryLater(let wait?) = error.kind, hint == Patience.hint(wait) { askedWait = wait }
   }
 
   /// The journal was in trouble.
@@ -114,11 +118,15 @@ public struct RunFailure: Error, Sendable, Hashable {
     }
   }
 
-  /// The same; where the time was over, with what a server asked to wait for.
-  func explained(by wait: String?) -> RunFailure {
-    guard let wait, code == "deadline" else { return self }
+  /// The same; where the time was over, with what a server asked to wait for, and where one asked
+  /// for more time than there was, with the time of day from which on it wants to be asked again.
+  func explained(by wait: String?, at clock: WallClock?) -> RunFailure {
     var failure = self
-    failure.why = wait
+    if let wait, code == "deadline" { failure.why = wait }
+    if let askedWait, let time = clock?.time(after: askedWait) {
+      failure.hint += ", at \(time) or later"
+      failure.askedWait = nil
+    }
     return failure
   }
 }

@@ -139,7 +139,8 @@ extension Gateway {
       }
     }
     var view = result ?? PairView()
-    view.failures = view.failures.map { $0.explained(by: asked.words) }
+    let clock = WallClock(for: view.failures, surroundings, environment)
+    view.failures = view.failures.map { $0.explained(by: asked.words, at: clock) }
     return view
   }
 

@@ -184,6 +184,7 @@ extension Gateway {
     report.isOfRun = true
     report.stop = watch.reason
     report.askedWait = asked.words
+    report.clock = WallClock(for: report.failures, surroundings, environment)
     report.traffic = opener.connections.traffic.since(before)
     report.elapsed = start.duration(to: clock.now)
     return report
