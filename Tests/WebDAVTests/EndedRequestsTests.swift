@@ -42,7 +42,8 @@ import WebDAV
     method: String, ends: [TransportError.Kind], requests: Int, isAnswered: Bool
   ) async {
     let server = EndingServer(ends)
-    let client = DAVClient(transport: server, access: DAVAccess { 0 }, trusting: "https://a.example")
+    let client = DAVClient(
+      transport: server, access: DAVAccess { 0 }, trusting: "https://a.example")
     let status = try? await Requests.send(client, method)
     #expect(server.requests == requests)
     #expect(status == (isAnswered ? 204 : nil))
