@@ -21,6 +21,9 @@ final class NewCalendar {
   /// and all there is.
   private var isTold = false
   private var isLookedAt = false
+  /// In this run something was written before that: the server's state was as calgw knew it from
+  /// the former calendar, and a dry run does not get further.
+  private(set) var isFoundByWriting = false
   private var isListed = false
 
   init(_ world: World) { self.world = world }
@@ -32,7 +35,7 @@ final class NewCalendar {
 
   func beginRun() {
     (isTold, isLookedAt, isListed) = (false, false, false)
-    canTell = false
+    (canTell, isFoundByWriting) = (false, false)
     guard isUnseen, let name = witness else { return }
     canTell = !world.server.everHad(name, in: World.calendar)
   }
@@ -49,7 +52,9 @@ final class NewCalendar {
   }
 
   func note(answer status: Int, to request: HTTPRequest) {
-    guard isUnseen, status == 207 else { return }
+    guard isUnseen else { return }
+    if !isTold, ["PUT", "DELETE", "MOVE"].contains(request.method) { isFoundByWriting = true }
+    guard status == 207 else { return }
     if request.asksForChanges {
       isTold = true
     } else if request.asksForTags {

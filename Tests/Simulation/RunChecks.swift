@@ -107,8 +107,10 @@ extension World {
     // Nor is what was made anew under the tag of a former one seen before the look at it that a
     // write begins with, and a dry run writes nothing.
     if server.switches.tagIsCounter, story.deletesOnServer { return }
-    // Nor what the answer to another request has hidden, or a calendar that passes for another.
-    if story.strikes("C4.19") || hasUnknownCalendar { return }
+    // Nor what the answer to another request has hidden, or a calendar that passes for another,
+    // until a write finds that out.
+    let isOtherCalendar = hasUnknownCalendar || wire.newCalendar.isFoundByWriting
+    if story.strikes("C4.19") || isOtherCalendar { return }
     // Nor is what a damaged journal lost read from the draft that a killed run left.
     if story.isDisturbed, story.acts.contains(where: { $0.kind == .journalBlank }) { return }
     let isTooMuch =
