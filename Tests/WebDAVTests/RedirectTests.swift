@@ -82,4 +82,104 @@ import WebDAV
     }
     #expect(transport.complaints == [])
   }
+
+  // MARK: Writes that are led to something else
+
+  /// Sends a write that is led from one path to another, and whether it went there.
+  private func isFollowed(
+    _ method: String, _ path: String, to target: String, guarded: Bool = true
+  ) async throws -> (Bool, DAVError?) {
+    let end = target.hasPrefix("https:") ? target : "https://a.example\(target)"
+    let transport = ScriptedTransport(
+      try Exchange(
+        """
+        > \(method) https://a.example\(path)
+        < 301
+        < Location: \(target)
+        > \(method) \(end)
+        < 204
+        """))
+    let client = DAVClient(
+      transport: transport, access: DAVAccess { 0 }, trusting: "https://a.example")
+    let request = DAVRequest(
+      method, try WebURL(absolute: "https://a.example\(path)"),
+      headers: guarded ? [HTTPHeader("If-Match", "\"1\"")] : [])
+    var refusal: DAVError?
+    do throws(DAVError) {
+      _ = try await client.send(request) { BytesSink(limit: 1000) }
+    } catch {
+      refusal = error
+    }
+    #expect(transport.traffic.requests == (refusal == nil ? 2 : 1))
+    return (refusal == nil, refusal)
+  }
+
+  @Test(
+    arguments: ["DELETE", "PUT", "MOVE"],
+    [
+      "/cal/work/", "/cal/work", "/cal//work", "/cal/w%6Frk/", "/cal/", "/cal", "/", "/cal/home/",
+      "/cal/work/a.ics/", "https://a.example/cal/work/", "/cal/work/?x=y",
+    ])
+  func `a change of an item is never led to a calendar`(
+    method: String, target: String
+  ) async throws {
+    let (isFollowed, error) = try await isFollowed(method, "/cal/work/a.ics", to: target)
+    #expect(!isFollowed)
+    #expect(error?.kind == .protocolBroken && error?.mayHaveActed == false)
+    #expect(error?.message.contains("https://a.example/cal/work/a.ics") == true)
+    #expect(error?.why.contains("it leads to https://a.example/") == true, "\(error?.why ?? "")")
+    #expect(error?.hint.contains("set the account's url to their new address") == true)
+  }
+
+  @Test(
+    arguments: [
+      ("DELETE", "/cal/new/", "/cal/"), ("DELETE", "/cal/new/", "/cal"),
+      ("DELETE", "/cal/new/", "/"), ("DELETE", "/cal/new/", "/cal/work/"),
+      ("DELETE", "/cal/new/", "/cal/work"), ("PROPPATCH", "/cal/work/", "/cal/"),
+      ("MKCALENDAR", "/cal/new/", "/"), ("DELETE", "/cal/work/a.ics", "/cal/home"),
+      ("MOVE", "/cal/work/a.ics", "/cal/work/b.ics"),
+    ])
+  func `a change is never led to what holds more, and a removal not to another name`(
+    method: String, path: String, target: String
+  ) async throws {
+    let (isFollowed, _) = try await isFollowed(method, path, to: target, guarded: false)
+    #expect(!isFollowed)
+  }
+
+  @Test(
+    arguments: [
+      ("DELETE", "/cal/work/a.ics", "/dav/work/a.ics"), ("PUT", "/cal/work/a.ics", "/dav/a.ics"),
+      ("MOVE", "/cal/work/a.ics", "/dav/work/a.ics"), ("DELETE", "/cal/new/", "/dav/new/"),
+      ("DELETE", "/cal/new/", "/cal/new"), ("PROPPATCH", "/cal/work", "/cal/work/"),
+      ("MKCALENDAR", "/cal/new", "/cal/new/"), ("MKCOL", "/cal/new/", "/dav/new/"),
+      ("PROPPATCH", "/cal/work/", "/dav/17/"), ("PUT", "/cal/work/a.ics", "/cal/work/a.ics?x=y"),
+    ])
+  func `a change is led to another address of the same thing`(
+    method: String, path: String, target: String
+  ) async throws {
+    let (isFollowed, error) = try await isFollowed(method, path, to: target, guarded: false)
+    #expect(isFollowed, "\(error?.why ?? "")")
+  }
+
+  @Test func `a chain of redirects leads a removal no further than one`() async throws {
+    let transport = ScriptedTransport(
+      try Exchange(
+        """
+        > DELETE https://a.example/cal/work/a.ics
+        < 302
+        < Location: /cal/a.ics
+        > DELETE https://a.example/cal/a.ics
+        < 302
+        < Location: /cal/home
+        """))
+    let client = DAVClient(
+      transport: transport, access: DAVAccess { 0 }, trusting: "https://a.example")
+    let request = DAVRequest(
+      "DELETE", try WebURL(absolute: "https://a.example/cal/work/a.ics"),
+      headers: [HTTPHeader("If-Match", "\"1\"")])
+    await #expect(throws: DAVError.self) {
+      _ = try await client.send(request) { BytesSink(limit: 1000) }
+    }
+    #expect(transport.complaints == [])
+  }
 }

@@ -37,7 +37,3 @@ extension DAVClient {
     learned.withLock { $0.moved[from.text] = place }
   }
 }
-
-extension WebURL {
-  fileprivate var isCollection: Bool { path.last == UInt8(ascii: "/") }
-}

@@ -30,10 +30,7 @@ extension DAVClient {
     guard !access.secrets.areCarried(by: target) || access.secrets.areCarried(by: from) else {
       throw broken("its target has a secret of the account in it, so it is not shown")
     }
-    guard target.origin != from.origin else {
-      attempt.url = target
-      return
-    }
+    guard target.origin != from.origin else { return try attempt.go(to: target) }
     guard target.scheme == .https || from.scheme == .http else {
       learned.withLock { $0.downgrade = target }
       throw broken("it leads from https to http, where anybody can listen")
