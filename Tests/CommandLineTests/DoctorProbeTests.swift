@@ -110,6 +110,27 @@ import Testing
     #expect(failed.last?.hint.contains("remove it") == true)
   }
 
+  @Test func `a calendar that the server calls otherwise is left alone, and named`() async throws {
+    model.change { switches in
+      switches.choosesCalendarNames = true
+      switches.locatesCalendars = true
+      switches.newCalendar = ("Untitled", nil)
+    }
+    let server = try server { _, _ in nil }
+    let found = try await doctor.findings("--write")
+    #expect(found.status == 76)
+    let failed = probe(found).filter { $0.result == "failed" }
+    #expect(failed.map(\.status) == [76, 1], "\(failed)")
+    #expect(failed.first?.message.contains("“Untitled”") == true, "\(failed)")
+    let left = failed.last?.message ?? ""
+    #expect(left.contains("was not removed, since it may not be the one"), "\(left)")
+    #expect(failed.last?.hint.contains("remove it there if nobody uses it") == true)
+    let removed = server.requests.filter { $0.method == "DELETE" }.map(\.target)
+    #expect(removed.allSatisfy { $0.contains("/calgw-doctor-") }, "\(removed)")
+    #expect(!server.requests.contains { $0.method == "PUT" })
+    #expect(model.calendarPaths.count == 2)
+  }
+
   @Test(arguments: [(500, 76), (502, 69), (507, 74)] as [(Int, Int32)])
   func `a server that fails to make a calendar is not said to make none`(
     answer: Int, status: Int32

@@ -38,31 +38,30 @@ extension CalDAVAccount {
     let before = Set(listing.calendars.map(\.href)).union(givenByRun)
     let home = try home(for: proposal, beside: before, leaving: &trace)
     let wanted = CalendarProposal(proposal)
-    var name = Self.isPlain(proposal.name) ? proposal.name : surroundings.newUUID()
+    var name = Self.isPlain(proposal.name) ? proposal.name : freeName(proposal)
     for _ in 1...Self.mostNames {
       let address = home.appending(segment: Array(name.utf8), isCollection: true)
       // What is listed needs no request.
       if before.contains(RemoteCalendar.href(address, home: url.origin)) {
-        name = surroundings.newUUID()
+        name = freeName(proposal)
         continue
       }
-      trace.address = address
+      trace.places = [address]
       switch try await make(wanted, of: proposal.componentSets, at: address) {
-      case .made(let place):
-        trace.address = place ?? address
+      case .made(let named):
+        trace.places = places(naming: named, or: address, in: home, beside: before)
         trace.isMade = true
-        let places = [place, address].compactMap(\.self)
-        return try await made(proposal, as: wanted, at: places, before: before)
+        return try await made(proposal, as: wanted, at: trace.places, before: before)
       case .nameTaken:
         let now = try await listCalendars()
         if let theirs = madeMeanwhile(proposal, in: now, beside: before, leaving: &trace) {
           return theirs
         }
-        name = surroundings.newUUID()
+        name = freeName(proposal)
       case .refused(let answers) where answers.mayMeanTaken && name == proposal.name:
         // Nextcloud's trash bin keeps the address of a deleted calendar and shows nothing there. A
         // name that nobody can have chosen is tried once, and if it is refused too, that is that.
-        name = surroundings.newUUID()
+        name = freeName(proposal)
       case .refused(let answers):
         trace.isRefused = answers.isLasting
         if answers.isOfMethods {
@@ -91,9 +90,9 @@ extension CalDAVAccount {
     func address(_ name: String) -> WebURL {
       home.appending(segment: Array(name.utf8), isCollection: true)
     }
-    var place = address(Self.isPlain(proposal.name) ? proposal.name : surroundings.newUUID())
+    var place = address(Self.isPlain(proposal.name) ? proposal.name : freeName(proposal))
     if before.contains(RemoteCalendar.href(place, home: url.origin)) {
-      place = address(surroundings.newUUID())
+      place = address(freeName(proposal))
     }
     var wanted = CalendarProposal(proposal)
     wanted.components = proposal.componentSets.first.flatMap(\.self)?.sorted()
@@ -101,9 +100,9 @@ extension CalDAVAccount {
     case .refused(let refusal):
       memory.isRefusing = refusal.isOfAll
       return nil
-    case .made(let elsewhere):
+    case .made(let named):
       memory.learn(.makeCalendar, true, "MKCALENDAR", "201")
-      let places = [elsewhere, place].compactMap(\.self)
+      let places = places(naming: named, or: place, in: home, beside: before)
       return try await made(proposal, as: wanted, at: places, before: before)
     }
   }
@@ -161,6 +160,12 @@ extension CalDAVAccount {
   private static func isPlain(_ name: String) -> Bool {
     1...64 ~= name.utf8.count && name.utf8.first != UInt8(ascii: ".")
       && name.utf8.allSatisfy { PercentCoding.isUnreserved($0) && $0 != UInt8(ascii: "~") }
+  }
+
+  /// A name that nobody else can have chosen. A probe's tells what it is in the address, too.
+  private func freeName(_ proposal: CollectionProposal) -> String {
+    ProbeName.isCalendar(proposal.name)
+      ? ProbeName.calendar(surroundings) : surroundings.newUUID()
   }
 
   private enum Made {
@@ -256,7 +261,8 @@ extension CalendarProposal {
 }
 
 extension DAVAnswer {
-  /// Another address that the answer says the new calendar has (RFC 9110 §10.2.2).
+  /// Another address that the answer says the new calendar has (RFC 9110 §10.2.2). It may be that
+  /// of anything.
   var placeOfCalendar: WebURL? {
     guard status == 201,
       let location = head.values(of: "Location").first?.trimmed, !location.isEmpty,

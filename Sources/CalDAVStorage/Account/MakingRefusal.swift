@@ -99,9 +99,9 @@ extension DAVRefusal {
 
 /// What became on a server of a calendar that was asked for.
 package struct MakingTrace: Sendable {
-  /// The address that was asked for last: at those before it there is nothing of ours. Nil: none
-  /// was.
-  var address: WebURL?
+  /// Where it may be, the likeliest first, as `places(naming:or:in:beside:)` gives them: at an
+  /// address that was asked for before the last one there is nothing of ours. Empty: none was.
+  var places: [WebURL] = []
   /// The server said that it made it.
   var isMade = false
   /// Somebody else made it since this run listed the calendars.

@@ -61,6 +61,8 @@ public struct LeftCalendar: Sendable, Hashable {
   public var reason: String
   /// False where nobody knows whether it was made at all.
   public var isCertain: Bool
+  /// Nothing shows that it is the probe's, so it was not to be removed.
+  public var mayBeOfOthers = false
 }
 
 /// Why a probe showed nothing.

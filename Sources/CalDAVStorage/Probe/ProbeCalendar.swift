@@ -38,7 +38,11 @@ extension CalDAVAccount {
       if error.kind != .stopped, !shouldStop() { trouble = error }
     }
     let (address, events) = (prober.calendar.url, prober.events)
-    probe.left = await apart { await self.remove(address, with: events, isCertain: true) }
+    let holdsOwnAlone = prober.holdsOwnAlone
+    probe.left = await apart {
+      guard holdsOwnAlone else { return await self.removeMade(at: [address], isCertain: true) }
+      return await self.remove(address, with: events, isCertain: true)
+    }
     learn(from: probe)
     if let trouble { throw ProbeFailure(cause: trouble, left: probe.left) }
     return probe
@@ -62,16 +66,19 @@ extension CalDAVAccount {
   private func makeProbeCalendar(
     removing apart: (@escaping Removal) async -> LeftCalendar?
   ) async throws(ProbeFailure) -> CalDAVStorage {
-    let name = ProbeName.mark + surroundings.newUUID().prefix(ProbeName.digits)
+    let name = ProbeName.calendar(surroundings)
     let proposal = CollectionProposal(name: name, displayName: name, components: ["VEVENT"])
     var trace = MakingTrace()
     do throws(StorageError) {
-      return try await openCalendar(try await createCollection(proposal, leaving: &trace))
+      let made = try await createCollection(proposal, leaving: &trace)
+      let calendar = try await openCalendar(made)
+      guard isOfProbe(made, at: calendar.url) else { throw Self.unlike(made, at: calendar.url) }
+      return calendar
     } catch {
       var failure = ProbeFailure(cause: error)
-      let isMade = trace.isMade
-      if let address = trace.address, isMade || error.leavesDoubt {
-        failure.left = await apart { await self.remove(address, isCertain: isMade) }
+      let (isMade, places) = (trace.isMade, trace.places)
+      if isMade || error.leavesDoubt {
+        failure.left = await apart { await self.removeMade(at: places, isCertain: isMade) }
       }
       // A server that lets the account make none has shown nothing of itself, and is not at fault.
       if error.kind == .denied, !isMade, !client.wasRefused { failure.cause.kind = .cannotCreate }
@@ -113,7 +120,7 @@ extension CalDAVAccount {
   ///
   /// The events go first: a server that keeps its calendars may let them go, and one that is left
   /// is to be empty.
-  private func remove(
+  func remove(
     _ address: WebURL, with events: [WebURL] = [], isCertain: Bool
   ) async -> LeftCalendar? {
     let end = surroundings.now().milliseconds + Self.longestRemoval
@@ -153,7 +160,8 @@ extension CalDAVAccount {
         case .unreachable, .unanswered, .tryLater: true
         case .protocolBroken, .illFormed, .tooLarge, .denied, .elsewhere, .local, .stopped: false
         }
-      return RemovalTrouble(reason: error.message, mayPass: mayPass)
+      let reason = error.why.isEmpty ? error.message : "\(error.message): \(error.why)"
+      return RemovalTrouble(reason: reason, mayPass: mayPass)
     }
   }
 }

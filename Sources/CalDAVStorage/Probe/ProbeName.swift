@@ -8,6 +8,11 @@ enum ProbeName {
   /// Of a random number, in hexadecimal, that follow it in a calendar's name.
   static let digits = 8
 
+  /// A new calendar's name, which nobody else can have chosen.
+  static func calendar(_ surroundings: Surroundings) -> String {
+    mark + String(surroundings.newUUID().filter(\.isHexDigit).suffix(digits))
+  }
+
   static func isCalendar(_ name: String) -> Bool {
     guard name.hasPrefix(mark) else { return false }
     let rest = name.dropFirst(mark.count)

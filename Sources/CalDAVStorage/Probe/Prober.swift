@@ -9,6 +9,8 @@ struct Prober: Sendable {
   let shouldStop: @Sendable () -> Bool
   /// What is to be removed with the calendar.
   private(set) var events: [WebURL] = []
+  /// The calendar was seen to hold nothing but events of probes.
+  private(set) var holdsOwnAlone = false
 
   init(calendar: CalDAVStorage, shouldStop: @escaping @Sendable () -> Bool) {
     self.calendar = calendar
@@ -45,6 +47,8 @@ struct Prober: Sendable {
   ///   was to stop. What was tried before is in `probe` then, too.
   mutating func run(_ probe: inout CalendarProbe) async throws(StorageError) {
     let before = try await listing(since: nil)
+    guard holdsOwnAlone || before.present.isEmpty else { throw strangers }
+    holdsOwnAlone = true
     let uid = ProbeName.mark + calendar.surroundings.newUUID()
     let href = calendar.freshHref(for: ItemID(uid), attempt: 0)
     guard let asked = calendar.address(href) else { return }
@@ -88,7 +92,16 @@ struct Prober: Sendable {
         events.append(address)
       }
     }
+    holdsOwnAlone = true
     return true
+  }
+
+  /// A calendar that was made a moment ago is empty.
+  private var strangers: StorageError {
+    StorageError(
+      .protocolBroken, "the calendar \(calendar.url.shown) is not tried",
+      why: "the server says that it made it, and it holds what calgw did not put there",
+      hint: "tell the server's operator")
   }
 
   /// It has the UID of a probe's event.

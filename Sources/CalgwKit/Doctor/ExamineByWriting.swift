@@ -57,6 +57,14 @@ extension AccountWay {
 
   private mutating func tell(_ left: LeftCalendar?) {
     guard let left else { return }
+    if left.mayBeOfOthers {
+      return tell(
+        .failed, .probe,
+        "the calendar \(left.address) was not removed, since it may not be the one that calgw made",
+        why: left.reason,
+        hint: "look at it on the server's own pages, and remove it there if nobody uses it",
+        status: .attention)
+    }
     tell(
       .failed, .probe,
       left.isCertain
