@@ -117,18 +117,29 @@ extension CalDAVStorage {
       }
       noteSharedTags(members.present, "PROPFIND")
       guard let last else { return members.present }
-      // Those times are the server's.
-      let now = surroundings.now().milliseconds
-      let theirs = last &+ (multistatus.date ?? now) &- now
-      let fresh = members.present.filter { item in
-        guard let tag = item.tag, tag.mayBeTime else { return false }
-        if let time = members.changed[item.href] { return time >= theirs &- Self.coarsestTag }
-        // What lies in the future is no time, but a hash or a number.
-        let latest = theirs &+ (now &- last) &+ Self.coarsestTag
-        return tag.seconds.map { (theirs &- Self.coarsestTag...latest).contains($0 * 1000) }
-          ?? false
-      }
+      let fresh = fresh(members, since: last, multistatus.date)
       return marked(members.present, asNews: Set(fresh.map(\.href)))
+    }
+  }
+
+  /// The items that may have changed since shortly before a time under the tag that they have.
+  ///
+  /// - Parameter date: the server's clock, whose times those of its items are.
+  private func fresh(_ members: Members, since last: Int64, _ date: Int64?) -> [ListedItem] {
+    let now = surroundings.now().milliseconds
+    let age = now.subtractingReportingOverflow(last)
+    // A clock that went back does not tell when that was on the server's: any of them may have.
+    guard !age.overflow, age.partialValue >= 0 else {
+      return members.present.filter { $0.tag?.mayBeTime ?? false }
+    }
+    let theirs = last &+ (date ?? now) &- now
+    let earliest = theirs &- Self.coarsestTag
+    // What lies in the future is no time, but a hash or a number.
+    let latest = theirs &+ age.partialValue &+ Self.coarsestTag
+    return members.present.filter { item in
+      guard let tag = item.tag, tag.mayBeTime else { return false }
+      if let time = members.changed[item.href] { return time >= earliest }
+      return tag.seconds.map { $0 * 1000 >= earliest && $0 * 1000 <= latest } ?? false
     }
   }
 
