@@ -206,17 +206,26 @@ public final class CalDAVStorage: Storage {
     }
   }
 
-  /// Throws `vanished` if the calendar itself is not there any more. Some servers forbid to look at
-  /// it, and list it all the same.
+  /// Throws `vanished` if the calendar itself is not there any more, and what went wrong where the
+  /// server does not say that it is. Some servers forbid to look at it, and list it all the same.
   func checkCollection() async throws(StorageError) {
+    let doing = "looking for the calendar"
     let request = PropertyRequests.propfind(url, depth: 0, [.dav("resourcetype")])
     switch try await ask(request) {
     case .multistatus(let multistatus, _):
       guard let own = multistatus.responses.first, !own.isGone else { throw vanished("404") }
+      if own.failure == 403, try await listedItems() != nil { return }
+      if let trouble = StorageError(own, of: url, doing: doing) { throw trouble }
+      guard own.properties.resourceType != nil || own.failedStatus == nil else {
+        throw StorageError(
+          .protocolBroken, "the server does not say that \(url.shown) is there",
+          why: "its answer has \(own.failedStatus ?? 404) for what it is",
+          hint: "run the sync again later; if it stays, tell the server's operator")
+      }
     case .refused(let refusal):
       if [404, 410].contains(refusal.status) { throw vanished(refusal.reason) }
       if refusal.status == 403, try await listedItems() != nil { return }
-      throw StorageError(refusal, doing: "looking for the calendar")
+      throw StorageError(refusal, doing: doing)
     }
   }
 

@@ -48,7 +48,7 @@ extension StorageError {
       self.init(
         .vanished, "\(place) failed: nothing is there", why: reason,
         hint: "check the URL, and whether the calendar was removed, renamed or unshared")
-    case 403:
+    case 401, 403:
       self.init(
         .denied, "\(place) is not allowed", why: reason,
         hint: "check the account's permission for this calendar")
@@ -68,6 +68,20 @@ extension StorageError {
         .protocolBroken, "\(place) failed", why: reason,
         hint: "check that the URL is that of a CalDAV server; its own log says what went wrong")
     }
+  }
+
+  /// What an answer says against the calendar that it is about, in a part of its own; nil where
+  /// that is nothing.
+  init?(_ own: DAVResponse, of calendar: WebURL, doing what: String) {
+    guard let status = own.failure else { return nil }
+    self.init(ownStatus: status, of: calendar, doing: what)
+  }
+
+  /// The same, by the status.
+  init(ownStatus status: Int, of calendar: WebURL, doing what: String) {
+    self.init(
+      status: status, of: calendar, doing: what,
+      why: "the server's answer has \(status) for the calendar itself")
   }
 
   /// Another address of the same server may still answer well.

@@ -139,6 +139,27 @@ func parse(
     }
   }
 
+  /// By the status of a response, or those of its propstats.
+  @Test(
+    arguments: [
+      (200, [], nil), (204, [], nil), (404, [], nil), (410, [], nil), (418, [], nil),
+      (403, [], 403), (401, [], 401), (500, [], 500), (301, [], 301),
+      (nil, [], nil), (nil, [200], nil), (nil, [404], nil), (nil, [200, 404], nil),
+      (nil, [200, 403], nil), (nil, [500, 200], nil), (nil, [403], 403), (nil, [404, 403], 403),
+      (nil, [503, 404], 503), (nil, [401, 500], 401),
+    ] as [(Int?, [Int], Int?)])
+  func `a resource that the server keeps back is not one without properties`(
+    status: Int?, propstats: [Int], failure: Int?
+  ) throws {
+    func line(_ status: Int) -> String { "<D:status>HTTP/1.1 \(status) X</D:status>" }
+    let parts = propstats.map { "<D:propstat><D:prop><D:x/></D:prop>\(line($0))</D:propstat>" }
+    let response = try parse(
+      "<D:multistatus xmlns:D='DAV:'><D:response><D:href>/a</D:href>"
+        + (status.map(line) ?? parts.joined()) + "</D:response></D:multistatus>"
+    ).responses[0]
+    #expect(response.failure == failure)
+  }
+
   @Test func `data that is too long is dropped alone`() throws {
     var limits = XMLLimits()
     limits.item = 100

@@ -111,7 +111,7 @@ extension CalDAVStorage {
         return nil
       }
       if isOwn(address) {
-        namesItself = response.isSuccess
+        namesItself = response.isSuccess && response.failure == nil
       } else if !response.isGone {
         items.append(known(address))
       }

@@ -41,7 +41,7 @@ extension CalDAVStorage {
         let members = try await members(multistatus, from: source)
         learnDeletions(from: members)
         named.present.formUnion(members.present.map(\.href))
-        if members.hasUnnamed { named.gone = nil }
+        if members.hasUnnamed || members.failure != nil { named.gone = nil }
         named.gone?.formUnion(members.gone)
         let next = multistatus.syncToken
         let isSame = next == named.token
@@ -109,6 +109,9 @@ extension CalDAVStorage {
       }
       let members = try await members(multistatus, from: source)
       guard !members.collectionIsGone else { throw vanished("404 in its own listing") }
+      if let status = members.failure {
+        throw StorageError(ownStatus: status, of: url, doing: "listing the calendar")
+      }
       guard !members.isTruncated else {
         throw StorageError(
           .protocolBroken, "the listing of \(url.shown) is not complete",
@@ -152,6 +155,9 @@ extension CalDAVStorage {
     case .multistatus(let multistatus, _):
       guard let own = multistatus.responses.first, !own.isGone else {
         throw vanished("404 in an answer about it")
+      }
+      if let trouble = StorageError(own, of: url, doing: "looking at the calendar") {
+        throw trouble
       }
       return CalendarState(token: own.properties.syncToken, tag: own.properties.calendarTag)
         .read(at: multistatus.date ?? surroundings.now().milliseconds)

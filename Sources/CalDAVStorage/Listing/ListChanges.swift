@@ -137,7 +137,7 @@ extension CalDAVStorage {
       return try await recoverFromSilence(advertised)
     case .multistatus(let multistatus, let source):
       let members = try await members(multistatus, from: source)
-      if members.collectionIsGone { try await checkCollection() }
+      if members.deniesCollection { try await checkCollection() }
       if multistatus.syncToken != nil {
         memory.learn(.syncCollection, true, "REPORT sync-collection", "207 with a token")
       }
@@ -145,9 +145,11 @@ extension CalDAVStorage {
         guard members.isTruncated else { return try await compareTags(advertised, token: nil) }
         return try await listWithoutReport(advertised, since: "it gives no token for the rest")
       }
-      // A listing of all that denies its own calendar is none.
-      if members.collectionIsGone, known.isListing {
-        return try await compareTags(advertised, token: newToken)
+      // What denies its own calendar lists not all, and what fails at it not all changes.
+      if members.deniesCollection, known.isListing || members.failure != nil {
+        return try await compareTags(
+          advertised, token: newToken,
+          news: known.isListing ? [] : Set(members.present.map(\.href)))
       }
       var next = known
       next.creation = creation ?? known.creation

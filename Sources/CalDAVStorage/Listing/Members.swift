@@ -9,12 +9,17 @@ struct Members {
   var isTruncated = false
   /// The answer says that the collection itself is not there.
   var collectionIsGone = false
+  /// The status with which it keeps the collection itself back: what it names is not all.
+  var failure: Int?
   /// When those changed of which the server says it, in milliseconds since 1970.
   var changed: [Href: Int64] = [:]
   /// Something is named in a way that nobody can make out.
   var hasUnnamed = false
   /// Something is beside the calendar on its own server, or the calendar has another path there.
   var hasNeighbours = false
+
+  /// The answer says that the collection that it is about is not there, or may not be seen.
+  var deniesCollection: Bool { collectionIsGone || failure != nil }
 
   private var places: [Href: Int] = [:]
   private var goneSeen: Set<Href> = []
@@ -58,6 +63,7 @@ struct Members {
     }
     if [collection, source, alias].contains(where: { $0.map(address.isSameCollection) ?? false }) {
       collectionIsGone = collectionIsGone || response.isGone
+      failure = failure ?? response.failure
       return
     }
     let ours = alias.flatMap { address.moved(from: $0, to: collection) } ?? address

@@ -185,6 +185,8 @@ extension CalDAVStorage {
     guard case .multistatus(let multistatus, let source) = try? await ask(request) else {
       return nil
     }
-    return try? await members(multistatus, from: source).present
+    guard let members = try? await members(multistatus, from: source), !members.deniesCollection
+    else { return nil }
+    return members.present
   }
 }

@@ -81,6 +81,8 @@ package struct DAVResponse: Sendable, Hashable {
   package var properties = DAVProperties()
   /// The first status of a propstat that is no 2xx.
   package var failedStatus: Int?
+  /// The first one that says more than that properties are not there, where no propstat is a 2xx.
+  package var deniedStatus: Int?
   /// The names of the elements in `DAV:error`.
   package var preconditions: [String] = []
 
@@ -94,6 +96,12 @@ package struct DAVResponse: Sendable, Hashable {
   package static let gone = [404, 410, 418]
   /// The server says nothing against this resource.
   package var isSuccess: Bool { status.map { (200...299).contains($0) } ?? true }
+  /// The status with which the server keeps the resource back, or fails at it: then nothing is
+  /// known of it. Nil for a success, and for what is gone.
+  package var failure: Int? {
+    guard let status else { return deniedStatus }
+    return isSuccess || isGone ? nil : status
+  }
 }
 
 /// A whole multistatus, proved complete.

@@ -14,6 +14,8 @@ package final class MultistatusParser: XMLEventConsumer {
   private var response = DAVResponse(href: [])
   private var reader = PropertyReader()
   private var propstatStatus: Int?
+  /// A propstat of this response was a 2xx.
+  private var isGiven = false
   private var count = 0
   /// The sync token at the end of the answer, once it has come.
   package private(set) var syncToken: [UInt8]?
@@ -44,6 +46,7 @@ package final class MultistatusParser: XMLEventConsumer {
     }
     if path.count == 2, name == .dav("response") {
       hrefs = []
+      isGiven = false
       response = DAVResponse(href: [])
     }
     if path.count == 3, name == .dav("propstat") {
@@ -133,9 +136,13 @@ package final class MultistatusParser: XMLEventConsumer {
   private func endPropstat() {
     let status = propstatStatus ?? 200
     if (200...299).contains(status) {
+      isGiven = true
       response.properties.merge(reader.properties)
-    } else if response.failedStatus == nil {
-      response.failedStatus = status
+      return
+    }
+    response.failedStatus = response.failedStatus ?? status
+    if !DAVResponse.gone.contains(status) {
+      response.deniedStatus = response.deniedStatus ?? status
     }
   }
 
@@ -143,6 +150,7 @@ package final class MultistatusParser: XMLEventConsumer {
   private func endResponse() throws(XMLFault) {
     // One that names no resource says that there is something, and not what.
     if hrefs.isEmpty { hrefs = [[]] }
+    if isGiven { response.deniedStatus = nil }
     count += hrefs.count
     guard count <= limits.responses else {
       throw XMLFault(.limit, "it names more than \(limits.responses) resources")
