@@ -25,6 +25,15 @@ extension ItemProblem {
         + " counts as deleted then; else ask the calendar's owner for the right to read it")
   }
 
+  /// The server led to another address, and nothing is there.
+  static func ledAstray(_ name: String, to answer: DAVAnswer) -> ItemProblem {
+    ItemProblem(
+      .brokenRemote,
+      "the server leads from \(name) to \(answer.url.shown), and answers \(answer.status) there",
+      hint: "see in a browser whether it wants somebody to sign in, and run the sync again; if it"
+        + " stays, tell the server's operator; the item stays as it is")
+  }
+
   /// What to do where it may be given the next time that it is asked for.
   static let laterOrCorrect =
     "run the sync again later; if it stays, \(correctOnServer)"

@@ -229,6 +229,44 @@ import Testing
     }
   }
 
+  /// A sign-in page that is not there, in the place of an item.
+  @Test(arguments: [404, 410])
+  func `nothing at an address of another name proves no absence`(status: Int) async throws {
+    let (href, path) = (ModelAccount.href("a.ics"), ModelAccount.work + "a.ics")
+    for place in ["/login", "/login/?next=\(path)", "/", ModelAccount.work] {
+      let model = ModelAccount { $0.hasMultiget = false }
+      let storage = try await model.storage()
+      model.server.interfere { request in
+        guard request.method == "GET" else { return nil }
+        return request.path == path
+          ? .answer(302, headers: [["Location", place]]) : .answer(status)
+      }
+      #expect(try await storage.confirmAbsence(of: [href]) == [])
+      guard case .problem(let problem) = try await storage.read([href])[0].result else {
+        Issue.record("\(place) was taken for the item's address")
+        continue
+      }
+      #expect(problem.code == .brokenRemote && problem.message.contains("\(status)"))
+      let shown = ModelServer.origin + String(place.split(separator: "?")[0])
+      #expect(problem.message.contains(path) && problem.message.contains(" to \(shown)"))
+    }
+  }
+
+  @Test(arguments: [404, 410])
+  func `it does where the calendar has another address by now`(status: Int) async throws {
+    let model = ModelAccount { $0.hasMultiget = false }
+    let storage = try await model.storage()
+    let (path, place) = (ModelAccount.work + "a b.ics", "/moved/a%20b.ics")
+    let href = Href(spelling: Array(path.replacing(" ", with: "%20").utf8), key: Array(path.utf8))
+    model.server.interfere { request in
+      guard request.method == "GET" else { return nil }
+      return request.path == place
+        ? .answer(status) : .answer(301, headers: [["Location", place]])
+    }
+    #expect(try await storage.confirmAbsence(of: [href]) == [href])
+    #expect(try await storage.read([href])[0].result == .missing)
+  }
+
   @Test func `where 403 is said of whatever is missing, one listing tells who is, for all of them`()
     async throws
   {

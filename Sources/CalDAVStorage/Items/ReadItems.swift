@@ -64,9 +64,9 @@ extension CalDAVStorage {
 
   static let few = 4
 
-  /// Looks at each item by GET: only 404 and 410 of its own address prove that it is absent, or 403
-  /// where that is what the server says of whatever is missing; and only while the calendar itself
-  /// is there.
+  /// Looks at each item by GET: only 404 and 410 of its own address prove that it is absent, or of
+  /// one with its name to which it leads, or 403 where that is what the server says of whatever is
+  /// missing; and only while the calendar itself is there.
   public func confirmAbsence(of batch: [Href]) async throws(StorageError) -> [Href] {
     let addresses = batch.map(address)
     let seen = await inParallel(addresses) { address -> Look? in

@@ -48,7 +48,7 @@ extension CalDAVStorage {
       return most < limits.item ? .large : .unusable(tooLarge(name))
     }
     switch answer.status {
-    case 404, 410: return .absent
+    case 404, 410: return absence(of: address, by: answer)
     case 200 where !answer.isHTML: break
     default:
       return .problem(
@@ -86,6 +86,13 @@ extension CalDAVStorage {
       tag: tags.count == 1 ? tags[0] : nil,
       modified: answer.head.values(of: "Last-Modified").first,
       scheduleTag: answer.head.values(of: "Schedule-Tag").first, at: address)
+  }
+
+  /// Nothing is at the item's address, or at one to which the calendar has moved with it. That a
+  /// sign-in page is not there, say, proves nothing of an item.
+  private func absence(of address: WebURL, by answer: DAVAnswer) -> Look {
+    answer.url.lastSegment == address.lastSegment
+      ? .absent : .problem(.ledAstray(address.shown, to: answer))
   }
 
   /// In milliseconds.
