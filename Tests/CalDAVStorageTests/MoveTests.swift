@@ -97,6 +97,46 @@ import Testing
     #expect(await from.move([(ItemID("a"), href)], to: to) == [.moved])
   }
 
+  @Test(arguments: [ModelFault.webPage, .answer(207)])
+  func `a success that says nothing is no success where a look shows none`(
+    fault: ModelFault
+  ) async throws {
+    let (model, from, to) = try await bench()
+    model.server.plan(fault, for: "MOVE")
+    #expect(await from.move([(ItemID("a"), href)], to: to) == [.refused])
+    #expect(model.server.count("MOVE") == 1 && model.content("a.ics") != nil)
+    model.server.plan(.actThenAnswer(207), for: "MOVE")
+    #expect(await from.move([(ItemID("a"), href)], to: to) == [.moved])
+    #expect(model.server.items(in: Self.other).count == 1)
+  }
+
+  @Test(arguments: [ModelFault.webPage, .answer(207)])
+  func `and where the look comes to nothing, nobody knows`(fault: ModelFault) async throws {
+    let (model, from, to) = try await bench()
+    model.server.interfere { request in
+      switch request.method {
+      case "MOVE": return fault
+      case "GET": return .webPage
+      default: return nil
+      }
+    }
+    let outcomes = await from.move([(ItemID("a"), href)], to: to)
+    #expect(isUnclear(outcomes.first))
+  }
+
+  /// Other statuses than 405 and 501 do not say that there is no multiget.
+  @Test(arguments: [400, 403, 404, 500])
+  func `where a multiget is refused, a look at each shows what stays`(status: Int) async throws {
+    let (model, from, to) = try await bench()
+    model.server.interfere { $0.method == "REPORT" ? .answer(status) : nil }
+    model.server.plan(.answer(201), for: "MOVE", times: 2)
+    for _ in 0..<2 {
+      #expect(await from.move([(ItemID("a"), href)], to: to) == [.refused])
+    }
+    #expect(await from.move([(ItemID("a"), href)], to: to) == [.moved])
+    #expect(model.server.count("MOVE") == 3 && model.content("a.ics") == nil)
+  }
+
   @Test func `what the answer does not tell, a look does`() async throws {
     for fault in [ModelFault.lostAfter, .unanswered(isDone: true), .actThenAnswer(500)] {
       let (model, from, to) = try await bench()

@@ -59,8 +59,8 @@ extension CalDAVStorage {
     _ items: [(uid: ItemID, href: Href)], besides other: CalDAVStorage
   ) async -> Set<Href> {
     var suspects = items
-    if withRunMemory(\.hasMultiget) {
-      let listed = await listed(items.compactMap { address($0.href) }) ?? []
+    // Where that look fails, a look at each tells.
+    if let listed = await listed(items.compactMap { address($0.href) }) {
       let shown = Set(listed.filter { $0.problem == nil }.map(\.href))
       suspects = items.filter { shown.contains($0.href) }
     }
@@ -97,10 +97,12 @@ extension CalDAVStorage {
       }
       let status = InnerStatus.of(answer, body: sink.bytes)
       switch status {
-      // What says nothing proves nothing, and a login page answers everything with 200.
-      case 200, 201,
-        203...299
-      where !InnerStatus.isSilent(answer, body: sink.bytes) && (!answer.isHTML || status != 200):
+      case 200, 201, 203...299:
+        // What says nothing proves nothing, and a login page answers everything with 200.
+        if InnerStatus.isSilent(answer, body: sink.bytes) || answer.isHTML && status == 200 {
+          let trouble = StorageError(DAVRefusal(answer, body: sink.bytes), doing: Self.doing)
+          return await outcome(ofSilence: item, at: address, trouble)
+        }
         return .moved
       case 405, 501:
         withRunMemory { $0.moves = false }
@@ -114,7 +116,7 @@ extension CalDAVStorage {
       case 423: return .failed
       case 400...499: return .refused
       default:
-        let trouble = StorageError(DAVRefusal(answer, body: sink.bytes), doing: "moving an item")
+        let trouble = StorageError(DAVRefusal(answer, body: sink.bytes), doing: Self.doing)
         return await outcome(at: address, wasAnswered: !Self.mayComeLate(status), trouble)
       }
     } catch {
@@ -127,6 +129,19 @@ extension CalDAVStorage {
         || error.kind == .denied && client.isLetInElsewhere
       return isOfThis ? .refused : .unclear(StorageError(error))
     }
+  }
+
+  private static let doing = "moving an item"
+
+  /// A success that says nothing may be one, and a server may need some seconds to show it.
+  private func outcome(
+    ofSilence item: Href, at address: WebURL, _ trouble: StorageError
+  ) async -> MoveOutcome {
+    let pauses = withRunMemory(\.awaitsDeletions) ? Self.latePauses : []
+    if await awaitDeletions([item], pausing: pauses).contains(item) { return .moved }
+    guard case .found = await get(address), !Patience.isStopped else { return .unclear(trouble) }
+    withRunMemory { $0.awaitsDeletions = false }
+    return .refused
   }
 
   /// An item is there no more, and at one of the places where nothing was before this move.
