@@ -185,14 +185,14 @@ import Testing
   {
     let fails = Mutex(true)
     let world = try await synced { request, steps in
-      request.method == "PROPPATCH" && fails.withLock { $0 } ? [.answer(507)] : steps
+      request.method == "PROPPATCH" && fails.withLock { $0 } ? [.answer(409)] : steps
     }
     try world.write("color", "#112233")
     // The model is asked all the same, and must not act.
     world.model.change { $0.refusedProperties = ["calendar-color"] }
     let failed = try await world.sync()
     #expect(failed.methods.filter { $0 == "PROPPATCH" }.count == 1)
-    let words = "keeps '#ff8800' (the server answered 507); it is asked again once the other side"
+    let words = "keeps '#ff8800' (the server answered 409); it is asked again once the other side"
     #expect(failed.run.errors.contains(words), "\(failed.run.errors)")
     for _ in 0..<2 { try await world.expectQuiet() }
     #expect(try await world.calgw("status", "--exit-code").status == 0)
@@ -206,8 +206,8 @@ import Testing
   }
 
   /// 502 says nothing of the value, and 401 nothing of what may be done another time; a server that
-  /// fails (500) may do so only once.
-  @Test(arguments: [502, 401, 500])
+  /// fails (500) or has no room (507) may do so only once.
+  @Test(arguments: [502, 401, 500, 507])
   func `what fails is tried again until it is done, and each run says so`(status: Int) async throws
   {
     let fails = Mutex(false)

@@ -80,9 +80,9 @@ extension CalDAVAccount {
   }
 
   /// The server fails, at this value or since it is in trouble: the same answer is given to both.
-  /// What it does not know (501) or has no room for (507) is refused.
+  /// It may have room another time (507); what it does not know (501) is refused.
   private static func isFault(_ status: Int) -> Bool {
-    status >= 500 && ![501, 507].contains(status) && !mayPass(status)
+    status >= 500 && status != 501 && !mayPass(status)
   }
 
   private func moved(
