@@ -53,6 +53,20 @@ extension ItemProblem {
       hint: "tell the server's operator; the item stays as it is")
   }
 
+  /// Nor can a tag that is as long as many items, and that no server would take back.
+  static func longTag(of name: String) -> ItemProblem {
+    ItemProblem(
+      .brokenRemote,
+      "the entity tag that the server gives \(name) is longer than \(XMLLimits().text) bytes",
+      hint: "tell the server's operator; the item stays as it is")
+  }
+
+  /// What is wrong with the entity tag of an item in a multistatus; nil: nothing.
+  static func ofTag(in properties: DAVProperties, _ name: String) -> ItemProblem? {
+    if properties.tooLong.contains(.dav("getetag")) { return longTag(of: name) }
+    return EntityTag.isUnsendable(properties.entityTag) ? unsendableTag(of: name) : nil
+  }
+
   /// What goes wrong at the address of one item, while the server gives the rest.
   init(_ code: Code, _ error: DAVError) {
     let hint =

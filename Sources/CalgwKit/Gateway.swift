@@ -138,7 +138,7 @@ public struct Gateway: Sendable {
         }
         for place in description.unseen { notice(connection.notice(ofUnseen: place)) }
         for calendar in description.calendars {
-          if let text = calendar.noticeOfUnread { notice("\(account.place): \(text)") }
+          for value in calendar.unreadValues() { notice("\(account.place): \(value.notice)") }
         }
         // The failure names the foreign hosts, and whoever is there is asked about them.
         if description.calendars.isEmpty, let other = connection.account.allAreElsewhere {

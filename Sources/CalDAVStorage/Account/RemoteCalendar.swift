@@ -41,6 +41,9 @@ package struct RemoteCalendar: Sendable {
     if lacksTexts {
       for key in MetadataKey.allCases { description.oddValues[key] = Self.textsAreUnread }
     }
+    for key in MetadataKey.allCases where properties.tooLong.contains(key.property) {
+      description.oddValues[key] = Self.textIsTooLong
+    }
     return description
   }
 

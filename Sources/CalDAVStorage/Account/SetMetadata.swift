@@ -98,7 +98,7 @@ extension CalDAVAccount {
 }
 
 extension MetadataKey {
-  fileprivate var property: XMLName {
+  var property: XMLName {
     switch self {
     case .displayname: .dav("displayname")
     case .color: XMLName(.apple, "calendar-color")

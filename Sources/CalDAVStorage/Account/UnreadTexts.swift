@@ -52,4 +52,8 @@ extension RemoteCalendar {
   static let textsAreUnread =
     "the server gives no answer with them that can be read, since one holds a control character,"
     + " perhaps; give it another name and description there, with another program"
+
+  /// The same of a single one that is longer than any that is kept.
+  static let textIsTooLong =
+    "it is longer than \(XMLLimits().text) bytes; give it a shorter one there, with another program"
 }

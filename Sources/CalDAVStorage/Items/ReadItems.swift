@@ -170,6 +170,11 @@ extension CalDAVStorage {
       if properties.isTooLarge {
         looks[address.pathKey] = .unusable(tooLarge(address.shown))
       } else if let data = properties.calendarData, !data.trimmed.isEmpty {
+        if var problem = ItemProblem.ofTag(in: properties, address.shown) {
+          problem.uids = ItemText.uids(data)
+          looks[address.pathKey] = .unusable(problem)
+          continue
+        }
         memory.learn(tag: properties.entityTag, "REPORT calendar-multiget")
         let isTimed = properties.lastModified != nil
         memory.learn(

@@ -77,8 +77,10 @@ struct Members {
     let href = RemoteCalendar.href(ours, home: home)
     if response.isGone {
       if goneSeen.insert(href).inserted { gone.append(href) }
-    } else if response.isSuccess, EntityTag.isUnsendable(response.properties.entityTag) {
-      add(ListedItem(href: href, tag: Self.unasked, problem: .unsendableTag(of: address.shown)))
+    } else if response.isSuccess,
+      let problem = ItemProblem.ofTag(in: response.properties, address.shown)
+    {
+      add(ListedItem(href: href, tag: Self.unasked, problem: problem))
     } else if response.isSuccess {
       add(ListedItem(href: href, tag: EntityTag(received: response.properties.entityTag)))
       if let time = response.properties.lastModified.flatMap(HTTPDate.milliseconds) {

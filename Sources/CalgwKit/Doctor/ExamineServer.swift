@@ -97,11 +97,8 @@ extension AccountWay {
         hint: place.trouble.hint)
     }
     for calendar in description.calendars {
-      if let why = calendar.oddValues[.displayname] {
-        tell(
-          .warning, .discovery,
-          "the display name and description of the calendar \(calendar.href.text) cannot be read",
-          hint: why)
+      for value in calendar.unreadValues() {
+        tell(.warning, .discovery, value.message, hint: value.why)
       }
     }
     for origin in connection?.account.otherServers ?? [] {

@@ -41,6 +41,8 @@ package struct DAVProperties: Sendable, Hashable {
   package var calendarData: [UInt8]?
   /// The data was longer than the limit on items, and was dropped.
   package var isTooLarge = false
+  /// Those whose texts were longer than the limit on texts, and were dropped.
+  package var tooLong: Set<XMLName> = []
 
   package init() {}
 
@@ -69,6 +71,7 @@ package struct DAVProperties: Sendable, Hashable {
     homeSets += other.homeSets
     calendarData = other.calendarData ?? calendarData
     isTooLarge = isTooLarge || other.isTooLarge
+    tooLong.formUnion(other.tooLong)
   }
 }
 

@@ -9,6 +9,8 @@ package final class MultistatusParser: XMLEventConsumer {
   private var textLimit = 0
   private var text: [UInt8] = []
   private var textIsTooLong = false
+  /// Where it is too long the whole answer is of no use.
+  private var textIsEssential = false
 
   private var hrefs: [[UInt8]] = []
   private var response = DAVResponse(href: [])
@@ -63,7 +65,7 @@ package final class MultistatusParser: XMLEventConsumer {
   package func text(_ bytes: UnsafeBufferPointer<UInt8>) throws(XMLFault) {
     guard textDepth == path.count, textDepth > 0, !textIsTooLong else { return }
     guard bytes.count <= textLimit - text.count else {
-      guard propertyPath?.first == .caldav("calendar-data") else {
+      guard !textIsEssential else {
         throw XMLFault(.limit, "a text in it is longer than \(limits.text) bytes")
       }
       textIsTooLong = true
@@ -95,12 +97,13 @@ package final class MultistatusParser: XMLEventConsumer {
 
   /// Begins to collect text, if this element's is wanted.
   private func beginText() {
-    var limit = limits.text
+    var (limit, isEssential) = (limits.text, true)
     if let below = propertyPath {
       switch PropertyReader.textUse(below) {
       case .none: return
-      case .short: break
-      case .item: limit = limits.item
+      case .essential: break
+      case .short: isEssential = false
+      case .item: (limit, isEssential) = (limits.item, false)
       }
     } else {
       let isWanted =
@@ -115,6 +118,7 @@ package final class MultistatusParser: XMLEventConsumer {
     }
     textDepth = path.count
     textLimit = limit
+    textIsEssential = isEssential
     text = []
     textIsTooLong = false
   }

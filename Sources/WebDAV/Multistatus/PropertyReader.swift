@@ -5,6 +5,9 @@ struct PropertyReader {
   /// What to do with the text of an element.
   enum TextUse {
     case none
+    /// An address or a token, without which the answer says too little.
+    case essential
+    /// Dropped alone if too long.
     case short
     /// Calendar data: long, and dropped alone if too long.
     case item
@@ -15,10 +18,11 @@ struct PropertyReader {
     guard let property = path.first else { return .none }
     if path.count == 1 {
       if property == .caldav("calendar-data") { return .item }
+      if property == .dav("sync-token") { return .essential }
       return textProperties.contains(property) ? .short : .none
     }
     return path.count == 2 && path.last == .dav("href") && hrefProperties.contains(property)
-      ? .short : .none
+      ? .essential : .none
   }
 
   private static let ctag = XMLName(.calendarServer, "getctag")
@@ -76,7 +80,11 @@ struct PropertyReader {
       properties.isTooLarge = text == nil
       return
     }
-    let trimmed = (text ?? []).trimmed
+    guard let text else {
+      properties.tooLong.insert(property)
+      return
+    }
+    let trimmed = text.trimmed
     let value = trimmed.isEmpty ? nil : trimmed
     switch property {
     case .dav("getetag"): properties.entityTag = value

@@ -36,7 +36,7 @@ package struct XMLLimits: Sendable {
   /// Bytes without any event, that is within one tag or comment: more is an attack on the
   /// parser's look-ahead.
   package var silence = 64 << 10
-  /// Bytes of a text that is no calendar data.
+  /// Bytes of a text that is no calendar data. One that the answer can do without is dropped.
   package var text = 64 << 10
   /// Bytes of one item's calendar data.
   package var item = 16 << 20

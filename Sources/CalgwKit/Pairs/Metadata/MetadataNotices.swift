@@ -33,7 +33,8 @@ extension MetadataSync {
     var notices: [String] = []
     for side in Side.allCases {
       if case .account = pair.side(side) {
-        if let notice = sides[side].noticeOfUnread { notices.append("\(place): \(notice)") }
+        let unread = sides[side].unreadValues(among: pair.target.pair.metadata)
+        notices += unread.map { "\(place): \($0.notice)" }
         continue
       }
       let isItself = sides[side].href == VdirRoot.itself
@@ -83,11 +84,29 @@ extension MetadataSync {
   var place: String { "\(pair.target.pair.name)/\(name)" }
 }
 
+/// Values of a calendar that nobody could read.
+struct UnreadValue: Sendable, Hashable {
+  /// That they cannot be read, in words.
+  let message: String
+  let isOne: Bool
+  /// Why, and what to do, in words.
+  let why: String
+
+  var notice: String { "\(message), so nothing is made of \(isOne ? "it" : "them"): \(why)" }
+}
+
 extension CollectionDescription {
-  /// What a person should know of a calendar whose values nobody could read; nil for any other.
-  var noticeOfUnread: String? {
-    guard let why = oddValues[.displayname] else { return nil }
-    return "the display name, colour, description and order of the calendar \(href.text) cannot be"
-      + " read, so nothing is made of them: \(why)"
+  /// All of them together, where nothing of them could be read, and else each of some.
+  func unreadValues(among keys: [MetadataKey] = MetadataKey.allCases) -> [UnreadValue] {
+    let end = "of the calendar \(href.text) cannot be read"
+    if let why = oddValues[.displayname], oddValues.count == MetadataKey.allCases.count {
+      let message = "the display name, colour, description and order \(end)"
+      return [UnreadValue(message: message, isOne: false, why: why)]
+    }
+    return MetadataKey.allCases.filter(keys.contains).compactMap { key in
+      oddValues[key].map {
+        UnreadValue(message: "the \(key.rawValue) \(end)", isOne: true, why: $0)
+      }
+    }
   }
 }

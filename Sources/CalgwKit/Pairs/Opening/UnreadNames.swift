@@ -68,7 +68,7 @@ extension UnseenPlace {
     UnseenPlace(
       calendar.identity,
       StorageError(
-        .protocolBroken, "its display name and description cannot be read",
+        .protocolBroken, "its display name cannot be read",
         why: calendar.oddValues[.displayname] ?? "",
         hint: "run the command again once it has a name that can be read"))
   }
