@@ -38,23 +38,28 @@ extension CollectionSync {
           .incomplete, "'\(href.text)' holds no event, task or note",
           hint: "Put one into it\(Self.orRestore)"))
     }
-    guard uids.count == 1 else {
-      let second = object.secondUID?.lineNumber.map { ", the second in line \($0)" } ?? ""
-      return .failure(
-        ItemProblem(
-          .severalUIDs,
-          "'\(href.text)' holds \(uids.count) items with different UIDs\(second)",
-          hint:
-            "Keep one item a file: \(ItemProblem.splitFile). With the others out of it,"
-            + " `calgw log FILE` and `calgw restore ID` bring the last version back."
-        ).naming(uids))
-    }
+    guard uids.count == 1 else { return .failure(severalUIDs(object, href).naming(uids)) }
     return .success(
       ItemVersion(
         href: href, uid: ItemID(bytes: uid), version: version,
         canonical: digest(canonicalForm(of: tree)), summary: object.summary,
         lastModified: object.lastModified.map(Instant.init(milliseconds:)), modified: modified,
         components: object.kinds))
+  }
+
+  private func severalUIDs(_ object: CalendarObject, _ href: Href) -> ItemProblem {
+    let second = object.secondUID?.lineNumber.map { ", the second in line \($0)" } ?? ""
+    // No command splits what has become one.
+    let isFused = object.hasFusedComponents
+    return ItemProblem(
+      .severalUIDs,
+      isFused
+        ? "'\(href.text)' has a component with several UIDs\(second)"
+        : "'\(href.text)' holds \(object.uids.count) items with different UIDs\(second)",
+      hint: "Keep one item a file: "
+        + (isFused ? "take the lines of the others out. " : "\(ItemProblem.splitFile). ")
+        + "With the others out of it, `calgw log FILE` and `calgw restore ID` bring the last"
+        + " version back.")
   }
 
   private static let orRestore =

@@ -57,6 +57,12 @@ import Testing
     ) {
       $0.replacing("END:VEVENT", with: "END:VEVENT\r\nBEGIN:VEVENT\r\nUID:b\r\nEND:VEVENT")
     },
+    Damage(
+      "two events in one", "has a component with several UIDs, the second in line 6",
+      "several-uids"
+    ) {
+      $0.replacing("DTSTAMP", with: "UID:b\r\nDTSTAMP")
+    },
     Damage("Latin-1", "is not UTF-8: see line 8", "unreadable") {
       $0.replacing("Dentist", with: "Caf#")
     },

@@ -16,8 +16,11 @@ public struct CalendarObject: Sendable {
   /// The UIDs that occur, each once, in the order of the text. An item has one.
   public var uids: [[UInt8]] {
     var seen: Set<[UInt8]> = []
-    return components.compactMap(\.uid).filter { seen.insert($0).inserted }
+    return components.flatMap(\.uids).filter { seen.insert($0).inserted }
   }
+
+  /// A component has several UIDs: it was more than one.
+  package var hasFusedComponents: Bool { components.contains { !$0.otherUIDs.isEmpty } }
 
   /// The components without a UID, or with an empty one.
   public var componentsWithoutUID: [ItemComponent] { components.filter { $0.uid == nil } }
@@ -53,6 +56,10 @@ extension CalendarObject {
   /// The first line with another UID than the first one; nil in an item.
   package var secondUID: ContentLine? {
     let first = uids.first
-    return components.first { $0.uid != nil && $0.uid != first }?.component.line(named: "UID")
+    for item in components where item.uid != nil {
+      if item.uid != first { return item.component.line(named: "UID") }
+      if let other = item.otherUIDs.first { return other.line }
+    }
+    return nil
   }
 }

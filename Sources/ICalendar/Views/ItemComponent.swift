@@ -16,6 +16,8 @@ public struct ItemComponent: Sendable {
   public let summary: TextValue?
   /// The first DTSTART, as it is written.
   public let start: ContentLine?
+  /// Of the lines above, those that follow the first one of their name.
+  private let repeated: [ContentLine]
 
   /// It stands for one occurrence of a recurring main component.
   public var isOverride: Bool { recurrenceID != nil }
@@ -24,9 +26,9 @@ public struct ItemComponent: Sendable {
   public init(_ component: Component) {
     self.component = component
     kind = String(decoding: component.name.map(\.uppercased), as: UTF8.self)
-    let found = Self.firstLines(of: component)
-    let uid = found[0].map { TextValue(escaped: $0.value).bytes } ?? []
-    self.uid = uid.allSatisfy { $0 <= 0x20 } ? nil : uid
+    let (found, repeated) = Self.lines(of: component)
+    self.repeated = repeated
+    uid = found[0].flatMap(Self.uid(in:))
     recurrenceID = found[1]
     sequence = found[2].flatMap { Int(String(decoding: $0.value, as: UTF8.self)) }
     lastModified = found[3].flatMap { UTCDateTime($0.value) }
@@ -39,15 +41,52 @@ public struct ItemComponent: Sendable {
     "UID", "RECURRENCE-ID", "SEQUENCE", "LAST-MODIFIED", "DTSTAMP", "SUMMARY", "DTSTART",
   ]
 
-  /// The first line of each of the names, in one pass.
-  private static func firstLines(of component: Component) -> [ContentLine?] {
+  /// Nil for a line of nothing but blanks.
+  private static func uid(in line: ContentLine) -> [UInt8]? {
+    let uid = TextValue(escaped: line.value).bytes
+    return uid.allSatisfy { $0 <= 0x20 } ? nil : uid
+  }
+
+  /// The first line of each of the names and those after it, in one pass.
+  private static func lines(
+    of component: Component
+  ) -> (first: [ContentLine?], repeated: [ContentLine]) {
     var found: [ContentLine?] = Array(repeating: nil, count: names.count)
+    var repeated: [ContentLine] = []
     let storage = component.storage
     storage.forEachProperty(in: component.index) { index, lineName in
-      guard let place = names.firstIndex(where: { sameName(lineName, $0) }), found[place] == nil
-      else { return }
-      found[place] = ContentLine(storage: storage, index: index)
+      guard let place = names.firstIndex(where: { sameName(lineName, $0) }) else { return }
+      let line = ContentLine(storage: storage, index: index)
+      if found[place] == nil { found[place] = line } else { repeated.append(line) }
     }
-    return found
+    return (found, repeated)
+  }
+}
+
+/// Two components become one where the END of the first and the BEGIN of the second are lost.
+extension ItemComponent {
+  /// The UIDs other than its own, with their lines; none where it has none of its own.
+  package var otherUIDs: [(uid: [UInt8], line: ContentLine)] {
+    guard let own = uid else { return [] }
+    return repeated.compactMap { line -> (uid: [UInt8], line: ContentLine)? in
+      guard line.isNamed("UID"), let other = Self.uid(in: line), other != own else { return nil }
+      return (other, line)
+    }
+  }
+
+  /// All that it has.
+  var uids: [[UInt8]] {
+    guard let own = uid else { return [] }
+    return [own] + otherUIDs.map { $0.uid }
+  }
+
+  /// The line that shows that it was two components: another UID, a second DTSTART, or another
+  /// DTSTAMP. Nil where nothing shows it.
+  var seam: ContentLine? {
+    if let other = otherUIDs.first { return other.line }
+    return repeated.first { line in
+      line.isNamed("DTSTART")
+        || line.isNamed("DTSTAMP") && line.value != component.line(named: "DTSTAMP")?.value
+    }
   }
 }

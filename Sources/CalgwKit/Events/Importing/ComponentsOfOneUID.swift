@@ -19,10 +19,14 @@ func withoutCopies(_ components: [Component]) -> [Component] {
 }
 
 /// Why components of one UID are no item, and what to do; nil where they are one: a main component
-/// at most, and others of its kind with a RECURRENCE-ID (RFC 4791 §4.1).
+/// at most, and others of its kind with a RECURRENCE-ID (RFC 4791 §4.1), each with that UID alone.
 func whyNoItem(_ components: [Component]) -> String? {
   let items = components.map { ItemComponent($0) }
     .filter { CalendarSplitter.itemKinds.contains($0.kind) }
+  if items.contains(where: { !$0.otherUIDs.isEmpty }) {
+    return "a part of it has another UID, too: give each its own BEGIN and END in the text, and "
+      + "import it again"
+  }
   let mains = items.filter { !$0.isOverride }
   guard mains.count > 1 || Set(items.map(\.kind)).count > 1 else { return nil }
   let unlike = mains.count > 1 ? mains : items

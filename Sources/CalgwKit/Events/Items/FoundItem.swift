@@ -52,7 +52,9 @@ package struct ItemText: Sendable {
       throw .badItem(
         "several-uids", "\(file) holds \(uids.count) items with different UIDs",
         line: object.secondUID?.lineNumber,
-        hint: "split it: calgw import FILE --in DIR")
+        hint: object.hasFusedComponents
+          ? "a component in it has several: keep one, and take the lines of the others out"
+          : "split it: calgw import FILE --in DIR")
     }
     uid = ItemID(bytes: first)
   }
