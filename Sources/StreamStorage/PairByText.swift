@@ -133,7 +133,7 @@ private func outline(of tree: SyntaxTree) -> [UInt8]? {
 }
 
 /// All that an item says, but for its UID and when somebody touched it.
-private func message(of tree: SyntaxTree) -> [UInt8]? {
+func message(of tree: SyntaxTree) -> [UInt8]? {
   var rest = tree
   for item in CalendarObject(tree).components {
     try? rest.removeProperties(named: "UID", in: item.component.id)

@@ -96,9 +96,9 @@ public actor StreamStorage: Storage {
       (held.version, held.state) = (version, state)
       return held
     }
-    var naming: ((ItemComponent) -> [UInt8])?
+    var naming: CalendarStream.Naming?
     if let name = options.nameForUIDs {
-      naming = { [options] in madeUID(for: $0, in: name, options) }
+      naming = { [options] in madeUID(for: $0, isShared: $1, in: name, options) }
     }
     let stream = CalendarStream(data.bytes, naming: naming)
     guard stream.isTakenApart else {
@@ -134,14 +134,21 @@ public actor StreamStorage: Storage {
 }
 
 /// The same for the same title, start and calendar, so that an item stays the one it is.
+///
+/// - Parameter isShared: others have these as well, and all that it says tells it from them.
 private func madeUID(
-  for item: ItemComponent, in calendar: String, _ options: StreamStorage.Options
+  for item: ItemComponent, isShared: Bool, in calendar: String, _ options: StreamStorage.Options
 ) -> [UInt8] {
   let start = item.component.line(named: "DTSTART") ?? item.component.line(named: "DUE")
-  let key = [
+  var key = [
     item.summary?.bytes ?? [], start?.content ?? [], item.recurrenceID?.content ?? [],
     Array(calendar.utf8),
   ]
+  if isShared {
+    let (begin, end) = (Array("BEGIN:VCALENDAR\r\n".utf8), Array("END:VCALENDAR\r\n".utf8))
+    let tree = SyntaxTree(bytes: begin + item.component.bytes + end)
+    key.append(message(of: tree) ?? item.component.bytes)
+  }
   return Array("calgw-".utf8)
     + hex(options.digest(Array(key.joined(separator: [0]))).bytes.prefix(16))
 }

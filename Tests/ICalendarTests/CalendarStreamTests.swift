@@ -67,7 +67,10 @@ import Testing
     #expect(plain.nameless.map(\.line) == [6, 15])
     #expect(plain.nameless.map(\.summary) == ["A", "A"])
 
-    let naming = { (item: ItemComponent) in Self.uid("made-") + (item.summary?.bytes ?? []) }
+    let naming = { (item: ItemComponent, isShared: Bool) -> [UInt8] in
+      let start = isShared ? Self.uid("-") + (item.start?.value ?? []) : []
+      return Self.uid("made-") + (item.summary?.bytes ?? []) + start
+    }
     let named = CalendarStream(Self.text(parts), naming: naming)
     #expect(named.nameless.isEmpty)
     #expect(named.uids == [Self.uid("made-A"), Self.uid("b")])
@@ -85,8 +88,12 @@ import Testing
           Self.item([["BEGIN:VEVENT", "UID:made-E", "SUMMARY:E", "END:VEVENT"]])))
 
     let unlike = ["BEGIN:VEVENT", "SUMMARY:A", "DTSTART:20270101T000000Z", "END:VEVENT"]
-    let numbered = CalendarStream(Self.text(parts + [unlike]), naming: naming)
-    #expect(numbered.uids == [Self.uid("made-A"), Self.uid("b"), Self.uid("made-A-2")])
+    let odd = Array(unlike.dropLast()) + ["X-ODD:1", "END:VEVENT"]
+    let shared = CalendarStream(Self.text([odd] + parts + [unlike]), naming: naming)
+    #expect(
+      shared.uids.map { Self.string($0) } == [
+        "made-A-20270101T000000Z-2", "made-A-20260105T090000Z", "b", "made-A-20270101T000000Z",
+      ])
   }
 
   @Test func `items can go by other UIDs, and no two become one`() {

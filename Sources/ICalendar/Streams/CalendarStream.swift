@@ -11,12 +11,12 @@ public struct CalendarStream: Sendable {
   /// The components that need a UID and have none that is UTF-8, in the order of the text.
   public private(set) var nameless: [Nameless] = []
   /// What has one UID and is more than one item.
-  public private(set) var clashes: [[UInt8]: Clash] = [:]
+  public internal(set) var clashes: [[UInt8]: Clash] = [:]
   /// What has one UID and needs two time zones of one name.
   public internal(set) var zoneClashes: [[UInt8]: [ZoneClash]] = [:]
 
   /// The components of each item.
-  private(set) var members: [[UInt8]: [Part]] = [:]
+  var members: [[UInt8]: [Part]] = [:]
   /// The VCALENDARs.
   private(set) var frames: [Frame] = []
   /// The first VTIMEZONE of each name in any of them.
@@ -88,20 +88,24 @@ public struct CalendarStream: Sendable {
     var itemPlace: Int
   }
 
+  /// Gives a component a UID, the same each time: one of its own where others share the first.
+  public typealias Naming = (_ item: ItemComponent, _ isShared: Bool) -> [UInt8]
+
   /// Reads a stream.
   ///
-  /// - Parameter naming: gives a component without a UID one, the same each time; where two unlike
-  ///   components get one name, the later ones get a number. Nil: such components are `nameless`.
-  public init(_ bytes: [UInt8], naming: ((ItemComponent) -> [UInt8])? = nil) {
+  /// - Parameter naming: gives components without a UID one, as `MadeNames` has it. Nil: they are
+  ///   `nameless`.
+  public init(_ bytes: [UInt8], naming: Naming? = nil) {
     let tree = SyntaxTree(bytes: bytes)
     self.bytes = bytes
     wholeness = tree.wholeness
     lineEnd = tree.storage.lineEnd
     guard isTakenApart else { return }
     if wholeness != .whole { oddLines = Self.oddLines(in: tree) }
-    var names = naming.map { MadeNames($0) }
+    let calendars = tree.calendars
+    let names = naming.map { MadeNames(in: calendars, of: bytes, by: $0) }
     var variants = ZoneVariants()
-    for calendar in tree.calendars { add(calendar, &names, &variants) }
+    for calendar in calendars { add(calendar, names, &variants) }
     findClashes()
     findZoneClashes()
   }
@@ -111,38 +115,10 @@ public struct CalendarStream: Sendable {
     "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n\(madeProduct)\r\nEND:VCALENDAR\r\n".utf8)
 
   private static let madeProduct = "PRODID:-//calgw//calendar stream//EN"
-  private static let itemKinds: Set = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"]
-
-  /// The UIDs that components without one got.
-  private struct MadeNames {
-    let naming: (ItemComponent) -> [UInt8]
-    var ofText: [ArraySlice<UInt8>: [UInt8]] = [:]
-    /// The last number that a name was given.
-    var numbers: [[UInt8]: Int] = [:]
-
-    init(_ naming: @escaping (ItemComponent) -> [UInt8]) { self.naming = naming }
-
-    /// A copy of a component has its name; what only shares the name gets a number.
-    mutating func name(
-      _ item: ItemComponent, _ text: ArraySlice<UInt8>, besides members: [[UInt8]: [Part]]
-    ) -> [UInt8] {
-      if let name = ofText[text] { return name }
-      let base = naming(item)
-      var number = numbers[base, default: 0] + 1
-      var name = number == 1 ? base : base + Array("-\(number)".utf8)
-      // Each name that is tried is taken by a component of this very stream.
-      while members[name] != nil {
-        number += 1
-        name = base + Array("-\(number)".utf8)
-      }
-      numbers[base] = number
-      ofText[text] = name
-      return name
-    }
-  }
+  static let itemKinds: Set = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"]
 
   private mutating func add(
-    _ calendar: Component, _ names: inout MadeNames?, _ variants: inout ZoneVariants
+    _ calendar: Component, _ names: MadeNames?, _ variants: inout ZoneVariants
   ) {
     guard let end = calendar.endPlace else { return }
     var frame = Frame(head: head(of: calendar), zonePlace: end, itemPlace: end)
@@ -157,14 +133,14 @@ public struct CalendarStream: Sendable {
         frame.zonePlace = range.upperBound
       } else {
         if frame.zonePlace == end { frame.zonePlace = range.lowerBound }
-        add(component, at: range, &names)
+        add(component, at: range, names)
       }
     }
     frames.append(frame)
   }
 
   private mutating func add(
-    _ component: Component, at range: Range<Int>, _ names: inout MadeNames?
+    _ component: Component, at range: Range<Int>, _ names: MadeNames?
   ) {
     let item = ItemComponent(component)
     let line = component.lineNumber ?? 0
@@ -175,7 +151,7 @@ public struct CalendarStream: Sendable {
     if uid == nil {
       guard Self.itemKinds.contains(item.kind) else { return }
       guard let place = component.placeAfterBegin,
-        let made = names?.name(item, bytes[range], besides: members)
+        let made = names?.ofText[bytes[range]]
       else {
         nameless.append(
           Nameless(
@@ -216,46 +192,6 @@ public struct CalendarStream: Sendable {
       stream.zoneClashes[name] = stream.zoneClashes.removeValue(forKey: uid)
     }
     return stream
-  }
-
-  /// Finds what is more than one item under one UID, and what only repeats another component but
-  /// for its DTSTAMP.
-  private mutating func findClashes() {
-    for uid in uids {
-      guard let parts = members[uid], parts.count > 1 else { continue }
-      let items = parts.indices.filter { Self.itemKinds.contains(parts[$0].kind) }
-      var kinds: [String] = []
-      var firsts: [Int] = []
-      for index in items where !kinds.contains(parts[index].kind) {
-        kinds.append(parts[index].kind)
-        firsts.append(index)
-      }
-      var unlike: [Int] = []
-      var meaning: [UInt8]?
-      for index in items where parts[index].isMain {
-        guard let first = unlike.first else {
-          unlike.append(index)
-          continue
-        }
-        let (one, other) = (parts[first].range, parts[index].range)
-        if !bytes[one].elementsEqual(bytes[other]) {
-          let expected = meaning ?? form(at: one)
-          meaning = expected
-          guard form(at: other) == expected else {
-            unlike.append(index)
-            continue
-          }
-        }
-        members[uid]?[index].isCopy = true
-      }
-      if kinds.count > 1 { unlike = firsts }
-      guard unlike.count > 1 else { continue }
-      clashes[uid] = Clash(lines: unlike.map { parts[$0].line }, kinds: kinds)
-    }
-  }
-
-  private func form(at range: Range<Int>) -> [UInt8] {
-    canonicalForm(of: SyntaxTree(bytes: Array(bytes[range])))
   }
 
   private func head(of calendar: Component) -> [UInt8] {
