@@ -26,9 +26,9 @@ extension StreamStorage {
       items += texts.map { uid, version, data in
         DisplacedFile(name: file.name, href: Href(uid), data: data, digest: version.digest)
       }
-      // What is no calendar, is not UTF-8, cannot be taken apart or held, or has a part that is no
-      // item of its own, is kept as it is.
-      if texts.isEmpty || !stream.nameless.isEmpty { items.append(file) }
+      // What is no calendar, is not UTF-8, cannot be taken apart or held, is damaged, or has a part
+      // that is no item of its own, is kept as it is.
+      if texts.isEmpty || !stream.isComplete { items.append(file) }
     }
     if !settled.isEmpty { try await source.discard(settled) }
     return items

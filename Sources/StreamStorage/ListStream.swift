@@ -22,10 +22,10 @@ extension StreamStorage {
       return ChangePage(extent: .everything, present: [], next: StreamCursor(state: nil).cursor)
     case .text(let data, let version, let state):
       let held = hold(try await read(data, version, state))
-      // What has lost its UID may be any item that is not to be found.
-      let isTold = held.stream.nameless.isEmpty
+      // What has lost its UID may be any item that is not to be found, and any may have stood where
+      // the text is damaged.
       return ChangePage(
-        extent: isTold ? .everything : .changesOnly, present: listed(held.stream),
+        extent: held.stream.isComplete ? .everything : .changesOnly, present: listed(held.stream),
         next: StreamCursor(state: state, names: held.names).cursor)
     }
   }
@@ -38,6 +38,9 @@ extension StreamStorage {
     }
     if let (version, problem) = nameless(in: stream) {
       items.append(ListedItem(href: Self.nameless, tag: version.tag, problem: problem))
+    }
+    if let (version, problem) = damage(in: stream) {
+      items.append(ListedItem(href: Self.damaged, tag: version.tag, problem: problem))
     }
     return items
   }
@@ -76,21 +79,23 @@ extension StreamStorage {
     if let (version, data) = item(uid, in: stream) {
       return ReadOutcome(href: href, result: .found(version, data, modified: nil))
     }
-    // It may be the one that has no UID.
-    guard let (_, problem) = nameless(in: stream) else {
+    // It may be the one that has no UID, or have stood where the text is damaged.
+    let damage = damage(in: stream)?.1
+    let nameless = nameless(in: stream)?.1
+    guard let problem = href == Self.damaged ? damage ?? nameless : nameless ?? damage else {
       return ReadOutcome(href: href, result: .missing)
     }
     return ReadOutcome(href: href, result: .problem(problem))
   }
 
-  /// Fetches once more: a text that is whole both times says what it lacks, unless something in it
-  /// has no UID. One that is not there says nothing: what is asked about was in it, also where no
-  /// listing has seen it since this program made it.
+  /// Fetches once more: a text that is whole both times says what it lacks, unless it is damaged or
+  /// something in it has no UID. One that is not there says nothing: what is asked about was in it,
+  /// also where no listing has seen it since this program made it.
   public func confirmAbsence(of batch: [Href]) async throws(StorageError) -> [Href] {
     if batch.isEmpty { return [] }
     let held = try await fetch()
     guard held.version != nil else { throw Self.vanished(source.name) }
-    guard held.stream.nameless.isEmpty else { return [] }
+    guard held.stream.isComplete else { return [] }
     let present = Set(held.stream.uids)
     return batch.filter { !present.contains($0.key) }
   }

@@ -40,7 +40,7 @@ extension StreamStorage {
     var places: [[UInt8]: [Href]] = [:]
     try await eachText(at: try await hrefs(on: storage), of: storage) { href, text in
       let item = CalendarStream(text.bytes)
-      guard item.uids.count == 1, item.nameless.isEmpty, item.clashes.isEmpty else { return }
+      guard item.uids.count == 1, item.isComplete, item.clashes.isEmpty else { return }
       places[item.uids[0], default: []].append(href)
     }
     return places

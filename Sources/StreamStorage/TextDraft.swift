@@ -51,7 +51,7 @@ extension StreamStorage {
         let uid = href.key
         if item(uid, in: stream)?.0.digest != expecting.digest {
           draft.writes.append(.init(href: href, uid: uid, settled: changed(href)))
-        } else if let problem = refused[href] {
+        } else if let problem = clash(of: uid, in: stream) ?? refused[href] {
           draft.writes.append(.init(href: href, uid: uid, settled: mendable(problem, href)))
         } else {
           put(data, as: uid, at: href, into: &draft)
@@ -80,8 +80,8 @@ extension StreamStorage {
     let before = draft.edit.size
     let settled: WriteOutcome?
     switch item(uid, in: stream)?.0.digest {
-    case nil where stream.nameless.isEmpty: settled = WriteOutcome(href: href, result: .removed)
-    case expecting.digest:
+    case nil where stream.isComplete: settled = WriteOutcome(href: href, result: .removed)
+    case expecting.digest where clash(of: uid, in: stream) == nil:
       draft.edit.remove(uid)
       settled = nil
     default: settled = changed(href)

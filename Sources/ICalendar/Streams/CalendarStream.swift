@@ -14,7 +14,13 @@ public struct CalendarStream: Sendable {
   public internal(set) var clashes: [[UInt8]: Clash] = [:]
   /// What has one UID and needs two time zones of one name.
   public internal(set) var zoneClashes: [[UInt8]: [ZoneClash]] = [:]
+  /// What shows that something of the text is lost, in its order.
+  public internal(set) var damages: [Damage] = []
 
+  /// Of components without a UID: damages where others have one.
+  var unreadableLines: [Damage] = []
+  /// The UIDs that stand in components of other items alone.
+  var fusedUIDs: [[UInt8]: Damage] = [:]
   /// The components of each item.
   var members: [[UInt8]: [Part]] = [:]
   /// The VCALENDARs.
@@ -108,6 +114,7 @@ public struct CalendarStream: Sendable {
     for calendar in calendars { add(calendar, names, &variants) }
     findClashes()
     findZoneClashes()
+    findDamages(in: tree)
   }
 
   /// A stream without items, for a place where none is yet.
@@ -130,6 +137,7 @@ public struct CalendarStream: Sendable {
         let zone = Zone(range: range, line: component.lineNumber ?? 0, variant: variant)
         if frame.zones[name] == nil { frame.zones[name] = zone }
         if zones[name] == nil { zones[name] = zone }
+        noteSeam(ofZone: component)
         frame.zonePlace = range.upperBound
       } else {
         if frame.zonePlace == end { frame.zonePlace = range.lowerBound }
@@ -161,8 +169,10 @@ public struct CalendarStream: Sendable {
       }
       part.givenUID = (made, place)
       uid = made
+      noteUnreadableLine(in: component)
     }
     guard let uid else { return }
+    noteSeam(of: item)
     if members[uid] == nil { uids.append(uid) }
     members[uid, default: []].append(part)
   }
