@@ -4,9 +4,11 @@ import SyncModel
 
 /// Refuses a merged text that is no valid item: it is whole, has the UID that the two texts have,
 /// is of one kind (RFC 4791 §4.1) where they are, and has no override outside of its series that
-/// was not so in one of them.
+/// was not so in one of them. It defines its zones (RFC 5545 §3.6.5), but for those that one of
+/// them, or of what both agreed on, refers to without a definition.
 func check(
-  _ merged: SyntaxTree, against texts: BothSides<SyntaxTree>, _ context: TimeContext
+  _ merged: SyntaxTree, against texts: BothSides<SyntaxTree>, since base: BothSides<SyntaxTree>?,
+  _ context: TimeContext
 ) throws(MergeObstacle) {
   guard let parts = ItemParts(merged, context) else { throw .unmergeable }
   let known = Set(Side.allCases.flatMap { CalendarObject(texts[$0]).uids })
@@ -19,6 +21,14 @@ func check(
   for key in parts.partKeys {
     guard let component = parts[key] else { throw .unmergeable }
     guard isWellMade(component, madeOf: sources.compactMap { $0[key] }) else { throw .unmergeable }
+  }
+  var lacking = undefinedZones(of: merged)
+  if !lacking.isEmpty {
+    for side in Side.allCases {
+      lacking.subtract(undefinedZones(of: texts[side]))
+      if let base { lacking.subtract(undefinedZones(of: base[side])) }
+    }
+    guard lacking.isEmpty else { throw .unmergeable }
   }
   let outside = overridesOutside(merged, context)
   if outside.isEmpty { return }

@@ -67,15 +67,21 @@ private func join(
       let change = try respelling(other, as: own.text, context)
       guard let bytes = carryChange(from: change.base, to: change.text, onto: own.text)
       else { throw EditRefusal.notWhole }
-      results.append(
-        try withDefinitions(
-          SyntaxTree(bytes: bytes), from: [spelled[side.opposite], spelled[side]]))
+      results.append(SyntaxTree(bytes: bytes))
     }
   } catch {
     throw .unmergeable
   }
-  let merged = try followed.asMade(BothSides(results[0], results[1]), context)
-  for side in Side.allCases { try check(merged[side], against: texts, context) }
+  var merged = try followed.asMade(BothSides(results[0], results[1]), context)
+  for side in Side.allCases {
+    do throws(EditRefusal) {
+      merged[side] = try withDefinitions(
+        merged[side], from: [spelled[side.opposite], spelled[side]])
+    } catch {
+      throw .unmergeable
+    }
+    try check(merged[side], against: texts, since: base, context)
+  }
   let isOneText = isOneText && !draft.leavesSidesUnlike
   return MergedTexts(
     local: merged.local.bytes, remote: (isOneText ? merged.local : merged.remote).bytes,

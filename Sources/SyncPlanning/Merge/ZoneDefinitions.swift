@@ -66,20 +66,29 @@ func withDefinitions(
 func withFormerZones(
   _ text: SyntaxTree, insteadOf before: SyntaxTree, of base: Component
 ) throws(EditRefusal) -> SyntaxTree {
-  let needed = references(of: text)
-  let spare = references(of: before).subtracting(needed)
-  if spare.isEmpty { return text }
+  let (former, needed) = (references(of: before), references(of: text))
   let own = definitions(of: text)
-  let known = Set(own.map(\.name))
+  let spare = former.subtracting(needed)
+  let missing = needed.subtracting(former).subtracting(own.map(\.name))
+  if spare.isEmpty, missing.isEmpty { return text }
   var result = text
-  for (name, component) in own where spare.contains(name) { try result.remove(component.id) }
   if let calendar = text.calendars.first {
-    for (name, component) in definitions(in: base)
-    where needed.contains(name) && !known.contains(name) {
-      try result.insert(component, in: calendar.id)
+    let place = own.last?.component.id
+    for (name, component) in definitions(in: base).reversed() where missing.contains(name) {
+      if let place {
+        try result.insert(component, in: calendar.id, after: place)
+      } else {
+        try result.insertFirst(component, in: calendar.id)
+      }
     }
   }
+  for (name, component) in own where spare.contains(name) { try result.remove(component.id) }
   return SyntaxTree(bytes: result.bytes)
+}
+
+/// The zones that a text refers to and does not define.
+func undefinedZones(of tree: SyntaxTree) -> Set<[UInt8]> {
+  references(of: tree).subtracting(definitions(of: tree).map(\.name))
 }
 
 private func definitions(of tree: SyntaxTree) -> [(name: [UInt8], component: Component)] {
