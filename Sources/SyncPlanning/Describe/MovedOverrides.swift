@@ -10,22 +10,32 @@ struct MovedOverrides {
   private var keys: [PartKey: PartKey] = [:]
 
   init(from before: ItemParts, to after: ItemParts) {
-    guard let main = after.main, let old = before[main], let new = after[main],
-      let shift = Self.shift(old, new), shift != 0
+    let new = after.overrides.filter { before[$0] == nil }
+    guard !new.isEmpty, let main = after.main, let was = before[main], let now = after[main],
+      let shift = Self.shift(was, now)
     else { return }
     self.shift = shift
     func wall(_ key: PartKey, _ parts: ItemParts) -> Int? {
       key.occurrence.flatMap { parts.times.wall(of: $0) }?.secondsSince1970
     }
-    var left: [Int: PartKey] = [:]
-    for key in before.overrides where after[key] == nil {
-      if let wall = wall(key, before) { left[wall + shift] = key }
+    var old: [Int: PartKey] = [:]
+    for key in before.overrides {
+      if let wall = wall(key, before) { old[wall + shift] = key }
     }
-    for key in after.overrides where before[key] == nil {
-      guard let former = wall(key, after).flatMap({ left[$0] }),
-        former.isThisAndFuture == key.isThisAndFuture
-      else { continue }
-      keys[key] = former
+    for key in new {
+      // In a daily series that was moved by a day, one is where that of the next day was, and so on
+      // to the first, which is where none is any more.
+      var links: [PartKey: PartKey] = [:]
+      var later = key
+      while links[later] == nil, let former = wall(later, after).flatMap({ old[$0] }),
+        former.isThisAndFuture == later.isThisAndFuture
+      {
+        links[later] = former
+        later = former
+        guard after[former] == nil else { continue }
+        keys.merge(links) { known, _ in known }
+        break
+      }
     }
   }
 

@@ -87,8 +87,11 @@ struct FollowedSeries {
     let size = change.size.multipliedReportingOverflow(by: made.count)
     if size.overflow || size.partialValue > ItemData.mostComparedBytes { return [] }
     let excluded = other.text.exclusions
+    let moved = MovedOverrides(from: own.base, to: own.text)
     return made.compactMap { key in
-      guard let override = own.text[key], let moment = key.occurrence, !excluded.contains(moment),
+      // One that went along with a moved series is the one that both had.
+      guard moved.former(key) == nil,
+        let override = own.text[key], let moment = key.occurrence, !excluded.contains(moment),
         let was = own.base.occurrence(key, named: override),
         let before = other.base.occurrence(key, named: override),
         let now = other.text.occurrence(key, named: override),

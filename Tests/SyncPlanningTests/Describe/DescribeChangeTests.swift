@@ -234,6 +234,18 @@ import Testing
     #expect(words(series("09", "09", "12"), series("10", "10", "12")) == [moved])
   }
 
+  @Test func `occurrences that move by a day with a daily series are the same ones`() {
+    func main(_ day: Int) -> String {
+      "DTSTART:202601\(day)T090000Z | RRULE:FREQ=DAILY | SUMMARY:A"
+    }
+    func occurrence(_ day: Int, _ title: String) -> String {
+      "RECURRENCE-ID:202601\(day)T090000Z | DTSTART:202601\(day)T090000Z | SUMMARY:\(title)"
+    }
+    let before = Self.tree(main(12), occurrence(14, "B"), occurrence(15, "C"))
+    let after = Self.tree(main(13), occurrence(15, "B"), occurrence(16, "C"))
+    #expect(words(before, after) == words(Self.tree(main(12)), Self.tree(main(13))))
+  }
+
   @Test func `another UID of an alarm is told as what does not count`() {
     let alarm = "A:1 | BEGIN:VALARM | TRIGGER:PT0S | END:VALARM"
     let named = "A:1 | BEGIN:VALARM | UID:a | TRIGGER:PT0S | END:VALARM"
