@@ -124,6 +124,8 @@ private struct SeriesChange {
   /// meant to be otherwise.
   private let shared: Set<[UInt8]>
   private let hasSharedChildren: Bool
+  /// Of the other side.
+  private let times: BaseAndText<ItemTimes>
 
   /// Nil where the series is at other times by now, or there is no telling.
   init?(of other: BaseAndText<ItemParts>, besides own: BaseAndText<ItemParts>) {
@@ -140,12 +142,34 @@ private struct SeriesChange {
       MergeDraft.differsBeyondNoise(base, text)
     else { return nil }
     size = text.bytes.count
+    times = BaseAndText(base: own.base.times, text: own.text.times)
     let changed = Set(
-      (ownSeries.groups.names + ownSeries.baseGroups.names).filter(ownSeries.changed))
+      (ownSeries.groups.names + ownSeries.baseGroups.names).filter {
+        Self.isEdited($0, in: ownSeries, beside: series)
+      })
     shared = changed.union(
       PropertyBundle.all(of: main.kind).map(\.names).filter { !changed.isDisjoint(with: $0) }
         .joined())
     hasSharedChildren = !Self.haveSameChildren(ownBase, ownText)
+  }
+
+  /// A property says something else, for a person. What is but spelt otherwise or filled in by
+  /// programs is as it was; so is an old value of which something was said, where the other side
+  /// has put another one in its place.
+  private static func isEdited(
+    _ name: [UInt8], in own: MergeDraft.Versions, beside other: MergeDraft.Versions
+  ) -> Bool {
+    let (base, text) = (own.baseGroups[name], own.groups[name])
+    if said(base) == said(text) { return false }
+    let isRepeated = [own, other].contains { $0.isRepeated(name) }
+    let isToldByValue =
+      PropertyRule.isToldByValue(name) || PropertyRule(name, isRepeated: isRepeated) == .newer
+    return !isToldByValue || !own.hasOldValues(of: name) || other.hasOldValues(of: name)
+  }
+
+  /// What a person says by lines of one name.
+  private static func said(_ group: PropertyGroups.Group?) -> [[UInt8]] {
+    Meaning.of(group, counting: ParameterJoin.isSaid)
   }
 
   /// An occurrence as it is by now, without what is not to go into the override; nil where nothing
@@ -194,8 +218,10 @@ private struct SeriesChange {
     guard name.elementsEqual("ATTENDEE".utf8) else { return nil }
     // What the override says of somebody holds, that he does not come, too; and who comes to an
     // occurrence at another time is asked anew.
-    let isMoved = MergeDraft.changedSlots(made).contains(where: \.isFrame)
-    let (was, says) = (Self.said(in: made.baseGroups[name]), Self.said(in: made.groups[name]))
+    let isMoved = isMoved(made)
+    let (was, says) = (
+      Self.saidOfEach(in: made.baseGroups[name]), Self.saidOfEach(in: made.groups[name])
+    )
     func isOwn(_ person: [UInt8]) -> Bool { was[person] != says[person] }
     let before = Dictionary(
       versions.baseLines(name).map { ($0.attendeeAddress, $0) }, uniquingKeysWith: { one, _ in one }
@@ -212,10 +238,19 @@ private struct SeriesChange {
     return lines.map { .source($0.source) }
   }
 
-  /// What is said of each attendee, whatever the spelling.
-  private static func said(in group: PropertyGroups.Group?) -> [[UInt8]: [[UInt8]]] {
+  /// The override is at another time than the occurrence was, and not only says it otherwise.
+  private func isMoved(_ made: MergeDraft.Versions) -> Bool {
+    let was = TimedPart(made.base, made.baseGroups, times.base)
+    let now = TimedPart(made.text, made.groups, times.text)
+    return ScheduleSlot.allCases.contains { $0.isFrame && !$0.isSame(was, now) }
+  }
+
+  /// What a person says of each attendee, whatever the spelling.
+  private static func saidOfEach(in group: PropertyGroups.Group?) -> [[UInt8]: [[UInt8]]] {
     Dictionary(
-      FormedLine.all(group).map { ($0.line.attendeeAddress, Meaning.of($0)) },
+      FormedLine.all(group).map { formed in
+        (formed.line.attendeeAddress, Meaning.of(formed, counting: ParameterJoin.isSaid))
+      },
       uniquingKeysWith: { one, _ in one })
   }
 

@@ -91,16 +91,17 @@ struct ParameterJoin {
   /// a name, an address or an extension, as programs and servers do by themselves.
   static func isEdit(_ old: SetLine, _ new: SetLine) -> Bool {
     (old.property.parameterNames + new.property.parameterNames).contains { name in
-      !isFilledIn(name) && old.property.said(of: name) != new.property.said(of: name)
+      isSaid(name) && old.property.said(of: name) != new.property.said(of: name)
     }
   }
 
-  /// By its name in upper case.
-  private static func isFilledIn(_ name: [UInt8]) -> Bool {
+  /// A person says it by this parameter, by its name in upper case; others programs and servers
+  /// fill in.
+  static func isSaid(_ name: [UInt8]) -> Bool {
     let name = String(decoding: name, as: UTF8.self)
     // What a guest writes with an answer comes as an extension of Apple's and Google's.
-    if name == "X-RESPONSE-COMMENT" { return false }
-    return name.hasPrefix("X-") || name.hasPrefix("SCHEDULE-")
-      || ["CN", "EMAIL", "DIR", "LANGUAGE"].contains(name)
+    if name == "X-RESPONSE-COMMENT" { return true }
+    return !name.hasPrefix("X-") && !name.hasPrefix("SCHEDULE-")
+      && !["CN", "EMAIL", "DIR", "LANGUAGE"].contains(name)
   }
 }

@@ -6,14 +6,20 @@ import ICalendar
 /// anything.
 enum Meaning {
   /// Of the lines of one name, sorted.
-  static func of(_ group: PropertyGroups.Group?) -> [[UInt8]] {
-    FormedLine.all(group).filter { !$0.line.saysNothing }.flatMap { elements($0) }
+  ///
+  /// - Parameter counts: whether a parameter does, by its name in upper case.
+  static func of(
+    _ group: PropertyGroups.Group?, counting counts: ([UInt8]) -> Bool = { _ in true }
+  ) -> [[UInt8]] {
+    FormedLine.all(group).filter { !$0.line.saysNothing }.flatMap { elements($0, counts) }
       .sorted { $0.lexicographicallyPrecedes($1) }
   }
 
   /// Of one line.
-  static func of(_ line: FormedLine) -> [[UInt8]] {
-    elements(line).sorted { $0.lexicographicallyPrecedes($1) }
+  static func of(
+    _ line: FormedLine, counting counts: ([UInt8]) -> Bool = { _ in true }
+  ) -> [[UInt8]] {
+    elements(line, counts).sorted { $0.lexicographicallyPrecedes($1) }
   }
 
   /// Of the lines of one name, by their values alone: a parameter that says of a text in which

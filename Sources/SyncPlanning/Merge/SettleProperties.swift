@@ -79,9 +79,7 @@ extension MergeDraft {
   }
 
   func isRepeated(_ name: [UInt8], _ versions: BothSides<Versions>) -> Bool {
-    Side.allCases.contains {
-      max(versions[$0].lines(name).count, versions[$0].baseLines(name).count) > 1
-    }
+    Side.allCases.contains { versions[$0].isRepeated(name) }
   }
 
   mutating func lose(_ name: [UInt8], to winner: Side, _ occurrence: String?) {

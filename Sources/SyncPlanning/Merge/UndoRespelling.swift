@@ -118,12 +118,9 @@ struct RespellingUndo {
   private func hasOldValue(
     _ name: [UInt8], _ mine: MergeDraft.Versions, _ there: MergeDraft.Versions
   ) -> Bool {
-    let isOnce = [mine, there].allSatisfy {
-      $0.lines(name).count <= 1 && $0.baseLines(name).count <= 1
-    }
-    return isOnce && PropertyRule(name, isRepeated: false) == .newer
-      && Meaning.values(of: mine.baseGroups[name]) == Meaning.values(of: mine.groups[name])
-      && Meaning.values(of: there.baseGroups[name]) != Meaning.values(of: there.groups[name])
+    ![mine, there].contains { $0.isRepeated(name) }
+      && PropertyRule(name, isRepeated: false) == .newer
+      && mine.hasOldValues(of: name) && !there.hasOldValues(of: name)
   }
 
   // MARK: The schedule
@@ -197,4 +194,14 @@ struct RespellingUndo {
     }
     return SyntaxTree(bytes: tree.bytes).root.components.first
   }
+}
+
+extension MergeDraft.Versions {
+  /// No more of a name was changed than what parameters say of its values.
+  func hasOldValues(of name: [UInt8]) -> Bool {
+    Meaning.values(of: baseGroups[name]) == Meaning.values(of: groups[name])
+  }
+
+  /// A name stands, or stood, more than once.
+  func isRepeated(_ name: [UInt8]) -> Bool { max(lines(name).count, baseLines(name).count) > 1 }
 }
