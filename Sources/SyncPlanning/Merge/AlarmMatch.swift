@@ -35,6 +35,12 @@ enum AlarmMatch {
       != LooseMeaning.of(alarm: new, without: textNames)
   }
 
+  /// ACTION:NONE, which Apple's programs write in order to give no alarm of their own.
+  static func doesNothing(_ component: Component) -> Bool {
+    component.isNamed("VALARM")
+      && component.line(named: "ACTION")?.value.uppercased.elementsEqual("NONE".utf8) ?? false
+  }
+
   /// All that it does is show its text.
   private static func shows(_ alarm: Component) -> Bool {
     alarm.line(named: "ACTION")?.value.uppercased.elementsEqual("DISPLAY".utf8) ?? false
@@ -42,7 +48,10 @@ enum AlarmMatch {
 
   /// Two components have the same alarms, as far as a person can see.
   static func haveSame(_ old: Component, _ new: Component) -> Bool {
-    let (before, after) = (alarms(of: old), alarms(of: new))
+    let (before, after) = (
+      alarms(of: old).filter { !doesNothing($0.component) },
+      alarms(of: new).filter { !doesNothing($0.component) }
+    )
     guard before.count == after.count else { return false }
     let matches = match(before, to: after)
     return after.indices.allSatisfy { index in

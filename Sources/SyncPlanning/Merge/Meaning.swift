@@ -42,16 +42,20 @@ enum Meaning {
   }
 
   /// Of a component: its properties by name and what is in it, without the fields that only say
-  /// that it was touched.
+  /// that it was touched, and alarms that do nothing.
   ///
-  /// - Parameter isLeftOut: by the name of a property in upper case.
+  /// - Parameters:
+  ///   - isLeftOut: by the name of a property in upper case.
+  ///   - counts: whether a parameter does, by its name in upper case.
   static func of(
-    _ component: Component, without isLeftOut: ([UInt8]) -> Bool = PropertyRule.isNoise
+    _ component: Component, without isLeftOut: ([UInt8]) -> Bool = PropertyRule.isNoise,
+    counting counts: ([UInt8]) -> Bool = { _ in true }
   ) -> [[UInt8]] {
     let groups = PropertyGroups(of: component)
-    var all = groups.names.filter { !isLeftOut($0) }.flatMap { of(groups[$0]) }
-    for child in component.components {
-      all.append(Array(of(child, without: isLeftOut).joined(separator: [0x0A])))
+    var all = groups.names.filter { !isLeftOut($0) }.flatMap { of(groups[$0], counting: counts) }
+    for child in component.components where !AlarmMatch.doesNothing(child) {
+      let said = of(child, without: isLeftOut, counting: counts)
+      all.append(Array(said.joined(separator: [0x0A])))
     }
     all.append(ComponentIdentity(component).kind)
     return all.sorted { $0.lexicographicallyPrecedes($1) }

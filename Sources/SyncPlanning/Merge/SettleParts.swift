@@ -83,10 +83,11 @@ extension MergeDraft {
   /// A new override says what the series says at its time, as programs make them that write out
   /// what they show: nobody edited anything.
   private func isAsSeries(_ override: Component, _ key: PartKey, on side: Side) -> Bool {
-    [parts[side].base, parts[side].text].contains { series in
-      series.occurrence(key, named: override)
-        .map { Meaning.of($0, without: PropertyRule.isFilledIn) }
-        == Meaning.of(override, without: PropertyRule.isFilledIn)
+    func said(_ component: Component) -> [[UInt8]] {
+      Meaning.of(component, without: PropertyRule.isFilledIn, counting: ParameterJoin.isSaid)
+    }
+    return [parts[side].base, parts[side].text].contains { series in
+      series.occurrence(key, named: override).map(said) == said(override)
     }
   }
 

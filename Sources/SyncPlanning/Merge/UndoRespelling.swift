@@ -179,7 +179,11 @@ struct RespellingUndo {
     guard let base = withoutAlarms(change.base), let text = withoutAlarms(change.text) else {
       return false
     }
-    return Meaning.of(base, without: isLeftOut) == Meaning.of(text, without: isLeftOut)
+    func counts(_ parameter: [UInt8]) -> Bool {
+      !change.key.isOverride || ParameterJoin.isSaid(parameter)
+    }
+    return Meaning.of(base, without: isLeftOut, counting: counts)
+      == Meaning.of(text, without: isLeftOut, counting: counts)
       && AlarmMatch.haveSame(change.base, change.text)
   }
 
