@@ -25,6 +25,14 @@ public struct PendingItem: Sendable, Hashable {
   public func isOffered(from side: Side) -> Bool {
     base == nil && problem != nil && versions[side] != nil && versions[side.opposite] == nil
   }
+
+  /// Says where a side has what became of it, which no version of it tells.
+  fileprivate mutating func name(_ href: Href, on side: Side) {
+    switch side {
+    case .local: item.file = item.file ?? href
+    case .remote: item.href = item.href ?? href
+    }
+  }
 }
 
 extension CollectionSync {
@@ -67,7 +75,8 @@ extension CollectionSync {
       }
       let uninvited = try await uninvited(by: run, matched.items, agreed: agreed)
       var pending = pendingItems(matched.items, run, both, uninvited)
-      name(unclear, in: &pending, differing)
+      var problems = matched.problems
+      name(unclear, in: &pending, beside: &problems, differing)
       let record = deletionRecord(agreed: agreed, matched)
       // Only then is it looked whether what is gone was moved: that may read whole folders.
       if refusal(of: run, uninvited, record) != nil,
@@ -75,15 +84,17 @@ extension CollectionSync {
       {
         pending.append(refused)
       }
-      return .success(pending + matched.problems.map(pendingItem))
+      return .success(pending + problems.map(pendingItem))
     } catch {
       return .failure(error)
     }
   }
 
-  /// Names what a run leaves alone since it cannot read what became of a write of an earlier one.
+  /// Names what a run leaves alone since it cannot read what became of a write of an earlier one:
+  /// as the run does, once, and with what is wrong there.
   private func name(
-    _ unclear: [OpenIntent], in pending: inout [PendingItem], _ differing: Differing
+    _ unclear: [OpenIntent], in pending: inout [PendingItem],
+    beside problems: inout [ItemTrouble], _ differing: Differing
   ) {
     for intent in unclear.map(\.intent) {
       let isUnread = differing.observations.contains { seen in
@@ -95,6 +106,13 @@ extension CollectionSync {
       let index = pending.firstIndex { $0.item.uid == intent.uid && $0.problem == nil }
       guard isUnread, let index else { continue }
       pending[index].problem = .unclear(on: intent.side)
+      let place = problems.firstIndex { trouble in
+        trouble.side == intent.side && trouble.href == intent.href && isNamedByWrite(trouble)
+      }
+      guard let place else { continue }
+      pending[index].name(intent.href, on: intent.side)
+      if let reason = reason(of: problems[place]) { pending[index].problem = reason }
+      problems.remove(at: place)
     }
   }
 

@@ -12,7 +12,7 @@ extension SyncRun {
     let isDoubtful = problems.contains { $0.uid == nil && $0.side == .local }
     let files = isDoubtful ? try await formerFiles(of: only) : []
     return problems.filter { trouble in
-      if let uid = trouble.uid, only.contains(uid) { return true }
+      if let uid = trouble.uid ?? sentTo(trouble), only.contains(uid) { return true }
       // The file may be one of theirs all the same, or hold one of them.
       if let uids = broken[trouble.side]?.uidsAt[trouble.href], !uids.isDisjoint(with: only) {
         return true

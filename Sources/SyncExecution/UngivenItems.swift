@@ -95,12 +95,8 @@ extension SyncRun {
     let named = Set(problems.compactMap(\.uid)).union(unfinished.keys)
     ungiven.reasons = [:]
     return problems.compactMap { trouble in
-      let uid = ungiven.places[trouble.side]?[trouble.href]
-      let isOfServer = sync.storage(trouble.side).traits.keepsAddresses
-      if trouble.uid == nil, let uid, named.contains(uid), isOfServer {
-        if trouble.problem != sync.notThere(trouble.href, on: trouble.side) {
-          ungiven.reasons[uid] = trouble.problem
-        }
+      if let uid = sentTo(trouble), named.contains(uid) {
+        if let reason = sync.reason(of: trouble) { ungiven.reasons[uid] = reason }
         return nil
       }
       var trouble = trouble
@@ -112,6 +108,11 @@ extension SyncRun {
 }
 
 extension SyncRun {
+  /// The item that was sent to where a server has something that names nobody.
+  func sentTo(_ trouble: ItemTrouble) -> ItemID? {
+    sync.isNamedByWrite(trouble) ? ungiven.places[trouble.side]?[trouble.href] : nil
+  }
+
   /// Why what is there cannot be read says more than that it is not clear.
   func namingReason(_ unfinished: ReportedProblem) -> ReportedProblem {
     let isUnclear = Side.allCases.contains { unfinished.problem == .unclear(on: $0) }
@@ -123,6 +124,16 @@ extension SyncRun {
 }
 
 extension CollectionSync {
+  /// Where a write led to it, that names it. What is wrong with a file has a mend of its own.
+  func isNamedByWrite(_ trouble: ItemTrouble) -> Bool {
+    trouble.uid == nil && storage(trouble.side).traits.keepsAddresses
+  }
+
+  /// What is wrong where an item was sent to; nil where it only does not show yet.
+  func reason(of trouble: ItemTrouble) -> ItemProblem? {
+    trouble.problem == notThere(trouble.href, on: trouble.side) ? nil : trouble.problem
+  }
+
   /// What is to be noted of a write's source that is no more what was sent; nil where it still is,
   /// or is again what both sides shared before.
   fileprivate func departure(

@@ -30,7 +30,9 @@ import Testing
     #expect(world.there().isEmpty)
   }
 
-  @Test func `a person who settles what is not clear is told that it is not`() async throws {
+  @Test func `a person who looks at or settles what is not clear is told why, as by a sync`()
+    async throws
+  {
     let isBroken = Switch()
     var switches = ModelSwitches()
     switches.hasMultiget = false
@@ -43,16 +45,21 @@ import Testing
     isBroken.turn(true)
     try world.write("gym.ics", event("gym", "Gym"))
     let why = "what the remote side has of it is not clear"
+    let reason = "holds a control character, which no calendar may"
     for _ in 0..<2 {
       let errors = try await world.sync(status: 1).run.errors
-      #expect(errors.contains("holds a control character, which no calendar may"), "\(errors)")
+      #expect(errors.contains(reason), "\(errors)")
       #expect(errors.contains("correct the item on the server") && !errors.contains(why))
     }
-    let status = try await world.calgw("status")
-    #expect(status.output.contains(why), "\(status.output)")
+    let status = try await world.calgw("status").output
+    #expect(status.contains(reason) && !status.contains(why), "\(status)")
+    // It has one name, that of its file.
+    #expect(status.components(separatedBy: reason).count == 2, "\(status)")
+    #expect(status.contains("\"Gym\" (gym.ics)"), "\(status)")
     for choice in ["local", "remote"] {
       let run = try await world.calgw("resolve", "gym", "--take", choice)
-      #expect(run.status == 1 && run.errors.contains(why), "\(run.output) \(run.errors)")
+      #expect(run.status == 1 && run.errors.contains(reason), "\(run.output) \(run.errors)")
+      #expect(!run.errors.contains(why), "\(run.errors)")
     }
   }
 
