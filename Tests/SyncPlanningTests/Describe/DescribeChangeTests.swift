@@ -246,6 +246,37 @@ import Testing
     #expect(words(before, after) == words(Self.tree(main(12)), Self.tree(main(13))))
   }
 
+  @Test(arguments: [
+    (";TZID=Europe/Vienna:20260105T110000", ";TZID=Europe/Vienna:20260112T110000,20260119T110000"),
+    (";TZID=Europe/Vienna:20260106T100000", ";TZID=Europe/Vienna:20260113T100000,20260120T100000"),
+    (";TZID=Europe/Vienna:20260112T100000", ";TZID=Europe/Vienna:20260119T100000,20260126T100000"),
+    (";TZID=Europe/London:20260105T100000", ";TZID=Europe/London:20260112T100000,20260119T100000"),
+    (";VALUE=DATE:20260105", ";VALUE=DATE:20260112,20260119"),
+  ])
+  func `of the dates that move with their series nothing is said`(start: String, dates: String) {
+    for name in ["EXDATE", "RDATE"] {
+      let before = Self.tree(
+        "\(Self.weekly) | \(name);TZID=Europe/Vienna:20260112T100000,20260119T100000")
+      let after = Self.tree("DTSTART\(start) | RRULE:FREQ=WEEKLY | \(name)\(dates)")
+      for told in [words(before, after), words(after, before)] {
+        #expect(told.count == 1 && told.allSatisfy { $0.hasPrefix("start ") }, "\(told)")
+      }
+    }
+  }
+
+  @Test func `what is cancelled or restored beside a move is said`() {
+    let exception = "EXDATE;TZID=Europe/Vienna:202601"
+    let before = Self.tree("\(Self.weekly) | \(exception)12T100000,20260119T100000")
+    let after = Self.tree(
+      "DTSTART;TZID=Europe/Vienna:20260105T110000 | RRULE:FREQ=WEEKLY"
+        + " | \(exception)12T110000,20260126T110000")
+    #expect(
+      words(before, after) == [
+        "start 10:00 → 11:00 on Monday 5 January 2026",
+        "occurrence of 26 January 2026 cancelled", "occurrence of 19 January 2026 restored",
+      ])
+  }
+
   @Test func `another UID of an alarm is told as what does not count`() {
     let alarm = "A:1 | BEGIN:VALARM | TRIGGER:PT0S | END:VALARM"
     let named = "A:1 | BEGIN:VALARM | UID:a | TRIGGER:PT0S | END:VALARM"
