@@ -66,6 +66,7 @@ public struct CollectionSync: Sendable {
     rules.components = options.components
     rules.readOnly = readOnly
     rules.preferred = options.preferred
+    rules.keptBoth = options.keptBoth
     rules.only = options.only
     rules.offeredAgain = options.offeredAgain
     rules.takenAlong = options.takenAlong
@@ -111,6 +112,8 @@ public struct SyncOptions: Sendable {
   public var isContinued = false
   /// Items of which a person has said which side holds, whatever the policy.
   public var preferred: [ItemID: Side] = [:]
+  /// Those of them of which the other side's version was made a second item.
+  public var keptBoth: Set<ItemID> = []
   /// What each side had of items when a person was asked about them, by canonical digest; a side
   /// without the item is not in it. Where that is no longer so, the item is left alone.
   public var shown: [ItemID: [Side: ContentDigest]] = [:]

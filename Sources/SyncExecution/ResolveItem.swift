@@ -54,6 +54,7 @@ extension CollectionSync {
         guard let copy = try await copyRemote(uid) else { break }
         made.actions = [copy.action]
         decided.only = [uid, copy.uid]
+        decided.keptBoth = [uid]
       } catch {
         made.failure = error
         return made
@@ -149,7 +150,8 @@ extension CollectionSync {
     let href = local.freshHref(for: made, attempt: 0)
     let action = ReportedAction(
       kind: .create, side: .local,
-      item: ReportedItem(uid: made, file: href, href: nil, summary: version.summary))
+      item: ReportedItem(uid: made, file: href, href: nil, summary: version.summary),
+      reason: keepingBoth(.local))
     if options.isDryRun {
       try await note(foreseen: ItemData(bytes: copy.bytes), at: href)
     } else {

@@ -17,6 +17,8 @@ public struct ReconcileRules: Sendable, Hashable {
   public var only: Set<ItemID>?
   /// Items of which a person has said which side holds, whatever the policy.
   public var preferred: [ItemID: Side] = [:]
+  /// Those of them of which the other side's version stays as well, as an item of its own.
+  public var keptBoth: Set<ItemID> = []
   /// Items that a side refused lately and may take now.
   public var offeredAgain: Set<ItemID> = []
   /// Items of which the remote side may have lost its own to a deletion in another collection: that
@@ -80,9 +82,9 @@ private func decide(
     return now == base ? .nothing : .act(.record(now))
 
   case (.modified(let here), .unchanged(let there)) where decided == .remote:
-    return .act(give(there, over: here, to: .local))
+    return .act(give(there, over: here, to: .local, rules))
   case (.unchanged(let here), .modified(let there)) where decided == .local:
-    return .act(give(here, over: there, to: .remote))
+    return .act(give(here, over: there, to: .remote, rules))
 
   case (.modified(let new), .unchanged(let old)):
     return .act(carry(new, over: old, to: .remote, base: base, "changed here"))
@@ -194,6 +196,11 @@ func overwriting(
     settledBy += ", \(guessed)"
   }
   let found = base == nil ? "the sides differ, and never agreed" : "both changed it"
+  if rules.keptBoth.contains(here.uid) {
+    return .replace(
+      on: winner.opposite, old: old, source: source, text: .whole,
+      reason: "\(found); \(keepingBoth(winner))")
+  }
   return .replace(
     on: winner.opposite, old: old, source: source, text: .whole,
     reason: "\(found); \(settledBy): the \(winner.rawValue) one won")
@@ -201,14 +208,24 @@ func overwriting(
 
 /// What a person wants goes over the only change there was; one that made both sides the same is
 /// what he wants already.
-private func give(_ source: ItemVersion, over old: ItemVersion, to target: Side) -> Action {
+private func give(
+  _ source: ItemVersion, over old: ItemVersion, to target: Side, _ rules: ReconcileRules
+) -> Action {
   if source.canonical == old.canonical {
     let (local, remote) = target == .local ? (old, source) : (source, old)
     return .record(Agreement(uid: source.uid, local: local, remote: remote))
   }
-  return .replace(
-    on: target, old: old, source: source, text: .whole,
-    reason: "a person decided: the \(target.opposite.rawValue) one holds")
+  let reason =
+    rules.keptBoth.contains(source.uid)
+    ? keepingBoth(target.opposite) : "a person decided: the \(target.opposite.rawValue) one holds"
+  return .replace(on: target, old: old, source: source, text: .whole, reason: reason)
+}
+
+/// What is said of an item of which a person keeps both versions.
+///
+/// - Parameter winner: The side whose version stays what it is; the other one gets another UID.
+public func keepingBoth(_ winner: Side) -> String {
+  "a person decided: both are kept, the \(winner.opposite.rawValue) one as a second item"
 }
 
 /// A one-way run leaves alone what both sides changed, whatever the policy.

@@ -104,7 +104,7 @@ import Testing
     #expect(try folders.items("two") == ["Doctor 10"])
   }
 
-  @Test func `to keep both is told in full by a dry run`() async throws {
+  @Test func `to keep both is told in full by a dry run, and as that by the log`() async throws {
     let folders = try TwoFolders()
     try folders.write("one", "dentist", at: 10, "Dentist")
     #expect(try await folders.calgw("sync").status == 0)
@@ -114,7 +114,14 @@ import Testing
       let run = try await folders.calgw.run(["resolve", "dentist", "--take", "both"] + options)
       #expect(run.status == 0, "\(run.errors)")
       #expect(run.output.hasPrefix("p/work: down: 1 new; up: 1 new, 1 changed"), "\(run.output)")
+      // Each line ends with why it is done.
+      let why = "a person decided: both are kept, the remote one as a second item\n"
+      #expect(run.output.components(separatedBy: why).count == (options.isEmpty ? 1 : 3))
+      #expect(!run.output.contains(": \n") && !run.output.contains("won"), "\(run.output)")
     }
+    let log = try await folders.calgw("log", "dentist").output
+    let why = "both changed it; a person decided: both are kept, the remote one as a second item"
+    #expect(log.contains(why) && !log.contains("won"), "\(log)")
   }
 
   @Test func `on a terminal a dry run lists the deletion, and asks nothing`() async throws {

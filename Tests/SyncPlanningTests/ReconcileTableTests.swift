@@ -104,6 +104,21 @@ import Testing
     }
   }
 
+  @Test(arguments: ["B" as Character, "A"])
+  func `where a person keeps both, no reason says that one won`(local: Character) throws {
+    let item = Build.item(base: "A", local: local, remote: "C")
+    var rules = ReconcileRules(now: Build.now)
+    rules.preferred[item.uid] = .local
+    rules.keptBoth = [item.uid]
+    let action = try #require(reconcile([item], rules: rules).actions.first)
+    guard case .replace(.remote, _, _, _, let reason) = action else {
+      Issue.record("\(action)")
+      return
+    }
+    #expect(
+      reason.hasSuffix("a person decided: both are kept, the remote one as a second item"))
+  }
+
   @Test func `a sync of a one-way pair goes by the policy, where it may write to who gives way`() {
     let item = Build.item(base: "A", local: "B", remote: "C", newer: .remote)
     var rules = ReconcileRules(now: Build.now)
