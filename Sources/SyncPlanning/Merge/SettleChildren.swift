@@ -159,10 +159,27 @@ private struct SiblingMerge {
       let winner: Side =
         row.text.local == nil ? .remote : row.text.remote == nil ? .local : newer
       guard let holder = row.text[winner] else { return row.text }
-      lost.append((String(decoding: holder.identity.kind, as: UTF8.self), winner))
+      if !Self.areOneZone(row.text.local?.component, row.text.remote?.component) {
+        lost.append((String(decoding: holder.identity.kind, as: UTF8.self), winner))
+      }
       return BothSides(holder, holder)
     }
   }
+
+  /// Two definitions of a time zone have the same offsets in the same words, and differ in what is
+  /// said beside these, as the names of its times: no clock shows another time.
+  private static func areOneZone(_ one: Component?, _ other: Component?) -> Bool {
+    guard let one, let other, one.isNamed("VTIMEZONE"), other.isNamed("VTIMEZONE") else {
+      return false
+    }
+    return Meaning.of(one, without: isBesideOffsets) == Meaning.of(other, without: isBesideOffsets)
+  }
+
+  private static func isBesideOffsets(_ name: [UInt8]) -> Bool {
+    besideOffsets.contains(name) || name.starts(with: "X-".utf8) || PropertyRule.isNoise(name)
+  }
+
+  private static let besideOffsets = PropertyRule.names("TZNAME", "TZURL", "COMMENT")
 
   private static func rows(_ siblings: BothSides<BaseAndText<[Sibling]>>) -> [Row] {
     let (local, remote) = (siblings.local, siblings.remote)

@@ -55,8 +55,10 @@ extension MergeDraft {
   }
 
   /// Both sides have one thing in two spellings, as an empty text and none: nothing gives way.
+  /// Overrides are the same one by what RECURRENCE-ID means.
   func meanSame(_ name: [UInt8], _ versions: BothSides<Versions>) -> Bool {
-    Meaning.of(versions.local.groups[name]) == Meaning.of(versions.remote.groups[name])
+    name.elementsEqual("RECURRENCE-ID".utf8)
+      || Meaning.of(versions.local.groups[name]) == Meaning.of(versions.remote.groups[name])
   }
 
   /// Settles a property that both sides changed in unlike ways.
