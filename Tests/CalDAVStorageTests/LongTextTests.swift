@@ -59,7 +59,8 @@ import Testing
       && problem?.message.contains("bad.ics is longer than 65536 bytes") == true
   }
 
-  private let (bad, good) = (ModelAccount.href("bad.ics"), ModelAccount.href("good.ics"))
+  private let bad = ModelAccount.href("bad.ics")
+  private let good = ModelAccount.href("good.ics")
 
   @Test(arguments: ["PROPFIND", "REPORT"])
   func `an item with such a tag is named, and the others are listed`(method: String) async throws {
