@@ -56,7 +56,10 @@ final class NewCalendar {
     if !isTold, ["PUT", "DELETE", "MOVE"].contains(request.method) { isFoundByWriting = true }
     guard status == 207 else { return }
     if request.asksForChanges {
-      isTold = true
+      // A count that is that of the former one tells nothing.
+      let token = world.server.currentToken(in: World.calendar) ?? []
+      let current = String(decoding: token, as: UTF8.self)
+      if !request.body.holds(current + "<") { isTold = true }
     } else if request.asksForTags {
       isLookedAt = isTold
     } else if request.asksForEverything, request.url.hasSuffix(World.calendar) {

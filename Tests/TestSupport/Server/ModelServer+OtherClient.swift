@@ -126,6 +126,15 @@ extension ModelServer {
     state.withLock { $0.world.calendars[path]?.changes[name] != nil }
   }
 
+  /// The token of what a calendar holds now.
+  public func currentToken(in path: String) -> [UInt8]? {
+    state.withLock { state in
+      state.world.calendars[path].map { calendar in
+        token(calendar, at: visibleRevision(calendar, state), state.switches)
+      }
+    }
+  }
+
   /// Whether this was ever the text of an item, in whatever calendar.
   public func everHeld(_ data: [UInt8]) -> Bool { state.withLock { $0.world.texts.contains(data) } }
 
