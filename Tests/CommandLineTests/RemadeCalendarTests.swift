@@ -62,4 +62,26 @@ import Testing
     #expect(try await world.sync().run.output == "p/work: up: 1 new\n")
     #expect(world.there() == ["a", "b"])
   }
+
+  @Test func `what it lacks is not deleted here where the folder was renamed meanwhile`()
+    async throws
+  {
+    for uid in ["a", "b"] { world.model.put("\(uid).ics", event(uid, uid), in: Self.path) }
+    _ = try await world.sync()
+    world.model.removeCalendar(Self.path)
+    let gone = try await world.calgw("sync")
+    #expect(gone.status == 1 && gone.errors.contains("[collection-gone]"), "\(gone.errors)")
+    try FileManager.default.moveItem(
+      atPath: world.calgw.home + "/calendars/work", toPath: world.calgw.home + "/calendars/job")
+    world.model.makeCalendar("work")
+    let sync = try await world.sync()
+    #expect(sync.run.output.contains("p/job: up: 2 new"), "\(sync.run.output)")
+    #expect(sync.run.errors.contains("what it lacks (2) is"), "\(sync.run.errors)")
+    #expect(world.there() == ["a", "b"])
+    #expect(try world.folders() == ["job"])
+    // From now on it counts as any other.
+    let name = try #require(world.model.names(in: Self.path).first)
+    world.model.remove(name, in: Self.path)
+    #expect(try await world.sync().run.output == "p/job: down: 1 deleted\n")
+  }
 }

@@ -114,7 +114,8 @@ struct FollowRenames: Sendable {
           MetadataSync.storeKey(name), MetadataSync.madeKey(name),
           ToldConflicts.storeKey(name), CollectionMapping.storeKey(name),
           FolderBirths.storeKey(name), CollectionKinds.storeKey(name),
-          HeldMeetings.storeKey(name),
+          HeldMeetings.storeKey(name), GoneCalendars.storeKey(name),
+          RefusedMaking.storeKey(name, .local), RefusedMaking.storeKey(name, .remote),
         ] + HeldItems.allCases.map { $0.storeKey(name) }
       }
       try await RenamedFolder.note(

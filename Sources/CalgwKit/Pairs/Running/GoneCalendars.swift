@@ -5,7 +5,7 @@ import SyncModel
 /// Calendars of servers that a run has told to be gone. One that is there again may have been made
 /// anew, and what it lacks then nobody has deleted. That is kept until a run has met it.
 enum GoneCalendars {
-  private static func storeKey(_ collection: String) -> String { "was gone \(collection)" }
+  static func storeKey(_ collection: String) -> String { "was gone \(collection)" }
 
   /// The sides on which a collection was gone.
   static func load(
