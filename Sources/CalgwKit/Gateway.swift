@@ -184,7 +184,10 @@ public struct Gateway: Sendable {
     }
     let wanted = known.map(\.identity.name)
     return try await journaled(pair) { () throws(JournalError) in
-      for name in wanted { try await store.forget(name, at: surroundings.now()) }
+      for name in wanted {
+        try await store.forget(name, at: surroundings.now())
+        try await store.setMapping(nil, of: name)
+      }
       // What a person wants gone is not lost.
       if try await store.collections().isEmpty { lock.remember(hasSynced: false) }
       try await store.close()

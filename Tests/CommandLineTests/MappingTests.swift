@@ -125,6 +125,43 @@ import Testing
     #expect(try world.folders() == ["work"])
   }
 
+  // MARK: Taken out, and written again
+
+  @Test func `one that is written again when its folder has another calendar holds anew`()
+    async throws
+  {
+    let world = try await synced("rr2")
+    world.model.put("z.ics", event("z", "There"), in: Self.other)
+    _ = try await world.sync()
+    try world.configure("collections = [\"work\"]")
+    #expect(try await world.calgw("forget", "p/work").status == 0)
+    _ = try await world.sync()
+    #expect(world.there() == ["a", "z"])
+    try world.map(to: "rr2")
+    let sync = try await world.sync()
+    #expect(sync.run.errors.contains("p/work is another place than in the last run"))
+    #expect(world.there(Self.other) == ["a", "z"])
+    try world.write("b.ics", event("b", "Later"))
+    _ = try await world.sync()
+    #expect(world.there(Self.other) == ["a", "b", "z"])
+    #expect(world.there() == ["a", "z"])
+  }
+
+  @Test func `one that is written again after a run without it means what is called so by now`()
+    async throws
+  {
+    let world = try await synced("Second")
+    try world.configure("collections = [\"Second\"]")
+    #expect(try await world.sync().run.output == "p/work: nothing to do\n")
+    world.model.setDisplayName("Third", of: Self.other)
+    let path = world.model.makeCalendar("rr3", displayName: "Second")
+    world.model.put("z.ics", event("z", "There"), in: path)
+    try world.map(to: "Second")
+    let sync = try await world.sync()
+    #expect(sync.run.errors.contains("p/work is another place than in the last run"))
+    #expect(try world.here() == ["z"])
+  }
+
   // MARK: Names of two, folders of one
 
   @Test func `one to a name that two calendars have is status 78, and the rest is synced`()

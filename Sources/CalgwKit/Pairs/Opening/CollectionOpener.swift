@@ -51,16 +51,22 @@ struct CollectionOpener: Sendable {
     }
   }
 
-  /// One that is taken back later has joined its collections all the same, and still tells whose
-  /// the calendar is: that of the last folder to which a mapping gave it.
-  private func keep(_ mapping: CollectionMapping?, of record: CollectionRecord)
+  /// One that is taken back is new again where it is written once more. But where several have had
+  /// the calendar it has given that all the same, and still tells whose it is: that of the last
+  /// folder to which a mapping gave it.
+  ///
+  /// - Parameter isNew: nothing is agreed on with the calendar yet.
+  private func keep(_ mapping: CollectionMapping?, of record: CollectionRecord, isNew: Bool)
     async throws(JournalError)
   {
     let (name, store) = (record.identity.name, pair.store)
-    guard let mapping, try await store.mapping(of: name) != mapping else { return }
-    for other in try await store.collections()
-    where other.identity.remote == record.identity.remote && other.identity.name != name {
-      try await store.setMapping(nil, of: other.identity.name)
+    if try await store.mapping(of: name) == mapping { return }
+    let others = try await store.collections().filter {
+      $0.identity.remote == record.identity.remote && $0.identity.name != name
+    }
+    if mapping == nil, !isNew, !others.isEmpty { return }
+    if mapping != nil {
+      for other in others { try await store.setMapping(nil, of: other.identity.name) }
     }
     try await store.setMapping(mapping, of: name)
   }
@@ -108,7 +114,7 @@ struct CollectionOpener: Sendable {
       let found = try await pair.store.openCollection(record, at: surroundings.now())
       try await keepKinds(of: remote, as: name)
       // Last: the mapping that is kept is the one of what the journal belongs to.
-      try await keep(collection.mapping, of: record)
+      try await keep(collection.mapping, of: record, isNew: found.isNew)
       return (found, isReplaced)
     }
     try await checkFilesAreThere(opened.journal)
