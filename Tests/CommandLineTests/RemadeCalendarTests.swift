@@ -84,4 +84,42 @@ import Testing
     world.model.remove(name, in: Self.path)
     #expect(try await world.sync().run.output == "p/job: down: 1 deleted\n")
   }
+
+  // MARK: Made anew by calgw itself
+
+  /// Two items in step; then the calendar vanishes, and the account's URL is another one of the
+  /// same server before a run has seen that: to that URL the calendar is new.
+  private func loseUnseen() async throws {
+    for uid in ["a", "b"] { world.model.put("\(uid).ics", event(uid, uid), in: Self.path) }
+    _ = try await world.sync()
+    world.model.removeCalendar(Self.path)
+    try world.calgw.configure(server: world.server.url + ModelServer.homePath.dropFirst())
+  }
+
+  @Test func `one that a run makes at its former address starts anew`() async throws {
+    try await loseUnseen()
+    let plan = try await world.calgw("sync", "--dry-run")
+    #expect(plan.output.contains("up: 2 new"), "\(plan.output)")
+    let sync = try await world.sync()
+    #expect(sync.run.output.contains("made the calendar"), "\(sync.run.output)")
+    #expect(sync.run.output.contains("up: 2 new"), "\(sync.run.output)")
+    #expect(sync.run.errors.contains("p/work was gone and is there anew"), "\(sync.run.errors)")
+    #expect(try world.here() == ["a", "b"])
+    #expect(world.there() == ["a", "b"])
+    try await world.expectQuiet()
+  }
+
+  /// Nobody can say that it was not made all the same, as where the run ends amid that.
+  @Test func `one that a run has begun to make deletes nothing when it is there`() async throws {
+    try await loseUnseen()
+    world.model.interfere { $0.method.hasPrefix("MK") ? .answer(500) : nil }
+    #expect(try await world.calgw("sync").status == 76)
+    world.model.interfere(nil)
+    world.model.makeCalendar("work")
+    let sync = try await world.sync()
+    #expect(sync.run.output == "p/work: up: 2 new\n", "\(sync.run.output)")
+    #expect(sync.run.errors.contains("what it lacks (2) is"), "\(sync.run.errors)")
+    #expect(try world.here() == ["a", "b"])
+    #expect(world.there() == ["a", "b"])
+  }
 }

@@ -32,10 +32,14 @@ struct CollectionOpener: Sendable {
       guard case .found(let here) = local else { return without(local, collection) }
       let remote = try await counterpart(.remote, of: collection, noting: &made)
       guard case .found(let there) = remote else { return without(remote, collection) }
+      let isRemade = try await setAsideRemade(
+        collection, record(collection.name, here, there).identity)
       var collection = collection
       // Another machine made it first.
       if made == nil, case .present(let theirs) = there { collection.remote = .present(theirs) }
-      return .ready(try await open(collection, here, there))
+      var ready = try await open(collection, here, there)
+      if isRemade { ready.notices.insert(noticeOfRemade(collection.name), at: 0) }
+      return .ready(ready)
     } catch {
       var report = CollectionReport(name: collection.name)
       report.failure =

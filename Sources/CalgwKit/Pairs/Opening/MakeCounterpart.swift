@@ -68,6 +68,7 @@ extension CollectionOpener {
       if !kept.contains(.displayname) { proposal.displayName = nil }
       if !kept.contains(.color) { proposal.color = nil }
       guard pair.mode == .write else { return .found(.empty(proposal)) }
+      try await noteMaking(of: collection.name, on: side)
       let (new, isOurs) = try await make(proposal, on: side, for: collection.name)
       guard isOurs else { return .found(.present(new)) }
       // A folder is called as its name is, without a file that says so.
@@ -86,6 +87,47 @@ extension CollectionOpener {
     let isFolder = pair.side(side).isDirectory
     let name = isFolder ? new.name : new.displayName ?? new.name
     return MadeCollection(side: side, name: name, isFolder: isFolder)
+  }
+
+  // MARK: Made at the place of a known one
+
+  /// The new calendar may come to be where the known one was, and the run may end before what was
+  /// agreed on is set aside. Then it is a calendar that was gone for the next one: what it lacks
+  /// deletes nothing.
+  private func noteMaking(of name: String, on side: Side) async throws(OpeningError) {
+    guard pair.side(side).isServer else { return }
+    let store = pair.store
+    try await recorded { () throws(JournalError) in
+      if try await store.collection(named: name) == nil { return }
+      let former = try await GoneCalendars.load(name, from: store)
+      try await GoneCalendars.save(former.union([side]), of: name, in: store)
+    }
+  }
+
+  /// Sets aside what was agreed on with a counterpart that was not there when the run began, and by
+  /// now is at the place of the known one; true where it did so. What the new one lacks nobody has
+  /// deleted.
+  ///
+  /// - Parameter identity: the collection's, as it is now.
+  func setAsideRemade(
+    _ collection: MatchedCollection, _ identity: CollectionIdentity
+  ) async throws(OpeningError) -> Bool {
+    guard pair.mode == .write, collection.local.isMissing || collection.remote.isMissing else {
+      return false
+    }
+    let store = pair.store
+    return try await recorded { () throws(JournalError) in
+      let known = try await store.collection(named: identity.name)
+      let isRemade = known?.identity == identity
+      if isRemade { try await store.forget(identity.name, at: surroundings.now()) }
+      try await GoneCalendars.save([], of: identity.name, in: store)
+      return isRemade
+    }
+  }
+
+  func noticeOfRemade(_ name: String) -> String {
+    "\(pair.target.pair.name)/\(name) was gone and is there anew: nothing is deleted, and deletions"
+      + " made here or there since the last run come back"
   }
 
   // MARK: Why none is made
@@ -156,5 +198,11 @@ extension CollectionOpener {
     case .failure(.journal(let error)): throw .journal(error)
     case .failure(.stopped): return []
     }
+  }
+}
+
+extension MatchedCollection.Counterpart {
+  fileprivate var isMissing: Bool {
+    if case .missing = self { true } else { false }
   }
 }
