@@ -24,6 +24,12 @@ struct CollectionRules {
     return isIncluded && !names.contains { name in exclude.contains { $0.matches(name) } }
   }
 
+  /// False if a collection that is asked for under its names would be left out with these beside
+  /// them.
+  func keep(_ known: [String], with names: [String]) -> Bool {
+    !select(known) || select(known + names)
+  }
+
   /// Names that are asked for and that none of these is. A pattern may mean nothing.
   func asked(butNotIn names: Set<String>) -> [String] {
     include.filter { rule in

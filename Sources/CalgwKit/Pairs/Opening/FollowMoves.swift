@@ -9,8 +9,11 @@ import WebDAV
 /// What has the path of one that is gone, on another host of the account, must also hold half of
 /// the items that were agreed on, and what has the name that a run gave it before it ended one of
 /// them, if there are any; of one that another client renamed, a new calendar must hold most. Where
-/// it does not hold all of them, it is met as for the first time. What has another calendar in its
-/// place by now is looked for among those that are new since the last run (`replaced`).
+/// it does not hold all of them, it is met as for the first time.
+///
+/// All are looked for among calendars that were not there when the one that is gone was there last
+/// (`FormerStrangers`), and that the pair's rules would not leave out in its place. So is what has
+/// another calendar in its place by now (`replaced`).
 struct FollowMoves: Sendable {
   let store: PairStore
   let side: Side
@@ -19,6 +22,8 @@ struct FollowMoves: Sendable {
   /// The account shows all of its calendars: what is not listed is not there. Else nothing is
   /// followed: a copy beside one that only cannot be seen now would be taken for it.
   let seesAll: Bool
+  /// Nil where the pair is about one calendar.
+  let rules: CollectionRules?
   /// A calendar that cannot be reached ends the run: what it holds decides what becomes of another.
   var needsAnswers = false
 
@@ -28,33 +33,34 @@ struct FollowMoves: Sendable {
   {
     let known = Set(records.map { $0.place(on: side) })
     let strangers = calendars.filter { !known.contains($0.identity) }
-    let followed = try await follow(records, among: calendars, strangers)
+    let former = try await FormerStrangers.read(.calendars, on: side, in: store)
+    let followed = try await follow(records, among: calendars, strangers, former)
     // Not before: a run that fails on the way has to find them new once more.
-    try await remember(strangers)
+    if seesAll { try await former.remember(calendars, beside: followed.records, in: store) }
     return followed
   }
 
   private func follow(
     _ records: [CollectionRecord], among calendars: [CollectionDescription],
-    _ strangers: [CollectionDescription]
+    _ strangers: [CollectionDescription], _ former: FormerStrangers
   ) async throws(OpeningError) -> FollowedCollections {
     let there = Set(calendars.map(\.identity))
     let lost = records.filter {
       !there.contains($0.place(on: side)) && !records.hasSuccessor(of: $0, on: side)
     }
-    let news = try await newcomers(among: strangers)
+    let news = seesAll && former.isKnown ? former.newcomers(among: strangers) : []
     let replaced = try await replaced(records, by: news, among: calendars)
     if lost.isEmpty && replaced.isEmpty || strangers.isEmpty {
       return FollowedCollections(records: records)
     }
-    var found = try await places(of: lost, among: strangers)
+    var found = try await places(of: lost, among: strangers, former)
     // Taken for another one, it would be sent to the other side as new, and what is gone from its
     // former place be deleted there.
     var search = self
     search.needsAnswers = true
     found.add(
       try await search.places(
-        of: replaced, among: news.filter { one in !found.places.values.contains(one) }))
+        of: replaced, among: news.filter { one in !found.places.values.contains(one) }, former))
     if !seesAll {
       for record in lost {
         guard let place = found.places.removeValue(forKey: record.place(on: side)) else { continue }
@@ -115,34 +121,48 @@ struct FollowMoves: Sendable {
   }
 
   private func places(
-    of lost: [CollectionRecord], among strangers: [CollectionDescription]
+    of lost: [CollectionRecord], among strangers: [CollectionDescription],
+    _ former: FormerStrangers
   ) async throws(OpeningError) -> Found {
     var found = Found()
     var strangers = strangers
     // A path says more than items do, and hardly costs a look: it comes first.
     for goesByPath in [true, false] {
       for record in lost where found.places[record.place(on: side)] == nil && !strangers.isEmpty {
+        let news = newcomers(among: strangers, since: record, former)
         let candidates =
           goesByPath
-          ? try await namesake(of: record, among: strangers, lost)
-          : try await candidates(for: record, among: strangers)
-        // Nobody can say which of two it is: a person has to.
-        guard candidates.count == 1, let place = candidates.first else {
+          ? try await namesake(of: record, among: news, lost)
+          : try await candidates(for: record, among: news)
+        var isSaid = goesByPath
+        if !goesByPath, candidates.count == 1 {
+          isSaid = try await isNamed(candidates[0], record)
+        }
+        // Nobody can say which of two it is, or whether it was there before: a person has to.
+        guard candidates.count == 1, let place = candidates.first, isSaid || former.isKnown else {
           for one in candidates {
             found.lookalikes[one.identity] = Lookalike(name: one.name, former: record.known)
           }
           continue
         }
         found.places[record.place(on: side)] = place
-        if !goesByPath, try await !isNamed(place, record),
-          try await !holds(.all, of: record, place)
-        {
+        if !isSaid, try await !holds(.all, of: record, place) {
           found.partial.insert(place.identity)
         }
         strangers.removeAll { $0.identity == place.identity }
       }
     }
     return found
+  }
+
+  /// Those that a known calendar may be by now, as far as their addresses and names say.
+  private func newcomers(
+    among strangers: [CollectionDescription], since record: CollectionRecord,
+    _ former: FormerStrangers
+  ) -> [CollectionDescription] {
+    former.newcomers(among: strangers, since: record).filter { place in
+      rules?.keep(record.known.names, with: place.names) ?? true
+    }
   }
 
   /// The calendar that has the path of one that is gone on another host. All that is listed is on

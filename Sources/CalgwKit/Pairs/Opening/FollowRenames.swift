@@ -9,13 +9,15 @@ import VdirStorage
 ///
 /// A new folder that holds most of the items of one that is gone is a copy that took its place, as
 /// after a move to another disk. It is the same collection, and met as for the first time: what it
-/// lacks was not deleted.
+/// lacks was not deleted. One that was there when the one that is gone was there last
+/// (`FormerStrangers`), or that the pair's rules leave out, is none.
 struct FollowRenames: Sendable {
   let root: VdirRoot
   let side: Side
   let store: PairStore
   let user: String
   let now: Instant
+  let rules: CollectionRules
 
   private struct Rename {
     let old: CollectionRecord
@@ -29,7 +31,10 @@ struct FollowRenames: Sendable {
     async throws(OpeningError) -> FollowedCollections
   {
     let current = try await followNumbers(records, folders)
-    return try await followCopies(current, folders)
+    let former = try await FormerStrangers.read(.folders, on: side, in: store)
+    let followed = try await followCopies(current, folders, former)
+    try await former.remember(folders, beside: followed.records, in: store)
+    return followed
   }
 
   private func followNumbers(_ records: [CollectionRecord], _ folders: [CollectionDescription])
@@ -50,9 +55,9 @@ struct FollowRenames: Sendable {
     return try await follow(renames, among: records)
   }
 
-  private func followCopies(_ records: [CollectionRecord], _ folders: [CollectionDescription])
-    async throws(OpeningError) -> FollowedCollections
-  {
+  private func followCopies(
+    _ records: [CollectionRecord], _ folders: [CollectionDescription], _ former: FormerStrangers
+  ) async throws(OpeningError) -> FollowedCollections {
     let known = Set(records.map(address(of:)))
     let lost = Set(records.map(address(of:))).subtracting(folders.map(\.href))
     var strangers = folders.filter { !known.contains($0.href) }
@@ -61,12 +66,13 @@ struct FollowRenames: Sendable {
     for record in records
     where lost.contains(address(of: record)) && !records.hasSuccessor(of: record, on: side) {
       var found: [CollectionDescription] = []
-      for stranger in strangers.prefix(FollowMoves.mostLooks)
+      let news = former.newcomers(among: strangers, since: record).filter { mayBe($0, record) }
+      for stranger in news.prefix(FollowMoves.mostLooks)
       where try await holdsItems(.most, of: record, stranger) {
         found.append(stranger)
       }
-      // Nobody can say which of two it is: a person has to.
-      guard found.count == 1, let folder = found.first else {
+      // Nobody can say which of two it is, or whether it was there before: a person has to.
+      guard found.count == 1, let folder = found.first, former.isKnown else {
         for one in found {
           lookalikes[one.identity] = Lookalike(name: one.name, former: record.known)
         }
@@ -77,6 +83,14 @@ struct FollowRenames: Sendable {
     }
     return FollowedCollections(
       records: try await follow(renames, among: records), lookalikes: lookalikes)
+  }
+
+  /// The rules ask for the collection with the folder as its own: here it gets the folder's name.
+  private func mayBe(_ folder: CollectionDescription, _ record: CollectionRecord) -> Bool {
+    switch side {
+    case .local: rules.select(folder.names)
+    case .remote: rules.keep(record.known.names, with: folder.names)
+    }
   }
 
   private func address(of record: CollectionRecord) -> Href {

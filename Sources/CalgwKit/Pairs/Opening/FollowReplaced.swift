@@ -4,8 +4,7 @@ import SyncModel
 /// Calendars whose address another one has by now: where a new name moves a calendar, its address
 /// is free, and a new calendar of the former name gets it.
 ///
-/// Only what is new since the last run can be where it went: a copy that was there before, and that
-/// the pair leaves out, stays what it is when a person empties the calendar.
+/// Only what is new since the last run can be where it went (`FormerStrangers`).
 extension FollowMoves {
   /// Known calendars that hold none of what was agreed on, while others are new. A single item
   /// tells nothing: somebody may have moved it.
@@ -50,31 +49,4 @@ extension FollowMoves {
       cursor = page.next
     }
   }
-
-  /// The calendars beside the known ones that were not there in the last run. None in the first run
-  /// that asks: nobody knows what was there before.
-  func newcomers(
-    among strangers: [CollectionDescription]
-  ) async throws(OpeningError) -> [CollectionDescription] {
-    guard seesAll else { return [] }
-    let before = try await recorded { () throws(JournalError) in
-      try await store.value(strangersKey)
-    }
-    guard let before else { return [] }
-    let seen = Set(before.split(separator: UInt8(ascii: "\n")).map { Array($0) })
-    return strangers.filter { !seen.contains(Array($0.identity.utf8)) }
-  }
-
-  /// Keeps what is there beside the known calendars for the next run's `newcomers`.
-  func remember(_ strangers: [CollectionDescription]) async throws(OpeningError) {
-    guard seesAll else { return }
-    let now = Array(strangers.map(\.identity).sorted().joined(separator: "\n").utf8)
-    try await recorded { () throws(JournalError) in
-      if try await store.value(strangersKey) != now {
-        try await store.setValue(now, for: strangersKey)
-      }
-    }
-  }
-
-  private var strangersKey: String { "strangers \(side.rawValue)" }
 }

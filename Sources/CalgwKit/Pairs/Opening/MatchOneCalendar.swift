@@ -62,28 +62,29 @@ extension PairMatching {
     guard case .account = opened, let listed else {
       return try await find(text, on: side, opened, listed: listed)
     }
-    if !repointed.contains(side), let former = try await findKnown(text, on: side, listed) {
-      // Somebody may give another calendar the name of the one that was chosen by it.
-      let isAnotherMeant = listed.contains { $0.isExactly(text) && $0 != former }
-      if !isAnotherMeant { return former }
+    if !repointed.contains(side), try await isFollowed(text, on: side) {
+      try await follow(side, among: listed)
+      let place = try await chosen(by: text)?.place(on: side)
+      if let former = listed.first(where: { $0.identity == place }) {
+        // Somebody may give another calendar the name of the one that was chosen by it.
+        let isAnotherMeant = listed.contains { $0.isExactly(text) && $0 != former }
+        if !isAnotherMeant { return former }
+      }
+    } else {
+      try await remember(side, listed)
     }
     return try await find(text, on: side, opened, listed: listed)
   }
 
-  /// Nil where it is gone, or nothing was agreed on under this choice.
-  private mutating func findKnown(
-    _ text: String, on side: Side, _ listed: [CollectionDescription]
-  ) async throws(OpeningError) -> CollectionDescription? {
-    if opened(side).isOneCalendar { return nil }
-    guard let former = try await chosen(by: text) else { return nil }
+  /// The calendar of earlier runs is looked for, since something was agreed on under this choice.
+  private func isFollowed(_ text: String, on side: Side) async throws(OpeningError) -> Bool {
+    if opened(side).isOneCalendar { return false }
+    guard let former = try await chosen(by: text) else { return false }
     // Another choice has had it since: then the name says which is meant.
     let last = try await recorded { () throws(JournalError) in
       try await store.value(Self.lastChoice(of: former.identity.name))
     }
-    if let last, last != Array(text.utf8) { return nil }
-    try await follow(side, among: listed)
-    let place = try await chosen(by: text)?.place(on: side)
-    return listed.first { $0.identity == place }
+    return last == nil || last == Array(text.utf8)
   }
 
   /// What was agreed on for this choice. A folder is the collection that it was, whichever calendar

@@ -60,8 +60,12 @@ struct PairMatching {
           : "set `calendar` in place of `collections`")
     }
     let places = try await repointed()
-    for (side, listed) in [(Side.local, here), (.remote, there)] where !places.contains(side) {
-      try await follow(side, among: listed)
+    for (side, listed) in [(Side.local, here), (.remote, there)] {
+      if places.contains(side) {
+        try await remember(side, listed)
+      } else {
+        try await follow(side, among: listed)
+      }
     }
     let known = try await known(here, there)
     let shown = withoutUnnamed(BothSides(here, there), rules)
@@ -94,18 +98,47 @@ struct PairMatching {
     switch opened {
     case .directory(let root, _):
       let renames = FollowRenames(
-        root: root, side: side, store: store, user: opened.user, now: now)
+        root: root, side: side, store: store, user: opened.user, now: now,
+        rules: rules ?? CollectionRules([]))
       followed = try await renames.run(records, among: listed)
     case .account:
-      let seesAll = (listing.unseen[side] ?? []).isEmpty
+      let seesAll = seesAll(of: side)
       let moves = FollowMoves(
-        store: store, side: side, opened: opened, now: now, seesAll: seesAll)
+        store: store, side: side, opened: opened, now: now, seesAll: seesAll, rules: rules)
       followed = try await moves.run(records, among: listed)
     case .stream, .nothing, .remembered: return
     }
     records = followed.records
     listing.lookalikes[side] = followed.lookalikes
     listing.anew.formUnion(followed.anew)
+  }
+
+  /// Keeps for the next run what a side has in which this one looks for nothing that is gone.
+  func remember(_ side: Side, _ listed: [CollectionDescription]) async throws(OpeningError) {
+    let kind: FormerStrangers.Kind
+    let opened = opened(side)
+    switch opened {
+    case .directory: kind = .folders
+    case .account:
+      // Of one calendar alone nobody looks at what is beside it.
+      if opened.isOneCalendar || !seesAll(of: side) { return }
+      kind = .calendars
+    case .stream, .nothing, .remembered: return
+    }
+    let former = try await FormerStrangers.read(kind, on: side, in: store)
+    try await former.remember(listed, beside: records, in: store)
+  }
+
+  /// The account shows all of its calendars.
+  private func seesAll(of side: Side) -> Bool { (listing.unseen[side] ?? []).isEmpty }
+
+  /// What the pair takes; nil where it is about one calendar.
+  private var rules: CollectionRules? {
+    switch pair.selection {
+    case .collections(let rules): CollectionRules(rules)
+    case .asFound: CollectionRules([.include("*")])
+    case .calendar: nil
+    }
   }
 
   /// A calendar is known by its address, however its server spells that; a folder by its name:
