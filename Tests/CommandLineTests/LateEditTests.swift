@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 /// An editor has a file open while calgw puts another text in its place.
@@ -25,5 +26,31 @@ import Testing
     #expect(run.errors.contains("`calgw log --content p/work`"), "\(run.errors)")
     #expect(try await folders.calgw("log", "--content", "p/work").output.contains("SUMMARY:Mine"))
     #expect(try await !folders.calgw("sync").errors.contains("saved into"), "once")
+  }
+
+  @Test func `what it saves while it keeps the file open waits until it is closed`() async throws {
+    let folders = try TwoFolders()
+    try folders.write("one", "a", at: 10, "Before")
+    #expect(try await folders.calgw("sync").status == 0)
+    let folder = "\(folders.calgw.home)/one/work"
+    let mine = try String(contentsOfFile: "\(folder)/a.ics", encoding: .utf8)
+      .replacingOccurrences(of: "Before", with: "Mine")
+    let editor = open("\(folder)/a.ics", O_RDWR | O_CLOEXEC)
+    try #require(editor >= 0)
+    try folders.write("two", "a", at: 11, "Theirs")
+    #expect(try await folders.calgw("sync").status == 0)
+    #expect(try folders.items("one") == ["Theirs 11"])
+
+    let bytes = Array(mine.utf8)
+    #expect(ftruncate(editor, 0) == 0)
+    #expect(pwrite(editor, bytes, bytes.count, 0) == bytes.count)
+    #expect(try await !folders.calgw("sync").errors.contains("saved into"), "not closed yet")
+    close(editor)
+    let run = try await folders.calgw("sync")
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    #expect(run.errors.contains("what was saved into a.ics"), "\(run.errors)")
+    #expect(try await folders.calgw("log", "--content", "p/work").output.contains("SUMMARY:Mine"))
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(!left.contains { $0.hasPrefix(".calgw-") }, "\(left)")
   }
 }

@@ -53,6 +53,8 @@ final class FileFixture: StorageFixture {
   /// Opens the file as the next run does.
   func reopened() throws -> StreamStorage { try Self.open(root, access) }
 
+  var path: String { "\(root)/\(Self.name)" }
+
   var storage: any Storage { stream }
 
   func settle() { files?.advance(milliseconds: 10_000) }
@@ -71,6 +73,14 @@ final class FileFixture: StorageFixture {
 
   func content(of href: Href) -> ItemData? {
     CalendarStream(text ?? []).text(of: href.spelling).map(ItemData.init)
+  }
+
+  /// The paths of what calgw keeps on the disk beside the file.
+  var hiddenNames: [String] {
+    get throws {
+      try FileManager.default.contentsOfDirectory(atPath: root).filter { $0.hasPrefix(".calgw-") }
+        .sorted().map { "\(root)/\($0)" }
+    }
   }
 
   private func change(_ make: (inout StreamEdit) throws -> Void) throws {

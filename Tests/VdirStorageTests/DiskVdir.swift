@@ -48,6 +48,8 @@ final class DiskVdir: StorageFixture {
 
   func settle() { offset.advance(10_000) }
 
+  func advance(milliseconds: Int64) { offset.advance(milliseconds) }
+
   func put(_ href: Href, _ data: ItemData) throws { try write(href.text, data.bytes) }
 
   func remove(_ href: Href) throws { try FileManager.default.removeItem(atPath: at(href.text)) }

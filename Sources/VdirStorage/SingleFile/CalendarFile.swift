@@ -11,7 +11,8 @@ public final class CalendarFile: StreamSource {
   /// The same, of any bytes.
   private let realPath: [UInt8]
   private let folder: VdirStorage
-  private let href: Href
+  private let fileName: FileName
+  private var href: Href { Href(fileName.bytes) }
 
   public var maxSize: Int? { folder.access.maxItemSize }
 
@@ -32,15 +33,15 @@ public final class CalendarFile: StreamSource {
     }
     return CalendarFile(
       name: text, realPath: real,
-      folder: try VdirStorage.open(path: parent, access: access), href: Href(name.bytes))
+      folder: try VdirStorage.open(path: parent, access: access), fileName: name)
   }
 
-  private init(name: String, realPath: [UInt8], folder: VdirStorage, href: Href) {
+  private init(name: String, realPath: [UInt8], folder: VdirStorage, fileName: FileName) {
     self.name = name
     self.realPath = realPath
     identity = String(decoding: realPath, as: UTF8.self)
     self.folder = folder
-    self.href = href
+    self.fileName = fileName
   }
 
   private static func realPath(_ path: [UInt8], _ text: String, _ access: VdirAccess)
@@ -76,7 +77,15 @@ public final class CalendarFile: StreamSource {
     try VdirLock(folder.location, files: folder.access.files)
   }
 
+  /// Fails while a program has the file open for writing: what it holds then may be half of what
+  /// that program is about to save, and whole all the same.
   public func fetch(unless known: StreamState?) async throws(StorageError) -> FetchedStream {
+    guard try await !folder.isBeingWritten(fileName) else {
+      throw StorageError(
+        .io, "\(name) cannot be used", why: "another program has it open for writing",
+        hint: "let that program finish, or close the file there, and sync again; nothing is deleted"
+          + " meanwhile")
+    }
     guard let outcome = try await folder.read([href]).first else { return .absent }
     switch outcome.result {
     case .missing: return .absent
@@ -102,6 +111,10 @@ public final class CalendarFile: StreamSource {
   }
 
   public func replace(_ expected: Version?, with text: ItemData) async -> WriteOutcome {
+    // What that program writes next would go into the file that was replaced.
+    if (try? await folder.isBeingWritten(fileName)) == true {
+      return WriteOutcome(href: href, result: .changedMeanwhile)
+    }
     let write: GuardedWrite =
       expected.map { .replace(href, expecting: $0, with: text) } ?? .create(href, text)
     let outcomes = await folder.carryOut([write])

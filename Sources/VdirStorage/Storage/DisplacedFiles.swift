@@ -9,8 +9,9 @@ extension VdirStorage {
   /// removes new files that a killed run never put in place.
   ///
   /// A killed or undone replace may leave a file that holds the new content, complete, where it
-  /// was not put in place. What is just being written stays for the next call. To be called under
-  /// the folder's lock: what looks left over may be another run's work.
+  /// was not put in place. What is just being written, or may be, since a program has it open for
+  /// writing, stays for a later call. To be called under the folder's lock: what looks left over
+  /// may be another run's work.
   public func displaced() async throws(StorageError) -> [DisplacedFile] {
     let names: [FileName]
     do throws(FileError) {
@@ -40,8 +41,8 @@ extension VdirStorage {
     return result
   }
 
-  /// Removes displaced files, but not one that was written to since it was given: `displaced`
-  /// gives it again.
+  /// Removes displaced files, but not one that was written to since it was given, or that a program
+  /// has open for writing: `displaced` gives it again.
   public func discard(_ files: [DisplacedFile]) async throws(StorageError) {
     for file in files {
       guard let name = FileName(file.name), let hidden = HiddenName(name), hidden.meaning != .new
@@ -54,12 +55,14 @@ extension VdirStorage {
   /// Nil where it is gone, cannot be read, or is just being written: it is left as it is.
   private func displacedContent(_ name: FileName) throws(StorageError) -> [UInt8]? {
     do throws(FileError) {
+      // Looked at before it is read: nobody opens it by this name, so where nobody has it open any
+      // more, it holds all that was ever written to it.
+      let isOpen = try directory.isOpenForWriting(name)
+      if isOpen == true { return nil }
       let content = try directory.read(name, limit: access.maxItemSize)
       guard content.isStable else { return nil }
-      guard content.bytes.isEmpty, !isOld(content) else { return content.bytes }
-      guard try directory.isOpenForWriting(name) == false else { return nil }
-      // What was written before it was closed is in it now.
-      return try directory.read(name, limit: access.maxItemSize).bytes
+      if content.bytes.isEmpty, isOpen == nil, !isOld(content) { return nil }
+      return content.bytes
     } catch {
       guard !error.concernsAll else {
         throw error.trouble("reading displaced files in", at: location.text)
