@@ -88,12 +88,13 @@ extension StreamStorage {
     return ReadOutcome(href: href, result: .problem(problem))
   }
 
-  /// Fetches once more: a text that is whole both times says what it lacks, unless it is damaged or
-  /// something in it has no UID. One that is not there says nothing: what is asked about was in it,
-  /// also where no listing has seen it since this program made it.
+  /// Fetches once more, at rest: a text that is whole both times says what it lacks, unless it is
+  /// damaged or something in it has no UID. One that somebody is writing says nothing: between any
+  /// two of its calendars it is whole. Nor does one that is not there: what is asked about was in
+  /// it, also where no listing has seen it since this program made it.
   public func confirmAbsence(of batch: [Href]) async throws(StorageError) -> [Href] {
     if batch.isEmpty { return [] }
-    let held = try await fetch()
+    guard let held = try await fetchAtRest() else { return [] }
     guard held.version != nil else { throw Self.vanished(source.name) }
     guard held.stream.isComplete else { return [] }
     let present = Set(held.stream.uids)

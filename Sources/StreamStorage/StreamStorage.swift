@@ -67,7 +67,17 @@ public actor StreamStorage: Storage {
 
   /// Fetches the text; one that this run has already is kept if it is still the same.
   func fetch() async throws(StorageError) -> Held {
-    switch try await source.fetch(unless: current?.state) {
+    try await take(try await source.fetch(unless: current?.state))
+  }
+
+  /// The same of a text that nobody is changing; nil where somebody goes on.
+  func fetchAtRest() async throws(StorageError) -> Held? {
+    guard let fetched = try await source.fetchAtRest(unless: current?.state) else { return nil }
+    return try await take(fetched)
+  }
+
+  private func take(_ fetched: FetchedStream) async throws(StorageError) -> Held {
+    switch fetched {
     case .unchanged(let state):
       if var held = current {
         held.state = state

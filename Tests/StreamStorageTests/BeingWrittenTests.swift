@@ -69,4 +69,60 @@ import VdirStorage
     try await next.discard(displaced)
     #expect(try fixture.hiddenNames == [])
   }
+
+  // MARK: Absence
+
+  /// In milliseconds: how long the file was quiet, and how long the look waits.
+  @Test(
+    arguments: [(0, 1000), (1, 999), (999, 1), (1000, 0), (5000, 0), (-5000, 1000)]
+      as [(Int64, Int64)])
+  func `nothing counts as missing before the file was quiet for a second`(
+    quiet: Int64, waits: Int64
+  ) async throws {
+    let fixture = try FileFixture()
+    let files = try #require(fixture.files)
+    files.setTick(0)
+    try fixture.put(Href("a"), event("a", "A"))
+    files.advance(milliseconds: quiet)
+    let before = files.surroundings.now()
+    #expect(try await fixture.stream.confirmAbsence(of: [Href("a"), Href("b")]) == [Href("b")])
+    #expect(files.surroundings.now().milliseconds - before.milliseconds == waits)
+  }
+
+  /// The model file system on which a program saves the file while calgw waits.
+  private func opened(
+    on files: ModelFileSystem, whileWaiting save: @escaping @Sendable () -> Void
+  ) throws -> StreamStorage {
+    files.makeFolders(FileFixture.folder)
+    var surroundings = files.surroundings
+    surroundings.pause = {
+      files.advance(milliseconds: $0)
+      save()
+    }
+    return try FileFixture.open(
+      FileFixture.folder, VdirAccess(files: files, digest: sha256, surroundings: surroundings))
+  }
+
+  @Test func `an item that is written while the look waits is not missing`() async throws {
+    let files = ModelFileSystem()
+    let (first, second) = (event("a", "A").bytes, event("b", "B").bytes)
+    let saves = CallOnce()
+    let stream = try opened(on: files) {
+      guard saves.isFirst else { return }
+      files.overwrite(FileFixture.name, first + second, in: FileFixture.folder)
+    }
+    files.save(FileFixture.name, first, in: FileFixture.folder)
+    let asked = [Href("b"), Href("c")]
+    #expect(try await stream.confirmAbsence(of: asked) == [Href("c")])
+  }
+
+  @Test func `nothing is missing in a file that a program goes on writing`() async throws {
+    let files = ModelFileSystem()
+    let first = event("a", "A").bytes
+    let stream = try opened(on: files) {
+      files.overwrite(FileFixture.name, first, in: FileFixture.folder)
+    }
+    files.save(FileFixture.name, first, in: FileFixture.folder)
+    #expect(try await stream.confirmAbsence(of: [Href("b")]) == [])
+  }
 }

@@ -15,6 +15,10 @@ public protocol StreamSource: Sendable {
   ///   answer is `unchanged`, where finding that out costs less than the text.
   func fetch(unless known: StreamState?) async throws(StorageError) -> FetchedStream
 
+  /// The same, of a text that nobody has changed for a while, where the source can tell: one that
+  /// is just being written may lack its last items. Nil where somebody goes on changing it.
+  func fetchAtRest(unless known: StreamState?) async throws(StorageError) -> FetchedStream?
+
   /// Puts a text in the place of a version that was fetched; nil: where none is. The outcome is
   /// that of a `GuardedWrite`.
   func replace(_ expected: Version?, with text: ItemData) async -> WriteOutcome
@@ -32,6 +36,13 @@ public protocol StreamSource: Sendable {
 extension StreamSource {
   /// None is known: what a URL gives is never written.
   public var maxSize: Int? { nil }
+
+  /// Fetches: what a URL gives is its server's to finish first.
+  public func fetchAtRest(
+    unless known: StreamState?
+  ) async throws(StorageError) -> FetchedStream? {
+    try await fetch(unless: known)
+  }
 
   /// Does nothing: what a URL gives is its server's to keep.
   public func makeDurable() async throws(StorageError) {}

@@ -12,6 +12,8 @@ public final class CalendarFile: StreamSource {
   private let realPath: [UInt8]
   private let folder: VdirStorage
   private let fileName: FileName
+  /// Each waits a second at most. Who changes the file all the while is not done with it.
+  private static let looksForRest = 3
   private var href: Href { Href(fileName.bytes) }
 
   public var maxSize: Int? { folder.access.maxItemSize }
@@ -96,6 +98,19 @@ public final class CalendarFile: StreamSource {
         .io, "\(name) cannot be used", why: problem.message,
         hint: "\(mend(of: problem)); nothing is deleted meanwhile")
     }
+  }
+
+  /// Of a file that is in place and was not changed for a second.
+  public func fetchAtRest(
+    unless known: StreamState?
+  ) async throws(StorageError) -> FetchedStream? {
+    for _ in 0..<Self.looksForRest {
+      let atRest = try await folder.fingerprintAtRest(fileName)
+      let fetched = try await fetch(unless: known)
+      guard case .text(_, let version, _) = fetched else { return fetched }
+      if let atRest, version.tag == atRest { return fetched }
+    }
+    return nil
   }
 
   /// No log has the text as a whole, and to take it away deletes nothing.

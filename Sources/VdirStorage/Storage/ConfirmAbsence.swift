@@ -37,8 +37,13 @@ extension VdirStorage {
     } catch {
       throw error.trouble("looking at the folder", at: location.text)
     }
+    await waitUntilQuiet(since: status.touched)
+  }
+
+  /// Waits until the last change is a second old.
+  func waitUntilQuiet(since change: Instant) async {
     let (age, overflow) = access.surroundings.now().milliseconds
-      .subtractingReportingOverflow(status.touched.milliseconds)
+      .subtractingReportingOverflow(change.milliseconds)
     guard overflow || age < Self.quietTime else { return }
     // A change of the future has an unknown age.
     await access.surroundings.pause(overflow || age < 0 ? Self.quietTime : Self.quietTime - age)

@@ -17,6 +17,23 @@ extension VdirStorage {
     return true
   }
 
+  /// What a file's status is once nobody has changed it for a second; nil where nothing has the
+  /// name, or somebody changed it meanwhile.
+  func fingerprintAtRest(_ name: FileName) async throws(StorageError) -> EntityTag? {
+    guard let before = try status(of: name) else { return nil }
+    await waitUntilQuiet(since: before.touched)
+    let fingerprint = before.fingerprint
+    return try status(of: name)?.fingerprint == fingerprint ? fingerprint : nil
+  }
+
+  private func status(of name: FileName) throws(StorageError) -> FileStatus? {
+    do throws(FileError) {
+      return try directory.statusIfThere(name)
+    } catch {
+      throw error.trouble("looking at \(name.text) in", at: location.text)
+    }
+  }
+
   private func isOpenForWriting(_ name: FileName) throws(StorageError) -> Bool {
     do throws(FileError) {
       return try directory.isOpenForWriting(name) == true
