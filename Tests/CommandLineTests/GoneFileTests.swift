@@ -47,6 +47,40 @@ import Testing
     }
   }
 
+  @Test func `a link whose file is away for a run leads to the same calendar afterwards`()
+    async throws
+  {
+    let calgw = try CommandLine()
+    try calgw.configure(
+      """
+      [pair.one]
+      local = "~/calendars"
+      remote = { file = "~/all.ics" }
+      calendar = "."
+      """)
+    for uid in ["a", "b", "c"] { try calgw.write("calendars/\(uid).ics", event(uid, uid)) }
+    try calgw.write("disk/all.ics", event("d", "d"))
+    let files = FileManager.default
+    try files.createSymbolicLink(
+      atPath: calgw.home + "/all.ics", withDestinationPath: calgw.home + "/disk/all.ics")
+    #expect(try await calgw("sync").status == 0)
+    #expect(calgw.exists("calendars/d.ics"))
+
+    try files.moveItem(atPath: calgw.home + "/disk", toPath: calgw.home + "/away")
+    for command in ["sync", "status"] {
+      let gone = try await calgw(command)
+      #expect(gone.status == 74, "\(gone.output) \(gone.errors)")
+      #expect(gone.errors.contains("all.ics is a link to a file that is not there"))
+    }
+    try files.moveItem(atPath: calgw.home + "/away", toPath: calgw.home + "/disk")
+    try files.removeItem(atPath: calgw.home + "/calendars/a.ics")
+    let run = try await calgw("sync")
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    #expect(!calgw.exists("calendars/a.ics"), "the deletion counts: nothing was forgotten")
+    let text = try String(contentsOfFile: calgw.home + "/disk/all.ics", encoding: .utf8)
+    #expect(!text.contains("UID:a\r\n") && text.contains("UID:d\r\n"))
+  }
+
   @Test func `the mend of the doctor names the pair`() async throws {
     let calgw = try await synced()
     try FileManager.default.removeItem(atPath: calgw.home + "/calendars")

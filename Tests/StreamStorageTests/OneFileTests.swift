@@ -1,3 +1,4 @@
+import Glibc
 import ICalendar
 import StreamStorage
 import SyncModel
@@ -194,6 +195,24 @@ import VdirStorage
       try await next.discard(try await next.displaced())
       #expect(files.names(in: FileFixture.folder) == [FileFixture.name])
     }
+  }
+
+  @Test func `a link is followed, and one that leads nowhere is an error`() throws {
+    let fixture = try FileFixture(disk: ())
+    try fixture.put(Href("a"), event("a", "A"))
+    let link = fixture.path.replacing("/\(FileFixture.name)", with: "/link.ics")
+    #expect(symlink(fixture.path, link) == 0)
+    func open() throws -> CalendarFile {
+      try CalendarFile.open(path: Array(link.utf8), access: fixture.access)
+    }
+    let identity = try open().identity
+    #expect(identity.hasSuffix("/\(FileFixture.name)"))
+    #expect(rename(fixture.path, fixture.path + ".away") == 0)
+    let error = #expect(throws: StorageError.self) { try open() }
+    #expect(error?.kind == .vanished)
+    #expect(error?.message == "\(link) is a link to a file that is not there")
+    #expect(rename(fixture.path + ".away", fixture.path) == 0)
+    #expect(try open().identity == identity)
   }
 
   @Test(arguments: ["calendar", ".hidden.ics", "x.txt"])

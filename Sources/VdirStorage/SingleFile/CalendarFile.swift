@@ -21,7 +21,8 @@ public final class CalendarFile: StreamSource {
   /// Opens the folder of a file; the file itself need not be there.
   ///
   /// A link at the end of the path is followed: a person wrote it. Fails with `.vanished` where
-  /// there is no folder, and with `.io` where the name does not end in `.ics`.
+  /// there is no folder or the link leads nowhere, and with `.io` where the name does not end in
+  /// `.ics`.
   public static func open(path: [UInt8], access: VdirAccess) throws(StorageError) -> CalendarFile {
     let text = String(decoding: path, as: UTF8.self)
     let real = try realPath(path, text, access)
@@ -50,17 +51,36 @@ public final class CalendarFile: StreamSource {
     throws(StorageError) -> [UInt8]
   {
     do throws(FileError) {
-      do throws(FileError) {
-        return try access.files.realPath(path)
-      } catch {
-        // A file that is not there yet has the path of its folder.
-        guard error.isNotThere, let (parent, name) = split(path) else { throw error }
-        let folder = try access.files.realPath(parent)
-        return folder + (folder.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + name.bytes
+      return try access.files.realPath(path)
+    } catch {
+      guard error.isNotThere, let (parent, name) = split(path) else {
+        throw error.trouble("opening the folder of", at: text)
       }
+      return try pathToBe(of: name, in: parent, text, access.files)
+    }
+  }
+
+  /// A file that is not there yet has the path of its folder. Not so where a link has its name that
+  /// leads nowhere: as another path, that would make the file another one than the one synced.
+  private static func pathToBe(
+    of name: FileName, in parent: [UInt8], _ text: String, _ files: any FileSystem
+  ) throws(StorageError) -> [UInt8] {
+    let folder: [UInt8]
+    let status: FileStatus?
+    do throws(FileError) {
+      folder = try files.realPath(parent)
+      let directory = OpenDirectory(try files.openDirectory(path: folder), files: files)
+      status = try directory.statusIfThere(name)
     } catch {
       throw error.trouble("opening the folder of", at: text)
     }
+    guard status?.kind != .symbolicLink else {
+      throw StorageError(
+        .vanished, "\(text) is a link to a file that is not there",
+        hint: "check that the disk with that file is mounted, put the file back, or point the link"
+          + " at one that is there; nothing is deleted meanwhile")
+    }
+    return folder + (folder.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + name.bytes
   }
 
   /// Folder and name.
