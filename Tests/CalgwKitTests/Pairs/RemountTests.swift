@@ -111,6 +111,40 @@ import Testing
     #expect(world.folder.names(in: "here/work") == ["a.ics", "b.ics", "c.ics", "d.ics"])
   }
 
+  /// In its place, and the journal says that both folders were made at another time.
+  private func madeAtAnotherTime() async throws {
+    for uid in ["a", "b", "c", "d"] { try world.write("here/work/\(uid).ics", uid) }
+    #expect(try await world.sync().status == .success)
+    let store = try PairStore.open(
+      path: world.folder.path + "/state/copy.sqlite", digest: liveDigest
+    )
+    .store
+    let births = "local 1767225600000000000\nremote 1767225600000000000"
+    try await store.setValue(Array(births.utf8), for: FolderBirths.storeKey("work"))
+    try await store.close()
+  }
+
+  /// As on file systems that lay one over another, which make a folder at the first write to it.
+  @Test func `a folder in its place with its files is the known one, whenever it was made`()
+    async throws
+  {
+    try await madeAtAnotherTime()
+    try await expectKnown()
+  }
+
+  /// As a backup that was brought back into a folder that got the number of the former one.
+  @Test func `one that has the number of the known one and other files is another one`()
+    async throws
+  {
+    try await madeAtAnotherTime()
+    for uid in ["a", "b", "c", "d"] { try world.remove("here/work/\(uid).ics") }
+    for uid in ["b", "c", "d"] { try world.write("here/work/\(uid).ics", uid) }
+    let report = try await world.sync()
+    #expect(report.notices.contains { $0.contains("another place than in the last run") })
+    #expect(world.folder.names(in: "here/work") == ["a.ics", "b.ics", "c.ics", "d.ics"])
+    #expect(world.folder.names(in: "there/work") == ["a.ics", "b.ics", "c.ics", "d.ics"])
+  }
+
   @Test(
     arguments: [
       ("/a b 5 7\nann", "/a b 6 7\nann", true),

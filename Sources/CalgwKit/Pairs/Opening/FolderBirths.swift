@@ -24,8 +24,13 @@ package struct FolderBirths: Sendable {
       return before != time
     }
     if isReplaced { try await store.forget(name, at: now) }
-    try await store.setValue(bytes, for: Self.storeKey(name))
+    try await keep(name, in: store)
     return isReplaced
+  }
+
+  /// Takes them down for the next run.
+  func keep(_ name: String, in store: PairStore) async throws(JournalError) {
+    try await store.setValue(bytes, for: Self.storeKey(name))
   }
 
   package init(times: [Side: Int64]) { self.times = times }

@@ -2,11 +2,15 @@ import Logging
 import SQLiteJournal
 import SyncModel
 import SyncPlanning
+import VdirStorage
 
 /// Finds known folders on a disk that has another device number than in the last run: loop devices,
 /// sticks, and some network and overlay file systems get a new one at each mount. Path and inode
 /// number must be what they were, and the time at which the folder was made; where nobody keeps
 /// that, most of the items that were agreed on must be there.
+///
+/// And finds that a folder is the known one whose time alone is another: some file systems give it
+/// the time of the first write to it.
 struct FollowRemounts: Sendable {
   let store: PairStore
   let births: FolderBirths
@@ -24,8 +28,10 @@ struct FollowRemounts: Sendable {
     guard
       let known = try await recorded({ () throws(JournalError) in
         try await store.collection(named: name)
-      }), known.identity != record.identity
+      })
     else { return }
+    try await keepBirths(known, record, storages)
+    if known.identity == record.identity { return }
     var found = known.identity
     for side in Side.allCases {
       guard let before = FolderIdentity(known.identity[side]),
@@ -42,6 +48,44 @@ struct FollowRemounts: Sendable {
     if found == known.identity { return }
     let current = found
     try await recorded { () throws(JournalError) in try await store.identify(name, as: current) }
+  }
+
+  /// Takes down when the folders were made that are in their places, and hold at least half of the
+  /// files that were agreed on as they were: in a folder that was made anew no file has the time and
+  /// number of a former one.
+  private func keepBirths(
+    _ known: CollectionRecord, _ record: CollectionRecord, _ storages: BothSides<any Storage>
+  ) async throws(OpeningError) {
+    let name = known.identity.name
+    let former = try await recorded { () throws(JournalError) in
+      try await FolderBirths.known(name, in: store)
+    }
+    guard let former else { return }
+    var times = former.times
+    for side in Side.allCases where known.identity[side] == record.identity[side] {
+      guard let birth = births.times[side], let time = times[side], birth != time,
+        let folder = storages[side] as? VdirStorage, try await holdsFiles(of: name, folder, side)
+      else { continue }
+      logger.info("\(name), \(side.rawValue) side: another time, and the files of the last run")
+      times[side] = birth
+    }
+    if times == former.times { return }
+    let found = FolderBirths(times: times)
+    try await recorded { () throws(JournalError) in try await found.keep(name, in: store) }
+  }
+
+  private func holdsFiles(of name: String, _ folder: VdirStorage, _ side: Side)
+    async throws(OpeningError) -> Bool
+  {
+    let known = try await recorded { () throws(JournalError) in
+      try await store.journal(of: name)?.known(side) ?? []
+    }
+    let agreed = known.filter { $0.isAgreed || $0.isGone }
+    if agreed.isEmpty { return false }
+    let held = try await reached(side) { () throws(StorageError) in
+      try await folder.countUntouched(agreed)
+    }
+    return held * 2 >= agreed.count
   }
 
   private func isSame(_ known: CollectionRecord, _ storage: any Storage, on side: Side)
