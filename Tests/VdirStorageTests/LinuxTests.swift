@@ -201,10 +201,57 @@ struct LinuxTests {
     #expect(try mode(disk.at("b.ics")) == 0o666 & ~mask)
   }
 
-  private func mode(_ path: String) throws -> mode_t {
+  private func mode(_ path: String) throws -> mode_t { try status(path).st_mode & 0o777 }
+
+  private func status(_ path: String) throws -> stat {
     var status = stat()
     try #require(lstat(path, &status) == 0)
-    return status.st_mode & 0o777
+    return status
+  }
+
+  /// A group beside the usual one that this process may give to a file.
+  private static let otherGroup: gid_t? = {
+    if geteuid() == 0 { return getegid() + 1 }
+    var groups = [gid_t](repeating: 0, count: 1024)
+    let count = Int(max(0, getgroups(Int32(groups.count), &groups)))
+    return groups.prefix(count).first { $0 != getegid() }
+  }()
+
+  @Test(.enabled(if: LinuxTests.otherGroup != nil))
+  func `a replaced file and a replaced name of the folder keep their group`() async throws {
+    let disk = try DiskVdir()
+    let group = try #require(Self.otherGroup)
+    try disk.write("a.ics", Scene.old)
+    try disk.write("displayname", Array("Work".utf8))
+    for name in ["a.ics", "displayname"] {
+      #expect(chown(disk.at(name), uid_t.max, group) == 0)
+      #expect(chmod(disk.at(name), 0o640) == 0)
+    }
+    let old = try #require(try await disk.vdir.read([Href("a.ics")])[0].version)
+    _ = await disk.vdir.carryOut([
+      .replace(Href("a.ics"), expecting: old, with: ItemData(bytes: Scene.new))
+    ])
+    let root = try VdirRoot.open(path: Array(disk.path.utf8), access: disk.access)
+    let itself = try await root.describeItself()
+    _ = try await root.setMetadata([.displayname: "Office"], of: itself)
+    for name in ["a.ics", "displayname"] {
+      #expect(try status(disk.at(name)).st_gid == group)
+      #expect(try mode(disk.at(name)) == 0o640)
+    }
+  }
+
+  /// As where somebody who is in the group made the file, and this user is not.
+  @Test(.enabled(if: geteuid() != 0))
+  func `where the group may not be kept, no other one may read the file`() throws {
+    let disk = try DiskVdir()
+    let files = LinuxFileSystem()
+    let folder = try files.openDirectory(path: Array(disk.path.utf8))
+    defer { files.close(folder) }
+    let file = try files.create(try #require(FileName("a.ics")), in: folder, mode: 0o600)
+    defer { files.close(file) }
+    // Nobody is in the group of this number.
+    try files.setMode(0o664, group: .max - 1, of: file)
+    #expect(try mode(disk.at("a.ics")) == 0o604)
   }
 
   @Test func `the kernel's lock keeps a second run out`() async throws {

@@ -19,9 +19,12 @@ public struct FileStatus: Sendable, Hashable {
   public var identity: FileIdentity
   /// The permission bits, at most `0o7777`.
   public var mode: UInt32
+  /// The number of the group that the group's bits of the mode are for.
+  public var group: UInt32
 
   public init(
-    kind: Kind, size: Int64, modified: Int64, changed: Int64, identity: FileIdentity, mode: UInt32
+    kind: Kind, size: Int64, modified: Int64, changed: Int64, identity: FileIdentity, mode: UInt32,
+    group: UInt32 = 0
   ) {
     self.kind = kind
     self.size = size
@@ -29,6 +32,7 @@ public struct FileStatus: Sendable, Hashable {
     self.changed = changed
     self.identity = identity
     self.mode = mode
+    self.group = group
   }
 }
 

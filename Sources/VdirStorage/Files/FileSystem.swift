@@ -32,8 +32,9 @@ public protocol FileSystem: Sendable {
   /// is taken.
   func create(_ name: FileName, in directory: Descriptor, mode: UInt32) throws(FileError)
     -> Descriptor
-  /// Sets the mode, whatever the umask.
-  func setMode(_ mode: UInt32, of file: Descriptor) throws(FileError)
+  /// Sets the mode, whatever the umask, and the group whose bits are in it. A group that may not be
+  /// set gets no bits, and neither does the one that the file has.
+  func setMode(_ mode: UInt32, group: UInt32, of file: Descriptor) throws(FileError)
   func write(_ bytes: [UInt8], to file: Descriptor) throws(FileError)
   /// Lets the system begin to write the data to disk, without a promise.
   func startWriteback(_ file: Descriptor)

@@ -47,8 +47,18 @@ extension LinuxFileSystem {
     }
   }
 
-  public func setMode(_ mode: UInt32, of file: Descriptor) throws(FileError) {
-    try check(.setMode) { fchmod(file.number, mode_t(mode)) }
+  public func setMode(_ mode: UInt32, group: UInt32, of file: Descriptor) throws(FileError) {
+    let group = gid_t(group)
+    var mode = mode_t(mode)
+    if try status(of: file).group != group {
+      do throws(FileError) {
+        // The owner stays.
+        try check(.setMode) { fchown(file.number, uid_t.max, group) }
+      } catch {
+        mode &= ~0o070
+      }
+    }
+    try check(.setMode) { fchmod(file.number, mode) }
   }
 
   public func write(_ bytes: [UInt8], to file: Descriptor) throws(FileError) {

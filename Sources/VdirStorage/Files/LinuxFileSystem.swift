@@ -104,7 +104,7 @@ extension FileStatus {
       kind: kind, size: Int64(status.st_size), modified: nanoseconds(status.st_mtim),
       changed: nanoseconds(status.st_ctim),
       identity: FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)),
-      mode: UInt32(status.st_mode & 0o7777))
+      mode: UInt32(status.st_mode & 0o7777), group: UInt32(status.st_gid))
   }
 }
 

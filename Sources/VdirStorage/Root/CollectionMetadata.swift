@@ -83,10 +83,10 @@ extension OpenDirectory {
     else { return }
     let old = try statusIfThere(name)
     guard let draft = HiddenName.new(token: "\(token).\(key.rawValue)") else { return }
-    let file = try create(draft, mode: 0o666)
+    let file = try create(draft, mode: old.map { $0.mode & 0o700 } ?? 0o666)
     do throws(FileError) {
       defer { files.close(file) }
-      if let old { try? files.setMode(old.mode & 0o777, of: file) }
+      if let old { try? files.setMode(old.mode & 0o777, group: old.group, of: file) }
       try files.write(Array(value.utf8), to: file)
       try files.syncData(file)
     } catch {

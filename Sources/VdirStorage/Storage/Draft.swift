@@ -14,12 +14,13 @@ extension ItemWriter {
   /// A left-over file of the same name is hardly ever there, let alone this often.
   static let nameAttempts = 8
 
-  /// Writes a draft and starts its way to the disk. The mode is that of the file it will replace,
-  /// or what the umask leaves of a usual one.
-  mutating func draft(_ data: ItemData, mode: UInt32?) throws(FileError) -> Draft {
-    let (name, file) = try freshFile(mode: mode.map { $0 & 0o777 } ?? 0o666)
+  /// Writes a draft and starts its way to the disk. Mode and group are those of the file it will
+  /// replace, or a usual mode with what the umask leaves of it.
+  mutating func draft(_ data: ItemData, replacing old: FileStatus?) throws(FileError) -> Draft {
+    // Until its group is set, nobody else may open what only that group may read.
+    let (name, file) = try freshFile(mode: old.map { $0.mode & 0o700 } ?? 0o666)
     do throws(FileError) {
-      if let mode { try setMode(mode & 0o777, of: file) }
+      if let old { try setMode(of: old, to: file) }
       try directory.files.write(data.bytes, to: file)
     } catch {
       directory.files.close(file)
@@ -68,9 +69,9 @@ extension ItemWriter {
   }
 
   /// Some file systems have one mode for all files; that is no reason not to sync.
-  private func setMode(_ mode: UInt32, of file: Descriptor) throws(FileError) {
+  private func setMode(of old: FileStatus, to file: Descriptor) throws(FileError) {
     do throws(FileError) {
-      try directory.files.setMode(mode, of: file)
+      try directory.files.setMode(old.mode & 0o777, group: old.group, of: file)
     } catch {
       guard error.code == EPERM || error.isUnsupported else { throw error }
     }

@@ -97,13 +97,13 @@ struct ItemWriter {
       switch write {
       case .create(_, let data):
         if let problem = sizeProblem(name, data) { return .settled(.refused(problem)) }
-        return .create(name, try draft(data, mode: nil))
+        return .create(name, try draft(data, replacing: nil))
       case .replace(_, let expecting, let data):
         if let problem = sizeProblem(name, data) { return .settled(.refused(problem)) }
         guard let old = try directory.statusIfThere(name), old.kind == .regular else {
           return .settled(.changedMeanwhile)
         }
-        return .replace(name, expecting: expecting, with: try draft(data, mode: old.mode))
+        return .replace(name, expecting: expecting, with: try draft(data, replacing: old))
       case .delete(_, let expecting): return .delete(name, expecting: expecting)
       }
     } catch {

@@ -114,7 +114,8 @@ extension ModelFileSystem: FileSystem {
     }
   }
 
-  public func setMode(_ mode: UInt32, of file: Descriptor) throws(FileError) {
+  /// All files of the model have one group.
+  public func setMode(_ mode: UInt32, group: UInt32, of file: Descriptor) throws(FileError) {
     try effect(.setMode) { state throws(FileError) in
       let number = try state.number(file, .setMode)
       state.disk.inodes[number]?.mode = mode

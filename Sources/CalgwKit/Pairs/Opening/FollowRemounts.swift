@@ -51,8 +51,8 @@ struct FollowRemounts: Sendable {
   }
 
   /// Takes down when the folders were made that are in their places, and hold at least half of the
-  /// files that were agreed on as they were: in a folder that was made anew no file has the time and
-  /// number of a former one.
+  /// files that were agreed on as they were: in a folder that was made anew no file has the time
+  /// and number of a former one.
   private func keepBirths(
     _ known: CollectionRecord, _ record: CollectionRecord, _ storages: BothSides<any Storage>
   ) async throws(OpeningError) {
