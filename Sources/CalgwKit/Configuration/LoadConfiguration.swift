@@ -52,7 +52,9 @@ extension Configuration {
       }
     var accounts: [AccountConfiguration] = []
     for (name, reader) in try namedTables("account", of: top, known: KnownKeys.account) {
-      accounts.append(try readAccount(name, reader, in: context))
+      let account = try readAccount(name, reader, in: context)
+      try checkTokenPlace(of: account, beside: accounts, stateDirectory: state, reader)
+      accounts.append(account)
     }
     let names = accounts.map(\.name)
     var pairs: [PairConfiguration] = []

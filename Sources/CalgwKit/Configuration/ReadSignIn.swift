@@ -60,6 +60,25 @@ private func checkOAuth(
   }
 }
 
+/// Refuses a place for tokens in which another account has its own: either would be signed in as
+/// whoever signed in last, and renew tokens that the other one renews as well.
+func checkTokenPlace(
+  of account: AccountConfiguration, beside others: [AccountConfiguration],
+  stateDirectory: String, _ reader: TableReader
+) throws(ConfigurationError) {
+  func place(_ account: AccountConfiguration) -> TokenPlace? {
+    guard account.authentication == .oauth2 else { return nil }
+    return account.tokenPlace(stateDirectory: stateDirectory)
+  }
+  guard let own = place(account),
+    let other = others.first(where: { place($0)?.overlaps(own) ?? false })
+  else { return }
+  throw reader.error(
+    "token", "the tokens of account \(other.name) are kept in the place of those of this one",
+    hint: "give account \(other.name) or account \(account.name) another place (token), or remove"
+      + " the key: each then has a file of its own")
+}
+
 private func checkLogin(
   _ account: AccountConfiguration, _ reader: TableReader
 ) throws(ConfigurationError) {

@@ -6,6 +6,17 @@ package enum TokenPlace: Sendable, Hashable {
   case file(String)
   /// The desktop's keyring.
   case keyring(service: String, username: String)
+
+  /// What is kept in one of the two may be found in the other. A keyring that is asked without a
+  /// user name gives what it has of any.
+  func overlaps(_ other: TokenPlace) -> Bool {
+    switch (self, other) {
+    case (.file(let one), .file(let two)): realPath(of: one) == realPath(of: two)
+    case (.keyring(let one, let user), .keyring(let two, let otherUser)):
+      one == two && (user == otherUser || user.isEmpty || otherUser.isEmpty)
+    case (.file, .keyring), (.keyring, .file): false
+    }
+  }
 }
 
 /// Where the next tokens will be kept, without a doubt as far as can be told.

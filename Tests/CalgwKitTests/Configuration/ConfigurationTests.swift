@@ -55,6 +55,39 @@ import Testing
     #expect(oauth.scope == "calendar offline_access")
   }
 
+  @Test(
+    arguments: [
+      ("keyring = \"calgw\"", "", "keyring = \"other\"", "", true),
+      ("keyring = \"calgw\"", "a", "keyring = \"calgw\"", "b", true),
+      ("keyring = \"calgw\"", "a", "keyring = \"calgw\"", "a", false),
+      ("keyring = \"calgw\"", "a", "keyring = \"calgw\"", "", false),
+      ("file = \"one\"", "", "file = \"two\"", "", true),
+      ("file = \"one\"", "a", "file = \"./one\"", "b", false),
+      ("file = \"/s/tokens/home.json\"", "", "", "", false),
+    ] as [(String, String, String, String, Bool)])
+  func `two accounts keep their tokens in two places`(
+    one: String, user: String, two: String, otherUser: String, isGood: Bool
+  ) throws {
+    func account(_ name: String, _ token: String, _ user: String) -> String {
+      var lines = ["[account.\(name)]", "url = \"https://e.org/\""]
+      if !user.isEmpty { lines.append("username = \"\(user)\"") }
+      if !token.isEmpty { lines.append("token = { \(token) }") }
+      lines += ["[account.\(name).oauth2]", "client_id = \"c\"", "token_url = \"https://e.org/t\""]
+      return lines.joined(separator: "\n") + "\n"
+    }
+    let text =
+      "state_dir = \"/s\"\n" + account("work", one, user) + account("home", two, otherUser)
+    var fault: ConfigurationError?
+    do {
+      _ = try Configuration.parse(
+        text: Array(text.utf8), file: "config.toml", environment: .home)
+    } catch {
+      fault = error
+    }
+    #expect((fault == nil) == isGood)
+    #expect(fault.map { $0.place.contains("account.home.token") } ?? true)
+  }
+
   @Test func `a side may be a file or a subscription`() throws {
     let text = try Project.text("Fixtures/configs/other-sides.toml")
     let configuration = try Configuration.parse(

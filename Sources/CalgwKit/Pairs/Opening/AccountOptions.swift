@@ -41,15 +41,17 @@ extension AccountConfiguration {
 
   /// Where the tokens of its sign-in are kept (OAuth 2).
   func tokenStore(_ context: AccountContext) -> TokenStore {
-    let directory = context.stateDirectory + "/tokens"
-    let place: TokenPlace =
-      switch token {
-      case .file(let path): .file(path)
-      case .keyring(let service): .keyring(service: service, username: username ?? "")
-      case .command, .environment, .literal, nil: .file("\(directory)/\(name).json")
-      }
-    return TokenStore(
-      place: place, account: name, directory: directory, variables: context.secrets.variables)
+    TokenStore(
+      place: tokenPlace(stateDirectory: context.stateDirectory), account: name,
+      directory: context.stateDirectory + "/tokens", variables: context.secrets.variables)
+  }
+
+  func tokenPlace(stateDirectory: String) -> TokenPlace {
+    switch token {
+    case .file(let path): .file(path)
+    case .keyring(let service): .keyring(service: service, username: username ?? "")
+    case .command, .environment, .literal, nil: .file("\(stateDirectory)/tokens/\(name).json")
+    }
   }
 
   private func tokens(
