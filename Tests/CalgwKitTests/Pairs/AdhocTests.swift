@@ -47,6 +47,13 @@ import Testing
         + " '--username=-alice' --password-command 'pass show dav' -- -1")
   }
 
+  @Test func `a command to paste shows no query, which may be a secret`() {
+    let one = pair { $0.remote = "https://dav.example.org/work/?token=canary" }
+    #expect(
+      shellCommand("sync", options: one.options)
+        == "calgw sync --local cal --remote 'https://dav.example.org/work/?…'")
+  }
+
   @Test func `another directory, URL or user is another pair`() throws {
     let names = try [
       pair(), pair { $0.local = "cal2" }, pair { $0.remote = "https://dav.example.org/x" },

@@ -30,6 +30,18 @@ import Testing
     #expect(refused.hint == "correct the item, or leave it on the local side")
   }
 
+  @Test(arguments: [
+    ("p", "run `calgw forget --local cal p/work` and sync"),
+    ("adhoc-f6d8c906", "run `calgw forget --local cal` and sync"),
+  ])
+  func `the command that forgets says which pair once`(name: String, shown: String) {
+    let pair = PairConfiguration(name: name, local: .directory("/c"), remote: .account("there"))
+    var problem = ItemProblem(.massDelete, "many", hint: "run \(PlanRefusal.forget) and sync")
+    let item = ReportedItem(uid: nil, file: nil, href: nil, summary: "")
+    problem.suit(pair, item, in: "work")
+    #expect(pasteableMend(problem.hint, options: ["--local", "cal"], names: MendNames()) == shown)
+  }
+
   @Test(arguments: [Side.local, .remote], [nil, "a"])
   func `of several items in one resource of a server no file is to be moved`(
     side: Side, uid: String?

@@ -18,10 +18,11 @@ extension ReportedProblem {
 }
 
 extension PairConfiguration {
-  /// The command that makes the next sync of a collection a first one.
+  /// The command that makes the next sync of a collection a first one. Where a pair has no name,
+  /// it is the options that say which one is meant (`pasteableMend`).
   func forgetting(_ collection: String) -> String {
     name.hasPrefix("adhoc-")
-      ? "`calgw forget` with the same --local and --remote"
+      ? "`calgw forget`"
       : "`\(shellCommand("forget", argument: "\(name)/\(collection)"))`"
   }
 }

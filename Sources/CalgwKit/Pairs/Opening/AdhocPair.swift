@@ -1,5 +1,6 @@
 import Glibc
 public import SyncModel
+import WebDAV
 
 /// What `--local` and its companions say: a pair without a configuration.
 public struct AdhocPair: Sendable, Hashable {
@@ -20,10 +21,11 @@ public struct AdhocPair: Sendable, Hashable {
     self.passwordVariable = passwordVariable
   }
 
-  /// The options that say it on a command line.
+  /// The options that say it on a command line. They are shown, and what follows the question mark
+  /// of an address may be a secret: a person has it, and puts it in again.
   public var options: [String] {
     let values: [(String, String?)] = [
-      ("--local", local), ("--remote", remote), ("--username", username),
+      ("--local", local), ("--remote", withoutQuery(remote)), ("--username", username),
       ("--password-command", passwordCommand), ("--password-env", passwordVariable),
     ]
     return values.flatMap { name, value -> [String] in
