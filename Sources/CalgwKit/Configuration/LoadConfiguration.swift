@@ -59,7 +59,9 @@ extension Configuration {
     let names = accounts.map(\.name)
     var pairs: [PairConfiguration] = []
     for (name, reader) in try namedTables("pair", of: top, known: KnownKeys.pair) {
-      pairs.append(try readPair(name, reader, accounts: names, in: context))
+      let pair = try readPair(name, reader, accounts: names, in: context)
+      try checkCalendar(of: pair, accounts, reader)
+      pairs.append(pair)
     }
     return Configuration(
       file: file, stateDirectory: state, accounts: accounts, pairs: pairs)

@@ -88,6 +88,25 @@ import Testing
     #expect(fault.map { $0.place.contains("account.home.token") } ?? true)
   }
 
+  @Test(arguments: [
+    ".", "work", "Our Work", "/alice/w%20k/", "alice/work", "/alice/our work/", "a/b c",
+    "https://other.example.org/work/", "http://localhost:5232/work/?x=1",
+  ])
+  func `the one calendar may be named in many ways`(text: String) throws {
+    let configuration = """
+      [account.home]
+      url = "https://dav.example.org"
+      [pair.personal]
+      local = "~/calendars"
+      remote = "home"
+      calendar = "\(text)"
+      """
+    let pair = try Configuration.parse(
+      text: Array(configuration.utf8), file: "config.toml", environment: .home
+    ).pairs[0]
+    #expect(pair.selection == .calendar(text))
+  }
+
   @Test func `a side may be a file or a subscription`() throws {
     let text = try Project.text("Fixtures/configs/other-sides.toml")
     let configuration = try Configuration.parse(

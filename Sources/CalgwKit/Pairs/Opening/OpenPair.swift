@@ -156,7 +156,7 @@ package struct PairOpener: Sendable {
             .configuration, code: "bad-configuration", message: "there is no account \(name)",
             hint: "add a table [account.\(name)]"))
       }
-      if let calendar { account.url = resolve(calendar, against: account.url) }
+      if let calendar { account.url = account.address(of: calendar) }
       return .account(try await connect(account, store))
     case .file(let path):
       return .stream(
@@ -279,19 +279,4 @@ func reached<Value: Sendable>(
 extension CollectionDescription {
   /// What makes it the one that a journal remembers.
   func journalIdentity(user: String) -> [UInt8] { Array((identity + "\n" + user).utf8) }
-}
-
-extension PairConfiguration.Selection {
-  /// The path or URL of the one calendar; nil where a name is given, or many are meant.
-  fileprivate var address: String? {
-    if case .calendar(let text) = self, isAddress(text) { text } else { nil }
-  }
-}
-
-/// A path on the server of `url`, or a URL as it is.
-private func resolve(_ address: String, against url: String) -> String {
-  if address.contains("://") { return address }
-  guard let scheme = url.firstRange(of: "://") else { return address }
-  let origin = url[..<(url[scheme.upperBound...].firstIndex(of: "/") ?? url.endIndex)]
-  return origin + (address.hasPrefix("/") ? "" : "/") + address
 }
