@@ -31,6 +31,11 @@ struct ConfigurationDocument {
       throw ConfigurationError("the file is not TOML", file: file, hint: "correct its syntax")
     }
     let positions = KeyPositions(of: text)
+    // The parser ends a string there.
+    if let position = positions.firstNUL {
+      throw ConfigurationError(
+        "a NUL cannot be in a string", file: file, position: position, hint: "remove the \\u0000")
+    }
     top = ConfigurationTable(
       parsed, path: [], positions: positions, position: nil)
   }

@@ -14,6 +14,8 @@ package struct KeyPositions {
   static let depthLimit = 32
 
   package private(set) var positions: [[Step]: SourcePosition] = [:]
+  /// The first escape in a string that means a NUL.
+  package private(set) var firstNUL: SourcePosition?
   private var bytes: [UInt8]
   private var offset = 0
   private var line = 1
@@ -153,6 +155,7 @@ package struct KeyPositions {
     var content: [UInt8] = []
     while let byte = peek {
       if byte == UInt8(ascii: "\\"), isBasic {
+        if firstNUL == nil, isNUL { firstNUL = here }
         content.append(at(1) ?? byte)
         advance(2)
       } else if byte == quote, !isLong {
@@ -169,6 +172,17 @@ package struct KeyPositions {
       }
     }
     return String(decoding: content, as: UTF8.self)
+  }
+
+  /// `\u0000`, in either length.
+  private var isNUL: Bool {
+    let digits: Int
+    switch at(1) {
+    case UInt8(ascii: "u"): digits = 4
+    case UInt8(ascii: "U"): digits = 8
+    default: return false
+    }
+    return (2..<(2 + digits)).allSatisfy { at($0) == UInt8(ascii: "0") }
   }
 
   // MARK: Moving
