@@ -8,10 +8,13 @@ import SyncPlanning
 extension SyncRun {
   /// Gives the new parts of such series what the other side changed, on the side that has them. The
   /// series itself and the way of the new part to the other side wait for the next round, which
-  /// finds the change there: a run that ends in between begins with the same.
+  /// finds the change there: a run that ends in between begins with the same. On a side that the
+  /// run may not write to, the part stays as it is.
   func carryingIntoParts(_ plan: Plan) async throws(SyncFailure) -> Plan {
     var created: [ItemID: (side: Side, part: ItemVersion)] = [:]
-    for case .create(let target, let part, _) in plan.actions {
+    let writable = Side.allCases.filter(mayWrite)
+    for case .create(let target, let part, _) in plan.actions
+    where writable.contains(target.opposite) {
       created[part.uid] = (target.opposite, part)
     }
     if created.isEmpty { return plan }
@@ -41,6 +44,10 @@ extension SyncRun {
     finish(write)
     stale.insert(side)
     return .lookAgain
+  }
+
+  private func mayWrite(to side: Side) -> Bool {
+    sync.options.direction.writes(to: side) && !sync.readOnly.contains(side)
   }
 
   private struct Split {

@@ -33,7 +33,47 @@ import Testing
     return text.split(separator: "\r\n").map(String.init)
   }
 
-  /// The UID of the new part, what it says of the series, and whether it is known to be a part.
+  /// A series of both sides that the remote one has split since, and the lines that each side has
+  /// given what it calls by the first name.
+  private func splitRemotely(
+    _ world: World, at day: String, here: [String], there: [String] = [],
+    _ change: (inout SyncOptions) -> Void = { _ in }
+  ) throws {
+    for side in Side.allCases {
+      world.storage(side).put(Self.old, series("choir", from: "20260105", "BYDAY=MO"))
+    }
+    _ = try world.sync(change)
+    let other = "RELATED-TO;RELTYPE=SIBLING"
+    world.remote.put(
+      Self.old,
+      series(
+        "choir", from: "20260105", "BYDAY=MO;UNTIL=\(day)T000000Z", ["\(other):new"] + there))
+    world.remote.put(
+      Self.new, series("new", from: day, "BYDAY=MO", ["\(other):choir"]))
+    world.local.put(Self.old, series("choir", from: "20260105", "BYDAY=MO", here))
+  }
+
+  private static let (old, new) = (Href("choir.ics"), Href("new.ics"))
+
+  @Test func `nothing is carried into a part on a side that is only read`() throws {
+    let world = World(remoteTraits: World.serverTraits)
+    let place = ["LOCATION:Aula"]
+    try splitRemotely(world, at: "20260302", here: place, there: place) { $0.readOnly = [.remote] }
+    let there = world.remote.items
+    for isDryRun in [true, false, false] {
+      let report = try world.sync {
+        $0.readOnly = [.remote]
+        $0.isDryRun = isDryRun
+      }
+      #expect(report.pushed.total == 0 && report.problems.isEmpty && report.conflicts.isEmpty)
+      #expect(world.remote.items == there)
+    }
+    #expect(
+      lines(world, Self.old, on: .local)
+        .contains("RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20260302T000000Z"))
+    #expect(lines(world, Self.new, on: .local) == lines(world, Self.new, on: .remote))
+  }
+
   @Test func `a part that was split off another part of the series is not touched`() throws {
     let world = World(remoteTraits: World.serverTraits)
     let (old, new) = (Href("choir.ics"), Href("new.ics"))
@@ -50,6 +90,7 @@ import Testing
     #expect(!lines(world, new, on: .remote).contains("LOCATION:Aula"))
   }
 
+  /// The UID of the new part, what it says of the series, and whether it is known to be a part.
   @Test(arguments: [
     ("choir_R20260302T190000", "", true), ("choir_20260302T190000", "", false),
     ("other_R20260302T190000", "", false),
