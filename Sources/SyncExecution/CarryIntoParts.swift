@@ -2,6 +2,19 @@ import ICalendar
 import SyncModel
 import SyncPlanning
 
+/// What a run gave to new parts of series, by part: the version of the series that has the change.
+/// A server may drop it, and the part then looks as if it was never given it.
+struct CarriedChanges {
+  private var planned: [ItemID: ContentDigest] = [:]
+  private var done: [ItemID: ContentDigest] = [:]
+
+  mutating func plan(_ part: ItemID, _ series: ContentDigest) { planned[part] = series }
+
+  mutating func finish(_ part: ItemID) { done[part] = planned[part] }
+
+  func isDone(_ part: ItemID, _ series: ContentDigest) -> Bool { done[part] == series }
+}
+
 /// A series that one side has split, and of which the other side changed the whole: the merge gives
 /// that change to the half that kept the UID, and the new half, which only one side has, would go
 /// without it.
@@ -10,7 +23,7 @@ extension SyncRun {
   /// series itself and the way of the new part to the other side wait for the next round, which
   /// finds the change there: a run that ends in between begins with the same. On a side that the
   /// run may not write to, the part stays as it is.
-  func carryingIntoParts(_ plan: Plan) async throws(SyncFailure) -> Plan {
+  mutating func carryingIntoParts(_ plan: Plan) async throws(SyncFailure) -> Plan {
     var created: [ItemID: (side: Side, part: ItemVersion)] = [:]
     let writable = Side.allCases.filter(mayWrite)
     for case .create(let target, let part, _) in plan.actions
@@ -21,7 +34,9 @@ extension SyncRun {
     var amended: [ItemID: Action] = [:]
     var merged: Set<ItemID> = []
     for split in try await splits(plan.actions, created) {
+      if carried.isDone(split.part.uid, split.changed) { continue }
       guard let text = try await text(of: split) else { continue }
+      carried.plan(split.part.uid, split.changed)
       amended[split.part.uid] = .replace(
         on: split.side, old: split.part, source: split.part, text: .amended(text),
         reason: "the \(split.side.opposite.rawValue) side changed the series it was split off")
@@ -39,9 +54,11 @@ extension SyncRun {
     return carrying
   }
 
-  /// A part that was given a change goes to the other side in the next round, as it is now.
+  /// A part that was given a change goes to the other side in the next round, as it is now: what
+  /// the side has dropped of that is not sent again.
   mutating func finishAmended(_ write: PreparedWrite, on side: Side) -> IntentOutcome {
     finish(write)
+    carried.finish(write.intent.uid)
     stale.insert(side)
     return .lookAgain
   }
@@ -55,6 +72,9 @@ extension SyncRun {
     let base: Agreement
     let side: Side
     let part: ItemVersion
+
+    /// The version of the series that the change is in.
+    var changed: ContentDigest { series[side.opposite].version.digest }
   }
 
   /// The new parts that a side has, and that its version of a merged series names since then.

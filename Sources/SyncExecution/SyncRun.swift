@@ -48,6 +48,8 @@ struct SyncRun {
   /// First halves of merges that are written, as the updates that they are if no second half comes:
   /// the other side may have changed since, and the item then goes another way.
   var halvesAlone: [ItemID: Action] = [:]
+  /// What new parts of series were given in this run.
+  var carried = CarriedChanges()
   /// New items that an earlier run sent and that do not show.
   var formerCreations: [Side: [ItemID: FormerCreation]] = [:]
   /// Items whose write was not answered, or whose deletion failed while another item is at their

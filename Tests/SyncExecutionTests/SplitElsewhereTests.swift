@@ -74,6 +74,68 @@ import Testing
     #expect(lines(world, Self.new, on: .local) == lines(world, Self.new, on: .remote))
   }
 
+  @Test func `a server that drops what a part is given is asked once, and the split goes on`()
+    throws
+  {
+    let world = World { data in
+      let lines = String(decoding: data.bytes, as: UTF8.self).split(separator: "\r\n")
+      let kept = lines.filter { !$0.hasPrefix("X-") }.joined(separator: "\r\n") + "\r\n"
+      return ItemData(bytes: Array(kept.utf8))
+    }
+    try splitRemotely(world, at: "20260302", here: ["X-FOO:1"])
+    let before = world.remote.counts.writes
+    #expect(try world.sync().problems.isEmpty)
+    let after = world.remote.counts.writes
+    #expect(after - before == 2, "one for each part")
+    let old = lines(world, Self.old, on: .local)
+    #expect(old.contains("RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20260302T000000Z"))
+    #expect(old.contains("X-FOO:1"))
+    #expect(lines(world, Self.new, on: .local) == lines(world, Self.new, on: .remote))
+    #expect(!lines(world, Self.new, on: .local).isEmpty)
+    let quiet = try world.sync()
+    #expect(quiet.problems.isEmpty && quiet.pulled.total + quiet.merged == 0)
+    #expect(world.remote.counts.writes == after)
+  }
+
+  /// Somebody edits files in the call after so many writes to the other side.
+  private static func put(
+    _ files: [(href: Href, data: ItemData)], in world: World, afterWrite number: Int
+  ) {
+    world.local.beforeNextCall { folder in
+      if world.remote.counts.writes < number {
+        put(files, in: world, afterWrite: number)
+      } else {
+        for file in files { folder.put(file.href, file.data) }
+      }
+    }
+  }
+
+  @Test func `a change of the whole amid a run reaches a part that was given another one`() throws {
+    let world = World(remoteTraits: World.serverTraits)
+    let solo = Href("solo.ics")
+    for side in Side.allCases {
+      world.storage(side).put(solo, series("solo", from: "20260105", "COUNT=3"))
+    }
+    try splitRemotely(world, at: "20260302", here: ["LOCATION:Aula"])
+    // The write of this one finds the folder changed, so that the run looks there again.
+    world.remote.put(solo, series("solo", from: "20260105", "COUNT=3", ["PRIORITY:5"]))
+    let edits = [
+      (solo, series("solo", from: "20260105", "COUNT=3", ["LOCATION:Gym"])),
+      (
+        Self.old,
+        series("choir", from: "20260105", "BYDAY=MO", ["LOCATION:Aula", "PRIORITY:1"])
+      ),
+    ]
+    Self.put(edits, in: world, afterWrite: world.remote.counts.writes + 1)
+    #expect(try world.sync().problems.isEmpty)
+    for side in Side.allCases {
+      for part in [Self.old, Self.new] {
+        let text = lines(world, part, on: side)
+        #expect(text.contains("LOCATION:Aula") && text.contains("PRIORITY:1"))
+      }
+    }
+  }
+
   @Test func `a part that was split off another part of the series is not touched`() throws {
     let world = World(remoteTraits: World.serverTraits)
     let (old, new) = (Href("choir.ics"), Href("new.ics"))

@@ -7,7 +7,7 @@ public import SyncModel
 ///
 /// `bases` are the texts of the whole series that both sides shared, `changed` is the one that the
 /// other side has now. Nil where there is nothing to carry, or the texts cannot be merged. The text
-/// that comes out, given again, gives nil.
+/// that comes out, given again, gives nil; what a server has made of it may not.
 public func carryIntoPart(
   _ part: SyntaxTree, splitOn side: Side, since bases: BothSides<SyntaxTree>,
   changed: SyntaxTree, times: EditTimes, zones: ItemZones
