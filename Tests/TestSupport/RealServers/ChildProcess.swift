@@ -11,6 +11,9 @@ public final class ChildProcess: Sendable {
     public let code: Int32
   }
 
+  /// More than a test run has open at a time.
+  private static let mostDescriptors: Int32 = 2048
+
   public let pid: pid_t
   private let result = Mutex<Int32?>(nil)
 
@@ -30,6 +33,9 @@ public final class ChildProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, Int32(number), "/dev/null", O_RDWR, 0)
       }
     }
+    // Foundation opens files for children, too: one that another test is just writing would stay
+    // open in this one, and calgw leaves alone what somebody has open for writing.
+    for number in 3..<Self.mostDescriptors { posix_spawn_file_actions_addclose(&actions, number) }
     // Swift's Glibc has no posix_spawn_file_actions_addchdir_np.
     let change = directory.map { ["/usr/bin/env", "-C", $0] } ?? []
     let command = change + arguments
