@@ -38,8 +38,13 @@ final class FileFixture: StorageFixture {
       digest: sha256,
       surroundings: Surroundings(
         now: { Instant(milliseconds: 1_767_000_000_000) },
-        newUUID: { UUID().uuidString.lowercased() }, pause: { _ in }))
+        newUUID: { UUID().uuidString.lowercased() }, pause: Self.letOthersRun))
     stream = try Self.open(root, access)
+  }
+
+  /// A program that another test starts has this one's files open until its own text is loaded.
+  private static func letOthersRun(_ milliseconds: Int64) async {
+    await onOwnThread { for _ in 0..<100 { sched_yield() } }
   }
 
   deinit { if files == nil { try? FileManager.default.removeItem(atPath: root) } }
