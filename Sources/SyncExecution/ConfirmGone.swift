@@ -30,7 +30,6 @@ extension SyncRun {
     for case .delete(_, let old, let missing, _) in actions { gone[missing.href] = old.uid }
     if gone.isEmpty { return [] }
     let found = try await confirmGone(gone, on: side.opposite)
-    takenOver = found.takenOver
     stillThere[side.opposite, default: []].formUnion(found.present)
     return found.absent.union(found.takenOver)
   }
@@ -76,11 +75,13 @@ extension SyncRun {
     async throws(SyncFailure) -> ConfirmedGone
   {
     var found = ConfirmedGone()
-    let hrefs = gone.keys.sorted()
+    // Another item was seen at the address of such a place.
+    found.absent = Set(gone.keys.filter(\.isVacated))
+    let hrefs = gone.keys.filter { !$0.isVacated }.sorted()
     if isUnlikely { try await look(at: hrefs, of: gone, on: side, &found) }
     let unseen = hrefs.filter { !found.present.contains($0) && !found.takenOver.contains($0) }
     if !unseen.isEmpty {
-      found.absent = Set(
+      found.absent.formUnion(
         try await on(side) { [sync] () throws(StorageError) in
           try await sync.storage(side).confirmAbsence(of: unseen)
         })

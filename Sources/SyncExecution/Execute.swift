@@ -4,17 +4,13 @@ import SyncPlanning
 extension SyncRun {
   /// Carries out an approved plan: first what only the journal needs to know, then on each side
   /// what is new, what changed, and at last what goes, so that a run that ends early leaves a copy
-  /// too many and never one too few. Only what another item is at the place of goes before that
-  /// item is agreed on (`Departures`).
+  /// too many and never one too few.
   mutating func execute(_ approved: ApprovedPlan) async throws(SyncFailure) {
     if approved.plan.actions.isEmpty { return }
     unwritten = [:]
     try await makeDurable()
-    let departures = Departures(approved.plan.actions)
-    let heirs = Set(departures.heirs.values)
-    try await writeDown(approved.plan.actions.filter { !heirs.contains($0.uid) })
-    let actions = try await carryOut(departures, of: approved.plan.actions)
-    try await writeDown(actions.filter { heirs.contains($0.uid) })
+    let actions = approved.plan.actions
+    try await writeDown(actions)
     // The remote side first: whether a file is really gone is asked before calgw itself stirs the
     // folder, which would make that look wait.
     for side in [Side.remote, .local] {
@@ -150,11 +146,11 @@ extension SyncRun {
 
   /// Puts down what a batch came to, with what it says of items that wait.
   private mutating func record(_ stored: Stored, on side: Side) async throws(SyncFailure) {
-    let (waits, kept) = (refusals, refusedHere)
-    (refusals, refusedHere) = ([], [])
+    let waits = refusals
+    refusals = []
     try await recorded { [sync] () throws(JournalError) in
       try await sync.journal.close(stored.closed, contents: stored.contents)
-      for (news, side) in [(stored.news + kept, side), (stored.pending, side.opposite)]
+      for (news, side) in [(stored.news, side), (stored.pending, side.opposite)]
       where !news.isEmpty {
         try await sync.journal.record(read: news, on: side, contents: [])
       }
@@ -243,11 +239,9 @@ extension SyncRun {
       let problem = problem.offered(after: pause, again: write)
       report(problem, of: write)
       if outcome.isTransient { failedHere.insert(write.origin) }
-      // The next run sends it again, and until then nothing else is agreed on at its place.
-      if pause == 0, write.isDeparture(takenOver) { leftAlone.insert(write.intent.uid) }
       let wait = refusal(of: write, problem, for: pause)
       if write.intent.source == nil {
-        noteRefusal(of: write, wait, on: side)
+        refusals.append(WaitChange(side: side.opposite, href: write.origin, wait: wait))
         return .nothingWritten
       }
       return .refused(wait)

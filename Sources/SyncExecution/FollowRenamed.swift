@@ -11,11 +11,16 @@ extension CollectionSync {
     let differing = try await recorded { () throws(JournalError) in
       try await journal.differing()
     }
-    _ = try await move(differing.renamed())
+    _ = try await move(differing.moved(.whole))
   }
 
-  /// What differs, where an item whose file is broken and has another name at once has that in the
-  /// journal, too, as far as its UID can be made out; and what is known of the broken files.
+  /// What differs, where no item is agreed on at a place that another one has by now; and what is
+  /// known of the broken files.
+  ///
+  /// Once that other one is agreed on, the place is its own. What both sides shared of the first
+  /// goes along before that, since the item may not be settled in this run: it waits for a person
+  /// or the other side, the run may not write it, or is killed. An item whose file is broken and
+  /// has another name at once has that in the journal, too, as far as its UID can be made out.
   ///
   /// - Parameter before: what was known when the run began.
   func differingAndBroken(
@@ -24,9 +29,12 @@ extension CollectionSync {
     var differing = try await recorded { () throws(JournalError) in
       try await journal.differing()
     }
+    if try await move(differing.moved(.overtaken)) {
+      differing = try await recorded { () throws(JournalError) in try await journal.differing() }
+    }
     var broken = try await withNeverShared(
       brokenFiles(differing, known: before.unread), differing)
-    if try await move(differing.renamed(broken.mapValues(\.uidsAt))) {
+    if try await move(differing.moved(.broken(broken.mapValues(\.uidsAt)))) {
       differing = try await recorded { () throws(JournalError) in try await journal.differing() }
     }
     for side in Side.allCases where !storage(side).traits.keepsAddresses {
@@ -42,70 +50,107 @@ extension CollectionSync {
   }
 }
 
+/// Items whose agreements go along to where they are.
+private enum Movers {
+  /// Those that a side shows whole, in one resource, and says that they are not where they were;
+  /// and those that have lost their place.
+  case whole
+  /// Those alone that have lost their place to another item. Nothing says of what the side does not
+  /// show any more where it is: its place is vacated.
+  case overtaken
+  /// Those in broken files and nowhere else, by the UIDs that can be made out in each.
+  case broken([Side: [Href: Set<ItemID>]])
+}
+
 extension Differing {
-  /// The agreements of the items that have another name on a side, with that name, in an order in
-  /// which none has the place of one that is still to leave it.
+  /// Agreements with the places that the items have now, in an order in which none goes where
+  /// another one still is. Of items that exchanged their places one leaves its own before it goes
+  /// to its new one.
   ///
-  /// None goes where another agreement stays, even if its item is gone: that one would be dropped,
-  /// and a deletion that is not carried out yet be forgotten.
-  ///
-  /// - Parameter broken: the UIDs in broken files, of which those are meant that are nowhere else;
-  ///   nil: those of whole items are.
-  fileprivate func renamed(_ broken: [Side: [Href: Set<ItemID>]]? = nil) -> [Agreement] {
+  /// A broken file takes no place at which another agreement stays.
+  fileprivate func moved(_ movers: Movers) -> [Agreement] {
+    if agreements.isEmpty { return [] }
     var agreements = agreements
     var moved: [Agreement] = []
     for side in Side.allCases {
-      let taken = Set(agreements.map { $0[side].href })
-      var waiting = newPlaces(on: side, broken?[side, default: [:]])
-      var free = waiting.keys.filter { !taken.contains($0) }.sorted()
-      while let place = free.popLast() {
-        guard let new = waiting.removeValue(forKey: place) else { continue }
-        let former = agreements[new.agreement][side]
-        agreements[new.agreement][side] =
-          new.version.map(former.moved(to:)) ?? former.moved(to: place)
-        moved.append(agreements[new.agreement])
-        if waiting[former.href] != nil { free.append(former.href) }
+      var waiting = newPlaces(of: movers, on: side)
+      if waiting.isEmpty { continue }
+      let held = Set(agreements.map { $0[side].href })
+      let order = waiting.sorted { $0.key < $1.key }
+      let heirs = Dictionary(
+        order.map { ($0.value.href, $0.key) }, uniquingKeysWith: { first, _ in first })
+      var free = order.filter { !held.contains($0.value.href) }.map(\.key)
+      func leave(_ index: Int, for version: ItemVersion) {
+        let former = agreements[index][side].href
+        agreements[index][side] = version
+        moved.append(agreements[index])
+        if let heir = heirs[former] { free.append(heir) }
+      }
+      while !waiting.isEmpty {
+        if let index = free.popLast() {
+          if let version = waiting.removeValue(forKey: index) { leave(index, for: version) }
+        } else if case .broken = movers {
+          break
+        } else if let index = waiting.keys.min() {
+          leave(index, for: agreements[index].vacated(on: side))
+        }
       }
     }
     return moved
   }
 
-  /// Where an item is now.
-  private struct NewPlace {
-    /// Its agreement's index.
-    var agreement: Int
-    /// What is there; nil where that is broken.
-    var version: ItemVersion?
-  }
-
-  /// By its name the new place of each item that a side shows there alone, and of which it has said
-  /// that it is not where it was: that it is gone from there, or that another one is there.
-  private func newPlaces(on side: Side, _ broken: [Href: Set<ItemID>]?) -> [Href: NewPlace] {
+  /// What was agreed on of items that are not where it says, by their indices, where they are.
+  private func newPlaces(of movers: Movers, on side: Side) -> [Int: ItemVersion] {
     var states: [Href: Observation.State] = [:]
     var whole: [ItemID: [ItemVersion]] = [:]
     for seen in observations where seen.side == side {
       states[seen.href] = seen.state
       if case .read(let version) = seen.state { whole[version.uid, default: []].append(version) }
     }
-    var cut: [ItemID: [Href]] = [:]
-    for (href, uids) in (broken ?? [:]).sorted(by: { $0.key < $1.key }) {
-      for uid in uids { cut[uid, default: []].append(href) }
+    let broken: [ItemID: Href]
+    if case .broken(let uidsAt) = movers {
+      broken = only(uidsAt[side] ?? [:])
+    } else {
+      broken = [:]
     }
-    var found: [Href: NewPlace] = [:]
+    var found: [Int: ItemVersion] = [:]
     for (index, agreed) in agreements.enumerated() {
-      let versions = whole[agreed.uid] ?? []
-      let names = broken == nil ? versions.map(\.href) : cut[agreed.uid] ?? []
-      let former = agreed[side].href
-      guard names.count == 1, names[0] != former, broken == nil || versions.isEmpty else {
-        continue
-      }
-      // Of a file of several items nobody knows whose it is.
-      if let uids = broken?[names[0]], uids.count > 1 { continue }
-      switch states[former] {
-      case .gone, .read: found[names[0]] = NewPlace(agreement: index, version: versions.first)
-      case .unread, .obstructed, nil: continue
+      let former = agreed[side]
+      let own = whole[agreed.uid] ?? []
+      let now = own.count == 1 ? own.first : nil
+      if now?.href == former.href { continue }
+      switch (movers, states[former.href]) {
+      case (.broken, .gone), (.broken, .read):
+        if own.isEmpty, let file = broken[agreed.uid], file != former.href {
+          found[index] = former.moved(to: file)
+        }
+      case (.whole, .gone):
+        if let now { found[index] = former.moved(to: now) }
+      case (.whole, .read(let other)), (.overtaken, .read(let other)):
+        if let now {
+          found[index] = former.moved(to: now)
+        } else if other.uid != agreed.uid, whole[other.uid]?.count == 1 {
+          found[index] = agreed.vacated(on: side)
+        }
+      case (_, .unread), (_, .obstructed), (_, nil), (.overtaken, .gone): continue
       }
     }
     return found
+  }
+
+  /// The files of items that are in one alone. Of a file of several nobody knows whose it is.
+  private func only(_ uidsAt: [Href: Set<ItemID>]) -> [ItemID: Href] {
+    var files: [ItemID: [Href]] = [:]
+    for (href, uids) in uidsAt.sorted(by: { $0.key < $1.key }) {
+      for uid in uids { files[uid, default: []].append(href) }
+    }
+    return files.compactMapValues { $0.count == 1 && uidsAt[$0[0]]?.count == 1 ? $0[0] : nil }
+  }
+}
+
+extension Agreement {
+  /// What was agreed on with a side of which the item has left its place.
+  fileprivate func vacated(on side: Side) -> ItemVersion {
+    self[side].moved(to: self[side].href.vacated(by: uid))
   }
 }

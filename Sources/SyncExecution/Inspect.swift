@@ -54,7 +54,7 @@ extension CollectionSync {
       let (differing, broken) = try await differingAndBroken(since: before)
       var matched = matchItems(differing)
       matched.nameNeverShared(in: broken[.local])
-      matched.items = try await lookTwice(at: matched.free)
+      matched.items = try await lookTwice(at: matched.items)
       var rules = self.rules
       rules.offeredAgain = await freed(matched.items)
       let agreed = try await recorded { () throws(JournalError) in

@@ -9,7 +9,7 @@ extension CollectionSync {
       let agreement = try await recorded { () throws(JournalError) in
         try await journal.agreement(of: uid)
       }
-      if let agreement { places.append(agreement.remote.href) }
+      if let place = agreement?.remote.href, !place.isVacated { places.append(place) }
     }
     if places.isEmpty { return }
     let looks = try await on(.remote) { [places] () throws(StorageError) in

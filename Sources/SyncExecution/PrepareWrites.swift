@@ -222,7 +222,7 @@ extension Action {
     case .replace(_, let old, let source, .changeSince(let base), _):
       (base, old.version.digest, source.href, source.version.digest)
     case .delete(_, let old, let gone, _):
-      (gone.version.digest, old.version.digest, gone.href, nil)
+      (gone.version.digest, old.version.digest, gone.href.address, nil)
     case .replace, .create, .merge, .record, .forget: nil
     }
   }

@@ -20,15 +20,15 @@ extension SyncRun {
     // Two rounds of one run are the same trouble of the server's.
     let isRepeated =
       failedBefore.contains(write.origin) && !failedHere.contains(write.origin)
-      && !write.isDeparture(takenOver)
     return isRepeated ? Self.retryFailed : 0
   }
 
   /// A side that says it stored something, and has not, is believed no more than one that fails.
   mutating func hold(_ write: PreparedWrite, because problem: ItemProblem, isRepeated: Bool) {
-    noteRefusal(
-      of: write, refusal(of: write, problem, for: isRepeated ? Self.retryFailed : 0),
-      on: write.intent.side)
+    refusals.append(
+      WaitChange(
+        side: write.intent.side.opposite, href: write.origin,
+        wait: refusal(of: write, problem, for: isRepeated ? Self.retryFailed : 0)))
   }
 
   /// The write's content is not offered again for so many milliseconds.

@@ -30,12 +30,8 @@ struct SyncRun {
   /// What a side refused in this batch and no intent names a source of, as deletions: it waits
   /// where the change comes from.
   var refusals: [WaitChange] = []
-  /// The same, on the side that refused: another item is where the deleted one was.
-  var refusedHere: [ObservedChange] = []
   /// What this run put into the history before it wrote over it.
   var kept: Set<ContentDigest> = []
-  /// Addresses of deleted items at which another item is now.
-  var takenOver: Set<Href> = []
   /// What was read in this run although a listing leaves it out: no later listing of the run makes
   /// it gone.
   var stillThere: [Side: Set<Href>] = [:]
@@ -52,8 +48,7 @@ struct SyncRun {
   var carried = CarriedChanges()
   /// New items that an earlier run sent and that do not show.
   var formerCreations: [Side: [ItemID: FormerCreation]] = [:]
-  /// Items whose write was not answered, or whose deletion failed while another item is at their
-  /// place: they are not written again in this run.
+  /// Items whose write was not answered: they are not written again in this run.
   var leftAlone: Set<ItemID> = []
   /// What recovery could not clear up of earlier runs, until a listing was seen.
   var uncleared: [OpenIntent] = []
@@ -159,8 +154,7 @@ struct SyncRun {
     let (differing, broken) = try await sync.differingAndBroken(since: before)
     var matched = matchItems(differing)
     matched.nameNeverShared(in: broken[.local])
-    matched.items = try await keepingBases(
-      sync.findTimes(of: sync.lookTwice(at: matched.free)), among: differing.agreements)
+    matched.items = try await sync.findTimes(of: sync.lookTwice(at: matched.items))
     noteLost(matched)
     deletedPlaces = Self.deletedPlaces(matched.items)
     var rules = sync.rules
@@ -176,7 +170,6 @@ struct SyncRun {
     // What needs no write any more is finished, whoever did it.
     let due = Set(plan.actions.filter { !$0.targets.isEmpty }.map(\.uid))
     unfinished = unfinished.filter { due.contains($0.key) }
-    plan = holdHeirs(of: whole, in: plan)
     leaveOutChanged(of: &plan, matched.items)
     leaveOutLeftAlone(of: &plan)
     report.problems = namedOnce(plan.problems).map(sync.report(of:))
@@ -186,10 +179,10 @@ struct SyncRun {
       try await keepTextsOfBrokenFiles(
         differing, troubled: Set(matched.problems.compactMap(\.uid)))
     }
-    plan = holdHeirs(of: plan, in: try await withoutRefuted(plan, of: matched))
-    plan = holdHeirs(of: plan, in: await holdLeaving(plan))
+    plan = try await withoutRefuted(plan, of: matched)
+    plan = await holdLeaving(plan)
     plan = await holdArriving(holdPulled(holdDeparted(plan)), matched.items)
-    plan = holdHeirs(of: plan, in: try await askBeforeDeleting(plan))
+    plan = try await askBeforeDeleting(plan)
     plan = try await askBeforeInviting(plan, matched.items)
     plan = try await holdSiblings(of: whole, in: plan, matched.items)
     plan = try await carryingIntoParts(plan)

@@ -50,22 +50,16 @@ extension SyncRun {
     }
   }
 
-  /// Takes out of a plan what this run does not write again, and what is at the place of such an
-  /// item; names both.
+  /// Takes out of a plan what this run does not write again, and names it.
   mutating func leaveOutLeftAlone(of plan: inout Plan) {
     if leftAlone.isEmpty { return }
-    let stuck = Departures(plan.actions).heirs.filter { leftAlone.contains($0.key) }
-    let waiting = Set(stuck.values)
-    leaveHeirs(waiting, among: plan.actions)
     for action in plan.actions
     where leftAlone.contains(action.uid) && unfinished[action.uid] == nil {
       guard let side = action.targets.first else { continue }
       let unclear = ItemProblem.unclear(on: side)
       leave(action, unclear.message, hint: unclear.hint)
     }
-    plan.actions.removeAll {
-      waiting.contains($0.uid) || !$0.targets.isEmpty && leftAlone.contains($0.uid)
-    }
+    plan.actions.removeAll { !$0.targets.isEmpty && leftAlone.contains($0.uid) }
   }
 }
 

@@ -8,11 +8,6 @@ public struct MatchedItems: Sendable, Hashable {
   public var problems: [ItemTrouble] = []
   /// Items that could not be read in full this run, by UID where it is known: they wait.
   public var held = 0
-  /// Of the items, those with which nothing is to be done as long as one of those waits.
-  public var waiting: Set<ItemID> = []
-
-  /// The items with which something may be done.
-  public var free: [DifferingItem] { items.filter { !waiting.contains($0.uid) } }
 }
 
 /// A problem and where it is.
@@ -46,8 +41,7 @@ public struct ItemTrouble: Sendable, Hashable {
 ///
 /// A resource that moved to another name keeps its item. A UID that has two resources on one side
 /// is a problem of all of them, and of an item whose place one of them has taken. An item of which
-/// one resource is broken or was not read is left out whole: it is never taken for deleted. What
-/// has its place on the other side waits until it can be read.
+/// one resource is broken or was not read is left out whole: it is never taken for deleted.
 public func matchItems(_ differing: Differing) -> MatchedItems {
   var result = MatchedItems()
   let local = SideView(.local, differing)
@@ -73,10 +67,6 @@ public func matchItems(_ differing: Differing) -> MatchedItems {
     guard duplicates.isEmpty else {
       result.problems += duplicates
       continue
-    }
-    if let trouble = local.waitsForFormer(uid, remote) ?? remote.waitsForFormer(uid, local) {
-      result.problems.append(trouble)
-      result.waiting.insert(uid)
     }
     if let agreement = agreements[uid].map({ differing.agreements[$0] }) {
       guard local.isSettled(agreement), remote.isSettled(agreement) else {

@@ -122,20 +122,6 @@ struct SideView {
           + " that one."))
   }
 
-  /// An item that is where another one was that is gone here, and of which nobody can say what the
-  /// other side has. To agree on it would make the journal forget that one, and it would come back.
-  func waitsForFormer(_ uid: ItemID, _ other: SideView) -> ItemTrouble? {
-    guard let version = version(of: uid), let former = agreement(at: version.href),
-      former.uid != uid, candidates[former.uid] == nil, !other.isSettled(former)
-    else { return nil }
-    return ItemTrouble(
-      uid: uid, side: side, href: version.href, summary: version.summary,
-      problem: ItemProblem(
-        .refused, "it has the place of another item, which could not be read on the other side",
-        hint: "Mend '\(former[other.side].href.text)' there, or give this one another name, and run"
-          + " the sync again."))
-  }
-
   func duplicates(of uid: ItemID) -> [ItemTrouble] {
     guard let first = candidates[uid], let others = doubles[uid] else { return [] }
     let group = ([first] + others).compactMap(version)

@@ -199,6 +199,21 @@ private typealias Sample = JournalSample
     #expect(intents.map(\.source?.href.text) == ["/office/u"])
   }
 
+  @Test func `so does an item that has left its place, whatever its UID`() async throws {
+    let journal = try await store.openCollection(.sample(), at: now).journal
+    let uid = ItemID("u/v")
+    var there = Sample.item("u/v", at: "/work/u.ics", "A")
+    there.href = there.href.vacated(by: uid)
+    let here = Sample.item("u/v", at: "u.ics", "A")
+    try await journal.agree([Agreement(uid: uid, local: here, remote: there)])
+    let moved = CollectionRecord.sample(remote: "https://a/office/")
+    try await store.move(.remote, of: moved, to: Href("/office/"), at: now)
+    let opened = try await store.openCollection(moved, at: now)
+    let place = Href("/office/u.ics").vacated(by: uid)
+    #expect(try await opened.journal.agreement(of: uid)?.remote.href == place)
+    #expect(try await opened.journal.differing().observations.map(\.href) == [place])
+  }
+
   @Test func `a calendar whose items lie apart begins anew where it was moved to`() async throws {
     _ = try await journalWithAddresses(["/work/u.ics", "/shared/other.ics"])
     let moved = CollectionRecord.sample(remote: "https://a/office/")

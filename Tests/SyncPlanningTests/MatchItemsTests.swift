@@ -192,18 +192,6 @@ import Testing
     #expect(plan.actions.allSatisfy { $0.targets == [.remote] })
   }
 
-  @Test func `what has the place of an item waits while that cannot be read on the other side`() {
-    let broken = ItemProblem(.unreadable, "cannot be read", hint: "check the disk")
-    let seen = Observation(
-      side: .local, href: Href("local/dentist.ics"), state: .obstructed(nil, broken))
-    let other = Build.version("A", uid: "checkup")
-    let heir = read(other, named: "remote/dentist.ics", on: .remote)
-    let matched = match([seen, heir], [Build.agreement("A")])
-    #expect(matched.held == 1)
-    #expect(matched.waiting == [ItemID("checkup")])
-    #expect(Set(matched.problems.compactMap(\.uid)) == [ItemID("checkup"), ItemID("dentist")])
-  }
-
   @Test func `a refused content is not sent again until it changes or a day is over`() throws {
     let problem = ItemProblem(.refused, "the server refused it", hint: "see the server")
     let version = Build.version("A")

@@ -72,7 +72,8 @@ extension Ledger {
   ///
   /// Rules (docs/journal.md): an observation that says what is now agreed is settled. A resource
   /// belongs to one agreement, and the later one has it: the other is dropped, and what it held on
-  /// the other side is looked at again. `gone` is news of an agreement only.
+  /// the other side is looked at again. `gone` is news of an agreement only, and what both sides
+  /// shared at a vacated place is gone from there.
   func put(_ new: Agreement) throws {
     var evicted: [AgreedPlace] = []
     for side in Side.allCases {
@@ -85,7 +86,10 @@ extension Ledger {
 
     for place in old { try release(place.side, place.href) }
     for place in evicted { try lookAgain(at: place) }
-    for side in Side.allCases { try settle(new[side], on: side) }
+    for side in Side.allCases {
+      try settle(new[side], on: side)
+      if new[side].href.isVacated { try noteGone(new[side].href, on: side) }
+    }
   }
 
   /// Forgets an agreement; what is still there on a side stays observed.
@@ -141,6 +145,13 @@ extension Ledger {
       if seen.state == .gone { try drop(old.side, old.href) }
     } else {
       try write(Observation(side: old.side, href: old.href, state: .unread(old.tag)))
+    }
+  }
+
+  /// With what waits there already.
+  private func noteGone(_ href: Href, on side: Side) throws {
+    if try glimpse(side, href) == nil {
+      try write(Observation(side: side, href: href, state: .gone))
     }
   }
 

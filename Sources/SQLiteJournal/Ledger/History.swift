@@ -41,7 +41,7 @@ struct HistoryTable {
   private static func named(_ row: SQLRow) throws -> PairHistoryEntry {
     PairHistoryEntry(
       collection: row.text(10), localIdentity: row.bytes(11), remoteIdentity: row.bytes(12),
-      counterpart: row.optionalBytes(13).map { Href($0) }, recorded: try entry(row))
+      counterpart: row.optionalBytes(13).map { Href($0).address }, recorded: try entry(row))
   }
 
   private static func entry(_ row: SQLRow) throws -> RecordedHistoryEntry {

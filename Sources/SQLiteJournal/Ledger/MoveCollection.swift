@@ -44,9 +44,9 @@ extension Ledger {
     return true
   }
 
-  /// What comes up to the last slash, and what after it.
+  /// What comes up to the last slash, and what after it. A UID at a vacated place may have slashes.
   private func split(_ path: [UInt8]) -> (directory: [UInt8], name: [UInt8]) {
-    let end = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+    let end = path.prefix { $0 != 0 }.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
     return (Array(path[..<end]), Array(path[end...]))
   }
 }

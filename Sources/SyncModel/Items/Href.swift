@@ -20,6 +20,18 @@ public struct Href: Sendable, Hashable, Comparable {
   /// The spelling for people; bytes that are not UTF-8 are shown as U+FFFD.
   public var text: String { String(decoding: spelling, as: UTF8.self) }
 
+  /// The place of an item that is nowhere on its side while another item has the address: the
+  /// journal knows one item a place, and what both sides shared of this one is to be known still.
+  public func vacated(by uid: ItemID) -> Href {
+    Href(spelling: spelling, key: address.key + [0] + uid.bytes)
+  }
+
+  /// Nothing of a side is there: no key that a side gives holds a NUL.
+  public var isVacated: Bool { key.contains(0) }
+
+  /// Of a vacated place, where the item was; else the same.
+  public var address: Href { Href(spelling: spelling, key: Array(key.prefix { $0 != 0 })) }
+
   public static func == (left: Href, right: Href) -> Bool { left.key == right.key }
   public func hash(into hasher: inout Hasher) { hasher.combine(key) }
   public static func < (left: Href, right: Href) -> Bool {

@@ -94,6 +94,30 @@ extension JournalRule {
         [Observation(side: .remote, href: Href("/y"), state: .read(news))], "observations")
     },
 
+    JournalRule("at a vacated place an item is gone, until it is somewhere again") {
+      journal, check in
+      try await journal.agree([Sample.agreement("x", "A")])
+      var left = Sample.agreement("x", "A")
+      left.local.href = Href("x.ics").vacated(by: left.uid)
+      try await journal.agree([left])
+      var heir = Sample.agreement("y", "B")
+      heir.local = Sample.item("y", at: "x.ics", "B")
+      try await journal.agree([heir])
+      check.equal(try await journal.agreement(of: ItemID("x")), left, "the one that left")
+      check.equal(try await journal.agreement(of: ItemID("y")), heir, "its heir")
+      let gone = Observation(side: .local, href: left.local.href, state: .gone)
+      check.equal(try await journal.differing().observations, [gone], "it is gone")
+      let wait = WaitChange(side: .local, href: gone.href, wait: Sample.refusal("A"))
+      try await journal.setWaits([wait], history: [], contents: [])
+      try await journal.agree([left])
+      check.equal(
+        try await journal.differing().observations.map(\.wait), [Sample.refusal("A")], "it waits")
+
+      left.local = Sample.item("x", at: "new.ics", "A")
+      try await journal.agree([left])
+      check.equal(try await journal.differing().observations, [], "it is back")
+    },
+
     JournalRule("two items that exchanged their names stay agreed") { journal, check in
       try await journal.agree([Sample.agreement("x", "A"), Sample.agreement("y", "B")])
       var first = Sample.agreement("x", "A")

@@ -5,7 +5,8 @@ extension JournalState {
   ///
   /// Rules: an observation that says what is now agreed is settled. A resource belongs to one
   /// agreement, and the later one has it: the other is dropped, and what it held on the other side
-  /// is looked at again. `gone` is news of an agreement only.
+  /// is looked at again. `gone` is news of an agreement only, and what both sides shared at a
+  /// vacated place is gone from there.
   mutating func put(_ new: Agreement) {
     var agreement = new
     agreement.local.uid = new.uid
@@ -21,7 +22,13 @@ extension JournalState {
     for other in evicted {
       for side in Side.allCases { lookAgain(at: other[side], on: side) }
     }
-    for side in Side.allCases { settle(agreement[side], on: side) }
+    for side in Side.allCases {
+      settle(agreement[side], on: side)
+      let place = Place(side, agreement[side].href)
+      if agreement[side].href.isVacated, observations[place] == nil {
+        observations[place] = Observation(side: side, href: agreement[side].href, state: .gone)
+      }
+    }
   }
 
   /// Forgets an agreement; what is still there on a side stays observed.

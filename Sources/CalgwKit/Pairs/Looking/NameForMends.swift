@@ -92,12 +92,15 @@ private struct ItemNaming: Sendable {
     var names = MendNames(item.uid)
     var agreement: Agreement?
     if let uid = item.uid { agreement = try? await journal.agreement(of: uid) }
-    let file = item.file ?? agreement?.local.href
+    let known = item.file ?? agreement?.local.href
+    names.wasHere = known != nil
+    // At its address another item is.
+    let file = known.flatMap { $0.isVacated ? nil : $0 }
     names.file = path(of: file, in: local)
-    names.wasHere = file != nil
     names.isFileThere = if let file, let local { isThere(local.filePath(of: file)) } else { false }
     if item.file == nil, names.isFileThere { names.agreedFile = file }
-    names.otherFile = path(of: item.href ?? agreement?.remote.href, in: remote)
+    names.otherFile = path(
+      of: (item.href ?? agreement?.remote.href).flatMap { $0.isVacated ? nil : $0 }, in: remote)
     if let uid = item.uid, let own = names.file, await !isName(uid, file) { names.item = own }
     if let uid = item.uid { names.version = await version(of: uid, agreed: agreement) }
     return names

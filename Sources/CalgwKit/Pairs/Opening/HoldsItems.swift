@@ -48,7 +48,7 @@ func holdsItems(
     })
   else { return share == .one || share == .half }
   let known = try await recorded { () throws(JournalError) in try await journal.known(side) }
-  var agreed = known.filter { $0.isAgreed || $0.isGone }
+  var agreed = known.filter { ($0.isAgreed || $0.isGone) && !$0.href.isVacated }
   // As where the first run was cut off: nothing is agreed on yet, and all that was seen counts.
   if agreed.isEmpty, share == .most || share == .all { agreed = known }
   if agreed.isEmpty { return share == .one || share == .half }

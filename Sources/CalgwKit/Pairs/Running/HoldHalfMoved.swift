@@ -23,15 +23,15 @@ extension CollectionRun {
       let journal = try? await opened.store.journal(of: collection.name)
     else { return [] }
     var files: [Href: ItemID] = [:]
+    var gone: Set<ItemID> = []
     for uid in items.sorted() {
-      if let agreement = try? await journal.agreement(of: uid) {
-        files[agreement.local.href] = uid
-      }
+      guard let file = try? await journal.agreement(of: uid)?.local.href else { continue }
+      if file.isVacated { gone.insert(uid) } else { files[file] = uid }
     }
-    if files.isEmpty { return [] }
+    if files.isEmpty { return gone }
     let storage = try? await opened.local.open(folder)
     let absent = try? await storage?.confirmAbsence(of: files.keys.sorted())
-    return Set((absent ?? []).compactMap { files[$0] })
+    return gone.union((absent ?? []).compactMap { files[$0] })
   }
 }
 
