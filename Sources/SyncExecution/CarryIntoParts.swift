@@ -24,11 +24,11 @@ extension SyncRun {
   /// finds the change there: a run that ends in between begins with the same. On a side that the
   /// run may not write to, the part stays as it is.
   mutating func carryingIntoParts(_ plan: Plan) async throws(SyncFailure) -> Plan {
-    var created: [ItemID: (side: Side, part: ItemVersion)] = [:]
+    var created: [Side: [ItemID: ItemVersion]] = [:]
     let writable = Side.allCases.filter(mayWrite)
     for case .create(let target, let part, _) in plan.actions
     where writable.contains(target.opposite) {
-      created[part.uid] = (target.opposite, part)
+      created[target.opposite, default: [:]][part.uid] = part
     }
     if created.isEmpty { return plan }
     var amended: [ItemID: Action] = [:]
@@ -77,71 +77,30 @@ extension SyncRun {
     var changed: ContentDigest { series[side.opposite].version.digest }
   }
 
-  /// The new parts that a side has, and that its version of a merged series names since then.
+  /// The new parts that a side has of merged series.
   private func splits(
-    _ actions: [Action], _ created: [ItemID: (side: Side, part: ItemVersion)]
+    _ actions: [Action], _ created: [Side: [ItemID: ItemVersion]]
   ) async throws(SyncFailure) -> [Split] {
     var merges: [(series: MergedItem, base: Agreement)] = []
     for case .merge(let series) in actions {
       if let base = series.base { merges.append((series, base)) }
     }
-    if merges.isEmpty { return [] }
     var splits: [Split] = []
     for side in Side.allCases {
-      let now = try await siblings(of: merges.map { [$0.series[side].version.digest] })
-      let before = try await siblings(of: merges.map { [$0.base[side].version.digest] })
-      let own = created.filter { $0.value.side == side }
-      let unnamed = try await parts(own, of: shortened(merges, on: side), on: side)
-      for (merge, (now, before)) in zip(merges, zip(now, before)) {
-        let named = now.subtracting(before).union(unnamed[merge.series[side].uid] ?? [])
-        for uid in named.sorted() {
-          guard let new = own[uid] else { continue }
+      guard let own = created[side] else { continue }
+      let changed = merges.map { series, base in
+        ChangedSeries(
+          uid: base.uid, before: base[side].version.digest, now: series[side].version.digest)
+      }
+      let parts = try await sync.newParts(of: changed, among: own)
+      for (merge, parts) in zip(merges, parts) {
+        for part in parts.sorted().compactMap({ own[$0] }) {
           splits.append(
-            Split(series: merge.series, base: merge.base, side: side, part: new.part))
+            Split(series: merge.series, base: merge.base, side: side, part: part))
         }
       }
     }
     return splits
-  }
-
-  /// Those whose rule a side has changed, as who splits a series does.
-  private func shortened(
-    _ merges: [(series: MergedItem, base: Agreement)], on side: Side
-  ) async throws(SyncFailure) -> [MergedItem] {
-    let now = try await related(
-      merges.map { [$0.series[side].version.digest] }, by: recurrenceRules(in:))
-    let before = try await related(
-      merges.map { [$0.base[side].version.digest] }, by: recurrenceRules(in:))
-    return zip(merges, zip(now, before)).filter { $1.0 != $1.1 }.map(\.0.series)
-  }
-
-  /// New parts of series that no series names: those that Google calls after it, and those of one
-  /// set, as Apple's programs say.
-  private func parts(
-    _ created: [ItemID: (side: Side, part: ItemVersion)], of merges: [MergedItem], on side: Side
-  ) async throws(SyncFailure) -> [ItemID: Set<ItemID>] {
-    if created.isEmpty { return [:] }
-    let uids = created.keys.sorted()
-    var parts: [ItemID: Set<ItemID>] = [:]
-    let split = Set(merges.map { $0[side].uid })
-    for uid in uids {
-      guard let series = uid.seriesOfPart, split.contains(series) else { continue }
-      parts[series, default: []].insert(uid)
-    }
-    let sets = try await related(merges.map { [$0[side].version.digest] }, by: recurrenceSets(in:))
-    if sets.allSatisfy(\.isEmpty) { return parts }
-    let own = try await related(
-      uids.compactMap { created[$0].map { [$0.part.version.digest] } }, by: recurrenceSets(in:))
-    var members: [ItemID: Set<ItemID>] = [:]
-    for (uid, sets) in zip(uids, own) {
-      for set in sets.sorted() { members[set, default: []].insert(uid) }
-    }
-    for (merge, sets) in zip(merges, sets) {
-      for set in sets.sorted() {
-        parts[merge[side].uid, default: []].formUnion(members[set] ?? [])
-      }
-    }
-    return parts
   }
 
   /// The part with what the other side changed; nil where that is nothing.

@@ -32,8 +32,8 @@ extension SyncRun {
       }
     }
     if settled.isEmpty { return }
-    let lost = try await siblings(of: settled.map { [$0.lost.version.digest] })
-    let kept = try await siblings(of: settled.map { [$0.kept.version.digest] })
+    let lost = try await sync.siblings(of: settled.map { [$0.lost.version.digest] })
+    let kept = try await sync.siblings(of: settled.map { [$0.kept.version.digest] })
     for (index, series) in settled.enumerated() {
       let parts = lost[index].subtracting(kept[index])
       let isOfTwoSplits = !kept[index].subtracting(lost[index]).isEmpty

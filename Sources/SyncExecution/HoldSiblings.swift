@@ -26,7 +26,7 @@ extension SyncRun {
       let blocked = stuck
       let parts = items.filter { blocked[$0.uid] != nil }
       stuck = [:]
-      for (part, siblings) in zip(parts, try await siblings(of: parts.map(\.digests))) {
+      for (part, siblings) in zip(parts, try await sync.siblings(of: parts.map(\.digests))) {
         for uid in siblings.sorted() where waiting[uid] == nil {
           guard new.contains(uid) || new.contains(part.uid), let sides = movable[uid],
             let blocked = blocked[part.uid], !blocked.isDisjoint(with: sides)
@@ -51,7 +51,7 @@ extension SyncRun {
     let movable = Self.movable(actions)
     let parts = unwritten.values.sorted { $0.item.uid < $1.item.uid }
     var waiting: [ItemID: String] = [:]
-    let named = try await siblings(of: parts.map { [$0.item.version.digest] })
+    let named = try await sync.siblings(of: parts.map { [$0.item.version.digest] })
     for (part, siblings) in zip(parts, named) {
       for uid in siblings.sorted() where movable[uid]?.contains(part.side) == true {
         waiting[uid] = part.item.summary
@@ -74,7 +74,7 @@ extension SyncRun {
   ) async throws(SyncFailure) -> Set<ItemID>? {
     guard let only, !sync.options.isContinued else { return only }
     let parts = items.filter { only.contains($0.uid) }
-    let named = try await siblings(of: parts.map(\.digests)).reduce(into: Set()) {
+    let named = try await sync.siblings(of: parts.map(\.digests)).reduce(into: Set()) {
       $0.formUnion($1)
     }
     return only.union(items.filter { $0.isNew && named.contains($0.uid) }.map(\.uid))
@@ -117,32 +117,6 @@ extension SyncRun {
     }
     return movable
   }
-
-  /// What each of some items names as parts of its series.
-  func siblings(of parts: [[ContentDigest]]) async throws(SyncFailure) -> [Set<ItemID>] {
-    try await related(parts, by: SyncPlanning.siblings(in:))
-  }
-
-  /// What each of some items says of others, in any of its texts. A text that the journal has lost
-  /// says nothing.
-  func related<Name: Hashable>(
-    _ parts: [[ContentDigest]], by names: (ItemData) -> Set<Name>
-  ) async throws(SyncFailure) -> [Set<Name>] {
-    var named: [Set<Name>] = []
-    for group in try await sync.groups(parts, of: Self.partsAtATime, texts: { $0 }) {
-      let texts = try await recorded { [sync] () throws(JournalError) in
-        try await sync.journal.contents(Array(group.joined()))
-      }
-      named += group.map { digests in
-        digests.reduce(into: []) { found, digest in
-          if let text = texts[digest] { found.formUnion(names(text)) }
-        }
-      }
-    }
-    return named
-  }
-
-  private static let partsAtATime = 100
 
   private mutating func leaveSiblings(_ waiting: [ItemID: String], among actions: [Action]) {
     for action in actions {

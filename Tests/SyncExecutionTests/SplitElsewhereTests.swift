@@ -1,3 +1,4 @@
+import Recurrence
 import SyncExecution
 import SyncModel
 import SyncPlanning
@@ -95,6 +96,58 @@ import Testing
     let quiet = try world.sync()
     #expect(quiet.problems.isEmpty && quiet.pulled.total + quiet.merged == 0)
     #expect(world.remote.counts.writes == after)
+  }
+
+  /// Series that go on from January 2026 are inside, what begins in 2027 is outside.
+  private static func takeSpring(_ options: inout SyncOptions) {
+    options.window = SyncWindow(
+      from: Instant(seconds: 1_767_225_600), to: Instant(seconds: 1_780_272_000), zones: .empty)
+  }
+
+  /// What the local side has changed of the whole series, if anything.
+  @Test(arguments: [[], ["LOCATION:Aula"]] as [[String]])
+  func `a new part outside the window comes, with what was changed of the whole here`(
+    here: [String]
+  ) throws {
+    let world = World(remoteTraits: World.serverTraits)
+    try splitRemotely(world, at: "20270301", here: here, Self.takeSpring)
+    let other = Href("other.ics")
+    world.remote.put(other, series("other", from: "20270301", "BYDAY=MO"))
+    let report = try world.sync(Self.takeSpring)
+    #expect(report.problems.isEmpty && report.conflicts.isEmpty)
+    #expect(report.pulled.created == 1 && report.merged == here.count)
+    let rule = "RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20270301T000000Z"
+    for side in Side.allCases {
+      #expect(lines(world, Self.old, on: side).contains(rule))
+      #expect(lines(world, Self.new, on: side).contains("UID:new"))
+      for part in [Self.old, Self.new] {
+        #expect(lines(world, part, on: side).contains("LOCATION:Aula") == !here.isEmpty)
+      }
+    }
+    #expect(lines(world, other, on: .local).isEmpty, "it was never here")
+    let quiet = try world.sync(Self.takeSpring)
+    #expect(quiet.problems.isEmpty)
+    #expect(quiet.pulled.total + quiet.pushed.total + quiet.merged == 0)
+  }
+
+  @Test func `what an earlier run left outside comes as the part of a series that is split since`()
+    throws
+  {
+    let world = World(remoteTraits: World.serverTraits)
+    let other = "RELATED-TO;RELTYPE=SIBLING"
+    for side in Side.allCases {
+      world.storage(side).put(Self.old, series("choir", from: "20260105", "BYDAY=MO"))
+    }
+    world.remote.put(Self.new, series("new", from: "20270301", "BYDAY=MO", ["\(other):choir"]))
+    _ = try world.sync(Self.takeSpring)
+    #expect(lines(world, Self.new, on: .local).isEmpty)
+    world.remote.put(
+      Self.old,
+      series("choir", from: "20260105", "BYDAY=MO;UNTIL=20270301T000000Z", ["\(other):new"]))
+    #expect(try world.sync(Self.takeSpring).problems.isEmpty)
+    for part in [Self.old, Self.new] {
+      #expect(lines(world, part, on: .local) == lines(world, part, on: .remote))
+    }
   }
 
   /// Somebody edits files in the call after so many writes to the other side.

@@ -23,6 +23,13 @@ import Testing
     return ItemData(bytes: Array(text.replacing("END:VEVENT", with: end).utf8))
   }
 
+  /// All series of these tests are in January 2026.
+  private static let february = Instant(seconds: 1_769_904_000)
+
+  private static func window(from start: Instant) -> SyncWindow {
+    SyncWindow(from: start, to: Instant(milliseconds: .max), zones: .empty)
+  }
+
   /// A series that both sides share, split on one side since.
   private func splitWorld(
     on side: Side = .local, relation: String = "SIBLING", traits: StorageTraits = World.serverTraits
@@ -172,11 +179,17 @@ import Testing
     }
   }
 
-  /// Whether the other side has changed the whole series as well.
-  @Test(arguments: Side.allCases, [false, true])
+  /// What else there is when a series is split.
+  enum Beside: CaseIterable, Sendable { case nothing, changeOfTheWhole, changeOutsideTheWindow }
+
+  @Test(arguments: Side.allCases, Beside.allCases)
   func `stopped at every effect, no later occurrence is ever missing, and the next run ends it`(
-    side: Side, isMerge: Bool
+    side: Side, beside: Beside
   ) throws {
+    let isMerge = beside != .nothing
+    let window: (inout SyncOptions) -> Void = {
+      if beside == .changeOutsideTheWindow { $0.window = Self.window(from: Self.february) }
+    }
     func makeWorld() throws -> World {
       let world = try splitWorld(on: side)
       if isMerge {
@@ -186,17 +199,17 @@ import Testing
     }
     let unbroken = try makeWorld()
     let before = unbroken.fuse.effects
-    _ = try unbroken.sync()
+    _ = try unbroken.sync(window)
     let effects = unbroken.fuse.effects - before
     var seen: Set<String> = []
     for number in 1...max(1, effects) {
       for moment in Fuse.Moment.allCases {
         let world = try makeWorld()
         world.fuse.stop(at: world.fuse.effects + number, moment)
-        _ = try world.sync()
+        _ = try world.sync(window)
         seen.insert(parts(world, on: side.opposite))
         world.fuse.replace()
-        let report = try world.sync()
+        let report = try world.sync(window)
         let place: Comment = "stopped \(moment) effect \(number) of \(effects)"
         #expect(report.problems.isEmpty && report.conflicts.isEmpty, place)
         for each in Side.allCases {
@@ -237,11 +250,8 @@ import Testing
     world.remote.put(Self.first, ItemData(bytes: Array(old.utf8)))
     world.remote.put(Self.second, part("gym-later", "A", of: "gym"))
     let start = Instant(seconds: 1_767_225_600)  // 2026-01-01
-    let end = Instant(milliseconds: .max)
     for _ in 0..<2 {
-      let report = try world.sync {
-        $0.window = SyncWindow(from: start, to: end, zones: .empty)
-      }
+      let report = try world.sync { $0.window = Self.window(from: start) }
       #expect(report.problems.isEmpty)
       #expect(parts(world, on: .local) == "-A")
     }
