@@ -125,13 +125,6 @@ import WebDAV
     #expect((keys[0] == keys[1]) == isSame)
   }
 
-  /// A NUL in a key says that a place is vacated (`Href.vacated(by:)`).
-  @Test func `no key that a server gives holds a NUL`() throws {
-    let url = try WebURL(absolute: base).resolve(href: Array("/a%00b".utf8))
-    #expect(!url.pathKey.contains(0))
-    #expect(try url.pathKey != WebURL(absolute: base).resolve(href: Array("/ab".utf8)).pathKey)
-  }
-
   /// PITFALLS E2.13: no prefix of a text tells what lies in what.
   @Test(arguments: [
     ("/cal/work/a.ics", true), ("/cal/work/sub/", true), ("/cal/work/", false),

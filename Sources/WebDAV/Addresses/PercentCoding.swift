@@ -82,7 +82,7 @@ package enum PercentCoding {
       if path[index] == slash, output.last == slash {
         index += 1
       } else if let decoded = octet(in: path, at: index) {
-        if "/?%\0".utf8.contains(decoded) {
+        if "/?%".utf8.contains(decoded) {
           append(encoded: decoded, to: &output)
         } else {
           output.append(decoded)
