@@ -198,13 +198,13 @@ extension World {
 
   /// Honest, in the other direction: what is told shows. Not where the server makes its own of what
   /// it is sent: a write of what it drops again changes nothing there. Nor after a lost memory,
-  /// when an item may go and come back in one run. And a second item that a killed run had made
-  /// already counts as made.
+  /// when an item may go and come back in one run; nor where a deletion itself tells that the
+  /// calendar is another one. And a second item that a killed run had made already counts as made.
   private func checkNothingElseIsTold(
     _ report: CollectionReport, _ local: WriteCounts, _ remote: WriteCounts
   ) {
     if case .resolve(_, .both) = errand { return }
-    guard showsWhatWasDone else { return }
+    guard showsWhatWasDone, !wire.newCalendar.isFoundByWriting else { return }
     for (side, told, seen) in [("here", report.pulled, local), ("there", report.pushed, remote)] {
       // A merge may have updated more.
       let isSeen =
