@@ -44,7 +44,8 @@ extension CollectionSync {
   }
 
   /// What a listing names and a look does not find was deleted in between, and a whole listing says
-  /// so; or it was not, and then it is a problem and no deletion.
+  /// so; or it was not, and then it is a problem and no deletion. The same goes for what it is
+  /// silent about, and would make an item one of several.
   private func observe(
     _ side: Side, retries: Bool, isAsked: Bool, sparing seen: Set<Href>, after own: OwnWrites?
   ) async throws(SyncFailure) {
@@ -57,34 +58,14 @@ extension CollectionSync {
     if try await readBodies(side, besides: silent.intersection(former), former: former) {
       listing.isContradicted = true
     }
-    if !listing.isContradicted {
-      guard try await isProbablyAll(listing, of: side) else { return }
+    var doubtful: [Href] = []
+    if !listing.isContradicted, try await !isProbablyAll(listing, of: side) {
+      doubtful = try await doubtfulDoubles(besides: listing, on: side, everywhere: own == nil)
+      if doubtful.isEmpty { return }
     }
     _ = try await list(side, whole: true, sparing: seen)
     _ = try await readBodies(side, besides: [], former: [])
-  }
-
-  /// What a listing covered, and whether something in it was not there.
-  private struct Listing {
-    var extent: ChangePage.Extent
-    var isContradicted = false
-    /// Items that a list of changes named as they were known.
-    var repeated = 0
-  }
-
-  /// Some servers answer a token that they do not know any more with all that there is, and say
-  /// nothing of what is gone (DAViCal, Stalwart, Purelymail): most of what they name has not
-  /// changed then. What is told again by chance, as within the second of a token, is little; where
-  /// it is not, the calendar is small.
-  private func isProbablyAll(
-    _ listing: Listing, of side: Side
-  ) async throws(SyncFailure) -> Bool {
-    guard storage(side).traits.listsDeltas, listing.extent == .changesOnly, listing.repeated > 0
-    else { return false }
-    let agreed = try await recorded { () throws(JournalError) in
-      try await journal.agreementCount()
-    }
-    return listing.repeated >= agreed - agreed / 2
+    try await noteUntold(doubtful, on: side)
   }
 
   /// Turns a listing into observations, a page with its cursor at a time.
@@ -95,7 +76,7 @@ extension CollectionSync {
     var cursor = whole ? nil : try await cursor(side, after: own)
     var silent = own?.places ?? []
     var everything: [Href: KnownResource]?
-    var listed = Set<Href>()
+    var (listed, named) = (Set<Href>(), Set<Href>())
     var isContradicted = false
     var (count, repeated) = (0, 0)
     for _ in 0..<Self.maximumPages {
@@ -114,7 +95,9 @@ extension CollectionSync {
         if page.startsOver { listed = [] }
         listed.formUnion(page.present.map(\.href))
       case .changesOnly:
-        known = try await loadKnown(side, hrefs: page.present.map(\.href) + page.gone)
+        let hrefs = page.present.map(\.href) + page.gone
+        named.formUnion(hrefs)
+        known = try await loadKnown(side, hrefs: hrefs)
         if own == nil { repeated += page.present.count { known[$0.href]?.isAsKnown($0) ?? false } }
       }
       var (changes, contradicted) = try await compare(page, with: known, on: side)
@@ -133,7 +116,7 @@ extension CollectionSync {
       cursor = page.next
       if page.isLast {
         return Listing(
-          extent: page.extent, isContradicted: isContradicted, repeated: repeated)
+          extent: page.extent, isContradicted: isContradicted, repeated: repeated, named: named)
       }
     }
     throw .storage(

@@ -63,6 +63,14 @@ struct Duplicates {
   }
 }
 
+extension Differing {
+  /// Where the resources of a side are of each UID that has several there, as far as is known: one
+  /// of what both sides agreed on is there as long as nothing says otherwise.
+  public func doubles(on side: Side) -> [[Href]] {
+    SideView(side, self).doubledPlaces.map { places in places.filter { !$0.isVacated } }
+  }
+}
+
 extension ItemProblem {
   /// How one of several files that say the same goes.
   public static let takeFileAway =

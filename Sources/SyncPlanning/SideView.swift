@@ -122,9 +122,17 @@ struct SideView {
           + " that one."))
   }
 
+  /// Where the resources are of each UID that has several.
+  var doubledPlaces: [[Href]] { doubles.keys.sorted().map { versions(of: $0).map(\.href) } }
+
+  /// All resources of a UID.
+  private func versions(of uid: ItemID) -> [ItemVersion] {
+    ([candidates[uid]].compactMap(\.self) + (doubles[uid] ?? [])).compactMap(version)
+  }
+
   func duplicates(of uid: ItemID) -> [ItemTrouble] {
-    guard let first = candidates[uid], let others = doubles[uid] else { return [] }
-    let group = ([first] + others).compactMap(version)
+    if doubles[uid] == nil { return [] }
+    let group = versions(of: uid)
     let owners = group.map { ($0.href, agreement(at: $0.href)?.uid) }
     return Duplicates(
       group, on: side, agreed: owners.first { $0.1 == uid }?.0,

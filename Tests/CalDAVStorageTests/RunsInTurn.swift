@@ -31,8 +31,10 @@ final class RunsInTurn {
     learned?.profile[capability]
   }
 
-  /// Lists, looks for what is missing, and then writes.
-  func run(missing: [Href] = [], writes: [GuardedWrite] = []) async throws -> Seen {
+  /// Lists, looks for what is missing, hears what a look showed that no list said, and then writes.
+  func run(
+    missing: [Href] = [], untold: [Href] = [], writes: [GuardedWrite] = []
+  ) async throws -> Seen {
     model.clock.advance(milliseconds: 60_000)
     var options = model.remembered
     options.learned = learned
@@ -42,6 +44,7 @@ final class RunsInTurn {
     model.server.forgetRequests()
     let (pages, next) = try await listAll(storage, since: cursor)
     let absent = missing.isEmpty ? [] : try await storage.confirmAbsence(of: missing)
+    if !untold.isEmpty { await storage.noteUntold(untold) }
     for outcome in await storage.carryOut(writes) {
       guard case .stored = outcome.result else { throw StorageError(.io, "not stored") }
     }

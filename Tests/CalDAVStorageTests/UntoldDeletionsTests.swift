@@ -55,6 +55,25 @@ import Testing
     #expect(runs.finding(.deletionsInChanges)?.holds == false)
   }
 
+  @Test func `what a look shows to be gone teaches it at once`() async throws {
+    let runs = try await runs { $0.forgetsDeletions = true }
+    runs.model.put("moved.ics", event("b"))
+    runs.model.remove("b.ics")
+    #expect(try await runs.run(untold: [b]).extents == [.changesOnly])
+    let finding = try #require(runs.finding(.deletionsInChanges))
+    #expect(!finding.holds && finding.answer.contains(b.text))
+    runs.model.put("c.ics", event("c", "Doctor"))
+    #expect(try await runs.run().extents == [.everything])
+  }
+
+  @Test func `such a look teaches nothing of a server that has named a deletion`() async throws {
+    let runs = try await runs()
+    runs.model.remove("a.ics")
+    _ = try await runs.run()
+    _ = try await runs.run(untold: [b])
+    #expect(runs.finding(.deletionsInChanges)?.holds == true)
+  }
+
   @Test func `a server that names a deletion later is believed from then on`() async throws {
     let runs = try await runs { $0.forgetsDeletions = true }
     runs.model.remove("b.ics")

@@ -1,4 +1,4 @@
-import SyncModel
+public import SyncModel
 
 /// Servers whose lists of changes leave deletions out (Bedework). Beside other changes such a
 /// deletion shows at a comparison of all tags alone, and that comes once a day.
@@ -15,9 +15,18 @@ extension CalDAVStorage {
   /// A server that once named a deletion does so: there such an item was told of before, and waited
   /// for something else.
   func learnUntold(_ absent: [Href]) {
-    guard let told = withRunMemory({ $0.toldGone }), !memory.knows(.deletionsInChanges),
-      let href = absent.first(where: { !told.contains($0) })
-    else { return }
+    guard let told = withRunMemory({ $0.toldGone }) else { return }
+    learn(untold: absent.filter { !told.contains($0) })
+  }
+
+  /// The same of items of which the run knows that they were there: another one of the UID of each
+  /// is new, and a list of changes had that one alone.
+  public func noteUntold(_ gone: [Href]) async {
+    if withRunMemory(\.listsDeltas) { learn(untold: gone) }
+  }
+
+  private func learn(untold gone: [Href]) {
+    guard !memory.knows(.deletionsInChanges), let href = gone.first else { return }
     memory.learn(
       .deletionsInChanges, false, "REPORT sync-collection", "nothing of \(href.text), which is gone"
     )

@@ -41,9 +41,16 @@ public protocol Storage: Sendable {
   /// Gives back when what is to be seen here would be seen after a power cut too: a write that was
   /// cut off, or failed at its end, may be in the cache alone.
   func makeDurable() async throws(StorageError)
+
+  /// Is told what is gone although none of its lists of changes said so, in this run or before: it
+  /// may be that they never do.
+  func noteUntold(_ gone: [Href]) async
 }
 
 extension Storage {
+  /// Learns nothing: whose lists name everything there is tells what is gone.
+  public func noteUntold(_ gone: [Href]) async {}
+
   /// Does nothing: what a server shows is the server's to keep.
   public func makeDurable() async throws(StorageError) {}
 }

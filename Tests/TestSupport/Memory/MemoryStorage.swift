@@ -25,6 +25,7 @@ public final class MemoryStorage: Storage {
     var withheld: Set<Href> = []
     var problems: [Href: ItemProblem] = [:]
     var unreadable: [Href: ItemProblem] = [:]
+    var untold: [Href] = []
   }
 
   public let traits: StorageTraits
@@ -66,6 +67,14 @@ public final class MemoryStorage: Storage {
     }
   }
 
+  /// Another client moves an item, and no list of changes says that it is gone from where it was.
+  public func moveUntold(_ href: Href, to place: Href) {
+    held.withLock { state in
+      guard let item = state.items.removeValue(forKey: href) else { return }
+      Self.store(place, item.data, surroundings.now(), &state)
+    }
+  }
+
   /// From now on writes of this name are refused; nil: no longer.
   public func refuse(_ href: Href, _ problem: ItemProblem?) {
     held.withLock { $0.refused[href] = problem }
@@ -104,6 +113,9 @@ public final class MemoryStorage: Storage {
   public var items: [Href: ItemData] { held.withLock { $0.items.mapValues(\.data) } }
   /// Bodies read and writes done so far.
   public var counts: (reads: Int, writes: Int) { held.withLock { ($0.reads, $0.writes) } }
+
+  /// What the engine found to be gone, and no list of changes said so.
+  public var untold: [Href] { held.withLock { $0.untold } }
 
   private static func store(_ href: Href, _ data: ItemData, _ now: Instant, _ state: inout State) {
     state.tags += 1
@@ -237,4 +249,6 @@ public final class MemoryStorage: Storage {
 
   public func displaced() async throws(StorageError) -> [DisplacedFile] { [] }
   public func discard(_ files: [DisplacedFile]) async throws(StorageError) {}
+
+  public func noteUntold(_ gone: [Href]) async { held.withLock { $0.untold += gone } }
 }

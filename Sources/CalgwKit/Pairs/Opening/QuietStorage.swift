@@ -159,4 +159,6 @@ package struct QuietStorage: Storage {
   }
 
   package func makeDurable() async throws(StorageError) { try await base.makeDurable() }
+
+  package func noteUntold(_ gone: [Href]) async { await base.noteUntold(gone) }
 }
