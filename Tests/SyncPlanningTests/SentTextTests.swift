@@ -30,7 +30,12 @@ import Testing
       "a priority filled in", ours + ["PRIORITY:0"],
       [.ofOneSubstance, .allSaid, .traced, .goneOnTo]
     ),
+    (
+      "an empty text filled in", ours + ["DESCRIPTION:"],
+      [.ofOneSubstance, .allSaid, .traced, .goneOnTo]
+    ),
     ("the place left out", ["SUMMARY:Run", "X-COLOR:red"], [.allSaid, .goneOnTo]),
+    ("the place emptied", ["SUMMARY:Run", "LOCATION:", "X-COLOR:red"], [.allSaid, .goneOnTo]),
     ("as before", before, []),
     ("nothing but what was there before", ["LOCATION:Hall"], [.allSaid]),
     ("the title alone", ["SUMMARY:Run"], [.allSaid, .goneOnTo]),

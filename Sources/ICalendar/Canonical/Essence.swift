@@ -13,16 +13,16 @@ public func essenceWithoutExtensions(of tree: SyntaxTree) -> [UInt8]? {
 }
 
 /// Gives the essence of a text without what servers by habit drop, add and fill in: extensions,
-/// alarms, RELATED-TO, CLASS, TRANSP, PRIORITY, GEO and STATUS:CONFIRMED. Two texts of one
-/// substance are one version and what a server made of it, as far as that can be told. Nil where
-/// the text cannot be edited.
+/// alarms, RELATED-TO, CLASS, TRANSP, PRIORITY, GEO, STATUS:CONFIRMED and texts that are empty. Two
+/// texts of one substance are one version and what a server made of it, as far as that can be told.
+/// Nil where the text cannot be edited.
 public func substance(of tree: SyntaxTree) -> [UInt8]? {
   var tree = tree
   let alarms = tree.calendars.flatMap(\.components).flatMap(\.components)
   for alarm in alarms where alarm.isNamed("VALARM") {
     guard (try? tree.remove(alarm.id)) != nil else { return nil }
   }
-  return essence(of: tree) { $0.isDroppedByHabit }
+  return essence(of: tree) { $0.isDroppedByHabit || $0.isEmptyText }
 }
 
 /// The properties that say when an item is, which occurrences it has and who takes part. No server
@@ -137,6 +137,11 @@ extension ContentLine {
     if isInDoubt, before != nil, keptOfEdits.contains(where: isNamed) { return false }
     return ["VEVENT", "VTODO", "VJOURNAL"].contains(where: component.isNamed)
       && !propertiesThatServersKeep.contains(where: isNamed) && !(before?.has(self) ?? false)
+  }
+
+  /// It says what no line says, as `DESCRIPTION:` does.
+  fileprivate var isEmptyText: Bool {
+    !isMalformed && value.isEmpty && !propertiesThatServersKeep.contains(where: isNamed)
   }
 
   fileprivate var isDroppedByHabit: Bool {

@@ -31,6 +31,8 @@ public struct ModelSwitches: Sendable {
   public var dropsAttachments = false
   public var addsStamps = false
   public var addsAlarm = false
+  /// An item without a DESCRIPTION gets an empty one.
+  public var addsEmptyTexts = false
   /// What becomes of the definitions of time zones: kept, replaced by the server's own where it
   /// knows the zone, or left out (RFC 7809).
   public var definitions = Definitions.kept

@@ -71,7 +71,7 @@ public enum ModelText {
     let isTouched =
       switches.rewritesOrder || switches.dropsExtensions || switches.dropsAttachments
       || switches.addsStamps || switches.addsAlarm || switches.truncatesAt != nil
-      || switches.definitions != .kept
+      || switches.definitions != .kept || switches.addsEmptyTexts
     guard isTouched, isCalendar(data) else { return data }
     var lines = lines(data)
     func change(_ act: ModelAct, _ body: (inout [[UInt8]]) -> Void) {
@@ -105,6 +105,11 @@ public enum ModelText {
       change(.stamped) { lines in
         lines.removeAll { name($0) == "LAST-MODIFIED" }
         lines = beforeEnds(of: "VEVENT", in: lines, ["LAST-MODIFIED:20260101T000000Z"])
+      }
+    }
+    if switches.addsEmptyTexts, !lines.contains(where: { name($0) == "DESCRIPTION" }) {
+      change(.emptyTextAdded) { lines in
+        lines = beforeEnds(of: "VEVENT", in: lines, ["DESCRIPTION:"])
       }
     }
     if switches.addsAlarm, !lines.contains(where: { $0.elementsEqual("BEGIN:VALARM".utf8) }) {
