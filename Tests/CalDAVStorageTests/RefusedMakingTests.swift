@@ -187,4 +187,64 @@ private func forbidden(_ precondition: String) -> ModelFault {
     let made = try await account.createCollection(proposal("new"))
     #expect(made.href.text == ModelServer.homePath + "new/")
   }
+
+  // MARK: Several homes
+
+  private static let group = "/groups/team/"
+
+  /// A server with a further home set, that of a group: it is empty, and stays so.
+  private func modelWithGroup(refusing isRefused: @escaping @Sendable (String) -> Bool)
+    -> ModelAccount
+  {
+    let model = ModelAccount()
+    model.server.interfere { request in
+      let (path, group) = (request.path, Self.group)
+      if ["MKCALENDAR", "MKCOL"].contains(request.method) {
+        return isRefused(path) ? .answer(403) : nil
+      }
+      guard path.hasPrefix(group) else { return nil }
+      if path != group { return .answer(404) }
+      return .answer(
+        207, headers: [["Content-Type", "application/xml"]],
+        body: "<multistatus xmlns=\"DAV:\"><response><href>\(group)</href>"
+          + "<status>HTTP/1.1 200 OK</status></response></multistatus>")
+    }
+    return model
+  }
+
+  @Test func `a home that is not there is no place for a calendar`() async throws {
+    let lost = "/lost/"
+    let model = ModelAccount()
+    model.server.interfere { request in
+      guard request.path.hasPrefix(lost) else { return nil }
+      return .answer(request.method == "PROPFIND" ? 404 : 409)
+    }
+    let homes = [lost, ModelServer.homePath].map { ModelServer.origin + $0 }
+    var options = CalDAVAccount.Options()
+    options.found = FoundLocation(
+      .homeSets(homes), failedHomes: [homes[0]], foundAt: model.clock.now)
+    let account = try model.account(options: options)
+    let made = try await account.createCollection(proposal("new"))
+    #expect(made.href.text == ModelServer.homePath + "new/")
+    let asked = model.server.requests.filter { $0.method != "PROPFIND" }.map(\.path)
+    #expect(asked.allSatisfy { $0.hasPrefix(ModelServer.homePath) }, "\(asked)")
+  }
+
+  @Test func `where one home takes none the next one does`() async throws {
+    let model = modelWithGroup { $0.hasPrefix(Self.group) }
+    let account = try account(model, homes: [Self.group, ModelServer.homePath])
+    let made = try await account.createCollection(proposal("new"))
+    #expect(made.href.text == ModelServer.homePath + "new/")
+    let asked = model.server.requests.filter { $0.method == "MKCALENDAR" }.map(\.path)
+    #expect(asked.first?.hasPrefix(Self.group) == true, "in the server's order: \(asked)")
+  }
+
+  @Test func `where none takes one the first refusal is told`() async throws {
+    let model = modelWithGroup { _ in true }
+    let account = try account(model, homes: [ModelServer.homePath, Self.group])
+    let attempt = try await attempt(of: account, on: model)
+    #expect(attempt.trace.isRefused && attempt.error.kind == .denied)
+    #expect(attempt.error.message.contains(ModelServer.homePath), "\(attempt.error)")
+    #expect(model.server.requests.contains { $0.path.hasPrefix(Self.group + "new") })
+  }
 }

@@ -36,7 +36,32 @@ extension CalDAVAccount {
     }
     // One that this run made may show later than the next one is asked for.
     let before = Set(listing.calendars.map(\.href)).union(givenByRun)
-    let home = try home(for: proposal, beside: before, leaving: &trace)
+    var homes = try homes(for: proposal, beside: before, leaving: &trace)
+    let isOnly = homes.count == 1
+    var refusal: StorageError?
+    while true {
+      let home = homes.removeFirst()
+      trace.isRefused = false
+      do throws(StorageError) {
+        return try await make(
+          proposal, in: home, isOnly: isOnly, beside: before, leaving: &trace)
+      } catch {
+        guard trace.isRefused else { throw error }
+        // What the likeliest one said is told.
+        let told = refusal ?? error
+        if homes.isEmpty { throw told }
+        refusal = told
+      }
+    }
+  }
+
+  /// Makes one in a home set.
+  ///
+  /// - Parameter isOnly: there is no other one to try.
+  private func make(
+    _ proposal: CollectionProposal, in home: WebURL, isOnly: Bool, beside before: Set<Href>,
+    leaving trace: inout MakingTrace
+  ) async throws(StorageError) -> CollectionDescription {
     let wanted = CalendarProposal(proposal)
     var name = Self.isPlain(proposal.name) ? proposal.name : freeName(proposal)
     for _ in 1...Self.mostNames {
@@ -64,7 +89,7 @@ extension CalDAVAccount {
         name = freeName(proposal)
       case .refused(let answers):
         trace.isRefused = answers.isLasting
-        if answers.isOfMethods {
+        if isOnly, answers.isOfMethods {
           memory.barrenHome = ServerMemory.BarrenHome(home: home, answers: answers)
         }
         throw answers.error(proposal.failure(at: home), wayOut: proposal.wayOut)
@@ -86,7 +111,7 @@ extension CalDAVAccount {
     try await checkPause(before: proposal)
     let before = Set(allKnown)
     var trace = MakingTrace()
-    let home = try home(for: proposal, beside: before, leaving: &trace)
+    let home = try homes(for: proposal, beside: before, leaving: &trace)[0]
     func address(_ name: String) -> WebURL {
       home.appending(segment: Array(name.utf8), isCollection: true)
     }
@@ -105,31 +130,6 @@ extension CalDAVAccount {
       let places = places(naming: named, or: place, in: home, beside: before)
       return try await made(proposal, as: wanted, at: places, before: before)
     }
-  }
-
-  /// The home set for a new calendar: the first that is no calendar itself, since none may be made
-  /// within one (RFC 4791 §4.2).
-  private func home(
-    for proposal: CollectionProposal, beside calendars: Set<Href>,
-    leaving trace: inout MakingTrace
-  ) throws(StorageError) -> WebURL {
-    guard case .homeSets(let texts) = location else {
-      trace.isRefused = true
-      throw StorageError(
-        .cannotCreate, "no calendar can be made at \(url.shown)",
-        why: "the URL is itself a calendar",
-        hint: "set the account's url to the calendar home to have more than one")
-    }
-    let homes = texts.compactMap { try? WebURL(absolute: $0) }
-    let plain = homes.first {
-      !calendars.contains(RemoteCalendar.href($0.asCollection, home: url.origin))
-    }
-    if let plain { return plain }
-    trace.isRefused = true
-    throw StorageError(
-      .cannotCreate, proposal.failure(at: homes.first ?? url),
-      why: "the calendar home is itself a calendar there, and no calendar can be made within one",
-      hint: proposal.wayOut)
   }
 
   /// What the server made; where that is not what was asked for, or cannot be seen, it is there all
