@@ -43,10 +43,16 @@ extension CollectionSync {
     guard case .changeSince(let digest) = text, let base = texts[digest], let old else {
       return source
     }
-    let (new, other) = (SyntaxTree(bytes: source.bytes), SyntaxTree(bytes: old.bytes))
-    let aligned = options.zones.aligned(SyntaxTree(bytes: base.bytes), to: new, for: other)
-    let carried = carryChange(from: aligned, to: new, onto: other)
-    return carried.map(ItemData.init(bytes:)) ?? source
+    return carry(from: base, to: source, onto: old) ?? source
+  }
+
+  /// A text with what one side changed since, which is the other one's; nil where it cannot be
+  /// carried over.
+  func carry(from base: ItemData, to source: ItemData, onto other: ItemData) -> ItemData? {
+    options.zones.carry(
+      from: SyntaxTree(bytes: base.bytes), to: SyntaxTree(bytes: source.bytes),
+      onto: SyntaxTree(bytes: other.bytes)
+    ).map(ItemData.init(bytes:))
   }
 
   /// The text in the form in which a storage takes it.

@@ -79,8 +79,6 @@ extension SyncRun {
 
   /// The text of the side that the edit comes from, with what was undone of what was sent.
   private func undoing(_ sent: ItemData, _ former: ItemData, in own: ItemData) -> ItemData? {
-    if own == sent { return former }
-    let trees = [sent, former, own].map { SyntaxTree(bytes: $0.bytes) }
-    return carryChange(from: trees[0], to: trees[1], onto: trees[2]).map(ItemData.init(bytes:))
+    own == sent ? former : sync.carry(from: sent, to: former, onto: own)
   }
 }

@@ -1,4 +1,3 @@
-import ICalendar
 import SyncModel
 import SyncPlanning
 
@@ -106,11 +105,10 @@ extension CollectionSync {
     let texts = try await recorded { () throws(JournalError) in
       try await journal.contents([base.local, base.remote, version].map(\.version.digest))
     }
-    func tree(_ version: ItemVersion) -> SyntaxTree? {
-      texts[version.version.digest].map { SyntaxTree(bytes: $0.bytes) }
-    }
-    guard let here = tree(base.local), let before = tree(base.remote), let there = tree(version),
-      let text = carryChange(from: before, to: there, onto: here).map(ItemData.init(bytes:)),
+    func content(_ version: ItemVersion) -> ItemData? { texts[version.version.digest] }
+    guard let here = content(base.local), let before = content(base.remote),
+      let there = content(version),
+      let text = carry(from: before, to: there, onto: here),
       let taken = asSent(text, at: own.href), taken.uid == own.uid
     else { return nil }
     return SharedByHalf(

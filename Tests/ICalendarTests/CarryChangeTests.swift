@@ -63,11 +63,11 @@ import Testing
       gives: "SUMMARY:a | X-MINE:2 | \(alarmA) | X-LATE:1"),
     Case(
       "a removed property is removed", old: "SUMMARY:a | COMMENT:x", new: "SUMMARY:a",
-      onto: "COMMENT:x | SUMMARY:a | comment:y", gives: "SUMMARY:a"),
+      onto: "COMMENT:x | SUMMARY:a", gives: "SUMMARY:a"),
     Case(
-      "lines of one name travel together",
+      "lines of one name travel together where both had the same",
       old: "COMMENT:a | COMMENT:b", new: "COMMENT:a | COMMENT:c | COMMENT:d",
-      onto: "COMMENT;S=2:a | X:1 | COMMENT;S=2:b",
+      onto: "COMMENT:b | X:1 | COMMENT:a",
       gives: "COMMENT:a | COMMENT:c | COMMENT:d | X:1"),
     Case(
       "attendees travel one by one", old: "ATTENDEE:mailto:a | ATTENDEE:mailto:b",

@@ -3,11 +3,12 @@
 ///
 /// Components are matched by identity (kind with UID and RECURRENCE-ID, or TZID), those without
 /// one by content and place; properties by name, as groups, but attendees and the organizer by
-/// address, and of one whose line is another in `other`, parameter by parameter; start and end
-/// as one, where `other` says the end in another way than `old`, as by a duration. A group or
-/// component that means the same in `old` and `new` keeps its bytes in `other`; one that changed,
-/// appeared or vanished does so in `other` as well; a VTIMEZONE that changed comes as a whole,
-/// since half of one definition and half of another say nothing.
+/// address, and of one whose line is another in `other`, parameter by parameter; words, dates and
+/// lines that are a set one by one, where `other` has others than `old`; start and end as one,
+/// where `other` says the end in another way than `old`, as by a duration. A group or component
+/// that means the same in `old` and `new` keeps its bytes in `other`; one that changed, appeared or
+/// vanished does so in `other` as well; a VTIMEZONE that changed comes as a whole, since half of
+/// one definition and half of another say nothing.
 ///
 /// `carryChange(from: a, to: a, onto: b)` is `b`, byte for byte; and where `old` and `other` mean
 /// the same, the result means the same as `new`.
@@ -15,13 +16,18 @@
 /// Gives nil where one of the texts is not whole, or the result would not be, or would have other
 /// UIDs than `other`; and where something changed in components nested beyond
 /// `SyntaxTree.depthLimit`.
-public func carryChange(
-  from old: SyntaxTree, to new: SyntaxTree, onto other: SyntaxTree
+///
+/// - Parameter moments: tells which elements of EXDATE and RDATE are one in two spellings.
+package func carryChange(
+  from old: SyntaxTree, to new: SyntaxTree, onto other: SyntaxTree,
+  moments: @escaping MomentKey = { element, line, _ in
+    element + (line.parameter(named: "TZID")?.texts.first ?? [])
+  }
 ) -> [UInt8]? {
   guard old.wholeness == .whole, new.wholeness == .whole, other.wholeness == .whole else {
     return nil
   }
-  var carrier = ChangeCarrier(target: other)
+  var carrier = ChangeCarrier(target: other, moments: moments)
   do throws(EditRefusal) {
     try carrier.carry(from: old.root, to: new.root, into: other.root)
   } catch {
@@ -39,6 +45,7 @@ public func carryChange(
 /// first, where they have the same identities: a view of the target would make each step copy it.
 private struct ChangeCarrier {
   var target: SyntaxTree
+  let moments: MomentKey
 
   /// Carries the change of one component into its counterpart.
   mutating func carry(
@@ -57,15 +64,13 @@ private struct ChangeCarrier {
     let gone =
       oldGroups.names.filter { !span.contains($0) } + otherGroups.names.filter(span.contains)
     for name in newGroups.names + gone.filter({ newGroups[$0] == nil }) {
-      let (old, new, other) = (oldGroups[name], newGroups[name], otherGroups[name])
-      guard span.contains(name) || old?.canonical ?? [] != new?.canonical ?? [] else { continue }
-      let lines: [SyntaxTree.NewLine] =
-        Attendees.names.contains(name)
-        ? Attendees.carry(
-          from: Attendees(old), to: Attendees(new), onto: Attendees(other),
-          isOne: name == Array("ORGANIZER".utf8))
-        : new?.lines.map { SyntaxTree.NewLine.source($0.source) } ?? []
-      try target.replace(other?.lines.map(\.id) ?? [], by: lines, in: component)
+      let change = GroupChange(
+        old: oldGroups[name], new: newGroups[name], other: otherGroups[name])
+      guard span.contains(name) || change.isChange else { continue }
+      let there = change.other?.lines ?? []
+      let lines = change.lines(of: name, in: other, telling: moments)
+      if lines == there.map({ SyntaxTree.NewLine.source($0.source) }) { continue }
+      try target.replace(there.map(\.id), by: lines, in: component)
     }
     let oldSiblings = SiblingGroups(of: old)
     let newSiblings = SiblingGroups(of: new)

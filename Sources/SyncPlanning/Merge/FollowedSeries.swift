@@ -163,7 +163,7 @@ private struct SeriesChange {
     if said(base) == said(text) { return false }
     let isRepeated = [own, other].contains { $0.isRepeated(name) }
     let isToldByValue =
-      PropertyRule.isToldByValue(name) || PropertyRule(name, isRepeated: isRepeated) == .newer
+      PropertySet.isToldByValue(name) || PropertyRule(name, isRepeated: isRepeated) == .newer
     return !isToldByValue || !own.hasOldValues(of: name) || other.hasOldValues(of: name)
   }
 

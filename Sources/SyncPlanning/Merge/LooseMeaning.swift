@@ -5,18 +5,11 @@ import ICalendar
 /// side has them.
 enum LooseMeaning {
   /// Of the lines of one name: whatever is escaped in them, and where a list of words is cut.
-  /// Xandikos escapes the commas of RESOURCES, Radicale those of COMMENT.
   static func of(_ group: PropertyGroups.Group?) -> [[UInt8]] {
     FormedLine.all(group).flatMap { formed in
       let name = String(decoding: formed.line.name, as: UTF8.self).uppercased()
-      if name == "ATTENDEE" || name == "ORGANIZER" { return Meaning.of(formed) }
-      let value = formed.line.value
-      guard formed.form.suffix(value.count).elementsEqual(value) else { return [formed.form] }
-      let head = formed.form.dropLast(value.count)
-      let words = words(value)
-      // Only of these the order says nothing (RFC 5545 §3.8.1.2, §3.8.1.10).
-      let isList = ["CATEGORIES", "RESOURCES"].contains(name)
-      return (isList ? words : [plain(words)]).map { head + $0 }
+      let isSomebody = name == "ATTENDEE" || name == "ORGANIZER"
+      return isSomebody ? Meaning.of(formed) : LooseText.all(in: formed)
     }.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
@@ -50,7 +43,7 @@ enum LooseMeaning {
       let related = line.parameter(named: "RELATED")?.values.first ?? []
       let isEnd = String(decoding: related, as: UTF8.self).uppercased() == "END"
       return (isEnd ? [0x45] : []) + (seconds(line.value) ?? line.value)
-    default: return plain(words(line.value))
+    default: return LooseText.plain(line.value)
     }
   }
 
@@ -63,29 +56,6 @@ enum LooseMeaning {
 
   /// Where an alarm goes off, as Apple writes it.
   private static let places = ["X-APPLE-PROXIMITY", "X-APPLE-STRUCTURED-LOCATION"]
-
-  private static func plain(_ words: [[UInt8]]) -> [UInt8] {
-    Array(words.joined(separator: [0x2C]))
-  }
-
-  /// The parts of a value between commas, without backslashes.
-  private static func words(_ value: [UInt8]) -> [[UInt8]] {
-    var words: [[UInt8]] = [[]]
-    var isEscaped = false
-    for byte in value {
-      let isBackslash = byte == 0x5C
-      if byte == 0x2C {
-        words.append([])
-      } else if isEscaped, byte | 0x20 == 0x6E {
-        // A line end: `\n`.
-        words[words.count - 1].append(0x0A)
-      } else if !isBackslash || isEscaped {
-        words[words.count - 1].append(byte)
-      }
-      isEscaped = isBackslash && !isEscaped
-    }
-    return words
-  }
 
   private static func seconds(_ value: [UInt8]) -> [UInt8]? {
     var notes: [ValueNote] = []

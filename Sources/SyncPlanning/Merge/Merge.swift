@@ -65,7 +65,10 @@ private func join(
     for side in Side.allCases {
       let (own, other) = (settled[side], settled[side.opposite])
       let change = try respelling(other, as: own.text, context)
-      guard let bytes = carryChange(from: change.base, to: change.text, onto: own.text)
+      let moments = CarriedMoments([change.base, change.text, own.text], context)
+      guard
+        let bytes = carryChange(
+          from: change.base, to: change.text, onto: own.text, moments: moments.key)
       else { throw EditRefusal.notWhole }
       results.append(SyntaxTree(bytes: bytes))
     }
@@ -148,7 +151,7 @@ private func emptyCounterpart(of part: Component, _ key: PartKey) -> Component? 
 
 /// Spells the RECURRENCE-IDs of a base and its text as another text does, so that overrides of one
 /// moment are one.
-private func respelling(
+func respelling(
   _ change: BaseAndText<SyntaxTree>, as model: SyntaxTree, _ context: TimeContext
 ) throws(EditRefusal) -> BaseAndText<SyntaxTree> {
   guard let wanted = ItemParts(model, context), let text = ItemParts(change.text, context),

@@ -25,20 +25,15 @@ enum PropertyRule {
     case "LAST-MODIFIED", "DTSTAMP": self = .latest
     case "CREATED": self = .earliest
     case "ATTENDEE": self = .attendees
-    case "CATEGORIES", "RESOURCES": self = .words
-    case "EXDATE", "RDATE": self = .moments
-    case "ATTACH", "COMMENT", "CONTACT", "RELATED-TO", "REQUEST-STATUS", "CONFERENCE", "IMAGE",
-      "FREEBUSY", "LINK", "CONCEPT", "":
-      self = .lines
-    default: self = isRepeated ? .lines : .newer
+    default:
+      switch PropertySet(name, isRepeated: isRepeated) {
+      case .words: self = .words
+      case .moments: self = .moments
+      case .lines: self = .lines
+      case nil: self = .newer
+      }
     }
   }
-
-  /// Of a set of lines of that name, each is the one that it is by its value.
-  static func isToldByValue(_ name: [UInt8]) -> Bool { toldByValue.contains(name) }
-
-  private static let toldByValue = names(
-    "ATTACH", "COMMENT", "CONTACT", "RELATED-TO", "CONFERENCE", "IMAGE", "LINK", "CONCEPT")
 
   /// It only says that somebody has touched the item (RFC 5545 §3.8.7).
   static func isNoise(_ name: [UInt8]) -> Bool { noise.contains(name) }

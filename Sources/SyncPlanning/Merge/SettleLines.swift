@@ -7,7 +7,7 @@ extension MergeDraft {
     _ name: [UInt8], _ versions: BothSides<Versions>, _ occurrence: String?
   ) {
     let isByValue =
-      PropertyRule.isToldByValue(name)
+      PropertySet.isToldByValue(name)
       && Side.allCases.allSatisfy { side in
         [versions[side].baseGroups[name], versions[side].groups[name]]
           .allSatisfy(SetLine.haveValuesOfTheirOwn)

@@ -43,12 +43,12 @@ private func isBefore(_ one: [UInt8], _ other: [UInt8]) -> Bool {
   one.lexicographicallyPrecedes(other)
 }
 
-/// Adds the time zones that a merged text refers to and that one of the texts defines.
+/// Adds the time zones that a merged text refers to and that one of the texts defines, but for
+/// those that it `doesWithout`.
 func withDefinitions(
-  _ merged: SyntaxTree, from texts: [SyntaxTree]
+  _ merged: SyntaxTree, from texts: [SyntaxTree], doesWithout: Set<[UInt8]> = []
 ) throws(EditRefusal) -> SyntaxTree {
-  let known = Set(definitions(of: merged).map(\.name))
-  var missing = references(of: merged).subtracting(known)
+  var missing = undefinedZones(of: merged).subtracting(doesWithout)
   if missing.isEmpty { return merged }
   var result = merged
   for (name, component) in texts.flatMap(definitions) where missing.remove(name) != nil {

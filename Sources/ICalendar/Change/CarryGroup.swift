@@ -1,0 +1,148 @@
+/// One of the three texts of a change.
+package enum ChangeText: Int {
+  case old, new, other
+}
+
+/// Tells the moment that an element of a line of EXDATE or RDATE names in a text: equal bytes for
+/// one moment.
+package typealias MomentKey = (_ element: [UInt8], _ line: ContentLine, _ text: ChangeText) ->
+  [UInt8]
+
+/// The lines of one name in the three texts of a change.
+struct GroupChange {
+  let old: PropertyGroups.Group?
+  let new: PropertyGroups.Group?
+  let other: PropertyGroups.Group?
+
+  var isChange: Bool { old?.canonical ?? [] != new?.canonical ?? [] }
+
+  /// The lines of the third text after the change.
+  func lines(
+    of name: [UInt8], in component: Component, telling moments: MomentKey
+  ) -> [SyntaxTree.NewLine] {
+    if Attendees.names.contains(name) {
+      return Attendees.carry(
+        from: Attendees(old), to: Attendees(new), onto: Attendees(other),
+        isOne: name == Array("ORGANIZER".utf8))
+    }
+    if let kind = set(name, in: component), let lines = linesOfSet(kind, name, moments) {
+      return lines
+    }
+    return new?.lines.map { SyntaxTree.NewLine.source($0.source) } ?? []
+  }
+
+  /// Nil where the lines of the third text are those of the old one, and where they say one thing
+  /// together: an alarm plays what goes with what it does.
+  private func set(_ name: [UInt8], in component: Component) -> PropertySet? {
+    if old?.canonical ?? [] == other?.canonical ?? [] || Self.single.contains(name)
+      || component.isNamed("VALARM")
+    {
+      return nil
+    }
+    let isRepeated = [old, new, other].contains { ($0?.lines.count ?? 0) > 1 }
+    return PropertySet(name, isRepeated: isRepeated)
+  }
+
+  /// What stands once (RFC 5545 §3.6.1 to §3.6.3), and the rule of a series.
+  private static let single = Set(
+    [
+      "UID", "RECURRENCE-ID", "DTSTART", "DTEND", "DUE", "DURATION", "RRULE", "EXRULE", "DTSTAMP",
+      "CREATED", "LAST-MODIFIED", "SEQUENCE", "SUMMARY", "LOCATION", "GEO", "URL", "STATUS",
+      "CLASS", "TRANSP", "PRIORITY", "COMPLETED", "PERCENT-COMPLETE",
+    ].map { Array($0.utf8) })
+
+  /// What the third text has, without what was removed and with what was added; nil where all lines
+  /// travel together.
+  private func linesOfSet(
+    _ kind: PropertySet, _ name: [UInt8], _ moments: MomentKey
+  ) -> [SyntaxTree.NewLine]? {
+    switch kind {
+    case .moments: return elements(areWords: false) { moments($0.value, $0.line, $1) }
+    // Another spelling alone leaves nothing out. A word in another case is the same one.
+    case .words where !isRespelt:
+      return elements(areWords: true) { element, _ in LooseText.plain(element.value).uppercased }
+    case .lines where !isRespelt: return wholeLines(name)
+    case .words, .lines: return nil
+    }
+  }
+
+  private var isRespelt: Bool {
+    let said = [old, other].map { group in
+      FormedLine.all(group).flatMap { LooseText.all(in: $0) }
+        .sorted { $0.lexicographicallyPrecedes($1) }
+    }
+    return said[0] == said[1]
+  }
+
+  private func wholeLines(_ name: [UInt8]) -> [SyntaxTree.NewLine] {
+    let texts = [old, new, other].map { FormedLine.all($0) }
+    let areByValue =
+      PropertySet.isToldByValue(name) && texts.allSatisfy(FormedLine.haveValuesOfTheirOwn)
+    let keyed = texts.map { lines in
+      Keyed<FormedLine>(lines) { areByValue ? $0.valueOfSet : $0.looseForm }
+    }
+    let (before, after, there) = (keyed[0], keyed[1], keyed[2])
+    let kept = there.order.compactMap { key -> SyntaxTree.NewLine? in
+      guard let line = there[key] else { return nil }
+      guard let former = before[key] else { return line.asItIs }
+      guard let now = after[key] else { return nil }
+      if former.form == now.form { return line.asItIs }
+      return FormedLine.carry(from: former, to: now, onto: line)
+    }
+    let added = after.order.filter { there[$0] == nil && before[$0]?.form != after[$0]?.form }
+    return kept + added.compactMap { after[$0]?.asItIs }
+  }
+
+  private func elements(
+    areWords: Bool, key: (ListElement, ChangeText) -> [UInt8]
+  ) -> [SyntaxTree.NewLine]? {
+    func keyed(_ group: PropertyGroups.Group?, _ text: ChangeText) -> Keyed<ListElement> {
+      Keyed(ListElement.all(in: group?.lines ?? [])) { key($0, text) }
+    }
+    let (before, after, there) = (keyed(old, .old), keyed(new, .new), keyed(other, .other))
+    // Times that nobody can compare: none of the old ones is there.
+    if !areWords, !before.order.isEmpty, !there.order.isEmpty,
+      !there.order.contains(where: { before[$0] != nil })
+    {
+      return nil
+    }
+    let kept = there.order.compactMap { name -> ListElement? in
+      guard var element = there[name], let former = before[name] else { return there[name] }
+      guard let now = after[name] else { return nil }
+      if areWords, former.value != now.value { element.value = now.value }
+      return element
+    }
+    let added = after.order.filter { before[$0] == nil && there[$0] == nil }
+    let lines = ListElement.lines(
+      other?.lines ?? [], keeping: kept, adding: added.compactMap { after[$0] },
+      areWords: areWords)
+    return lines.allSatisfy(\.isWritable) ? lines : nil
+  }
+}
+
+extension FormedLine {
+  /// By what a line is the one that it is among those of its name.
+  fileprivate var valueOfSet: [UInt8] {
+    let relation = line.parameter(named: "RELTYPE")?.values.first?.uppercased ?? []
+    let isParent = relation.elementsEqual("PARENT".utf8)
+    return (isParent ? [] : relation) + [ASCII.colon] + LooseText.plain(line.value)
+  }
+
+  fileprivate var looseForm: [UInt8] {
+    Array(LooseText.all(in: self).joined(separator: [ASCII.lineFeed]))
+  }
+
+  /// No two have the same value, and the parameters of each can be told apart.
+  fileprivate static func haveValuesOfTheirOwn(_ lines: [FormedLine]) -> Bool {
+    lines.allSatisfy { $0.line.property?.hasEachParameterOnce ?? false }
+      && Set(lines.map(\.valueOfSet)).count == lines.count
+  }
+}
+
+extension SyntaxTree.NewLine {
+  /// What another program has written may be nothing that calgw would write.
+  fileprivate var isWritable: Bool {
+    guard case .property(let property) = self else { return true }
+    return (try? property.content()) != nil
+  }
+}
