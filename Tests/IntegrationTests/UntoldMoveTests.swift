@@ -1,4 +1,5 @@
 import SyncExecution
+import SyncModel
 import TestSupport
 import Testing
 
