@@ -32,12 +32,15 @@ struct ChangeDescription {
   /// What is compared just now.
   private var component = ""
   private(set) var occurrence: String?
+  /// Nil where the series is when it was.
+  let move: SeriesMove?
   /// Of overrides that moved with their series: where they were.
   private let moved: MovedOverrides
 
   init(before: ItemParts, after: ItemParts) {
     self.before = before
     self.after = after
+    move = SeriesMove(from: before, to: after)
     moved = MovedOverrides(from: before, to: after)
   }
 
@@ -69,16 +72,14 @@ struct ChangeDescription {
 
   private mutating func describe(_ key: PartKey) {
     component = String(decoding: key.kind, as: UTF8.self)
-    let line = (after[key] ?? before[key])?.line(named: "RECURRENCE-ID")
-    let time = line.flatMap { ItemTimes.time($0) }
+    let day = (after[key] == nil ? before : after).day(of: key)
     let range = key.isThisAndFuture ? " and all later ones" : ""
-    occurrence =
-      key.isOverride
-      ? time.map { TimeWords.dayAlone($0.civil.date) + range } ?? "an unreadable date" : nil
+    occurrence = key.isOverride ? day.map { $0 + range } ?? "an unreadable date" : nil
     let former = moved.former(key) ?? key
     switch (before[former], after[key]) {
-    case (let old?, let new?): compare(old, new, isMoved: former != key && moved.isWith(old, new))
-    case (nil, let new?): key.isOverride ? describeNew(new, key, time) : noteWhole(nil, "added")
+    case (let old?, let new?):
+      compare(old, new, isMoved: former != key && move?.isWith(old, new) ?? false)
+    case (nil, let new?): key.isOverride ? describeNew(new, key) : noteWhole(nil, "added")
     case (_?, nil):
       key.isOverride
         ? noteWhole("changed by itself", "is like the others again") : noteWhole(nil, "removed")
@@ -87,12 +88,13 @@ struct ChangeDescription {
   }
 
   /// What makes a new override differ from the series.
-  private mutating func describeNew(_ new: Component, _ key: PartKey, _ time: DateTime?) {
+  private mutating func describeNew(_ new: Component, _ key: PartKey) {
     let series = after.main == nil ? before : after
     let main = series.main.flatMap { series[$0] }
     let was = series.occurrence(key, named: new)
     let count = differences.count
-    if let start = new.line(named: "DTSTART").flatMap({ ItemTimes.time($0) }), let time,
+    if let start = new.line(named: "DTSTART").flatMap({ ItemTimes.time($0) }),
+      let time = new.line(named: "RECURRENCE-ID").flatMap({ ItemTimes.time($0) }),
       after.times.moment(start) != after.times.occurrence(time)
     {
       let place = Clock(time, start)

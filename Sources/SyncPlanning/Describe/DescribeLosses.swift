@@ -1,5 +1,4 @@
 public import ICalendar
-import Recurrence
 public import SyncModel
 
 /// Says in words what of a side's version gives way to the other side's where the two are merged:
@@ -15,9 +14,11 @@ public func describeLosses(
   if lost.isEmpty { return [] }
   let outcome = SyntaxTree(bytes: side == .local ? merged.local : merged.remote)
   let differences = describeChange(from: version, to: outcome, zones: zones)
+  let days = occurrenceDays(in: merged, TimeContext(zones, [version, outcome]))
   var told: [PropertyDifference] = []
   for loss in lost {
-    let meant = differences.filter(loss.isIn)
+    let named = loss.occurrence.map { days[$0] ?? [] }
+    let meant = differences.filter { loss.isIn($0, of: named) }
     let ofBoth = meant.filter { difference in own.contains { $0.leads(to: difference) } }
     let words = meant.isEmpty ? [loss.inWords] : ofBoth.isEmpty ? meant : ofBoth
     told += words.filter { !told.contains($0) }
@@ -25,25 +26,31 @@ public func describeLosses(
   return told
 }
 
+/// The days of the occurrences that a merge had to settle, for people, by their RECURRENCE-IDs:
+/// each is in what comes out, in the spelling of one of the sides.
+private func occurrenceDays(
+  in merged: MergedTexts, _ context: TimeContext
+) -> [String: Set<String>] {
+  [merged.local, merged.remote].reduce(into: [:]) { days, bytes in
+    let parts = ItemParts(SyntaxTree(bytes: bytes), context)
+    days.merge(parts?.daysByValue ?? [:]) { $0.union($1) }
+  }
+}
+
 extension LostChange {
   /// Whether a difference of the version that gave way may be what was lost.
-  fileprivate func isIn(_ difference: PropertyDifference) -> Bool {
-    guard let occurrence else {
-      return difference.occurrence == nil && difference.property == name
-    }
-    guard let day = Self.day(occurrence) else { return false }
+  ///
+  /// - Parameter days: of the occurrence; nil in the item itself.
+  fileprivate func isIn(_ difference: PropertyDifference, of days: Set<String>?) -> Bool {
+    guard let days else { return difference.occurrence == nil && difference.property == name }
     // The series says which of its occurrences are cancelled.
-    if name == "EXDATE" { return difference.property == name && difference.before == day }
-    guard difference.occurrence?.hasPrefix(day) ?? false else { return false }
-    return difference.property == name || difference.component == name
-  }
-
-  /// The day of a RECURRENCE-ID, for people.
-  private static func day(_ text: String) -> String? {
-    var notes: [ValueNote] = []
-    return (try? DateTime.read(Array(text.utf8), notes: &notes)).map {
-      TimeWords.dayAlone($0.civil.date)
+    if name == "EXDATE" {
+      return difference.property == name && days.contains { $0 == difference.before }
     }
+    guard days.contains(where: { difference.occurrence?.hasPrefix($0) ?? false }) else {
+      return false
+    }
+    return difference.property == name || difference.component == name
   }
 
   /// Where the two versions say it in ways that no words tell apart.

@@ -147,10 +147,11 @@ import Testing
       "SUMMARY:A | SEQUENCE:2 | LAST-MODIFIED:20260102T000000Z | CREATED:20260102T000000Z"),
   ]
 
-  private static func tree(_ components: String...) -> SyntaxTree {
+  private static func tree(_ components: String...) -> SyntaxTree { tree(components) }
+
+  static func tree(_ components: [String]) -> SyntaxTree {
     let inside = components.map { lines in
-      lines.hasPrefix("BEGIN:VTIMEZONE") || lines.hasPrefix("BEGIN:VTODO")
-        ? lines : "BEGIN:VEVENT | UID:1 | \(lines) | END:VEVENT"
+      lines.hasPrefix("BEGIN:") ? lines : "BEGIN:VEVENT | UID:1 | \(lines) | END:VEVENT"
     }
     let text = "BEGIN:VCALENDAR | \(inside.joined(separator: " | ")) | END:VCALENDAR | "
     return SyntaxTree(bytes: Array(text.replacing(" | ", with: "\r\n").utf8))

@@ -18,7 +18,7 @@ import Testing
   ) throws -> [String] {
     let outcome = merge(
       base: base.map { BothSides($0, $0) }, local: local, remote: remote,
-      times: MergeCase.times(newer: newer.rawValue))
+      times: MergeCase.times(newer: newer.rawValue), zones: MergeCase.zones)
     guard case .merged(let merged) = outcome else {
       Issue.record("\(outcome)")
       return []
@@ -26,7 +26,8 @@ import Testing
     let version = side == .local ? local : remote
     return describeLosses(
       of: side, in: merged, from: version,
-      own: base.map { describeChange(from: $0, to: version) } ?? []
+      own: base.map { describeChange(from: $0, to: version, zones: MergeCase.zones) } ?? [],
+      zones: MergeCase.zones
     ).map(\.words)
   }
 
@@ -81,5 +82,21 @@ import Testing
         of: .local, Self.event(main), Self.event("\(main) | EXDATE:20260112T100000Z"),
         Self.event(main, edited), newer: .remote)
         == ["occurrence of 12 January 2026 restored"])
+  }
+
+  @Test func `an occurrence in UTC is found by the day that its series has there`() throws {
+    let main = "DTSTART;TZID=Europe/Vienna:20260301T003000 | RRULE:FREQ=DAILY | SUMMARY:A"
+    func override(_ title: String) -> String {
+      "RECURRENCE-ID:20260304T233000Z | DTSTART:20260304T233000Z | SUMMARY:\(title)"
+    }
+    let (base, local) = (Self.event(main), Self.event("\(main) | EXDATE:20260304T233000Z"))
+    #expect(
+      try losses(of: .local, base, local, Self.event(main, override("B")), newer: .remote)
+        == ["occurrence of 5 March 2026 restored"])
+    #expect(
+      try losses(
+        of: .local, Self.event(main, override("B")), Self.event(main, override("here")),
+        Self.event(main, override("there")), newer: .remote)
+        == ["occurrence of 5 March 2026: title \"here\" → \"there\""])
   }
 }
