@@ -2,9 +2,19 @@ import ICalendar
 
 extension ChangeDescription {
   /// Compares the components inside: alarms one by one, others by content and place.
-  mutating func compareChildren(_ old: Component, _ new: Component) {
-    compareAlarms(AlarmMatch.alarms(of: old), AlarmMatch.alarms(of: new))
-    let (before, after) = (SiblingGroups(of: old), SiblingGroups(of: new))
+  ///
+  /// - Parameter isLeftOut: what is compared elsewhere.
+  mutating func compareChildren(
+    _ old: Component, _ new: Component, without isLeftOut: (Component) -> Bool = { _ in false }
+  ) {
+    func alarms(_ parent: Component) -> [Sibling] {
+      AlarmMatch.alarms(of: parent).filter { !isLeftOut($0.component) }
+    }
+    func groups(_ parent: Component) -> SiblingGroups {
+      SiblingGroups(of: parent, without: Set(parent.components.filter(isLeftOut).map(\.id)))
+    }
+    compareAlarms(alarms(old), alarms(new))
+    let (before, after) = (groups(old), groups(new))
     let identities =
       after.identities + before.identities.filter { after[$0].isEmpty && !before[$0].isEmpty }
     for identity in identities where !identity.kind.elementsEqual("VALARM".utf8) {

@@ -29,6 +29,8 @@ struct ChangeDescription {
   let before: ItemParts
   let after: ItemParts
   var differences: [PropertyDifference] = []
+  /// The occurrences that are said to be cancelled.
+  var cancelled: [ListedDate] = []
   /// What is compared just now.
   private var component = ""
   private(set) var occurrence: String?
@@ -55,6 +57,9 @@ struct ChangeDescription {
     component = "VCALENDAR"
     occurrence = nil
     compareLines(before.calendar, after.calendar)
+    compareChildren(before.calendar, after.calendar) {
+      $0.isNamed("VTIMEZONE") || ItemParts.isPart($0)
+    }
   }
 
   private static func isEarlier(_ left: PartKey, _ right: PartKey) -> Bool {
@@ -80,11 +85,18 @@ struct ChangeDescription {
     case (let old?, let new?):
       compare(old, new, isMoved: former != key && move?.isWith(old, new) ?? false)
     case (nil, let new?): key.isOverride ? describeNew(new, key) : noteWhole(nil, "added")
+    case (_?, nil) where !key.isOverride: noteWhole(nil, "removed")
     case (_?, nil):
-      key.isOverride
-        ? noteWhole("changed by itself", "is like the others again") : noteWhole(nil, "removed")
+      if !isCancelled(key) { noteWhole("changed by itself", "is like the others again") }
     case (nil, nil): break
     }
+  }
+
+  /// An occurrence that was one of its own is said to be cancelled.
+  private func isCancelled(_ key: PartKey) -> Bool {
+    guard !key.isThisAndFuture, let moment = key.occurrence else { return false }
+    let wall = before.times.wall(of: moment).map { $0.secondsSince1970 + (move?.shift ?? 0) }
+    return cancelled.contains { $0.moment == moment || wall.map($0.names) ?? false }
   }
 
   /// What makes a new override differ from the series.

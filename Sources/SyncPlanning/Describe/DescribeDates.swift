@@ -2,10 +2,19 @@ import ICalendar
 import Recurrence
 
 /// A date that a series has beside its rule, or leaves out.
-private struct ListedDate {
-  var moment: Moment
+struct ListedDate {
+  let moment: Moment
+  /// In seconds on the wall of the series; nil where it is not on that.
+  let wall: Int?
+  let isDay: Bool
   /// For people.
-  var words: String
+  let words: String
+
+  /// Whether it is a time on the wall, or the day of it.
+  func names(_ time: Int) -> Bool {
+    guard let wall else { return false }
+    return isDay ? (wall..<wall + 86_400).contains(time) : wall == time
+  }
 }
 
 extension ChangeDescription {
@@ -28,6 +37,7 @@ extension ChangeDescription {
       added.removeAll { moved[$0.moment] != nil }
       removed.removeAll { left.contains($0.moment) }
     }
+    if name == "EXDATE" { cancelled += added }
     let noun = name == "EXDATE" ? "occurrence of" : "date"
     for (list, verb, isNew) in [(added, verbs.added, true), (removed, verbs.removed, false)] {
       if list.isEmpty { continue }
@@ -63,10 +73,13 @@ extension ChangeDescription {
     component.lines(named: name).flatMap { line in
       ListElement.values(of: line).map { value in
         let moment = parts.times.occurrence(of: value, in: line)
+        let time = ItemTimes.time(line, element: value)
         let words =
-          ItemTimes.time(line, element: value).map { parts.times.day(of: moment, written: $0) }
-          ?? Self.period(value) ?? String(decoding: value, as: UTF8.self)
-        return ListedDate(moment: moment, words: words)
+          time.map { parts.times.day(of: moment, written: $0) } ?? Self.period(value)
+          ?? String(decoding: value, as: UTF8.self)
+        return ListedDate(
+          moment: moment, wall: parts.times.wall(of: moment)?.secondsSince1970,
+          isDay: time?.isDate ?? false, words: words)
       }
     }
   }

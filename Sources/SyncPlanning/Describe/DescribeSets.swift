@@ -3,6 +3,7 @@ import ICalendar
 extension ChangeDescription {
   /// Compares guests: by address, and of one guest what was said of him.
   mutating func compareAttendees(_ name: String, _ old: [ContentLine], _ new: [ContentLine]) {
+    let count = differences.count
     let before = Self.byAddress(old)
     let after = Self.byAddress(new)
     let added = after.keys.filter { before[$0] == nil }.sorted()
@@ -10,14 +11,19 @@ extension ChangeDescription {
     for (list, people, verb) in [(added, after, "added"), (removed, before, "removed")]
     where !list.isEmpty {
       let addresses = list.joined(separator: ", ")
-      let count = list.count == 1 ? "attendee \(addresses)" : "\(list.count) attendees"
+      let subject = list.count == 1 ? "attendee \(addresses)" : "\(list.count) attendees"
       let named = list.map { Self.named($0, people[$0] ?? [:]) }
       note(
         name, verb == "added" ? nil : addresses, verb == "added" ? addresses : nil,
-        "\(count) \(verb)", named == [addresses] ? .nothing : .each(named))
+        "\(subject) \(verb)", named == [addresses] ? .nothing : .each(named))
     }
+    let times = (old: Self.counts(old), new: Self.counts(new))
     for person in before.keys.filter({ after[$0] != nil }).sorted() {
-      guard let old = before[person], let new = after[person], old != new else { continue }
+      guard let old = before[person], let new = after[person] else { continue }
+      if let was = times.old[person], let now = times.new[person], was != now {
+        note(name, "\(was)", "\(now)", "attendee \(person) listed \(was) × → \(now) ×")
+      }
+      if Self.areSpeltAlike(old, new) { continue }
       let (was, now) = (answer(old), answer(new))
       let others = Self.changes(from: old, to: new)
       if was != now {
@@ -26,6 +32,23 @@ extension ChangeDescription {
         note(name, person, person, "attendee \(person) changed", .each(others))
       }
     }
+    if differences.count > count { return }
+    let isReordered = old.map(Self.address) != new.map(Self.address)
+    note(
+      name, nil, nil,
+      isReordered ? "order of attendees changed" : "attendees written differently")
+  }
+
+  private static func counts(_ lines: [ContentLine]) -> [String: Int] {
+    Dictionary(lines.map { (address($0), 1) }, uniquingKeysWith: +)
+  }
+
+  /// To the byte: to Swift, two ways to write one letter are the same text.
+  private static func areSpeltAlike(_ one: [String: String], _ other: [String: String]) -> Bool {
+    one.count == other.count
+      && one.allSatisfy { name, text in
+        other[name].map { $0.utf8.elementsEqual(text.utf8) } ?? false
+      }
   }
 
   private func answer(_ parameters: [String: String]) -> String {
@@ -45,9 +68,10 @@ extension ChangeDescription {
     from old: [String: String], to new: [String: String]
   ) -> [String] {
     Set(old.keys).union(new.keys).subtracting(["PARTSTAT"]).sorted().compactMap { name in
-      guard old[name] != new[name] else { return nil }
       let label = parameterLabels[name] ?? name
       return switch (old[name], new[name]) {
+      case (let was?, let now?) where was.utf8.elementsEqual(now.utf8): nil
+      case (let was?, let now?) where was == now: "\(label) written differently"
       case (let was?, let now?): "\(label): \(was) → \(now)"
       case (nil, let now?): "\(label): \(now) added"
       case (let was?, nil): "\(label): \(was) removed"
@@ -88,16 +112,20 @@ extension ChangeDescription {
     let before = Self.words(old)
     let after = Self.words(new)
     let labels = name == "CATEGORIES" ? ("category", "categories") : ("resource", "resources")
-    let added = after.filter { !before.contains($0) }
-    let removed = before.filter { !after.contains($0) }
+    let added = after.surplus(over: before) { $0 }
+    let removed = before.surplus(over: after) { $0 }
+    let both = Set(before).intersection(after)
     for (list, verb) in [(added, "added"), (removed, "removed")] where !list.isEmpty {
-      let words = list.joined(separator: ", ")
+      let words = list.map { both.contains($0) ? "\($0) (doubled)" : $0 }.joined(separator: ", ")
       let label = list.count == 1 ? labels.0 : labels.1
       note(
         name, verb == "added" ? nil : words, verb == "added" ? words : nil,
         "\(label) \(words) \(verb)")
     }
-    if added.isEmpty, removed.isEmpty {
+    if !added.isEmpty || !removed.isEmpty { return }
+    if before == after {
+      note(name, nil, nil, "\(labels.1) written differently")
+    } else {
       note(
         name, before.joined(separator: ", "), after.joined(separator: ", "),
         "order of \(labels.1) changed", .texts)

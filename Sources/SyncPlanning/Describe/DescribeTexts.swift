@@ -87,9 +87,8 @@ extension ChangeDescription {
     let before = FormedLine.all(old)
     let after = FormedLine.all(new)
     let label = name.isEmpty ? "line that cannot be read" : Self.label(of: name)
-    let (oldForms, newForms) = (Set(before.map(\.form)), Set(after.map(\.form)))
-    let added = after.filter { !oldForms.contains($0.form) }
-    let removed = before.filter { !newForms.contains($0.form) }
+    let added = after.surplus(over: before, by: \.form)
+    let removed = before.surplus(over: after, by: \.form)
     for (list, verb) in [(added, "added"), (removed, "removed")] where !list.isEmpty {
       let texts = list.map { TextValue(escaped: $0.line.value).text }
       let joined = texts.joined(separator: ", ")

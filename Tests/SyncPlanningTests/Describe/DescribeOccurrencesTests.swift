@@ -61,4 +61,31 @@ import Testing
         [days, "RECURRENCE-ID;VALUE=DATE:20260309 | DTSTART;VALUE=DATE:20260309 | SUMMARY:B"])
         == ["start Monday 2 March 2026, 10:00 → Monday 2 March 2026"])
   }
+
+  /// It is not like the others again.
+  @Test(arguments: [
+    "EXDATE;TZID=Europe/Vienna:20260309T100000", "EXDATE:20260309T090000Z",
+    "EXDATE;VALUE=DATE:20260309",
+  ])
+  func `of an occurrence of its own that is cancelled no more is said`(line: String) {
+    func series(_ rest: String, _ hour: String = "10") -> String {
+      "DTSTART;TZID=Europe/Vienna:20260302T\(hour)0000 | RRULE:FREQ=WEEKLY\(rest)"
+    }
+    let cancelled = "occurrence of 9 March 2026 cancelled"
+    func override(_ day: String, _ range: String = "") -> String {
+      "RECURRENCE-ID\(range);TZID=Europe/Vienna:202603\(day)T100000 | SUMMARY:B"
+    }
+    #expect(words([series(""), override("09")], [series(" | \(line)")]) == [cancelled])
+    let moved = line.replacing("T10", with: "T12").replacing("T09", with: "T11")
+    #expect(
+      words([series(""), override("09")], [series(" | \(moved)", "12")])
+        == ["start 10:00 → 12:00 on Monday 2 March 2026", cancelled])
+    #expect(
+      words([series(""), override("16")], [series(" | \(line)")])
+        == [cancelled, "occurrence of 16 March 2026 is like the others again"])
+    #expect(
+      words([series(""), override("09", ";RANGE=THISANDFUTURE")], [series(" | \(line)")]) == [
+        cancelled, "occurrence of 9 March 2026 and all later ones is like the others again",
+      ])
+  }
 }
