@@ -142,7 +142,8 @@ struct RespellingUndo {
     let changed = side == newer ? all.subtracting(respeltThere) : all
     let hasOtherOverrides =
       !own.key.isOverride
-      && Set(parts[other].base.overrides) != Set(parts[other].text.overrides)
+      && (Set(parts[other].base.overrides) != Set(parts[other].text.overrides)
+        || hasEditOfRemoved(on: side))
     guard !changed.isEmpty || hasOtherOverrides else { return }
     for slot in respelt {
       for name in slot.names {
@@ -151,6 +152,18 @@ struct RespellingUndo {
         edits[side].append(
           .lines(old.map(\.id), by: new.map { .source($0.source) }, in: own.text.id))
       }
+    }
+  }
+
+  /// The other side edited an override that is none here any more: as an occurrence of the series
+  /// as it was.
+  private func hasEditOfRemoved(on side: Side) -> Bool {
+    let (own, other) = (parts[side], parts[side.opposite])
+    return other.text.overrides.contains { key in
+      guard own.base[key] != nil, own.text[key] == nil, let old = other.base[key],
+        let edited = other.text[key]
+      else { return false }
+      return !isRespelt(PartChange(base: old, text: edited, key: key), on: side.opposite)
     }
   }
 
