@@ -170,10 +170,13 @@ struct ItemTimes {
     var notes: [ValueNote] = []
     let type = line.parameter(named: "VALUE")?.values.first ?? []
     let isDate = String(decoding: type, as: UTF8.self).uppercased() == "DATE"
-    let zone = line.parameter(named: "TZID")?.texts.first
+    return try? DateTime.read(
+      element ?? line.value, isDate: isDate ? true : nil, zone: zone(of: line), notes: &notes)
+  }
+
+  static func zone(of line: ContentLine) -> TimeZoneName? {
+    line.parameter(named: "TZID")?.texts.first
       .map { Array($0.reversed().drop { $0 == 0x20 || $0 == 0x09 }.reversed()) }
       .flatMap { $0.isEmpty ? nil : TimeZoneName(bytes: $0) }
-    return try? DateTime.read(
-      element ?? line.value, isDate: isDate ? true : nil, zone: zone, notes: &notes)
   }
 }

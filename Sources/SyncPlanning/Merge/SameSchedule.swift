@@ -5,18 +5,18 @@ import Recurrence
 struct TimedPart {
   let schedule: Schedule
   let times: ItemTimes
+  var recurs: Bool
   private let groups: PropertyGroups
 
   init(_ component: Component, _ groups: PropertyGroups, _ times: ItemTimes) {
     var findings: [ScheduleFinding] = []
     schedule = Schedule.read(ItemComponent(component), findings: &findings)
+    recurs = !schedule.rules.isEmpty || !schedule.additions.isEmpty
     self.groups = groups
     self.times = times
   }
 
   func form(_ name: [UInt8]) -> [UInt8] { groups[name]?.canonical ?? [] }
-
-  var recurs: Bool { !schedule.rules.isEmpty || !schedule.additions.isEmpty }
 }
 
 extension ScheduleSlot {
@@ -96,20 +96,12 @@ extension ScheduleSlot {
     }
   }
 
-  /// When the first occurrence ends; nil where nobody can say. Days of a duration are counted on
-  /// the calendar (RFC 5545 §3.3.6).
+  /// When the first occurrence ends; nil where nobody can say.
   private static func endOfFirst(_ part: TimedPart) -> Moment? {
     switch (part.schedule.ending, part.schedule.start) {
-    case (.end(let end), _): return part.times.moment(end)
-    case (.duration(let length), let start?):
-      let wall = start.civil.secondsSince1970 + length.days * 86_400
-      guard let civil = CivilDateTime(secondsSince1970: wall) else { return nil }
-      switch part.times.moment(start.with(civil)) {
-      case .instant(let seconds): return .instant(seconds + length.seconds)
-      case .wall(let seconds): return .wall(seconds + length.seconds)
-      case .day, .unknown, .text: return nil
-      }
-    case (.duration, nil), (.none, _): return nil
+    case (.end(let end), _): part.times.moment(end)
+    case (.duration(let length), let start?): part.times.moment(start, plus: length)
+    case (.duration, nil), (.none, _): nil
     }
   }
 

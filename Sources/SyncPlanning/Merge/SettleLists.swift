@@ -14,11 +14,11 @@ extension MergeDraft {
   ) {
     let times = parts.map(\.text.times)
     let baseTimes = parts.map(\.base.times)
-    var numbers: [Moment: Int] = [:]
+    var numbers: [ListedMoment: Int] = [:]
     // A moment as the key of an element; elements that name a dropped one fall away.
     func key(_ element: ListElement, _ times: ItemTimes) -> [UInt8]? {
-      let moment = times.occurrence(of: element.value, in: element.line)
-      if dropped.contains(moment) { return nil }
+      let moment = times.listed(element.value, in: element.line)
+      if dropped.contains(moment.start) { return nil }
       let number = numbers[moment] ?? numbers.count
       numbers[moment] = number
       return Array("\(number)".utf8)

@@ -17,6 +17,7 @@ extension MergeDraft {
   ) throws(MergeObstacle) {
     var changes = versions.map { Self.changedSlots($0) }
     if !isNew.contains(key), movedUnlike(versions, changes) { throw .schedule }
+    if haveUnlikeLengths(versions) { throw .schedule }
     for slot in ScheduleSlot.allCases where slot.isFrame {
       guard isSame(slot, versions) else {
         // Without a base, nobody knows which of two frames is the newer one.
@@ -75,15 +76,35 @@ extension MergeDraft {
   private func hasOldMoments(
     _ slot: ScheduleSlot, _ versions: Versions, on side: Side
   ) -> Bool {
-    func moments(_ lines: [ContentLine], _ times: ItemTimes) -> Set<Moment> {
-      Set(
-        lines.flatMap { line in
-          ListElement.values(of: line).map { times.occurrence(of: $0, in: line) }
-        })
+    slot.names.allSatisfy { name in
+      Set(Self.listed(versions.lines(name), parts[side].text.times))
+        == Set(Self.listed(versions.baseLines(name), parts[side].base.times))
     }
-    return slot.names.allSatisfy { name in
-      moments(versions.lines(name), parts[side].text.times)
-        == moments(versions.baseLines(name), parts[side].base.times)
+  }
+
+  private static func listed(_ lines: [ContentLine], _ times: ItemTimes) -> [ListedMoment] {
+    lines.flatMap { line in ListElement.values(of: line).map { times.listed($0, in: line) } }
+  }
+
+  /// Each side gave an extra date a length, and not the same one: that would be one occurrence with
+  /// two ends.
+  private func haveUnlikeLengths(_ versions: BothSides<Versions>) -> Bool {
+    let name = ScheduleSlot.additions.names[0]
+    guard versions.local.changed(name), versions.remote.changed(name) else { return false }
+    func ends(_ lines: [ContentLine], _ times: ItemTimes) -> [Moment: Set<Moment?>] {
+      var ends: [Moment: Set<Moment?>] = [:]
+      for one in Self.listed(lines, times) { ends[one.start, default: []].insert(one.end) }
+      return ends
+    }
+    func own(_ side: Side) -> BaseAndText<[Moment: Set<Moment?>]> {
+      BaseAndText(
+        base: ends(versions[side].baseLines(name), parts[side].base.times),
+        text: ends(versions[side].lines(name), parts[side].text.times))
+    }
+    let (local, remote) = (own(.local), own(.remote))
+    return local.text.contains { start, here in
+      guard let there = remote.text[start], here != there else { return false }
+      return here != local.base[start] && there != remote.base[start]
     }
   }
 
