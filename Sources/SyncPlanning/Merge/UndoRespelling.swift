@@ -145,6 +145,8 @@ struct RespellingUndo {
       && (Set(parts[other].base.overrides) != Set(parts[other].text.overrides)
         || hasEditOfRemoved(on: side))
     guard !changed.isEmpty || hasOtherOverrides else { return }
+    // Which of the two it repeats in only a person knows.
+    if becameSeries(theirs, there, on: other), isOnAnotherWall(own, mine, on: side) { return }
     for slot in respelt {
       for name in slot.names {
         let (old, new) = (mine.lines(name), mine.baseLines(name))
@@ -153,6 +155,33 @@ struct RespellingUndo {
           .lines(old.map(\.id), by: new.map { .source($0.source) }, in: own.text.id))
       }
     }
+  }
+
+  private func timed(
+    _ change: PartChange, _ versions: MergeDraft.Versions, on side: Side
+  ) -> BaseAndText<TimedPart> {
+    BaseAndText(
+      base: TimedPart(change.base, versions.baseGroups, parts[side].base.times),
+      text: TimedPart(change.text, versions.groups, parts[side].text.times))
+  }
+
+  private func becameSeries(
+    _ change: PartChange, _ versions: MergeDraft.Versions, on side: Side
+  ) -> Bool {
+    let part = timed(change, versions, on: side)
+    return part.text.recurs && !part.base.recurs
+  }
+
+  /// Its start is in a zone in which a series would be at other times than in the base, once the
+  /// clock is changed. In UTC, as programs and servers write, it is in none.
+  private func isOnAnotherWall(
+    _ change: PartChange, _ versions: MergeDraft.Versions, on side: Side
+  ) -> Bool {
+    var part = timed(change, versions, on: side)
+    guard case .zoned? = part.text.schedule.start else { return false }
+    part.base.recurs = true
+    part.text.recurs = true
+    return !ScheduleSlot.start.isSame(part.base, part.text)
   }
 
   /// The other side edited an override that is none here any more: as an occurrence of the series
@@ -170,10 +199,10 @@ struct RespellingUndo {
   private func respeltSlots(
     _ change: PartChange, _ versions: MergeDraft.Versions, on side: Side
   ) -> [ScheduleSlot] {
-    let base = TimedPart(change.base, versions.baseGroups, parts[side].base.times)
-    let text = TimedPart(change.text, versions.groups, parts[side].text.times)
+    let part = timed(change, versions, on: side)
     return ScheduleSlot.allCases.filter { slot in
-      slot.isFrame && slot.names.contains(where: versions.changed) && slot.isSame(base, text)
+      slot.isFrame && slot.names.contains(where: versions.changed)
+        && slot.isSame(part.base, part.text)
     }
   }
 
