@@ -91,6 +91,25 @@ import Testing
     #expect(!run.errors.contains("canary"), sourceLocation: place)
   }
 
+  private static func configuration(
+    calendars server: ScriptedServer, _ oauth: OAuthServer
+  ) -> String {
+    """
+    state_dir = "~/other"
+    [account.home]
+    url = "\(server.url)"
+    username = "alice"
+    token = { keyring = "calgw" }
+    [account.home.oauth2]
+    client_id = "\(OAuthServer.clientID)"
+    token_url = "\(oauth.tokenURL)"
+    scope = "\(OAuthServer.scope)"
+    [pair.p]
+    local = "~/calendars"
+    remote = "home"
+    """
+  }
+
   /// The person types a code on another device, so that no browser is needed. (RFC 8628: calgw asks
   /// after five seconds whether that was done.)
   @Test(.enabled(if: access("/dev/ptmx", R_OK | W_OK) == 0))
@@ -104,20 +123,7 @@ import Testing
       }
       return model.steps(for: request)
     }
-    let world = try World(
-      """
-      [account.home]
-      url = "\(server.url)"
-      username = "alice"
-      token = { keyring = "calgw" }
-      [account.home.oauth2]
-      client_id = "\(OAuthServer.clientID)"
-      token_url = "\(oauth.tokenURL)"
-      scope = "\(OAuthServer.scope)"
-      [pair.p]
-      local = "~/calendars"
-      remote = "home"
-      """)
+    let world = try World(Self.configuration(calendars: server, oauth))
     let first = try await world.calgw.onTerminal(
       ["discover", "home"], environment: world.environment)
     #expect(first.status == 0, "\(first.screen)")
@@ -139,6 +145,11 @@ import Testing
     let attributes = "service calgw username alice"
     #expect(
       try world.calls() == ["lookup \(attributes)", "store --label=calgw home \(attributes)"])
+
+    // What keeps two runs apart is one file, whatever their state directories.
+    let locks = try FileManager.default.contentsOfDirectory(
+      atPath: world.calgw.home + "/state/calgw/tokens")
+    #expect(locks.count == 1 && locks[0].hasPrefix("keyring-"), "\(locks)")
 
     // The server has taken the old ones in exchange: the new ones serve this run.
     oauth.expireAccess()

@@ -42,6 +42,7 @@ final class DraftFile: Sendable {
   /// Takes the place of the file, whole or not at all.
   func keep(_ text: [UInt8]) throws(SystemError) {
     try write(text)
+    try checkName()
     guard rename(name, path) == 0 else { throw SystemError(errno) }
     let parent = "/" + path.split(separator: "/").dropLast().joined(separator: "/")
     let folder = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -52,7 +53,19 @@ final class DraftFile: Sendable {
   }
 
   /// Removes it; nothing where it was kept.
-  func discard() { unlink(name) }
+  func discard() {
+    if (try? checkName()) != nil { unlink(name) }
+  }
+
+  /// Throws where the name is not this file's any more: a calgw on another machine, whose lock does
+  /// not reach here, may have put a draft of its own there.
+  private func checkName() throws(SystemError) {
+    var (named, own) = (stat(), stat())
+    guard lstat(name, &named) == 0, fstat(descriptor, &own) == 0 else { throw SystemError(errno) }
+    guard named.st_dev == own.st_dev, named.st_ino == own.st_ino else {
+      throw SystemError(EEXIST)
+    }
+  }
 
   private func write(_ text: [UInt8]) throws(SystemError) {
     guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw SystemError(errno) }

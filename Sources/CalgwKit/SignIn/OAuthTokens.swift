@@ -81,7 +81,7 @@ package actor OAuthTokens: BearerTokens {
 
   // MARK: The store
 
-  private func lock() async throws(DAVError) -> LockFile {
+  private func lock() async throws(DAVError) -> LockFile? {
     do { return try await store.lock(pause: surroundings.pause) } catch {
       if Task.isCancelled { throw Self.stopped }
       throw DAVError(error)

@@ -1,4 +1,5 @@
 import Glibc
+import SyncModel
 
 /// Where tokens are kept between runs.
 package enum TokenPlace: Sendable, Hashable {
@@ -43,7 +44,7 @@ package struct TokenStore: Sendable {
 
   let place: TokenPlace
   let account: String
-  /// For the lock, and the file where none was named; absolute.
+  /// For the lock of a keyring: one of the user's, whatever the state directory; absolute.
   let directory: String
   let variables: [String: String]
 
@@ -83,10 +84,9 @@ package struct TokenStore: Sendable {
     case .keyring(let service, let username):
       return .keyring(service: service, username: username)
     case .file(let path):
-      let parent = "/" + path.split(separator: "/").dropLast().joined(separator: "/")
-      try makePrivateDirectory(parent, mustBeOwn: false)
-      let real = Self.behindLink(path)
-      do { return .file(try DraftFile.make(for: real, size: Self.sizeLimit)) } catch {
+      do {
+        return .file(try DraftFile.make(for: Self.behindLink(path), size: Self.sizeLimit))
+      } catch {
         throw cannotKeep(why: error.text)
       }
     }
@@ -124,8 +124,11 @@ package struct TokenStore: Sendable {
     guard count > 0 else { return real }
     let target = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     if target.hasPrefix("/") { return realPath(of: target) }
-    let parent = real.split(separator: "/").dropLast().joined(separator: "/")
-    return realPath(of: "/\(parent)/\(target)")
+    return realPath(of: "\(folder(of: real))/\(target)")
+  }
+
+  private static func folder(of path: String) -> String {
+    "/" + path.split(separator: "/").dropLast().joined(separator: "/")
   }
 
   // MARK: The keyring
@@ -162,14 +165,16 @@ package struct TokenStore: Sendable {
 
   // MARK: The lock
 
-  /// Waits for another calgw that renews these tokens.
-  func lock(pause: @Sendable (Int64) async -> Void) async throws(RunFailure) -> LockFile {
-    try makePrivateDirectory(directory)
-    let path = "\(directory)/\(account).lock"
+  /// Waits for another calgw that renews these tokens, whatever its state directory and its name of
+  /// the account. Nil where the folder of the tokens takes no file: none can be kept there, so that
+  /// none will be renewed, and those that hold are only read.
+  func lock(pause: @Sendable (Int64) async -> Void) async throws(RunFailure) -> LockFile? {
+    let path = try lockPath()
     let lock: LockFile
     do throws(SystemError) {
       lock = try LockFile(path)
     } catch {
+      if case .file = place, access(Self.folder(of: path), W_OK) != 0 { return nil }
       throw failure("the lock file \(path) cannot be opened", why: error.text)
     }
     var waited: Int64 = 0
@@ -182,6 +187,19 @@ package struct TokenStore: Sendable {
       guard waited < Self.patience, !Task.isCancelled else { throw isRenewing }
       await pause(LockWait.interval)
       waited += LockWait.interval
+    }
+  }
+
+  /// Beside the tokens, or named after what the keyring knows them by.
+  private func lockPath() throws(RunFailure) -> String {
+    switch place {
+    case .file(let path):
+      try makePrivateDirectory(Self.folder(of: path), mustBeOwn: false)
+      return Self.behindLink(path) + ".lock"
+    case .keyring(let service, let username):
+      try makePrivateDirectory(directory)
+      let digest = liveDigest(Array(service.utf8) + [0] + Array(username.utf8))
+      return "\(directory)/keyring-\(hexadecimal(digest.bytes.prefix(16))).lock"
     }
   }
 

@@ -39,7 +39,7 @@ import WebDAV
     #expect(status.st_mode & 0o777 == 0o600)
     #expect(stat(world.folder.path + "/tokens", &status) == 0)
     #expect(status.st_mode & 0o777 == 0o700)
-    #expect(world.folder.names(in: "tokens") == ["home.json", "home.lock"])
+    #expect(world.folder.names(in: "tokens") == ["home.json", "home.json.lock"])
   }
 
   @Test func `what is asked of the browser is bound to this sign-in`() async throws {
@@ -187,6 +187,28 @@ import WebDAV
     #expect(world.server.grants == ["authorization_code", "refresh_token"])
   }
 
+  /// As of two configurations with one file of tokens: other names, other state directories.
+  @Test func `runs that share nothing but the place of the tokens renew them once`() async throws {
+    let world = try SignInWorld()
+    let token = try await world.tokens(doing: SignInWorld.allows).text()
+    let gate = try Gate()
+    let (turns, turn) = AsyncStream.makeStream(of: Void.self)
+    world.server.change { $0.beforeAnswer = [.run { turn.yield() }, .wait(gate)] }
+    var elsewhere = world
+    elsewhere.account = "work"
+    elsewhere.whileWaiting = { turn.yield() }
+    let (one, other) = (try world.tokens(), try elsewhere.tokens())
+    var steps = turns.makeAsyncIterator()
+    async let first = one.text(insteadOf: token)
+    _ = await steps.next()
+    async let second = other.text(insteadOf: token)
+    // It waits for the lock, and has not come to the server.
+    _ = await steps.next()
+    gate.open()
+    #expect(try await first == second)
+    #expect(world.server.grants == ["authorization_code", "refresh_token"])
+  }
+
   @Test func `a sign-in that the server took back needs a person again`() async throws {
     let world = try SignInWorld()
     let token = try await world.tokens(doing: SignInWorld.allows).text()
@@ -233,6 +255,33 @@ import WebDAV
     let token = try await world.tokens(doing: SignInWorld.allows).text()
     #expect(try String(contentsOfFile: kept, encoding: .utf8).contains(token))
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: world.file) == kept)
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
+  func `tokens where no file may be made serve for as long as they hold`() async throws {
+    let world = try SignInWorld()
+    let token = try await world.tokens(doing: SignInWorld.allows).text()
+    #expect(unlink(world.file + ".lock") == 0)
+    let folder = world.folder.path + "/tokens"
+    #expect(chmod(folder, 0o500) == 0)
+    defer { chmod(folder, 0o700) }
+    #expect(try await world.tokens().text() == token)
+    let error = await failure(try world.tokens(), insteadOf: token)
+    #expect(error?.kind == .local)
+    #expect(error?.message == "the tokens cannot be kept in \(world.file)")
+    #expect(world.server.grants == ["authorization_code"])
+  }
+
+  @Test func `a place below a folder that is missing is found before a person signs in`()
+    async throws
+  {
+    let world = try SignInWorld()
+    try world.folder.write("tokens/readme", "")
+    try FileManager.default.createSymbolicLink(
+      atPath: world.file, withDestinationPath: world.folder.path + "/missing/home.json")
+    #expect(await failure(try world.tokens())?.kind == .denied)
+    #expect(await failure(try world.tokens(doing: SignInWorld.allows))?.kind == .local)
+    #expect(world.shown.all.isEmpty)
   }
 
   @Test func `tokens that cannot be kept are an error, before they are used`() async throws {

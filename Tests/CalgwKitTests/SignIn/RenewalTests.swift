@@ -167,7 +167,7 @@ import WebDAV
     #expect(world.server.grants == ["authorization_code"])
     #expect(rmdir(draft) == 0)
     #expect(try await world.tokens().text(insteadOf: token) != token)
-    #expect(world.folder.names(in: "tokens") == ["home.json", "home.lock"])
+    #expect(world.folder.names(in: "tokens") == ["home.json", "home.json.lock"])
   }
 
   @Test func `a renewal that failed leaves the file as it was, and nothing beside it`() async throws
@@ -178,7 +178,7 @@ import WebDAV
     world.server.change { $0.troubles = [[.answer(500)]] }
     await #expect(throws: DAVError.self) { _ = try await world.tokens().text(insteadOf: token) }
     #expect(try Data(contentsOf: URL(filePath: world.file)) == kept)
-    #expect(world.folder.names(in: "tokens") == ["home.json", "home.lock"])
+    #expect(world.folder.names(in: "tokens") == ["home.json", "home.json.lock"])
   }
 
   @Test func `tokens that could not be kept serve the run, and the person is told`() async throws {
@@ -211,6 +211,26 @@ import WebDAV
     #expect(try await world.tokens().text() == third)
     #expect(world.server.grants == Self.signedInAndRenewed + ["refresh_token"])
     #expect(world.notices.all.count == 1)
+  }
+
+  /// As of a calgw on another machine, whose lock this one does not see.
+  @Test func `what another calgw is about to keep there is left to it`() async throws {
+    let world = try SignInWorld()
+    let token = try await world.tokens(doing: SignInWorld.allows).text()
+    let kept = try Data(contentsOf: URL(filePath: world.file))
+    let draft = world.file + ".new"
+    world.server.change {
+      $0.beforeAnswer = [
+        .run {
+          unlink(draft)
+          _ = FileManager.default.createFile(atPath: draft, contents: Data("theirs".utf8))
+        }
+      ]
+    }
+    #expect(try await world.tokens().text(insteadOf: token) != token)
+    #expect(world.notices.all.count == 1)
+    #expect(try Data(contentsOf: URL(filePath: world.file)) == kept)
+    #expect(try Data(contentsOf: URL(filePath: draft)) == Data("theirs".utf8))
   }
 
   @Test func `a run that is stopped amid a renewal keeps what the server gives`() async throws {

@@ -10,6 +10,10 @@ struct SignInWorld {
   let server: OAuthServer
   let folder: TemporaryFolder
   let clock = ModelClock()
+  /// What a run calls the account.
+  var account = "home"
+  /// Is called whenever a run waits a moment, as for another one that renews the tokens.
+  var whileWaiting: @Sendable () -> Void = {}
   /// What the person was shown.
   let shown = Shown()
   /// What the person was told besides.
@@ -45,7 +49,7 @@ struct SignInWorld {
 
   var store: TokenStore {
     TokenStore(
-      place: .file(file), account: "home", directory: folder.path + "/tokens", variables: [:])
+      place: .file(file), account: account, directory: folder.path + "/tokens", variables: [:])
   }
 
   /// A new process, as it were.
@@ -75,7 +79,7 @@ struct SignInWorld {
     let endpoint = TokenEndpoint(
       oauth: oauth, secret: secret.map { Secret(bytes: Array($0.utf8)) },
       transport: try CurlTransport(options: options))
-    var account = AccountConfiguration(name: "home", url: "https://dav.example.org/")
+    var account = AccountConfiguration(name: self.account, url: "https://dav.example.org/")
     account.username = username
     let notices = notices
     return OAuthTokens(
@@ -87,13 +91,14 @@ struct SignInWorld {
   /// The virtual clock, with real waiting of a moment where a browser, a person or another process
   /// has to get a turn.
   private var surroundings: Surroundings {
-    let clock = clock
+    let (clock, whileWaiting) = (clock, whileWaiting)
     return Surroundings(
       now: { clock.now }, newUUID: clock.surroundings.newUUID,
       pause: { milliseconds in
         if milliseconds > LockWait.interval {
           clock.advance(milliseconds: milliseconds)
         } else {
+          whileWaiting()
           await Surroundings.live.pause(5)
         }
       })

@@ -41,9 +41,13 @@ extension AccountConfiguration {
 
   /// Where the tokens of its sign-in are kept (OAuth 2).
   func tokenStore(_ context: AccountContext) -> TokenStore {
-    TokenStore(
+    let variables = context.secrets.variables
+    // A user has one keyring, and as many state directories as configurations.
+    let environment = ProcessEnvironment(variables: variables, workingDirectory: "/")
+    let state = try? Configuration.defaultStateDirectory(environment)
+    return TokenStore(
       place: tokenPlace(stateDirectory: context.stateDirectory), account: name,
-      directory: context.stateDirectory + "/tokens", variables: context.secrets.variables)
+      directory: (state ?? context.stateDirectory) + "/tokens", variables: variables)
   }
 
   func tokenPlace(stateDirectory: String) -> TokenPlace {
