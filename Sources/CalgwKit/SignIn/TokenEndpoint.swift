@@ -11,7 +11,7 @@ enum TokenFailure: Error {
 
 /// The requests that calgw makes of an authorization server in its own name.
 package struct TokenEndpoint: Sendable {
-  /// Bytes of an answer: a token and a few words.
+  /// Bytes of an answer that are looked at: a token and a few words.
   private static let longestAnswer = 64 << 10
 
   let oauth: OAuthConfiguration
@@ -38,6 +38,8 @@ package struct TokenEndpoint: Sendable {
   struct Reply {
     var status: Int
     var body: [UInt8]
+    /// There was more of it.
+    var isCut: Bool
     /// How long it asks to wait, in milliseconds; nil where it does not say.
     var wait: Int64?
   }
@@ -58,7 +60,8 @@ package struct TokenEndpoint: Sendable {
       if let refusal = TokenRefusal(body: reply.body, hiding: secrets) {
         throw failure(refusal, after: reply.wait)
       }
-      throw .failed(Self.broken("no token of the kind Bearer is in it", oauth.tokenURL))
+      let why = reply.isCut ? "it is too long" : "no token of the kind Bearer is in it"
+      throw .failed(Self.broken(why, oauth.tokenURL))
     }
     hide([answer.accessToken, answer.refreshToken])
     return answer
@@ -102,11 +105,13 @@ package struct TokenEndpoint: Sendable {
   private func send(_ request: HTTPRequest) async throws(TokenFailure) -> Reply {
     var request = request
     request.headers.append(HTTPHeader("Accept", "application/json"))
-    let sink = BytesSink(limit: Self.longestAnswer)
+    // A page of any length may say that there is no such document, or that it is to come later.
+    let sink = BytesSink(limit: Self.longestAnswer, dropsExcess: true)
     do throws(TransportError) {
       let head = try await transport.send(request, into: sink)
       return Reply(
-        status: head.status, body: sink.bytes, wait: RetryAfter.milliseconds(head, now: now()))
+        status: head.status, body: sink.bytes, isCut: sink.isCut,
+        wait: RetryAfter.milliseconds(head, now: now()))
     } catch {
       guard let place = try? WebURL(absolute: request.url) else {
         throw .failed(Self.broken("its URL cannot be used", request.url))

@@ -34,5 +34,8 @@ package final class BytesSink: AnswerSink {
 
   package var bytes: [UInt8] { taken.withLock { $0.bytes } }
 
+  /// More came than what was kept.
+  package var isCut: Bool { taken.withLock { $0.received > $0.bytes.count } }
+
   package var beginning: [UInt8] { bytes }
 }

@@ -82,6 +82,19 @@ import WebDAV
     #expect(outcome.world.shown.all.count == 1)
   }
 
+  @Test func `pages of any length say that nothing is there, or that it is to come later`()
+    async throws
+  {
+    let page = String(repeating: "not here, ", count: 10_000)
+    let outcome = try await signIn {
+      $0.metadataPath = "/.well-known/openid-configuration"
+      $0.nothing = .answer(404, body: page)
+      $0.troubles = [[.answer(503, body: page)]]
+    }
+    #expect(outcome.error == nil)
+    #expect(outcome.milliseconds == (5 + 10) * 1000)
+  }
+
   @Test func `a server that names a time is not asked before it`() async throws {
     let outcome = try await signIn {
       $0.troubles = [[.answer(503, headers: ["Retry-After": "90"])], [.answer(502)]]

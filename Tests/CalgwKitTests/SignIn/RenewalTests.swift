@@ -86,6 +86,27 @@ import WebDAV
     #expect(shown.count == 2 && Set(shown).count == 1)
   }
 
+  @Test func `it is waited for whatever the length of its page, where no token is so long`()
+    async throws
+  {
+    let world = try SignInWorld()
+    let token = try await world.tokens(doing: SignInWorld.allows).text()
+    let page = String(repeating: "come later", count: 10_000)
+    world.server.change {
+      $0.troubles = [
+        [.answer(503, headers: ["Retry-After": "30"], body: page)],
+        [OAuthServer.json("{\"access_token\":\"a\",\"words\":\"\(page)\"}")],
+      ]
+    }
+    let before = world.clock.now.milliseconds
+    let error = await #expect(throws: DAVError.self) {
+      _ = try await world.tokens().text(insteadOf: token)
+    }
+    #expect(world.clock.now.milliseconds - before == 30_000)
+    #expect(error?.kind == .protocolBroken)
+    #expect(error?.why == "it is too long")
+  }
+
   /// The seconds that a run has, those that the server asks for, and whether it gets them.
   @Test(
     arguments: [

@@ -36,6 +36,8 @@ public final class OAuthServer: Sendable {
     public var troubles: [[ServerStep]] = []
     /// What is done once tokens are given, before anybody hears of it.
     public var beforeAnswer: [ServerStep] = []
+    /// The answer where there is nothing.
+    public var nothing = ServerStep.answer(404)
 
     public init() {}
   }
@@ -118,7 +120,7 @@ public final class OAuthServer: Sendable {
     let token = "/" + rules.tokenPath
     switch (request.method, request.target) {
     case ("GET", rules.metadataPath):
-      guard rules.hasDeviceFlow else { return [.answer(404)] }
+      guard rules.hasDeviceFlow else { return [rules.nothing] }
       return [Self.json("{\"device_authorization_endpoint\":\"\(url)device\"}")]
     case ("POST", "/device"):
       guard Self.knows(request, Self.form(request.body), rules) else {
@@ -138,7 +140,7 @@ public final class OAuthServer: Sendable {
       if let trouble { return trouble }
       let answer = self.token(request)
       return rules.beforeAnswer + [answer]
-    default: return [.answer(404)]
+    default: return [rules.nothing]
     }
   }
 
