@@ -241,10 +241,10 @@ extension EasyHandle {
   }
 
   private func setProxy(_ settings: inout Settings, for url: RequestURL) {
-    switch options.proxy {
-    case .environment where !url.isLoopback: settings.set(CURLOPT_PROXY, String?.none)
+    switch options.way(to: url) {
+    case .environment: settings.set(CURLOPT_PROXY, String?.none)
     // The empty text is libcurl's word for "not even the environment's".
-    case .none, .environment: settings.set(CURLOPT_PROXY, "")
+    case .none: settings.set(CURLOPT_PROXY, "")
     case .url(let url): settings.set(CURLOPT_PROXY, url)
     }
   }

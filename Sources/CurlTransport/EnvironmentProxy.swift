@@ -8,8 +8,8 @@ extension CurlTransport.Options {
   /// `no_proxy` differs from version to version. Nothing is connected; the name of a proxy is
   /// looked up, for as long as `connectTimeout` allows.
   public func leadsThroughEnvironmentProxy(to url: String) -> Bool {
-    guard proxy == .environment, unixSocketPath == nil, let url = try? RequestURL(url),
-      !url.isLoopback, let easy = curl_easy_init()
+    guard unixSocketPath == nil, let url = try? RequestURL(url), way(to: url) == .environment,
+      let easy = curl_easy_init()
     else { return false }
     defer { curl_easy_cleanup(easy) }
     let destination = curl_slist_append(nil, "::\(FirstConnection.standIn):9")

@@ -132,7 +132,7 @@ enum Failure {
     case _ where transfer.watch == nil && handle.tunnelStatus == 407:
       return (.proxyDenied, "the proxy answered 407")
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
-      let holder = isProxys(handle, options) ? "the proxy" : url.host
+      let holder = isProxys(handle, url, options) ? "the proxy" : url.host
       return (.tls, "the certificate of \(holder) is not trusted: \(detail(handle, code))")
     case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
       return (.unexpectedKey, "the certificate of \(url.host) is valid, its public key not pinned")
@@ -144,7 +144,7 @@ enum Failure {
       let why = detail(handle, code)
       // What a server of TLS 1.2 says for want of a certificate (RFC 5246 section 7.4.6), too.
       let more = why.contains("alert handshake failure") ? mayWantCertificate : ""
-      let peer = isProxys(handle, options) ? "the proxy" : server
+      let peer = isProxys(handle, url, options) ? "the proxy" : server
       return (.tls, "no TLS connection to \(peer): \(why)\(more)")
     case CURLE_URL_MALFORMAT: return (.badRequest, "the URL cannot be sent: libcurl refuses it")
     case CURLE_BAD_CONTENT_ENCODING:

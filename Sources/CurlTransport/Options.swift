@@ -40,12 +40,14 @@ extension CurlTransport {
     public var keepsCertificates = false
 
     public init() {}
+
+    /// The way to a server. What plain http has for this machine itself is for no proxy to read.
+    func way(to url: RequestURL) -> Proxy { url.isLoopback ? .none : proxy }
   }
 
-  /// Which way connections go.
+  /// Which way connections go; those to this machine itself always go straight.
   public enum Proxy: Sendable, Hashable, CustomStringConvertible {
-    /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say; this machine itself is
-    /// never asked through a proxy.
+    /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say.
     case environment
     /// Straight to the server whatever the environment says.
     case none

@@ -24,10 +24,12 @@ extension Failure {
   }
 
   /// A TLS connection that was not made is the proxy's own, and not the server's.
-  static func isProxys(_ handle: EasyHandle, _ options: CurlTransport.Options) -> Bool {
+  static func isProxys(
+    _ handle: EasyHandle, _ url: RequestURL, _ options: CurlTransport.Options
+  ) -> Bool {
     // A proxy that answered for a tunnel was trusted by then.
     guard handle.tunnelStatus == 0 else { return false }
-    return switch options.proxy {
+    return switch options.way(to: url) {
     case .url(let url): url.lowercased().hasPrefix("https:")
     case .environment: handle.distrustsProxy
     case .none: false

@@ -56,6 +56,18 @@ import WebDAV
     #expect(proxy.requests.first?.header("Proxy-Authorization") == "Basic Ym9iOnNlY3JldA==")
   }
 
+  /// Over plain http it would read the password.
+  @Test(arguments: ["127.0.0.1", "localhost"])
+  func `no proxy comes between this machine and itself`(host: String) async throws {
+    let proxy = try ScriptedServer { _ in [.answer(502)] }
+    let server = try ScriptedServer { _ in [.answer(200, body: "near")] }
+    let transport = try CurlTransport.loopback { $0.proxy = .url("http://127.0.0.1:\(proxy.port)") }
+    let answer = try await transport.answer(
+      "GET", "http://\(host):\(server.port)/", credentials: .login("ann", "canary-71c0", .basic))
+    #expect(answer.body == "near")
+    #expect(proxy.requests.isEmpty)
+  }
+
   @Test(arguments: ["http://bob:canary-71c0@127.0.0.1:PORT", "gopher://bob:canary-71c0@127.0.0.1"])
   func `a proxy that cannot be reached or used never shows its login`(url: String) async throws {
     let port = try UnreachablePort(answering: true)

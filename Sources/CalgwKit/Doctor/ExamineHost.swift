@@ -65,7 +65,7 @@ extension AccountWay {
   private func findDetour(to url: WebURL) -> String? {
     switch account.proxy {
     case .none: return nil
-    case .url, .secret: return "through a proxy"
+    case .url, .secret: return url.isLoopback ? nil : "through a proxy"
     case .unixSocket(let path): return "to the socket \(path)"
     case .environment:
       // What is no secret of the account suffices to ask for the way.
