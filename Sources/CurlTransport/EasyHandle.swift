@@ -245,7 +245,10 @@ extension EasyHandle {
     case .environment: settings.set(CURLOPT_PROXY, String?.none)
     // The empty text is libcurl's word for "not even the environment's".
     case .none: settings.set(CURLOPT_PROXY, "")
-    case .url(let url): settings.set(CURLOPT_PROXY, url)
+    case .url(let url):
+      settings.set(CURLOPT_PROXY, url)
+      // The no_proxy of the environment goes with the proxies of the environment.
+      settings.set(CURLOPT_NOPROXY, "")
     }
   }
 

@@ -54,4 +54,14 @@ import Testing
     // Connections are counted in the order in which they came: none came before this one.
     #expect(proxy.requests.first?.target == far && proxy.requests.first?.connection == 0)
   }
+
+  @Test func `the environment leads around no proxy that the account names`() async throws {
+    let proxy = try ScriptedServer { _ in [.answer(404)] }
+    // For documents (RFC 5737): nobody is there.
+    let far = "http://192.0.2.1/"
+    let calgw = try program(
+      far, "allow_http = true\nproxy = \"http://127.0.0.1:\(proxy.port)\"")
+    _ = try await calgw("discover", environment: ["no_proxy": "192.0.2.1", "NO_PROXY": "*"])
+    #expect(proxy.requests.first?.target == far)
+  }
 }
