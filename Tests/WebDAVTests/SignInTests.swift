@@ -1,3 +1,4 @@
+import SyncModel
 import Synchronization
 import TestSupport
 import Testing
@@ -89,6 +90,25 @@ import WebDAV
     let (client, transport) = try client(
       "> PUT https://a.example/x\n< 401", tokens: FixedToken(Array("one".utf8)))
     await #expect(throws: DAVError.self) { _ = try await send(client) }
+    #expect(transport.complaints == [])
+  }
+
+  /// A limit that the server keeps for an hour outlasts a token.
+  @Test func `a renewed token that ran out amid a wait is renewed again`() async throws {
+    let turn = "> PROPFIND https://a.example/x\n> credentials: bearer\n< "
+    let answers = ["401", "429\n< Retry-After: 30", "401", "207"]
+    let transport = ScriptedTransport(
+      try Exchange(answers.map { turn + $0 }.joined(separator: "\n")))
+    let clock = ModelClock()
+    let tokens = Tokens("first", "second", "third")
+    var access = DAVAccess { clock.now.milliseconds }
+    access.tokens = tokens
+    access.patience.pause = clock.surroundings.pause
+    let client = DAVClient(
+      transport: transport, access: access, trusting: "https://a.example")
+    #expect(try await send(client, "PROPFIND") == 207)
+    // After the wait it is asked which one holds, and not taken for granted.
+    #expect(tokens.refused == [nil, "first", nil, "second"])
     #expect(transport.complaints == [])
   }
 

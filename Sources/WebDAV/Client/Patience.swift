@@ -123,6 +123,8 @@ extension DAVClient {
         .stopped, "stopped while waiting for \(attempt.url.origin)", mayHaveActed: false)
     }
     pace.finish(rest)
+    // A token may run out while it waits: whoever gives them knows, and has a newer one.
+    attempt.nextToken = nil
   }
 
   /// 429 or 503 (RFC 6585 §4, RFC 9110 §15.6.4). With a time to wait 418 is the same in other
@@ -156,6 +158,9 @@ extension DAVClient {
       error.isAskedAgain = attempt.delays > 1
       throw error
     }
+    // Who is told to wait was let in, so a token that is refused after it may be renewed as well. A
+    // password is not shown again: it does not run out.
+    if access.tokens != nil { attempt.challenges = 0 }
   }
 
   /// After a connection that was refused while others were open, or a lock (423, RFC 4918 §11.3)
