@@ -29,7 +29,7 @@ extension ItemProblem {
   static func ledAstray(_ name: String, to answer: DAVAnswer) -> ItemProblem {
     ItemProblem(
       .brokenRemote,
-      "the server leads from \(name) to \(answer.url.shown), and answers \(answer.status) there",
+      "the server leads from \(name) to \(answer.place), and answers \(answer.status) there",
       hint: "see in a browser whether it wants somebody to sign in, and run the sync again; if it"
         + " stays, tell the server's operator; the item stays as it is")
   }

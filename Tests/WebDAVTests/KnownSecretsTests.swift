@@ -100,6 +100,8 @@ import WebDAV
     for next in ["get?file=/x.ics", "get?file=%2fx.ics", "feeds/of/everybody/x.ics"] {
       #expect(!secrets.areCarried(by: try WebURL(absolute: "https://a.example/\(next)")), "\(next)")
     }
+    let feed = try WebURL(absolute: "https://a.example/x.ics")
+    #expect(secrets.shown(feed) == feed.text)
     secrets.add(Array("canary".utf8))
     #expect(secrets.areCarried(by: try WebURL(absolute: "https://a.example/x.ics?p=canary")))
   }
@@ -140,6 +142,21 @@ import WebDAV
   func `nothing that a server sends back is shown`(answer: String) async throws {
     let said = try await error("> PROPFIND https://a.example/x\n\(answer)").lowercased()
     #expect(!said.contains("canary") && !said.contains("ywxpy2u6y2fu"), "\(said)")
+  }
+
+  /// A password of fewer than twelve bytes may be a word, so the redirect is followed.
+  @Test(arguments: ["401", "200\n< Content-Type: text/html"])
+  func `nor is it shown as a part of an address`(answer: String) async throws {
+    let said = try await error(
+      """
+      > PROPFIND https://a.example/x
+      < 302
+      < Location: /of/canarypw/
+      > PROPFIND https://a.example/of/canarypw/
+      < \(answer)
+      """)
+    #expect(said.contains("https://a.example/of/[secret]/"), "\(said)")
+    #expect(!said.contains("canary"), "\(said)")
   }
 
   @Test func `a token that was refused is not shown by what refuses it`() async throws {

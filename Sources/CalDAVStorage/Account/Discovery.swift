@@ -108,8 +108,8 @@ struct Discovery {
     let lack = client.isAnonymous ? "which is not asked" : "which gets no password"
     return StorageError(
       .denied, "the calendars are on another server, \(address.origin), \(lack)", why: why,
-      hint: "if that server belongs to your provider, set url to \(address.shown), or "
-        + CalDAVAccount.vouching(for: all.map(\.trustedName)))
+      hint: "if that server belongs to your provider, set url to \(client.secrets.shown(address)), "
+        + "or " + CalDAVAccount.vouching(for: all.map(\.trustedName)))
   }
 
   private func notFound(because error: StorageError?) -> StorageError {
@@ -155,7 +155,7 @@ struct Discovery {
         if properties.isForGuests {
           guestPlace = guestPlace ?? here
         } else {
-          noteLead(Self.namesNothing(here))
+          noteLead(namesNothing(here))
         }
       }
       return nil
@@ -180,7 +180,7 @@ struct Discovery {
       if own.homeSets.isEmpty {
         noteLead(
           StorageError(
-            .vanished, "the principal \(there.shown) names no calendar home",
+            .vanished, "the principal \(client.secrets.shown(there)) names no calendar home",
             hint: "check the URL"))
       }
       let homes = own.homeSets.compactMap { learn($0, from: there) }
@@ -189,7 +189,7 @@ struct Discovery {
     } catch {
       guard error.isAboutOneAddress, !client.lacksToken else { throw error }
       noteLead(error)
-      if hasFailed { unseen.append(UnseenPlace(principal.shown, error)) }
+      if hasFailed { unseen.append(UnseenPlace(client.secrets.shown(principal), error)) }
       return []
     }
   }
@@ -252,7 +252,7 @@ struct Discovery {
   private mutating func learn(_ href: [UInt8], from place: WebURL) -> WebURL? {
     let address: WebURL
     do throws(HrefError) { address = try place.resolve(href: href.withoutUserInfo) } catch {
-      noteLead(Self.namesUnusable(place, error))
+      noteLead(namesUnusable(place, error))
       return nil
     }
     guard !client.trusts(address.origin) else { return address }

@@ -19,7 +19,7 @@ extension CalDAVAccount {
       let status = InnerStatus.of(answer, body: sink.bytes)
       if (200...299).contains(status) {
         guard !answer.isHTML || answer.status == 201 else {
-          throw DAVClient.noDAV(answer, "\(request.method) \(answer.url.shown)")
+          throw DAVClient.noDAV(answer, "\(request.method) \(answer.place)")
         }
         return .made(at: answer.placeOfCalendar)
       }

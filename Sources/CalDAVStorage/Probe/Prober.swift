@@ -114,14 +114,14 @@ struct Prober: Sendable {
   private static func trouble(_ reply: Reply) -> StorageError {
     let answer = reply.answer
     if answer.isHTML, answer.status == 200 {
-      return StorageError(DAVClient.noDAV(answer, "PUT \(answer.url.shown)"))
+      return StorageError(DAVClient.noDAV(answer, "PUT \(answer.place)"))
     }
     let what = "storing the probe's event"
     let refusal = reply.refusal
     // A full disk of the server's is no less one.
     if refusal.isOutOfRoom {
       return StorageError(
-        .io, "\(what) at \(refusal.url.shown) failed", why: refusal.reason,
+        .io, "\(what) at \(answer.place) failed", why: refusal.reason,
         hint: "make room on the server")
     }
     var trouble = StorageError(refusal, doing: what)

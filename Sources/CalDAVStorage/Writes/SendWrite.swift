@@ -101,7 +101,7 @@ extension CalDAVStorage {
   private static func doubt(
     of write: GuardedWrite, _ status: Int, _ answer: DAVAnswer, _ body: [UInt8]
   ) -> StorageError? {
-    let request = "\(method(write)) \(answer.url.shown)"
+    let request = "\(method(write)) \(answer.place)"
     // A login page or a captive portal answers everything with 200.
     if answer.isHTML, status == 200 { return StorageError(DAVClient.noDAV(answer, request)) }
     guard case .delete = write, InnerStatus.isSilent(answer, body: body) else { return nil }

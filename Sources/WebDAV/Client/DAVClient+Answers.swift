@@ -70,7 +70,6 @@ extension DAVClient {
     _ request: DAVRequest, limits: XMLLimits = XMLLimits()
   ) async throws(DAVError) -> MultistatusAnswer {
     let (answer, sink) = try await send(request) { MultistatusSink(limits: limits) }
-    let place = "\(request.method) \(answer.url.shown)"
     if answer.status == 207 {
       do throws(XMLFault) {
         var multistatus = try sink.result()
@@ -81,13 +80,13 @@ extension DAVClient {
       } catch {
         throw DAVError(
           error.kind == .limit ? .tooLarge : .illFormed,
-          "the answer to \(place) cannot be used", why: error.message,
+          "the answer to \(request.method) \(answer.place) cannot be used", why: error.message,
           hint: "try again; if it stays, tell the server's operator"
         ).answered(from: answer.url)
       }
     }
     if (200...299).contains(answer.status) {
-      throw Self.noDAV(answer, place).answered(from: answer.url)
+      throw Self.noDAV(answer, "\(request.method) \(answer.place)").answered(from: answer.url)
     }
     return .refused(DAVRefusal(answer, body: sink.beginning))
   }

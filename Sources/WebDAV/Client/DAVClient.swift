@@ -44,6 +44,9 @@ package struct DAVAnswer: Sendable {
   /// What it may have sent back.
   let secrets: KnownSecrets
 
+  /// Its address in a message.
+  package var place: String { secrets.shown(url) }
+
   /// A page for people instead of data.
   package var isHTML: Bool {
     head.values(of: "Content-Type").contains { value in
@@ -227,7 +230,7 @@ package final class DAVClient: Sendable {
         let hasAnswered = learned.withLock { $0.answering.contains(attempt.url.origin) }
         let trouble = DAVError(
           error, method: request.method, url: attempt.url, hasAnswered: hasAnswered,
-          hadCompany: hadCompany)
+          hadCompany: hadCompany, hiding: access.secrets)
         if error.kind == .proxyDenied { noteProxyDenial(trouble, to: attempt.url.origin) }
         throw trouble.redirected(from: request.url, to: attempt.url)
       }

@@ -76,11 +76,12 @@ package struct DAVError: Error, Sendable, Hashable {
   /// - Parameters:
   ///   - hasAnswered: the same server gave answers before.
   ///   - hadCompany: other requests to it were under way.
+  ///   - secrets: what is not shown of the URL.
   package init(
     _ error: TransportError, method: String, url: WebURL, hasAnswered: Bool = false,
-    hadCompany: Bool = false
+    hadCompany: Bool = false, hiding secrets: KnownSecrets = KnownSecrets()
   ) {
-    let place = "\(method) \(url.shown)"
+    let place = "\(method) \(secrets.shown(url))"
     switch error.kind {
     case .unknownHost:
       self.init(

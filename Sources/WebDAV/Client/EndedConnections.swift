@@ -72,7 +72,7 @@ extension DAVClient {
 
   /// The transport leaves HTTP/2 for the rest of the run.
   private func note(brokenHTTP2 error: TransportError, _ attempt: Attempt) {
-    let request = "\(attempt.request.method) \(attempt.url.shown)"
+    let request = "\(attempt.request.method) \(access.secrets.shown(attempt.url))"
     learned.withLock { learned in
       if case .replaced = learned.multiplexing { return }
       learned.multiplexing = .failed(request: request, error: error.message)

@@ -78,7 +78,7 @@ extension DAVClient {
   private func unasked(
     _ answer: DAVAnswer, _ attempt: Attempt, way: String, mend: String
   ) -> DAVError {
-    let place = answer.url.shown
+    let place = access.secrets.shown(answer.url)
     return DAVError(
       .denied,
       answer.isSuccess

@@ -88,17 +88,29 @@ package final class KnownSecrets: Sendable, CustomStringConvertible {
   /// - Parameter isCut: more came after it, so that the beginning of a secret at its end is one.
   package func concealed(_ text: String, isCut: Bool = false) -> String {
     let bytes = Array(text.utf8)
+    return Self.text(bytes, without: places(in: bytes, isCut: isCut)) ?? text
+  }
+
+  /// An address in a message: a server may have made it, as by a redirect. That of a feed stays.
+  package func shown(_ address: WebURL) -> String {
+    let bytes = Array(address.shown.utf8)
+    let hidden = places(in: bytes, isCut: false, besidesAddresses: true)
+    return Self.text(bytes, without: hidden) ?? address.shown
+  }
+
+  /// Nil where there is nothing to leave out.
+  private static func text(_ bytes: [UInt8], without places: [Range<Int>]) -> String? {
     var isHidden = [Bool](repeating: false, count: bytes.count)
-    for place in places(in: bytes, isCut: isCut) {
+    for place in places {
       for index in place { isHidden[index] = true }
     }
-    guard isHidden.contains(true) else { return text }
+    guard isHidden.contains(true) else { return nil }
     var shown: [UInt8] = []
     for index in bytes.indices {
       if !isHidden[index] {
         shown.append(bytes[index])
       } else if index == 0 || !isHidden[index - 1] {
-        shown += Self.placeholder
+        shown += placeholder
       }
     }
     return String(decoding: shown, as: UTF8.self)

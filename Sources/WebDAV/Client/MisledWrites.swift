@@ -5,11 +5,12 @@
 extension DAVClient.Attempt {
   /// Goes on at another address of the same server; throws where a write could do there what it was
   /// not meant to.
-  mutating func go(to target: WebURL) throws(DAVError) {
+  mutating func go(to target: WebURL, hiding secrets: KnownSecrets) throws(DAVError) {
     for own in [request.url, url] {
-      guard let why = request.danger(at: target, meantFor: own) else { continue }
+      guard let danger = request.danger(at: target, meantFor: own) else { continue }
       throw DAVError(
-        .protocolBroken, "the server's redirect of \(url.shown) is not followed", why: why,
+        .protocolBroken, "the server's redirect of \(secrets.shown(url)) is not followed",
+        why: "it leads to \(secrets.shown(target)), which \(danger)",
         hint: "tell the server's operator; if the calendars have moved, set the account's url to "
           + "their new address", mayHaveActed: false)
     }
@@ -18,23 +19,21 @@ extension DAVClient.Attempt {
 }
 
 extension DAVRequest {
-  /// Why a write must not go to an address; nil where it may.
+  /// What makes an address one to which a write must not go; nil where it may.
   fileprivate func danger(at target: WebURL, meantFor own: WebURL) -> String? {
     guard !isRead, target.pathKey != own.pathKey else { return nil }
     if target.isSameCollection(as: own) {
       let isUsual = own.isCollection || isOfCollection || !target.isCollection
-      return isUsual ? nil : Self.wider(target)
+      return isUsual ? nil : Self.wider
     }
-    if target.holds(own) || target.isCollection && !own.isCollection { return Self.wider(target) }
+    if target.holds(own) || target.isCollection && !own.isCollection { return Self.wider }
     guard takesAway, target.lastSegment != own.lastSegment else { return nil }
     // An item beside it is one that its tag does not fit.
     if !own.isCollection, isGuardedByTag, target.isBeside(own) { return nil }
-    return "it leads to \(target.shown), which by its name is something else: that could be lost"
+    return "by its name is something else: that could be lost"
   }
 
-  private static func wider(_ target: WebURL) -> String {
-    "it leads to \(target.shown), which may hold this and more: all of it could be changed or lost"
-  }
+  private static let wider = "may hold this and more: all of it could be changed or lost"
 
   /// It is never about an item.
   private var isOfCollection: Bool { makesCollection || method == "PROPPATCH" }

@@ -107,12 +107,12 @@ extension DAVClient {
   /// is to end.
   func awaitTurn(_ attempt: inout Attempt) async throws(DAVError) {
     if attempt.request.isTooLate {
-      let place = "\(attempt.request.method) \(attempt.url.shown)"
+      let place = "\(attempt.request.method) \(access.secrets.shown(attempt.url))"
       throw DAVError(.stopped, "stopped before \(place)", mayHaveActed: false)
     }
     guard let rest = pace.rest(at: access.now()) else { return }
     let wait = rest.milliseconds
-    guard isWorthwhile(wait, attempt) else { throw Self.tryLater(wait, attempt, status: nil) }
+    guard isWorthwhile(wait, attempt) else { throw tryLater(wait, attempt, status: nil) }
     let jitter = UInt64(Self.longestJitter(of: wait))
     let extra = Int64(truncatingIfNeeded: access.patience.chance() % (jitter + 1))
     attempt.waited += wait + extra
@@ -144,7 +144,7 @@ extension DAVClient {
     let asked = RetryAfter.milliseconds(head, now: now)
     // A limit on how many calendars are made says nothing of other requests.
     if attempt.request.makesCollection {
-      throw Self.tryLater(asked, attempt, status: head.status)
+      throw tryLater(asked, attempt, status: head.status)
     }
     let wait = Patience.wait(asked: asked, after: attempt.delays)
     attempt.delays += 1
@@ -154,7 +154,7 @@ extension DAVClient {
     guard attempt.request.maySendAgain, attempt.delays <= Patience.mostDelays,
       isWorthwhile(wait, attempt)
     else {
-      var error = Self.tryLater(asked, attempt, status: head.status)
+      var error = tryLater(asked, attempt, status: head.status)
       error.isAskedAgain = attempt.delays > 1
       throw error
     }
@@ -191,8 +191,8 @@ extension DAVClient {
         wait, after: attempt.waited, at: access.now(), jitter: Self.longestJitter(of: wait))
   }
 
-  private static func tryLater(_ wait: Int64?, _ attempt: Attempt, status: Int?) -> DAVError {
-    let place = attempt.url.shown
+  private func tryLater(_ wait: Int64?, _ attempt: Attempt, status: Int?) -> DAVError {
+    let place = access.secrets.shown(attempt.url)
     return DAVError(
       .tryLater(wait),
       status.map { "the server asks to wait (status \($0) of \(place))" }

@@ -5,9 +5,10 @@ extension DAVClient {
   /// 301 or 302 to a PROPFIND is no invitation to GET.
   func follow(_ head: HTTPResponseHead, _ attempt: inout Attempt) throws(DAVError) {
     let from = attempt.url
+    let place = access.secrets.shown(from)
     func broken(_ why: String, hint: String = "check the URL") -> DAVError {
       DAVError(
-        .protocolBroken, "the server's redirect of \(from.shown) cannot be followed", why: why,
+        .protocolBroken, "the server's redirect of \(place) cannot be followed", why: why,
         hint: hint, mayHaveActed: false)
     }
     attempt.redirects += 1
@@ -30,7 +31,9 @@ extension DAVClient {
     guard !access.secrets.areCarried(by: target) || access.secrets.areCarried(by: from) else {
       throw broken("its target has a secret of the account in it, so it is not shown")
     }
-    guard target.origin != from.origin else { return try attempt.go(to: target) }
+    guard target.origin != from.origin else {
+      return try attempt.go(to: target, hiding: access.secrets)
+    }
     guard target.scheme == .https || from.scheme == .http else {
       learned.withLock { $0.downgrade = target }
       throw broken("it leads from https to http, where anybody can listen")
@@ -51,7 +54,7 @@ extension DAVClient {
       // Without credentials as well: who believed a stranger would delete what he does not have.
       guard attempt.request.mayMeetStrangers else {
         throw DAVError(
-          .elsewhere, "the redirect of \(from.shown) to another server is not followed",
+          .elsewhere, "the redirect of \(place) to another server is not followed",
           why: "it leads to \(target.origin), which nobody has vouched for",
           hint: "if that server belongs to your provider, add this line to the account: "
             + "trusted_hosts = [\"\(target.trustedName)\"]", mayHaveActed: false)

@@ -122,7 +122,7 @@ extension DAVClient {
       learned.withLock { $0.standing.wasRefused = true }
     }
     if sent != nil, let error = forbidden(attempt) { throw error }
-    if sent?.scheme == .digest, let error = Self.unknownDigest(head, attempt.url) { throw error }
+    if sent?.scheme == .digest, let error = unknownDigest(head, attempt.url) { throw error }
     throw denied(attempt.url, offered: offered, sent: sent?.scheme)
   }
 
@@ -136,8 +136,8 @@ extension DAVClient {
     guard offered.isEmpty else { throw denied(url, offered: offered, sent: access.schemes.first) }
     throw DAVError(
       .denied, "\(url.origin) does not say which way to sign in it takes",
-      why: "\(url.shown) answered 401 without WWW-Authenticate, and over plain http the password "
-        + "is sent only where it is asked for",
+      why: "\(access.secrets.shown(url)) answered 401 without WWW-Authenticate, and over plain "
+        + "http the password is sent only where it is asked for",
       hint: Self.clearAdvice, mayHaveActed: false)
   }
 
@@ -165,7 +165,8 @@ extension DAVClient {
   ) -> DAVError {
     let nameable = offered.filter(Challenge.isNameable).joined(separator: ", ")
     let names = ServerWords.safe(Array(nameable.utf8), hiding: access.secrets)
-    let why = "\(url.shown) answered 401" + (names.isEmpty ? "" : " and offers: \(names)")
+    let place = access.secrets.shown(url)
+    let why = "\(place) answered 401" + (names.isEmpty ? "" : " and offers: \(names)")
     func error(_ message: String, hint: String) -> DAVError {
       DAVError(.denied, message, why: why, hint: hint, mayHaveActed: false)
     }
@@ -177,14 +178,14 @@ extension DAVClient {
       guard trusts(url.origin) else {
         return error(
           "\(url.origin) wants \(wish), and a redirect leads there",
-          hint: "\(advice); and set url to \(url.shown), if that server is the right one")
+          hint: "\(advice); and set url to \(place), if that server is the right one")
       }
       return error("the server wants \(wish)", hint: advice)
     }
     guard let sent else {
       return error(
         "\(url.origin) wants credentials and gets none, since it is not the configured server",
-        hint: "if it belongs to your provider, set url to \(url.shown), or add this line to the "
+        hint: "if it belongs to your provider, set url to \(place), or add this line to the "
           + "account: trusted_hosts = [\"\(url.trustedName)\"]")
     }
     if sent == .bearer, let tokens = access.tokens {

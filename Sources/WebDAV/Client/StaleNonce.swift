@@ -26,8 +26,8 @@ extension DAVClient {
     guard attempt.staleNonces > Self.mostStaleNonces else { return }
     throw DAVError(
       .tryLater(nil), "the server lets each sign-in by Digest run out before it is used",
-      why: "\(attempt.url.shown) answered 401 with stale=true \(attempt.staleNonces) times in a"
-        + " row, although one request went at a time",
+      why: "\(access.secrets.shown(attempt.url)) answered 401 with stale=true "
+        + "\(attempt.staleNonces) times in a row, although one request went at a time",
       hint: "try again later; if it stays, see whether another program uses the account at the same"
         + " time, or ask the server's operator to let a nonce hold longer, or for Basic over https",
       mayHaveActed: false)

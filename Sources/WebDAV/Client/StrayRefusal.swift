@@ -150,8 +150,8 @@ extension DAVClient {
     guard !attempt.request.isLook, isLetInElsewhere else { return nil }
     return DAVError(
       .denied, "the server lets the account in, and not to this address",
-      why: "\(attempt.url.shown) answered 401, and the same user name and password, or token, are "
-        + "taken at another address",
+      why: "\(access.secrets.shown(attempt.url)) answered 401, and the same user name and "
+        + "password, or token, are taken at another address",
       hint: "check the account's permission for this calendar", mayHaveActed: false)
   }
 

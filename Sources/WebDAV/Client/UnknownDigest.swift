@@ -1,7 +1,7 @@
 extension DAVClient {
   /// Why no password is the right one for a challenge of Digest, or none was shown to it; nil where
   /// the password may be to blame.
-  static func unknownDigest(_ head: HTTPResponseHead, _ url: WebURL) -> DAVError? {
+  func unknownDigest(_ head: HTTPResponseHead, _ url: WebURL) -> DAVError? {
     guard let offer = DigestOffer(head) else { return nil }
     switch offer.obstacle {
     case .hashedBodies:
@@ -16,12 +16,12 @@ extension DAVClient {
     guard head.answersAnybody else { return nil }
     return DAVError(
       .denied, "the server asks for a password in a way that calgw cannot read",
-      why:
-        "\(url.shown) answered 401, and its challenge for Digest is not written as RFC 7616 has it",
+      why: "\(access.secrets.shown(url)) answered 401, and its challenge for Digest is not written "
+        + "as RFC 7616 has it",
       hint: "tell the server's operator, or ask for Basic over https", mayHaveActed: false)
   }
 
-  private static func unknownDigest(
+  private func unknownDigest(
     _ head: HTTPResponseHead, _ url: WebURL, offer: String, detail: String = "", wish: String
   ) -> DAVError {
     let isFirst = DigestOffer.isOtherUsable(head)
@@ -30,7 +30,7 @@ extension DAVClient {
       isFirst
         ? "the way of Digest that the server puts first is one that calgw does not know"
         : "the server takes a password by a way of Digest alone that calgw does not know",
-      why: "\(url.shown) answered 401 and offers Digest with \(offer) "
+      why: "\(access.secrets.shown(url)) answered 401 and offers Digest with \(offer) "
         + (isFirst ? "before others, and the first one is answered" : "only") + detail,
       hint: isFirst
         ? "ask the server's operator to put \(wish) first, or for Basic over https"
