@@ -61,6 +61,7 @@ final class EasyHandle {
     settings.set(CURLOPT_FRESH_CONNECT, request.wantsNewConnection ? 1 : 0)
     let digest = transfer.round == .final ? request.digest : nil
     settings.set(CURLOPT_HTTPAUTH, digest == nil ? ccurl_auth_none : ccurl_auth_digest)
+    settings.set(CURLOPT_HTTP_CONTENT_DECODING, transfer.leavesBodyPacked ? 0 : 1)
     settings.set(CURLOPT_USERNAME, bytes: digest?.username)
     settings.set(CURLOPT_PASSWORD, bytes: digest?.password)
     settings.set(CURLOPT_VERBOSE, transfer.watchesHandshake || multiplexes ? 1 : 0)

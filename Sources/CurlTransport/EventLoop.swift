@@ -157,6 +157,11 @@ final class EventLoop {
       handle.nonce = nil
       return finish(handle, .success(head))
     }
+    if code == CURLE_BAD_CONTENT_ENCODING, transfer.isToBeLeftPacked {
+      remove(handle)
+      transfer.leaveBodyPacked()
+      return add(transfer, handle)
+    }
     if code != CURLE_OK {
       let error = Failure.explain(code, transfer, handle, options)
       let hadCompany = hasCompany(transfer)

@@ -45,6 +45,17 @@ package struct ResponseHead {
       .filter { !$0.isEmpty && $0 != Array("identity".utf8) }
   }
 
+  /// As RFC 9110 section 8.4.1 has them, with two that came later.
+  private static let knownCodings: Set<String> = [
+    "br", "compress", "deflate", "gzip", "x-compress", "x-gzip", "zstd",
+  ]
+
+  /// The body is said to be in a coding, and that is none: by `UTF-8` some mean its letters.
+  var namesNoCoding: Bool {
+    let names = codings.map { String(decoding: $0, as: UTF8.self) }
+    return !names.isEmpty && Self.knownCodings.isDisjoint(with: names)
+  }
+
   /// The server offers Digest (RFC 7616 section 3.3).
   package var challengesForDigest: Bool { status == 401 && digestOffer != nil }
 

@@ -67,6 +67,8 @@ final class Transfer: @unchecked Sendable {
   private let limits: ExchangeWatch.Limits
   /// The request already went out on a connection that was given up since.
   private(set) var wasSentBefore = false
+  /// The body is taken as it comes, whatever coding it is said to be in.
+  private(set) var leavesBodyPacked = false
   private var requestsSent = 0
   private var staleConnections = 0
   private var uploaded = 0
@@ -97,6 +99,14 @@ final class Transfer: @unchecked Sendable {
     beginAgain()
   }
 
+  /// Begins again, with a body that is left as it comes: in this answer it could not be unpacked,
+  /// and need not be.
+  func leaveBodyPacked() {
+    leavesBodyPacked = true
+    watch = nil
+    beginAgain()
+  }
+
   /// Begins again on another connection, before anything went out on the one that was chosen.
   func takeAnotherConnection() {
     stop = nil
@@ -109,6 +119,12 @@ final class Transfer: @unchecked Sendable {
     headSinceSending = true
     sentBefore = 0
     uploaded = 0
+  }
+
+  /// What was asked for is there, under a coding that is none; nothing of it has reached the sink.
+  /// What the server refused is not shown to it twice.
+  var isToBeLeftPacked: Bool {
+    request.isSafe && !leavesBodyPacked && head.namesNoCoding && head.status != 401
   }
 
   /// The answer of this round is a challenge to be answered, no answer for the caller.

@@ -97,6 +97,44 @@ import WebDAV
     #expect(sink.bytes.isEmpty)
   }
 
+  /// As of a server that means the letters of its text by it.
+  @Test(arguments: [nil, .basic, .digest] as [HTTPCredentials.Scheme?])
+  func `what is said to be in a coding that is none is taken as it comes`(
+    scheme: HTTPCredentials.Scheme?
+  ) async throws {
+    let server = try ScriptedServer { request in
+      if scheme == .digest, request.header("Authorization") == nil {
+        let challenge = "Digest realm=\"x\", nonce=\"1\", qop=\"auth\""
+        return [.answer(401, headers: ["WWW-Authenticate": challenge])]
+      }
+      return [.answer(207, headers: ["Content-Encoding": "UTF-8"], body: Self.text)]
+    }
+    let transport = try CurlTransport.loopback()
+    let credentials = scheme.map { HTTPCredentials.login("ann", "canary-71c0", $0) }
+    for _ in 0..<2 {
+      let answer = try await transport.answer(
+        "PROPFIND", server.url, body: [0x61], credentials: credentials)
+      #expect(answer.head.status == 207)
+      #expect(answer.body == Self.text)
+    }
+    #expect(server.requests.allSatisfy { $0.method == "PROPFIND" })
+  }
+
+  /// Nor is a password that was refused shown twice.
+  @Test(arguments: [("PUT", 201), ("PROPFIND", 401)])
+  func `a write goes out once, whatever coding its answer is said to be in`(
+    method: String, status: Int
+  ) async throws {
+    let server = try ScriptedServer { _ in
+      [.answer(status, headers: ["Content-Encoding": "UTF-8"], body: Self.text)]
+    }
+    let transport = try CurlTransport.loopback()
+    let failure = await transport.failure(method, server.url, body: [0x61])
+    #expect(failure?.kind == .malformed)
+    #expect(failure?.mayHaveActed == true)
+    #expect(server.requests.count == 1)
+  }
+
   @Test func `what cannot be unpacked is no answer`() async throws {
     let server = try ScriptedServer { _ in
       [.answer(200, headers: ["Content-Encoding": "gzip"], body: Self.text)]
