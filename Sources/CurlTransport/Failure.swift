@@ -120,6 +120,10 @@ enum Failure {
   ) -> Words {
     let url = transfer.request.url
     let server = url.server
+    // So says libcurl 7.88 of a header line of more than 100 KB, and 8.6 in the other words.
+    if code == CURLE_OUT_OF_MEMORY || code == tooLarge, transfer.isWithinHead {
+      return explain(.head(.tooManyBytes), transfer, options)
+    }
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST: return (.unknownHost, "no such host: \(url.host)")
     // libcurl's text may hold the proxy's URL and with it a password.
@@ -151,7 +155,6 @@ enum Failure {
       return (.malformed, "what \(server) compressed cannot be unpacked: \(detail(handle, code))")
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_FILESIZE_EXCEEDED, tooLarge,
       CURLE_OUT_OF_MEMORY:
-      // "Out of memory" is what libcurl 7.88 says of a header line of more than 100 KB, too.
       return (.malformed, "what came from \(server) is not HTTP: \(detail(handle, code))")
     case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2,
       CURLE_HTTP2_STREAM:

@@ -121,6 +121,9 @@ final class Transfer: @unchecked Sendable {
     uploaded = 0
   }
 
+  /// The request went out, and the headers of its answer are not there yet.
+  var isWithinHead: Bool { watch != nil && head.final == nil }
+
   /// What was asked for is there, under a coding that is none; nothing of it has reached the sink.
   /// What the server refused is not shown to it twice.
   var isToBeLeftPacked: Bool {

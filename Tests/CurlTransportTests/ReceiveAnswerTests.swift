@@ -133,6 +133,15 @@ import WebDAV
     #expect(failure?.mayHaveActed == true)
   }
 
+  @Test(arguments: [70_000, 150_000, 1_000_000])
+  func `a long header is told as one`(count: Int) async throws {
+    let server = try ScriptedServer { _ in
+      [.send("HTTP/1.1 200 OK\r\nX-Long: \(String(repeating: "y", count: count))\r\n\r\n"), .close]
+    }
+    let failure = await (try CurlTransport.loopback()).failure("GET", server.url)
+    #expect(failure?.message == "the headers from 127.0.0.1 port \(server.port) exceed 65536 bytes")
+  }
+
   @Test(arguments: [
     "220 smtp.example ESMTP\r\n", "<html>no head</html>", "HTTP/1.1 abc OK\r\n\r\n",
     "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nabc", "\u{0}\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}",
