@@ -13,6 +13,7 @@ public struct Gateway: Sendable {
   package let opener: PairOpener
   /// What commands of the configuration are run with.
   let variables: [String: String]
+  private let secrets: SecretStore
   package var hookLimits = HookLimits()
 
   /// - Parameters:
@@ -29,8 +30,7 @@ public struct Gateway: Sendable {
     self.surroundings = surroundings
     self.environment = environment
     variables = environment.variablesAnywhere
-    let secrets = SecretStore(
-      variables: environment.variables, stop: { signals?.reason })
+    secrets = SecretStore(variables: environment.variables, stop: { signals?.reason })
     do {
       opener = PairOpener(
         configuration: configuration, surroundings: surroundings,
@@ -45,6 +45,9 @@ public struct Gateway: Sendable {
         hint: "raise the limit on processes (ulimit -u)")
     }
   }
+
+  /// Takes out of a text the secrets that were fetched until then.
+  public var conceal: @Sendable (String) -> String { { [secrets] in secrets.concealed($0) } }
 
   /// A signal said to stop.
   public var isStopped: Bool { signals?.reason != nil }

@@ -28,6 +28,9 @@ package final class SecretStore: Sendable {
     self.stop = stop
   }
 
+  /// A text without what it gave.
+  func concealed(_ text: String) -> String { known.concealed(text) }
+
   /// The run was told to stop.
   var isStopping: Bool { stop() != nil }
 

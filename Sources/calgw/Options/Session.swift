@@ -29,9 +29,11 @@ struct Session {
 
   func gateway(_ configuration: Configuration) throws(RunFailure) -> Gateway {
     let person = Interview(signals: signals).isPossible ? console.person : nil
-    return try Gateway(
+    let gateway = try Gateway(
       configuration, environment: environment, signals: signals, person: person,
       notice: { [console] in console.warn($0) })
+    console.conceal(by: gateway.conceal)
+    return gateway
   }
 
   /// Reads events; needs no configuration.

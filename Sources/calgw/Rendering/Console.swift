@@ -21,7 +21,17 @@ final class Console: Sendable {
     /// A progress line is on the terminal and has to go before anything else is printed.
     var hasProgress = false
     /// What commands to paste need to be about the same pairs.
-    var pairOptions: [String] = []
+    var configOptions: [String] = []
+    var pair: AdhocPair?
+    /// Takes secrets out of a text.
+    var conceal: @Sendable (String) -> String = { $0 }
+
+    /// A command for the password may have it in its words, as `echo` would.
+    var pairOptions: [String] {
+      guard var pair else { return configOptions }
+      pair.passwordCommand = pair.passwordCommand.map(conceal)
+      return configOptions + pair.options
+    }
   }
 
   init(_ options: CommonOptions, variables: [String: String]) {
@@ -41,7 +51,7 @@ final class Console: Sendable {
     }
     colorsOutput = colors(STDOUT_FILENO)
     colorsErrors = colors(STDERR_FILENO)
-    if let config = options.config { state.withLock { $0.pairOptions = ["--config", config] } }
+    if let config = options.config { state.withLock { $0.configOptions = ["--config", config] } }
   }
 
   // MARK: Results
@@ -137,7 +147,12 @@ final class Console: Sendable {
 
   /// From now on the commands to paste are about this pair.
   func suggestCommands(for pair: AdhocPair) {
-    state.withLock { $0.pairOptions += pair.options }
+    state.withLock { $0.pair = pair }
+  }
+
+  /// From now on the commands to paste show nothing that `conceal` takes out of a text.
+  func conceal(by conceal: @escaping @Sendable (String) -> String) {
+    state.withLock { $0.conceal = conceal }
   }
 
   /// A command that a person may paste: about the pairs of this run, and quoted for a shell.
