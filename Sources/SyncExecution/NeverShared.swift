@@ -59,18 +59,17 @@ extension MatchedItems {
       problems[index].uid = uid
       problems[index].summary = there.summary
       problems[index].neverShared = there
-      problems[index].problem.offerRemote(hasLog: item.waits[.remote] == .conflict)
+      problems[index].problem.offerRemote()
     }
   }
 }
 
 extension ItemProblem {
   /// Of a file whose item the remote side has, too, and of which both sides share nothing.
-  ///
-  /// - Parameter hasLog: the log has a version from here.
-  fileprivate mutating func offerRemote(hasLog: Bool) {
+  fileprivate mutating func offerRemote() {
     message += "; the remote side has it, too"
-    if !hasLog { hint = "Correct it, or put a whole file in its place." }
+    // It would come back from there.
+    hint = hint.replacing(" Taking it away \(Self.deletesThere).", with: "")
     if isUnread || code == .notAFile { return }
     if !hint.hasSuffix(".") { hint += "." }
     hint += " `calgw resolve UID --take remote` takes what is there."

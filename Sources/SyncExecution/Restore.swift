@@ -5,11 +5,17 @@ import SyncPlanning
 public struct FormerPlace: Sendable, Hashable {
   public var side: Side
   public var href: Href
+  /// Where the item was on the other side then; nil: not there, or not known.
+  public var counterpart: Href?
 
-  public init(side: Side, href: Href) {
+  public init(side: Side, href: Href, counterpart: Href? = nil) {
     self.side = side
     self.href = href
+    self.counterpart = counterpart
   }
+
+  /// The place on the local side.
+  var local: Href? { side == .local ? href : counterpart }
 }
 
 extension CollectionSync {
@@ -132,7 +138,7 @@ extension CollectionSync {
       return .success(
         WantedText(
           uid: uid, text: text, digest: version.digest, canonical: item.canonical,
-          summary: item.summary, file: nil, reason: Self.restored))
+          summary: item.summary, file: nil, reason: Self.restored, former: place?.local))
     case .success(let item):
       return .failure(
         ItemProblem(

@@ -43,7 +43,7 @@ extension CollectionSync {
       }
       if let agreed, let found = try await asItIs(agreed) { return found }
     }
-    if let file = try await obstructedFile(of: uid, differing),
+    if let file = try await obstructedFile(of: uid, or: wanted.former, differing),
       let found = try await brokenText(in: file, of: uid)
     {
       return found
@@ -97,9 +97,11 @@ extension CollectionSync {
   }
 
   /// A file that is no item now, and held this one when that went into the history.
-  func obstructedFile(of uid: ItemID, _ differing: Differing)
-    async throws(SyncFailure) -> Href?
-  {
+  ///
+  /// - Parameter former: where it was by a history that is none of this journal's.
+  func obstructedFile(
+    of uid: ItemID, or former: Href? = nil, _ differing: Differing
+  ) async throws(SyncFailure) -> Href? {
     let obstructed = differing.observations.filter { seen in
       guard seen.side == .local, case .obstructed = seen.state else { return false }
       return !isOfAnother(seen.href, than: uid, differing)
@@ -108,7 +110,8 @@ extension CollectionSync {
     let history = try await recorded { () throws(JournalError) in
       try await journal.history(of: uid)
     }
-    let places = Set(history.filter { $0.entry.side == .local }.map(\.entry.href))
+    var places = Set(history.filter { $0.entry.side == .local }.map(\.entry.href))
+    if let former { places.insert(former) }
     return obstructed.first { places.contains($0.href) }?.href
   }
 

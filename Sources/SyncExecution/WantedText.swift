@@ -14,6 +14,9 @@ struct WantedText {
   let reason: String
   /// It takes the place of a file that is no whole item, or none.
   var isForBrokenFile = false
+  /// Where a whole item was then on the local side, also before the journal began: if no whole item
+  /// is there now, that is what it takes the place of.
+  var former: Href?
 
   var isWhole: Bool { canonical != nil }
 

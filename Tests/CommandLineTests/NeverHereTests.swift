@@ -15,7 +15,7 @@ import Testing
     let run = try await world.calgw("sync")
     #expect(run.status == 1)
     #expect(run.errors.contains("[\(code)]"), "\(run.errors)")
-    let hint = "\(mend) where it is, or take it away there: it was never here"
+    let hint = "\(mend) where it is, or take it away there: both sides share nothing of it"
     #expect(run.errors.contains(hint), "\(run.errors)")
     #expect(!run.errors.contains("calgw log"), "\(run.errors)")
     #expect(try await world.calgw("status").output.contains(hint))

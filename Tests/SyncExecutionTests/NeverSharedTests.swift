@@ -38,7 +38,7 @@ import Testing
       let problem = try #require(report.problems.first?.problem)
       #expect(problem.message.hasSuffix("; the remote side has it, too"))
       #expect(problem.hint.hasSuffix(" `calgw resolve UID --take remote` takes what is there."))
-      #expect(problem.hint.contains("`calgw log FILE`") == (half != nil))
+      #expect(problem.hint.contains("`calgw log FILE`"))
       #expect(names(in: world) == [Href("gym.ics"), Self.file])
     }
     let look = CollectionSync(
@@ -74,5 +74,37 @@ import Testing
     #expect(names(in: world) == [Href("gym.ics"), Self.file])
     #expect(world.letter("dentist", on: .local) == "B")
     #expect(world.letter("dentist", on: .remote) == "C")
+  }
+
+  static let formerPlaces = [
+    FormerPlace(side: .local, href: Href("own.ics")),
+    FormerPlace(side: .remote, href: Href("there.ics"), counterpart: Href("own.ics")),
+  ]
+
+  /// This journal knows no place of the item: what it knew was forgotten.
+  @Test(arguments: formerPlaces)
+  func `a version from before a forget goes into its file`(place: FormerPlace) throws {
+    let world = try world(nil)
+    let engine = world.engine()
+    let report = try world.executor.run {
+      await engine.restore(World.event("dentist", "C"), as: Self.uid, from: place)
+    }
+    #expect(report.problems.isEmpty && report.conflicts.isEmpty)
+    #expect(report.pulled.updated == 1 && report.pushed.total == 0)
+    #expect(names(in: world) == [Href("gym.ics"), Self.file])
+    #expect(world.letter("dentist", on: .local) == "C")
+  }
+
+  @Test func `nor does it go over what somebody else has in that file by now`() throws {
+    let world = try world(nil)
+    let other = ItemData(bytes: Array("BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:tea\r\n".utf8))
+    world.local.put(Self.file, other)
+    let engine = world.engine()
+    _ = try world.executor.run {
+      await engine.restore(
+        World.event("dentist", "C"), as: Self.uid, from: Self.formerPlaces[0])
+    }
+    #expect(world.local.items[Self.file] == other)
+    #expect(world.letter("dentist", on: .local) == "C")
   }
 }

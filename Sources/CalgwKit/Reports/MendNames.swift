@@ -18,11 +18,17 @@ public struct MendNames: Sendable, Hashable {
   /// directory.
   public var otherFile: String?
   /// For `ID`: the entry of the log that has what both sides agreed on last, or else what waits in
-  /// conflict on the local side.
+  /// conflict on the local side; where they share nothing, what was in the file before.
   public var version: String?
+  /// The log has a version to bring back, or gets one with the next sync. Where nobody looked, that
+  /// is so of an item with a UID.
+  public internal(set) var hasLog: Bool
 
   /// Those of an item of which nothing but the UID is known, or of none.
-  public init(_ uid: ItemID? = nil) { item = uid?.text }
+  public init(_ uid: ItemID? = nil) {
+    item = uid?.text
+    hasLog = uid != nil
+  }
 
   /// A word of a command, or what it stands for, quoted for a shell.
   func filled(_ word: String) -> String {

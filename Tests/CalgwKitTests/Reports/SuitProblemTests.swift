@@ -160,8 +160,8 @@ import Testing
       ),
       (
         .both, nil,
-        "Correct it where it is, or take it away there: it was never here, and the log has none of"
-          + " it. If it is whole there, it was cut on the way, and is looked at again within a day."
+        "Correct it where it is, or take it away there: both sides share nothing of it. If it is"
+          + " whole there, it was cut on the way, and is looked at again within a day."
       ),
     ] as [(SyncDirection, String?, String)])
   func `what a server gives cut off is looked at again`(
@@ -184,5 +184,41 @@ import Testing
       .incomplete, "'b.ics' on the local side seems to be it", hint: "Mend that file")
     other.suit(pair, item, in: "work")
     #expect(other.hint == "Mend that file")
+  }
+
+  static let offer = " `calgw resolve UID --take remote` takes what is there."
+
+  /// A file that was never synced is in no log; where one may have it, only who looked knows.
+  @Test(
+    arguments: [
+      (
+        .incomplete, "Complete it, or restore it with `calgw log FILE` and `calgw restore ID`.",
+        "Correct it, or put a whole file in its place."
+      ),
+      (
+        .incomplete,
+        "Complete it, or restore it with `calgw log FILE` and `calgw restore ID`.\(offer)",
+        "Correct it, or put a whole file in its place.\(offer)"
+      ),
+      (
+        .unreadable,
+        "Correct it, or restore it with `calgw log FILE` and `calgw restore ID`.\(offer)",
+        "Correct it.\(offer)"
+      ),
+      (.unreadable, "check the permissions of the folder", "check the permissions of the folder"),
+    ] as [(ItemProblem.Code, String, String)])
+  func `of a file that the log does not have no mend speaks of the log`(
+    code: ItemProblem.Code, hint: String, mend: String
+  ) {
+    let pair = PairConfiguration(name: "p", local: .directory("/c"), remote: .account("there"))
+    let item = ReportedItem(uid: nil, file: Href("a.ics"), href: nil, summary: "")
+    var problem = ItemProblem(code, "'a.ics' is broken", hint: hint)
+    problem.suit(pair, item, in: "work")
+    #expect(problem.hint == hint)
+    var shared = problem
+    shared.suit(MendNames(ItemID("a")))
+    #expect(shared.hint == hint)
+    problem.suit(MendNames())
+    #expect(problem.hint == mend)
   }
 }

@@ -1,3 +1,4 @@
+import ICalendar
 import SQLiteJournal
 import SyncModel
 
@@ -50,13 +51,37 @@ struct LogOfFolder: Sendable {
   }
 
   /// The items of which versions were in a file of the folder, the last one first.
-  func itemsOnce(at file: Href) -> [ItemID] {
-    let found = entries.filter { found in
+  func itemsOnce(at file: Href) -> [ItemID] { entriesOnce(at: file).map(\.recorded.entry.uid) }
+
+  private func entriesOnce(at file: Href) -> [PairHistoryEntry] {
+    entries.filter { found in
       let entry = found.recorded.entry
       let href = entry.side == side ? entry.href : found.counterpart
       return href == file && own.contains(found.identity)
     }
-    return found.map(\.recorded.entry.uid)
+  }
+
+  /// The newest whole version of an item that was in a file, by default of the one that was there
+  /// last: what `restore` takes. Nil where there is none, and of an item that both sides share: it
+  /// is in another file by now.
+  func wholeVersion(of uid: ItemID?, at file: Href) async throws(JournalError) -> String? {
+    let found = entriesOnce(at: file).map(\.recorded)
+    guard let uid = uid ?? found.first?.entry.uid else { return nil }
+    if try await knows(uid) { return nil }
+    for version in found where version.entry.uid == uid {
+      if try await isWhole(version.entry) { return "\(pair)/\(version.number)" }
+    }
+    return nil
+  }
+
+  private func isWhole(_ entry: HistoryEntry) async throws(JournalError) -> Bool {
+    guard [.replaced, .deleted, .conflict].contains(entry.action),
+      let digest = entry.before ?? entry.after,
+      let text = try await store.contents([digest])[digest]
+    else { return false }
+    let tree = SyntaxTree(bytes: text.bytes)
+    guard case .whole = tree.wholeness else { return false }
+    return CalendarObject(tree).uids == [entry.uid.bytes]
   }
 
   /// Both sides share such an item.

@@ -211,7 +211,8 @@ extension Gateway {
     let kept = entry.recorded.entry
     return VersionToRestore(
       origin: entry.identity, uid: kept.uid, text: text,
-      place: FormerPlace(side: kept.side, href: kept.href),
+      place: FormerPlace(
+        side: kept.side, href: kept.href, counterpart: entry.counterpart),
       laterParts: found.next.map(siblings(in:)) ?? [])
   }
 

@@ -29,7 +29,7 @@ extension Gateway {
   ) async -> [ReportedItem: MendNames] {
     if items.isEmpty { return [:] }
     let all = await folders.all(of: self)
-    guard let naming = await ItemNaming(collection, of: opened, among: all) else { return [:] }
+    guard var naming = await ItemNaming(collection, of: opened, among: all) else { return [:] }
     var names: [ReportedItem: MendNames] = [:]
     for item in items.prefix(Self.namedItems) { names[item] = await naming.names(of: item) }
     return names
@@ -49,8 +49,9 @@ extension Gateway {
         of: items, in: collection.name, of: opened, among: &folders)
       report.mendNames[collection.name] = names
       for index in collection.problems.indices {
-        guard let own = names[collection.problems[index].item] else { continue }
-        report.collections[place].problems[index].suit(own)
+        let item = collection.problems[index].item
+        report.collections[place].problems[index].suit(names[item] ?? MendNames(item.uid))
+        guard let own = names[item] else { continue }
         report.mendNames[collection.name]?[report.collections[place].problems[index].item] = own
       }
     }
@@ -64,6 +65,12 @@ private struct ItemNaming: Sendable {
   private let local: EventFolder?
   private let remote: EventFolder?
   private let journal: SQLiteJournal
+  /// Where the folder is, as the log has it.
+  private let place: [UInt8]
+  private let store: PairStore
+  /// Read where an item asks for it, and then once.
+  private var log: LogOfFolder?
+  private var isLogRead = false
   /// Of the pair's other collections.
   private var otherJournals: [SQLiteJournal] = []
   /// Of all pairs.
@@ -80,6 +87,8 @@ private struct ItemNaming: Sendable {
     local = EventFolder(of: opened.local, named: own.folder)
     remote = EventFolder(of: opened.remote, named: own.remoteHref)
     self.journal = journal
+    self.store = store
+    place = own.identity.place(.local).path
     let here = local?.path
     otherFolders = folders.filter { $0.path != here }
     for record in records where record.identity.name != name {
@@ -88,7 +97,7 @@ private struct ItemNaming: Sendable {
     }
   }
 
-  func names(of item: ReportedItem) async -> MendNames {
+  mutating func names(of item: ReportedItem) async -> MendNames {
     var names = MendNames(item.uid)
     var agreement: Agreement?
     if let uid = item.uid { agreement = try? await journal.agreement(of: uid) }
@@ -103,7 +112,21 @@ private struct ItemNaming: Sendable {
       of: (item.href ?? agreement?.remote.href).flatMap { $0.isVacated ? nil : $0 }, in: remote)
     if let uid = item.uid, let own = names.file, await !isName(uid, file) { names.item = own }
     if let uid = item.uid { names.version = await version(of: uid, agreed: agreement) }
+    if agreement == nil, names.version == nil, local != nil, let file = item.file {
+      names.version = await formerVersion(of: item.uid, at: file)
+    }
+    names.hasLog = agreement != nil || names.version != nil
     return names
+  }
+
+  /// The version that the log has of a file of which both sides share nothing, as after a `forget`.
+  private mutating func formerVersion(of uid: ItemID?, at file: Href) async -> String? {
+    if !isLogRead {
+      isLogRead = true
+      let folder = EventFolder(path: place, pair: pair, collection: nil)
+      log = try? await LogOfFolder(folder, pair: pair, store)
+    }
+    return try? await log?.wholeVersion(of: uid, at: file)
   }
 
   /// Nil where there is none, or its bytes are no text that can be pasted.

@@ -30,11 +30,9 @@ struct ViewedCollection: Sendable {
   func entry(of pending: PendingItem) -> PendingEntry {
     var entry = PendingEntry(pair: pair.name, collection: name, pending)
     entry.problem?.suit(pair, pending.item, in: name)
-    if let names = names[pending.item] {
-      entry.names = names
-      entry.problem?.suit(names)
-      entry.item.file = entry.item.file ?? names.agreedFile
-    }
+    entry.names = names[pending.item] ?? entry.names
+    entry.problem?.suit(entry.names)
+    entry.item.file = entry.item.file ?? entry.names.agreedFile
     return entry
   }
 }
@@ -97,6 +95,7 @@ extension Gateway {
       for problem in collection.problems {
         var entry = PendingEntry(pair: pair, collection: collection.name, item: problem.item)
         entry.problem = problem.problem
+        entry.problem?.suit(entry.names)
         report.items.append(entry)
       }
     }

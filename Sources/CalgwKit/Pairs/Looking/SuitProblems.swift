@@ -72,6 +72,7 @@ extension ItemProblem {
   /// there.
   package mutating func suit(_ names: MendNames) {
     if code == .brokenRemote, !names.wasHere { wasNeverHere() }
+    if !names.hasLog, isOfText { hint = hintWithoutLog }
     guard !names.isFileThere, hint.contains(Self.copyOver) else { return }
     let mend = code == .notAFile ? "Put a file in its place" : "Correct that file"
     hint = "\(mend); or remove it, and the item is gone from both sides."
@@ -119,10 +120,8 @@ extension ItemProblem {
 
   /// Of a file that is no whole item.
   private mutating func suitFile(_ pair: PairConfiguration, _ item: ReportedItem) {
-    // What stands last, and a pair that only pushes cannot do.
-    let offer = hint.firstRange(of: " `calgw resolve UID --take remote` takes")
-    if pair.direction == .push, let offer { hint = String(hint[..<offer.lowerBound]) }
-    let isOfText = hint.contains("`calgw log FILE`")
+    // A pair that only pushes cannot do that.
+    if pair.direction == .push { hint = String(hint.dropLast(offer.count)) }
     if code == .incomplete, isOfText || hint.hasPrefix("correct it on the server"),
       let side = item.onlySide, case .account = pair.side(side)
     {
@@ -139,29 +138,35 @@ extension ItemProblem {
     } else if item.file == nil, item.href != nil, case .directory = pair.remote {
       hint = otherFileHint(item)
     } else if item.file == nil, item.href != nil, item.uid == nil {
-      hint = hintOfNeverHere
-    } else if let uid = item.uid {
-      if code == .noUID { hint = hintWithUID(uid) }
-    } else {
-      hint = hintWithoutLog
+      hint = hintOfUnshared
+    } else if let uid = item.uid, code == .noUID {
+      hint = hintWithUID(uid)
     }
   }
 
-  private var hintOfNeverHere: String {
+  /// The mend speaks of earlier versions of a file.
+  private var isOfText: Bool { hint.contains("`calgw log FILE`") }
+
+  /// What stands last where the remote side has the item of a broken file.
+  private var offer: Substring {
+    let found = hint.firstRange(of: " `calgw resolve UID --take remote` takes")
+    return hint[(found?.lowerBound ?? hint.endIndex)...]
+  }
+
+  private var hintOfUnshared: String {
     let mend = code == .tooLarge ? "Make it smaller" : "Correct it"
-    return
-      "\(mend) where it is, or take it away there: it was never here, and the log has none of it."
+    return "\(mend) where it is, or take it away there: both sides share nothing of it."
   }
 
   /// The server may have it whole, and something on the way have cut it: as long as its entity tag
   /// stays, a sync asks for it once a day, and for an item that a person names at once. One that
-  /// was never here has no name.
+  /// both sides do not share has no name.
   private func hintOnServer(
     _ pair: PairConfiguration, _ item: ReportedItem, _ side: Side
   ) -> String {
     let again = "If it is whole there, it was cut on the way, and is looked at again within a day"
     guard item.uid != nil else {
-      return side == .local ? "Correct it where it is. \(again)." : "\(hintOfNeverHere) \(again)."
+      return side == .local ? "Correct it where it is. \(again)." : "\(hintOfUnshared) \(again)."
     }
     let target = side.opposite
     let canTake =
@@ -204,14 +209,13 @@ extension ItemProblem {
       + " `calgw restore ID`\(isGoneThere ? Self.orOnlyRemove : ".")"
   }
 
-  /// Of a file that was never synced the log has nothing to bring back: what else there is to do.
+  /// Where the log has nothing to bring back, as of a file that was never synced: what else there
+  /// is to do.
   private var hintWithoutLog: String {
-    if code == .incomplete {
-      return "Correct it, or put a whole file in its place: the log has none of it."
-    }
+    if code == .incomplete { return "Correct it, or put a whole file in its place.\(offer)" }
     let rest = mendOfText
     if code == .notAFile { return "\(rest), or remove it." }
-    return rest.hasSuffix(".") ? String(rest) : String(rest) + "."
+    return (rest.hasSuffix(".") ? String(rest) : String(rest) + ".") + offer
   }
 
   /// What the hint says first, without what the log offers.
@@ -227,7 +231,7 @@ extension ItemProblem {
   /// The log brings files back on the local side alone.
   private func otherFileHint(_ item: ReportedItem) -> String {
     guard item.uid != nil else {
-      return "Correct that file, or put a whole one in its place: the log has none of it."
+      return "Correct that file, or put a whole one in its place."
     }
     return code == .notAFile
       ? "Remove it, and at once put the file of the local side in its place (\(Self.copyOver)):"
