@@ -20,15 +20,31 @@ import Testing
     #expect(world.model.calendarPaths == [FolderAndCalendar.path])
   }
 
-  @Test func `a name that both sides have dropped is told no more`() async throws {
+  @Test func `a name of what is gone from both sides is told as one that nothing ever had`()
+    async throws
+  {
     let world = try FolderAndCalendar(displayName: "Unsere Arbeit")
     try world.configure("collections = [\"Unsere Arbeit\"]")
     _ = try await world.sync()
     #expect(try world.folders() == ["work"])
     world.model.removeCalendar(FolderAndCalendar.path)
     try FileManager.default.removeItem(atPath: world.calgw.home + "/calendars/work")
-    let run = try await world.calgw("sync")
-    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    for command in ["sync", "status"] {
+      let run = try await world.calgw(command)
+      let words = run.output + run.errors
+      #expect(words.contains("names \"Unsere Arbeit\", and there is no such"), "\(words)")
+      #expect(words.contains("[collection-gone]"), "\(words)")
+      // Without that none would be made for the folder.
+      #expect(words.contains("run `calgw forget p/work` and put an item into"), "\(words)")
+      if command == "sync" { #expect(run.status == 1) }
+    }
+    try world.configure("collections = [\"*\"]")
+    _ = try await world.sync()
+    try world.configure("collections = [\"work\"]")
+    #expect(try await world.calgw("forget", "p/work").status == 0)
+    try world.write("a.ics", event("a", "Dentist"))
+    _ = try await world.sync()
+    #expect(world.model.calendarPaths.count == 1)
   }
 
   @Test func `a pattern that nothing has is no mistake`() async throws {

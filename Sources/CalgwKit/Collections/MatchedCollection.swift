@@ -46,7 +46,7 @@ package struct MatchedCollection: Sendable, Hashable {
     case unknown(String)
     /// Earlier runs had it, and a mapping has given it to another folder since.
     case given(Href, to: String)
-    /// The configuration calls one so, and neither side has it, or ever had.
+    /// The configuration calls one so, and neither side has it.
     case nobody(String)
   }
 

@@ -91,7 +91,12 @@ import Testing
     #expect(match([.include("Our Work")]) == ["x1: make | x1"])
     #expect(match([.map(local: "w", remote: "nosuch")]) == ["w: nobody nosuch | nobody nosuch"])
     #expect(match([.map(local: "here", remote: "nosuch")]) == ["here: here | make nosuch"])
-    #expect(match([.include("old")], [known("old", "gone")]) == [], "it was there, and both agree")
+    #expect(match([.include("old")], [known("old", "gone")]) == ["old: nobody old | nobody old"])
+    let map = CollectionRule.map(local: "old", remote: "x2")
+    #expect(match([map], [known("old", "gone")]) == ["old: nobody x2 | nobody x2"])
+    #expect(
+      match([.include("old"), .include("*")], [known("old", "x1")])
+        == ["here: here | make here", "old: gone | x1"])
   }
 
   @Test func `two calendars of one display name are not guessed at`() {

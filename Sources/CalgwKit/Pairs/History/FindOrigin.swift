@@ -25,7 +25,7 @@ struct FindOrigin {
       if let same { return same }
     }
     guard isHere(origin, among: collections) else { throw .run(otherPair(origin)) }
-    guard let named = collections.first(where: { $0.name == origin.name }) else {
+    guard let named = collections.first(where: { $0.name == origin.name && !$0.isNowhere }) else {
       throw .run(
         RunFailure(
           .missingInput, code: "no-such-collection",
@@ -69,6 +69,11 @@ struct FindOrigin {
 }
 
 extension MatchedCollection {
+  /// The configuration names it, and that is all.
+  fileprivate var isNowhere: Bool {
+    if case (.nobody, .nobody) = (local, remote) { true } else { false }
+  }
+
   /// What is there on a side; nil where nothing is yet, or any more.
   fileprivate func present(on side: Side) -> CollectionDescription? {
     guard case .present(let description) = side == .local ? local : remote else { return nil }

@@ -39,7 +39,11 @@ extension CollectionOpener {
         report.problems = [unseen ?? unknown]
       case .nobody(let text):
         let elsewhere = mayBeUnseen(collection.name, on: side.opposite)
-        report.problems = [unseen ?? elsewhere ?? nobody(text, for: collection.name)]
+        // Of one that is known still none is made by itself.
+        let isKnown = (try? await pair.store.collection(named: collection.name)) != nil
+        report.problems = [
+          unseen ?? elsewhere ?? nobody(text, for: collection.name, forget: isKnown ? forget : nil)
+        ]
       case .given(let href, let folder):
         report.problems = [given(href, to: folder, collection.name, side)]
       }
@@ -204,7 +208,10 @@ extension CollectionOpener {
     return [unseen ?? nobody(name, for: collection.name)]
   }
 
-  private func nobody(_ text: String, for collection: String) -> ReportedProblem {
+  /// - Parameter forget: the command after which one is made; nil where none is needed.
+  private func nobody(
+    _ text: String, for collection: String, forget: String? = nil
+  ) -> ReportedProblem {
     var key = "collections"
     if case .calendar = pair.target.pair.selection { key = "calendar" }
     let names = pair.listing.remoteNames
@@ -212,8 +219,9 @@ extension CollectionOpener {
     let more = names.count > 8 ? " and \(names.count - 8) more" : ""
     let there = names.isEmpty ? "has none" : "has \(shown)\(more)"
     let isMade = makesRemotes && !isAddress(text)
+    let first = forget.map { "run \($0) and " } ?? ""
     let making =
-      isMade ? ", or put an item into the folder \(collection) to have one made" : ""
+      isMade ? ", or \(first)put an item into the folder \(collection) to have one made" : ""
     return ReportedProblem(
       item: ReportedItem(uid: nil, file: nil, href: nil, summary: ""),
       problem: ItemProblem(
