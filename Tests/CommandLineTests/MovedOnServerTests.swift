@@ -97,9 +97,13 @@ import Testing
     try await fill(text) { $0.dropsExtensions = true }
     let file = "calendars/work/review.ics"
     try calgw.write(file, text.replacing("SUMMARY:Review", with: "SUMMARY:Second review"))
-    let run = try await calgw("sync")
-    #expect(run.status == 0 && run.errors.isEmpty, "\(run.output) \(run.errors)")
-    #expect(run.output.contains("p/work: up: 1 new, 1 changed"), "\(run.output)")
+    let plan = try await calgw("sync", "--dry-run")
+    #expect(plan.output.contains("p/work: up: 1 new (dry run"), "\(plan.output)")
+    let run = try await calgw("sync", "--verbose")
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    #expect(run.output.contains("p/work: up: 1 new\n"), "\(run.output)")
+    #expect(run.output.contains(": moved from p/private; changed here\n"), "\(run.output)")
+    #expect(!run.output.contains("change on the remote side"), "\(run.output)")
     #expect(writes == ["MOVE", "PUT"])
     try await expectMoved()
     let there = model.items(in: ModelServer.homePath + "work/").values.map {
