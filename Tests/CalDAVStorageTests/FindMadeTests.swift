@@ -33,15 +33,7 @@ import Testing
     let headers = place.map { [["Location", $0]] } ?? []
     model.server.plan(.answer(201, headers: headers), for: "MKCALENDAR")
     model.server.interfere { $0.method == "PROPFIND" ? answers[$0.path] : nil }
-    let start = model.clock.now
-    var surroundings = model.clock.surroundings
-    surroundings.pause = { pause in
-      let isFirst = model.clock.now == start
-      model.clock.advance(milliseconds: pause)
-      if isFirst { later(model.server) }
-    }
-    let account = try model.account(options: model.remembered, surroundings: surroundings)
-    return try await account.createCollection(proposal)
+    return try await model.account(later: later).createCollection(proposal)
   }
 
   @Test(

@@ -34,6 +34,23 @@ struct ModelAccount: Sendable {
       surroundings: surroundings ?? clock.surroundings, digest: sha256, options: options)
   }
 
+  /// The account of a run that waits for something, where that has been looked for before.
+  ///
+  /// - Parameter later: what comes to be on the server while it waits for the first time.
+  func account(
+    later: @escaping @Sendable (ModelServer) -> Void
+  ) throws -> CalDAVAccount {
+    let (clock, server) = (clock, server)
+    let start = clock.now
+    var surroundings = clock.surroundings
+    surroundings.pause = { pause in
+      let isFirst = clock.now == start
+      clock.advance(milliseconds: pause)
+      if isFirst { later(server) }
+    }
+    return try account(options: remembered, surroundings: surroundings)
+  }
+
   /// The calendar `work`, opened as a run does it: after a listing of the calendars.
   func storage() async throws -> CalDAVStorage {
     let account = try account(options: remembered)

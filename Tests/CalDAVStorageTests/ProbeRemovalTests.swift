@@ -10,22 +10,11 @@ import Testing
   init() { model.put("a.ics", event("a")) }
 
   /// - Parameter later: what comes to be there while the new calendar is waited for.
-  private func account(
+  private func failure(
     later: @escaping @Sendable (ModelServer) -> Void = { _ in }
-  ) throws -> CalDAVAccount {
-    let model = model
-    let start = model.clock.now
-    var surroundings = model.clock.surroundings
-    surroundings.pause = { pause in
-      let isFirst = model.clock.now == start
-      model.clock.advance(milliseconds: pause)
-      if isFirst { later(model.server) }
-    }
-    return try model.account(options: model.remembered, surroundings: surroundings)
-  }
-
-  private func failure(_ account: CalDAVAccount) async throws -> ProbeFailure {
-    try await #require(throws: ProbeFailure.self) { _ = try await account.probe() }
+  ) async throws -> ProbeFailure {
+    let account = try model.account(later: later)
+    return try await #require(throws: ProbeFailure.self) { _ = try await account.probe() }
   }
 
   /// Nothing was removed, or tried to be, but at addresses that a probe has chosen.
@@ -45,7 +34,7 @@ import Testing
     place: String
   ) async throws {
     model.server.plan(.answer(201, headers: [["Location", place]]), for: "MKCALENDAR")
-    let failure = try await failure(try account())
+    let failure = try await failure()
     #expect(failure.cause.kind == .vanished && failure.left == nil, "\(failure)")
     #expect(model.server.count("PUT") == 0 && model.server.count("DELETE") == 1)
     expectOwnAlone()
@@ -57,7 +46,7 @@ import Testing
   ) async throws {
     model.server.plan(.answer(201, headers: [["Location", place]]), for: "MKCALENDAR")
     model.server.plan(.answer(status), for: "PROPFIND", skipping: 2, times: 99)
-    _ = try await failure(try account())
+    _ = try await failure()
     #expect(model.server.count("DELETE") == 1)
     expectOwnAlone()
   }
@@ -69,8 +58,7 @@ import Testing
       let isOwn = request.path.hasPrefix(ModelServer.homePath + "calgw-doctor-")
       return request.method == "PROPFIND" && isOwn ? ModelFault.answer(status) : nil
     }
-    let account = try account { $0.makeCalendar("theirs", displayName: "Theirs") }
-    _ = try await failure(account)
+    _ = try await failure { $0.makeCalendar("theirs", displayName: "Theirs") }
     #expect(model.server.calendarPaths == [ModelServer.homePath + "theirs/", ModelAccount.work])
     #expect(model.server.count("PUT") == 0)
     expectOwnAlone()
@@ -84,7 +72,7 @@ import Testing
       switches.choosesCalendarNames = true
       switches.locatesCalendars = isSaid
     }
-    let probe = try await account().probe()
+    let probe = try await model.account { _ in }.probe()
     #expect(probe.left == nil && probe.listsWrites == .holds)
     #expect(model.server.calendarPaths == [ModelAccount.work])
   }
@@ -95,7 +83,7 @@ import Testing
       switches.locatesCalendars = true
       switches.newCalendar = ("Untitled", nil)
     }
-    let failure = try await failure(try account())
+    let failure = try await failure()
     #expect(failure.cause.kind == .protocolBroken)
     #expect(failure.cause.why.contains("“Untitled”"), "\(failure)")
     let made = try #require(model.server.calendarPaths.first { $0 != ModelAccount.work })
@@ -107,13 +95,12 @@ import Testing
 
   @Test func `one that holds something from the start is neither tried nor removed`() async throws {
     model.server.plan(.answer(201), for: "MKCALENDAR")
-    let account = try account { server in
+    let failure = try await failure { server in
       let asked = server.requests.last { $0.method == "MKCALENDAR" }?.path ?? ""
       let name = String(asked.dropFirst(ModelServer.homePath.count).dropLast())
       server.makeCalendar(name, displayName: name)
       server.put(Array("b.ics".utf8), event("b").bytes, in: asked)
     }
-    let failure = try await failure(account)
     #expect(failure.cause.message.hasSuffix("is not tried"), "\(failure)")
     #expect(failure.left?.reason == "it holds what calgw did not put there", "\(failure)")
     #expect(failure.left?.mayBeOfOthers == true)
@@ -124,7 +111,7 @@ import Testing
   @Test(arguments: [ModelServer.homePath, "/", ModelAccount.work])
   func `a removal that is led elsewhere is not one`(place: String) async throws {
     model.server.plan(.answer(301, headers: [["Location", place]]), for: "DELETE", skipping: 2)
-    let probe = try await account().probe()
+    let probe = try await model.account { _ in }.probe()
     let reason = probe.left?.reason ?? ""
     let way = "is not followed: it leads to \(ModelServer.origin)\(place)"
     #expect(reason.contains(way), "\(reason)")

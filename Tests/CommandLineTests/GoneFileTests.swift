@@ -4,7 +4,7 @@ import Testing
 
 /// A calendar in one file that is not there any more.
 @Suite struct GoneFileTests {
-  private func synced(runs: Int = 2) async throws -> CommandLine {
+  private func pair() throws -> CommandLine {
     let calgw = try CommandLine()
     try calgw.configure(
       """
@@ -13,19 +13,31 @@ import Testing
       remote = { file = "~/all.ics" }
       calendar = "."
       """)
+    return calgw
+  }
+
+  private func synced(runs: Int = 2) async throws -> CommandLine {
+    let calgw = try pair()
     try calgw.write("calendars/a.ics", event("a", "Dentist"))
     for _ in 0..<runs { #expect(try await calgw("sync").status == 0) }
     try FileManager.default.removeItem(atPath: calgw.home + "/all.ics")
     return calgw
   }
 
+  private func expectGone(
+    _ commands: [String], _ words: String, in calgw: CommandLine,
+    at place: SourceLocation = #_sourceLocation
+  ) async throws {
+    for command in commands {
+      let gone = try await calgw(command)
+      #expect(gone.status == 74, "\(gone.output) \(gone.errors)", sourceLocation: place)
+      #expect(gone.errors.contains(words), "\(gone.errors)", sourceLocation: place)
+    }
+  }
+
   @Test func `the mend can be pasted, and the sync after it makes the file anew`() async throws {
     let calgw = try await synced()
-    for command in ["sync", "status"] {
-      let gone = try await calgw(command)
-      #expect(gone.status == 74, "\(gone.errors)")
-      #expect(gone.errors.contains("put it back, or run `calgw forget one/"), "\(gone.errors)")
-    }
+    try await expectGone(["sync", "status"], "put it back, or run `calgw forget one/", in: calgw)
     let errors = try await calgw("sync").errors
     let command = try #require(errors.split(separator: "`").first { $0.hasPrefix("calgw forget") })
     let words = command.split(separator: " ").dropFirst().map { String($0) }
@@ -39,25 +51,14 @@ import Testing
   /// The listing of that run was older than the file.
   @Test func `one that went away right after the run that made it deletes nothing`() async throws {
     let calgw = try await synced(runs: 1)
-    for command in ["sync", "status", "push", "sync"] {
-      let gone = try await calgw(command)
-      #expect(gone.status == 74, "\(gone.output) \(gone.errors)")
-      #expect(gone.errors.contains("all.ics is gone"), "\(gone.errors)")
-      #expect(calgw.exists("calendars/a.ics"))
-    }
+    try await expectGone(["sync", "status", "push", "sync"], "all.ics is gone", in: calgw)
+    #expect(calgw.exists("calendars/a.ics"))
   }
 
   @Test func `a link whose file is away for a run leads to the same calendar afterwards`()
     async throws
   {
-    let calgw = try CommandLine()
-    try calgw.configure(
-      """
-      [pair.one]
-      local = "~/calendars"
-      remote = { file = "~/all.ics" }
-      calendar = "."
-      """)
+    let calgw = try pair()
     for uid in ["a", "b", "c"] { try calgw.write("calendars/\(uid).ics", event(uid, uid)) }
     try calgw.write("disk/all.ics", event("d", "d"))
     let files = FileManager.default
@@ -67,11 +68,8 @@ import Testing
     #expect(calgw.exists("calendars/d.ics"))
 
     try files.moveItem(atPath: calgw.home + "/disk", toPath: calgw.home + "/away")
-    for command in ["sync", "status"] {
-      let gone = try await calgw(command)
-      #expect(gone.status == 74, "\(gone.output) \(gone.errors)")
-      #expect(gone.errors.contains("all.ics is a link to a file that is not there"))
-    }
+    let words = "all.ics is a link to a file that is not there"
+    try await expectGone(["sync", "status"], words, in: calgw)
     try files.moveItem(atPath: calgw.home + "/away", toPath: calgw.home + "/disk")
     try files.removeItem(atPath: calgw.home + "/calendars/a.ics")
     let run = try await calgw("sync")

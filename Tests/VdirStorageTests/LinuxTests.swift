@@ -100,16 +100,24 @@ struct LinuxTests {
     #expect(disk.bytes("a.ics") == Scene.new)
   }
 
-  @Test func `an empty displaced file goes once nobody has it open for writing`() async throws {
-    let disk = try DiskVdir()
+  /// A file that was replaced or deleted while a program had it open: its descriptor.
+  private func displace(on disk: DiskVdir, isDeleted: Bool = false) async throws -> Int32 {
     try disk.write("a.ics", Scene.old)
     let editor = open(disk.at("a.ics"), O_RDWR | O_CLOEXEC)
     try #require(editor >= 0)
     let old = try #require(try await disk.vdir.read([Href("a.ics")])[0].version)
     let outcomes = await disk.vdir.carryOut([
-      .replace(Href("a.ics"), expecting: old, with: ItemData(bytes: Scene.new))
+      isDeleted
+        ? .delete(Href("a.ics"), expecting: old)
+        : .replace(Href("a.ics"), expecting: old, with: ItemData(bytes: Scene.new))
     ])
-    #expect(outcomes[0].storedVersion != nil)
+    #expect(isDeleted ? outcomes[0].result == .removed : outcomes[0].storedVersion != nil)
+    return editor
+  }
+
+  @Test func `an empty displaced file goes once nobody has it open for writing`() async throws {
+    let disk = try DiskVdir()
+    let editor = try await displace(on: disk)
     #expect(ftruncate(editor, 0) == 0)
     try await disk.vdir.discard(try await disk.vdir.displaced())
     #expect(try disk.names.count == 2)
@@ -125,16 +133,7 @@ struct LinuxTests {
     async throws
   {
     let disk = try DiskVdir()
-    try disk.write("a.ics", Scene.old)
-    let editor = open(disk.at("a.ics"), O_RDWR | O_CLOEXEC)
-    try #require(editor >= 0)
-    let old = try #require(try await disk.vdir.read([Href("a.ics")])[0].version)
-    let outcomes = await disk.vdir.carryOut([
-      isDeleted
-        ? .delete(Href("a.ics"), expecting: old)
-        : .replace(Href("a.ics"), expecting: old, with: ItemData(bytes: Scene.new))
-    ])
-    #expect(isDeleted ? outcomes[0].result == .removed : outcomes[0].storedVersion != nil)
+    let editor = try await displace(on: disk, isDeleted: isDeleted)
     // As the end of a run does, and the beginning of the next one.
     for _ in 0..<2 { try await disk.vdir.discard(try await disk.vdir.displaced()) }
     #expect(try disk.names.contains { $0.hasPrefix(".calgw-x") })
