@@ -146,7 +146,8 @@ public final class CalendarFile: StreamSource {
   }
 
   public func replace(_ expected: Version?, with text: ItemData) async -> WriteOutcome {
-    // What that program writes next would go into the file that was replaced.
+    // What that program writes next would go into the file that was replaced. It may have come
+    // since the file was read: the other side was read and written to meanwhile.
     if (try? await folder.isBeingWritten(fileName)) == true {
       return WriteOutcome(href: href, result: .changedMeanwhile)
     }

@@ -8,7 +8,9 @@ extension VdirStorage {
   private static let looksAtWriter = 10
 
   /// Waits a second for whoever has a file open for writing; true where somebody has it still.
-  /// False where the file system does not tell, or nothing that can be read has the name.
+  /// False where the file system does not tell, or nothing that can be read has the name. Asked
+  /// before the file is read, which may be half of what is being saved, and once more before it is
+  /// replaced: a program may have come between the two.
   func isBeingWritten(_ name: FileName) async throws(StorageError) -> Bool {
     for look in 1...Self.looksAtWriter {
       guard try isOpenForWriting(name) else { return false }
