@@ -15,16 +15,16 @@ struct Calgw {
     let command: any ParsableCommand
     let arguments = Array(words.dropFirst())
     do { command = try CommandLineRoot.parsed(arguments) } catch {
-      CommandLineRoot.exit(withError: CommandLineRoot.shown(error, about: arguments))
+      end(with: CommandLineRoot.shown(error, about: arguments))
     }
     guard let command = command as? any Subcommand else {
-      // `calgw` alone, or a help request: the library prints it.
+      // `calgw` alone, or a help request: the library words it.
       var command = command
       do {
         try command.run()
         exit(ExitStatus.success.rawValue)
       } catch {
-        CommandLineRoot.exit(withError: error)
+        end(with: error)
       }
     }
     let session = Session(command.common, signals: signals)
@@ -45,6 +45,17 @@ struct Calgw {
       argumentText(
         UnsafeBufferPointer(start: word, count: strlen(word)).map(UInt8.init(bitPattern:)))
     }
+  }
+
+  /// Prints what the library has to say of arguments. Help is a result as any other: where it
+  /// cannot be printed, the status says so.
+  private static func end(with error: any Error) -> Never {
+    guard CommandLineRoot.exitCode(for: error) == .success,
+      let options = try? CommonOptions.parse([])
+    else { CommandLineRoot.exit(withError: error) }
+    let console = Console(options, variables: [:])
+    console.print(CommandLineRoot.fullMessage(for: error, columns: nil))
+    end(console.finish(.success))
   }
 
   /// Ends the process at once. `exit` would run the destructors of libcurl, libldap and the Swift

@@ -29,6 +29,20 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: calgw.home + "/" + folder).sorted()
   }
 
+  @Test func `a new event needs no state directory, and a deletion does`() async throws {
+    let calgw = try calendars()
+    try calgw.write("plain", "no folder")
+    let nowhere = ["XDG_STATE_HOME": calgw.home + "/plain/state"]
+    let new = try await calgw(
+      "new", "--summary", "Tea", "--start", "2027-01-01 10:00", "--in", calgw.home + "/loose",
+      environment: nowhere)
+    #expect(new.status == 0, "\(new.errors)")
+    #expect(try names(calgw, "loose").count == 2)
+    let gone = try await calgw("delete", calgw.home + "/loose/a.ics", environment: nowhere)
+    #expect(gone.status == 73, "\(gone.errors)")
+    #expect(calgw.exists("loose/a.ics"))
+  }
+
   // MARK: Which one is meant
 
   @Test(arguments: [

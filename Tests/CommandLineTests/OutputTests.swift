@@ -133,6 +133,16 @@ import Testing
     #expect(calgw.exists("there/work"))
   }
 
+  @Test(arguments: ["--help", "help", "--version"])
+  func `so is help that cannot be printed`(word: String) async throws {
+    let calgw = try CommandLine()
+    let run = try await calgw(word, to: "/dev/full")
+    #expect(run.status == 74)
+    #expect(run.errors.contains("standard output"), "\(run.errors)")
+    let shown = try await calgw(word)
+    #expect(shown.status == 0 && shown.output.contains("calgw"), "\(shown.output)")
+  }
+
   @Test func `what a run did before it failed is said`() async throws {
     let uploads = Mutex(0)
     let world = try FolderAndCalendar { request, steps in

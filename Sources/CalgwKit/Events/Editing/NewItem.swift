@@ -2,6 +2,7 @@ import EventEditing
 import ICalendar
 import Recurrence
 public import SyncModel
+import VdirStorage
 
 /// A new event, as it was written on the command line.
 public struct NewEventRequest: Sendable {
@@ -39,9 +40,6 @@ public struct CreatedEvent: Sendable {
 }
 
 extension Gateway {
-  /// Names are tried until one is free.
-  private static let nameAttempts = 4
-
   /// An hour, as every calendar program has it.
   private static let usualLength = CivilDuration(days: 0, seconds: 3600)
 
@@ -57,20 +55,7 @@ extension Gateway {
     let office = office(notice)
     let folder = try await office.finder.folders.folder(named: place)
     let uid = ItemID(bytes: made.uid)
-    let href = try await office.write(to: folder) { desk async throws(RunFailure) in
-      var outcome = ChangeOutcome.changedMeanwhile
-      for attempt in 0..<Self.nameAttempts where outcome == .changedMeanwhile {
-        let href = desk.storage.freshHref(for: uid, attempt: attempt)
-        let change = ItemChange(uid, .create(href, ItemData(bytes: made.text)), reason: "made")
-        let outcomes = try await office.remembered { () throws(JournalError) in
-          try await desk.carryOut([change])
-        }
-        outcome = outcomes.first ?? outcome
-        if case .done(let href) = outcome { return href }
-      }
-      try outcome.check("the event cannot be written", at: folder.name)
-      return desk.storage.freshHref(for: uid, attempt: 0)
-    }
+    let href = try await office.create(ItemData(bytes: made.text), as: uid, in: folder)
     return CreatedEvent(
       uid: uid, file: folder.shownPath(of: href), folder: folder, summary: request.summary)
   }
@@ -115,6 +100,28 @@ extension Gateway {
     } catch {
       throw RunFailure(error)
     }
+  }
+}
+
+extension EventOffice {
+  /// Names are tried until one is free.
+  private static let nameAttempts = 4
+
+  /// Makes a file of an item. It replaces nothing, so that nothing has to be kept first: it works
+  /// without a state directory, too.
+  fileprivate func create(
+    _ data: ItemData, as uid: ItemID, in folder: EventFolder
+  ) async throws(RunFailure) -> Href {
+    let storage = try finder.folders.access.storage(folder)
+    await finishEdits(in: folder)
+    var outcome = ChangeOutcome.changedMeanwhile
+    for attempt in 0..<Self.nameAttempts where outcome == .changedMeanwhile {
+      let href = storage.freshHref(for: uid, attempt: attempt)
+      outcome = await storage.carryOut([.create(href, data)]).first?.changeOutcome ?? outcome
+      if case .done(let href) = outcome { return href }
+    }
+    try outcome.check("the event cannot be written", at: folder.name)
+    return storage.freshHref(for: uid, attempt: 0)
   }
 }
 

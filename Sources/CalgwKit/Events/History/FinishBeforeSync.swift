@@ -18,17 +18,36 @@ extension Gateway {
     }
     let known = (try? await memory.folders()) ?? [:]
     for path in known.values where roots.contains(where: { path.isAtOrBelow($0) }) {
-      guard let journal = try? await memory.journal(of: path),
-        let open = try? await journal.openIntents(), !open.isEmpty,
-        let folder = try? await office.finder.folders.folder(atPath: path),
-        let storage = try? office.finder.folders.access.storage(folder)
-      else { continue }
-      let desk = EditDesk(
-        storage: storage, journal: journal, digest: liveDigest, surroundings: surroundings)
-      notices += ((try? await desk.finish()) ?? []).map { $0.text(in: folder) }
+      notices += await office.finishEdits(in: path, memory)
     }
     await memory.close()
     return notices.sorted()
+  }
+}
+
+extension EventOffice {
+  /// Finishes or undoes what a killed event command left half done in a folder that the memory has.
+  /// Gives what a person should know; what fails here the next command does.
+  fileprivate func finishEdits(in path: [UInt8], _ memory: EditMemory) async -> [String] {
+    guard let journal = try? await memory.journal(of: path),
+      let open = try? await journal.openIntents(), !open.isEmpty,
+      let folder = try? await finder.folders.folder(atPath: path),
+      let storage = try? finder.folders.access.storage(folder)
+    else { return [] }
+    let desk = EditDesk(
+      storage: storage, journal: journal, digest: liveDigest, surroundings: surroundings)
+    return ((try? await desk.finish()) ?? []).map { $0.text(in: folder) }
+  }
+
+  /// The same before an item comes into a folder, which needs no memory of edits: where there is
+  /// none, or another command has it, there is nothing to finish here.
+  func finishEdits(in folder: EventFolder) async {
+    guard let memory = await EditMemory.openIfFree(configuration, surroundings) else { return }
+    let known = (try? await memory.folders()) ?? [:]
+    if known.values.contains(folder.path) {
+      for text in await finishEdits(in: folder.path, memory) { notice(text) }
+    }
+    await memory.close()
   }
 }
 

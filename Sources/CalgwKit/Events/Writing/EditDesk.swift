@@ -108,7 +108,7 @@ extension ChangeOutcome {
 }
 
 extension WriteOutcome {
-  fileprivate var changeOutcome: ChangeOutcome {
+  var changeOutcome: ChangeOutcome {
     switch result {
     case .stored(let href, _, _): .done(href)
     case .removed: .done(href)
