@@ -137,6 +137,9 @@ public struct SyncOptions: Sendable {
   /// What another collection shared of items that the remote side has moved to this one since: that
   /// is the base of what both sides show of them now.
   public var former: [ItemID: Agreement] = [:]
+  /// Where the remote side shows items that it has moved to this collection: they are read whether
+  /// a listing names them or not.
+  public var movedTo: [Href] = []
   /// Whether what is new on the remote side comes to the local side; false: it waits.
   public var pullsNew = true
   /// Items that the remote side has moved to another collection, or may have: once both sides are

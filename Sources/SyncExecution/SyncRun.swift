@@ -91,6 +91,7 @@ struct SyncRun {
     uncleared = try await sync.recover().unclear
     leaveAlone(uncleared)
     try await sync.lookForTakenAlong()
+    try await sync.lookForMoved()
     try await sync.compareRemade()
     agreedAtStart = try await countAgreements()
     mostAgreed = agreedAtStart

@@ -53,6 +53,24 @@ import Testing
     #expect(Array(there.values) == [event("a").bytes])
   }
 
+  /// The third look comes after one and a half seconds, and the last one two later.
+  @Test(arguments: [(1_200, 3), (9_000, 4)] as [(lag: Int64, looks: Int)], [false, true])
+  func `what shows late is looked for as long as a new item is`(
+    late: (lag: Int64, looks: Int), movesToUIDs: Bool
+  ) async throws {
+    let (model, from, to) = try await bench { $0.movesToUIDs = movesToUIDs }
+    model.clock.advance(milliseconds: 60_000)
+    model.server.change { $0.writeLag = late.lag }
+    #expect(await from.move([(ItemID("a"), href)], to: to) == [.moved])
+    model.server.forgetRequests()
+    let asked = to.freshHref(for: ItemID("a"), attempt: 0)
+    let named = Href(Self.other + "a.ics")
+    let places = await to.places(ofMoved: [(ItemID("a"), asked)])
+    #expect(places == (late.lag < 3_500 ? [movesToUIDs ? named : asked] : []))
+    let looks = model.server.requests.count { $0.line == "GET \(asked.text)" }
+    #expect(looks == late.looks)
+  }
+
   @Test(arguments: [403, 404, 405, 409, 412, 423, 500, 501, 502, 507])
   func `where it is not moved it stays, and is to go another way`(status: Int) async throws {
     let (model, from, to) = try await bench { $0.moveRefusal = status }

@@ -154,7 +154,7 @@ extension CalDAVStorage {
   }
 
   /// Where some servers put what is moved, whatever name it was to have.
-  private func address(naming uid: ItemID) -> WebURL {
+  func address(naming uid: ItemID) -> WebURL {
     url.appending(segment: uid.bytes + Array(".ics".utf8))
   }
 

@@ -14,6 +14,8 @@ struct CollectionRun {
   /// As `HeldItems.departed` and `.takenAlong` say.
   var departed: NotedItems
   var takenAlong: NotedItems
+  /// Of what is on its way, where it was to go.
+  var destinations: Destinations
   /// Of each collection, the items that a server does not move to another one, and will not do so
   /// in a moment.
   var unmoved: [String: Set<ItemID>] = [:]
@@ -88,6 +90,7 @@ struct CollectionRun {
       rules.leaving = opened.leaving(
         name, new: report.arrived.union(report.arriving), gateway.office().finder)
       rules.arriving = opened.arriving(name)
+      rules.movedTo = await places(ofMoved: nil, to: name)
     }
     rules.takenAlong = takenAlong[name]
     rules.former = try await former(besides: name)

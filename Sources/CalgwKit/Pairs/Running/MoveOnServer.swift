@@ -36,8 +36,8 @@ extension CollectionRun {
       guard let moved = arrived[collection.name] else { continue }
       // The next run goes on from what is noted.
       if let stop = watch.reason { return stop }
-      try await sync(collection, moved: (moved, .moved), &report)
-      report.nameUnseen(moved, in: collection.name)
+      try await sync(collection, moved: (moved, .moved(to: [])), &report)
+      try await lookForUnseen(moved, in: collection, &report)
     }
     return nil
   }
@@ -54,7 +54,9 @@ extension CollectionRun {
       if let agreement = try? await journal.agreement(of: uid) { shared.append(agreement) }
     }
     if shared.isEmpty { return ([], []) }
-    try await noteDeparting(Set(shared.map(\.uid)), from: way.source)
+    try await noteDeparting(
+      shared.map { (uid: $0.uid, href: new.freshHref(for: $0.uid, attempt: 0)) },
+      from: way.source, to: way.target)
     let outcomes = await old.move(shared.map { ($0.uid, $0.remote.href) }, to: new)
     var moved: Set<ItemID> = []
     var unclear: Set<ItemID> = []
@@ -153,18 +155,4 @@ extension PairReport {
       }
     }
   }
-
-  /// Names what a server has moved to a collection, and does not show there.
-  fileprivate mutating func nameUnseen(_ moved: Set<ItemID>, in name: String) {
-    guard let index = collections.firstIndex(where: { $0.name == name }) else { return }
-    let unseen = collections[index].arriving.filter { $0.uid.map(moved.contains) ?? false }
-    collections[index].arriving.removeAll { unseen.contains($0) }
-    collections[index].problems += unseen.map { ReportedProblem(item: $0, problem: .unseen) }
-  }
-}
-
-extension ItemProblem {
-  fileprivate static let unseen = ItemProblem(
-    .refused, "the server said that it moved it to this calendar, and does not show it there yet",
-    hint: "Run the sync again: it sends what is not there by then.")
 }

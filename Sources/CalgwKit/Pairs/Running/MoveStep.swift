@@ -3,8 +3,8 @@ import SyncModel
 
 /// A second run over a collection for items that were moved.
 enum MoveStep: Equatable {
-  /// The server has moved them to it.
-  case moved
+  /// The server has moved them to it; those that no listing may name are at these places.
+  case moved(to: [Href])
   /// The server has moved them away.
   case gone
   /// They leave it, since they arrived in another one: that was meant.
@@ -23,8 +23,9 @@ enum MoveStep: Equatable {
     switch self {
     // What does not show yet is not sent, and not deleted.
     // Nor does a file come back that somebody has moved on since.
-    case .moved:
+    case .moved(let places):
       rules.arriving = { $0 }
+      rules.movedTo = places
       rules.pullsNew = false
     case .gone: rules.leaving = { $0 }
     case .arrived:

@@ -7,13 +7,18 @@ import SyncModel
 /// written down before the first MOVE: however a run ends, the next one forgets none of them before
 /// another collection has taken them over.
 extension CollectionRun {
-  mutating func noteDeparting(_ items: Set<ItemID>, from name: String) async throws(RunFailure) {
-    try await departed.set(departed[name].union(items), of: name)
+  /// - Parameter places: where each of the items is to be in the other collection.
+  mutating func noteDeparting(
+    _ places: [(uid: ItemID, href: Href)], from name: String, to other: String
+  ) async throws(RunFailure) {
+    try await destinations.add(places, to: other)
+    try await departed.set(departed[name].union(places.map { $0.uid }), of: name)
   }
 
-  /// For what the server has refused to move.
+  /// For what the server has refused to move, and what another collection has by now.
   mutating func noteStaying(_ items: Set<ItemID>, in name: String) async throws(RunFailure) {
     try await departed.set(departed[name].subtracting(items), of: name)
+    try await destinations.keep(Set(departed.byCollection.values.joined()))
   }
 
   /// What the other collections shared of the items that have left them.

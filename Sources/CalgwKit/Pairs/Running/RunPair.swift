@@ -26,7 +26,8 @@ extension Gateway {
         gateway: self, opened: opened, options: options, direction: direction, watch: watch,
         wait: wait, progress: progress,
         departed: try await NotedItems(.departed, of: opened, self),
-        takenAlong: try await NotedItems(.takenAlong, of: opened, self))
+        takenAlong: try await NotedItems(.takenAlong, of: opened, self),
+        destinations: try await Destinations(of: opened, self))
       var stop: StopReason?
       for (index, collection) in opened.collections.enumerated() {
         stop = watch.reason

@@ -1,0 +1,128 @@
+import CalDAVStorage
+import SQLiteJournal
+import SyncExecution
+import SyncModel
+
+/// Where a server was asked to put what it moves to each collection of a pair, as the pair's store
+/// keeps it until that collection has it: what no listing has named by then is looked for there,
+/// before it is sent as a new item.
+struct Destinations {
+  private static let prefix = "destinations "
+
+  private let gateway: Gateway
+  private let pair: PairConfiguration
+  private let store: PairStore
+  /// A collection without any is not in it.
+  private var byCollection: [String: [ItemID: Href]]
+
+  init(of opened: OpenedPair, _ gateway: Gateway) async throws(RunFailure) {
+    self.gateway = gateway
+    (pair, store) = (opened.target.pair, opened.store)
+    let values = try await gateway.journaled(opened.target.pair) { () throws(JournalError) in
+      try await opened.store.values(under: Self.prefix)
+    }
+    byCollection = Dictionary(
+      values.map { (String($0.key.dropFirst(Self.prefix.count)), Self.decoded($0.value)) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Sorted by UID.
+  subscript(collection: String) -> [(uid: ItemID, href: Href)] {
+    (byCollection[collection] ?? [:]).sorted { $0.key < $1.key }
+      .map { (uid: $0.key, href: $0.value) }
+  }
+
+  mutating func add(
+    _ places: [(uid: ItemID, href: Href)], to collection: String
+  ) async throws(RunFailure) {
+    var all = byCollection[collection] ?? [:]
+    for place in places { all[place.uid] = place.href }
+    try await set(all, of: collection)
+  }
+
+  /// Forgets those of items that are not on their way any more.
+  mutating func keep(_ items: Set<ItemID>) async throws(RunFailure) {
+    for (collection, places) in byCollection.sorted(by: { $0.key < $1.key }) {
+      try await set(places.filter { items.contains($0.key) }, of: collection)
+    }
+  }
+
+  private mutating func set(
+    _ places: [ItemID: Href], of collection: String
+  ) async throws(RunFailure) {
+    if places == byCollection[collection] ?? [:] { return }
+    let store = store
+    try await gateway.journaled(pair) { () throws(JournalError) in
+      try await store.setValue(
+        places.isEmpty ? nil : Self.encoded(places), for: Self.prefix + collection)
+    }
+    byCollection[collection] = places.isEmpty ? nil : places
+  }
+
+  // MARK: In the store
+
+  /// A line an item: its address, in which there is no space, a space, and its UID.
+  private static func encoded(_ places: [ItemID: Href]) -> [UInt8] {
+    let lines = places.sorted { $0.key < $1.key }.map { uid, href in
+      href.spelling + [UInt8(ascii: " ")] + uid.bytes
+    }
+    return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+  }
+
+  private static func decoded(_ lines: [UInt8]) -> [ItemID: Href] {
+    var places: [ItemID: Href] = [:]
+    for line in lines.split(separator: UInt8(ascii: "\n")) {
+      let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 1)
+      if fields.count == 2 { places[ItemID(bytes: Array(fields[1]))] = Href(Array(fields[0])) }
+    }
+    return places
+  }
+}
+
+extension CollectionRun {
+  /// Where the server shows what it was asked to move to a collection.
+  ///
+  /// - Parameter items: nil: all that are on their way there.
+  func places(ofMoved items: Set<ItemID>?, to name: String) async -> [Href] {
+    let due = destinations[name].filter { items?.contains($0.uid) ?? true }
+    guard !due.isEmpty, let calendar = await calendar(of: name) else { return [] }
+    return await calendar.places(ofMoved: due)
+  }
+
+  /// Goes on with what the server has moved to a collection, and no listing has named. Some servers
+  /// show it some seconds later, as they do with what they are sent; what does not show by then is
+  /// named.
+  mutating func lookForUnseen(
+    _ moved: Set<ItemID>, in collection: MatchedCollection, _ report: inout PairReport
+  ) async throws(RunFailure) {
+    let unseen = report.unseen(moved, in: collection.name)
+    if unseen.isEmpty { return }
+    let places = await places(ofMoved: unseen, to: collection.name)
+    if !places.isEmpty {
+      try await sync(collection, moved: (unseen, .moved(to: places)), &report)
+    }
+    report.nameUnseen(unseen, in: collection.name)
+  }
+}
+
+extension PairReport {
+  /// Those of some items that are not in a collection on the server yet.
+  fileprivate func unseen(_ moved: Set<ItemID>, in name: String) -> Set<ItemID> {
+    let arriving = collections.first { $0.name == name }?.arriving ?? []
+    return moved.intersection(arriving.compactMap(\.uid))
+  }
+
+  /// Names what a server has moved to a collection, and does not show there.
+  fileprivate mutating func nameUnseen(_ moved: Set<ItemID>, in name: String) {
+    guard let index = collections.firstIndex(where: { $0.name == name }) else { return }
+    let unseen = collections[index].arriving.filter { $0.uid.map(moved.contains) ?? false }
+    collections[index].arriving.removeAll { unseen.contains($0) }
+    collections[index].problems += unseen.map { ReportedProblem(item: $0, problem: .unseen) }
+  }
+}
+
+extension ItemProblem {
+  fileprivate static let unseen = ItemProblem(
+    .refused, "the server said that it moved it to this calendar, and does not show it there yet",
+    hint: "Run the sync again: it looks for it once more, and sends what is not there by then.")
+}
