@@ -12,6 +12,23 @@ extension SyncRun {
     return rest
   }
 
+  /// Leaves it out to bring back what was moved into another collection here, and edited on the
+  /// remote side meanwhile.
+  mutating func holdEdited(_ plan: Plan, _ items: [DifferingItem]) async -> Plan {
+    report.edited = []
+    guard let leaving = sync.options.leaving else { return plan }
+    let edited = Set(items.filter(\.isEditedThereAlone).map(\.uid))
+    func comesBack(_ action: Action) -> Bool {
+      if case .create(.local, _, _) = action { edited.contains(action.uid) } else { false }
+    }
+    let uids = plan.uids(where: comesBack)
+    if uids.isEmpty { return plan }
+    let moved = await leaving(uids)
+    let (rest, held) = plan.holding { comesBack($0) && moved.contains($0.uid) }
+    report.edited = held.map(sync.item(of:))
+    return rest
+  }
+
   /// Leaves it out to forget what another collection is to take over: nothing else tells there what
   /// is an edit of it.
   mutating func holdDeparted(_ plan: Plan) -> Plan {
@@ -64,6 +81,13 @@ extension CollectionSync {
     return plan.holding {
       if case .delete(.remote, _, _, _) = $0 { moved.contains($0.uid) } else { false }
     }
+  }
+}
+
+extension DifferingItem {
+  /// Both sides shared it, the local one has it no more, and the remote one has edited it.
+  fileprivate var isEditedThereAlone: Bool {
+    if case .agreed(_, .deleted, .modified) = state { true } else { false }
   }
 }
 

@@ -14,9 +14,9 @@ extension SyncRun {
     of whole: Plan, in plan: Plan, _ items: [DifferingItem]
   ) async throws(SyncFailure) -> Plan {
     var due = whole
-    // What comes from another collection in this run is not stuck.
-    let arriving = Set(report.arriving.compactMap(\.uid))
-    due.actions.removeAll { arriving.contains($0.uid) }
+    // What comes from another collection in this run, or goes to one, is not stuck.
+    let moving = Set((report.arriving + report.edited).compactMap(\.uid))
+    due.actions.removeAll { moving.contains($0.uid) }
     var stuck = Self.blocked(in: plan, of: due, items)
     if stuck.isEmpty { return plan }
     let movable = Self.movable(plan.actions)

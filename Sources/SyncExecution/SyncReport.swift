@@ -17,6 +17,9 @@ public struct CollectionReport: Sendable, Hashable {
   public var heldInvitations: Set<ItemID> = []
   /// Items that stay on the remote side until the collection has them into which they were moved.
   public var leaving: [ReportedItem] = []
+  /// Items that were moved into another collection here, and edited on the remote side meanwhile:
+  /// they did not come back yet, since they may go there with that edit.
+  public var edited: [ReportedItem] = []
   /// New items that were not sent yet, since another collection has them on the remote side.
   public var arriving: [ReportedItem] = []
   /// Items that have left both sides, of which what they shared is kept for another collection.

@@ -181,7 +181,7 @@ struct SyncRun {
         differing, troubled: Set(matched.problems.compactMap(\.uid)))
     }
     plan = try await withoutRefuted(plan, of: matched)
-    plan = await holdLeaving(plan)
+    plan = await holdEdited(holdLeaving(plan), matched.items)
     plan = await holdArriving(holdPulled(holdDeparted(plan)), matched.items)
     plan = try await askBeforeDeleting(plan)
     plan = try await askBeforeInviting(plan, matched.items)

@@ -37,6 +37,9 @@ extension CalDAVStorage {
     return course.trouble == nil ? await checkMoves(items, outcomes, to: other) : outcomes
   }
 
+  /// Nothing is known of the server that it does not move items.
+  package var mayMove: Bool { withRunMemory(\.moves) && !traits.isReadOnly }
+
   /// The outcomes once it was seen that what is said to be moved has left this calendar: some
   /// servers, and what stands before them, say so and do nothing. Told so in each run, it would
   /// never get there.

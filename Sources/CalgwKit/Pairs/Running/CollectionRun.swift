@@ -133,7 +133,7 @@ extension CollectionReport {
   /// sides do not have it alike. What waits for a person is not among those that do anyway.
   fileprivate mutating func leaveOutMoved() {
     let waiting = Set((conflicts.map(\.item) + problems.map(\.item)).compactMap(\.uid))
-    let moved = departed.union(leaving.compactMap(\.uid)).subtracting(waiting)
+    let moved = departed.union((leaving + edited).compactMap(\.uid)).subtracting(waiting)
     unchanged = max(0, unchanged - moved.count)
   }
 
@@ -149,6 +149,7 @@ extension CollectionReport {
     conflicts = conflicts.filter { isOther($0.item) } + next.conflicts
     problems = problems.filter { isOther($0.item) } + next.problems
     leaving = leaving.filter { isOther($0) }
+    edited = edited.filter { isOther($0) } + next.edited
     arriving = arriving.filter { isOther($0) } + next.arriving
     departed = departed.subtracting(items).union(next.departed)
     withoutMethod.merge(next.withoutMethod) { $1 }

@@ -42,7 +42,8 @@ extension CollectionRun {
     return nil
   }
 
-  /// Gives the items that were moved, and those that may have been. All are noted first.
+  /// Gives the items that were moved, and those with which nothing more is done in this run. All
+  /// are noted first.
   private mutating func move(
     _ way: Way, besides settled: Set<ItemID>, _ report: inout PairReport
   ) async throws(RunFailure) -> (moved: Set<ItemID>, unclear: Set<ItemID>) {
@@ -57,7 +58,9 @@ extension CollectionRun {
     try await noteDeparting(
       shared.map { (uid: $0.uid, href: new.freshHref(for: $0.uid, attempt: 0)) },
       from: way.source, to: way.target)
-    let outcomes = await old.move(shared.map { ($0.uid, $0.remote.href) }, to: new)
+    let places = report.places(in: way.source)
+    let outcomes = await old.move(
+      shared.map { ($0.uid, places[$0.uid] ?? $0.remote.href) }, to: new)
     var moved: Set<ItemID> = []
     var unclear: Set<ItemID> = []
     var refused: Set<ItemID> = []
@@ -69,7 +72,9 @@ extension CollectionRun {
       case .refused:
         refused.insert(uid)
         unmoved[way.source, default: []].insert(uid)
-      case .failed: refused.insert(uid)
+      case .failed:
+        refused.insert(uid)
+        if report.leaveForLater(uid, way) { unclear.insert(uid) }
       case .unclear(let error):
         unclear.insert(uid)
         report.note(unclear: uid, way, error)
@@ -101,29 +106,31 @@ extension CollectionRun {
 }
 
 /// Items that leave one collection and come to another.
-private struct Way {
+struct Way {
   var source: String
   var target: String
   var items: Set<ItemID>
 }
 
 extension PairReport {
-  fileprivate var ways: [Way] {
+  /// What comes to a collection and leaves another one, or was edited there.
+  var ways: [Way] {
     collections.filter { !$0.arriving.isEmpty }.flatMap { target in
       let coming = Set(target.arriving.compactMap(\.uid))
       return collections.filter { $0.name != target.name }.compactMap { source in
-        let items = coming.intersection(source.leaving.compactMap(\.uid))
+        let items = coming.intersection((source.leaving + source.edited).compactMap(\.uid))
         return items.isEmpty ? nil : Way(source: source.name, target: target.name, items: items)
       }
     }
   }
 
   /// For each of the two it is what it would have been without a move: one more, and one less.
-  fileprivate mutating func note(moved uid: ItemID, _ way: Way) {
+  mutating func note(moved uid: ItemID, _ way: Way) {
     let (old, new) = ("\(pair)/\(way.source)", "\(pair)/\(way.target)")
     for index in collections.indices {
       let own = collections[index]
-      if own.name == way.source, let item = own.leaving.first(where: { $0.uid == uid }) {
+      let left = own.leaving + own.edited
+      if own.name == way.source, let item = left.first(where: { $0.uid == uid }) {
         collections[index].pushed.deleted += 1
         collections[index].departed.insert(uid)
         collections[index].actions.append(
@@ -138,6 +145,29 @@ extension PairReport {
     settle(uid, in: way.target)
   }
 
+  /// Where the server has what leaves a collection.
+  fileprivate func places(in name: String) -> [ItemID: Href] {
+    let own = collections.first { $0.name == name }
+    let places = ((own?.leaving ?? []) + (own?.edited ?? [])).compactMap { item in
+      item.uid.flatMap { uid in item.href.map { (uid, $0) } }
+    }
+    return Dictionary(places, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// What was edited where it was is not sent as it is here while the server may yet move it with
+  /// that edit. Gives false for all else.
+  fileprivate mutating func leaveForLater(_ uid: ItemID, _ way: Way) -> Bool {
+    let source = collections.first { $0.name == way.source }
+    let target = collections.firstIndex { $0.name == way.target }
+    guard source?.edited.contains(where: { $0.uid == uid }) ?? false, let target,
+      let item = collections[target].arriving.first(where: { $0.uid == uid })
+    else { return false }
+    settle(uid)
+    let problem = ItemProblem.notMoved(from: "\(pair)/\(way.source)")
+    collections[target].problems.append(ReportedProblem(item: item, problem: problem))
+    return true
+  }
+
   /// Nothing more is done with it in this run: the next one sees where it is.
   fileprivate mutating func note(unclear uid: ItemID, _ way: Way, _ error: StorageError) {
     settle(uid)
@@ -150,9 +180,21 @@ extension PairReport {
   private mutating func settle(_ uid: ItemID, in target: String? = nil) {
     for index in collections.indices {
       collections[index].leaving.removeAll { $0.uid == uid }
+      collections[index].edited.removeAll { $0.uid == uid }
       if target == nil || collections[index].name == target {
         collections[index].arriving.removeAll { $0.uid == uid }
       }
     }
+  }
+}
+
+extension ItemProblem {
+  /// - Parameter place: `PAIR/COLLECTION`.
+  fileprivate static func notMoved(from place: String) -> ItemProblem {
+    ItemProblem(
+      .refused,
+      "it was moved here from \(place), where somebody has edited it on the server, and the server"
+        + " failed to move it",
+      hint: "Run the sync again later; if it stays, move its file back.")
   }
 }

@@ -13,6 +13,8 @@ enum MoveStep: Equatable {
   case leaving
   /// They are looked at: their deletion in another one may have taken them along.
   case takenAlong
+  /// They come back to it, with an edit that they got on the server after they were moved here.
+  case returning
   /// They come to it.
   case arriving
   /// They come to it, which refused them because of those that have left another one.
@@ -33,7 +35,7 @@ enum MoveStep: Equatable {
       rules.deletesQuietly = true
     // Who is invited declines nothing with it.
     case .leaving: rules.deletesQuietly = true
-    case .takenAlong, .arriving: break
+    case .takenAlong, .returning, .arriving: break
     case .refused: rules.offeredAgain = items
     }
   }

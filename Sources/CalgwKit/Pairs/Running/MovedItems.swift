@@ -17,6 +17,7 @@ extension CollectionRun {
     await holdHalfMoved(&report)
     try await holdKnownMeetings(&report)
     var stop = try await moveOnServer(&report, reopening: reopening)
+    if stop == nil { stop = try await bringBackEdited(&report) }
     if stop != nil { return stop }
     try await holdMeetings(&report)
     let coming = report.coming
@@ -124,7 +125,8 @@ extension PairReport {
   /// Says what stays where it was.
   fileprivate mutating func noteStaying() {
     for own in collections {
-      notices += notesOfStaying(own.leaving, in: "\(pair)/\(own.name)", isForeseen: isDryRun)
+      notices += notesOfStaying(
+        own.leaving + own.edited, in: "\(pair)/\(own.name)", isForeseen: isDryRun)
     }
   }
 }
