@@ -176,6 +176,20 @@ import Testing
     #expect(model.server.items(in: Self.other).count == 1)
   }
 
+  /// As with PUT and DELETE. Behind a gateway the first one may have been carried out.
+  @Test(arguments: [429, 503], [false, true])
+  func `a server that asks to wait is asked again, and has moved it once`(
+    status: Int, isDone: Bool
+  ) async throws {
+    let (model, from, to) = try await bench()
+    model.server.plan(
+      isDone ? .actThenAnswer(status) : .answer(status, headers: [["Retry-After", "2"]]),
+      for: "MOVE")
+    #expect(await from.move([(ItemID("a"), href)], to: to) == [.moved])
+    #expect(model.server.count("MOVE") == 2 && model.content("a.ics") == nil)
+    #expect(model.server.items(in: Self.other).count == 1)
+  }
+
   @Test func `what somebody has deleted just before is not`() async throws {
     let (model, from, to) = try await bench()
     model.remove("a.ics")

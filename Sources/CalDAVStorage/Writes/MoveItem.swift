@@ -111,11 +111,10 @@ extension CalDAVStorage {
         withRunMemory { $0.moves = false }
         memory.learn(.moves, false, "MOVE \(item.text)", "\(status)")
         return .refused
-      // Over a connection that broke, or behind a gateway, it may have gone out twice: then this is
-      // the answer to the second one.
+      // Over a connection that broke, behind a gateway, or after an answer that asks to wait, it
+      // may have gone out twice: then this is the answer to the second one.
       case 404, 410, 412:
-        let hasMoved = await hasLeft(address, for: [target, other.address(naming: uid)])
-        return hasMoved ? .moved : .refused
+        return await hasLeft(address, uid, for: other) ? .moved : .refused
       case 423: return .failed
       case 400...499: return .refused
       default:
@@ -147,13 +146,11 @@ extension CalDAVStorage {
     return .refused
   }
 
-  /// An item is there no more, and at one of the places where nothing was before this move.
-  private func hasLeft(_ address: WebURL, for places: [WebURL]) async -> Bool {
+  /// An item is there no more, and in the calendar that it was to go to.
+  private func hasLeft(_ address: WebURL, _ uid: ItemID, for other: CalDAVStorage) async -> Bool {
     guard case .absent = await get(address) else { return false }
-    for place in places {
-      if case .found = await get(place) { return true }
-    }
-    return false
+    let places = await other.places(ofMoved: [(uid, other.freshHref(for: uid))])
+    return !places.isEmpty
   }
 
   /// Where some servers put what is moved, whatever name it was to have.

@@ -205,13 +205,18 @@ extension DAVRequest {
   /// It was not sent before the run had to end.
   var isTooLate: Bool { endsAtStop && Patience.isStopped }
 
-  /// Sent twice, it does what it does once: reads, what sets a value, and writes whose guard fails
-  /// the second time.
+  /// Sent twice, it does what it does once: reads, what sets a value, writes whose guard fails the
+  /// second time, and moves that write over nothing (RFC 4918 §9.9.3): the second one finds nothing
+  /// to be moved, or something in its way.
   var maySendAgain: Bool {
     let guards: Set<String> = ["if-match", "if-none-match", "if-schedule-tag-match"]
     switch method {
     case "PROPPATCH": return true
     case "PUT", "DELETE": return headers.contains { guards.contains($0.name.lowercased()) }
+    case "MOVE":
+      return headers.contains {
+        $0.name.lowercased() == "overwrite" && $0.value.elementsEqual("F".utf8)
+      }
     default: return isRead
     }
   }
