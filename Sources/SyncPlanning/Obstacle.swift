@@ -64,7 +64,7 @@ extension ReconcileRules {
     switch problem.cause {
     // What was refused was a new item; by now the other one is known, and there is something else
     // to be done.
-    case .uidIsTaken: return !action.isCreation
+    case .uidIsTaken, .uidMayBeTaken: return !action.isCreation
     // Whether that is read by now is asked for on its own.
     case .mayBeUnread: return true
     // It is no longer kept from sending mail, or nothing is there any more that it could tell of.

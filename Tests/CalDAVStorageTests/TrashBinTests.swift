@@ -31,5 +31,6 @@ import Testing
       return
     }
     #expect(problem.hint.contains(mend), "\(problem.hint)")
+    #expect((problem.cause == .uidMayBeTaken) == words.hasPrefix("Calendar object"))
   }
 }

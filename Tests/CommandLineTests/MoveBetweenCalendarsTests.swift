@@ -36,6 +36,64 @@ import Testing
     #expect(pair.server.requests.contains { $0.method == "DELETE" } == (refusal != nil))
   }
 
+  /// As iCloud does with 412. Nothing but the status says that the UID is why; whether it is, shows
+  /// once the event has left the old calendar.
+  @Test(arguments: [("private", "work"), ("work", "private")], [400, 403, 409, 412])
+  func `arrives also where a second one of its UID is refused without a word of why`(
+    way: (from: String, to: String), status: Int
+  ) async throws {
+    let pair = try refusingUIDs(with: status)
+    try await fill(pair, way, event("dentist", "Dentist"))
+    let run = try await pair.calgw("sync")
+    #expect(run.status == 0, "\(run.output) \(run.errors)")
+    #expect(run.output.contains("p/\(way.to): up: 1 new"), "\(run.output)")
+    #expect(run.output.contains("p/\(way.from): up: 1 deleted"), "\(run.output)")
+    #expect(pair.counts(way.from, way.to) == [1, 2])
+    let log = try await pair.calgw("log", "dentist", "--json", "--content")
+    let line = log.output.split(separator: "\n").first { $0.contains("\"action\":\"deleted\"") }
+    #expect(line?.contains("\"reason\":\"moved to p/\(way.to)\"") == true, "\(log.output)")
+    #expect(line?.contains("SUMMARY:Dentist") == true, "\(log.output)")
+    pair.model.forgetRequests()
+    let quiet = try await pair.calgw("sync")
+    #expect(quiet.status == 0 && quiet.errors.isEmpty, "\(quiet.output) \(quiet.errors)")
+    #expect(pair.model.count("PUT") == 0 && pair.model.count("DELETE") == 0)
+    #expect(pair.counts(way.from, way.to) == [1, 2])
+  }
+
+  /// To delete it for a guess would call it off.
+  @Test func `but a meeting stays where it was then`() async throws {
+    let pair = try refusingUIDs(with: 412)
+    let meeting = event("dentist", "Dentist").replacing(
+      "END:VEVENT",
+      with: "ORGANIZER:mailto:anna@example.org\r\nATTENDEE:mailto:b@example.org\r\nEND:VEVENT")
+    try await fill(pair, ("private", "work"), meeting)
+    let run = try await pair.calgw("sync")
+    #expect(run.status == 1, "\(run.output) \(run.errors)")
+    #expect(run.errors.contains("was moved out of p/private, and stays there"), "\(run.errors)")
+    #expect(pair.counts("private", "work") == [2, 1] && pair.model.count("DELETE") == 0)
+  }
+
+  private func refusingUIDs(with status: Int) throws -> TwoCalendars {
+    try TwoCalendars(keys: "invitations = \"server\"\n") { switches in
+      switches.moveRefusal = 405
+      switches.uidConflictStatus = status
+      switches.uidConflictElement = nil
+      switches.uidsSpanCalendars = true
+    }
+  }
+
+  /// Moves one of two events to a calendar that has another one.
+  private func fill(
+    _ pair: TwoCalendars, _ way: (from: String, to: String), _ text: String
+  ) async throws {
+    try pair.calgw.write("calendars/\(way.from)/dentist.ics", text)
+    try pair.calgw.write("calendars/\(way.from)/gym.ics", event("gym", "Gym"))
+    try pair.calgw.write("calendars/\(way.to)/choir.ics", event("choir", "Choir"))
+    #expect(try await pair.calgw("sync").status == 0)
+    try pair.move("dentist", from: way.from, to: way.to)
+    pair.model.forgetRequests()
+  }
+
   /// The server moves it, or it goes the long way.
   @Test(arguments: [nil, 405], [[], ["--dry-run"]])
   func `what is moved away is not counted as unchanged`(

@@ -19,6 +19,14 @@ struct Refused: Sendable {
       || status == 409 && words.preconditions.isEmpty && Self.sayUIDIsTaken(words.text)
   }
 
+  /// What iCloud and others say where there is another item of the UID, and of many other things:
+  /// nothing but the status, or no more than that the UID is there. What lies in a trash bin is no
+  /// such item.
+  private var mayBeUIDConflict: Bool {
+    [400, 403, 409, 412].contains(status) && words.preconditions.isEmpty
+      && (words.text.isEmpty || Self.sayUIDIsTaken(words.text) && !says("deleted"))
+  }
+
   private static func sayUIDIsTaken(_ text: String) -> Bool {
     let words = text.lowercased().split { !$0.isLetter }
     return words.contains("uid")
@@ -94,9 +102,11 @@ struct Refused: Sendable {
       case .unsupported: "keep items of this kind in a calendar that takes them"
       default: refusal.isOutOfRoom ? "make room on the server" : hint(write)
       }
+    let isNew = if case .create = write { true } else { false }
     return ItemProblem(
       code, "the server refuses \(CalDAVStorage.method(write)) \(address.shown)",
-      hint: "\(hint); \(refusal.reason)")
+      hint: "\(hint); \(refusal.reason)",
+      cause: isNew && mayBeUIDConflict ? .uidMayBeTaken : nil)
   }
 
   /// What helps where nothing is wrong with the item by itself: limits of a calendar (RFC 4791

@@ -23,6 +23,8 @@ public struct ItemProblem: Sendable, Hashable, Error {
   public enum Cause: String, Sendable, CaseIterable {
     /// The server has another item of this UID, and takes this one once that one is gone.
     case uidIsTaken = "uid-is-taken"
+    /// The server refused the new item, and did not say why: it may have another one of this UID.
+    case uidMayBeTaken = "uid-may-be-taken"
     /// A server that is kept from sending mail could not be kept from it with this change.
     case tellsAttendees = "tells-attendees"
     /// The item has more bytes than the server named as the most that it takes, and was not sent.

@@ -92,6 +92,8 @@ struct CollectionRun {
       rules.arriving = opened.arriving(name)
       rules.movedTo = await places(ofMoved: nil, to: name)
     }
+    // Of what may be on its way from another calendar, the server may have nothing by now.
+    rules.offeredAgain.formUnion(destinations[name].map { $0.uid })
     rules.takenAlong = takenAlong[name]
     rules.former = try await former(besides: name)
     if moved?.step != .gone { rules.departed = departed[name] }

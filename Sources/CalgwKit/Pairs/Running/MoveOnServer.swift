@@ -32,6 +32,14 @@ extension CollectionRun {
     let isDue = report.collections.contains { !$0.departed.isEmpty }
     if arrived.isEmpty, !isDue { return nil }
     opened = try await reopening()
+    return try await takeOver(arrived, &report)
+  }
+
+  /// Has collections take over what the server has moved to them. Gives why it came to no end; nil
+  /// where it did.
+  mutating func takeOver(
+    _ arrived: [String: Set<ItemID>], _ report: inout PairReport
+  ) async throws(RunFailure) -> StopReason? {
     for collection in opened.collections {
       guard let moved = arrived[collection.name] else { continue }
       // The next run goes on from what is noted.
@@ -169,7 +177,7 @@ extension PairReport {
   }
 
   /// Nothing more is done with it in this run: the next one sees where it is.
-  fileprivate mutating func note(unclear uid: ItemID, _ way: Way, _ error: StorageError) {
+  mutating func note(unclear uid: ItemID, _ way: Way, _ error: StorageError) {
     settle(uid)
     guard let index = collections.firstIndex(where: { $0.name == way.target }) else { return }
     let failure = error.kind == .stopped ? SyncFailure.stopped : .storage(.remote, error)

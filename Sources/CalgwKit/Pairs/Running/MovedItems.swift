@@ -26,6 +26,7 @@ extension CollectionRun {
       // Both sides are not what they were: calendars were made, named and written to.
       if !options.isDryRun { opened = try await reopening() }
       stop = try await sync(coming, .arriving, &report)
+      if stop == nil { stop = try await carryOver(coming, &report, reopening: reopening) }
       if !coming.isEmpty { departing = await departures(report) }
       if stop == nil { stop = try await letGo(departing, &report, reopening: reopening) }
       if stop == nil { stop = try await sync(report.refused, .refused, &report) }
