@@ -1,4 +1,5 @@
 import ICalendar
+import Recurrence
 import SyncModel
 
 /// Takes back what the text of a side only says in other words than its base, where the other side

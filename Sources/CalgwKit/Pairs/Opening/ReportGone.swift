@@ -1,4 +1,5 @@
 import CalDAVStorage
+import SQLiteJournal
 import SyncExecution
 import SyncModel
 import SyncPlanning

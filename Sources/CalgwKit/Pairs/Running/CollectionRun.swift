@@ -59,7 +59,7 @@ struct CollectionRun {
       try await noteLook(
         at: rules.takenAlong.intersection(moved?.items ?? rules.takenAlong), result)
       if isSaid, moved?.step == .arrived { result.sayWhenGoing() }
-      if moved?.step == .moved { report.countOnce(&result) }
+      if case .moved? = moved?.step { report.countOnce(&result) }
       report.add(result, moved?.items)
       report.note(lateEdits: await gateway.strangeOnes(of: result.lateEdits), in: result.name)
       if let counted = questions.counted {
