@@ -13,6 +13,8 @@ import WebDAV
       var status = 200
       var headers: [HTTPHeader] = []
       var body: [UInt8] = []
+      /// A request with conditions is told that nothing changed.
+      var isUnchanged = false
       var seen: [HTTPRequest] = []
     }
 
@@ -22,6 +24,12 @@ import WebDAV
 
     func set(_ body: [UInt8], status: Int = 200, _ headers: [HTTPHeader] = []) {
       state.withLock { ($0.body, $0.status, $0.headers) = (body, status, headers) }
+    }
+
+    /// Says that nothing changed to whoever asks, and gives the text to whoever does not.
+    func setForConditions(_ body: [UInt8], _ headers: [HTTPHeader]) {
+      set(body, headers)
+      state.withLock { $0.isUnchanged = true }
     }
 
     /// The conditions of the last request.
@@ -35,9 +43,11 @@ import WebDAV
     func send(
       _ request: HTTPRequest, into sink: any BodySink
     ) async throws(TransportError) -> HTTPResponseHead {
+      let hasConditions = request.headers.contains { $0.name.hasPrefix("If-") }
       let (status, headers, body) = state.withLock { state in
         state.seen.append(request)
-        return (state.status, state.headers, state.body)
+        let isUnchanged = state.isUnchanged && hasConditions
+        return (isUnchanged ? 304 : state.status, state.headers, isUnchanged ? [] : state.body)
       }
       guard body.withUnsafeBytes({ sink.receive($0) }) else {
         throw TransportError(.refusedBody, "too much", mayHaveActed: true)
@@ -116,14 +126,37 @@ import WebDAV
     let third = try state(try await feed.fetch(unless: second))
     #expect(host.conditions == ["If-Modified-Since: Mon, 05 Jan 2026 08:00:00 GMT"])
     #expect(third == second)
-    // An answer without a text may name a newer tag, and is silent about the rest.
-    host.set([], status: 304, [Self.tag])
-    let fourth = try state(try await feed.fetch(unless: third))
-    _ = try await feed.fetch(unless: fourth)
-    #expect(
-      host.conditions == [
-        "If-None-Match: \"1\"", "If-Modified-Since: Mon, 05 Jan 2026 08:00:00 GMT",
-      ])
+  }
+
+  /// The tag that was read, if any, what the answer without a text names, and whether that is it.
+  @Test(
+    arguments: [
+      ("\"1\"", nil, true), ("\"1\"", "\"1\"", true), ("\"1\"", "W/\"1\"", true),
+      ("W/\"1\"", "\"1-gzip\"", true), ("\"1-gzip\"", "\"1\"", true), (nil, nil, true),
+      ("\"1\"", "\"2\"", false), ("\"1\"", "W/\"2-gzip\"", false), (nil, "\"2\"", false),
+    ] as [(String?, String?, Bool)])
+  func `no change under another tag is asked about once more, without conditions`(
+    read: String?, named: String?, isIt: Bool
+  ) async throws {
+    func tags(_ tag: String?) -> [HTTPHeader] { tag.map { [HTTPHeader("ETag", $0)] } ?? [] }
+    let host = Host()
+    let feed = try subscription(host)
+    host.set(Self.calendar, tags(read) + [Self.date])
+    let first = try text(try await feed.fetch(unless: nil)).1
+    let changed = event("b").bytes
+    host.setForConditions(changed, tags(named) + [Self.date])
+    let second = try await feed.fetch(unless: first)
+    #expect(host.state.withLock { $0.seen.count } == (isIt ? 2 : 3))
+    if isIt {
+      #expect(try state(second) == first)
+    } else {
+      let (found, state) = try text(second)
+      #expect(Array(found.utf8) == changed)
+      // From here on it is the change that is asked about.
+      _ = try await feed.fetch(unless: state)
+      #expect(host.state.withLock { $0.seen.count } == 4)
+      #expect(host.conditions.first == named.map { "If-None-Match: \($0)" })
+    }
   }
 
   @Test func `a feed may come compressed`() async throws {

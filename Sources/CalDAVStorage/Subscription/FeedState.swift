@@ -25,13 +25,11 @@ struct FeedState: Sendable, Hashable {
     mayHaveSeveral = hasSeveral
   }
 
-  /// What to ask with after an answer that says that nothing changed: what it names is the newest,
-  /// and the rest stays (RFC 9111 §4.3.4).
-  func updated(by head: HTTPResponseHead) -> FeedState {
-    var state = self
-    state.entityTag = Self.only(head.values(of: "ETag")) ?? entityTag
-    state.lastModified = Self.only(head.values(of: "Last-Modified")) ?? lastModified
-    return state
+  /// Whether an answer that says that nothing changed is about what was read: one that names
+  /// another entity tag, as where the server went by the date alone, is not (RFC 9111 §4.3.4).
+  func isMeant(by head: HTTPResponseHead) -> Bool {
+    guard let named = Self.only(head.values(of: "ETag")) else { return true }
+    return entityTag.map { EntityTag(bytes: $0).isSpelling(of: EntityTag(bytes: named)) } ?? false
   }
 
   /// Reads what `state` gave, now or before it told the number of calendars; nil for anything else.

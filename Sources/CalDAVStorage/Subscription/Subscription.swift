@@ -41,14 +41,17 @@ public final class Subscription: StreamSource {
 
   public func fetch(unless known: StreamState?) async throws(StorageError) -> FetchedStream {
     let validators = known.flatMap { FeedState($0) }
-    let (answer, body) = try await get(validators?.headers ?? [], isFirst: known == nil)
+    var (answer, body) = try await get(validators?.headers ?? [], isFirst: known == nil)
+    if answer.status == 304, let validators, !validators.isMeant(by: answer.head) {
+      (answer, body) = try await get([], isFirst: known == nil)
+    }
     if answer.status == 304 {
       guard let validators else {
         throw StorageError(
           .protocolBroken, "\(name) says that nothing changed, although it was not asked",
           hint: "try again later")
       }
-      return .unchanged(validators.updated(by: answer.head).state)
+      return .unchanged(validators.state)
     }
     var (text, state) = try read(answer, body)
     // For servers that send no validators, or new ones each time.
