@@ -159,6 +159,26 @@ import WebDAV
     }
   }
 
+  /// What is known of the feed: nothing, what has no validators, and what has one while the answer
+  /// to that is about something else.
+  @Test(arguments: [nil, [], [HTTPHeader("ETag", "\"1\"")]] as [[HTTPHeader]?])
+  func `no change that nobody asked about is an error`(known: [HTTPHeader]?) async throws {
+    let host = Host()
+    let feed = try subscription(host)
+    var state: StreamState?
+    if let known {
+      host.set(Self.calendar, known)
+      state = try text(try await feed.fetch(unless: nil)).1
+    }
+    host.set([], status: 304, [HTTPHeader("ETag", "\"2\"")])
+    let error = try await #require(throws: StorageError.self) {
+      _ = try await feed.fetch(unless: state)
+    }
+    #expect(error.kind == .protocolBroken)
+    #expect(error.message.hasSuffix("says that nothing changed, although it was not asked"))
+    #expect(host.conditions == [])
+  }
+
   @Test func `a feed may come compressed`() async throws {
     let host = Host()
     host.set(Self.calendar)

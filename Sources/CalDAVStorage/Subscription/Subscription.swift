@@ -45,14 +45,7 @@ public final class Subscription: StreamSource {
     if answer.status == 304, let validators, !validators.isMeant(by: answer.head) {
       (answer, body) = try await get([], isFirst: known == nil)
     }
-    if answer.status == 304 {
-      guard let validators else {
-        throw StorageError(
-          .protocolBroken, "\(name) says that nothing changed, although it was not asked",
-          hint: "try again later")
-      }
-      return .unchanged(validators.state)
-    }
+    if answer.status == 304, let validators { return .unchanged(validators.state) }
     var (text, state) = try read(answer, body)
     // For servers that send no validators, or new ones each time.
     if validators?.digest == state.digest { return .unchanged(state.state) }
@@ -117,7 +110,7 @@ public final class Subscription: StreamSource {
       hint: "ask whoever gives it out for UTF-8; nothing is deleted meanwhile")
   }
 
-  /// The answer with status 200 or 304; anything else is an error.
+  /// The answer with status 200, or with 304 where there are conditions; anything else is an error.
   ///
   /// - Parameters:
   ///   - isFirst: nobody knows that there ever was a calendar.
@@ -136,7 +129,9 @@ public final class Subscription: StreamSource {
       let (answer, sink) = try await client.send(request) {
         BytesSink(limit: Self.sizeLimit)
       }
-      if [200, 304].contains(answer.status) { return (answer, sink.bytes) }
+      if answer.status == 200 || answer.status == 304 && !conditions.isEmpty {
+        return (answer, sink.bytes)
+      }
       refusal = DAVRefusal(answer, body: sink.bytes)
     } catch {
       throw StorageError(ofFeed: error)
@@ -175,6 +170,10 @@ extension DAVRefusal {
   /// The words of a subscription: it has no account.
   fileprivate func error(reading name: String) -> StorageError {
     switch status {
+    case 304:
+      StorageError(
+        .protocolBroken, "\(name) says that nothing changed, although it was not asked",
+        hint: "try again later")
     case 404, 410:
       StorageError(
         .vanished, "\(name) is gone", why: reason,
