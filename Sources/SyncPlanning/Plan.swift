@@ -105,7 +105,8 @@ public struct Conflict: Sendable, Hashable {
     /// has anything to decide.
     case touches
     /// A side that was only touched since both agreed: nobody has anything to decide, and the edit
-    /// of the other one goes over it. Else the version of this side holds by the policy.
+    /// of the other one goes over it. Else the version of this side holds by the policy, but for an
+    /// edit that cannot go there.
     case touchesOrElse(holds: Side)
     /// Nothing: the version of this side holds by the policy, and goes over the other. But nobody
     /// knows whether a person made it. A meeting, of which the server may tell people, is merged

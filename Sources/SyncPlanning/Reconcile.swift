@@ -178,6 +178,10 @@ private func settle(
     if rules.notifying.contains(winner.opposite) {
       return .conflict(here, there, base: nil, .onlySilently(holds: winner))
     }
+    // Or an edit that cannot go to the side that holds.
+    if rules.readOnly.contains(winner) {
+      return .conflict(here, there, base: nil, .touchesOrElse(holds: winner))
+    }
   }
   return .act(overwriting(with: winner, here, there, base: base, rules))
 }

@@ -174,6 +174,46 @@ import Testing
     }
   }
 
+  /// A title that was edited, a place that was removed. Where the folder is older, as one that
+  /// another program filled, what is there comes.
+  @Test(arguments: [("BAA", "CAA"), ("A", "AAA")])
+  func `beside a read-only side what never agreed gives way to no guess`(
+    local: String, remote: String
+  ) throws {
+    let cases: [(ConflictPolicy, isOlder: Bool, comes: Bool)] = [
+      (.merge, false, false), (.newest, false, false), (.remote, false, true),
+      (.merge, true, true), (.newest, true, true), (.remote, true, true),
+    ]
+    for (policy, isOlder, comes) in cases {
+      let world = World()
+      world.set("dentist", local, on: .local)
+      if isOlder { world.executor.advance(60_000) }
+      world.set("dentist", remote, on: .remote)
+      for _ in 0..<2 {
+        let report = try world.sync {
+          $0.readOnly = [.remote]
+          $0.policy = policy
+        }
+        #expect(report.problems.map(\.problem.code) == (comes ? [] : [.readOnly]))
+        let kept = world.local.items[Href("dentist.ics")] == World.event("dentist", local)
+        #expect(kept == !comes)
+        #expect(!comes || world.letters("dentist", on: .local, width: 3) == remote)
+      }
+    }
+  }
+
+  @Test func `beside a read-only side a person says that what never agreed gives way`() throws {
+    let world = World()
+    world.set("dentist", "BAA", on: .local)
+    world.set("dentist", "CAA", on: .remote)
+    let engine = world.engine { $0.readOnly = [.remote] }
+    let report = try world.executor.run {
+      await engine.resolve(ItemID("dentist"), taking: .remote)
+    }
+    #expect(report.problems.isEmpty && report.failure == nil)
+    #expect(world.letters("dentist", on: .local, width: 3) == "CAA")
+  }
+
   @Test(arguments: [(119_000, nil), (-1_200_000, -1_200_000)] as [(Int64, Int64?)])
   func `a clock that is minutes off is told where both sides changed an item`(
     ahead: Int64, told: Int64?

@@ -59,7 +59,12 @@ struct SettleConflict {
   }
 
   var settlement: Settlement {
-    if let winner = winnerByPolicy, isAsked(for: winner) { return whole(winner) }
+    if let winner = winnerByPolicy, isAsked(for: winner) {
+      if !isTouch, let trouble = conflict.editThatCannotGo(to: winner, rules) {
+        return .problem(trouble)
+      }
+      return whole(winner)
+    }
     if let winner = winnerOverAnEdit {
       let isEdit = !isTouch && !touched.contains(winner.opposite)
       if isEdit, let trouble = conflict.editThatCannotGo(to: winner, rules) {
@@ -141,11 +146,6 @@ struct SettleConflict {
   }
 
   private func taking(_ merged: MergedTexts) -> Settlement {
-    for loss in merged.lost {
-      if let trouble = conflict.editThatCannotGo(to: loss.winner, rules) {
-        return .problem(trouble)
-      }
-    }
     var texts: [Side: ItemData] = [:]
     for (side, bytes) in [(Side.local, merged.local), (.remote, merged.remote)] {
       // What means the same is not written: a server may keep it in another layout.
@@ -157,6 +157,11 @@ struct SettleConflict {
     // Two spellings of one thing need no person.
     guard mayMerge || texts.isEmpty && merged.lost.isEmpty else {
       return .conflict(conflict.reason)
+    }
+    for side in Side.allCases where givesWay(side, merged.lost, texts) {
+      if let trouble = conflict.editThatCannotGo(to: side.opposite, rules) {
+        return .problem(trouble)
+      }
     }
     var reason =
       isTouch
@@ -173,6 +178,15 @@ struct SettleConflict {
       }
     }
     return admit(texts, because: reason)
+  }
+
+  /// A change of the side is lost in a merge. Without a base all that is written there may undo
+  /// one, as where a person has removed what the other side has.
+  private func givesWay(
+    _ side: Side, _ lost: [LostChange], _ texts: [Side: ItemData]
+  ) -> Bool {
+    if lost.contains(where: { $0.winner == side.opposite }) { return true }
+    return conflict.base == nil && !isTouch && texts[side] != nil
   }
 
   // MARK: Mail
@@ -228,10 +242,23 @@ extension Conflict {
   }
 
   /// An edit that cannot go to a read-only side is not undone because that one was edited, too,
-  /// whatever the policy says; nil where it may go, or where nobody knows of an edit.
+  /// whatever the policy says; nil where it may go. What the sides never agreed on may be one, and
+  /// so gives way to no guess.
   fileprivate func editThatCannotGo(to side: Side, _ rules: ReconcileRules) -> ItemTrouble? {
-    guard base != nil, rules.readOnly.contains(side) else { return nil }
+    guard rules.readOnly.contains(side), base != nil || !isSaid(toHold: side, rules) else {
+      return nil
+    }
     return trouble(isReadOnly(side), on: side.opposite)
+  }
+
+  /// The policy names the side whose version holds, or the times say that it was edited last.
+  private func isSaid(toHold side: Side, _ rules: ReconcileRules) -> Bool {
+    switch rules.policy {
+    case .local, .remote, .ask: return true
+    case .merge, .newest:
+      let times = EditTimes(local, remote, since: nil, by: rules.clocks)
+      return times.areTelling && times.newer == side
+    }
   }
 
   fileprivate func whole(_ winner: Side, _ rules: ReconcileRules) -> Action {
