@@ -237,8 +237,34 @@ import Testing
     let account = try account()
     let probe = try await account.probe()
     #expect(probe.isInLeftover == isOurs && probe.listsWrites == .holds && probe.left == nil)
+    #expect(model.server.count("MKCALENDAR") == (isOurs ? 0 : 1))
     let names = try await account.listCollections().map(\.name)
     #expect(names == (isOurs ? ["work"] : ["calgw-doctor-0a1b2c3d", "work"]))
+  }
+
+  @Test func `a calendar that somebody has renamed is his, although it is empty`() async throws {
+    model.server.makeCalendar(
+      "calgw-doctor-0a1b2c3d", displayName: "Holidays 2027", components: ["VEVENT"])
+    let account = try account()
+    let probe = try await account.probe()
+    #expect(!probe.isInLeftover && probe.left == nil)
+    let names = try await account.listCollections().map(\.name)
+    #expect(names == ["calgw-doctor-0a1b2c3d", "work"])
+  }
+
+  @Test(arguments: [(nil, false), ("calgw-doctor-0", false), ("x", true)] as [(String?, Bool)])
+  func `a calendar of a probe is used once it holds what no probe put there`(
+    uid: String?, isUsed: Bool
+  ) async throws {
+    model.server.makeCalendar("calgw-doctor-0a1b2c3d", components: ["VEVENT"])
+    if let uid {
+      let path = ModelServer.homePath + "calgw-doctor-0a1b2c3d/"
+      model.server.put(Array("e.ics".utf8), event(uid).bytes, in: path)
+    }
+    let account = try account()
+    let left = try #require(try await account.listCollections().first { $0.isLeftByProbe })
+    #expect(try await account.holdsOthers(left) == isUsed)
+    #expect(!model.server.requests.contains { ["PUT", "DELETE"].contains($0.method) })
   }
 
   @Test(arguments: [
@@ -252,6 +278,9 @@ import Testing
     let shown = CollectionDescription(
       href: Href("x"), name: "17", displayName: name, identity: "")
     #expect(shown.isLeftByProbe == isLeft)
+    let renamed = CollectionDescription(
+      href: Href("x"), name: name, displayName: "Holidays 2027", identity: "")
+    #expect(!renamed.isLeftByProbe)
   }
 
   @Test func `told to stop it goes straight to the removal`() async throws {

@@ -131,6 +131,38 @@ import Testing
     #expect(model.calendarPaths.count == 2)
   }
 
+  @Test(arguments: [[], ["--write"]] as [[String]])
+  func `what somebody uses of what a probe left is named, with the mend`(
+    arguments: [String]
+  ) async throws {
+    let path = ModelServer.homePath + "calgw-doctor-0a1b2c3d/"
+    model.makeCalendar("calgw-doctor-0a1b2c3d", components: ["VEVENT"])
+    model.put("e.ics", event("choir", "Choir"), in: path)
+    let server = try server { _, _ in nil }
+    let run = try await doctor.calgw.run(["doctor"] + arguments)
+    #expect(run.status == 1, "\(run.output)")
+    #expect(run.output.contains("\(path) has the name of one"), "\(run.output)")
+    #expect(model.names(in: path).count == 1)
+    // Written out it is a calendar as any other.
+    try doctor.configure(
+      server.url, pairKeys: "collections = [\"work\", \"calgw-doctor-0a1b2c3d\"]")
+    let named = try await doctor.calgw.run(["doctor"] + arguments)
+    #expect(named.status == 0, "\(named.output)")
+    server.stop()
+  }
+
+  @Test func `what a probe had to leave is told by one sync, and not taken`() async throws {
+    model.makeCalendar("calgw-doctor-0a1b2c3d", components: ["VEVENT"])
+    let server = try server { _, _ in nil }
+    for isFirst in [true, false] {
+      let run = try await doctor.calgw.run(["sync"])
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(run.errors.contains("calgw-doctor-0a1b2c3d") == isFirst, "\(run.errors)")
+    }
+    #expect(!doctor.calgw.exists("calendars/calgw-doctor-0a1b2c3d"))
+    server.stop()
+  }
+
   @Test(arguments: [(500, 76), (502, 69), (507, 74)] as [(Int, Int32)])
   func `a server that fails to make a calendar is not said to make none`(
     answer: Int, status: Int32

@@ -22,7 +22,10 @@ struct DoctorRuns {
 
   init() throws { calgw = try CommandLine() }
 
-  func configure(_ url: String, _ keys: String = "") throws {
+  /// - Parameters:
+  ///   - keys: of the account.
+  ///   - pairKeys: of its pair.
+  func configure(_ url: String, _ keys: String = "", pairKeys: String = "") throws {
     try calgw.write("secret", "secret\n")
     try calgw.configure(
       """
@@ -36,6 +39,7 @@ struct DoctorRuns {
       [pair.p]
       local = "~/calendars"
       remote = "home"
+      \(pairKeys)
       """)
     for name in ["secret", "config/calgw/config.toml"] { chmod("\(calgw.home)/\(name)", 0o600) }
   }

@@ -63,6 +63,13 @@ extension CalDAVAccount {
     return nil
   }
 
+  /// Whether a calendar that has a probe's name (`isLeftByProbe`) holds what no probe put there:
+  /// then somebody uses it, and no probe does.
+  public func holdsOthers(_ left: CollectionDescription) async throws(StorageError) -> Bool {
+    var prober = Prober(calendar: try await openCalendar(left), shouldStop: { false })
+    return try await !prober.takeLeftovers()
+  }
+
   private func makeProbeCalendar(
     removing apart: (@escaping Removal) async -> LeftCalendar?
   ) async throws(ProbeFailure) -> CalDAVStorage {

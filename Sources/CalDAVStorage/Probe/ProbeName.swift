@@ -22,8 +22,11 @@ enum ProbeName {
 
 extension CollectionDescription {
   /// It is a calendar that a probe made and could not remove, or a folder of one, as far as names
-  /// tell. Some servers choose the id by themselves.
+  /// tell. Some servers choose the id by themselves, and what somebody has renamed since is his.
   public var isLeftByProbe: Bool {
-    ProbeName.isCalendar(name) || displayName.map(ProbeName.isCalendar) ?? false
+    // A name that cannot be read is one.
+    guard oddValues[.displayname] == nil else { return false }
+    guard let displayName, !displayName.isEmpty else { return ProbeName.isCalendar(name) }
+    return ProbeName.isCalendar(displayName)
   }
 }

@@ -24,9 +24,10 @@ extension CalDAVAccount {
     return left.first
   }
 
-  /// The calendar has the name of a probe's, and holds no calendars itself.
+  /// The calendar that was made has the name of a probe's, and holds no calendars itself. Nobody
+  /// has renamed it yet: some servers give a display name of their own.
   func isOfProbe(_ calendar: CollectionDescription, at address: WebURL) -> Bool {
-    calendar.isLeftByProbe && !holdsCalendars(address)
+    (calendar.isLeftByProbe || ProbeName.isCalendar(calendar.name)) && !holdsCalendars(address)
   }
 
   /// What a server made has another name than a probe's.

@@ -21,6 +21,7 @@ extension Doctor {
     await way.examineCalendars(of: gateway.configuration.pairs, gateway)
     if !way.isStopped { await way.tellProfile(gateway) }
     await way.examineByWriting(gateway)
+    await way.examineLeftProbes(of: gateway.configuration.pairs)
     return way
   }
 }

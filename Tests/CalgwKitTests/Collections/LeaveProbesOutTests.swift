@@ -31,6 +31,11 @@ import Testing
     #expect(names(local: [folder(Self.left)], remote: remote, [.include("*")]) == ["work"])
   }
 
+  @Test func `one that somebody has renamed is taken`() {
+    let remote = [calendar("work"), calendar(Self.left, "Holidays 2027")]
+    #expect(names(remote: remote, [.include("*")]) == [Self.left, "work"])
+  }
+
   @Test func `who names one has it`() {
     let remote = [calendar("work"), calendar(Self.left)]
     #expect(names(remote: remote, [.include(Self.left)]) == [Self.left])

@@ -30,6 +30,8 @@ package struct AccountConnection: Sendable {
     case otherServers = "other-servers"
     /// Places that may not be looked into, and that a run has told of.
     case forbiddenPlaces = "forbidden-places"
+    /// Calendars that a probe had to leave, and that a run has told of.
+    case leftProbes = "left-probes"
   }
 
   static func key(_ kind: MemoryKey, of account: AccountConfiguration) -> String {
@@ -42,6 +44,13 @@ package struct AccountConnection: Sendable {
   func notice(ofUnseen place: UnseenPlace) -> String {
     "\(configuration.place) does not show all of its calendars (\(place.words)): those that it"
       + " shows are synced, and none is made or taken to be gone; \(place.trouble.hint)"
+  }
+
+  /// What a person should know of a calendar that a probe had to leave.
+  func notice(ofProbe address: String) -> String {
+    "\(configuration.place): the calendar \(address) has the name of one that"
+      + " `calgw doctor --write` could not remove, and is not synced; if somebody uses it, give it"
+      + " another name on the server's own pages, or write this one into `collections`"
   }
 
   /// What a person should know of a server that the account has more on.

@@ -13,6 +13,8 @@ struct PairListing: Sendable {
   var anew: Set<String> = []
   /// Files that are in no collection.
   var strays: [Side: StrayFiles] = [:]
+  /// The addresses of calendars that a probe had to leave, and that the pair would take else.
+  var probes: [Side: [String]] = [:]
   /// The URL that was given where the calendars are others than it has.
   var besides: String?
 

@@ -68,6 +68,12 @@ struct PairMatching {
       }
     }
     let known = try await known(here, there)
+    let asked = CollectionRules(rules)
+    for (side, listed) in [(Side.local, here), (.remote, there)] {
+      listing.probes[side] =
+        listed.filter { asked.select($0.names) && asked.leavesOut(probe: $0, known) }
+        .map(\.href.text)
+    }
     let shown = withoutUnnamed(BothSides(here, there), rules)
     return matchCollections(
       local: shown.local, remote: underFormerName(shown.remote, known, rules, places),

@@ -49,6 +49,13 @@ extension PairStore {
     try untold(connection.account.otherServers, as: connection.key(.otherServers))
   }
 
+  /// The same of the addresses of calendars that a probe had to leave.
+  func untoldProbes(
+    _ addresses: [String], of connection: AccountConnection
+  ) throws(JournalError) -> [String] {
+    try untold(addresses, as: connection.key(.leftProbes))
+  }
+
   /// Those of some names that are not kept under a key yet; they are by now.
   private func untold(_ names: [String], as key: String) throws(JournalError) -> [String] {
     let kept = try value(key).map { String(decoding: $0, as: UTF8.self) } ?? ""

@@ -235,15 +235,20 @@ extension Gateway {
     return notices
   }
 
-  /// What a person should know of calendars that the accounts do not show.
+  /// What a person should know of calendars that the accounts do not show, or that no run takes.
   private func unseenPlaces(of opened: OpenedPair) async throws(RunFailure) -> [String] {
     var notices: [String] = []
     for side in Side.allCases {
       guard case .account(let connection) = opened.side(side) else { continue }
-      let places = try await journaled(opened.target.pair) { () throws(JournalError) in
-        try await opened.store.untold(opened.listing.unseen[side] ?? [], of: connection)
+      let listing = opened.listing
+      let (places, probes) = try await journaled(opened.target.pair) { () throws(JournalError) in
+        (
+          try await opened.store.untold(listing.unseen[side] ?? [], of: connection),
+          try await opened.store.untoldProbes(listing.probes[side] ?? [], of: connection)
+        )
       }
       notices += places.map(connection.notice(ofUnseen:))
+      notices += probes.map(connection.notice(ofProbe:))
     }
     return notices
   }
