@@ -96,4 +96,17 @@ import Testing
     #expect(there.calendarPaths == [Self.home])
     #expect(items(Self.work)[0] == bothWork[0])
   }
+
+  @Test func `what outlived a deletion is to be deleted on either side`() async throws {
+    here.remove(Array("w1.ics".utf8), in: Self.work)
+    there.put("w1.ics", event("w1", "Edited"), in: Self.work)
+    let run = try await calgw("sync")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("to remove it, delete it on either side"), "\(run.errors)")
+    #expect(!run.errors.contains("calgw delete"), "\(run.errors)")
+    #expect(items(Self.work) == bothWork)
+    here.remove(Array("w1.ics".utf8), in: Self.work)
+    #expect(try await calgw("sync").status == 0)
+    #expect(items(Self.work) == [["w2.ics"], ["w2.ics"]])
+  }
 }

@@ -23,6 +23,8 @@ public struct PairReport: Sendable {
   public var questions: [String: AwaitedAnswers] = [:]
   /// How mends name what was left for a person to do, by the names of collections.
   var mendNames: [String: [ReportedItem: MendNames]] = [:]
+  /// The local side has folders, where commands on single items find them by the collection's name.
+  var hasFolders = true
   /// Of a command on one item: the folders of its collections, by their names. JSON names files by
   /// their whole paths then.
   var folders: [String: EventFolder] = [:]

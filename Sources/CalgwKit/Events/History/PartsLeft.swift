@@ -99,9 +99,16 @@ extension PairReport {
   }
 
   /// Says what is there once too often, and how to remove it.
+  ///
+  /// - Parameter place: the collection in which the command is to look for the item, unless that is
+  ///   a file.
   mutating func note(
     _ what: String, toRemove name: String, _ item: String, in place: [String] = []
   ) {
+    guard hasFolders || place.isEmpty else {
+      notices += [what, "to remove \(name), delete it on either side"]
+      return
+    }
     let command = shellCommand("delete", options: ["--span", "all"] + place, argument: item)
     notices += [what, "to remove \(name): `\(command)`"]
   }

@@ -22,7 +22,7 @@ struct FolderFinder: Sendable {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     let pair = configuration.pairs.first { $0.name == parts[0] }
     guard let pair else { return try await directory(text) }
-    guard case .directory = pair.local else { throw .noFolder(of: pair.name) }
+    guard pair.hasFolders else { throw .noFolder(of: pair.name) }
     let folders = try await folders(of: pair)
     let wanted = parts.count == 2 ? String(parts[1]) : ""
     let found = folders.named(wanted)
@@ -171,6 +171,11 @@ extension EventFolder {
 }
 
 extension PairConfiguration {
+  /// The local side is a directory.
+  var hasFolders: Bool {
+    if case .directory = local { true } else { false }
+  }
+
   /// The local directory is itself the one collection.
   fileprivate var isOneFolder: Bool {
     if case .calendar = selection { true } else { false }

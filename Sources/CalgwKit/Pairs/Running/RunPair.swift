@@ -164,6 +164,7 @@ extension Gateway {
       await watch.watch(surroundings) {
         await RunBudget.until(end, shouldStop: watch.shouldStop) { () -> PairReport in
           var report = empty
+          report.hasFolders = pair?.hasFolders ?? true
           do throws(RunFailure) {
             try await work(watch, &report)
           } catch {
