@@ -152,8 +152,8 @@ extension CollectionOpener {
             problem: ItemProblem(
               .readOnly,
               "the \(kind) has no counterpart on the remote side, which is read-only",
-              hint: "move what is in it to another calendar, or leave it out with"
-                + " \"!\(collection.name)\" in `collections`"
+              hint: "move what is in it to another calendar, or"
+                + " \(leavingOut(collection.name)) to leave it out"
                 + ItemProblem.orMakeWritable(.remote)))
         ]
       }

@@ -22,8 +22,8 @@ extension CollectionOpener {
           .vanished, "the folder \(pair.local.path)/\(href.text) \(what)",
           hint: "put it back, or "
             + (sayWhich(collection.name, .local)
-              ?? "\(anew) and sync to have it made anew; to do without it, write"
-              + " \(tomlString("!\(collection.name)")) into the pair's `collections`")))
+              ?? "\(anew) and sync to have it made anew; to do without it,"
+              + " \(leavingOut(collection.name))")))
       return report
     }
     for side in Side.allCases {
@@ -187,7 +187,7 @@ extension CollectionOpener {
     var ways = ["make the calendar on the server's own pages, and it is found by its name"]
     // A mapping asks for it, whatever else is excluded.
     if case .collections = pair.target.pair.selection, collection.mapping == nil {
-      ways.append("write \"!\(collection.name)\" into the pair's `collections` to leave it out")
+      ways.append("\(leavingOut(collection.name)) to leave it out")
     }
     return ways
   }
