@@ -24,4 +24,27 @@ import Testing
     _ = try await world.sync()
     #expect(world.calgw.exists("calendars/r2"))
   }
+
+  @Test func `a directory that was itself the folder of a calendar is not called gone`()
+    async throws
+  {
+    let world = try FolderAndCalendar()
+    world.model.put("a.ics", event("a", "A"), in: FolderAndCalendar.path)
+    try world.configure("calendar = \"work\"")
+    _ = try await world.sync()
+    #expect(world.calgw.exists("calendars/a.ics"))
+    try world.configure("collections = [\"*\"]")
+    let run = try await world.calgw("sync")
+    #expect(run.status == 1, "\(run.errors)")
+    #expect(run.errors.contains("calendars itself (`calendar`)"), "\(run.errors)")
+    #expect(!run.errors.contains("put it back"), "\(run.errors)")
+    #expect(world.model.items(in: FolderAndCalendar.path).count == 1)
+    // Both mends.
+    try world.configure("calendar = \"work\"")
+    _ = try await world.sync()
+    try world.configure("collections = [\"*\"]")
+    #expect(try await world.calgw("forget", "p/calendars").status == 0)
+    _ = try await world.sync()
+    #expect(world.calgw.exists("calendars/work/a.ics"))
+  }
 }

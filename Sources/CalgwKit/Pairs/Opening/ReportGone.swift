@@ -10,6 +10,10 @@ extension CollectionOpener {
   func gone(_ collection: MatchedCollection) async -> CollectionReport? {
     var report = CollectionReport(name: collection.name)
     let forget = forgetting(collection.name)
+    if case .gone(VdirRoot.itself) = collection.local, pair.local.isDirectory {
+      report.problems = [wasDirectory(collection.name, forget: forget)]
+      return report
+    }
     if case .gone(let href) = collection.local, pair.local.isDirectory {
       var (what, anew) = ("is gone", "run \(forget)")
       if case .directory(let root, _) = pair.local, let instead = await root.stands(at: href) {
@@ -51,6 +55,18 @@ extension CollectionOpener {
       return report
     }
     return nil
+  }
+
+  /// The pair's directory was itself the folder of a calendar, and now those in it are.
+  private func wasDirectory(_ collection: String, forget: String) -> ReportedProblem {
+    ReportedProblem(
+      item: ReportedItem(uid: nil, file: nil, href: nil, summary: ""),
+      problem: ItemProblem(
+        .collectionGone,
+        "\(collection) was synced with the folder \(pair.local.path) itself (`calendar`), and"
+          + " `collections` takes the folders in it; both sides are left alone",
+        hint: "set `calendar` again in place of `collections`; or run \(forget) and sync: it gets a"
+          + " folder of its own there, and the files beside that are synced no longer"))
   }
 
   /// The command that is the way out.
