@@ -90,8 +90,9 @@ extension SyncRun {
   mutating func noteMail(
     _ writes: [PreparedWrite], _ outcomes: [WriteOutcome], on side: Side
   ) {
-    guard sync.storage(side).traits.mayNotify else { return }
-    for (write, outcome) in zip(writes, outcomes) where write.isScheduled {
+    let mayNotify = sync.storage(side).traits.mayNotify
+    for (write, outcome) in zip(writes, outcomes)
+    where outcome.mayHaveTold || mayNotify && write.isScheduled {
       switch outcome.result {
       case .stored, .removed, .unknown: break
       case .changedMeanwhile, .refused, .failed: continue

@@ -101,6 +101,24 @@ import Testing
     try await world.expectQuiet()
   }
 
+  @Test func `that the server may have called a meeting off is said, and of no other one`()
+    async throws
+  {
+    let folder = "\(world.calgw.home)/calendars/work/"
+    try world.write("own.ics", Self.meeting("Own").replacing("UID:review", with: "UID:own"))
+    _ = try await world.sync()
+    try FileManager.default.removeItem(atPath: folder + "own.ics")
+    let own = try await world.sync()
+    #expect(own.writes.map(\.method) == ["DELETE"])
+    #expect(!own.run.errors.contains("may have sent"), "\(own.run.errors)")
+    try FileManager.default.removeItem(atPath: folder + "review.ics")
+    let theirs = try await world.sync()
+    #expect(theirs.writes.map(\.method) == ["DELETE"])
+    let words = "may have sent cancellations of 1 item, where you organize it,"
+    #expect(theirs.run.errors.contains(words), "\(theirs.run.errors)")
+    #expect(theirs.run.errors.contains("is the server's own to tell of"), "\(theirs.run.errors)")
+  }
+
   @Test func `of a merge the folder gets its half`() async throws {
     try world.write("review.ics", Self.meeting("Review with agenda"))
     changeThere("NEEDS-ACTION", to: "ACCEPTED")

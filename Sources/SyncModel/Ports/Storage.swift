@@ -241,6 +241,9 @@ public struct WriteOutcome: Sendable, Hashable {
   /// It is stored without METHOD, which the text has: it belongs into messages, and the side keeps
   /// none.
   public var lostMethod = false
+  /// Of a side that is kept from sending mail (`StorageTraits.isSilenced`): it may have sent some
+  /// for this all the same.
+  public var mayHaveTold = false
   /// Of a new item that met another one of its UID under another name: the next listing names it.
   public var isListedNext = false
   /// The tag of what it was to replace, where a look just before showed it: what was expected may

@@ -92,7 +92,29 @@ import Testing
     #expect(try await onServer(Href("new.ics")) == item("N", wire))
     // A person who takes it away means it: `docs/configuration.md` says what that does.
     let deletion = GuardedWrite.delete(theirs, expecting: try #require(seen[theirs]))
-    #expect(await storage.carryOut([deletion]).map(\.result) == [.removed])
+    let deleted = try #require(await storage.carryOut([deletion]).first)
+    #expect(deleted.result == .removed && deleted.mayHaveTold)
+    #expect(!outcomes.contains(where: \.mayHaveTold))
+  }
+
+  @Test(
+    arguments: [
+      ("", true, true), ("", false, false), (";SCHEDULE-AGENT=CLIENT", true, false),
+    ] as [(String, Bool, Bool)])
+  func `a deletion may tell people of what is the server's own`(
+    parameter: String, tells: Bool, mayHaveTold: Bool
+  ) async throws {
+    let (storage, href) = (quiet(tellsAttendees: tells), Href("a.ics"))
+    server.put(href, item("A", parameter))
+    guard case .found(let seen, _, _)? = try await storage.read([href]).first?.result else {
+      Issue.record("it is not there")
+      return
+    }
+    let stale = Version(tag: nil, digest: sha256([]))
+    let kept = await storage.carryOut([.delete(href, expecting: stale)])
+    #expect(kept.map(\.result) == [.changedMeanwhile] && kept.map(\.mayHaveTold) == [false])
+    let gone = await storage.carryOut([.delete(href, expecting: seen)])
+    #expect(gone.map(\.result) == [.removed] && gone.map(\.mayHaveTold) == [mayHaveTold])
   }
 
   @Test func `a server that tells nobody anything takes every edit`() async throws {

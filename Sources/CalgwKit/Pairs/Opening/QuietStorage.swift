@@ -69,7 +69,23 @@ package struct QuietStorage: Storage {
         outcomes[index] = restored(batch[index], outcome)
       }
     }
+    let ended = going.filter { endsMeeting(batch[$0], there[batch[$0].href], outcomes[$0]) }
+    if !ended.isEmpty, await tellsAttendees() {
+      for index in ended { outcomes[index]?.mayHaveTold = true }
+    }
     return outcomes.compactMap(\.self)
+  }
+
+  /// A meeting of which the server is the agent is gone there: if its organizer is the account's
+  /// user, the server says that it is off (RFC 6638 §3.2.1), and no header keeps it from that.
+  private func endsMeeting(
+    _ write: GuardedWrite, _ there: ReadOutcome.Result?, _ outcome: WriteOutcome?
+  ) -> Bool {
+    guard case .delete = write, case .found(_, let data, _) = there else { return false }
+    switch outcome?.result {
+    case .removed, .unknown: return SchedulingAgent.isServer(of: data.bytes)
+    case .stored, .changedMeanwhile, .refused, .failed, nil: return false
+    }
   }
 
   /// What is there of what is to be written over or to be deleted, as it is on the wire.

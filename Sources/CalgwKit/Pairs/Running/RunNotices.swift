@@ -7,8 +7,11 @@ enum RunNotices {
   /// - Parameters:
   ///   - cancellations: Those of them that were deleted. What its organizer deletes is cancelled,
   ///     what a guest deletes is declined (RFC 6638 §3.2.1.2, §3.2.2.2).
-  ///   - declines: A guest's deletions asked for that.
-  static func invitations(_ count: Int, cancellations: Int, declines: Bool) -> String {
+  ///   - setting: Under `server` a guest's deletions asked for that. Under `never` a server tells
+  ///     of deletions alone, of meetings of which it is the agent.
+  static func invitations(
+    _ count: Int, cancellations: Int, under setting: PairConfiguration.Invitations?
+  ) -> String {
     func items(_ count: Int) -> String { "\(count) item\(count == 1 ? "" : "s")" }
     var mails: [String] = []
     if count > cancellations {
@@ -16,12 +19,15 @@ enum RunNotices {
     }
     if cancellations > 0 {
       mails.append(
-        declines
+        setting == .server
           ? "cancellations or refusals of \(items(cancellations))"
           : "cancellations of \(items(cancellations)), where you organize it,")
     }
-    return "the server may have sent \(mails.joined(separator: " and "))"
-      + " (invitations = \"never\" keeps it from that)"
+    let mend =
+      setting == .never
+      ? "what was made there, or before invitations = \"never\", is the server's own to tell of"
+      : "invitations = \"never\" keeps it from that"
+    return "the server may have sent \(mails.joined(separator: " and ")) (\(mend))"
   }
 
   /// Both sides changed an item, and the clocks are minutes apart.

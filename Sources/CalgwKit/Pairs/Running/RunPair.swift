@@ -176,7 +176,7 @@ extension Gateway {
             let deleted = report.collections.reduce(0) { $0 + $1.cancellations }
             report.notices.append(
               RunNotices.invitations(
-                scheduled, cancellations: deleted, declines: pair?.invitations == .server))
+                scheduled, cancellations: deleted, under: pair?.invitations))
           }
           return report
         }
