@@ -124,19 +124,33 @@ struct Matching {
       // By that name, too, it is known from the next run on.
       guard rules.select(collection.names + [name]) else { continue }
       taken.insert(name)
-      matched.append(
-        MatchedCollection(
-          name: name, local: .missing(Optional(collection).proposal(named: name)),
-          remote: .present(collection)))
+      var alone = MatchedCollection(
+        name: name, local: .missing(Optional(collection).proposal(named: name)),
+        remote: .present(collection))
+      alone.rivals = local.filter { candidate in
+        rivals(for: candidate).contains { $0.identity == collection.identity }
+      }
+      matched.append(alone)
     }
     for collection in local where rules.select(collection.names) {
-      matched.append(
-        MatchedCollection(
-          name: freeName(like: collection), local: .present(collection),
-          remote: .missing(Optional(collection).proposal(named: collection.name))))
+      var alone = MatchedCollection(
+        name: freeName(like: collection), local: .present(collection),
+        remote: .missing(Optional(collection).proposal(named: collection.name)))
+      alone.rivals = rivals(for: collection)
+      matched.append(alone)
     }
     local = []
     remote = []
+  }
+
+  /// Several of the remote side that have the name of a local collection, joined or not; none where
+  /// the surest test finds one alone.
+  private func rivals(for candidate: CollectionDescription) -> [CollectionDescription] {
+    for isSame in Self.tests {
+      let found = listed.filter { isSame(candidate, $0) }
+      if !found.isEmpty { return found.count > 1 ? found : [] }
+    }
+    return []
   }
 
   /// The name of a collection that is new: its own, if no known one has that from another place.

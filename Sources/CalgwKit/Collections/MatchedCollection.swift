@@ -62,6 +62,10 @@ package struct MatchedCollection: Sendable, Hashable {
   /// it: nothing is done before a person has said.
   var contest: Contest?
 
+  /// Those of the other side that may be its counterpart by their names, where nothing says which
+  /// of several is: one that is made beside them on a server has everything twice.
+  package var rivals: [CollectionDescription] = []
+
   /// Its mapping has to be mended first.
   package var isUndecided: Bool { contest != nil || !candidates.isEmpty }
 }

@@ -1,3 +1,4 @@
+import SyncExecution
 import SyncModel
 
 extension MatchedCollection {
@@ -16,6 +17,31 @@ extension MatchedCollection {
       place: "pair \(pair), collection \(name)",
       why: CollectionDescription.addresses(of: candidates),
       hint: "write which of them it is: " + lines.joined(separator: " or "))
+  }
+}
+
+extension CollectionOpener {
+  /// Several of a side have the name of a collection that gets a counterpart there. None is made
+  /// beside them, but for a folder of this machine: that has what its calendar has. Nil for any
+  /// other collection.
+  func mayBeOneOfSeveral(_ collection: MatchedCollection, on side: Side) -> ReportedProblem? {
+    let rivals = collection.rivals
+    guard let first = rivals.first, side == .remote || pair.side(side).isServer else { return nil }
+    var lines = rivals.clearNames.map { "{ \(tomlKey(collection.name)) = \(tomlString($0)) }" }
+    var making = "; a name that none has makes one more"
+    if case .present(let own) = collection.remote {
+      lines = rivals.clearNames.map { "{ \(tomlKey($0)) = \(tomlString(own.href.text)) }" }
+      making = ""
+    }
+    let name = visibleText(first.displayName ?? first.name, limit: 60)
+    return ReportedProblem(
+      item: ReportedItem(uid: nil, file: nil, href: nil, summary: ""),
+      problem: ItemProblem(
+        .collectionGone,
+        "several are called \"\(name)\", and nothing says which of them belongs to"
+          + " \(collection.name); it is left alone, and none is made for it",
+        hint: "write which of them it is into the pair's `collections`:"
+          + " \(lines.joined(separator: " or "))\(making)"))
   }
 }
 

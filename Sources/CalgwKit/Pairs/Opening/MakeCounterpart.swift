@@ -58,6 +58,7 @@ extension CollectionOpener {
         guard let kinds else { return .absent(try await whyNone(for: source, collection)) }
         proposal.ask(for: kinds, of: synced)
       }
+      if let problem = mayBeOneOfSeveral(collection, on: side) { return .absent([problem]) }
       if let problem = mayBeUnseen(collection.name, on: side, or: waysWithout(collection)) {
         return .absent([problem])
       }

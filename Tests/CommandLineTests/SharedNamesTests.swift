@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Two calendars of one display name, and what is called so on the other side.
+@Suite struct SharedNamesTests {
+  @Test func `no third one is made for a folder, and the mend is named`() async throws {
+    let world = try TwoCalendars()
+    for name in ["private", "work"] {
+      world.model.setDisplayName("team", of: ModelServer.homePath + "\(name)/")
+    }
+    // What holds nothing would get none, and is no trouble.
+    try world.calgw.write("calendars/team/note.txt", "nothing")
+    #expect(try await world.calgw("sync").status == 0)
+    try world.calgw.write("calendars/team/gym.ics", event("gym", "Gym"))
+    for _ in 0..<2 {
+      let run = try await world.calgw("sync")
+      #expect(run.status == 1)
+      for words in ["p/team", "{ team = \"private\" }", "{ team = \"work\" }"] {
+        #expect(run.errors.contains(words), "\(run.errors)")
+      }
+      #expect(world.model.calendarPaths.count == 2)
+    }
+    try world.configure("collections = [\"private\", { team = \"work\" }]")
+    let mended = try await world.calgw("sync")
+    #expect(mended.status == 0, "\(mended.errors)")
+    #expect(world.counts("private", "work") == [0, 1])
+    #expect(world.model.calendarPaths.count == 2)
+  }
+
+  @Test func `between two servers neither side gets what the other has already`() async throws {
+    let models = (0..<2).map { _ in ModelServer(surroundings: ModelClock().surroundings) }
+    for (model, side) in zip(models, ["a", "b"]) {
+      for number in 1...2 {
+        let path = model.makeCalendar("\(side)\(number)", displayName: "team")
+        model.put("gym.ics", event("gym\(number)", "Gym"), in: path)
+      }
+    }
+    let (here, there) = (models[0], models[1])
+    let servers = [
+      try ScriptedServer { here.steps(for: $0) }, try ScriptedServer { there.steps(for: $0) },
+    ]
+    let calgw = try CommandLine()
+    try calgw.configure(here: servers[0].url, there: servers[1].url)
+    let run = try await calgw("sync")
+    #expect(run.status == 1)
+    #expect(models.map(\.calendarPaths.count) == [2, 2], "\(run.output)")
+    #expect(run.errors.contains("{ a1 = \"b1\" }"), "\(run.errors)")
+    try calgw.configure(
+      here: servers[0].url, there: servers[1].url,
+      pair: "collections = [{ a1 = \"b1\" }, { a2 = \"b2\" }]")
+    let mended = try await calgw("sync")
+    #expect(mended.status == 0, "\(mended.errors)")
+    #expect(models.map(\.calendarPaths.count) == [2, 2])
+  }
+}
