@@ -1,4 +1,4 @@
-import SyncModel
+public import SyncModel
 import WebDAV
 
 extension CalDAVAccount {
