@@ -113,6 +113,8 @@ extension Differing {
     } else {
       broken = [:]
     }
+    // What nothing was seen of since is where it was.
+    let unseen = Set(agreements.filter { states[$0[side].href] == nil }.map(\.uid))
     var found: [Int: ItemVersion] = [:]
     for (index, agreed) in agreements.enumerated() {
       let former = agreed[side]
@@ -129,7 +131,9 @@ extension Differing {
       case (.whole, .read(let other)), (.overtaken, .read(let other)):
         if let now {
           found[index] = former.moved(to: now)
-        } else if other.uid != agreed.uid, whole[other.uid]?.count == 1 {
+        } else if other.uid != agreed.uid, whole[other.uid]?.count == 1,
+          !unseen.contains(other.uid)
+        {
           found[index] = agreed.vacated(on: side)
         }
       case (_, .unread), (_, .obstructed), (_, nil), (.overtaken, .gone): continue

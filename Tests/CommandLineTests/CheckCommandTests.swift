@@ -14,6 +14,13 @@ import Testing
     }
   }
 
+  /// Without what is hidden: a former file stays for a moment where a program that another test
+  /// starts has it open.
+  private func names(in calgw: CommandLine) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: calgw.home + "/cal")
+      .filter { !$0.hasPrefix(".") }
+  }
+
   @Test func `a file with nothing wrong is status 0 and says nothing`() async throws {
     let calgw = try CommandLine()
     try calgw.write("a.ics", event("a", "x"))
@@ -78,8 +85,7 @@ import Testing
     let log = try await calgw.run(["log", "--json", "--content"])
     #expect(log.output.contains("mended by calgw check --fix"))
     #expect(log.output.contains("END:VCALENDAR\",\"after\""))
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: calgw.home + "/cal") == ["a.ics"])
+    #expect(try names(in: calgw) == ["a.ics"])
   }
 
   @Test func `the UID is that of an import, so that it makes no second event`() async throws {
@@ -89,8 +95,7 @@ import Testing
     _ = try await calgw.run(["check", "cal", "--fix"])
     let run = try await calgw.run(["import", "export.ics", "--in", "cal"])
     #expect(run.status == 0, "\(run.output) \(run.errors)")
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: calgw.home + "/cal") == ["a.ics"])
+    #expect(try names(in: calgw) == ["a.ics"])
   }
 
   @Test func `what is cut off is left to a person`() async throws {

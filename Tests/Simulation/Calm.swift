@@ -35,7 +35,10 @@ struct Calm {
       || (switches.truncatesAt != nil || switches.dropsAttachments) && switches.putTag == .wrong
       // One that was made anew under its former tag, and cannot be read, is asked for in each run.
       || switches.tagIsCounter && world.story.breaksOnServer && world.story.deletesOnServer
-    if world.transport.bodies != bodies, !mayLook {
+    // As long as one of two may have gone unsaid, what is told of them could cost the other one.
+    let isDoubled =
+      report?.problems.contains { $0.problem.code == .duplicateUID && $0.item.href != nil } ?? false
+    if world.transport.bodies != bodies, !mayLook, !isDoubled {
       noises.append("\(world.transport.bodies - bodies) requests for bodies")
     }
     guard let report, report.failure == nil else { return noises }

@@ -156,6 +156,16 @@ import Testing
     #expect(try isSettled(world))
   }
 
+  @Test func `a copy of another item over a file is no deletion`() throws {
+    let world = try agreedWorld()
+    world.local.put(Self.dentist, World.event("gym", "A"))
+    for _ in 0..<2 {
+      let problems = try world.sync().problems
+      #expect(Set(problems.compactMap(\.item.uid)) == [ItemID("dentist"), ItemID("gym")])
+      #expect(world.letter("dentist", on: .remote) == "A")
+    }
+  }
+
   @Test func `a run that is killed anywhere leaves both edits what they are`() throws {
     for number in 1... {
       let world = try agreedWorld()
