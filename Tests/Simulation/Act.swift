@@ -13,6 +13,8 @@ public struct Act: Sendable, Hashable, CustomStringConvertible {
     case localFinish = "local-finish"
     case localDelete = "local-delete"
     case localRename = "local-rename"
+    /// The file and the next one in the folder get each other's names.
+    case localExchange = "local-exchange"
     /// A second file with the same UID.
     case localCopy = "local-copy"
     /// The file gets the content of another item, with a new UID.

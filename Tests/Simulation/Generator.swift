@@ -280,7 +280,7 @@ private struct Generator {
       .accessGrant,
       .clockStep, .serverClockStep, .journalLose, .journalCopy, .journalRestore, .journalBlank,
       .folderDelete, .folderReplace, .folderUnmount, .folderMount, .folderBackup, .folderRestore,
-      .otherSync, .otherSave, .otherDelete, .localRecase,
+      .otherSync, .otherSave, .otherDelete, .localRecase, .localExchange,
     ]
     let kind = random.pick(kinds) ?? .localRename
     switch kind {

@@ -227,7 +227,8 @@ extension Story {
   /// The disk says in all of a run that files that are there are not, or cannot be read; or it says
   /// so once of one that has another name now.
   var hidesFiles: Bool {
-    let isRenamed = acts.contains { [.localRename, .localRecase].contains($0.kind) }
+    let renames: [Act.Kind] = [.localRename, .localRecase, .localExchange]
+    let isRenamed = acts.contains { renames.contains($0.kind) }
     return steps.flatMap(\.events).contains { event in
       guard case .fault(let name, let isSticky) = event.happening else { return false }
       return ["C2.10", "C2.17"].contains(name) && (isSticky || isRenamed)

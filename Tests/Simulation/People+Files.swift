@@ -26,6 +26,7 @@ extension People {
       noteLocal(call)
       saveLocally(name, new, act, asTouch: isTouch(of: old, on: .local, during: call))
     case .localRename, .localRecase: rename(name, old, act)
+    case .localExchange: exchange(name, old, act)
     case .localCopy, .localConflictCopy:
       guard let old else { return }
       let isCopy = act.kind == .localCopy
@@ -146,6 +147,18 @@ extension People {
     note(act.kind == .localRecase ? world.story.foldedNames ?? "C2.30" : "C8.8")
     files.rename(name, to: other, in: World.folder)
     world.oracle.move(name, to: other, on: .local)
+  }
+
+  private func exchange(_ name: String, _ old: [UInt8]?, _ act: Act) {
+    let names = files.contents(of: World.folder).keys.filter(\.isVisibleItem).map(\.text).sorted()
+    guard old != nil, names.count > 1, let index = names.firstIndex(of: name) else { return }
+    let other = names[(index + 1) % names.count]
+    let between = "exchanged-\(act.number)"
+    note("C8.8")
+    for (from, to) in [(name, between), (other, name), (between, other)] {
+      files.rename(from, to: to, in: World.folder)
+      world.oracle.move(from, to: to, on: .local)
+    }
   }
 
   /// As a version control system does: every file is a new one.
