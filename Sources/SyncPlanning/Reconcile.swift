@@ -173,7 +173,10 @@ private func settle(
     return .conflict(here, there, base: base, mergeable(rules))
   }
   if decided == nil {
-    if base != nil { return .conflict(here, there, base: base, .touchesOrElse(holds: winner)) }
+    // What a side that takes nothing lacks may be a mere touch, and those wait for nobody.
+    if base != nil || rules.readOnly.contains(winner.opposite) {
+      return .conflict(here, there, base: base, .touchesOrElse(holds: winner))
+    }
     // What differs may be the server's doing, or that of a journal that was lost.
     if rules.notifying.contains(winner.opposite) {
       return .conflict(here, there, base: nil, .onlySilently(holds: winner))

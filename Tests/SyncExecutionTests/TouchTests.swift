@@ -233,6 +233,40 @@ import Testing
     }
   }
 
+  /// As in a first sync, after a lost journal or under another address of a subscription. In the
+  /// third case each side has what the other one lacks.
+  @Test(arguments: policies)
+  func `beside a read-only side a touch is no edit where the sides never agreed, either`(
+    policy: ConflictPolicy
+  ) throws {
+    let (first, second) = ("CREATED:20250101T000000Z", "CREATED:20250202T000000Z")
+    let cases = [
+      (dentist("A", sequence: 5), dentist("A", sequence: 0), ["SEQUENCE:5"]),
+      (dentist("A", sequence: 0), dentist("A", sequence: 5), ["SEQUENCE:5"]),
+      (
+        dentist("A", sequence: 5, with: [second]), dentist("A", sequence: 0, with: [first]),
+        ["SEQUENCE:5", first]
+      ),
+    ]
+    for side in Side.allCases {
+      for (touched, other, lines) in cases {
+        let world = World()
+        let (here, there) = (world.storage(side), world.storage(side.opposite))
+        here.put(Self.href, touched)
+        there.put(Self.href, other)
+        for _ in 1...2 {
+          let report = try world.sync {
+            $0.policy = policy
+            $0.readOnly = [side.opposite]
+          }
+          #expect(report.problems.isEmpty && report.conflicts.isEmpty)
+          #expect(there.items[Self.href] == other)
+          #expect(lines.allSatisfy { text(world, on: side).contains($0) })
+        }
+      }
+    }
+  }
+
   @Test func `a one-way run leaves it to a person, as any item that both sides changed`() throws {
     let world = try agreedWorld(dentist("A", sequence: 0))
     world.local.put(Self.href, dentist("B", sequence: 1))

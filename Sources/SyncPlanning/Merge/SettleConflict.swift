@@ -138,11 +138,12 @@ struct SettleConflict {
   private var hasTouchAlone: Bool { isTouch || !touched.isEmpty }
 
   /// The later of two versions that nobody edited, whole, where the one cannot be merged into the
-  /// other; nothing where it would cause a mail.
+  /// other; nothing where it would cause a mail, or cannot go.
   private var newerTouch: Settlement {
     let new = ItemData(bytes: versions[times.newer].bytes)
     let older = times.newer.opposite
-    return admit(wouldTell(older) ? [:] : [older: new], because: touchReason)
+    let stays = wouldTell(older) || rules.readOnly.contains(older)
+    return admit(stays ? [:] : [older: new], because: touchReason)
   }
 
   private func taking(_ merged: MergedTexts) -> Settlement {
@@ -150,6 +151,8 @@ struct SettleConflict {
     for (side, bytes) in [(Side.local, merged.local), (.remote, merged.remote)] {
       // What means the same is not written: a server may keep it in another layout.
       if zones.isSameContent(SyntaxTree(bytes: bytes), versions[side]) { continue }
+      // Nor do times and counters wait for a side that takes nothing.
+      if isTouch, rules.readOnly.contains(side) { continue }
       texts[side] = ItemData(bytes: bytes)
     }
     // Of what both say otherwise the policy knows whose holds, and cannot say so to the server.
@@ -185,8 +188,8 @@ struct SettleConflict {
   private func givesWay(
     _ side: Side, _ lost: [LostChange], _ texts: [Side: ItemData]
   ) -> Bool {
-    if lost.contains(where: { $0.winner == side.opposite }) { return true }
-    return conflict.base == nil && !isTouch && texts[side] != nil
+    let isLost = lost.contains { $0.winner == side.opposite }
+    return !isTouch && (isLost || conflict.base == nil && texts[side] != nil)
   }
 
   // MARK: Mail
