@@ -162,7 +162,8 @@ final class EventLoop {
       transfer.leaveBodyPacked()
       return add(transfer, handle)
     }
-    if code != CURLE_OK {
+    let isWhole = code == CURLE_OK || code == CURLE_BAD_CONTENT_ENCODING && transfer.isRefusal
+    if !isWhole {
       let error = Failure.explain(code, transfer, handle, options)
       let hadCompany = hasCompany(transfer)
       if Failure.isToLeaveHTTP2(code, error, transfer, hadCompany: hadCompany) {

@@ -130,6 +130,9 @@ final class Transfer: @unchecked Sendable {
     request.isSafe && !leavesBodyPacked && head.namesNoCoding && head.status != 401
   }
 
+  /// The same of a refusal: its headers say what the server wants, and its body is not needed.
+  var isRefusal: Bool { head.status == 401 && head.namesNoCoding }
+
   /// The answer of this round is a challenge to be answered, no answer for the caller.
   var isToBeRepeatedWithDigest: Bool {
     round == .unauthenticated && head.challengesForDigest || nonceRanOut
