@@ -78,6 +78,18 @@ import Testing
       new: "CATEGORIES:d | CATEGORIES:e", onto: "CATEGORIES:A,own,b;c,d",
       gives: "CATEGORIES:own,d,e"),
     Case(
+      "equal words that the server takes for one go together",
+      old: "CATEGORIES:A,B", new: "CATEGORIES:B", onto: "CATEGORIES:A,B,A,a",
+      gives: "CATEGORIES:B"),
+    Case(
+      "so do lines of one value",
+      old: "COMMENT:x | COMMENT:y", new: "COMMENT:y",
+      onto: "COMMENT:x | COMMENT:y | COMMENT;LANGUAGE=de:x", gives: "COMMENT:y"),
+    Case(
+      "lines of one value are found where the server drops what tells them apart",
+      old: "COMMENT;LANGUAGE=de:x | COMMENT;LANGUAGE=en:x | COMMENT:y", new: "COMMENT:y",
+      onto: "COMMENT:x | COMMENT:x | COMMENT:y", gives: "COMMENT:y"),
+    Case(
       "words that are respelt alone travel together",
       old: "RESOURCES:a\\,b", new: "RESOURCES:a\\,b\\,c", onto: "RESOURCES:a,b",
       gives: "RESOURCES:a\\,b\\,c"),

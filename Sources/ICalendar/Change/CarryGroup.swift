@@ -58,9 +58,9 @@ struct GroupChange {
   ) -> [SyntaxTree.NewLine]? {
     switch kind {
     case .moments: return elements(areWords: false) { moments($0.value, $0.line, $1) }
-    // Another spelling alone leaves nothing out. A word in another case is the same one.
+    // Another spelling alone leaves nothing out.
     case .words where !isRespelt:
-      return elements(areWords: true) { element, _ in LooseText.plain(element.value).uppercased }
+      return elements(areWords: true) { element, _ in element.word }
     case .lines where !isRespelt: return wholeLines(name)
     case .words, .lines: return nil
     }
@@ -77,13 +77,15 @@ struct GroupChange {
   private func wholeLines(_ name: [UInt8]) -> [SyntaxTree.NewLine] {
     let texts = [old, new, other].map { FormedLine.all($0) }
     let areByValue =
-      PropertySet.isToldByValue(name) && texts.allSatisfy(FormedLine.haveValuesOfTheirOwn)
+      PropertySet.isToldByValue(name)
+      && texts.joined().allSatisfy { $0.line.property?.hasEachParameterOnce ?? false }
     let keyed = texts.map { lines in
       Keyed<FormedLine>(lines) { areByValue ? $0.valueOfSet : $0.looseForm }
     }
     let (before, after, there) = (keyed[0], keyed[1], keyed[2])
     let kept = there.order.compactMap { key -> SyntaxTree.NewLine? in
       guard let line = there[key] else { return nil }
+      if Self.isGone(key, from: before, to: after) { return nil }
       guard let former = before[key] else { return line.asItIs }
       guard let now = after[key] else { return nil }
       if former.form == now.form { return line.asItIs }
@@ -91,6 +93,14 @@ struct GroupChange {
     }
     let added = after.order.filter { there[$0] == nil && before[$0]?.form != after[$0]?.form }
     return kept + added.compactMap { after[$0]?.asItIs }
+  }
+
+  /// All that are the same were removed, be they more in the third text: a server that takes equal
+  /// ones for one gave the old text fewer.
+  private static func isGone<Element>(
+    _ key: Keyed<Element>.Key, from before: Keyed<Element>, to after: Keyed<Element>
+  ) -> Bool {
+    before.hasOne(like: key) && !after.hasOne(like: key)
   }
 
   private func elements(
@@ -107,6 +117,7 @@ struct GroupChange {
       return nil
     }
     let kept = there.order.compactMap { name -> ListElement? in
+      if Self.isGone(name, from: before, to: after) { return nil }
       guard var element = there[name], let former = before[name] else { return there[name] }
       guard let now = after[name] else { return nil }
       if areWords, former.value != now.value { element.value = now.value }
@@ -117,25 +128,6 @@ struct GroupChange {
       other?.lines ?? [], keeping: kept, adding: added.compactMap { after[$0] },
       areWords: areWords)
     return lines.allSatisfy(\.isWritable) ? lines : nil
-  }
-}
-
-extension FormedLine {
-  /// By what a line is the one that it is among those of its name.
-  fileprivate var valueOfSet: [UInt8] {
-    let relation = line.parameter(named: "RELTYPE")?.values.first?.uppercased ?? []
-    let isParent = relation.elementsEqual("PARENT".utf8)
-    return (isParent ? [] : relation) + [ASCII.colon] + LooseText.plain(line.value)
-  }
-
-  fileprivate var looseForm: [UInt8] {
-    Array(LooseText.all(in: self).joined(separator: [ASCII.lineFeed]))
-  }
-
-  /// No two have the same value, and the parameters of each can be told apart.
-  fileprivate static func haveValuesOfTheirOwn(_ lines: [FormedLine]) -> Bool {
-    lines.allSatisfy { $0.line.property?.hasEachParameterOnce ?? false }
-      && Set(lines.map(\.valueOfSet)).count == lines.count
   }
 }
 

@@ -14,6 +14,19 @@ package struct FormedLine {
     }
     return zip(group.lines, forms).map { FormedLine(line: $0, form: Array($1)) }
   }
+
+  /// By what a line of a set is the one that it is among those of its name, where parameters only
+  /// say something of it (`PropertySet.isToldByValue`): whatever is escaped in it.
+  package var valueOfSet: [UInt8] {
+    let relation = line.parameter(named: "RELTYPE")?.values.first?.uppercased ?? []
+    let isParent = relation.elementsEqual("PARENT".utf8)
+    return (isParent ? [] : relation) + [ASCII.colon] + LooseText.plain(line.value)
+  }
+
+  /// By what it is the one that it is where its parameters count as well.
+  package var looseForm: [UInt8] {
+    Array(LooseText.all(in: self).joined(separator: [ASCII.lineFeed]))
+  }
 }
 
 extension ContentLine {

@@ -21,4 +21,7 @@ struct Keyed<Element> {
   }
 
   subscript(key: Key) -> Element? { elements[key] }
+
+  /// There is one that is the same, whatever its number.
+  func hasOne(like key: Key) -> Bool { elements[Key(bytes: key.bytes, number: 0)] != nil }
 }

@@ -6,6 +6,9 @@ package struct ListElement {
   /// As it is written.
   package var value: [UInt8]
 
+  /// By what a word is the same one in two texts: whatever is escaped in it, and in any case.
+  package var word: [UInt8] { LooseText.plain(value).uppercased }
+
   /// The elements of the lines of one name.
   package static func all(in lines: [ContentLine]) -> [ListElement] {
     lines.enumerated().flatMap { number, line in

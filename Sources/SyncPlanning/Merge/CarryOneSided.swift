@@ -61,9 +61,15 @@ final class CarriedMoments {
     return texts.map { ItemTimes($0, shared) }
   }
 
-  /// Equal bytes for one moment (`MomentKey`).
+  /// Equal bytes for one moment (`MomentKey`), with when a period ends.
   func key(_ element: [UInt8], in line: ContentLine, of text: ChangeText) -> [UInt8] {
-    switch times[text.rawValue].occurrence(of: element, in: line) {
+    let listed = times[text.rawValue].listed(element, in: line)
+    let start = Self.bytes(of: listed.start)
+    return listed.end.map { start + Array(" until ".utf8) + Self.bytes(of: $0) } ?? start
+  }
+
+  private static func bytes(of moment: Moment) -> [UInt8] {
+    switch moment {
     case .day(let day): Array("day \(day)".utf8)
     case .wall(let seconds): Array("wall \(seconds)".utf8)
     case .instant(let seconds): Array("instant \(seconds)".utf8)

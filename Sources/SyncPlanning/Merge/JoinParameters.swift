@@ -22,6 +22,13 @@ struct SetLine {
 
   var newLine: SyntaxTree.NewLine { isEdited ? .property(property) : .source(source) }
 
+  /// Takes the spelling of its value from another line of one meaning.
+  mutating func spell(as other: SetLine) {
+    guard property.value != other.property.value else { return }
+    isEdited = true
+    property.value = other.property.value
+  }
+
   mutating func set(_ name: [UInt8], to values: [[UInt8]]?) {
     guard property.values(of: name) != values else { return }
     isEdited = true

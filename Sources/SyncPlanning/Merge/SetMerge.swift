@@ -19,6 +19,24 @@ struct SetMerge<Element> {
     let text: Element
   }
 
+  /// Whose spelling of an element both sides get where they have it in two: that of the side that
+  /// alone gave it another one, and where both did that of the newer one. Nil where neither did:
+  /// each keeps its own.
+  static func speller(
+    _ local: Version, _ remote: Version, newer: Side, isSame: (Element, Element) -> Bool
+  ) -> Side? {
+    if isSame(local.text, remote.text) { return nil }
+    let isRespelt = BothSides(local, remote).map { version in
+      version.base.map { !isSame($0, version.text) } ?? true
+    }
+    switch (isRespelt.local, isRespelt.remote) {
+    case (true, true): return newer
+    case (true, false): return .local
+    case (false, true): return .remote
+    case (false, false): return nil
+    }
+  }
+
   /// What both sides shall have: their own elements in their own order, then those of the other.
   ///
   /// What one side removed goes, unless the other changed it: the edit survives the removal.

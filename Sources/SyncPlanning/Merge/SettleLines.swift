@@ -24,24 +24,43 @@ extension MergeDraft {
   private mutating func settleByValue(
     _ name: [UInt8], _ versions: BothSides<Versions>, _ occurrence: String?
   ) {
+    let newer = self.newer
     var join = ParameterJoin(newer: newer)
     let merge = SetMerge<SetLine>(
       key: \.key, isSame: { $0.form == $1.form }, isEdit: { _, _ in false },
-      join: { join.join($0, $1) })
+      join: { local, remote in
+        var joined = join.join(local, remote)
+        let speller = SetMerge<SetLine>.speller(local, remote, newer: newer) {
+          $0.property.value == $1.property.value
+        }
+        if let speller {
+          let model = joined[speller]
+          joined[speller.opposite].spell(as: model)
+        }
+        return joined
+      })
     let merged = merge.merge(
       versions.map {
         .init(
-          base: SetLine.all($0.baseGroups[name], key: Meaning.value),
-          text: SetLine.all($0.groups[name], key: Meaning.value))
+          base: SetLine.all($0.baseGroups[name], key: \.valueOfSet),
+          text: SetLine.all($0.groups[name], key: \.valueOfSet))
       })
     settle(name, versions, as: merged.map { $0.map(\.newLine) })
     if join.hasLost { lose(name, to: newer, occurrence) }
   }
 
   private mutating func settleWholeLines(_ name: [UInt8], _ versions: BothSides<Versions>) {
+    let newer = self.newer
     let merge = SetMerge<FormedLine>(
-      key: \.form, isSame: { $0.form == $1.form }, isEdit: { $0.form != $1.form },
-      join: { BothSides($0.text, $1.text) })
+      key: \.looseForm, isSame: { $0.form == $1.form }, isEdit: { _, _ in false },
+      join: { local, remote in
+        var joined = BothSides(local.text, remote.text)
+        let speller = SetMerge<FormedLine>.speller(local, remote, newer: newer) {
+          $0.form == $1.form
+        }
+        if let speller { joined[speller.opposite] = joined[speller] }
+        return joined
+      })
     let merged = merge.merge(
       versions.map {
         .init(
@@ -61,6 +80,6 @@ extension SetLine {
       guard !formed.line.isDamaged, let property = formed.line.property else { return false }
       return Set(property.parameterNames).count == property.parameters.count
     }
-    return isReadable && Set(lines.map(Meaning.value)).count == lines.count
+    return isReadable && Set(lines.map(\.valueOfSet)).count == lines.count
   }
 }

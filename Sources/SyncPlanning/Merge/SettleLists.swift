@@ -4,7 +4,7 @@ import SyncModel
 extension MergeDraft {
   /// Unites words in lists (CATEGORIES, RESOURCES). New ones join a line that is there already.
   mutating func settleWords(_ name: [UInt8], _ versions: BothSides<Versions>) {
-    settleList(name, versions, areWords: true) { _, element in element.value }
+    settleList(name, versions, areWords: true) { _, element in element.word }
   }
 
   /// Unites the moments of EXDATE or RDATE, whatever their spelling, but for those dropped. New
@@ -50,9 +50,10 @@ extension MergeDraft {
         base: elements(.local, isBase: true), text: elements(.local, isBase: false)),
       BaseAndText(
         base: elements(.remote, isBase: true), text: elements(.remote, isBase: false)))
+    let newer = self.newer
     let merge = SetMerge<KeyedElement>(
-      key: \.key, isSame: { $0.key == $1.key }, isEdit: { $0.key != $1.key },
-      join: { BothSides($0.text, $1.text) })
+      key: \.key, isSame: { !areWords || $0.element.value == $1.element.value },
+      isEdit: { _, _ in false }, join: { KeyedElement.join($0, $1, newer: newer) })
     let merged = merge.merge(lists)
     func lines(_ side: Side) -> [SyntaxTree.NewLine] {
       ListElement.lines(
@@ -66,7 +67,19 @@ extension MergeDraft {
 
 /// An element of a list on a side, with what makes it the same one on the other.
 private struct KeyedElement {
-  let element: ListElement
+  var element: ListElement
   let side: Side
   let key: [UInt8]
+
+  /// One word in two spellings, as in another case.
+  static func join(
+    _ local: SetMerge<KeyedElement>.Version, _ remote: SetMerge<KeyedElement>.Version, newer: Side
+  ) -> BothSides<KeyedElement> {
+    var result = BothSides(local.text, remote.text)
+    let speller = SetMerge<KeyedElement>.speller(local, remote, newer: newer) {
+      $0.element.value == $1.element.value
+    }
+    if let speller { result[speller.opposite].element.value = result[speller].element.value }
+    return result
+  }
 }

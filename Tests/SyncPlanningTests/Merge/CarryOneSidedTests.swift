@@ -118,6 +118,19 @@ import Testing
           "EXDATE:20260304T090000Z", zones: home))
   }
 
+  @Test func `an extra date is the same one however its length is said`() {
+    let plain = "RDATE:20260304T120000Z"
+    let period = "RDATE;VALUE=PERIOD:20260305T120000Z/"
+    let here = series(homeStart, plain, "\(period)PT1H", zones: home)
+    let there = series(utcStart, plain, "\(period)20260305T130000Z")
+    #expect(
+      carry(from: here, to: here.replacing("PT1H", with: "PT2H"), onto: there)
+        == series(utcStart, plain, "\(period)PT2H"))
+    #expect(
+      carry(from: there, to: series(utcStart, plain), onto: here)
+        == series(homeStart, plain, zones: home))
+  }
+
   @Test func `no change changes nothing`() {
     let own = "RECURRENCE-ID;TZID=Europe/Vienna:20260303T100000 | SUMMARY:a"
     let theirs = "RECURRENCE-ID:20260303T090000Z | SUMMARY:b"
