@@ -105,9 +105,10 @@ struct Matching {
     for isSame in Self.tests {
       for candidate in local {
         let counterparts = remote.filter { isSame(candidate, $0) }
-        // Two calendars of one name: a person has to say which.
+        // Two calendars or folders of one name: a person has to say which.
         guard counterparts.count == 1, let found = counterparts.first else { continue }
         guard rules.select(candidate.names + found.names) else { continue }
+        guard claimants(of: found, by: isSame).count == 1 else { continue }
         _ = takeLocal { $0.href == candidate.href }
         _ = takeRemote { $0.href == found.href }
         matched.append(
@@ -128,7 +129,8 @@ struct Matching {
         name: name, local: .missing(Optional(collection).proposal(named: name)),
         remote: .present(collection))
       alone.rivals = local.filter { candidate in
-        rivals(for: candidate).contains { $0.identity == collection.identity }
+        rules.select(candidate.names + collection.names)
+          && rivals(for: candidate).contains { $0.identity == collection.identity }
       }
       matched.append(alone)
     }
@@ -143,14 +145,26 @@ struct Matching {
     remote = []
   }
 
-  /// Several of the remote side that have the name of a local collection, joined or not; none where
-  /// the surest test finds one alone.
+  /// Several of the remote side that have the name of a local collection, joined or not, or the one
+  /// that is free and has the name of several; none where the surest test finds one for it alone.
   private func rivals(for candidate: CollectionDescription) -> [CollectionDescription] {
     for isSame in Self.tests {
       let found = listed.filter { isSame(candidate, $0) }
-      if !found.isEmpty { return found.count > 1 ? found : [] }
+      guard let first = found.first else { continue }
+      if found.count > 1 { return found }
+      let isFree = remote.contains { $0.identity == first.identity }
+      return isFree && claimants(of: first, by: isSame).count > 1 ? found : []
     }
     return []
+  }
+
+  /// The local collections without a counterpart that have the name of a remote one, but for those
+  /// that the rules leave out.
+  private func claimants(
+    of found: CollectionDescription,
+    by isSame: (CollectionDescription, CollectionDescription) -> Bool
+  ) -> [CollectionDescription] {
+    local.filter { isSame($0, found) && rules.select($0.names + found.names) }
   }
 
   /// The name of a collection that is new: its own, if no known one has that from another place.

@@ -63,7 +63,8 @@ package struct MatchedCollection: Sendable, Hashable {
   var contest: Contest?
 
   /// Those of the other side that may be its counterpart by their names, where nothing says which
-  /// of several is: one that is made beside them on a server has everything twice.
+  /// of several is, or whose of several the one is: one that is made beside them on a server has
+  /// everything twice.
   package var rivals: [CollectionDescription] = []
 
   /// Its mapping has to be mended first.

@@ -4,8 +4,9 @@ import Testing
 
 /// What is called as several of the other side are.
 @Suite struct SharedNamesTests {
-  private func folder(_ name: String) -> CollectionDescription {
-    CollectionDescription(href: Href(name), name: name, identity: "local \(name)")
+  private func folder(_ name: String, _ display: String? = nil) -> CollectionDescription {
+    CollectionDescription(
+      href: Href(name), name: name, displayName: display, identity: "local \(name)")
   }
 
   private func remote(_ id: String, _ display: String) -> CollectionDescription {
@@ -30,5 +31,56 @@ import Testing
     #expect(rivals["team"] == ["a1", "a2"])
     #expect(rivals["alone"] == [] && rivals["a3"] == [])
     for name in ["a1", "a2"] { #expect(rivals[name] == (areJoined ? [] : ["team"])) }
+  }
+
+  /// What is joined, as `local remote`.
+  private func joined(_ matched: [MatchedCollection]) -> [String] {
+    matched.compactMap { collection in
+      guard case .present(let local) = collection.local,
+        case .present(let remote) = collection.remote
+      else { return nil }
+      return "\(local.name) \(remote.name)"
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a calendar that several may be called as is none of theirs unasked`(isReversed: Bool) {
+    let folders = [folder("a", "team"), folder("b", "team"), folder("c", "other")]
+    let matched = matchCollections(
+      local: isReversed ? folders.reversed() : folders, remote: [remote("n", "team")], known: [],
+      rules: [.include("*")])
+    #expect(joined(matched) == [])
+    let rivals = Dictionary(
+      uniqueKeysWithValues: matched.map { ($0.name, Set($0.rivals.map(\.name))) })
+    #expect(rivals == ["a": ["n"], "b": ["n"], "c": [], "n": ["a", "b"]])
+  }
+
+  /// An id says more than a display name, and what is left out or has its calendar is not asked.
+  @Test(
+    arguments: [
+      (["a": "team", "n": "mine"], [.include("*")], "n n"),
+      (["a": "team", "b": "team", "team": "mine"], [.include("*")], "team n"),
+      (["a": "team", "b": "team"], [.include("*"), .exclude("a")], "b n"),
+      (["a": "team", "b": "team"], [.include("b")], "b n"),
+      (["a": "team", "b": "team"], [.include("*"), .map(local: "b", remote: "n")], "b n"),
+    ] as [([String: String], [CollectionRule], String)])
+  func `one that has more of its name than the others is its folder`(
+    folders: [String: String], rules: [CollectionRule], result: String
+  ) {
+    let matched = matchCollections(
+      local: folders.sorted { $0.key < $1.key }.map { folder($0.key, $0.value) },
+      remote: [remote("n", "team")], known: [], rules: rules)
+    #expect(joined(matched) == [result])
+    #expect(matched.allSatisfy(\.rivals.isEmpty))
+  }
+
+  @Test func `one that an earlier run joined keeps its calendar, and a new one is new`() {
+    let known = KnownCollection(
+      name: "a", local: Href("a"), remoteIdentity: "remote n", remote: Href("/n/"))
+    let matched = matchCollections(
+      local: [folder("a", "team"), folder("b", "team"), folder("c", "team")],
+      remote: [remote("n", "team")], known: [known], rules: [.include("*")])
+    #expect(joined(matched) == ["a n"])
+    #expect(matched.count == 3 && matched.allSatisfy(\.rivals.isEmpty))
   }
 }

@@ -21,12 +21,16 @@ extension MatchedCollection {
 }
 
 extension CollectionOpener {
-  /// Several of a side have the name of a collection that gets a counterpart there. None is made
-  /// beside them, but for a folder of this machine: that has what its calendar has. Nil for any
-  /// other collection.
+  /// Several of a side have the name of a collection that gets a counterpart there, or one has it
+  /// that several of this side may belong to. None is made beside them. But where a folder of this
+  /// machine is one that several calendars may belong to, each gets another folder, which has what
+  /// its calendar has. Nil for any other collection.
   func mayBeOneOfSeveral(_ collection: MatchedCollection, on side: Side) -> ReportedProblem? {
     let rivals = collection.rivals
-    guard let first = rivals.first, side == .remote || pair.side(side).isServer else { return nil }
+    let isOne = rivals.count == 1
+    guard let first = rivals.first, side == .remote || pair.side(side).isServer || !isOne else {
+      return nil
+    }
     var lines = rivals.clearNames.map { "{ \(tomlKey(collection.name)) = \(tomlString($0)) }" }
     var making = "; a name that none has makes one more"
     if case .present(let own) = collection.remote {
@@ -34,13 +38,19 @@ extension CollectionOpener {
       making = ""
     }
     let name = visibleText(first.displayName ?? first.name, limit: 60)
+    let why =
+      isOne
+      ? "\(collection.name) is one of several that may belong to \"\(name)\", and nothing says"
+        + " which of them does"
+      : "several are called \"\(name)\", and nothing says which of them belongs to"
+        + " \(collection.name)"
+    let choice = isOne ? "if it does, write that" : "write which of them it is"
     return ReportedProblem(
       item: ReportedItem(uid: nil, file: nil, href: nil, summary: ""),
       problem: ItemProblem(
         .collectionGone,
-        "several are called \"\(name)\", and nothing says which of them belongs to"
-          + " \(collection.name); it is left alone, and none is made for it",
-        hint: "write which of them it is into the pair's `collections`:"
+        "\(why); it is left alone, and none is made for it",
+        hint: "\(choice) into the pair's `collections`:"
           + " \(lines.joined(separator: " or "))\(making)"))
   }
 }
