@@ -46,8 +46,9 @@ public struct Gateway: Sendable {
     }
   }
 
-  /// Takes out of a text the secrets that were fetched until then.
-  public var conceal: @Sendable (String) -> String { { [secrets] in secrets.concealed($0) } }
+  /// Takes out of a text the secrets that were fetched until then; nil where none was: what nobody
+  /// knows cannot be found.
+  public var conceal: @Sendable (String) -> String? { { [secrets] in secrets.concealed($0) } }
 
   /// A signal said to stop.
   public var isStopped: Bool { signals?.reason != nil }

@@ -26,5 +26,9 @@ import Testing
         "\(said)")
       #expect(!said.contains("canary"), "\(said)")
     }
+    // Nobody has run the command, so that its password is not known.
+    let run = try await world.calgw.run(["status", "--offline"] + words)
+    #expect(run.output.contains("--username alice --password-command '…' gym"), "\(run.output)")
+    #expect(!(run.output + run.errors).contains("canary"), "\(run.output) \(run.errors)")
   }
 }

@@ -28,8 +28,10 @@ package final class SecretStore: Sendable {
     self.stop = stop
   }
 
-  /// A text without what it gave.
-  func concealed(_ text: String) -> String { known.concealed(text) }
+  /// A text without what it gave; nil where it gave nothing, and the text may have a secret.
+  func concealed(_ text: String) -> String? {
+    found.withLock { $0.isEmpty } ? nil : known.concealed(text)
+  }
 
   /// The run was told to stop.
   var isStopping: Bool { stop() != nil }

@@ -23,13 +23,13 @@ final class Console: Sendable {
     /// What commands to paste need to be about the same pairs.
     var configOptions: [String] = []
     var pair: AdhocPair?
-    /// Takes secrets out of a text.
-    var conceal: @Sendable (String) -> String = { $0 }
+    /// Takes secrets out of a text; nil where it knows none.
+    var conceal: @Sendable (String) -> String? = { _ in nil }
 
     /// A command for the password may have it in its words, as `echo` would.
     var pairOptions: [String] {
       guard var pair else { return configOptions }
-      pair.passwordCommand = pair.passwordCommand.map(conceal)
+      pair.passwordCommand = pair.passwordCommand.map { conceal($0) ?? "…" }
       return configOptions + pair.options
     }
   }
@@ -150,8 +150,9 @@ final class Console: Sendable {
     state.withLock { $0.pair = pair }
   }
 
-  /// From now on the commands to paste show nothing that `conceal` takes out of a text.
-  func conceal(by conceal: @escaping @Sendable (String) -> String) {
+  /// From now on the commands to paste show nothing that `conceal` takes out of a text, and no text
+  /// that it cannot tell about.
+  func conceal(by conceal: @escaping @Sendable (String) -> String?) {
     state.withLock { $0.conceal = conceal }
   }
 
