@@ -51,6 +51,28 @@ import Testing
       onto: "ATTACH:http://f/1 | ATTACH;MANAGED-ID=9:http://srv/9",
       gives: "ATTACH:http://f/1 | ATTACH;MANAGED-ID=9:http://srv/9 | ATTACH:http://f/3"),
     Case(
+      "an attachment that is removed goes where the server made a link of it",
+      old: "ATTACH;ENCODING=BASE64;VALUE=BINARY:QUJD | ATTACH:http://f/1",
+      new: "ATTACH:http://f/1", onto: "ATTACH:http://srv/1 | ATTACH:http://f/1",
+      gives: "ATTACH:http://f/1"),
+    Case(
+      "one that is removed there goes here",
+      old: "ATTACH:http://srv/1 | ATTACH:http://srv/2 | ATTACH:http://f/1",
+      new: "ATTACH:http://srv/1 | ATTACH:http://f/1",
+      onto: "ATTACH:http://f/1 | ATTACH;ENCODING=base64:QQ== | ATTACH;VALUE=binary:Qg==",
+      gives: "ATTACH:http://f/1 | ATTACH;ENCODING=base64:QQ=="),
+    Case(
+      "a link that takes the place of an attachment stays",
+      old: "ATTACH;VALUE=BINARY:QQ== | ATTACH:http://f/1",
+      new: "ATTACH:http://f/1 | ATTACH:http://f/2",
+      onto: "ATTACH:http://srv/1 | ATTACH:http://f/1",
+      gives: "ATTACH:http://f/1 | ATTACH:http://f/2"),
+    Case(
+      "links that may be of another attachment stay",
+      old: "ATTACH;VALUE=BINARY:QQ== | ATTACH:http://f/1", new: "ATTACH:http://f/1",
+      onto: "ATTACH:http://srv/1 | ATTACH:http://srv/2 | ATTACH:http://f/1",
+      gives: "ATTACH:http://srv/1 | ATTACH:http://srv/2 | ATTACH:http://f/1"),
+    Case(
       "a link that is there already is no second one",
       old: "ATTACH:http://f/1", new: "ATTACH:http://f/1 | ATTACH:http://f/2",
       onto: "ATTACH:http://f/2", gives: "ATTACH:http://f/2"),

@@ -83,9 +83,11 @@ struct GroupChange {
       Keyed<FormedLine>(lines) { areByValue ? $0.valueOfSet : $0.looseForm }
     }
     let (before, after, there) = (keyed[0], keyed[1], keyed[2])
+    let isAttachment = name == Array("ATTACH".utf8)
+    let gone = isAttachment ? Self.storedElsewhere(before, after, there) : []
     let kept = there.order.compactMap { key -> SyntaxTree.NewLine? in
       guard let line = there[key] else { return nil }
-      if Self.isGone(key, from: before, to: after) { return nil }
+      if gone.contains(key) || Self.isGone(key, from: before, to: after) { return nil }
       guard let former = before[key] else { return line.asItIs }
       guard let now = after[key] else { return nil }
       if former.form == now.form { return line.asItIs }
@@ -101,6 +103,25 @@ struct GroupChange {
     _ key: Keyed<Element>.Key, from before: Keyed<Element>, to after: Keyed<Element>
   ) -> Bool {
     before.hasOne(like: key) && !after.hasOne(like: key)
+  }
+
+  /// What the third text has for the attachments that were removed, where it has a link for data,
+  /// or data for a link: a server takes the data out of the item and puts them at an address of its
+  /// own. Nothing but their order tells which is which, and only where there are as many of both.
+  private static func storedElsewhere(
+    _ before: Keyed<FormedLine>, _ after: Keyed<FormedLine>, _ there: Keyed<FormedLine>
+  ) -> Set<Keyed<FormedLine>.Key> {
+    let lacking = before.order.filter { there[$0] == nil }
+    // What the change adds stands for none of them, also where it is there already.
+    let unknown = there.order.filter { before[$0] == nil && after[$0] == nil }
+    var gone: Set<Keyed<FormedLine>.Key> = []
+    for isInline in [true, false] {
+      let former = lacking.filter { before[$0]?.line.isInline == isInline }
+      let stored = unknown.filter { there[$0]?.line.isInline == !isInline }
+      guard former.count == stored.count else { continue }
+      for (key, place) in zip(former, stored) where after[key] == nil { gone.insert(place) }
+    }
+    return gone
   }
 
   private func elements(

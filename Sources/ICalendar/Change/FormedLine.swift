@@ -32,4 +32,12 @@ package struct FormedLine {
 extension ContentLine {
   /// By what two lines are the same attendee.
   package var attendeeAddress: [UInt8] { CalendarAddress.key(of: value) }
+
+  /// It holds its data itself, and no address of them (RFC 5545 §3.8.1.1).
+  package var isInline: Bool { says("ENCODING", "BASE64") || says("VALUE", "BINARY") }
+
+  private func says(_ name: String, _ word: String) -> Bool {
+    let values = parameter(named: name)?.values ?? []
+    return values.contains { $0.uppercased.elementsEqual(word.utf8) }
+  }
 }

@@ -103,11 +103,7 @@ extension ChangeDescription {
   /// Data in the item itself, by their kind and size; nil for a text or an address (RFC 5545
   /// §3.8.1.1).
   private static func inline(_ line: ContentLine) -> String? {
-    func says(_ name: String, _ word: String) -> Bool {
-      let values = line.parameter(named: name)?.values ?? []
-      return values.contains { String(decoding: $0, as: UTF8.self).uppercased() == word }
-    }
-    guard says("ENCODING", "BASE64") || says("VALUE", "BINARY") else { return nil }
+    guard line.isInline else { return nil }
     let kind = line.parameter(named: "FMTTYPE")?.texts.first
     let padding = line.value.suffix(2).count { $0 == UInt8(ascii: "=") }
     let size = PropertyDifference.size(max(line.value.count / 4 * 3 - padding, 0))
