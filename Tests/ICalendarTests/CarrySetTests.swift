@@ -137,6 +137,19 @@ import Testing
       new: "BEGIN:VALARM | ACTION:AUDIO | TRIGGER:PT0S | ATTACH:Chord | END:VALARM",
       onto: "BEGIN:VALARM | ACTION:AUDIO | TRIGGER:PT0S | ATTACH:Ping | END:VALARM",
       gives: "BEGIN:VALARM | ACTION:AUDIO | TRIGGER:PT0S | ATTACH:Chord | END:VALARM"),
+    Case(
+      "a comment in an alarm leaves the one that the server dropped",
+      old: "BEGIN:VALARM | ACTION:AUDIO | TRIGGER:PT0S | COMMENT:1 | END:VALARM",
+      new: "BEGIN:VALARM | ACTION:AUDIO | TRIGGER:PT0S | COMMENT:9 | END:VALARM",
+      onto: "BEGIN:VALARM | ACTION:AUDIO | TRIGGER:PT0S | COMMENT:1 | COMMENT:2 | END:VALARM",
+      gives: "BEGIN:VALARM | ACTION:AUDIO | TRIGGER:PT0S | COMMENT:2 | COMMENT:9 | END:VALARM"),
+    Case(
+      "an alarm says one thing, also where a text has it twice",
+      old: "BEGIN:VALARM | ACTION:DISPLAY | TRIGGER:PT0S | DESCRIPTION:a | END:VALARM",
+      new: "BEGIN:VALARM | ACTION:DISPLAY | TRIGGER:PT0S | DESCRIPTION:b | END:VALARM",
+      onto:
+        "BEGIN:VALARM | ACTION:DISPLAY | TRIGGER:PT0S | DESCRIPTION:a | DESCRIPTION:c | END:VALARM",
+      gives: "BEGIN:VALARM | ACTION:DISPLAY | TRIGGER:PT0S | DESCRIPTION:b | END:VALARM"),
   ]
 
   private static func calendar(_ inside: String) -> SyntaxTree {

@@ -31,11 +31,10 @@ struct GroupChange {
     return new?.lines.map { SyntaxTree.NewLine.source($0.source) } ?? []
   }
 
-  /// Nil where the lines of the third text are those of the old one, and where they say one thing
-  /// together: an alarm plays what goes with what it does.
+  /// Nil where the lines of the third text are those of the old one, and for what stands once.
   private func set(_ name: [UInt8], in component: Component) -> PropertySet? {
     if old?.canonical ?? [] == other?.canonical ?? [] || Self.single.contains(name)
-      || component.isNamed("VALARM")
+      || component.isNamed("VALARM") && Self.singleInAlarm.contains(name)
     {
       return nil
     }
@@ -50,6 +49,10 @@ struct GroupChange {
       "CREATED", "LAST-MODIFIED", "SEQUENCE", "SUMMARY", "LOCATION", "GEO", "URL", "STATUS",
       "CLASS", "TRANSP", "PRIORITY", "COMPLETED", "PERCENT-COMPLETE",
     ].map { Array($0.utf8) })
+
+  /// What stands once in an alarm (RFC 5545 §3.6.6), and what it plays: that is one thing.
+  private static let singleInAlarm = Set(
+    ["ACTION", "ATTACH", "DESCRIPTION", "REPEAT", "TRIGGER"].map { Array($0.utf8) })
 
   /// What the third text has, without what was removed and with what was added; nil where all lines
   /// travel together.
