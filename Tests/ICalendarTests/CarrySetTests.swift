@@ -100,6 +100,17 @@ import Testing
       new: "CATEGORIES:d | CATEGORIES:e", onto: "CATEGORIES:A,own,b;c,d",
       gives: "CATEGORIES:own,d,e"),
     Case(
+      "a line with parameters that nobody would write loses a word, and no other line does",
+      old: "CATEGORIES;X-A=\"b\"c:A,B", new: "CATEGORIES;X-A=\"b\"c:B",
+      onto: "CATEGORIES;X-A=\"b\"c:A,B | CATEGORIES:own",
+      gives: "CATEGORIES;X-A=\"b\"c:B | CATEGORIES:own"),
+    Case(
+      "one gains a word, and keeps the quotes that nobody needs",
+      old: "CATEGORIES;X-A=\"b\"c:A | CATEGORIES;LANGUAGE=\"de\":B",
+      new: "CATEGORIES;X-A=\"b\"c:A,C | CATEGORIES;LANGUAGE=\"de\":B,D",
+      onto: "CATEGORIES:own | CATEGORIES;X-A=\"b\"c:A | CATEGORIES;LANGUAGE=\"de\":B",
+      gives: "CATEGORIES:own | CATEGORIES;X-A=\"b\"c:A,C | CATEGORIES;LANGUAGE=\"de\":B,D"),
+    Case(
       "equal words that the server takes for one go together",
       old: "CATEGORIES:A,B", new: "CATEGORIES:B", onto: "CATEGORIES:A,B,A,a",
       gives: "CATEGORIES:B"),

@@ -148,17 +148,8 @@ struct GroupChange {
       return element
     }
     let added = after.order.filter { before[$0] == nil && there[$0] == nil }
-    let lines = ListElement.lines(
+    return ListElement.lines(
       other?.lines ?? [], keeping: kept, adding: added.compactMap { after[$0] },
       areWords: areWords)
-    return lines.allSatisfy(\.isWritable) ? lines : nil
-  }
-}
-
-extension SyntaxTree.NewLine {
-  /// What another program has written may be nothing that calgw would write.
-  fileprivate var isWritable: Bool {
-    guard case .property(let property) = self else { return true }
-    return (try? property.content()) != nil
   }
 }

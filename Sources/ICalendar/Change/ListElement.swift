@@ -61,7 +61,7 @@ package struct ListElement {
         lines.append(ListLine(donor, group))
       }
     }
-    return lines.compactMap(\.newLine)
+    return lines.map(\.newLine)
   }
 }
 
@@ -75,11 +75,16 @@ private struct ListLine {
     values = elements.map(\.value)
   }
 
-  /// The line as it stands where it holds just these values.
-  var newLine: SyntaxTree.NewLine? {
+  /// The line as it stands where it holds just these values, else at least what is in front of
+  /// them: another program may have written parameters that calgw would not.
+  var newLine: SyntaxTree.NewLine {
     if values == ListElement.values(of: line) { return .source(line.source) }
-    guard var property = line.property else { return nil }
-    property.value = Array(values.joined(separator: [ASCII.comma]))
-    return .property(property)
+    let head = Array(line.content.dropLast(line.value.count))
+    let content = head + Array(values.joined(separator: [ASCII.comma]))
+    var text: [UInt8] = []
+    content.withUnsafeBufferPointer {
+      Folding.append($0, ending: [ASCII.carriageReturn, ASCII.lineFeed], to: &text)
+    }
+    return .source(text)
   }
 }
