@@ -120,6 +120,12 @@ import Testing
       old: "ATTENDEE:mailto:a | ATTENDEE:mailto:b", new: "ATTENDEE:mailto:a",
       onto: "ATTENDEE:/principals/a | ATTENDEE:/principals/b", gives: "ATTENDEE:mailto:a"),
     Case(
+      "those whom the server left out stay, also where it added another one",
+      old: "ATTENDEE:mailto:a | ATTENDEE:mailto:x",
+      new: "ATTENDEE;PARTSTAT=ACCEPTED:mailto:a | ATTENDEE:mailto:x",
+      onto: "ATTENDEE:mailto:a | ATTENDEE:mailto:b | ATTENDEE:mailto:c",
+      gives: "ATTENDEE;PARTSTAT=ACCEPTED:mailto:a | ATTENDEE:mailto:b | ATTENDEE:mailto:c"),
+    Case(
       "attendees in another order are in that order",
       old: "ATTENDEE:mailto:a | ATTENDEE:mailto:b", new: "ATTENDEE:mailto:b | ATTENDEE:mailto:a",
       onto: "ATTENDEE:mailto:a | ATTENDEE:mailto:b",

@@ -2,9 +2,9 @@
 ///
 /// They travel one by one where a side has left single ones out: SOGo does that with the organizer,
 /// and an answer of another must not take those out of the folder. Where a side has them under
-/// other addresses, as servers of Apple do, they travel together. And of one whose line is not the
-/// same on both sides, what was changed travels alone: with an answer, a server's own spelling of
-/// the name would come.
+/// other addresses, as servers of Apple do, it has as many of them, and they travel together, since
+/// nobody knows which is which. And of one whose line is not the same on both sides, what was
+/// changed travels alone: with an answer, a server's own spelling of the name would come.
 struct Attendees {
   static let names: Set<[UInt8]> = [Array("ATTENDEE".utf8), Array("ORGANIZER".utf8)]
 
@@ -14,8 +14,10 @@ struct Attendees {
     lines = Keyed(FormedLine.all(group)) { $0.line.attendeeAddress }
   }
 
-  private func isSubset(of other: Attendees) -> Bool {
-    lines.order.allSatisfy { other.lines[$0] != nil }
+  /// There are as many in the other text, and some of them not under these addresses.
+  private func areRenamed(in other: Attendees) -> Bool {
+    lines.order.count == other.lines.order.count
+      && lines.order.contains { other.lines[$0] == nil }
   }
 
   /// The lines of a third text after the change from `old` to `new`, in the order of `new`; what
@@ -26,7 +28,7 @@ struct Attendees {
   static func carry(
     from old: Attendees, to new: Attendees, onto other: Attendees, isOne: Bool
   ) -> [SyntaxTree.NewLine] {
-    guard old.isSubset(of: other) || other.isSubset(of: old) else {
+    if old.areRenamed(in: other) {
       return new.lines.order.compactMap { new.lines[$0]?.asItIs }
     }
     let changed = new.lines.order.compactMap { key -> SyntaxTree.NewLine? in
