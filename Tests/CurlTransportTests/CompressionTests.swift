@@ -105,7 +105,7 @@ import WebDAV
     let server = try ScriptedServer { request in
       if scheme == .digest, request.header("Authorization") == nil {
         let challenge = "Digest realm=\"x\", nonce=\"1\", qop=\"auth\""
-        let headers = ["Content-Encoding": "UTF-8", "WWW-Authenticate": challenge]
+        let headers: KeyValuePairs = ["Content-Encoding": "UTF-8", "WWW-Authenticate": challenge]
         return [.answer(401, headers: headers, body: Self.text)]
       }
       return [.answer(207, headers: ["Content-Encoding": "UTF-8"], body: Self.text)]
@@ -138,7 +138,9 @@ import WebDAV
     method: String
   ) async throws {
     let server = try ScriptedServer { _ in
-      let headers = ["Content-Encoding": "UTF-8", "WWW-Authenticate": "Basic realm=\"x\""]
+      let headers: KeyValuePairs = [
+        "Content-Encoding": "UTF-8", "WWW-Authenticate": "Basic realm=\"x\"",
+      ]
       return [.answer(401, headers: headers, body: Self.text)]
     }
     let transport = try CurlTransport.loopback()
