@@ -30,16 +30,26 @@ extension SyncRun {
   }
 
   /// The only resource of the item on the side, as it was read; nil where there is none, or more.
+  ///
+  /// An edit that outlives a deletion has an agreement still, on what is gone from its place there,
+  /// or has another item in it, or the edit itself: some servers make the name out of the UID.
   private func place(of write: PreparedWrite, among differing: Differing) -> ItemVersion? {
     let (side, uid) = (write.intent.side, write.intent.uid)
-    if differing.agreements.contains(where: { $0.uid == uid }) { return nil }
+    var former = differing.agreements.first { $0.uid == uid }?[side].href
     var found: ItemVersion?
     for observation in differing.observations where observation.side == side {
+      if observation.href == former {
+        switch observation.state {
+        case .gone, .read: former = nil
+        case .unread, .obstructed: return nil
+        }
+      }
       guard case .read(let version) = observation.state, version.uid == uid else { continue }
       if found != nil || version.href == write.write.href { return nil }
       found = version
     }
-    return found
+    // Without news of that place the item is there as ever.
+    return former == nil ? found : nil
   }
 
   /// Nil where what is there is not what a server makes of ours: it may be somebody's own item,
