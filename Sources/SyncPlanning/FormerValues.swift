@@ -64,8 +64,9 @@ private struct MainPart {
   func keeps(_ name: String, of before: MainPart, for edited: MainPart) -> Bool {
     guard let former = before.text(name), text(name) == former else { return false }
     guard let new = edited.text(name) else {
-      // What holds anyway servers write out.
-      return name != "STATUS" || !["CONFIRMED", "NEEDS-ACTION"].contains(former.uppercased())
+      // What holds anyway servers write out, and some an empty text in each item.
+      return !former.isEmpty
+        && (name != "STATUS" || !["CONFIRMED", "NEEDS-ACTION"].contains(former.uppercased()))
     }
     return new != former && !new.hasPrefix(former)
   }

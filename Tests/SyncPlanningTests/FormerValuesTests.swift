@@ -59,7 +59,11 @@ import Testing
       ),
       // Cut off where it was cut off before, and left out.
       (["SUMMARY:A long tit"], ["SUMMARY:A long title"], nil),
+      // An empty text that it writes out in each item.
+      (["LOCATION:"], [], nil),
+      (["LOCATION:"], ["LOCATION:Hall"], nil),
       (["LOCATION:Hall"], [], "place"),
+      (["LOCATION:Hall"], ["LOCATION:"], "place"),
       (["STATUS:CONFIRMED"], ["STATUS:CANCELLED"], "status"),
       (["DESCRIPTION:near"], ["DESCRIPTION:far"], "description"),
     ] as [([String], [String], String?)])
