@@ -53,7 +53,8 @@ extension SyncRun {
 
   /// Passes over the names of new items that something else had when it was last looked at. Who
   /// deletes that file in this moment makes its name free, and to agree on a second item there
-  /// would forget the first before its deletion has gone to the other side.
+  /// would forget the first before its deletion has gone to the other side. So it would where that
+  /// file is known to be gone, or to have another name, and what became of its item waits still.
   mutating func avoidTakenNames(_ actions: [Action], on side: Side) async throws(SyncFailure) {
     let storage = sync.storage(side)
     // Elsewhere nobody else can have them.
@@ -67,12 +68,30 @@ extension SyncRun {
         try await sync.journal.known(side, hrefs: names)
       }
       let taken = Set(known.filter { !$0.isGone }.map(\.href))
-      open = zip(open, names).filter { taken.contains($0.1) }.map(\.0)
+      let holders = try await holders(of: known.filter(\.isGone).map(\.href), on: side)
+      open = zip(open, names)
+        .filter { taken.contains($0.1) || holders[$0.1, default: $0.0] != $0.0 }.map(\.0)
       for uid in open { attempts[uid, default: 0] += 1 }
     }
   }
 
   private static let namesTried = 8
+
+  /// Whose agreements refer to places where nothing is any more.
+  private func holders(
+    of places: [Href], on side: Side
+  ) async throws(SyncFailure) -> [Href: ItemID] {
+    if places.isEmpty { return [:] }
+    let differing = try await recorded { [sync] () throws(JournalError) in
+      try await sync.journal.differing()
+    }
+    let wanted = Set(places)
+    var holders: [Href: ItemID] = [:]
+    for agreement in differing.agreements where wanted.contains(agreement[side].href) {
+      holders[agreement[side].href] = agreement.uid
+    }
+    return holders
+  }
 
   /// What a new item meets at a name that nobody else can have is itself: something on the way
   /// delivered it twice, or an earlier run sent it, and it does not show yet. Recovery knows it by

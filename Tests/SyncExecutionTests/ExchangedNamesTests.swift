@@ -129,6 +129,32 @@ import Testing
     #expect(world.letter("gym", on: .remote) == "B")
   }
 
+  @Test(arguments: Waiting.allCases, [false, true])
+  func `a file that comes back takes no name of an item that waits`(
+    waiting: Waiting, isMoved: Bool
+  ) throws {
+    let world = try agreedWorld()
+    exchange(in: world, dentist: "A")
+    _ = try world.sync()
+    world.local.remove(Self.gym)
+    let dentist: Character = isMoved ? "B" : "-"
+    if isMoved { world.local.put(Href("moved.ics"), World.event("dentist", dentist)) }
+    world.local.remove(Self.dentist)
+    world.set("gym", "B", on: .remote)
+    try sync(world, as: waiting)
+    let gym: Character = waiting == .notAskedAbout ? "-" : "B"
+    #expect(world.letter("gym", on: .local) == gym)
+    #expect(world.letter("dentist", on: .local) == dentist)
+    #expect(world.letter("dentist", on: .remote) == "A")
+    world.executor.advance(86_400_001)
+    _ = try world.sync { $0.policy = .remote }
+    for side in Side.allCases {
+      #expect(world.letter("dentist", on: side) == dentist)
+      #expect(world.letter("gym", on: side) == "B")
+    }
+    #expect(try isSettled(world))
+  }
+
   @Test func `an item that comes back is no deletion any more`() throws {
     let world = try agreedWorld()
     world.local.put(Self.dentist, World.event("gym", "A"))
