@@ -132,6 +132,7 @@ struct SyncRun {
     try await followWrites()
     if isFirst {
       try await keepLacking()
+      try await letGoOfComeBack()
       try await adoptFormer()
     }
     if !isFirst { mostAgreed = max(mostAgreed, try await countAgreements()) }

@@ -33,6 +33,15 @@ extension CalDAVStorage {
     return places.sorted { $0.key < $1.key }.map { $0.value }
   }
 
+  /// An item that was to be moved to this calendar is known not to be there.
+  package func lacks(_ item: (uid: ItemID, href: Href)) async -> Bool {
+    guard await places(ofMoved: [item]).isEmpty else { return false }
+    for place in [address(item.href), address(naming: item.uid)].compactMap(\.self) {
+      guard case .absent = await get(place) else { return false }
+    }
+    return true
+  }
+
   private func place(ofMoved item: (uid: ItemID, href: Href)) async -> Href? {
     for place in [address(item.href), address(naming: item.uid)].compactMap(\.self) {
       if case .found = await get(place) { return href(place) }

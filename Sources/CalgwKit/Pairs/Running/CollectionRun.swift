@@ -55,6 +55,7 @@ struct CollectionRun {
       if !undecided.isEmpty { report.valueConflicts[name] = undecided }
       let outcome = await collection.run()
       try await noteMet(name, outcome, rules.remade, isWhole: moved == nil)
+      if moved == nil { try await noteForgotten(in: name) }
       var result = opener.translate(outcome)
       try await noteLook(
         at: rules.takenAlong.intersection(moved?.items ?? rules.takenAlong), result)
@@ -97,6 +98,7 @@ struct CollectionRun {
     rules.takenAlong = takenAlong[name]
     rules.former = try await former(besides: name)
     if moved?.step != .gone { rules.departed = departed[name] }
+    if moved == nil { rules.comingBack = await comingBack(to: name) }
     return rules
   }
 }

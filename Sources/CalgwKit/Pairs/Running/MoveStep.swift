@@ -29,7 +29,11 @@ enum MoveStep: Equatable {
       rules.arriving = { $0 }
       rules.movedTo = places
       rules.pullsNew = false
-    case .gone: rules.leaving = { $0 }
+    // A file that is back by now waits for the next run, which sees where it was moved from.
+    case .gone:
+      rules.leaving = { $0 }
+      rules.arriving = { $0 }
+      rules.comingBack = items
     case .arrived:
       rules.deletionLimit.isLifted = true
       rules.deletesQuietly = true

@@ -1,3 +1,4 @@
+import CalDAVStorage
 import SQLiteJournal
 import SyncExecution
 import SyncModel
@@ -19,6 +20,30 @@ extension CollectionRun {
   mutating func noteStaying(_ items: Set<ItemID>, in name: String) async throws(RunFailure) {
     try await departed.set(departed[name].subtracting(items), of: name)
     try await destinations.keep(Set(departed.byCollection.values.joined()))
+  }
+
+  /// Of the items that have left a collection, those that are not on their way any more: another
+  /// one has them on both sides, or they came to none, as where a run was killed while it carried
+  /// them over.
+  func comingBack(to name: String) async -> Set<ItemID> {
+    let left = departed[name]
+    if left.isEmpty { return [] }
+    var back = (try? await opened.store.items(left, sharedBesides: name)) ?? []
+    let rest = left.subtracting(back)
+    for other in opened.collections.map(\.name) where other != name {
+      let due = destinations[other].filter { rest.contains($0.uid) }
+      guard !due.isEmpty, let calendar = await calendar(of: other) else { continue }
+      for item in due where await calendar.lacks(item) { back.insert(item.uid) }
+    }
+    return back
+  }
+
+  /// Nothing of an item is kept in a collection that shares it no more, as where its file came back
+  /// to it.
+  mutating func noteForgotten(in name: String) async throws(RunFailure) {
+    let left = departed[name]
+    if left.isEmpty || options.isDryRun { return }
+    try await noteStaying(left.subtracting(try await shared(left, in: name)), in: name)
   }
 
   /// What the other collections shared of the items that have left them.
