@@ -71,7 +71,7 @@ import Testing
       local: folders.sorted { $0.key < $1.key }.map { folder($0.key, $0.value) },
       remote: [remote("n", "team")], known: [], rules: rules)
     #expect(joined(matched) == [result])
-    #expect(matched.allSatisfy(\.rivals.isEmpty))
+    #expect(matched.allSatisfy { $0.rivals.isEmpty })
   }
 
   @Test func `one that an earlier run joined keeps its calendar, and a new one is new`() {
