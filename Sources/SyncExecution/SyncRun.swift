@@ -130,11 +130,10 @@ struct SyncRun {
     for side in Side.allCases where stale.contains(side) { ownWrites[side] = nil }
     stale = []
     try await followWrites()
-    if isFirst {
-      try await keepLacking()
-      try await letGoOfComeBack()
-      try await adoptFormer()
-    }
+    if isFirst { try await keepLacking() }
+    // In each round: a file may come back between two looks of one run.
+    try await letGoOfComeBack()
+    if isFirst { try await adoptFormer() }
     if !isFirst { mostAgreed = max(mostAgreed, try await countAgreements()) }
     rounds.begin()
     // What the guard looked at and found is to be read, whether the rest may be done or not.

@@ -159,6 +159,11 @@ extension People {
       files.rename(from, to: to, in: World.folder)
       world.oracle.move(from, to: to, on: .local)
     }
+    // Whoever has one of them open writes it where it is by then.
+    for (uid, open) in unfinished.sorted(by: { $0.key < $1.key }) {
+      if open.name == name { unfinished[uid]?.name = other }
+      if open.name == other { unfinished[uid]?.name = name }
+    }
   }
 
   /// As a version control system does: every file is a new one.
