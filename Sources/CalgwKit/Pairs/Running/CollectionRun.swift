@@ -98,7 +98,14 @@ struct CollectionRun {
     rules.takenAlong = takenAlong[name]
     rules.former = try await former(besides: name)
     if moved?.step != .gone { rules.departed = departed[name] }
-    if moved == nil { rules.comingBack = await comingBack(to: name) }
+    if moved == nil {
+      rules.comingBack = await comingBack(to: name)
+    } else if let moved, moved.step == .gone {
+      // A file may come back in this very moment. What the other one has not taken over is kept
+      // here until a run finds its way.
+      let shared = try? await opened.store.items(moved.items, sharedBesides: name)
+      rules.comingBack = shared ?? []
+    }
     return rules
   }
 }

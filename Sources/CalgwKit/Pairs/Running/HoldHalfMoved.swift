@@ -18,7 +18,7 @@ extension CollectionRun {
 
   /// Those of some items that a collection has on both sides, as far as its journal knows, and
   /// whose files are there no more.
-  private func gone(_ items: Set<ItemID>, from collection: MatchedCollection) async -> Set<ItemID> {
+  func gone(_ items: Set<ItemID>, from collection: MatchedCollection) async -> Set<ItemID> {
     guard case .present(let folder) = collection.local, case .present = collection.remote,
       let journal = try? await opened.store.journal(of: collection.name)
     else { return [] }

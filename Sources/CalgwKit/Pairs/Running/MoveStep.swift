@@ -33,7 +33,6 @@ enum MoveStep: Equatable {
     case .gone:
       rules.leaving = { $0 }
       rules.arriving = { $0 }
-      rules.comingBack = items
     case .arrived:
       rules.deletionLimit.isLifted = true
       rules.deletesQuietly = true

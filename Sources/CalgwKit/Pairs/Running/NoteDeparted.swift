@@ -22,13 +22,13 @@ extension CollectionRun {
     try await destinations.keep(Set(departed.byCollection.values.joined()))
   }
 
-  /// Of the items that have left a collection, those that are not on their way any more: another
-  /// one has them on both sides, or they came to none, as where a run was killed while it carried
-  /// them over.
+  /// Of the items that have left a collection, those that are not on their way any more: their
+  /// files have left the one that they came to, or they came to none, as where a run was killed
+  /// while it carried them over.
   func comingBack(to name: String) async -> Set<ItemID> {
     let left = departed[name]
     if left.isEmpty { return [] }
-    var back = (try? await opened.store.items(left, sharedBesides: name)) ?? []
+    var back = await movedOn(left, besides: name)
     let rest = left.subtracting(back)
     for other in opened.collections.map(\.name) where other != name {
       let due = destinations[other].filter { rest.contains($0.uid) }
@@ -36,6 +36,15 @@ extension CollectionRun {
       for item in due where await calendar.lacks(item) { back.insert(item.uid) }
     }
     return back
+  }
+
+  /// Those of some items that another collection shares, and whose files are not there any more.
+  func movedOn(_ items: Set<ItemID>, besides name: String) async -> Set<ItemID> {
+    var gone: Set<ItemID> = []
+    for other in opened.collections where other.name != name {
+      gone.formUnion(await self.gone(items, from: other))
+    }
+    return gone
   }
 
   /// Nothing of an item is kept in a collection that shares it no more, as where its file came back
