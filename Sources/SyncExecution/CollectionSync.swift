@@ -146,8 +146,8 @@ public struct SyncOptions: Sendable {
   /// without one, what they shared of it is kept until that collection has taken it over.
   public var departed: Set<ItemID> = []
   /// Items that the remote side has moved to another collection, and that are not on their way any
-  /// more: that one shares them, or the remote side has them nowhere. What the local side has of
-  /// them again is new here, and nobody has deleted it.
+  /// more: that one shares them and has lost their files, or the remote side has them nowhere. What
+  /// the local side has of them again is new here, and nobody has deleted it.
   public var comingBack: Set<ItemID> = []
   /// Whether another collection had an item of this UID and has let it go since a moment. Asked of
   /// what the remote side refused as the second one of its UID (RFC 4791 §5.3.2.1); nil: none has.

@@ -243,7 +243,8 @@ extension CollectionSync {
     return outcome?.href ?? local.freshHref(for: uid, attempt: 0)
   }
 
-  /// Another item had this name, and that its file is gone has still to reach the other side.
+  /// Another item had this name, and that its file is gone has still to reach the other side: what
+  /// a write of calgw's own puts there is agreed on at once, before a look could vacate the place.
   private func isOfAnother(_ href: Href, than uid: ItemID, _ known: [KnownResource])
     async throws(SyncFailure) -> Bool
   {
