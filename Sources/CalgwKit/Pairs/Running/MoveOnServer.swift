@@ -60,7 +60,10 @@ extension CollectionRun {
     else { return ([], []) }
     var shared: [Agreement] = []
     for uid in way.items.subtracting(settled).sorted() {
-      if let agreement = try? await journal.agreement(of: uid) { shared.append(agreement) }
+      // At a vacated place another item is.
+      if let agreement = try? await journal.agreement(of: uid), !agreement.remote.href.isVacated {
+        shared.append(agreement)
+      }
     }
     if shared.isEmpty { return ([], []) }
     try await noteDeparting(
