@@ -86,6 +86,7 @@ final class Director: @unchecked Sendable {
     }
     if case .carryOut = verdict, let stuck = sticky.first(where: { $0.call == name }) {
       verdict = .strike(stuck.fault)
+      if stuck.fault.name == "C3.1" { note("C3.2") }
     }
     if case .strike(let fault) = verdict {
       trace.add("  \(fault.name)")
@@ -110,6 +111,7 @@ final class Director: @unchecked Sendable {
   /// effect.
   private func noteKill(_ name: String, isAfter: Bool, isEffect: Bool) {
     trace.add("  killed \(isAfter ? "after" : "before") \(name)")
+    note("C9.3")
     let isSent = ["http.PUT", "http.DELETE"].contains(lastEffect)
     switch (name, isAfter) {
     case ("http.PUT", true), ("http.DELETE", true): note("C1.9")

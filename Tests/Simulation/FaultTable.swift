@@ -39,6 +39,8 @@ public enum FaultTable {
     ("C1.11", "killed during recovery"),
     ("C1.12", "killed while a question stands"),
     ("C2.22", "a power cut takes names and data back that were not on disk"),
+    ("C2.23", "a name is on disk, and its data are not"),
+    ("C2.24", "a power cut undoes a removal"),
   ])
 
   private static let acts = list([
@@ -49,10 +51,15 @@ public enum FaultTable {
     ("C2.26", "a listing misses a file"),
     ("C2.28", "the folder is replaced by another one"),
     ("C2.29", "the disk is not mounted"),
+    ("C3.2", "the journal is locked for the rest of a run"),
     ("C3.6", "the journal is deleted"),
     ("C3.7", "an older journal is brought back"),
     ("C3.12", "a text is missing from the journal"),
+    ("C4.25", "an answer overtakes an earlier one"),
+    ("C5.8", "401 always"),
+    ("C5.31", "507 within a multistatus"),
     ("C6.13", "the server notes SCHEDULE-STATUS later"),
+    ("C6.40", "the server sends mail for a write of a meeting"),
     ("C6.41", "a control character in XML"),
     ("C6.52", "the server writes a definition of a time zone anew later"),
     ("C7.1", "the clock is ahead"),
@@ -94,6 +101,7 @@ public enum FaultTable {
     ("C8.31", "and the other side edited it"),
     ("C8.32", "and the other side deleted it"),
     ("C9.1", "told to stop"),
+    ("C9.3", "killed"),
     ("C9.6", "a question meets the end of input"),
     ("C9.7", "a question that nobody answers until the run is told to stop"),
   ])

@@ -22,7 +22,8 @@ final class NewCalendar {
   private var isTold = false
   private var isLookedAt = false
   /// In this run something was written before that: the server's state was as calgw knew it from
-  /// the former calendar, and a dry run does not get further.
+  /// the former calendar; or what it told did not show it, and a write was refused. A dry run does
+  /// not get further.
   private(set) var isFoundByWriting = false
   private var isListed = false
 
@@ -53,7 +54,8 @@ final class NewCalendar {
 
   func note(answer status: Int, to request: HTTPRequest) {
     guard isUnseen else { return }
-    if !isTold, ["PUT", "DELETE", "MOVE"].contains(request.method) { isFoundByWriting = true }
+    let isWrite = ["PUT", "DELETE", "MOVE"].contains(request.method)
+    if isWrite, !isTold || !isListed && status == 412 { isFoundByWriting = true }
     guard status == 207 else { return }
     if request.asksForChanges {
       // A count that is that of the former one tells nothing.

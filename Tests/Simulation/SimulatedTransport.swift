@@ -10,6 +10,9 @@ final class SimulatedTransport: HTTPTransport, @unchecked Sendable {
   private var random: SeededRandom
   /// Answers by method, for mix-ups.
   private var last: [String: (HTTPResponseHead, [UInt8])] = [:]
+  /// The requests that are on their way, by number, as they were sent.
+  private var underway: [Int] = []
+  private var sent = 0
   private(set) var writes = 0
   private(set) var bodies = 0
 
@@ -33,16 +36,23 @@ final class SimulatedTransport: HTTPTransport, @unchecked Sendable {
     let isWrite = ["PUT", "DELETE"].contains(request.method)
     await world.executor.pause(travelTime)
     guard isObserved else { return try await world.server.send(request, into: sink) }
+    sent += 1
+    let number = sent
+    underway.append(number)
+    defer { underway.removeAll { $0 == number } }
     // What was sent before the kill may arrive after it.
     if world.director.isStopped { return try await arriveLate(request, isWrite) }
+    let head: HTTPResponseHead
     switch world.director.reach("http", "http.\(request.method)", isEffect: isWrite) {
-    case .carryOut: return try await deliver(request, nil, into: sink)
-    case .strike(let fault): return try await deliver(request, meeting: fault, into: sink)
+    case .carryOut: head = try await deliver(request, nil, into: sink)
+    case .strike(let fault): head = try await deliver(request, meeting: fault, into: sink)
     case .stop: throw Self.stopped
     case .carryOutAndStop:
       _ = try? await act(request, nil, into: Kept())
       throw Self.stopped
     }
+    if underway.first != number { world.note("C4.25") }
+    return head
   }
 
   private static let stopped = TransportError(.cancelled, "stopped", mayHaveActed: true)
@@ -124,6 +134,7 @@ final class SimulatedTransport: HTTPTransport, @unchecked Sendable {
       if error.kind == .refusedBody { world.noteTooMuchAtOnce() }
       throw error
     }
+    if head.status == 401, fault == nil { world.note("C5.8") }
     world.wire.note(answer: head.status, to: request)
     return head
   }

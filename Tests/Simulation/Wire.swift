@@ -115,7 +115,10 @@ final class Wire {
     if after == before { lastLook[name(of: request)] = lookBefore }
     if request.method == "PUT", after != before, let uid = ItemText.uid(request.body) {
       puts[uid, default: 0] += 1
-      if request.body.holds("ATTENDEE") { mails[uid, default: 0] += 1 }
+      if request.body.holds("ATTENDEE") {
+        mails[uid, default: 0] += 1
+        world.note("C6.40")
+      }
     }
     if after != before, header("If-Match", request) == nil,
       header("If-None-Match", request) == nil

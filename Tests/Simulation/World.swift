@@ -247,7 +247,7 @@ public final class World: @unchecked Sendable {
       let before = files.contents(of: World.folder).mapValues(\.data)
       files.crash(seed: seed)
       let now = files.contents(of: World.folder).mapValues(\.data)
-      if now != before { note("C2.22") }
+      notePowerCut(before: before, after: now)
       // What the old name of a draft leads to is a draft, and goes.
       let left = now.filter { !$0.key.isDraft }.map(\.value)
       for (name, bytes) in unnamed where !left.contains(bytes) {
