@@ -91,6 +91,7 @@ import Testing
     try world.write("a.ics", event("a", "Dentist"))
     _ = try await world.sync()
     veil.put("404 Not Found")
+    world.model.removeCalendar(FolderAndCalendar.path)
     let run = try await world.calgw("sync")
     #expect(run.status == 1)
     #expect(run.errors.contains("calgw forget p/work"), "\(run.errors)")

@@ -53,7 +53,7 @@ public final class CalDAVAccount: CollectionHost {
     var calendars: [Href: RemoteCalendar] = [:]
     /// The calendars that the first listing of this run had; nil before it.
     var listedAtFirst: Set<Href>?
-    /// Those that this run made since, or took for what it was to make.
+    /// Those that this run made since, took for what it was to make, or found where none is listed.
     var given: Set<Href> = []
     /// Servers that the last look found named, and trusted.
     var otherOrigins: [String] = []
@@ -214,13 +214,12 @@ public final class CalDAVAccount: CollectionHost {
   /// The calendars that were listed so far.
   var allKnown: [Href] { known.withLock { $0.calendars.keys.sorted() } }
 
-  /// Those that this run saw at first, made, or took for what it was to make; nil where it has not
-  /// looked yet.
+  /// Those that this run saw at first, and `givenByRun`; nil where it has not looked yet.
   var seenByRun: Set<Href>? {
     known.withLock { known in known.listedAtFirst.map { $0.union(known.given) } }
   }
 
-  /// Those that this run made, or took for what it was to make.
+  /// Those that this run made, took for what it was to make, or found where none is listed.
   var givenByRun: Set<Href> { known.withLock(\.given) }
 
   func give(_ calendar: Href) { known.withLock { _ = $0.given.insert(calendar) } }

@@ -24,7 +24,9 @@ extension ModelServer {
     let values = structure(path, state.switches)
     let children =
       isDeep && (path == home || path == Self.homePath)
-      ? state.world.sortedPaths.filter { $0.hasPrefix(Self.homePath) } : []
+      ? state.world.sortedPaths.filter {
+        $0.hasPrefix(Self.homePath) && !state.switches.unlistedCalendars.contains($0)
+      } : []
     for child in children { noteProperties(of: child, asked, &state) }
     defer {
       if state.switches.makesResourceIDsWhenAsked, asked.contains(.dav("resource-id")) {

@@ -56,6 +56,8 @@ public struct ModelSwitches: Sendable {
   public var listsStrangers = false
   /// A name that is listed, and GET says 404.
   public var listsPhantom = false
+  /// The paths of calendars that the home does not list: a new one some show late (Infomaniak).
+  public var unlistedCalendars: Set<String> = []
   /// Milliseconds until a listing shows a new item, or ceases to show a deleted one.
   public var lag: Int64 = 0
   /// Milliseconds until a GET and a multiget show what was written.

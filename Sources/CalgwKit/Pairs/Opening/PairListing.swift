@@ -5,6 +5,9 @@ import SyncModel
 struct PairListing: Sendable {
   /// Where there may be more collections than are listed.
   var unseen: [Side: [UnseenPlace]] = [:]
+  /// By the names of known collections that are not listed: why nobody could look at their
+  /// addresses, so that none is gone for sure.
+  var unanswered: [Side: [String: StorageError]] = [:]
   /// The ids of the remote side's.
   var remoteNames: [String] = []
   /// By their identities.

@@ -15,8 +15,19 @@ struct PairMatching {
   let now: Instant
   /// Of what was listed on the way, what is to be told.
   var listing = PairListing()
+  /// What the sides showed; nothing before they were asked.
+  var shown: [Side: CalendarListing] = [:]
+  /// Calendars that are there, and that no listing shows.
+  var unlisted: [Side: [CollectionDescription]] = [:]
 
   mutating func run() async throws(OpeningError) -> [MatchedCollection] {
+    let matched = try await match()
+    guard try await findUnlisted(among: matched) else { return matched }
+    // As if they had been listed: a mapping may mean one of them, too.
+    return try await match()
+  }
+
+  private mutating func match() async throws(OpeningError) -> [MatchedCollection] {
     switch pair.selection {
     case .collections(let rules): return try await matchAll(rules)
     case .calendar(let text): return try await matchOne(text)
@@ -136,7 +147,7 @@ struct PairMatching {
   }
 
   /// The account shows all of its calendars.
-  private func seesAll(of side: Side) -> Bool { (listing.unseen[side] ?? []).isEmpty }
+  func seesAll(of side: Side) -> Bool { (listing.unseen[side] ?? []).isEmpty }
 
   /// What the pair takes; nil where it is about one calendar.
   private var rules: CollectionRules? {
@@ -177,12 +188,19 @@ struct PairMatching {
     _ side: Side, _ opened: OpenedSide, _ listed: [CollectionDescription]?
   ) async throws(OpeningError) -> [CollectionDescription] {
     if let listed { return listed }
-    let shown = try await reached(side) { () throws(StorageError) in
-      try await opened.listCollections()
+    let found: CalendarListing
+    if let before = shown[side] {
+      found = before
+    } else {
+      found = try await reached(side) { () throws(StorageError) in
+        try await opened.listCollections()
+      }
+      shown[side] = found
     }
-    listing.unseen[side] = shown.unseen
-    if side == .remote { listing.remoteNames = shown.calendars.map(\.name) }
-    return shown.calendars.map { withFormerName($0, on: side) }
+    listing.unseen[side] = found.unseen
+    let calendars = found.calendars + (unlisted[side] ?? [])
+    if side == .remote { listing.remoteNames = calendars.map(\.name) }
+    return calendars.map { withFormerName($0, on: side) }
   }
 
   /// Sides that are another directory, server or user than in the last run.

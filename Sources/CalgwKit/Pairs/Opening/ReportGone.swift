@@ -38,7 +38,11 @@ extension CollectionOpener {
       switch counterpart {
       case .present, .missing: continue
       case .gone(let href):
-        report.problems = [unseen ?? collectionGone(collection.name, href, side, forget: forget)]
+        if let trouble = pair.listing.unanswered[side]?[collection.name] {
+          report.failure = .storage(side, mayBeThere(href, side, trouble))
+        } else {
+          report.problems = [unseen ?? collectionGone(collection.name, href, side, forget: forget)]
+        }
       case .unknown(let text):
         let unknown = nobodyCalled(text, collection.name, side, forget: forget)
         report.problems = [unseen ?? unknown]

@@ -1,0 +1,120 @@
+import TestSupport
+import Testing
+
+/// A calendar that both sides had, and that its server's home does not list, as some servers show a
+/// new one only after a while.
+@Suite struct UnlistedCalendarTests {
+  private static let path = FolderAndCalendar.path
+
+  /// One item in step; then the home does not list the calendar.
+  private func world(_ selection: String = "") async throws -> FolderAndCalendar {
+    let world = try FolderAndCalendar(displayName: "Work")
+    let folder = selection.hasPrefix("calendar") ? "~/calendars/work" : "~/calendars"
+    try world.calgw.configure(server: world.server.url, folder: folder, pair: selection)
+    try world.write("a.ics", event("a", "Dentist"))
+    _ = try await world.sync()
+    world.model.change { $0.unlistedCalendars = [Self.path] }
+    return world
+  }
+
+  @Test(
+    arguments: [
+      "", "collections = [\"work\"]", "collections = [{ work = \"Work\" }]", "calendar = \"Work\"",
+    ])
+  func `one that answers at its address is synced as ever, for one more request`(
+    selection: String
+  ) async throws {
+    let world = try await world(selection)
+    let still = try await world.sync()
+    #expect(still.run.output == "p/work: nothing to do\n", "\(still.run.output)")
+    #expect(still.run.errors.isEmpty, "\(still.run.errors)")
+    #expect(still.methods == ["PROPFIND", "PROPFIND"])
+    try world.write("b.ics", event("b", "Choir"))
+    world.model.put("c.ics", event("c", "Sports"), in: Self.path)
+    let sync = try await world.sync()
+    #expect(sync.run.output == "p/work: down: 1 new; up: 1 new\n", "\(sync.run.output)")
+    #expect(sync.run.errors.isEmpty, "\(sync.run.errors)")
+    #expect(world.there() == ["a", "b", "c"])
+    #expect(try world.here().count == 3)
+    // It is no new one when it is listed again.
+    world.model.change { $0.unlistedCalendars = [] }
+    try await world.expectQuiet()
+    #expect(world.model.calendarPaths == [Self.path])
+  }
+
+  /// What its address says once it is not listed any more.
+  @Test(
+    arguments: [
+      .answer(404), .answer(410), .answer(403), .answer(301, headers: [["Location", otherPath]]),
+      .answer(207, headers: [["Content-Type", "application/xml"]], body: noCalendar),
+    ] as [ModelFault])
+  func `one that does not answer as a calendar is gone`(answer: ModelFault) async throws {
+    let world = try await world("collections = [\"work\"]")
+    world.model.makeCalendar("other")
+    world.model.interfere { $0.path == Self.path ? answer : nil }
+    let sync = try await world.sync(status: 1)
+    #expect(sync.run.errors.contains("[collection-gone]"), "\(sync.run.errors)")
+    #expect(sync.run.errors.contains("run `calgw forget p/work`"), "\(sync.run.errors)")
+    #expect(sync.writes.isEmpty)
+    #expect(try world.here() == ["a"])
+  }
+
+  private static let otherPath = ModelServer.homePath + "other/"
+
+  private static let noCalendar =
+    "<D:multistatus xmlns:D='DAV:'><D:response><D:href>\(path)</D:href><D:propstat><D:prop>"
+    + "<D:resourcetype><D:collection/></D:resourcetype></D:prop>"
+    + "<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>"
+
+  @Test(arguments: [(500, 76), (502, 69)] as [(Int, Int32)])
+  func `one at whose address the server fails is told by that, and nothing else waits for it`(
+    answer: Int, status: Int32
+  ) async throws {
+    let world = try await world()
+    world.model.makeCalendar("other")
+    world.model.put("o.ics", event("o", "Other"), in: Self.otherPath)
+    world.model.interfere { $0.path == Self.path ? .answer(answer) : nil }
+    let sync = try await world.sync(status: status)
+    #expect(sync.run.output.contains("down: 1 new"), "\(sync.run.output)")
+    let words = "the remote collection \(Self.path), which is not listed, is there cannot be said"
+    #expect(sync.run.errors.contains(words), "\(sync.run.errors)")
+    #expect(sync.run.errors.contains("the server answered \(answer)"), "\(sync.run.errors)")
+    #expect(!sync.run.errors.contains("collection-gone"), "\(sync.run.errors)")
+    #expect(!sync.run.errors.contains("calgw forget"), "\(sync.run.errors)")
+    world.model.interfere(nil)
+    #expect(try await world.sync().run.output.contains("p/work: nothing to do"))
+  }
+
+  @Test func `a name that nothing has does not make it gone`() async throws {
+    let world = try await world("calendar = \"Work\"")
+    try world.calgw.configure(
+      server: world.server.url, folder: "~/calendars/work", pair: "calendar = \"Wrok\"")
+    let words = try await world.sync(status: 1).run.errors
+    #expect(words.contains("`calendar` is \"Wrok\""), "\(words)")
+    #expect(!words.contains("is gone"), "\(words)")
+  }
+
+  @Test(arguments: [0, 1])
+  func `one of two servers is no other one than it was`(side: Int) async throws {
+    let models = (0..<2).map { _ in ModelServer(surroundings: ModelClock().surroundings) }
+    models[0].makeCalendar("work", displayName: "Work")
+    models[0].put("a.ics", event("a", "Dentist"), in: Self.path)
+    let (here, there) = (models[0], models[1])
+    let servers = [
+      try ScriptedServer { here.steps(for: $0) }, try ScriptedServer { there.steps(for: $0) },
+    ]
+    let calgw = try CommandLine()
+    try calgw.configure(
+      here: servers[0].url, there: servers[1].url, pair: "collections = [\"*\"]")
+    #expect(try await calgw("sync").status == 0)
+    #expect(there.calendarPaths == [Self.path])
+    models[side].change { $0.unlistedCalendars = [Self.path] }
+    models[side].put("b.ics", event("b", "Choir"), in: Self.path)
+    let run = try await calgw("sync")
+    #expect(run.output == "p/work: \(side == 0 ? "up" : "down"): 1 new\n", "\(run.output)")
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+    #expect(models.map(\.calendarPaths) == [[Self.path], [Self.path]])
+    #expect(models.map { $0.items(in: Self.path).count } == [2, 2])
+    withExtendedLifetime(servers) {}
+  }
+}
