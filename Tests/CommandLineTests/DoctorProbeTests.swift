@@ -129,6 +129,38 @@ import Testing
     #expect(removed.allSatisfy { $0.contains("/calgw-doctor-") }, "\(removed)")
     #expect(!server.requests.contains { $0.method == "PUT" })
     #expect(model.calendarPaths.count == 2)
+    try await expectTakenBySyncs(failed.last, on: server)
+    server.stop()
+  }
+
+  /// A sync takes what was left, unless the hint is followed.
+  private func expectTakenBySyncs(
+    _ told: DoctorRuns.Line?, on server: ScriptedServer
+  ) async throws {
+    let made = try #require(model.calendarPaths.first { $0 != ModelServer.homePath + "work/" })
+    let id = String(made.dropFirst(ModelServer.homePath.count).dropLast())
+    let hint = told?.hint ?? ""
+    #expect(hint.contains("unless \"!\(id)\" is in the pair's `collections`"), "\(hint)")
+    #expect(!hint.contains("no sync takes it"), "\(hint)")
+    for (keys, isTaken) in [("collections = [\"!\(id)\"]", false), ("", true)] {
+      try doctor.configure(server.url, pairKeys: keys)
+      let run = try await doctor.calgw.run(["sync"])
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(doctor.calgw.exists("calendars/\(id)") == isTaken, "\(run.output)")
+    }
+  }
+
+  @Test func `one that stays and that the server calls otherwise is said to be synced`()
+    async throws
+  {
+    model.change { $0.newCalendar = ("Untitled", nil) }
+    let server = try server { request, _ in request.method == "DELETE" ? [.answer(403)] : nil }
+    let found = try await doctor.findings("--write")
+    #expect(found.status == 1)
+    let failed = probe(found).filter { $0.result == "failed" }
+    #expect(failed.count == 1, "\(failed)")
+    try await expectTakenBySyncs(failed.first, on: server)
+    server.stop()
   }
 
   @Test(arguments: [[], ["--write"]] as [[String]])

@@ -63,6 +63,9 @@ public struct LeftCalendar: Sendable, Hashable {
   public var isCertain: Bool
   /// Nothing shows that it is the probe's, so it was not to be removed.
   public var mayBeOfOthers = false
+  /// It was seen under names that do not show whose it is (`isLeftByProbe`): a sync takes it for a
+  /// calendar as any other.
+  public var looksLikeAnyOther = false
 }
 
 /// Why a probe showed nothing.

@@ -138,7 +138,9 @@ extension CalDAVAccount {
       trouble = await tryRemoval(of: address, after: events)
     }
     return trouble.map {
-      LeftCalendar(address: address.shown, reason: $0.reason, isCertain: isCertain)
+      LeftCalendar(
+        address: address.shown, reason: $0.reason, isCertain: isCertain,
+        looksLikeAnyOther: looksLikeAnyOther(address))
     }
   }
 

@@ -17,11 +17,18 @@ extension CalDAVAccount {
       case .keep(let reason):
         left.append(
           LeftCalendar(
-            address: place.shown, reason: reason, isCertain: isCertain, mayBeOfOthers: true))
+            address: place.shown, reason: reason, isCertain: isCertain, mayBeOfOthers: true,
+            looksLikeAnyOther: looksLikeAnyOther(place)))
       case .nothing: continue
       }
     }
     return left.first
+  }
+
+  /// What was seen there has not the name of a probe's; false where nothing was.
+  func looksLikeAnyOther(_ place: WebURL) -> Bool {
+    let calendar = listed(RemoteCalendar.href(place, home: url.origin))
+    return calendar.map { !$0.description.isLeftByProbe } ?? false
   }
 
   /// The calendar that was made has the name of a probe's, and holds no calendars itself. Nobody

@@ -1,5 +1,6 @@
 import CalDAVStorage
 import SyncModel
+import WebDAV
 
 /// What a server does with a calendar that is made to find it out.
 extension AccountWay {
@@ -62,7 +63,8 @@ extension AccountWay {
         .failed, .probe,
         "the calendar \(left.address) was not removed, since it may not be the one that calgw made",
         why: left.reason,
-        hint: "look at it on the server's own pages, and remove it there if nobody uses it",
+        hint: "look at it on the server's own pages, and remove it there if nobody uses it"
+          + left.wayOfSyncs,
         status: .attention)
     }
     tell(
@@ -72,8 +74,11 @@ extension AccountWay {
         : "a calendar may be left at \(left.address): whether it was made is not known, and it "
           + "could not be removed",
       why: left.reason,
-      hint: "remove it on the server's own pages, or leave it: no sync takes it, and the next "
-        + "`calgw doctor --write` uses it again", status: .attention)
+      hint: "remove it on the server's own pages"
+        + (left.looksLikeAnyOther
+          ? left.wayOfSyncs
+          : ", or leave it: no sync takes it, and the next `calgw doctor --write` uses it again"),
+      status: .attention)
   }
 
   private mutating func tell(_ probe: CalendarProbe) {
@@ -157,6 +162,16 @@ extension AccountWay {
     tell(
       .warning, .probe, "some things could not be tried", why: untried.joined(separator: "; "),
       hint: "run `calgw doctor --write` once more; the server's own log says what went wrong")
+  }
+}
+
+extension LeftCalendar {
+  /// What the next sync makes of it, and how to keep it from that; empty where it knows it by name.
+  fileprivate var wayOfSyncs: String {
+    guard looksLikeAnyOther else { return "" }
+    let id = (try? WebURL(absolute: address))?.lastName ?? "ID"
+    return "; a sync of all calendars takes it for one of them, and makes a folder for it, unless "
+      + tomlString("!\(id)") + " is in the pair's `collections`"
   }
 }
 
