@@ -111,5 +111,17 @@ import Testing
     let run = try await pair.calgw("sync")
     #expect(run.status == 0, "\(run.output) \(run.errors)")
     try await expectBack(pair)
+
+    // From now on it is on no way: what is deleted on the server is deleted.
+    let path = ModelServer.homePath + "private/"
+    let there = try #require(
+      pair.model.items(in: path).first {
+        String(decoding: $0.value, as: UTF8.self).contains("UID:review")
+      })
+    pair.model.remove(there.key, in: path)
+    let last = try await pair.calgw("sync")
+    #expect(last.status == 0 && last.errors.isEmpty, "\(last.output) \(last.errors)")
+    #expect(pair.counts("private", "work") == [1, 1])
+    #expect(!pair.calgw.exists("calendars/private/review.ics"))
   }
 }

@@ -55,7 +55,7 @@ struct CollectionRun {
       if !undecided.isEmpty { report.valueConflicts[name] = undecided }
       let outcome = await collection.run()
       try await noteMet(name, outcome, rules.remade, isWhole: moved == nil)
-      if moved == nil { try await noteForgotten(in: name) }
+      if moved == nil, outcome.failure == nil { try await noteForgotten(in: name) }
       var result = opener.translate(outcome)
       try await noteLook(
         at: rules.takenAlong.intersection(moved?.items ?? rules.takenAlong), result)

@@ -47,12 +47,36 @@ extension CollectionRun {
     return gone
   }
 
-  /// Nothing of an item is kept in a collection that shares it no more, as where its file came back
-  /// to it.
+  /// Nothing is on its way from a collection any more that it shares no more, or that both sides
+  /// have there again, and share nowhere else: its file came back to it. What is deleted from now
+  /// on was not moved.
   mutating func noteForgotten(in name: String) async throws(RunFailure) {
     let left = departed[name]
     if left.isEmpty || options.isDryRun { return }
-    try await noteStaying(left.subtracting(try await shared(left, in: name)), in: name)
+    let kept = try await shared(left, in: name)
+    let elsewhere = (try? await opened.store.items(left, sharedBesides: name)) ?? left
+    let back = try await inStep(kept.subtracting(elsewhere), in: name)
+    try await noteStaying(left.subtracting(kept).union(back), in: name)
+  }
+
+  /// Those of some items that both sides have, as they agreed on them.
+  private func inStep(
+    _ items: Set<ItemID>, in name: String
+  ) async throws(RunFailure) -> Set<ItemID> {
+    if items.isEmpty { return [] }
+    let store = opened.store
+    return try await gateway.journaled(opened.target.pair) { () throws(JournalError) in
+      guard let journal = try await store.journal(of: name) else { return [] }
+      let apart = Set(try await journal.differing().agreements.map { $0.uid })
+      var found: Set<ItemID> = []
+      for uid in items.subtracting(apart).sorted() {
+        guard let agreement = try await journal.agreement(of: uid),
+          !agreement.local.href.isVacated, !agreement.remote.href.isVacated
+        else { continue }
+        found.insert(uid)
+      }
+      return found
+    }
   }
 
   /// What the other collections shared of the items that have left them.
