@@ -25,6 +25,8 @@ import Testing
       let refused = try await calgw("sync")
       #expect(refused.status == 1, "\(refused.output)")
       #expect(refused.errors.contains("another item of this UID"), "\(refused.errors)")
+      let mend = "remove one of the two files, or give one a new UID: p/\(way.from) has it"
+      #expect(refused.errors.contains(mend), "\(refused.errors)")
     }
 
     // As the mend says, and in the server's own pages.

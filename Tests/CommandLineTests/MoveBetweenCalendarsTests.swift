@@ -70,6 +70,12 @@ import Testing
     let run = try await pair.calgw("sync")
     #expect(run.status == 1, "\(run.output) \(run.errors)")
     #expect(run.errors.contains("was moved out of p/private, and stays there"), "\(run.errors)")
+    #expect(run.errors.contains("move its file back to p/private"), "\(run.errors)")
+    #expect(run.errors.contains("it may take no second one of a UID"), "\(run.errors)")
+    #expect(pair.counts("private", "work") == [2, 1] && pair.model.count("DELETE") == 0)
+    try pair.move("dentist", from: "work", to: "private")
+    let back = try await pair.calgw("sync")
+    #expect(back.status == 0 && back.errors.isEmpty, "\(back.output) \(back.errors)")
     #expect(pair.counts("private", "work") == [2, 1] && pair.model.count("DELETE") == 0)
   }
 

@@ -32,6 +32,7 @@ extension CollectionRun {
       if stop == nil { stop = try await sync(report.refused, .refused, &report) }
     }
     if stop == nil { stop = try await forgetDeparted(&report) }
+    await nameHolders(&report)
     report.noteStaying()
     return stop
   }
