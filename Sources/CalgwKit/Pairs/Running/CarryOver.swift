@@ -17,8 +17,9 @@ extension CollectionRun {
     _ sent: [String: Set<ItemID>], _ report: inout PairReport,
     reopening: () async throws(RunFailure) -> OpenedPair
   ) async throws(RunFailure) -> StopReason? {
+    // Whoever wants to be asked of each deletion has none made for a guess.
     guard case .account = opened.remote, !options.isDryRun,
-      !opened.target.pair.confirmsDeletions
+      !opened.target.pair.confirmsDeletions || options.allowsMassDelete
     else { return nil }
     var arrived: [String: Set<ItemID>] = [:]
     for way in report.blockedWays(of: sent) {

@@ -9,7 +9,10 @@ enum MoveStep: Equatable {
   case gone
   /// They leave it, since they arrived in another one: that was meant.
   case arrived
-  /// They leave it otherwise, as where they are in the way of those of another one.
+  /// They leave it first, since they are in the way of those of another one, into which they were
+  /// moved.
+  case makingRoom
+  /// They leave it otherwise, as where another one has a copy.
   case leaving
   /// They are looked at: their deletion in another one may have taken them along.
   case takenAlong
@@ -36,6 +39,11 @@ enum MoveStep: Equatable {
     case .arrived:
       rules.deletionLimit.isLifted = true
       rules.deletesQuietly = true
+      rules.confirmDeletion = nil
+    // Nobody is asked whether he deletes what he has moved.
+    case .makingRoom:
+      rules.deletesQuietly = true
+      rules.confirmDeletion = nil
     // Who is invited declines nothing with it.
     case .leaving: rules.deletesQuietly = true
     case .takenAlong, .returning, .arriving: break

@@ -43,7 +43,8 @@ extension CollectionRun {
   ) async throws(RunFailure) -> StopReason? {
     try await noteTakenAlong(departing.places)
     if let stop = try await sync(departing.arrived, .arrived, &report) { return stop }
-    if let stop = try await sync(departing.others, .leaving, &report) { return stop }
+    if let stop = try await sync(departing.inTheWay, .makingRoom, &report) { return stop }
+    if let stop = try await sync(departing.copied, .leaving, &report) { return stop }
     if options.isDryRun || departing.places.isEmpty { return nil }
     opened = try await reopening()
     return try await sync(departing.places, .takenAlong, &report)
@@ -64,11 +65,12 @@ extension CollectionRun {
   /// not have them beside these.
   private struct Departures {
     var arrived: [String: Set<ItemID>] = [:]
-    var others: [String: Set<ItemID>] = [:]
+    var inTheWay: [String: Set<ItemID>] = [:]
+    var copied: [String: Set<ItemID>] = [:]
     /// Of each collection, those that stay in it.
     var places: [String: Set<ItemID>] = [:]
 
-    var isEmpty: Bool { arrived.isEmpty && others.isEmpty }
+    var isEmpty: Bool { arrived.isEmpty && inTheWay.isEmpty && copied.isEmpty }
   }
 
   private func departures(_ report: PairReport) async -> Departures {
@@ -81,10 +83,12 @@ extension CollectionRun {
         }
         let place = await opened.store.collection(sharing: uid, besides: own.name)
         if let place { departures.places[place, default: []].insert(uid) }
-        if !isInTheWay, report.arrived.contains(uid) {
+        if isInTheWay {
+          departures.inTheWay[own.name, default: []].insert(uid)
+        } else if report.arrived.contains(uid) {
           departures.arrived[own.name, default: []].insert(uid)
-        } else if isInTheWay || place != nil {
-          departures.others[own.name, default: []].insert(uid)
+        } else if place != nil {
+          departures.copied[own.name, default: []].insert(uid)
         }
       }
     }
