@@ -9,6 +9,9 @@ import SyncModel
 /// calendar; so it leaves that, goes to the new one, and back where that refuses it still. Before,
 /// it is stored over itself where it is: what a calendar takes now may go back to it. A meeting
 /// stays, since to delete it for a guess would call it off.
+///
+/// What was edited on the server after it was moved here goes so, too, where the server names the
+/// UID as the reason: it arrives as it was there, and is merged with what was edited here.
 extension CollectionRun {
   /// Gives why it came to no end; nil where it did.
   ///
@@ -17,15 +20,16 @@ extension CollectionRun {
     _ sent: [String: Set<ItemID>], _ report: inout PairReport,
     reopening: () async throws(RunFailure) -> OpenedPair
   ) async throws(RunFailure) -> StopReason? {
-    // Whoever wants to be asked of each deletion has none made for a guess.
-    guard case .account = opened.remote, !options.isDryRun,
-      !opened.target.pair.confirmsDeletions || options.allowsMassDelete
+    guard case .account = opened.remote, !options.isDryRun, opened.target.writes(to: .remote)
     else { return nil }
+    // Whoever wants to be asked of each deletion has none made for a guess.
+    let mayGuess = !opened.target.pair.confirmsDeletions || options.allowsMassDelete
     var arrived: [String: Set<ItemID>] = [:]
-    for way in report.blockedWays(of: sent) {
+    for way in report.blockedWays(of: mayGuess ? sent : [:]) {
+      let places = report.places(in: way.source)
       for uid in way.items.sorted() {
         if let stop = watch.reason { return stop }
-        switch try await carryOver(uid, way) {
+        switch try await carryOver(uid, at: places[uid], way) {
         case .moved:
           report.note(carried: uid, way)
           arrived[way.target, default: []].insert(uid)
@@ -41,7 +45,7 @@ extension CollectionRun {
 
   /// It is noted before the item leaves, as for a MOVE, and its text is in the log.
   private mutating func carryOver(
-    _ uid: ItemID, _ way: Way
+    _ uid: ItemID, at known: Href?, _ way: Way
   ) async throws(RunFailure) -> MoveOutcome {
     if try await putBack(from: way.source).holds(uid, at: gateway.surroundings.now()) {
       return .refused
@@ -49,12 +53,14 @@ extension CollectionRun {
     guard let journal = try? await opened.store.journal(of: way.source),
       let agreement = try? await journal.agreement(of: uid),
       let old = await calendar(of: way.source), let new = await calendar(of: way.target),
-      let item = await storedAnew(agreement.remote.href, in: old)
+      let item = await storedAnew(known ?? agreement.remote.href, in: old)
     else { return .refused }
+    let former = known ?? agreement.remote.href
     let place = new.freshHref(for: uid, attempt: 0)
-    try await noteDeparting([(uid: uid, href: place)], from: way.source, to: way.target)
-    try await log(uid, item, at: agreement.remote.href, way, in: journal)
-    let removal = await old.carryOut([.delete(agreement.remote.href, expecting: item.version)])
+    try await noteDeparting(
+      [(uid: uid, href: place)], carrying: item.data, from: way.source, to: way.target)
+    try await log(uid, item, at: former, way, in: journal)
+    let removal = await old.carryOut([.delete(former, expecting: item.version)])
     switch removal.first?.result {
     case .removed: break
     case .unknown(let error): return .unclear(error)
@@ -65,13 +71,46 @@ extension CollectionRun {
     if case .stored? = await new.carryOut([.create(place, item.data)]).first?.result {
       return .moved
     }
-    let former = old.freshHref(for: uid, attempt: 0)
-    guard case .stored? = await old.carryOut([.create(former, item.data)]).first?.result else {
+    return try await giveBack(uid, item.data, to: way.source, old)
+  }
+
+  private mutating func giveBack(
+    _ uid: ItemID, _ text: ItemData, to name: String, _ calendar: CalDAVStorage
+  ) async throws(RunFailure) -> MoveOutcome {
+    let former = calendar.freshHref(for: uid, attempt: 0)
+    guard case .stored? = await calendar.carryOut([.create(former, text)]).first?.result else {
       return .unclear(.nowhere)
     }
-    try await noteStaying([uid], in: way.source)
-    try await remember(putBack: uid, to: way.source)
+    try await noteStaying([uid], in: name)
+    try await remember(putBack: uid, to: name)
     return .refused
+  }
+
+  /// Sends on what an earlier run had taken out of its old calendar when it ended: sent from its
+  /// folder, it would be without what somebody had edited there. Gives what has arrived.
+  mutating func goOnCarrying(
+    _ report: inout PairReport
+  ) async throws(RunFailure) -> [String: Set<ItemID>] {
+    var arrived: [String: Set<ItemID>] = [:]
+    for way in report.brokenOffWays {
+      guard let old = await calendar(of: way.source), let new = await calendar(of: way.target)
+      else { continue }
+      for uid in way.items.sorted() {
+        guard let (place, text) = destinations.carried(uid, to: way.target) else { continue }
+        switch await new.carryOut([.create(place, text)]).first?.result {
+        case .stored:
+          report.note(moved: uid, way)
+          arrived[way.target, default: []].insert(uid)
+        case .unknown(let error), .failed(let error): report.note(unclear: uid, way, error)
+        case .refused:
+          if case .unclear(let error) = try await giveBack(uid, text, to: way.source, old) {
+            report.note(unclear: uid, way, error)
+          }
+        case .removed, .changedMeanwhile, nil: break
+        }
+      }
+    }
+    return arrived
   }
 
   /// The item as the calendar has it once it was stored there over itself; nil where that does not
@@ -129,16 +168,23 @@ extension CollectionRun {
 }
 
 extension PairReport {
-  /// What was sent to a collection, refused without a word of why, and leaves another one.
+  /// What was sent to a collection, refused without a word of why, and leaves another one; and what
+  /// one refuses because another one has it, and somebody edited it there. Where nobody did, its
+  /// file is all that is to be sent (`letGo`).
   fileprivate func blockedWays(of sent: [String: Set<ItemID>]) -> [Way] {
-    collections.flatMap { target in
-      let problems = target.problems.filter { $0.problem.cause == .uidMayBeTaken }
-      let blocked = (sent[target.name] ?? []).intersection(problems.compactMap(\.item.uid))
-      return collections.filter { $0.name != target.name }.compactMap { source in
-        let items = blocked.intersection(source.leaving.compactMap(\.uid))
-        return items.isEmpty ? nil : Way(source: source.name, target: target.name, items: items)
-      }
-    }
+    ways(of: { target, source in
+      let edited = Set(source.edited.compactMap(\.uid))
+      let guessed = (sent[target.name] ?? []).intersection(target.refused(for: .uidMayBeTaken))
+      return target.refused(for: .uidIsTaken).intersection(edited)
+        .union(guessed.intersection(edited.union(source.leaving.compactMap(\.uid))))
+    })
+  }
+
+  /// What is new to a collection, and has left another one on both sides.
+  fileprivate var brokenOffWays: [Way] {
+    ways(of: { target, source in
+      source.departed.intersection(target.arriving.compactMap(\.uid))
+    })
   }
 
   fileprivate mutating func note(carried uid: ItemID, _ way: Way) {

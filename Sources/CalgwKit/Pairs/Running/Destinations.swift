@@ -5,15 +5,22 @@ import SyncModel
 
 /// Where a server was asked to put what it moves to each collection of a pair, as the pair's store
 /// keeps it until that collection has it: what no listing has named by then is looked for there,
-/// before it is sent as a new item.
+/// before it is sent as a new item. Of what is carried there without a MOVE, and is on no side
+/// meanwhile, the text is there as well.
 struct Destinations {
+  private struct Destination: Equatable {
+    var href: Href
+    /// As the old collection had it.
+    var text: [UInt8]?
+  }
+
   private static let prefix = "destinations "
 
   private let gateway: Gateway
   private let pair: PairConfiguration
   private let store: PairStore
   /// A collection without any is not in it.
-  private var byCollection: [String: [ItemID: Href]]
+  private var byCollection: [String: [ItemID: Destination]]
 
   init(of opened: OpenedPair, _ gateway: Gateway) async throws(RunFailure) {
     self.gateway = gateway
@@ -29,14 +36,20 @@ struct Destinations {
   /// Sorted by UID.
   subscript(collection: String) -> [(uid: ItemID, href: Href)] {
     (byCollection[collection] ?? [:]).sorted { $0.key < $1.key }
-      .map { (uid: $0.key, href: $0.value) }
+      .map { (uid: $0.key, href: $0.value.href) }
+  }
+
+  /// What is on its way to a collection as a text, and where it was to go.
+  func carried(_ uid: ItemID, to collection: String) -> (href: Href, text: ItemData)? {
+    guard let place = byCollection[collection]?[uid], let text = place.text else { return nil }
+    return (place.href, ItemData(bytes: text))
   }
 
   mutating func add(
-    _ places: [(uid: ItemID, href: Href)], to collection: String
+    _ places: [(uid: ItemID, href: Href)], carrying text: ItemData? = nil, to collection: String
   ) async throws(RunFailure) {
     var all = byCollection[collection] ?? [:]
-    for place in places { all[place.uid] = place.href }
+    for place in places { all[place.uid] = Destination(href: place.href, text: text?.bytes) }
     try await set(all, of: collection)
   }
 
@@ -48,7 +61,7 @@ struct Destinations {
   }
 
   private mutating func set(
-    _ places: [ItemID: Href], of collection: String
+    _ places: [ItemID: Destination], of collection: String
   ) async throws(RunFailure) {
     if places == byCollection[collection] ?? [:] { return }
     let store = store
@@ -61,19 +74,33 @@ struct Destinations {
 
   // MARK: In the store
 
-  /// A line an item: its address, in which there is no space, a space, and its UID.
-  private static func encoded(_ places: [ItemID: Href]) -> [UInt8] {
-    let lines = places.sorted { $0.key < $1.key }.map { uid, href in
-      href.spelling + [UInt8(ascii: " ")] + uid.bytes
+  private static let (tab, lineEnd) = (UInt8(ascii: "\t"), UInt8(ascii: "\n"))
+
+  /// A line an item: its address, in which there is no space, a space, and its UID; then the lines
+  /// of its text, if there is one, each behind a tab.
+  private static func encoded(_ places: [ItemID: Destination]) -> [UInt8] {
+    var lines: [[UInt8]] = []
+    for (uid, place) in places.sorted(by: { $0.key < $1.key }) {
+      lines.append(place.href.spelling + [UInt8(ascii: " ")] + uid.bytes)
+      guard let text = place.text else { continue }
+      for line in text.split(separator: lineEnd, omittingEmptySubsequences: false) {
+        lines.append([tab] + line)
+      }
     }
-    return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+    return Array(lines.joined(separator: [lineEnd]))
   }
 
-  private static func decoded(_ lines: [UInt8]) -> [ItemID: Href] {
-    var places: [ItemID: Href] = [:]
-    for line in lines.split(separator: UInt8(ascii: "\n")) {
+  private static func decoded(_ bytes: [UInt8]) -> [ItemID: Destination] {
+    var places: [ItemID: Destination] = [:]
+    var lines = bytes.split(separator: lineEnd)[...]
+    while let line = lines.popFirst() {
+      let text = lines.prefix { $0.first == tab }
+      lines = lines.dropFirst(text.count)
       let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 1)
-      if fields.count == 2 { places[ItemID(bytes: Array(fields[1]))] = Href(Array(fields[0])) }
+      guard fields.count == 2 else { continue }
+      let joined = Array(text.map { $0.dropFirst() }.joined(separator: [lineEnd]))
+      places[ItemID(bytes: Array(fields[1]))] = Destination(
+        href: Href(Array(fields[0])), text: text.isEmpty ? nil : joined)
     }
     return places
   }

@@ -19,7 +19,7 @@ extension CollectionRun {
       opened = try await reopening()
       break
     }
-    var arrived: [String: Set<ItemID>] = [:]
+    var arrived = try await goOnCarrying(&report)
     var settled: Set<ItemID> = []
     for way in ways {
       let outcomes = try await move(way, besides: settled, &report)
@@ -126,11 +126,20 @@ struct Way {
 extension PairReport {
   /// What comes to a collection and leaves another one, or was edited there.
   var ways: [Way] {
-    collections.filter { !$0.arriving.isEmpty }.flatMap { target in
-      let coming = Set(target.arriving.compactMap(\.uid))
-      return collections.filter { $0.name != target.name }.compactMap { source in
-        let items = coming.intersection((source.leaving + source.edited).compactMap(\.uid))
-        return items.isEmpty ? nil : Way(source: source.name, target: target.name, items: items)
+    ways(of: { target, source in
+      Set(target.arriving.compactMap(\.uid))
+        .intersection((source.leaving + source.edited).compactMap(\.uid))
+    })
+  }
+
+  /// Of each two collections, the items that are on their way from one to the other.
+  func ways(
+    of items: (_ target: CollectionReport, _ source: CollectionReport) -> Set<ItemID>
+  ) -> [Way] {
+    collections.flatMap { target in
+      collections.filter { $0.name != target.name }.compactMap { source in
+        let found = items(target, source)
+        return found.isEmpty ? nil : Way(source: source.name, target: target.name, items: found)
       }
     }
   }
@@ -157,7 +166,7 @@ extension PairReport {
   }
 
   /// Where the server has what leaves a collection.
-  fileprivate func places(in name: String) -> [ItemID: Href] {
+  func places(in name: String) -> [ItemID: Href] {
     let own = collections.first { $0.name == name }
     let places = ((own?.leaving ?? []) + (own?.edited ?? [])).compactMap { item in
       item.uid.flatMap { uid in item.href.map { (uid, $0) } }

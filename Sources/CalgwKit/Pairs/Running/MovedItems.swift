@@ -17,16 +17,18 @@ extension CollectionRun {
     await holdHalfMoved(&report)
     try await holdKnownMeetings(&report)
     var stop = try await moveOnServer(&report, reopening: reopening)
-    if stop == nil { stop = try await bringBackEdited(&report) }
     if stop != nil { return stop }
+    await foreseeMoves(&report)
     try await holdMeetings(&report)
     let coming = report.coming
     var departing = await departures(report)
-    if !departing.isEmpty || !coming.isEmpty || !report.refused.isEmpty {
+    let isEdited = report.collections.contains { !$0.edited.isEmpty }
+    if !departing.isEmpty || !coming.isEmpty || !report.refused.isEmpty || isEdited {
       // Both sides are not what they were: calendars were made, named and written to.
       if !options.isDryRun { opened = try await reopening() }
       stop = try await sync(coming, .arriving, &report)
       if stop == nil { stop = try await carryOver(coming, &report, reopening: reopening) }
+      if stop == nil { stop = try await bringBackEdited(&report) }
       if !coming.isEmpty { departing = await departures(report) }
       if stop == nil { stop = try await letGo(departing, &report, reopening: reopening) }
       if stop == nil { stop = try await sync(report.refused, .refused, &report) }

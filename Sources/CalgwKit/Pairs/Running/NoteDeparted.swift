@@ -8,11 +8,14 @@ import SyncModel
 /// written down before the first MOVE: however a run ends, the next one forgets none of them before
 /// another collection has taken them over.
 extension CollectionRun {
-  /// - Parameter places: where each of the items is to be in the other collection.
+  /// - Parameters:
+  ///   - places: where each of the items is to be in the other collection.
+  ///   - text: of the one that leaves before it arrives.
   mutating func noteDeparting(
-    _ places: [(uid: ItemID, href: Href)], from name: String, to other: String
+    _ places: [(uid: ItemID, href: Href)], carrying text: ItemData? = nil, from name: String,
+    to other: String
   ) async throws(RunFailure) {
-    try await destinations.add(places, to: other)
+    try await destinations.add(places, carrying: text, to: other)
     try await departed.set(departed[name].union(places.map { $0.uid }), of: name)
   }
 
