@@ -5,12 +5,14 @@ import SyncModel
 import TestSupport
 import Testing
 
-/// The storage contract over what no adapter's own tests have: the fake that the engine is tested
+/// The storage contract over what no adapter's own tests have: the fakes that the engine is tested
 /// with, and real servers.
 @Suite struct ContractTests {
-  @Test(arguments: StorageContract.checks)
-  func `the storage in memory keeps the contract`(check: StorageContract.Check) async throws {
-    try await check.run(on: MemoryFixture())
+  @Test(arguments: StorageContract.checks, [false, true])
+  func `the storage in memory keeps the contract, and so does one that forwards to it`(
+    check: StorageContract.Check, isForwarded: Bool
+  ) async throws {
+    try await check.run(on: MemoryFixture(isForwarded: isForwarded))
   }
 
   @Test func `real servers keep the contract`() async throws {
@@ -29,11 +31,12 @@ import Testing
 /// A collection in memory, with a clock that stands still.
 private struct MemoryFixture: StorageFixture {
   let memory: MemoryStorage
-  var storage: any Storage { memory }
+  let storage: any Storage
 
-  init() {
+  init(isForwarded: Bool) {
     let clock = ModelClock()
     memory = MemoryStorage(surroundings: clock.surroundings)
+    storage = isForwarded ? ForwardingStorage(memory) : memory
   }
 
   func put(_ href: Href, _ data: ItemData) { memory.put(href, data) }

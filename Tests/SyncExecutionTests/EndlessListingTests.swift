@@ -11,9 +11,9 @@ import Testing
     let world = World()
     world.set("dentist", "A", on: .remote)
     world.set("gym", "A", on: .local)
-    let remote = EndlessStorage(world.remote, end: 30_000)
+    let remote = EndlessListing(of: world.remote, end: 30_000)
     let engine = CollectionSync(
-      name: "test", local: world.local, remote: remote, journal: world.journal,
+      name: "test", local: world.local, remote: remote.storage, journal: world.journal,
       surroundings: world.surroundings, digest: sha256, options: SyncOptions())
     let report = try world.executor.run { await engine.run() }
     guard case .storage(.remote, let error) = report.failure else {

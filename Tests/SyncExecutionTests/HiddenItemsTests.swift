@@ -8,45 +8,6 @@ import Testing
 /// A server whose whole listings leave out items that it gives to whoever asks for them, as those
 /// that show a window of a year: what is not listed is looked at before the guard speaks of it.
 @Suite struct HiddenItemsTests {
-  private struct Windowed: Storage {
-    let storage: MemoryStorage
-    let hidden: Set<Href>
-    /// Neither tokens nor a tag of the calendar: each listing is a whole one.
-    var hasNoTokens = false
-    let listings = Counter()
-    let looks = Counter()
-    var traits: StorageTraits { storage.traits }
-
-    /// The token of the run before has expired.
-    func listChanges(since cursor: Cursor?) async throws(StorageError) -> ChangePage {
-      let isFirst = listings.value == 0
-      listings.add(1)
-      var page = try await storage.listChanges(since: isFirst || hasNoTokens ? nil : cursor)
-      if page.extent == .everything { page.present.removeAll { hidden.contains($0.href) } }
-      return page
-    }
-
-    func read(_ batch: [Href]) async throws(StorageError) -> [ReadOutcome] {
-      try await storage.read(batch)
-    }
-
-    func confirmAbsence(of batch: [Href]) async throws(StorageError) -> [Href] {
-      looks.add(batch.count)
-      return try await storage.confirmAbsence(of: batch)
-    }
-
-    func carryOut(_ batch: [GuardedWrite]) async -> [WriteOutcome] {
-      await storage.carryOut(batch)
-    }
-
-    func freshHref(for uid: ItemID, attempt: Int) -> Href {
-      storage.freshHref(for: uid, attempt: attempt)
-    }
-
-    func displaced() async throws(StorageError) -> [DisplacedFile] { [] }
-    func discard(_ files: [DisplacedFile]) async throws(StorageError) {}
-  }
-
   private static func uids(_ count: Int) -> [String] { (1...count).map { "event-\($0)" } }
 
   /// Both sides share so many items.
@@ -58,20 +19,33 @@ import Testing
     return world
   }
 
+  /// - Parameter withoutTokens: Neither tokens nor a tag of the calendar: each listing is a whole
+  ///   one. Else the first one is: the token of the run before has expired.
   private func sync(
     _ world: World, hiding uids: [String], withoutTokens: Bool = false,
     _ change: (inout SyncOptions) -> Void = { _ in }
   ) throws -> (report: CollectionReport, looks: Int) {
-    let server = Windowed(
-      storage: world.remote, hidden: Set(uids.map { Href("\($0).ics") }),
-      hasNoTokens: withoutTokens)
+    let hidden = Set(uids.map { Href("\($0).ics") })
+    let (listings, looks) = (Counter(), Counter())
+    var server = ForwardingStorage(world.remote)
+    server.list = { (cursor) throws(StorageError) in
+      let isWhole = listings.value == 0 || withoutTokens
+      listings.add(1)
+      var page = try await world.remote.listChanges(since: isWhole ? nil : cursor)
+      if page.extent == .everything { page.present.removeAll { hidden.contains($0.href) } }
+      return page
+    }
+    server.secondLook = { (batch) throws(StorageError) in
+      looks.add(batch.count)
+      return try await world.remote.confirmAbsence(of: batch)
+    }
     var options = SyncOptions()
     change(&options)
     let journal = options.isDryRun ? MemoryJournal(world.journal.state) : world.journal
     let engine = CollectionSync(
       name: "test", local: world.local, remote: server, journal: journal,
       surroundings: world.surroundings, digest: sha256, options: options)
-    return (try world.executor.run { await engine.run() }, server.looks.value)
+    return (try world.executor.run { await engine.run() }, looks.value)
   }
 
   private func left(_ world: World, _ side: Side) -> Int { world.storage(side).items.count }

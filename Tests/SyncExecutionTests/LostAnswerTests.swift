@@ -5,46 +5,20 @@ import Testing
 
 /// What was done and not answered, and is found done by the same run, counts as what it was.
 @Suite struct LostAnswerTests {
-  /// A server that acts, and whose answers to writes are lost.
-  private struct MuteServer: Storage {
-    let base: MemoryStorage
+  private let world = World()
 
-    var traits: StorageTraits { base.traits }
-
-    func carryOut(_ batch: [GuardedWrite]) async -> [WriteOutcome] {
-      await base.carryOut(batch).map { outcome in
+  /// With a server that acts, and whose answers to writes are lost.
+  private func sync(_ world: World) throws -> CollectionReport {
+    var server = ForwardingStorage(world.remote)
+    server.write = { batch in
+      await world.remote.carryOut(batch).map { outcome in
         WriteOutcome(
           href: outcome.href, result: .unknown(StorageError(.unreachable, "no answer came")))
       }
     }
-
-    func listChanges(since cursor: Cursor?) async throws(StorageError) -> ChangePage {
-      try await base.listChanges(since: cursor)
-    }
-
-    func read(_ batch: [Href]) async throws(StorageError) -> [ReadOutcome] {
-      try await base.read(batch)
-    }
-
-    func confirmAbsence(of batch: [Href]) async throws(StorageError) -> [Href] {
-      try await base.confirmAbsence(of: batch)
-    }
-
-    func freshHref(for uid: ItemID, attempt: Int) -> Href {
-      base.freshHref(for: uid, attempt: attempt)
-    }
-
-    func displaced() async throws(StorageError) -> [DisplacedFile] { [] }
-    func discard(_ files: [DisplacedFile]) async throws(StorageError) {}
-  }
-
-  private let world = World()
-
-  private func sync(_ world: World) throws -> CollectionReport {
     let engine = CollectionSync(
-      name: "test", local: world.local, remote: MuteServer(base: world.remote),
-      journal: world.journal, surroundings: world.surroundings, digest: sha256,
-      options: SyncOptions())
+      name: "test", local: world.local, remote: server, journal: world.journal,
+      surroundings: world.surroundings, digest: sha256, options: SyncOptions())
     return try world.executor.run { await engine.run() }
   }
 

@@ -43,48 +43,23 @@ import Testing
     #expect(world.letter("m", on: .local) == "A")
   }
 
-  /// Its listings name nothing: the one that told of the change came before the item showed.
-  private struct Unlisting: Storage {
-    let storage: MemoryStorage
-    var traits: StorageTraits { storage.traits }
-
-    func listChanges(since cursor: Cursor?) async throws(StorageError) -> ChangePage {
-      var page = try await storage.listChanges(since: cursor)
+  @Test func `what shows where it was moved to is read, also where no listing names it`() throws {
+    let (world, former) = try moved()
+    // Its listings name nothing: the one that told of the change came before the item showed.
+    var server = ForwardingStorage(world.remote)
+    server.list = { (cursor) throws(StorageError) in
+      var page = try await world.remote.listChanges(since: cursor)
       page.present = []
       return page
     }
-
-    func read(_ batch: [Href]) async throws(StorageError) -> [ReadOutcome] {
-      try await storage.read(batch)
-    }
-
-    func confirmAbsence(of batch: [Href]) async throws(StorageError) -> [Href] {
-      try await storage.confirmAbsence(of: batch)
-    }
-
-    func carryOut(_ batch: [GuardedWrite]) async -> [WriteOutcome] {
-      await storage.carryOut(batch)
-    }
-
-    func freshHref(for uid: ItemID, attempt: Int) -> Href {
-      storage.freshHref(for: uid, attempt: attempt)
-    }
-
-    func displaced() async throws(StorageError) -> [DisplacedFile] { [] }
-    func discard(_ files: [DisplacedFile]) async throws(StorageError) {}
-  }
-
-  @Test func `what shows where it was moved to is read, also where no listing names it`() throws {
-    let (world, former) = try moved()
     var options = SyncOptions()
     options.former = [uid: former]
     options.arriving = { $0 }
     for places in [[], [Href("m.ics")]] {
       options.movedTo = places
       let engine = CollectionSync(
-        name: "test", local: world.local, remote: Unlisting(storage: world.remote),
-        journal: world.journal, surroundings: world.surroundings, digest: sha256,
-        options: options)
+        name: "test", local: world.local, remote: server, journal: world.journal,
+        surroundings: world.surroundings, digest: sha256, options: options)
       let report = try world.executor.run { await engine.run() }
       #expect(report.problems.isEmpty && report.pushed.total == 0 && report.pulled.total == 0)
       #expect(report.arriving.map(\.uid) == (places.isEmpty ? [uid] : []))

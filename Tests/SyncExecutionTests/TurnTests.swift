@@ -6,61 +6,30 @@ import Testing
 
 /// Items that a storage waits for in vain, and those that it has no time for then.
 @Suite struct TurnTests {
-  /// A storage that waits for two items in vain, and gives none of those that it is asked for
+  /// With a storage that waits for two items in vain, and gives none of those that it is asked for
   /// after them.
-  private final class ImpatientStorage: Storage {
-    static let trouble = ItemProblem(.brokenRemote, "no answer", hint: "wait")
-
-    let base: MemoryStorage
+  private func sync(_ world: World) throws -> CollectionReport {
     let waited = Mutex(0)
-
-    init(_ base: MemoryStorage) { self.base = base }
-
-    var traits: StorageTraits {
-      var traits = base.traits
+    var remote = ForwardingStorage(world.remote)
+    remote.changeTraits = { traits in
       traits.readBatch = 1
       traits.readsInFlight = 1
-      return traits
     }
-
-    func read(_ batch: [Href]) async throws(StorageError) -> [ReadOutcome] {
+    remote.look = { (batch) throws(StorageError) in
       let isTired = waited.withLock { waited in
         if waited == 2 { return true }
         waited += batch.count { $0.text.hasPrefix("hangs") }
         return false
       }
       if isTired || batch.contains(where: { $0.text.hasPrefix("hangs") }) {
-        return batch.map { ReadOutcome(href: $0, result: .problem(Self.trouble)) }
+        let trouble = ItemProblem(.brokenRemote, "no answer", hint: "wait")
+        return batch.map { ReadOutcome(href: $0, result: .problem(trouble)) }
       }
-      return try await base.read(batch)
+      return try await world.remote.read(batch)
     }
-
-    func listChanges(since cursor: Cursor?) async throws(StorageError) -> ChangePage {
-      try await base.listChanges(since: cursor)
-    }
-
-    func confirmAbsence(of batch: [Href]) async throws(StorageError) -> [Href] {
-      try await base.confirmAbsence(of: batch)
-    }
-
-    func carryOut(_ batch: [GuardedWrite]) async -> [WriteOutcome] {
-      await base.carryOut(batch)
-    }
-
-    func freshHref(for uid: ItemID, attempt: Int) -> Href {
-      base.freshHref(for: uid, attempt: attempt)
-    }
-
-    func displaced() async throws(StorageError) -> [DisplacedFile] { [] }
-
-    func discard(_ files: [DisplacedFile]) async throws(StorageError) {}
-  }
-
-  private func sync(_ world: World) throws -> CollectionReport {
     let engine = CollectionSync(
-      name: "test", local: world.local, remote: ImpatientStorage(world.remote),
-      journal: world.journal, surroundings: world.surroundings, digest: sha256,
-      options: SyncOptions())
+      name: "test", local: world.local, remote: remote, journal: world.journal,
+      surroundings: world.surroundings, digest: sha256, options: SyncOptions())
     return try world.executor.run { await engine.run() }
   }
 

@@ -95,46 +95,19 @@ import Testing
   @Test func `a run that ended before it looked leaves the look to the next one`() throws {
     let world = try settled()
     move("yoga", in: world)
-    // It lists, reads what is new, and does not come to the look.
+    // It lists, reads what is new, and does not come to the look: by then the server is gone.
     let stop = StorageError(.unreachable, "the server is gone")
-    let server = StopsAtLook(storage: world.remote, place: place("yoga"), error: stop)
+    let place = place("yoga")
+    var server = ForwardingStorage(world.remote)
+    server.look = { (batch) throws(StorageError) in
+      if batch.contains(place) { throw stop }
+      return try await world.remote.read(batch)
+    }
     let engine = CollectionSync(
       name: "test", local: world.local, remote: server, journal: world.journal,
       surroundings: world.surroundings, digest: sha256, options: SyncOptions())
     let report = try world.executor.run { await engine.run() }
     #expect(report.failure == .storage(.remote, stop))
     try expectMoved(["yoga"], world)
-  }
-
-  /// A server that cannot be reached any more when it is asked for what is at one place.
-  private struct StopsAtLook: Storage {
-    let storage: MemoryStorage
-    let place: Href
-    let error: StorageError
-    var traits: StorageTraits { storage.traits }
-
-    func listChanges(since cursor: Cursor?) async throws(StorageError) -> ChangePage {
-      try await storage.listChanges(since: cursor)
-    }
-
-    func read(_ batch: [Href]) async throws(StorageError) -> [ReadOutcome] {
-      if batch.contains(place) { throw error }
-      return try await storage.read(batch)
-    }
-
-    func confirmAbsence(of batch: [Href]) async throws(StorageError) -> [Href] {
-      try await storage.confirmAbsence(of: batch)
-    }
-
-    func carryOut(_ batch: [GuardedWrite]) async -> [WriteOutcome] {
-      await storage.carryOut(batch)
-    }
-
-    func freshHref(for uid: ItemID, attempt: Int) -> Href {
-      storage.freshHref(for: uid, attempt: attempt)
-    }
-
-    func displaced() async throws(StorageError) -> [DisplacedFile] { [] }
-    func discard(_ files: [DisplacedFile]) async throws(StorageError) {}
   }
 }
