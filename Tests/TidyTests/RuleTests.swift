@@ -7,6 +7,11 @@ import Testing
     return rules.flatMap { $0.findings(repository) }.map(\.line)
   }
 
+  private static let engine = [
+    "ICalendar", "Recurrence", "SyncModel", "SyncPlanning", "SyncExecution", "EventEditing",
+    "VdirStorage", "WebDAV", "CalDAVStorage", "StreamStorage", "SQLiteJournal",
+  ]
+
   @Test(arguments: [300: 0, 301: 1])
   func `a source file has at most 300 lines`(count: Int, findings: Int) {
     let text = String(repeating: "let x = 1\n", count: count)
@@ -66,11 +71,7 @@ import Testing
   func `neither the engine nor a storage has a clock or chance of its own`(
     text: String, isFound: Bool
   ) {
-    let targets = [
-      "ICalendar", "Recurrence", "SyncModel", "SyncPlanning", "SyncExecution", "EventEditing",
-      "VdirStorage", "WebDAV", "CalDAVStorage", "StreamStorage", "SQLiteJournal",
-    ]
-    for target in targets {
+    for target in Self.engine {
       let found = lines("Sources/\(target)/a.swift", text, Rule.safety)
       #expect(found.isEmpty != isFound, "\(text) in \(target)")
     }
@@ -86,8 +87,8 @@ import Testing
     ("let a: Task<Int, Never>", false), ("if Task.isCancelled { a() }", false),
     ("group.addTask { a() }", false), ("await withTaskGroup(of: A.self) { b($0) }", false),
   ])
-  func `what the simulator plays starts no task of its own`(text: String, isFound: Bool) {
-    for target in ["SyncExecution", "VdirStorage"] {
+  func `neither the engine nor a storage starts a task of its own`(text: String, isFound: Bool) {
+    for target in Self.engine {
       let found = lines("Sources/\(target)/a.swift", text, Rule.safety)
       #expect(found.isEmpty != isFound, "\(text) in \(target)")
     }
@@ -174,10 +175,83 @@ import Testing
     ("var c: Set<A> = []\nlet d = Array(c).sorted()", false),
     ("var c: Set<A> = []\nlet d = e.c.map { f($0) }", false),
     ("var c: Set<A> = []\nlet d = self.c.joined()", true),
+    ("let c = Array(Set(d.map { e($0) }))", true), ("let c = Array(Set(d)).sorted()", false),
+    ("func d() -> Set<A> { [] }\nlet c = d().map { e($0) }.sorted()", false),
+    ("func d(_ c: Set<A>?) { let e = c.map { f($0) } }", false),
+    ("func d(_ c: Set<A>?) { let e = c?.map { f($0) } }", true),
+    ("let c: [A: [B]] = [:]\nlet d = c[e]?.first { f($0) }", false),
   ])
   func `an array of what a set or a dictionary holds is found`(text: String, isFound: Bool) {
     #expect(lines("Sources/VdirStorage/a.swift", text, Rule.safety).isEmpty != isFound, "\(text)")
     #expect(lines("Sources/CalgwKit/a.swift", text, Rule.safety).isEmpty)
+  }
+
+  private static let elsewhere = """
+    struct Unordered {
+      var set: Set<A> = []
+      var table: [A: B]
+      var perhaps: Set<A>?
+      let list: [A]
+      func gone(in a: A) async throws(E) -> Set<A> { [] }
+      var either: Set<A>
+    }
+    struct Ordered { var either: [A] }
+    struct Outer { let inner: Unordered }
+    func global() -> [A: B] { [:] }
+    """
+
+  /// `Unordered` and the others are declared in another file, in another target.
+  @Test(arguments: [
+    ("for a in c.set { b(a) }", true), ("for a in c.set.sorted() { b(a) }", false),
+    ("for a in c.list { b(a) }", false), ("for (a, b) in c.table { d(a, b) }", true),
+    ("for (a, b) in c.list.enumerated() { d(a, b) }", false),
+    ("for a in c.set where a.list.contains(b) { d(a) }", true),
+    ("for a in try await c.gone(in: b) { d(a) }", true),
+    ("for a in c.perhaps ?? [] { b(a) }", true),
+    ("for a in c.table[d] ?? [] { b(a) }", false), ("let d = c.set\nfor a in d { b(a) }", true),
+    ("for a in global() { b(a) }", true), ("for a in c.global() { b(a) }", false),
+    ("let d = c.table.map { b($0) }", true), ("let d = c.table.map { b($0) }.sorted()", false),
+    ("let d = c.table.map { b($0) }.isEmpty", false), ("let d = Set(c.set.map { b($0) })", false),
+    ("let d = c.perhaps.map { b($0) }", false), ("let d = c.perhaps?.map { b($0) }", true),
+    ("c.set.forEach { b($0) }", true), ("c.set.filter { b($0) }.forEach { d($0) }", true),
+    ("let d = try await c.gone(in: b).map { e($0) }.sorted()", false),
+    ("let d = c.set.first", true),
+    ("let d = c.table[b]?.first", false), ("let d = Array(c.e?.set)", true),
+    ("let d = Array(c.set).sorted()", false), ("b(c.set.contains(d), c.set.count)", false),
+    ("guard c.set.count == 1, let d = c.set.first else { return }", false),
+  ])
+  func `what members of other files hold is sorted, or taken as a set is`(
+    text: String, isFound: Bool
+  ) {
+    #expect(findings(text).isEmpty != isFound, "\(text)")
+  }
+
+  /// Two types have a member `either`: what it is shows from whose it is.
+  @Test(arguments: [
+    ("for a in c.either { b(a) }", false),
+    ("func d(_ c: Unordered) { for a in c.either {} }", true),
+    ("func d(_ c: inout Unordered?) { let e = c?.either.map { b($0) } }", true),
+    ("func d(_ c: Ordered) { for a in c.either {} }", false),
+    ("let c = Unordered(d)\nfor a in c.either { b(a) }", true),
+    ("let c = Ordered()\nlet d = c.either.map { b($0) }", false),
+    ("func d(_ c: Outer) { for a in c.inner.either {} }", true),
+    ("let c = d.inner\nlet e = c.either.first", true),
+    ("extension Unordered {\n  func d() { for a in either { b(a) } }\n}", true),
+    ("extension Unordered {\n  func d() { for a in self.either { b(a) } }\n}", true),
+    ("extension Ordered {\n  func d() { for a in either { b(a) } }\n}", false),
+    ("extension Outer {\n  func d() { for a in inner.either { b(a) } }\n}", true),
+    ("extension Outer {\n  func d() { for a in set { b(a) } }\n}", false),
+  ])
+  func `a member is the one of its own type`(text: String, isFound: Bool) {
+    #expect(findings(text).isEmpty != isFound, "\(text)")
+  }
+
+  private func findings(_ text: String) -> [Finding] {
+    let files = [
+      SourceFile("Sources/SyncModel/b.swift", Self.elsewhere),
+      SourceFile("Sources/VdirStorage/a.swift", text),
+    ]
+    return Rule.safety.flatMap { $0.findings(Repository(files: files)) }
   }
 
   @Test(arguments: [

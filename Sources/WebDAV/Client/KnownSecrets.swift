@@ -28,7 +28,7 @@ package final class KnownSecrets: Sendable, CustomStringConvertible {
     /// With its user name.
     let secret: [UInt8]
     /// In lower case.
-    let forms: [[UInt8]]
+    let forms: Set<[UInt8]>
     /// It is a part of an address that is asked for.
     let isAddress: Bool
   }
@@ -64,7 +64,7 @@ package final class KnownSecrets: Sendable, CustomStringConvertible {
   private func keep(_ key: [UInt8], _ forms: [[UInt8]], isAddress: Bool) {
     let spelled = Spelled(
       secret: key,
-      forms: Array(Set(forms.map(Self.folded))).filter { $0.count >= Self.shortest },
+      forms: Set(forms.map(Self.folded)).filter { $0.count >= Self.shortest },
       isAddress: isAddress)
     known.withLock { known in
       known.append(spelled)

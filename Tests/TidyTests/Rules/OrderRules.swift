@@ -1,11 +1,12 @@
-/// What the simulator plays, and the other storages.
-private let repeatable = simulated + ["StreamStorage", "SQLiteJournal"]
-
 /// What dictionaries and sets hold comes in another order in every process.
-func unsorted(_ file: SourceFile) -> [Finding] {
-  guard file.isSource, let target = file.target, repeatable.contains(target) else { return [] }
-  return unsortedParts(of: file, target) + unsortedLoops(of: file, target)
-    + unsortedTransforms(of: file, target)
+func unsorted(_ repository: Repository) -> [Finding] {
+  let files = repository.files.filter { $0.isSource && engine.contains($0.target ?? "") }
+  let members = Members(of: files)
+  return files.flatMap { file in
+    let target = file.target ?? ""
+    return unsortedParts(of: file, target) + unsortedLoops(of: file, target, members)
+      + unsortedTransforms(of: file, target, members)
+  }
 }
 
 // MARK: Loops
@@ -14,14 +15,16 @@ private let setMakers: Set = [
   "Set", "union", "intersection", "subtracting", "symmetricDifference",
 ]
 
-/// Loops over a dictionary or a set, as far as the file itself shows that they go over one. Pairs
-/// of which it does not show whose they are may be a dictionary's.
-private func unsortedLoops(of file: SourceFile, _ target: String) -> [Finding] {
+/// Loops over a dictionary or a set, as far as the files show that they go over one. Pairs of which
+/// they do not show whose they are may be a dictionary's.
+private func unsortedLoops(
+  of file: SourceFile, _ target: String, _ members: Members
+) -> [Finding] {
   file.loops.compactMap { loop -> Finding? in
     let words = file.tokens[loop.looped].filter { $0.kind == .word }.map(\.text)
     if words.contains("sorted") { return nil }
     let makesSet = words.contains { setMakers.contains($0) }
-    let order = file.order(at: loop.looped.lowerBound, trustsMembers: loop.takesPairs)
+    let order = file.order(at: loop.looped.lowerBound, members)
     if makesSet || order == .chance {
       return file.finding(
         loop.line,
@@ -64,7 +67,7 @@ extension SourceFile {
   }
 
   /// The first token from `start` on that is wanted and in no brackets.
-  private func first(from start: Int, _ isWanted: (Token) -> Bool) -> Int? {
+  func first(from start: Int, _ isWanted: (Token) -> Bool) -> Int? {
     var at = start
     while at < tokens.count {
       if isWanted(tokens[at]) { return at }
@@ -119,7 +122,7 @@ private func isList(_ file: SourceFile, _ index: Int) -> Bool {
 /// The expression that the keys or values are part of makes the same of them in any order: what is
 /// called on them, or on the brackets around them, or what takes them as an argument.
 func isOrderless(_ file: SourceFile, _ index: Int) -> Bool {
-  var (start, end) = (index, index)
+  var (start, end) = (index, file.endOfCall(index))
   while true {
     if let isSo = makesTheSame(ofWhatEndsAt: end, in: file) { return isSo }
     guard let open = file.enclosing(start), file.isSign("(", at: open) else { return false }

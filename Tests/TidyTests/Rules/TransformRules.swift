@@ -4,13 +4,14 @@ private let transforms: Set = [
   "enumerated",
 ]
 
-/// Arrays that are made from a dictionary or a set, as far as the file itself declares one of that
-/// name.
-func unsortedTransforms(of file: SourceFile, _ target: String) -> [Finding] {
+/// Arrays that are made from a dictionary or a set, as far as the files declare one of that name.
+func unsortedTransforms(
+  of file: SourceFile, _ target: String, _ members: Members
+) -> [Finding] {
   file.tokens.indices.compactMap { name in
-    guard file.standsAlone(name), file.takesOneByOne(name),
-      file.declaredOrder(of: file.tokens[name].text, at: name) == .chance,
-      !isOrderless(file, name)
+    guard file.tokens[name].kind == .word, file.takesOneByOne(name),
+      file.order(ofName: name, members) == .chance, !isOrderless(file, name),
+      !file.isOfOne(name)
     else { return nil }
     return file.finding(
       file.tokens[name].line,
@@ -20,16 +21,11 @@ func unsortedTransforms(of file: SourceFile, _ target: String) -> [Finding] {
 }
 
 extension SourceFile {
-  /// A name that is no member of something else, and of which no element is asked for.
-  fileprivate func standsAlone(_ name: Int) -> Bool {
-    guard tokens[name].kind == .word, !isSign("[", at: name + 1) else { return false }
-    return !isSign(".", at: name - 1) || isWord("self", at: name - 2)
-  }
-
   /// Its elements become those of an array, or the first of them is asked for.
   fileprivate func takesOneByOne(_ name: Int) -> Bool {
     var end = endOfCall(name)
-    let isArray = isWord("Array", at: name - 2) && isSign("(", at: name - 1)
+    let start = startOfChain(name)
+    let isArray = isWord("Array", at: start - 2) && isSign("(", at: start - 1)
     if isArray, isSign(")", at: end + 1) { return true }
     while let member = member(after: end) {
       if transforms.contains(tokens[member].text) { return true }
@@ -37,5 +33,26 @@ extension SourceFile {
       end = endOfCall(member, takesClosure: true)
     }
     return false
+  }
+
+  /// `guard a.count == 1, let b = a.first`: of one there is no order.
+  fileprivate func isOfOne(_ name: Int) -> Bool {
+    let one = [tokens[name].text, ".", "count", "=", "=", "1"]
+    // As many tokens as a condition has.
+    let before = tokens[max(0, name - 16)..<name].map(\.text)
+    return before.indices.contains { before[$0...].starts(with: one) }
+  }
+
+  /// `a` of `a.b(c)?.name`.
+  private func startOfChain(_ name: Int) -> Int {
+    var start = name
+    while isSign(".", at: start - 1) {
+      var at = start - 2
+      while isSign("?", at: at) || isSign("!", at: at) { at -= 1 }
+      while isSign(")", at: at) || isSign("]", at: at), let open = enclosing(at) { at = open - 1 }
+      guard tokens.indices.contains(at), tokens[at].kind == .word else { return start }
+      start = at
+    }
+    return start
   }
 }
