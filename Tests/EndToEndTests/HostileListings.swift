@@ -2,7 +2,7 @@ import TestSupport
 
 /// Listings that mean harm (PITFALLS E1 and E3, by number).
 extension HostileServerTests.Attack {
-  static let listings: [Self] = documents + sizes + redirects + answers
+  static let listings: [Self] = documents + sizes + withoutEnd + redirects + answers
 
   private static func multistatus(_ body: [UInt8]) -> [ServerStep] {
     [.answer(207, headers: ["Content-Type": "application/xml; charset=utf-8"], body: body)]
@@ -20,12 +20,15 @@ extension HostileServerTests.Attack {
 
   /// Without a length, the same again and again.
   private static func endless(_ beginning: String, _ piece: String) -> [ServerStep] {
+    endless(
+      head: "207 Multi-Status\r\nContent-Type: application/xml\r\n\r\n" + beginning, piece)
+  }
+
+  /// What follows `HTTP/1.1 `, and then the same again and again.
+  static func endless(head: String, _ piece: String) -> [ServerStep] {
     // A piece of about 64 KiB, so that sending costs little.
     let repeated = String(repeating: piece, count: max(1, (64 << 10) / max(1, piece.utf8.count)))
-    return [
-      .send("HTTP/1.1 207 Multi-Status\r\nContent-Type: application/xml\r\n\r\n" + beginning),
-      .sendForever(Array(repeated.utf8)),
-    ]
+    return [.send("HTTP/1.1 " + head), .sendForever(Array(repeated.utf8))]
   }
 
   private static let documents: [Self] = [
@@ -117,6 +120,66 @@ extension HostileServerTests.Attack {
       ]
     },
   ]
+
+  /// What has no end, wherever it stands.
+  private static let withoutEnd: [Self] = [
+    Self("E1.1 a DOCTYPE") { _, _ in endless("<!DOCTYPE x [", "<!ENTITY a 'b'>") },
+    Self("E1.3 a text") { _, _ in
+      endless("<D:multistatus xmlns:D='DAV:'><D:sync-token>", "x")
+    },
+    Self("E1.3 a comment") { _, _ in endless("<D:multistatus xmlns:D='DAV:'><!--", "x") },
+    Self("E1.5 CDATA") { _, _ in
+      endless("<D:multistatus xmlns:D='DAV:'><D:x><![CDATA[", "x")
+    },
+    Self("E3.25 a status line") { _, _ in endless(head: "207 ", "y") },
+    Self("E3.25 a header") { _, _ in endless(head: "207 X\r\nX: ", "y") },
+    Self("E3.25 interim answers") { _, _ in
+      endless(head: "103 X\r\nLink: </x>\r\n\r\n", "HTTP/1.1 103 X\r\nLink: </x>\r\n\r\n")
+    },
+    Self("E3.25 trailers") { _, _ in
+      endless(head: "207 X\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n", "X-A: b\r\n")
+    },
+    Self("E3.25 the page of a failure") { _, _ in
+      endless(head: "500 X\r\nContent-Type: text/html\r\n\r\n", "yyyyyyy\n")
+    },
+    Self("E3.25 the reasons of a refusal") { _, _ in
+      endless(
+        head: "403 X\r\nContent-Type: application/xml\r\n\r\n<D:error xmlns:D='DAV:'>", "<D:x/>")
+    },
+    Self("E3.25 the page of a sign-in") { _, _ in
+      endless(head: "401 X\r\nWWW-Authenticate: Basic realm=\"x\"\r\n\r\n", "yyyyyyy\n")
+    },
+    Self("E3.17 the page of a redirect") { request, _ in
+      endless(head: "302 X\r\nLocation: \(request.target)\(request.number)/\r\n\r\n", "yyyyyyy\n")
+    },
+  ]
+
+  /// What has no end where the text of an item is asked for.
+  static let texts: [Self] = [
+    text("E4.28 lines", "X-A:b\r\n"), text("E4.28 a line", "b"),
+    text("E4.28 components", "BEGIN:X\r\n"),
+    Self("E3.25 what swells as it is unpacked", [1]) { request, _ in
+      let status = request.method == "GET" ? 200 : 207
+      let head =
+        "HTTP/1.1 \(status) X\r\nETag: \"1\"\r\nContent-Type: application/xml\r\n"
+        + "Content-Encoding: gzip\r\n\r\n"
+      return [.send(Array(head.utf8) + CompressionBomb.head), .sendForever(CompressionBomb.zeros)]
+    },
+  ]
+
+  /// Alone, and in the answer to a question for many.
+  private static func text(_ name: String, _ piece: String) -> Self {
+    Self(name, [1]) { request, _ in
+      let begin = "BEGIN:VCALENDAR\r\nX-A:"
+      if request.method == "GET" {
+        return endless(head: "200 X\r\nETag: \"1\"\r\n\r\n" + begin, piece)
+      }
+      return endless(
+        "<D:multistatus xmlns:D='DAV:' xmlns:C='urn:ietf:params:xml:ns:caldav'><D:response>"
+          + "<D:href>/calendars/alice/bad/a.ics</D:href><D:propstat><D:prop>"
+          + "<D:getetag>\"1\"</D:getetag><C:calendar-data>" + begin, piece)
+    }
+  }
 
   private static let redirects: [Self] =
     [301, 302, 303, 307, 308].map { status in
