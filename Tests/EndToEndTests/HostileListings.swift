@@ -78,11 +78,19 @@ extension HostileServerTests.Attack {
     response.replacing("/x.ics", with: "/\($0).ics")
   }.joined()
 
+  /// So many items at addresses so long.
+  private static func addressed(_ count: Int, bytes: Int) -> String {
+    let path = String(repeating: "x", count: bytes)
+    return (0..<count).map { response.replacing("/x.ics", with: "/\($0)\(path).ics") }.joined()
+  }
+
   private static let sizes: [Self] = [
     Self("E1.3 responses without end") { _, _ in
       endless("<D:multistatus xmlns:D='DAV:'>", response)
     },
     Self("E1.3 more resources than memory is given to") { _, _ in wrapped(many) },
+    Self("E3.25 addresses of 4 kB") { _, _ in wrapped(addressed(15_000, bytes: 4_000)) },
+    Self("E3.25 addresses of 60 kB", [1]) { _, _ in wrapped(addressed(1_000, bytes: 60_000)) },
     Self("E3.25 blanks without end") { _, _ in
       endless("<D:multistatus xmlns:D='DAV:'>", "    \n")
     },

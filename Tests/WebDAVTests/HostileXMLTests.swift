@@ -67,8 +67,7 @@ import WebDAV
 
   @Test func `a text has a limit`() {
     let long = String(repeating: "x", count: 100_000)
-    let body = wrap("<D:response><D:href>\(long)</D:href></D:response>")
-    #expect(kind(body) == .limit)
+    #expect(kind(wrap("<D:sync-token>\(long)</D:sync-token>")) == .limit)
   }
 
   @Test func `a document has a limit`() {
@@ -84,6 +83,14 @@ import WebDAV
     let one = "<D:response><D:href>/a</D:href></D:response>"
     #expect(kind(wrap(String(repeating: one, count: 1000)), limits: limits) == nil)
     #expect(kind(wrap(String(repeating: one, count: 1001)), limits: limits) == .limit)
+  }
+
+  @Test func `addresses have a limit, all together`() {
+    var limits = XMLLimits()
+    limits.addresses = 1000
+    let one = "<D:response><D:href>/a234567</D:href><D:href>/b</D:href></D:response>"
+    #expect(kind(wrap(String(repeating: one, count: 100)), limits: limits) == nil)
+    #expect(kind(wrap(String(repeating: one, count: 101)), limits: limits) == .limit)
   }
 
   @Test func `only UTF-8 is taken`() {

@@ -107,6 +107,15 @@ func parse(
     #expect(multistatus.responses[0].href == Array("/ab".utf8))
   }
 
+  @Test func `an address that is too long to be asked for names nothing`() throws {
+    let long = "/" + String(repeating: "x", count: 4095)
+    let hrefs = ["\(long)", "\(long)x", "/b"].map { "<D:href>\($0)</D:href>" }.joined()
+    let multistatus = try parse(
+      "<D:multistatus xmlns:D='DAV:'><D:response>\(hrefs)"
+        + "<D:status>HTTP/1.1 404 X</D:status></D:response></D:multistatus>")
+    #expect(multistatus.responses.map(\.href) == [Array(long.utf8), [], Array("/b".utf8)])
+  }
+
   @Test func `a property of another namespace is another property`() throws {
     let multistatus = try parse(
       """

@@ -19,6 +19,8 @@ package final class MultistatusParser: XMLEventConsumer {
   /// A propstat of this response was a 2xx.
   private var isGiven = false
   private var count = 0
+  /// Bytes of the addresses so far.
+  private var addressed = 0
   /// The sync token at the end of the answer, once it has come.
   package private(set) var syncToken: [UInt8]?
 
@@ -115,6 +117,7 @@ package final class MultistatusParser: XMLEventConsumer {
         default: false
         }
       guard isWanted else { return }
+      if path.last == .dav("href") { (limit, isEssential) = (limits.address, false) }
     }
     textDepth = path.count
     textLimit = limit
@@ -129,7 +132,8 @@ package final class MultistatusParser: XMLEventConsumer {
     } else if path.count == 2 {
       syncToken = text.trimmed
     } else if path.last == .dav("href") {
-      hrefs.append(text.trimmed)
+      // What is too long to be asked for names nothing.
+      hrefs.append(textIsTooLong ? [] : text.trimmed)
     } else {
       let status = try Self.status(text)
       if path.count == 3 { response.status = status } else { propstatStatus = status }
@@ -158,6 +162,10 @@ package final class MultistatusParser: XMLEventConsumer {
     count += hrefs.count
     guard count <= limits.responses else {
       throw XMLFault(.limit, "it names more than \(limits.responses) resources")
+    }
+    addressed += hrefs.reduce(0) { $0 + $1.count }
+    guard addressed <= limits.addresses else {
+      throw XMLFault(.limit, "its addresses have more than \(limits.addresses) bytes")
     }
     for href in hrefs {
       response.href = href
