@@ -57,6 +57,34 @@ import Testing
     #expect(runs.model.server.requests.isEmpty)
   }
 
+  /// One that drops what was added to an item has the text that it had, and nothing to tell.
+  @Test(
+    arguments: [("X-FOO:bar", nil), ("LOCATION:There", false)] as [(String, Bool?)])
+  func `only what changed something there is to move it`(
+    line: String, moves: Bool?
+  ) async throws {
+    let runs = try await runs {
+      $0.calendarTagIsConstant = true
+      $0.dropsExtensions = true
+      $0.passesOverEqualTexts = true
+    }
+    let href = ModelAccount.href("a.ics")
+    let found = try await runs.model.storage().read([href])
+    guard case .found(let version, let data, _) = found[0].result else {
+      Issue.record("a.ics cannot be read")
+      return
+    }
+    let text = String(decoding: data.bytes, as: UTF8.self)
+      .replacing("SUMMARY", with: line + "\r\nSUMMARY")
+    let edited = ItemData(bytes: Array(text.utf8))
+    _ = try await runs.run(writes: [.replace(href, expecting: version, with: edited)])
+    #expect((runs.model.content("a.ics") == data.bytes) == (moves == nil))
+    let next = try await runs.run()
+    #expect(next.extents == [moves == nil ? .changesOnly : .everything])
+    #expect(runs.model.server.requests.count == (moves == nil ? 0 : 1))
+    #expect(runs.finding(.movesCalendarTag)?.holds == moves)
+  }
+
   @Test func `where changes are listed the CTag is not asked`() async throws {
     let runs = try await runs {
       $0.hasSyncCollection = true

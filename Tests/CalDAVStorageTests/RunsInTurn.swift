@@ -31,7 +31,8 @@ final class RunsInTurn {
     learned?.profile[capability]
   }
 
-  /// Lists, looks for what is missing, hears what a look showed that no list said, and then writes.
+  /// Lists, looks for what is missing, hears what a look showed that no list said, and then writes,
+  /// and reads what it stored.
   func run(
     missing: [Href] = [], untold: [Href] = [], writes: [GuardedWrite] = []
   ) async throws -> Seen {
@@ -45,9 +46,14 @@ final class RunsInTurn {
     let (pages, next) = try await listAll(storage, since: cursor)
     let absent = missing.isEmpty ? [] : try await storage.confirmAbsence(of: missing)
     if !untold.isEmpty { await storage.noteUntold(untold) }
+    var stored: [Href] = []
     for outcome in await storage.carryOut(writes) {
-      guard case .stored = outcome.result else { throw StorageError(.io, "not stored") }
+      guard case .stored(let href, _, _) = outcome.result else {
+        throw StorageError(.io, "not stored")
+      }
+      stored.append(href)
     }
+    _ = try await storage.readAll(stored)
     cursor = next
     learned = account.learned
     return Seen(pages: pages, absent: absent)

@@ -14,6 +14,15 @@ struct SentItem: Sendable {
     guard let replaced, seen.digest == replaced.digest, seen.digest != content else { return false }
     return seen.tag == nil || seen.tag == replaced.tag
   }
+
+  /// A look that shows this shows another text in the place of one. What a server makes of a write
+  /// may be what it had.
+  func changed(to seen: Version) -> Bool {
+    guard let replaced, seen.digest != replaced.digest else { return false }
+    guard let tag = seen.tag, tag.isStrong, !tag.mayBeTime else { return true }
+    // The text is made anew at each look.
+    return tag != replaced.tag
+  }
 }
 
 /// Some servers say that a write is done, and do it within the next seconds (Bedework); and those

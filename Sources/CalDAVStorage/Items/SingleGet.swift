@@ -141,7 +141,9 @@ extension CalDAVStorage {
       run.sent[href] = nil
       return sent
     }
-    guard let sent, sent.isAnswered else { return }
+    guard let sent else { return }
+    if sent.changed(to: version) { noteWriteUnderTag() }
+    guard sent.isAnswered else { return }
     let isKept = sent.content == version.digest
     memory.learn(
       .keepsBytes, isKept, "PUT \(href.text)",

@@ -28,7 +28,7 @@ struct WrittenTags: Sendable, Hashable {
 }
 
 extension CalDAVStorage {
-  /// Where nothing but the CTag says that something changed, what was written is to move it.
+  /// Where nothing but the CTag says that something changed, what changed there is to move it.
   func noteWriteUnderTag() {
     guard let tag = firstTag, !withRunMemory(\.listsDeltas) else { return }
     memory.note(tag, writtenUnderIn: url.identity)

@@ -24,7 +24,8 @@ extension CalDAVStorage {
       case .failed(let error): course.trouble = error
       case .stored(let href, _, _):
         outcome.lostMethod = write.data.map { ItemText.hasMethod($0.bytes) } ?? false
-        self.noteWriteUnderTag()
+        // Whether another text in the place of one changed anything there, the look at it tells.
+        if write.expected == nil { self.noteWriteUnderTag() }
         self.withRunMemory { run in
           run.written.insert(href)
           run.removed[href] = nil

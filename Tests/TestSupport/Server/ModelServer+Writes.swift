@@ -53,6 +53,9 @@ extension ModelServer {
       there == nil && state.switches.choosesNames
       ? Array("own-\(state.world.revision + 1).ics".utf8) : name
     if storedName != name { state.acted(.ownAddress) }
+    if state.switches.passesOverEqualTexts, there?.data == kept {
+      return stored(path, name, isNew: false, isMoved: false, &state)
+    }
     if state.switches.movesUIDs {
       takeAway(ModelText.uid(data), for: path, storedName, call, &state)
     }

@@ -30,6 +30,8 @@ public struct ModelSwitches: Sendable {
   /// No links and no attached files.
   public var dropsAttachments = false
   public var addsStamps = false
+  /// What would be stored as it is already changes nothing: no tag moves.
+  public var passesOverEqualTexts = false
   public var addsAlarm = false
   /// An item without a DESCRIPTION gets an empty one.
   public var addsEmptyTexts = false
