@@ -11,6 +11,8 @@ public final class CalDAVStorage: Storage {
   struct RunMemory {
     /// Items that were sent and not read back yet.
     var sent: [Href: SentItem] = [:]
+    /// New items that were not at the names that they were given, by the lines of their UIDs.
+    var strayed: [[UInt8]: Href] = [:]
     /// What does not show at once is looked at again.
     var awaitsWrites = true
     /// So is what the server has only promised to delete.

@@ -8,6 +8,15 @@ struct SentItem: Sendable {
   var replaced: Version?
   /// The server said that it is stored: what is seen then is what it made of it.
   var isAnswered: Bool
+  /// The line of its UID, where it is new.
+  var uid: [UInt8]?
+
+  init(_ content: ContentDigest, of write: GuardedWrite, isAnswered: Bool) {
+    self.content = content
+    self.isAnswered = isAnswered
+    replaced = write.expected
+    if case .create(_, let data) = write { uid = ItemText.lineOfUID(data.bytes) }
+  }
 
   /// A look that shows this shows the time before the write: nothing of it, not even another tag.
   func isStillToCome(_ seen: Version) -> Bool {
@@ -80,8 +89,7 @@ extension CalDAVStorage {
       withRunMemory { _ = $0.unansweredDeletes.insert(write.href) }
       return
     }
-    let item = SentItem(
-      content: sentDigest(of: data), replaced: write.expected, isAnswered: false)
+    let item = SentItem(sentDigest(of: data), of: write, isAnswered: false)
     withRunMemory { $0.sent[write.href] = item }
   }
 
@@ -90,7 +98,9 @@ extension CalDAVStorage {
   private func giveUp(_ late: [Href], ofAll isAll: Bool) {
     if late.isEmpty { return }
     withRunMemory { run in
-      for href in late { run.sent[href] = nil }
+      for href in late {
+        if let uid = run.sent.removeValue(forKey: href)?.uid { run.strayed[uid] = href }
+      }
       run.awaitsWrites = run.awaitsWrites && !isAll
     }
   }

@@ -125,6 +125,7 @@ extension CalDAVStorage {
     let content = digest(data)
     let version = Version(tag: EntityTag(received: tag), digest: content)
     compareWithSent(version, href(address))
+    noteStray(data, at: href(address))
     if ItemText.hasOrganizer(data) {
       memory.note(scheduleTag: scheduleTag, of: content, "read of \(href(address).text)")
     }
@@ -143,6 +144,9 @@ extension CalDAVStorage {
     }
     guard let sent else { return }
     if sent.changed(to: version) { noteWriteUnderTag() }
+    if sent.replaced == nil {
+      memory.learn(.keepsNames, true, "PUT \(href.text)", "it is read back there")
+    }
     guard sent.isAnswered else { return }
     let isKept = sent.content == version.digest
     memory.learn(

@@ -65,11 +65,18 @@ struct Prober: Sendable {
       reply.isDone
       ? (reply.body == first ? .holds : .fails) : .untried(reply.refusal.reason)
     probe.listsWrites = new.trial(of: address, in: calendar)
+    if reply.isDone { learnName(asked, address) }
 
     probe.guardsCreation = try await put(second, address, .unlessThere).trialOfGuard
     probe.guardsReplacement = try await put(second, address, Self.staleTag).trialOfGuard
     let deletion = DAVRequest("DELETE", address, headers: Self.staleTag.headers)
     probe.guardsDeletion = try await send(deletion).trialOfGuard
+  }
+
+  private func learnName(_ asked: WebURL, _ found: WebURL) {
+    calendar.memory.learn(
+      .keepsNames, found.pathKey == asked.pathKey, "a probe's PUT \(calendar.href(asked).text)",
+      "it is at \(calendar.href(found).text)")
   }
 
   /// So many events a calendar of probes may hold: each may have left one.

@@ -12,10 +12,10 @@ extension CalDAVStorage {
     func given() -> String { tag.map { "with ETag \(memory.shown($0.bytes))" } ?? "without ETag" }
     memory.learn(.tagAfterPut, tag?.isStrong == true, request, "\(answer.status) \(given())")
     if let size = write.data?.bytes.count { memory.learn(stored: size, request, answer.status) }
-    guard case .create = write, answer.status == 201 else { return }
+    // That an answer names no other place shows nothing: not every server says it.
+    guard case .create = write, let elsewhere else { return }
     memory.learn(
-      .keepsNames, elsewhere == nil, request,
-      elsewhere.map { "201 with Location \(href($0).text)" } ?? "201")
+      .keepsNames, false, request, "\(answer.status) with Location \(href(elsewhere).text)")
   }
 
   /// A guard that did not hold was kept to.

@@ -133,8 +133,8 @@ extension CalDAVStorage {
   }
 
   /// A guard makes one of two the last; without one, the second is as safe as the first was, since
-  /// a look comes before each. Where the server chooses addresses, there would be two items; for a
-  /// meeting it may have sent mail before it broke off.
+  /// a look comes before each. Where the server chooses addresses, there would be two items (nobody
+  /// may know that yet: `isNowhere`); for a meeting it may have sent mail before it broke off.
   private func maySendAgain(_ write: GuardedWrite) -> Bool {
     if case .create = write, memory.ignores(.keepsNames) { return false }
     return !(write.data.map { ItemText.hasOrganizer($0.bytes) } ?? false)
@@ -154,6 +154,9 @@ extension CalDAVStorage {
     var seen = await get(address)
     while await isAsBefore(seen, write, address) {
       guard let pause = pauses.first, isWorthwhile(pause) else {
+        guard await isNowhere(write, address) else {
+          return WriteOutcome(href: write.href, result: .unknown(trouble))
+        }
         if !error.isOfHTTP2 { client.noteUnreadWrite(to: address) }
         return await send(write, address, condition, again: again.union(.newConnection))
       }
@@ -222,7 +225,7 @@ extension CalDAVStorage {
             href(elsewhere), Version(tag: tag ?? version.tag, digest: stored), modified: modified),
           isUnguarded: unguarded)
       }
-      let item = SentItem(content: stored, replaced: write.expected, isAnswered: true)
+      let item = SentItem(stored, of: write, isAnswered: true)
       withRunMemory { $0.sent[write.href] = item }
       let version = Version(tag: tag, digest: stored)
       return WriteOutcome(
