@@ -104,4 +104,41 @@ import Testing
     }
     #expect(error.kind == .vanished)
   }
+
+  /// As OX does it: nothing shows at the address that was asked for.
+  @Test(arguments: [500, 502, 504], ["MKCALENDAR", "MKCOL"])
+  func `one that was made elsewhere before the server failed is found, and no second is made`(
+    status: Int, method: String
+  ) async throws {
+    let model = ModelAccount {
+      $0.choosesCalendarNames = true
+      $0.hasMakeCalendar = method == "MKCALENDAR"
+    }
+    model.server.plan(.actThenAnswer(status), for: method)
+    let account = try model.account(options: model.remembered)
+    let made = try await account.createCollection(proposal)
+    #expect(made.displayName == "Reisen" && made.name != "reisen")
+    #expect(model.server.calendarPaths.count == 2, "\(model.server.calendarPaths)")
+  }
+
+  @Test func `where the listing after a failure has gaps, no second is asked for`() async throws {
+    let model = ModelAccount { $0.choosesCalendarNames = true }
+    model.server.plan(.actThenAnswer(502), for: "MKCALENDAR")
+    let gap = """
+      <multistatus xmlns="DAV:"><response><href>\(ModelServer.homePath)17/</href>
+      <status>HTTP/1.1 500 Internal Server Error</status></response>
+      <response><href>\(ModelServer.homePath)</href><status>HTTP/1.1 200 OK</status></response>
+      </multistatus>
+      """
+    // The listing before, and a look at the address, are as ever.
+    model.server.plan(
+      .answer(207, headers: [["Content-Type", "application/xml"]], body: gap), for: "PROPFIND",
+      skipping: 2)
+    let account = try model.account(options: model.remembered)
+    let error = try await #require(throws: StorageError.self) {
+      _ = try await account.createCollection(proposal)
+    }
+    #expect(error.kind == .unreachable && error.why == "the server answered 502", "\(error)")
+    #expect(model.server.count("MKCOL") == 0)
+  }
 }

@@ -72,7 +72,7 @@ extension CalDAVAccount {
         continue
       }
       trace.places = [address]
-      switch try await make(wanted, of: proposal.componentSets, at: address) {
+      switch try await make(wanted, of: proposal.componentSets, at: address, beside: before) {
       case .made(let named):
         trace.places = places(naming: named, or: address, in: home, beside: before)
         trace.isMade = true
@@ -179,20 +179,21 @@ extension CalDAVAccount {
   /// Asks for one set of kinds after the other, until the server takes one, or refuses for another
   /// reason than the kinds.
   private func make(
-    _ proposal: CalendarProposal, of sets: [Set<String>?], at address: WebURL
+    _ proposal: CalendarProposal, of sets: [Set<String>?], at address: WebURL,
+    beside before: Set<Href>
   ) async throws(StorageError) -> Made {
     var made = Made.nameTaken
     for kinds in sets {
       var wanted = proposal
       wanted.components = kinds?.sorted()
-      made = try await make(wanted, at: address)
+      made = try await make(wanted, at: address, beside: before)
       guard case .refused(let answers) = made, answers.mayBeOfKinds else { break }
     }
     return made
   }
 
   private func make(
-    _ proposal: CalendarProposal, at address: WebURL
+    _ proposal: CalendarProposal, at address: WebURL, beside before: Set<Href>
   ) async throws(StorageError) -> Made {
     let refusal: DAVRefusal
     switch try await send(making: proposal.makeCalendar(address)) {
@@ -201,7 +202,9 @@ extension CalDAVAccount {
       return .made(at: place)
     case .refused(let why): refusal = why
     }
-    if let found = try await found(at: address, after: refusal, to: proposal) { return found }
+    if let found = try await found(at: address, after: refusal, to: proposal, beside: before) {
+      return found
+    }
     if refusal.words.preconditions.contains("need-privileges") {
       return .refused(MakingRefusal(makeCalendar: refusal, makeCollection: refusal))
     }
@@ -214,29 +217,38 @@ extension CalDAVAccount {
     }
     // What a look has shown holds where nothing but a refusal came since.
     if second.isServerError || second.refusesAddress || !refusal.asksForLook,
-      let found = try await found(at: address, after: second, to: proposal)
+      let found = try await found(at: address, after: second, to: proposal, beside: before)
     {
       return found
     }
     return .refused(MakingRefusal(makeCalendar: refusal, makeCollection: second))
   }
 
-  /// What is at the address after all: 405, 409, 403 and an error of the server can all mean that
-  /// the name is taken, or something else; and a server that failed may have made the calendar
-  /// before. Nil where nothing is there.
+  /// What is there after all: 405, 409, 403 and an error of the server can all mean that the name
+  /// is taken, or something else; and a server that failed may have made the calendar before, also
+  /// at an address of its own, which the listing alone shows. Nil where nothing is there.
   private func found(
-    at address: WebURL, after refusal: DAVRefusal, to proposal: CalendarProposal
+    at address: WebURL, after refusal: DAVRefusal, to proposal: CalendarProposal,
+    beside before: Set<Href>
   ) async throws(StorageError) -> Made? {
     if refusal.refusesAddress { return .nameTaken }
     guard refusal.asksForLook else { return nil }
     do throws(StorageError) {
-      guard let (_, properties) = try await discovery.inspect(address) else { return nil }
-      let isOurs = refusal.isServerError && proposal.isIn(properties)
-      return isOurs ? Made.made(at: nil) : .nameTaken
+      if let (_, properties) = try await discovery.inspect(address) {
+        let isOurs = refusal.isServerError && proposal.isIn(properties)
+        return isOurs ? Made.made(at: nil) : .nameTaken
+      }
     } catch {
       guard error.isAboutOneAddress else { throw error }
-      return nil
     }
+    guard refusal.isServerError else { return nil }
+    let now = try await listCalendars()
+    if let made = onlyNew(proposal, in: now, beside: before) {
+      return Made.made(at: try resolve(made.href))
+    }
+    // It may be where nobody can look, and another request would make a second one.
+    return now.unseen.isEmpty
+      ? nil : Made.refused(MakingRefusal(makeCalendar: refusal, makeCollection: refusal))
   }
 }
 

@@ -52,14 +52,22 @@ extension CalDAVAccount {
     _ proposal: CollectionProposal, in listing: CalendarListing, beside seen: Set<Href>,
     leaving trace: inout MakingTrace
   ) -> CollectionDescription? {
-    let wanted = CalendarProposal(proposal)
-    let theirs = listing.calendars.filter {
-      !seen.contains($0.href) && wanted.names($0.displayName)
+    guard let theirs = onlyNew(CalendarProposal(proposal), in: listing, beside: seen) else {
+      return nil
     }
-    guard theirs.count == 1 else { return nil }
     trace.isTheirs = true
-    give(theirs[0].href)
-    return theirs[0]
+    give(theirs.href)
+    return theirs
+  }
+
+  /// The calendar that came since and is called as was proposed; nil where none is, or several are.
+  func onlyNew(
+    _ proposal: CalendarProposal, in listing: CalendarListing, beside seen: Set<Href>
+  ) -> CollectionDescription? {
+    let new = listing.calendars.filter {
+      !seen.contains($0.href) && proposal.names($0.displayName)
+    }
+    return new.count == 1 ? new[0] : nil
   }
 
   /// What a look for a new calendar shows.
