@@ -4,7 +4,7 @@ import WebDAV
 /// Comparing the tags of all items, where what a server says of changes cannot be the whole truth.
 extension CalDAVStorage {
   /// What a server names as changed since a token.
-  private struct NamedChanges {
+  struct NamedChanges {
     var present: Set<Href> = []
     /// Nil where it did not say all.
     var gone: Set<Href>? = []
@@ -30,7 +30,7 @@ extension CalDAVStorage {
 
   /// A server that refuses the token has nothing to name. What it names is looked at: an item that
   /// was made anew may have the tag of the former one.
-  private func named(since token: [UInt8]) async throws(StorageError) -> NamedChanges {
+  func named(since token: [UInt8]) async throws(StorageError) -> NamedChanges {
     var named = NamedChanges(token: token)
     for _ in 0..<Self.mostPages {
       switch try await askForChanges(since: named.token) {

@@ -113,14 +113,14 @@ extension CalDAVStorage {
     _ advertised: CalendarState?, bySync: Bool
   ) async throws(StorageError) -> ChangePage {
     guard bySync else { return try await compareTags(advertised, token: nil) }
-    var tag = advertised?.tag
-    // Xandikos makes the resource-id that it is asked for, which moves the CTag that came with it.
-    if tag != nil, identity != nil { tag = try await readState().tag }
+    var state = advertised
+    // Xandikos makes the resource-id that it is asked for, which moves the state that came with it.
+    if state?.tag != nil, identity != nil { state = try await readState() }
     var start = SyncCursor(
-      state: CalendarState(token: [], tag: tag), identity: identity, creation: creation,
+      state: CalendarState(token: [], tag: state?.tag), identity: identity, creation: creation,
       comparedAt: surroundings.now().milliseconds)
     start.isListing = true
-    return try await listDelta(since: start, advertised)
+    return try await listDelta(since: start, state)
   }
 
   /// One page by the token, which is empty for a listing of everything.
@@ -173,8 +173,8 @@ extension CalDAVStorage {
           advertised, token: newToken, news: Set(members.present.map(\.href)))
       }
       if !members.isTruncated {
-        if known.isListing, known.page > 0 {
-          if let whole = try await completed(members.present, next) { return whole }
+        if let state = try await stateOfParts(known, next, members, advertised) {
+          if let whole = try await completed(members.present, at: state) { return whole }
           // What the parts skip shows at a comparison of all tags, so that is due soon.
           next.comparedAt = triedInVain
         }
@@ -206,30 +206,9 @@ extension CalDAVStorage {
       next: next.cursor, isLast: !members.isTruncated, startsOver: known.page == 0)
   }
 
-  /// All there is, at the end of a listing in parts: some servers skip members between two parts
-  /// (Stalwart), and some say of nothing that it went meanwhile. Nil where the server does not list
-  /// as a whole, so that the parts have to do.
-  ///
-  /// The token is that of the last part, so what that part names and the whole does not is taken
-  /// in, too: no later report would name it again. What earlier parts alone name is gone, or was
-  /// left out; a look at each decides that, as of all that is missing.
-  private func completed(
-    _ last: [ListedItem], _ next: SyncCursor
-  ) async throws(StorageError) -> ChangePage? {
-    let whole: [ListedItem]
-    do throws(StorageError) { whole = try await listTags() } catch {
-      try await acceptNoWhole(error)
-      return nil
-    }
-    let named = Set(whole.map(\.href))
-    var state = CalendarState(token: next.token, tag: next.tag)
-    state.isFresh = next.isFresh
-    return await page(of: whole + last.filter { !named.contains($0.href) }, at: state)
-  }
-
   /// Throws what went wrong with a listing as a whole, unless that alone is what the server does
   /// not do, or never comes to the end of: it answers a question about the calendar all the same.
-  private func acceptNoWhole(_ error: StorageError) async throws(StorageError) {
+  func acceptNoWhole(_ error: StorageError) async throws(StorageError) {
     if error.kind == .unreachable { return try await checkCollection() }
     guard error.isAboutOneAddress, error.kind != .vanished, !client.wasRefused else { throw error }
   }

@@ -93,7 +93,8 @@ extension ModelServer {
   private func writeOwn(
     _ path: String, isTruncated: Bool, _ state: State, to writer: inout XMLWriter
   ) {
-    let status = isTruncated ? 507 : state.switches.deniesItself ? 404 : nil
+    let tellsOfMore = isTruncated && state.switches.tellsOfPages
+    let status = tellsOfMore ? 507 : state.switches.deniesItself ? 404 : nil
     if let status { writer.response(spell(path, nil, state), status: status) }
   }
 

@@ -121,6 +121,8 @@ public struct ModelSwitches: Sendable {
   /// When an item changed is said by GET alone (Radicale).
   public var hidesTimes = false
   public var pageSize: Int?
+  /// A page that is not the last says so (507).
+  public var tellsOfPages = true
   /// The token of a page leaves out the next item (Stalwart).
   public var skipsBetweenPages = false
   /// With 507, the token that was sent comes back.

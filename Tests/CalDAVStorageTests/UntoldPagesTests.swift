@@ -1,0 +1,90 @@
+import CalDAVStorage
+import SyncModel
+import TestSupport
+import Testing
+
+/// Servers that cut an answer to sync-collection and do not say so; RFC 6578 §3.6 wants 507 there.
+@Suite struct UntoldPagesTests {
+  private let all = (0..<5).map { ModelAccount.href("i\($0).ics") }
+
+  /// Five items, of which an answer names two.
+  private func cut() -> ModelAccount {
+    let model = ModelAccount {
+      $0.pageSize = 2
+      $0.tellsOfPages = false
+    }
+    for number in 0..<5 { model.put("i\(number).ics", event("i\(number)")) }
+    return model
+  }
+
+  private func methods(_ model: ModelAccount) -> [String] { model.server.requests.map(\.method) }
+
+  @Test func `a listing of everything that is cut is completed`() async throws {
+    let model = cut()
+    let page = try await model.storage().listChanges(since: nil)
+    #expect(page.extent == .everything && page.isLast)
+    #expect(page.present.map(\.href) == all)
+    model.server.forgetRequests()
+    let quiet = try await model.storage().listChanges(since: page.next)
+    #expect(quiet.extent == .changesOnly && quiet.present.isEmpty)
+    #expect(methods(model) == ["PROPFIND"], "the rest is no news")
+  }
+
+  @Test func `so is one in the place of changes since a token that is not known`() async throws {
+    let model = cut()
+    let known = try await model.storage().listChanges(since: nil).next
+    model.put("i0.ics", event("i0", "Doctor"))
+    let storage = try await model.storage()
+    model.server.plan(.answer(403), for: "REPORT")
+    let page = try await storage.listChanges(since: known)
+    #expect(page.extent == .everything)
+    #expect(Set(page.present.map(\.href)) == Set(all))
+  }
+
+  @Test func `where the server lists nothing as a whole, the rest comes as changes`() async throws {
+    let model = cut()
+    model.server.interfere { request in
+      let isWhole = request.line == "PROPFIND \(ModelAccount.work)"
+      return isWhole && request.headers["depth"] == "1" ? .answer(502) : nil
+    }
+    var named: Set<Href> = []
+    var cursor: Cursor?
+    for _ in 0..<3 {
+      let page = try await model.storage().listChanges(since: cursor)
+      named.formUnion(page.present.map(\.href))
+      cursor = page.next
+    }
+    #expect(named == Set(all))
+  }
+
+  /// What the calendar had shown is no promise: somebody may write meanwhile.
+  @Test(arguments: [false, true])
+  func `an edit before the first listing costs one report, and no listing`(
+    isEdited: Bool
+  ) async throws {
+    let model = ModelAccount()
+    model.put("a.ics", event("a"))
+    let storage = try await model.storage()
+    if isEdited { model.put("a.ics", event("a", "Doctor")) }
+    model.server.forgetRequests()
+    let page = try await storage.listChanges(since: nil)
+    #expect(page.present.map(\.href) == [ModelAccount.href("a.ics")])
+    #expect(methods(model) == (isEdited ? ["REPORT", "REPORT"] : ["REPORT"]))
+  }
+
+  @Test func `what a report tells again is no rest`() async throws {
+    let model = ModelAccount {
+      $0.tokenIsNumber = true
+      $0.tokenIsSecond = true
+      $0.tellsSecondAgain = true
+    }
+    model.put("a.ics", event("a"))
+    let storage = try await model.storage()
+    model.clock.advance(milliseconds: 5_000)
+    model.put("a.ics", event("a", "Doctor"))
+    model.server.forgetRequests()
+    let page = try await storage.listChanges(since: nil)
+    #expect(page.present.map(\.href) == [ModelAccount.href("a.ics")])
+    #expect(methods(model) == ["REPORT", "REPORT"])
+  }
+}

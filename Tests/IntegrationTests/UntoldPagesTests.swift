@@ -1,0 +1,26 @@
+import SyncExecution
+import TestSupport
+import Testing
+
+/// A server that cuts its answers and does not say so: what it left out is not missing there.
+@Suite struct UntoldPagesTests {
+  @Test func `what both sides have is there once after a first sync and after a lost journal`()
+    async throws
+  {
+    let pair = ModelPair {
+      $0.pageSize = 5
+      $0.tellsOfPages = false
+    }
+    let uids = (0..<12).map { "i\($0)" }
+    for uid in uids {
+      pair.putFile(uid, ModelPair.event(uid, "A"))
+      pair.putRemote(uid, ModelPair.event(uid, "A"))
+    }
+    for journal in [MemoryJournal(), MemoryJournal()] {
+      let report = try await pair.sync(with: journal)
+      #expect(report.problems.isEmpty, "\(report.problems)")
+    }
+    #expect(pair.server.count("PUT") == 0)
+    for uid in uids { #expect(pair.summaries(uid) == "A|A") }
+  }
+}
