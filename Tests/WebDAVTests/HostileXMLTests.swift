@@ -161,6 +161,26 @@ import WebDAV
     #expect(kind(body) != nil)
   }
 
+  /// Servers in PHP send a line break that one of their files begins or ends with.
+  @Test(arguments: ["\n", "\r\n\t ", String(repeating: "\n", count: 512)])
+  func `blanks before the XML declaration are passed over, wherever they are cut`(
+    blanks: String
+  ) throws {
+    let document = "<?xml version='1.0' encoding='utf-8'?>" + wrap("<D:sync-token>t</D:sync-token>")
+    let body = Array((blanks + document).utf8)
+    for pieces in [1, 7, body.count] {
+      #expect(try parse(body, pieces: pieces).syncToken == Array("t".utf8))
+    }
+  }
+
+  @Test(arguments: [String(repeating: "\n", count: 513), "<!-- a comment -->"])
+  func `what else stands before the XML declaration is named`(opening: String) throws {
+    let body = opening + "<?xml version='1.0'?>" + wrap("")
+    let fault = try #require(throws: XMLFault.self) { _ = try parse(body) }
+    #expect(fault.kind == .illFormed)
+    #expect(fault.message.contains("something stands before <?xml"), "\(fault.message)")
+  }
+
   @Test func `a namespace under another prefix, or as the default, is the same`() throws {
     for body in [
       "<multistatus xmlns='DAV:'><sync-token>t</sync-token></multistatus>",

@@ -18,6 +18,9 @@ package final class XMLPushParser {
   private static let mostNames = 256
   /// Bytes handed to libxml2 at a time, so that the limit on silence is looked at often.
   private static let slice = 16 << 10
+  /// Blanks passed over before the document. None may stand before an XML declaration; servers in
+  /// PHP send a line break that one of their files begins or ends with.
+  private static let mostBlanks = 512
 
   private let limits: XMLLimits
   /// The consumer owns the parser, and not the other way round.
@@ -30,6 +33,7 @@ package final class XMLPushParser {
   private var silent = 0
   private var hadEvent = false
   private var opening: [UInt8] = []
+  private var blanks = 0
   private var references = SurrogateReferences()
   /// The names so far. libxml2 keeps each name and namespace once as long as the parser lives, so
   /// that their addresses tell them apart.
@@ -64,13 +68,23 @@ package final class XMLPushParser {
     guard received <= limits.document else {
       throw fail(.limit, "the answer is larger than \(limits.document) bytes")
     }
+    let document = withoutBlanks(bytes)
     if opening.count < 4 {
-      opening += bytes.prefix(4 - opening.count)
+      opening += document.prefix(4 - opening.count)
       try checkOpening()
     }
-    guard !bytes.contains(0) else { throw fail(.encoding, "the answer holds a zero byte") }
-    if let joined = references.joined(bytes) { try parse(joined) } else { try parse(bytes) }
+    guard !document.contains(0) else { throw fail(.encoding, "the answer holds a zero byte") }
+    if let joined = references.joined(document) { try parse(joined) } else { try parse(document) }
   }
+
+  private func withoutBlanks(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    guard opening.isEmpty else { return bytes }
+    let leading = bytes.prefix(Self.mostBlanks - blanks).prefix(while: Self.isBlank)
+    blanks += leading.count
+    return UnsafeRawBufferPointer(rebasing: bytes.dropFirst(leading.count))
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { " \t\r\n".utf8.contains(byte) }
 
   private func parse(_ bytes: [UInt8]) throws(XMLFault) {
     let fault = bytes.withUnsafeBytes { bytes -> XMLFault? in
@@ -121,7 +135,7 @@ package final class XMLPushParser {
       }
       start = start.dropFirst(3)
     }
-    let first = start.first { !" \t\r\n".utf8.contains($0) }
+    let first = start.first { !Self.isBlank($0) }
     guard first == nil || first == UInt8(ascii: "<") else {
       throw fail(.encoding, "the answer is no XML in UTF-8")
     }
@@ -132,8 +146,16 @@ package final class XMLPushParser {
   }
 
   private func fail(_ code: CInt) -> XMLFault {
-    let line = context?.pointee.input?.pointee.line ?? 0
-    return fail(.illFormed, "its XML is not well-formed (line \(line), libxml2 error \(code))")
+    failIllFormed(code, line: context?.pointee.input?.pointee.line ?? 0)
+  }
+
+  @discardableResult
+  private func failIllFormed(_ code: CInt, line: CInt) -> XMLFault {
+    // What libxml2 says of an XML declaration anywhere but at the very beginning.
+    let isLateDeclaration = code == CInt(bitPattern: XML_ERR_RESERVED_XML_NAME.rawValue)
+    let why = isLateDeclaration ? ": something stands before <?xml" : ""
+    return fail(
+      .illFormed, "its XML is not well-formed\(why) (line \(line), libxml2 error \(code))")
   }
 
   @discardableResult
@@ -191,8 +213,7 @@ extension XMLPushParser {
     guard error.level.rawValue >= XML_ERR_ERROR.rawValue,
       error.code != CInt(bitPattern: XML_WAR_NS_URI.rawValue)
     else { return }
-    fail(
-      .illFormed, "its XML is not well-formed (line \(error.line), libxml2 error \(error.code))")
+    failIllFormed(error.code, line: error.line)
   }
 
   private func checkDeclaration() {
