@@ -61,6 +61,7 @@ extension Configuration {
     for (name, reader) in try namedTables("pair", of: top, known: KnownKeys.pair) {
       let pair = try readPair(name, reader, accounts: names, in: context)
       try checkCalendar(of: pair, accounts, reader)
+      try checkFolder(of: pair, beside: pairs, reader)
       pairs.append(pair)
     }
     return Configuration(

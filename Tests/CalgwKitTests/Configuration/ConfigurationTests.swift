@@ -117,6 +117,32 @@ import Testing
       ])
   }
 
+  /// Each the second of two pairs of which the first is in step with the folder `cal`.
+  @Test(arguments: [
+    ("~/calendars", "ics = \"https://example.org/cal.ics\"", "collections = [{ other = \"cal\" }]"),
+    ("~/calendars", "file = \"/two/cal.ics\"", "collections = [{ cal = \"cal\" }]"),
+    ("~/calendars", "file = \"/two/cal.ics\"", "collections = [{ cal = \"/two/cal.ics\" }]"),
+    ("~/calendars", "file = \"/two/cal.ics\"", "collections = [\"!cal\"]"),
+    ("~/calendars/cal", "file = \"/two/cal.ics\"", "calendar = \".\""),
+    ("~/others", "file = \"/two/cal.ics\"", ""), ("~/calendars", "file = \"/two/all.ics\"", ""),
+  ])
+  func `a folder that is named may be shared, and so may a name elsewhere`(
+    local: String, remote: String, keys: String
+  ) throws {
+    let text = """
+      [pair.one]
+      local = "~/calendars"
+      remote = { file = "/one/cal.ics" }
+      [pair.two]
+      local = "\(local)"
+      remote = { \(remote) }
+      \(keys)
+      """
+    let configuration = try Configuration.parse(
+      text: Array(text.utf8), file: "config.toml", environment: .home)
+    #expect(configuration.pairs.map(\.name) == ["one", "two"])
+  }
+
   @Test func `a window is read`() throws {
     let text = try Project.text("Fixtures/configs/other-sides.toml")
     let configuration = try Configuration.parse(

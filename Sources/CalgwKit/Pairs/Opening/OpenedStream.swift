@@ -4,7 +4,6 @@ import Recurrence
 import StreamStorage
 import SyncModel
 import VdirStorage
-import WebDAV
 
 /// A calendar in one text, as the one collection of its side.
 package struct OpenedStream: Sendable {
@@ -74,17 +73,4 @@ package struct OpenedStream: Sendable {
   }
 
   func lock() throws(StorageError) -> VdirLock? { try file?.lock() }
-}
-
-/// What the address of a feed calls it; its host where there is no path.
-private func feedName(_ url: String) -> String {
-  guard let address = try? WebURL(absolute: url) else { return "calendar" }
-  return address.lastSegment.isEmpty ? address.host : stem(of: address.lastName)
-}
-
-/// The last part of a path without its ending.
-private func stem(of path: String) -> String {
-  let name = String(path.split(separator: "/").last ?? "calendar")
-  let isCalendar = hasItemEnding(name.utf8) && name.utf8.count > 4
-  return isCalendar ? String(name.dropLast(4)) : name
 }
