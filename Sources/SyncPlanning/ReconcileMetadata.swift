@@ -23,11 +23,21 @@ public struct MetadataBase: Sendable, Hashable {
   }
 }
 
+/// What a run may do about values, and how it settles those that both sides changed.
+public struct MetadataRules: Sendable, Hashable {
+  public var policy: ConflictPolicy
+  /// Sides that no value may be written to.
+  public var readOnly: Set<Side> = []
+
+  public init(policy: ConflictPolicy) { self.policy = policy }
+}
+
 /// What is done about one value of a collection.
 public enum MetadataDecision: Sendable, Hashable {
   /// Both sides may stay as they are, and that is the new base.
   case settled
-  /// The other side's value goes to this one. A conflict is one that both sides changed.
+  /// The other side's value goes to this one; where it is read-only, it is kept beside it. A
+  /// conflict is one that both sides changed.
   case set(on: Side, isConflict: Bool)
   /// Both changed it and a person is to decide.
   case undecided
@@ -36,9 +46,10 @@ public enum MetadataDecision: Sendable, Hashable {
 /// Decides about one value by what changed since the base; nil: the two never met.
 ///
 /// Where both sides changed it the policy says who wins. `merge` and `newest` let the remote side
-/// win, as with texts whose times are not known: nobody says when a name was changed.
+/// win, as with texts whose times are not known: nobody says when a name was changed. But what was
+/// changed beside a read-only side is undone under no policy because that one changed, too.
 public func reconcileMetadata(
-  _ key: MetadataKey, base: MetadataBase?, local: String?, remote: String?, policy: ConflictPolicy
+  _ key: MetadataKey, base: MetadataBase?, local: String?, remote: String?, rules: MetadataRules
 ) -> MetadataDecision {
   if isSame(key, local, remote) { return .settled }
   if base == nil, key == .color, isOpaque(local, of: remote) || isOpaque(remote, of: local) {
@@ -54,7 +65,10 @@ public func reconcileMetadata(
   case (true, false): return .set(on: .remote, isConflict: false)
   case (false, true): return .set(on: .local, isConflict: false)
   case (true, true):
-    switch policy {
+    if base != nil, let target = Side.allCases.first(where: rules.readOnly.contains) {
+      return .set(on: target, isConflict: true)
+    }
+    switch rules.policy {
     case .local: return .set(on: .remote, isConflict: true)
     case .remote, .merge, .newest: return .set(on: .local, isConflict: true)
     case .ask: return .undecided

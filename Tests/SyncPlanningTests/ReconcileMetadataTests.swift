@@ -6,11 +6,14 @@ import Testing
 @Suite struct ReconcileMetadataTests {
   private func decide(
     _ base: (String?, String?)?, _ local: String?, _ remote: String?,
-    _ policy: ConflictPolicy = .merge, _ key: MetadataKey = .displayname
+    _ policy: ConflictPolicy = .merge, _ key: MetadataKey = .displayname,
+    readOnly: Set<Side> = []
   ) -> MetadataDecision {
-    reconcileMetadata(
+    var rules = MetadataRules(policy: policy)
+    rules.readOnly = readOnly
+    return reconcileMetadata(
       key, base: base.map { MetadataBase(local: $0.0, remote: $0.1) }, local: local, remote: remote,
-      policy: policy)
+      rules: rules)
   }
 
   private let toLocal = MetadataDecision.set(on: .local, isConflict: false)
@@ -39,6 +42,18 @@ import Testing
   ) {
     #expect(decide(("A", "A"), "B", "C", policy) == expected)
     #expect(decide(nil, "B", "C", policy) == expected)
+  }
+
+  /// As an item that was edited there.
+  @Test(arguments: ConflictPolicy.allCases, Side.allCases)
+  func `beside a read-only side no policy takes back what was changed`(
+    policy: ConflictPolicy, side: Side
+  ) {
+    let stays = MetadataDecision.set(on: side, isConflict: true)
+    #expect(decide(("A", "A"), "B", "C", policy, readOnly: [side]) == stays)
+    // What one side alone changed goes its way, and what they never agreed on is no edit.
+    #expect(decide(("A", "A"), "A", "C", policy, readOnly: [side]) == toLocal)
+    #expect(decide(nil, "B", "C", policy, readOnly: [side]) == decide(nil, "B", "C", policy))
   }
 
   @Test func `a side without a value gets one, and one that was removed is no wish to have none`() {

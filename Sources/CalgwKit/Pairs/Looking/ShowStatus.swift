@@ -215,12 +215,9 @@ extension PendingEntry {
   fileprivate init(pair: String, collection: String, _ stuck: StuckValue) {
     self.init(pair: pair, collection: collection, item: stuck.reported.item)
     problem = stuck.problem
-    if stuck.value.target == .remote {
-      local = .updated
-      localChanges = [stuck.value.words(on: .local)].compactMap(\.self)
-    } else {
-      remote = .updated
-      remoteChanges = [stuck.value.words(on: .remote)].compactMap(\.self)
-    }
+    localChanges = [stuck.value.words(on: .local, stays: true)].compactMap(\.self)
+    remoteChanges = [stuck.value.words(on: .remote, stays: true)].compactMap(\.self)
+    if !localChanges.isEmpty { local = .updated }
+    if !remoteChanges.isEmpty { remote = .updated }
   }
 }

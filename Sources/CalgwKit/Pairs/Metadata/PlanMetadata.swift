@@ -11,7 +11,7 @@ struct MetadataPlan: Sendable, Hashable {
 
   init(
     _ sides: BothSides<CollectionDescription>, bases: MetadataBases, keys: [MetadataKey],
-    policy: ConflictPolicy
+    rules: MetadataRules
   ) {
     self.bases = bases
     self.bases.renaming = [:]
@@ -24,7 +24,7 @@ struct MetadataPlan: Sendable, Hashable {
         isFolderName && bases[key]?.local == nil
         ? .settled
         : reconcileMetadata(
-          key, base: self.bases[key], local: local, remote: remote, policy: policy)
+          key, base: self.bases[key], local: local, remote: remote, rules: rules)
       switch decision {
       case .settled: self.bases[key] = MetadataBase(local: local, remote: remote)
       case .set(let side, let isConflict):
@@ -105,7 +105,9 @@ struct DifferingValue: Sendable, Hashable {
   private static let shownCharacters = 60
 
   /// What a side made of it, in words; nil where it changed nothing.
-  func words(on side: Side) -> String? {
+  ///
+  /// - Parameter stays: It goes nowhere, whatever the other side made of it.
+  func words(on side: Side, stays: Bool = false) -> String? {
     guard changed.contains(side) else { return nil }
     let before = base.flatMap { side == .local ? $0.local : $0.remote } ?? ""
     let after = self[side] ?? ""
@@ -119,6 +121,7 @@ struct DifferingValue: Sendable, Hashable {
       case (false, true): "\(key.rawValue) changed"
       case (false, false): "\(key.rawValue) \"\(before)\" → \"\(after)\""
       }
+    if stays { return change }
     if target == side { return change + ", which gives way" }
     guard target == nil else { return change }
     return base == nil

@@ -154,7 +154,9 @@ struct MetadataSync: Sendable {
     keys.removeAll { key in Side.allCases.contains { sides[$0].oddValues[key] != nil } }
     // A person has decided about it.
     keys.removeAll { $0 == pair.target.restoring?.key }
-    return MetadataPlan(seen, bases: bases, keys: keys, policy: policy)
+    var rules = MetadataRules(policy: policy)
+    rules.readOnly = Set(Side.allCases.filter { !isWritable($0, sides) })
+    return MetadataPlan(seen, bases: bases, keys: keys, rules: rules)
   }
 
   /// A side that nothing may be written to keeps what it has, and that is as it should be: nil.
@@ -168,12 +170,13 @@ struct MetadataSync: Sendable {
   }
 
   /// A value that was changed since both sides had it, and that this run would carry over if the
-  /// other side were not read-only. What they never agreed on is no change.
+  /// other side were not read-only, or take back for that one's. What they never agreed on is no
+  /// change.
   private func stuck(_ value: DifferingValue, _ sides: BothSides<CollectionDescription>)
     -> StuckValue?
   {
-    guard let target = value.target, value.base != nil, direction.writes(to: target),
-      !isWritable(target, sides)
+    guard let target = value.target, value.base != nil, !isWritable(target, sides),
+      value.isConflict || direction.writes(to: target)
     else { return nil }
     return StuckValue(value, target: target, in: pair.target.pair)
   }
