@@ -26,10 +26,23 @@ public struct MetadataBase: Sendable, Hashable {
 /// What a run may do about values, and how it settles those that both sides changed.
 public struct MetadataRules: Sendable, Hashable {
   public var policy: ConflictPolicy
+  public var direction = SyncDirection.both
+  /// As `ReconcileRules.settlesOneWay`.
+  public var settlesOneWay = false
   /// Sides that no value may be written to.
   public var readOnly: Set<Side> = []
 
   public init(policy: ConflictPolicy) { self.policy = policy }
+
+  /// The side whose value holds where both changed it; nil where a person is to decide.
+  fileprivate var winner: Side? {
+    if direction != .both, !settlesOneWay { return nil }
+    return switch policy {
+    case .local: .local
+    case .remote, .merge, .newest: .remote
+    case .ask: nil
+    }
+  }
 }
 
 /// What is done about one value of a collection.
@@ -47,7 +60,8 @@ public enum MetadataDecision: Sendable, Hashable {
 ///
 /// Where both sides changed it the policy says who wins. `merge` and `newest` let the remote side
 /// win, as with texts whose times are not known: nobody says when a name was changed. But what was
-/// changed beside a read-only side is undone under no policy because that one changed, too.
+/// changed beside a read-only side is undone under no policy because that one changed, too. A push
+/// or pull settles nothing, as with items.
 public func reconcileMetadata(
   _ key: MetadataKey, base: MetadataBase?, local: String?, remote: String?, rules: MetadataRules
 ) -> MetadataDecision {
@@ -68,11 +82,10 @@ public func reconcileMetadata(
     if base != nil, let target = Side.allCases.first(where: rules.readOnly.contains) {
       return .set(on: target, isConflict: true)
     }
-    switch rules.policy {
-    case .local: return .set(on: .remote, isConflict: true)
-    case .remote, .merge, .newest: return .set(on: .local, isConflict: true)
-    case .ask: return .undecided
+    guard let winner = rules.winner, rules.direction.writes(to: winner.opposite) else {
+      return .undecided
     }
+    return .set(on: winner.opposite, isConflict: true)
   }
 }
 

@@ -7,9 +7,11 @@ import Testing
   private func decide(
     _ base: (String?, String?)?, _ local: String?, _ remote: String?,
     _ policy: ConflictPolicy = .merge, _ key: MetadataKey = .displayname,
-    readOnly: Set<Side> = []
+    direction: SyncDirection = .both, settlesOneWay: Bool = false, readOnly: Set<Side> = []
   ) -> MetadataDecision {
     var rules = MetadataRules(policy: policy)
+    rules.direction = direction
+    rules.settlesOneWay = settlesOneWay
     rules.readOnly = readOnly
     return reconcileMetadata(
       key, base: base.map { MetadataBase(local: $0.0, remote: $0.1) }, local: local, remote: remote,
@@ -54,6 +56,33 @@ import Testing
     // What one side alone changed goes its way, and what they never agreed on is no edit.
     #expect(decide(("A", "A"), "A", "C", policy, readOnly: [side]) == toLocal)
     #expect(decide(nil, "B", "C", policy, readOnly: [side]) == decide(nil, "B", "C", policy))
+  }
+
+  @Test(arguments: ConflictPolicy.allCases, [SyncDirection.push, .pull])
+  func `a push or pull leaves to a sync what both sides changed`(
+    policy: ConflictPolicy, direction: SyncDirection
+  ) {
+    #expect(decide(("A", "A"), "B", "C", policy, direction: direction) == .undecided)
+    #expect(decide(nil, "B", "C", policy, direction: direction) == .undecided)
+    #expect(decide(("A", "A"), "B", "A", policy, direction: direction) == toRemote)
+    #expect(decide(("A", "A"), "A", "C", policy, direction: direction) == toLocal)
+    #expect(decide(("A", "A"), "B", "B", policy, direction: direction) == .settled)
+  }
+
+  /// Each with the side that gets the other one's value; nil: it waits.
+  @Test(
+    arguments: [
+      (.pull, .merge, .local), (.pull, .newest, .local), (.pull, .remote, .local),
+      (.pull, .local, nil), (.pull, .ask, nil), (.push, .local, .remote), (.push, .merge, nil),
+      (.push, .newest, nil), (.push, .remote, nil), (.push, .ask, nil),
+    ] as [(direction: SyncDirection, policy: ConflictPolicy, target: Side?)])
+  func `a pair of one direction goes by the policy where it may write`(
+    rule: (direction: SyncDirection, policy: ConflictPolicy, target: Side?)
+  ) {
+    let expected = rule.target.map { MetadataDecision.set(on: $0, isConflict: true) }
+    let decision = decide(
+      ("A", "A"), "B", "C", rule.policy, direction: rule.direction, settlesOneWay: true)
+    #expect(decision == expected ?? .undecided)
   }
 
   @Test func `a side without a value gets one, and one that was removed is no wish to have none`() {

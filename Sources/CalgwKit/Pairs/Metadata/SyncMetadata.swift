@@ -11,6 +11,7 @@ struct MetadataSync: Sendable {
   let surroundings: Surroundings
   let direction: SyncDirection
   let policy: ConflictPolicy
+  let settlesOneWay: Bool
   let readOnly: Set<Side>
   let name: String
 
@@ -155,6 +156,8 @@ struct MetadataSync: Sendable {
     // A person has decided about it.
     keys.removeAll { $0 == pair.target.restoring?.key }
     var rules = MetadataRules(policy: policy)
+    rules.direction = direction
+    rules.settlesOneWay = settlesOneWay
     rules.readOnly = Set(Side.allCases.filter { !isWritable($0, sides) })
     return MetadataPlan(seen, bases: bases, keys: keys, rules: rules)
   }

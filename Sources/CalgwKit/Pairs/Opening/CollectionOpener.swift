@@ -134,7 +134,7 @@ struct CollectionOpener: Sendable {
     let before = sides(local, remote)
     let metadata = MetadataSync(
       pair: pair, surroundings: surroundings, direction: options.direction, policy: options.policy,
-      readOnly: options.readOnly, name: name)
+      settlesOneWay: options.settlesOneWay, readOnly: options.readOnly, name: name)
     let outcome = try await metadata.run(before, isFirst: opened.isNew)
     let after = outcome.sides
     notices += outcome.notices
