@@ -188,7 +188,10 @@ extension Gateway {
         if page.isLast { return count }
       }
     } catch {
-      throw RunFailure(error, place: "")
+      var failure = RunFailure(error, place: "")
+      // To a sync that is a problem of the collection (`collection-gone`).
+      if error.kind == .vanished { failure.status = .attention }
+      throw failure
     }
   }
 }
