@@ -28,7 +28,8 @@ public enum EditError: Error, Sendable, Hashable {
   case allDaySubDaily
   /// What has neither a start nor an end cannot recur.
   case ruleWithoutStart
-  /// The rule cannot follow the new start, nor stay as it is: INTERVAL would count other days.
+  /// The rule cannot follow the new start, nor stay as it is: INTERVAL would count other days, or
+  /// another occurrence lies between the old start and the new one.
   case cannotFollow(rule: [UInt8])
   /// The new time is outside of the years 0 to 9999.
   case outOfRange
@@ -81,8 +82,9 @@ extension EditError: CustomStringConvertible {
     case .allDaySubDaily: "a rule by the hour, minute or second cannot be all-day; give a new rule"
     case .ruleWithoutStart: "what has no date cannot repeat; give a start, too"
     case .cannotFollow(let rule):
-      "the rule \(String(decoding: rule, as: UTF8.self)) cannot follow the new start; "
-        + "give a new rule"
+      "the rule \(String(decoding: rule, as: UTF8.self)) cannot follow the new start, and its "
+        + "other occurrences cannot stay as they are; give a new rule, too, or move one "
+        + "occurrence with the span this"
     case .outOfRange: "the time is outside of the years 0 to 9999"
     case .unknownZone(let name): "the time zone \(name) is not known; write it as Europe/Vienna"
     case .notOfOneOccurrence(let property):

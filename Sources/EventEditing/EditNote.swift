@@ -2,9 +2,11 @@
 public enum EditNote: Sendable, Hashable {
   /// The rule follows the new start; both values as they stand in the line.
   case ruleChanged(from: [UInt8], to: [UInt8])
-  /// The days of the rule cannot follow the new start in one rule, so they stay; only the first
-  /// occurrence moved to another day.
-  case ruleKept([UInt8])
+  /// The days of the rule, or its days and times, cannot follow the new start in one rule, so they
+  /// stay; only the first occurrence moved from them.
+  case ruleKept([UInt8], withTimes: Bool)
+  /// A rule of what is left out (EXRULE) cannot follow the new start, so it stays.
+  case exclusionRuleKept([UInt8])
   /// The override of that occurrence was removed: the new rule has no such occurrence.
   case overrideDropped(String)
   /// The override of that occurrence says something of its own, and keeps it.
@@ -34,9 +36,12 @@ extension EditNote: CustomStringConvertible {
     switch self {
     case .ruleChanged(let from, let to):
       "the rule follows the new start: \(text(from)) is now \(text(to))"
-    case .ruleKept(let rule):
-      "the days of the rule \(text(rule)) cannot follow the new start and stay; "
-        + "only the first occurrence changed its day (give a new rule to change that)"
+    case .ruleKept(let rule, let withTimes):
+      "the days \(withTimes ? "and times " : "")of the rule \(text(rule)) cannot follow the new "
+        + "start and stay; only the first occurrence \(withTimes ? "moved" : "changed its day") "
+        + "(give a new rule to change that)"
+    case .exclusionRuleKept(let rule):
+      "what the rule \(text(rule)) leaves out cannot follow the new start and stays"
     case .overrideDropped(let name):
       "the changed occurrence of \(name) is not in the series any more and was removed"
     case .overrideKept(let name, let property):

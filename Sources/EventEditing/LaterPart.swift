@@ -163,30 +163,38 @@ extension RecurrenceRule {
     return rest
   }
 
-  /// Writes out what a start gives the rule (RFC 5545 §3.3.10) where another would give it
-  /// something else.
   private mutating func writeOut(_ old: CivilDateTime, for new: CivilDateTime, isDate: Bool) {
+    writeOutDays(old.date, for: new.date)
+    if !isDate { writeOutClock(old, for: new) }
+  }
+}
+
+extension RecurrenceRule {
+  /// Writes out the days that a start gives the rule (RFC 5545 §3.3.10) where another would give it
+  /// other ones.
+  mutating func writeOutDays(_ old: CivilDate, for new: CivilDate) {
     let hasDays = !byMonthDay.isEmpty || !byYearDay.isEmpty || !byDay.isEmpty
     switch frequency {
-    case .weekly where byDay.isEmpty && old.date.weekday != new.date.weekday:
-      byDay = [.init(nil, old.date.weekday)]
-    case .monthly where !hasDays && byWeekNumber.isEmpty && old.date.day != new.date.day:
-      byMonthDay = [old.date.day]
+    case .weekly where byDay.isEmpty && old.weekday != new.weekday:
+      byDay = [.init(nil, old.weekday)]
+    case .monthly where !hasDays && byWeekNumber.isEmpty && old.day != new.day:
+      byMonthDay = [old.day]
     case .yearly where !byWeekNumber.isEmpty:
-      if !hasDays, old.date.weekday != new.date.weekday {
-        byDay = [.init(nil, old.date.weekday)]
-      }
+      if !hasDays, old.weekday != new.weekday { byDay = [.init(nil, old.weekday)] }
     case .yearly where byYearDay.isEmpty && byDay.isEmpty:
-      let isOtherMonth = byMonth.isEmpty && old.date.month != new.date.month
-      if byMonthDay.isEmpty, isOtherMonth || old.date.day != new.date.day {
-        byMonthDay = [old.date.day]
+      let isOtherMonth = byMonth.isEmpty && old.month != new.month
+      if byMonthDay.isEmpty, isOtherMonth || old.day != new.day {
+        byMonthDay = [old.day]
         // Some programs read the day alone as one of each month.
-        if byMonth.isEmpty { byMonth = [old.date.month] }
+        if byMonth.isEmpty { byMonth = [old.month] }
       }
-      if isOtherMonth { byMonth = [old.date.month] }
+      if isOtherMonth { byMonth = [old.month] }
     default: break
     }
-    guard !isDate else { return }
+  }
+
+  /// The same for the times of day.
+  mutating func writeOutClock(_ old: CivilDateTime, for new: CivilDateTime) {
     if frequency >= .daily, byHour.isEmpty, old.hour != new.hour { byHour = [old.hour] }
     if frequency >= .hourly, byMinute.isEmpty, old.minute != new.minute {
       byMinute = [old.minute]

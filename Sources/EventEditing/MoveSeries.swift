@@ -13,7 +13,8 @@ extension SeriesEditor {
     }
     let rules = edit.recurrence == nil ? main.schedule.rules : []
     let move = try SeriesMove(
-      from: old, to: new, followers: rules + main.schedule.exclusionRules, clock: series.clock)
+      from: old, to: new, followers: rules, exclusions: main.schedule.exclusionRules,
+      clock: series.clock)
     try moveRules(rules, "RRULE", firstIndex: 0, of: main, move)
     try moveRules(
       main.schedule.exclusionRules, "EXRULE", firstIndex: rules.count, of: main, move)
@@ -48,8 +49,11 @@ extension SeriesEditor {
         let changed = property
         try editing { () throws(EditRefusal) in try series.tree.replace(line, with: changed) }
       }
-      if move.rules[place].fit == .kept {
-        notes.append(.ruleKept(oldValue))
+      if move.rules[place].fit.isKept {
+        notes.append(
+          name == "EXRULE"
+            ? .exclusionRuleKept(oldValue)
+            : .ruleKept(oldValue, withTimes: move.rules[place].fit == .kept))
       } else if move.rules[place].old != move.rules[place].new {
         notes.append(.ruleChanged(from: oldValue, to: text.value))
       }

@@ -8,8 +8,13 @@ struct RuleShift {
     case uniform
     /// Each to the place that the rule now gives it in its month, year or week.
     case byPeriod
-    /// The rule cannot say it: its days stay.
+    /// The rule cannot say it: its days stay, at the new time of day.
+    case keptDays
+    /// The rule cannot say it: its days and times stay.
     case kept
+
+    /// All but the first occurrence stay on their days.
+    var isKept: Bool { self == .keptDays || self == .kept }
   }
 
   let old: CivilDateTime
@@ -27,7 +32,7 @@ struct RuleShift {
   func shifted(_ rule: RecurrenceRule) -> (rule: RecurrenceRule, fit: Fit) {
     var clockOnly = rule
     if isDate { (clockOnly.byHour, clockOnly.byMinute, clockOnly.bySecond) = ([], [], []) }
-    guard let days = shiftClock(&clockOnly) else { return (withOldClock(rule), .kept) }
+    guard let days = shiftClock(&clockOnly) else { return (kept(rule), .kept) }
     guard days != 0 else { return (clockOnly, .uniform) }
     var shifted = clockOnly
     let fit: Fit? =
@@ -39,7 +44,9 @@ struct RuleShift {
       }
     if let fit { return (shifted, fit) }
     // A time of day that would come to another day than the start does stays with its day.
-    return (days == self.days ? clockOnly : withOldClock(rule), .kept)
+    guard days == self.days else { return (kept(rule), .kept) }
+    clockOnly.writeOutDays(old.date, for: new.date)
+    return (clockOnly, .keptDays)
   }
 
   /// Moves the times of day, and says how many days further an occurrence comes then: nil where one
@@ -83,13 +90,17 @@ struct RuleShift {
   /// INTERVAL counts from the new start as it did from the old one, so that a rule whose days stay
   /// has the same ones.
   func keepsStep(of rule: RecurrenceRule) -> Bool {
-    let distance = new.secondsSince1970 - old.secondsSince1970
     let week = (rule.weekStart ?? .monday).rawValue
+    /// Full units of the clock between the two, where 8:30 is an hour before 9:00.
+    func units(_ unit: Int) -> Int {
+      Gregorian.floorDivide(new.secondsSince1970, unit)
+        - Gregorian.floorDivide(old.secondsSince1970, unit)
+    }
     let steps =
       switch rule.frequency {
-      case .secondly: distance
-      case .minutely: distance / 60
-      case .hourly: distance / 3600
+      case .secondly: units(1)
+      case .minutely: units(60)
+      case .hourly: units(3600)
       case .daily: days
       case .weekly: new.date.weekNumber(startingOn: week) - old.date.weekNumber(startingOn: week)
       case .monthly: months
@@ -98,12 +109,11 @@ struct RuleShift {
     return steps % rule.interval == 0
   }
 
-  /// The rule with the times of day that it has; those that the start gave it are written out.
-  private func withOldClock(_ rule: RecurrenceRule) -> RecurrenceRule {
+  /// The rule with the days and times that it has; those that the start gave it are written out.
+  private func kept(_ rule: RecurrenceRule) -> RecurrenceRule {
     var rule = rule
-    if rule.frequency >= .daily, rule.byHour.isEmpty { rule.byHour = [old.hour] }
-    if rule.frequency >= .hourly, rule.byMinute.isEmpty { rule.byMinute = [old.minute] }
-    if rule.frequency >= .minutely, rule.bySecond.isEmpty { rule.bySecond = [old.second] }
+    rule.writeOutDays(old.date, for: new.date)
+    rule.writeOutClock(old, for: new)
     return rule
   }
 

@@ -16,14 +16,14 @@ extension SeriesMove {
         moved.until = self.until(end) ?? until
       }
     }
-    if rules[index].fit == .kept, let count = rule.count {
+    if rules[index].fit.isKept, let count = rule.count {
       moved.count = keptCount(count, of: rule, at: index)
     }
     return moved
   }
 
   /// The wall time of an UNTIL.
-  private func wall(of until: DateTime) -> Int {
+  func wall(of until: DateTime) -> Int {
     guard case .utc = until, oldHome.zone != nil else { return until.wall }
     return oldHome.wall(ofKey: oldHome.key(of: until))
   }
@@ -35,7 +35,8 @@ extension SeriesMove {
       case .uniform: movedEnd(wall)
       case .byPeriod:
         last(of: rule, through: wall).flatMap { self.wall(ofWall: $0) } ?? movedEnd(wall)
-      case .kept: keptWalls(wall).max() ?? wall
+      case .keptDays: keptWall(wall, .keptDays) - (isBeforeStart(wall) ? 86_400 : 0)
+      case .kept: wall
       }
     return CivilDateTime(secondsSince1970: end) == nil ? nil : end
   }
@@ -60,12 +61,15 @@ extension SeriesMove {
     return count < Self.lookLimit ? count : nil
   }
 
-  /// A last wall time, moved. On days that have a time before the occurrence's, the day before is
-  /// the last.
+  /// A last wall time, moved.
   private func movedEnd(_ wall: Int) -> Int {
-    guard new.isDate, !old.isDate else { return moved(wall) }
-    let isBefore = Gregorian.floorModulo(wall, 86_400) < old.civil.secondOfDay
-    return moved(wall) - (isBefore ? 86_400 : 0)
+    moved(wall) - (isBeforeStart(wall) ? 86_400 : 0)
+  }
+
+  /// Of a series that becomes one of days: on a day that ends before the time of its occurrence,
+  /// the day before is the last.
+  private func isBeforeStart(_ wall: Int) -> Bool {
+    new.isDate && !old.isDate && Gregorian.floorModulo(wall, 86_400) < old.civil.secondOfDay
   }
 
   /// The last occurrence of a rule up to a wall time.
@@ -92,8 +96,9 @@ extension SeriesMove {
   /// Where the rule's days stay, the start is apart from them: what the rule gives after it is what
   /// it gave.
   private func keptCount(_ count: Int, of rule: RecurrenceRule, at index: Int) -> Int {
+    let clock = keptWall(old.wall, rules[index].fit) - old.wall
     guard new.wall >= old.wall,
-      let civil = CivilDateTime(secondsSince1970: new.wall - shift.seconds + 1),
+      let civil = CivilDateTime(secondsSince1970: new.wall - clock + 1),
       let passed = RuleExpansion.counted(of: rule, start: old, before: civil)
     else { return oldStartAgain(by: index) != nil ? count + 1 : count }
     return 1 + count - passed
@@ -101,7 +106,9 @@ extension SeriesMove {
 
   /// The old start, where a rule whose days stay gives it once more behind the new one.
   func oldStartAgain(by index: Int) -> Int? {
-    guard rules[index].fit == .kept, new.wall < old.wall else { return nil }
-    return keptWalls(old.wall).first { $0 > new.wall && rules[index].new.gives($0, from: new) }
+    let again = keptWall(old.wall, rules[index].fit)
+    guard rules[index].fit.isKept, new.wall < again, rules[index].new.gives(again, from: new)
+    else { return nil }
+    return again
   }
 }

@@ -18,9 +18,12 @@ struct SeriesMove {
   let shift: RuleShift
   private(set) var rules: [MovedRule]
 
-  /// - Parameter followers: The rules that follow the start: none where a new rule is given.
+  /// - Parameters:
+  ///   - followers: The rules that follow the start: none where a new rule is given.
+  ///   - exclusions: The rules of what is left out, which follow it too.
   init(
-    from old: DateTime, to new: DateTime, followers: [RecurrenceRule], clock: Clock
+    from old: DateTime, to new: DateTime, followers: [RecurrenceRule],
+    exclusions: [RecurrenceRule], clock: Clock
   ) throws(EditError) {
     self.old = old
     self.new = new
@@ -28,16 +31,35 @@ struct SeriesMove {
     newHome = clock.home(of: new)
     shift = RuleShift(old: old.civil, new: new.civil, isDate: new.isDate)
     rules = []
-    for rule in followers {
+    for (index, rule) in (followers + exclusions).enumerated() {
       guard !new.isDate || old.isDate || rule.isOncePerDay else { throw .allDaySubDaily }
       var endless = rule
       (endless.count, endless.until) = (nil, nil)
-      let (moved, fit) = shift.shifted(endless)
-      guard fit != .kept || shift.keepsStep(of: rule) else {
-        throw .cannotFollow(rule: rule.value)
-      }
-      rules.append(MovedRule(old: endless, new: moved, fit: fit))
+      let (shifted, fit) = shift.shifted(endless)
+      let moved = MovedRule(old: endless, new: shifted, fit: fit)
+      guard
+        !fit.isKept
+          || shift.keepsStep(of: rule)
+            && (index >= followers.count || staysBetweenNeighbours(moved, of: rule))
+      else { throw .cannotFollow(rule: rule.value) }
+      rules.append(moved)
     }
+  }
+
+  /// The first occurrence leaves no other of its rule behind, and gets none in front of the others.
+  /// Where the others stay, they would be lost, or given though they were not.
+  private func staysBetweenNeighbours(_ moved: MovedRule, of rule: RecurrenceRule) -> Bool {
+    let again = keptWall(old.wall, moved.fit)
+    if new.wall < again {
+      var given = RuleExpansion(
+        moved.new, start: new, window: new.wall...(again - 1), includesStart: false)
+      return given.next() == nil
+    }
+    let later = RuleExpansion(moved.old, start: old, window: old.wall...CivilDateTime.lastSecond)
+    guard rule.count != 1, let next = later.first(where: { $0 > old.wall }),
+      rule.until.map({ next <= wall(of: $0) }) ?? true
+    else { return true }
+    return keptWall(next, moved.fit) > new.wall
   }
 
   /// The new wall time of an old one, each as a rule gives it; nil where the moved rule has no
@@ -51,13 +73,16 @@ struct SeriesMove {
     switch rule.fit {
     case .uniform: return moved(wall)
     case .byPeriod: return placed(wall, by: rule)
-    case .kept: return keptWalls(wall).first { rule.new.gives($0, from: new) }
+    case .keptDays, .kept:
+      let kept = keptWall(wall, rule.fit)
+      return rule.new.gives(kept, from: new) ? kept : nil
     }
   }
 
-  /// Where an occurrence can be whose day stays: at the new time of day, or at the old one.
-  func keptWalls(_ wall: Int) -> [Int] {
-    new.isDate ? [Gregorian.floorDivide(wall, 86_400) * 86_400] : [wall + shift.seconds, wall]
+  /// Where an occurrence is whose day stays.
+  func keptWall(_ wall: Int, _ fit: RuleShift.Fit) -> Int {
+    if new.isDate { return Gregorian.floorDivide(wall, 86_400) * 86_400 }
+    return fit == .kept ? wall : wall + shift.seconds
   }
 
   /// A wall time moved by as much as the start.

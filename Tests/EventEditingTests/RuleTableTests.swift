@@ -102,7 +102,7 @@ import Testing
       "FREQ=DAILY;BYHOUR=23;BYMINUTE=30", "20260105T233000", "20260106T003000",
       "FREQ=DAILY;BYHOUR=0;BYMINUTE=30"),
     Row("FREQ=DAILY;BYHOUR=9,23", "20260105T090000", "20260105T110000", nil),
-    Row("FREQ=HOURLY;BYDAY=MO", "20260105T090000", "20260105T100000", nil),
+    Row("FREQ=HOURLY;BYDAY=MO", "20260105T090000", "20260105T083000", nil),
     Row(
       "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", "20260130T090000", "20260129T090000", nil),
     Row("FREQ=MONTHLY;BYMONTHDAY=1,31", "20260101T090000", "20260102T090000", nil),
@@ -131,7 +131,7 @@ import Testing
     let change = try editEvent(
       CalendarObject(SyntaxTree(bytes: text)), edit, span: .allEvents, context: .forTests)
     let rule = try #require(self.rule(change.item ?? []))
-    let isKept = change.notes.contains(.ruleKept(Array(row.rule.utf8)))
+    let isKept = change.notes.contains { if case .ruleKept = $0 { true } else { false } }
     #expect(isKept == (row.becomes == nil))
     if let becomes = row.becomes {
       #expect(rule == becomes)
