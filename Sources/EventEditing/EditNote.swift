@@ -7,6 +7,11 @@ public enum EditNote: Sendable, Hashable {
   case ruleKept([UInt8], withTimes: Bool)
   /// A rule of what is left out (EXRULE) cannot follow the new start, so it stays.
   case exclusionRuleKept([UInt8])
+  /// The moved series has nothing in the place of these, as where a month has no such day. Of a
+  /// series that goes on, those of the first decades.
+  case occurrencesLost([String])
+  /// The moved series has these, where it had nothing before. Likewise.
+  case occurrencesAdded([String])
   /// The override of that occurrence was removed: the new rule has no such occurrence.
   case overrideDropped(String)
   /// The override of that occurrence says something of its own, and keeps it.
@@ -42,6 +47,10 @@ extension EditNote: CustomStringConvertible {
         + "(give a new rule to change that)"
     case .exclusionRuleKept(let rule):
       "what the rule \(text(rule)) leaves out cannot follow the new start and stays"
+    case .occurrencesLost(let names):
+      "the moved series has nothing in the place of \(list(names))"
+    case .occurrencesAdded(let names):
+      "the moved series takes place at \(list(names)), too, where it had nothing before"
     case .overrideDropped(let name):
       "the changed occurrence of \(name) is not in the series any more and was removed"
     case .overrideKept(let name, let property):
@@ -62,6 +71,14 @@ extension EditNote: CustomStringConvertible {
       "the alarm of \(time) has a time of its own and did not move with the start"
     case .nothingLeft: "no occurrence is left, so the whole item is deleted"
     }
+  }
+
+  /// So many are named.
+  private static let listLimit = 3
+
+  private func list(_ names: [String]) -> String {
+    names.prefix(Self.listLimit).joined(separator: ", ")
+      + (names.count > Self.listLimit ? " and later ones" : "")
   }
 
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -57,7 +57,19 @@ extension SeriesEditor {
       } else if move.rules[place].old != move.rules[place].new {
         notes.append(.ruleChanged(from: oldValue, to: text.value))
       }
+      if name == "RRULE" { noteDifference(move, of: rule, after: moved, at: place) }
     }
+  }
+
+  /// Says which occurrences the moved rule lost, and which it has beyond them.
+  private mutating func noteDifference(
+    _ move: SeriesMove, of rule: RecurrenceRule, after moved: RecurrenceRule, at place: Int
+  ) {
+    let difference = move.difference(of: rule, after: moved, at: place)
+    let lost = difference.lost.map { move.oldHome.key(ofWall: $0) }.filter { series.set.gives($0) }
+    if !lost.isEmpty { notes.append(.occurrencesLost(lost.map { series.name(ofKey: $0) })) }
+    let added = difference.added.map { move.name(ofNewWall: $0) }
+    if !added.isEmpty { notes.append(.occurrencesAdded(added)) }
   }
 
   private mutating func moveLists(

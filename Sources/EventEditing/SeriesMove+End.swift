@@ -4,12 +4,14 @@ import Recurrence
 extension SeriesMove {
   /// The end of a rule after the move; the same where it stays.
   ///
-  /// UNTIL moves like the occurrences, so that none is gained or lost.
+  /// UNTIL moves with the last occurrence; `difference(of:after:at:)` says what is lost or added.
   func end(of rule: RecurrenceRule, at index: Int) -> RecurrenceRule {
     var moved = rules[index].new
     (moved.count, moved.until) = (rule.count, rule.until)
     if let until = rule.until, let end = endWall(of: until, rule, at: index) {
-      if isInGap(end), rule.count == nil, let count = count(of: rule, through: wall(of: until)) {
+      if isInGap(end), rule.count == nil,
+        let count = count(of: rule, through: wall(of: until, in: oldHome))
+      {
         // Times behind the gap would come before such an end.
         (moved.count, moved.until) = (count, nil)
       } else {
@@ -23,13 +25,13 @@ extension SeriesMove {
   }
 
   /// The wall time of an UNTIL.
-  func wall(of until: DateTime) -> Int {
-    guard case .utc = until, oldHome.zone != nil else { return until.wall }
-    return oldHome.wall(ofKey: oldHome.key(of: until))
+  func wall(of until: DateTime, in home: Home) -> Int {
+    guard case .utc = until, home.zone != nil else { return until.wall }
+    return home.wall(ofKey: home.key(of: until))
   }
 
   private func endWall(of until: DateTime, _ rule: RecurrenceRule, at index: Int) -> Int? {
-    let wall = wall(of: until)
+    let wall = wall(of: until, in: oldHome)
     let end =
       switch rules[index].fit {
       case .uniform: movedEnd(wall)

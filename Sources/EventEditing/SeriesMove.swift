@@ -57,7 +57,7 @@ struct SeriesMove {
     }
     let later = RuleExpansion(moved.old, start: old, window: old.wall...CivilDateTime.lastSecond)
     guard rule.count != 1, let next = later.first(where: { $0 > old.wall }),
-      rule.until.map({ next <= wall(of: $0) }) ?? true
+      rule.until.map({ next <= wall(of: $0, in: oldHome) }) ?? true
     else { return true }
     return keptWall(next, moved.fit) > new.wall
   }
@@ -116,7 +116,7 @@ struct SeriesMove {
   }
 
   /// The occurrence of the new rule that has the same place in its period.
-  private func placed(_ wall: Int, by rule: MovedRule) -> Int? {
+  func placed(_ wall: Int, by rule: MovedRule) -> Int? {
     guard rule.old.frequency > .weekly, let period = period(of: wall, rule.old) else {
       let other = moved(wall)
       return rule.new.gives(other, from: new) ? other : nil
