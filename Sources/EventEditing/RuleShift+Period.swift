@@ -64,7 +64,7 @@ extension RuleShift {
     let isInYear = rule.frequency == .yearly && rule.byMonth.isEmpty
     if rule.byDay.count == 1, let ordinal = rule.byDay.first?.ordinal {
       guard old.date.ordinal(like: ordinal, inYear: isInYear) == ordinal else { return false }
-      let moved = new.date.ordinal(like: ordinal, inYear: isInYear)
+      let moved = movedOrdinal(ordinal, inYear: isInYear)
       // A fifth weekday is rare; the last one is meant, where the old number was no fifth.
       let isLast = !isInYear && moved == 5 && ordinal != 5
       rule.byDay = [.init(isLast ? -1 : moved, new.date.weekday)]
@@ -79,6 +79,18 @@ extension RuleShift {
     return true
   }
 
+  /// The number that the new date has among the weekdays of its name. It is counted from the end of
+  /// the month or year as the old one was, but where the start leaves that over its other end: the
+  /// Sunday after the last Friday is the first one, and the day before the first Monday the last of
+  /// its name.
+  private func movedOrdinal(_ ordinal: Int, inYear: Bool) -> Int {
+    let isLast = new.date.ordinal(like: -1, inYear: inYear) == -1
+    let periods = inYear ? new.date.year - old.date.year : months
+    let countsFromEnd =
+      ordinal < 0 ? periods == 0 || isLast : periods == -1 && isLast && days >= -7
+    return new.date.ordinal(like: countsFromEnd ? -1 : 1, inYear: inYear)
+  }
+
   /// `BYDAY=MO;BYSETPOS=2` is another way to say 2MO.
   private func shiftPosition(_ rule: inout RecurrenceRule) -> Fit? {
     let isMonthly = rule.frequency == .monthly || rule.byMonth.count == 1
@@ -88,7 +100,7 @@ extension RuleShift {
       old.date.ordinal(like: position, inYear: false) == position,
       rule.byHour.count <= 1, rule.byMinute.count <= 1, rule.bySecond.count <= 1
     else { return nil }
-    let moved = new.date.ordinal(like: position, inYear: false)
+    let moved = movedOrdinal(position, inYear: false)
     rule.byDay = [.init(nil, new.date.weekday)]
     rule.bySetPosition = [moved == 5 && position != 5 ? -1 : moved]
     return .byPeriod
