@@ -8,7 +8,8 @@ extension SeriesEditor {
     case nil: return
     case .removed: try series.tree.removeAll("RRULE", in: main.id)
     case .rule(let value):
-      try checkRule(value, from: series.schedule(of: main.id)?.effectiveStart)
+      notes += try checkRule(
+        value, from: series.schedule(of: main.id)?.effectiveStart, series.clock)
       let lines = series.tree[main.id]?.lines(named: "RRULE").count ?? 0
       if lines > 1 { notes.append(.linesReplaced(property: "RRULE", count: lines)) }
       let place = ["DTEND", "DUE", "DURATION"].first {
@@ -96,8 +97,11 @@ extension SeriesEditor {
   }
 }
 
-/// Refuses a rule that cannot be read, or cannot be that of what starts then.
-func checkRule(_ value: [UInt8], from start: DateTime?) throws(EditError) {
+/// Refuses a rule that cannot be read, or cannot be that of what starts then; gives what is to be
+/// said of one that is taken as it stands, although RFC 5545 does not allow it so.
+func checkRule(
+  _ value: [UInt8], from start: DateTime?, _ clock: Clock
+) throws(EditError) -> [EditNote] {
   var notes: [ValueNote] = []
   guard !value.contains(where: { $0 < 0x20 }) else {
     throw .badRule(reason: "it has a control character")
@@ -108,6 +112,28 @@ func checkRule(_ value: [UInt8], from start: DateTime?) throws(EditError) {
   }
   guard let start else { throw .ruleWithoutStart }
   guard !start.isDate || rule.isOncePerDay else { throw .allDaySubDaily }
+  var found: [EditNote] = []
+  if let until = rule.until, let right = clock.until(until, from: start) {
+    found.append(.untilType(until.value, right: right.value))
+  }
+  if case .never? = rule.first(from: start) { found.append(.ruleNeverMatches) }
+  return found
+}
+
+extension Clock {
+  /// An UNTIL in the type that it has to have; nil where it has that. A day ends with what starts
+  /// on it at the time of the start.
+  fileprivate func until(_ until: DateTime, from start: DateTime) -> DateTime? {
+    guard !until.fits(asUntilFrom: start) else { return nil }
+    let wall = until.wall + (until.isDate ? start.civil.secondOfDay : 0)
+    guard let civil = CivilDateTime(secondsSince1970: wall) else { return nil }
+    switch start {
+    case .date: return .date(civil.date)
+    case .floating: return .floating(civil)
+    case .utc, .zoned:
+      return CivilDateTime(secondsSince1970: home(of: start).key(ofWall: wall)).map { .utc($0) }
+    }
+  }
 }
 
 extension RecurrenceRule {

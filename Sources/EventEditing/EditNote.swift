@@ -12,6 +12,10 @@ public enum EditNote: Sendable, Hashable {
   case occurrencesLost([String])
   /// The moved series has these, where it had nothing before. Likewise.
   case occurrencesAdded([String])
+  /// UNTIL is not of the type that the start asks for (RFC 5545 §3.3.10); how it would be.
+  case untilType(String, right: String)
+  /// The rule gives nothing but the start.
+  case ruleNeverMatches
   /// The override of that occurrence was removed: the new rule has no such occurrence.
   case overrideDropped(String)
   /// The override of that occurrence says something of its own, and keeps it.
@@ -51,6 +55,10 @@ extension EditNote: CustomStringConvertible {
       "the moved series has nothing in the place of \(list(names))"
     case .occurrencesAdded(let names):
       "the moved series takes place at \(list(names)), too, where it had nothing before"
+    case .untilType(let until, let right):
+      "UNTIL=\(until) is not of the type that the start asks for (RFC 5545 §3.3.10), and programs "
+        + "end the series at different times; write UNTIL=\(right)"
+    case .ruleNeverMatches: "no day or time fits the rule, so it gives nothing but the start"
     case .overrideDropped(let name):
       "the changed occurrence of \(name) is not in the series any more and was removed"
     case .overrideKept(let name, let property):

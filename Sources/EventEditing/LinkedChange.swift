@@ -24,9 +24,12 @@ public struct NewItem: Sendable, Hashable {
   /// Without escapes.
   public var uid: [UInt8]
   public var text: [UInt8]
+  /// What there is to say of a new event; what a split did is said of the change.
+  public var notes: [EditNote]
 
-  public init(uid: [UInt8], text: [UInt8]) {
+  public init(uid: [UInt8], text: [UInt8], notes: [EditNote] = []) {
     self.uid = uid
     self.text = text
+    self.notes = notes
   }
 }

@@ -34,7 +34,9 @@ public struct NewEvent: Sendable, Hashable {
     if let zone, clock.user == nil { throw .unknownZone(zone.text) }
     let none = OwnTimes(Schedule(start: nil))
     let times = try times(clock, none)
-    if let recurrence { try checkRule(recurrence, from: times.start) }
+    let notes = try recurrence.map { rule throws(EditError) in
+      try checkRule(rule, from: times.start, clock)
+    }
     var tree = SyntaxTree(bytes: Self.frame)
     guard let event = tree.calendars.first?.components.first?.id else { throw .brokenText }
     let uid = Property(name: Array("UID".utf8), value: TextValue(bytes: context.newUID).escaped)
@@ -54,7 +56,7 @@ public struct NewEvent: Sendable, Hashable {
     }
     var series = try Series(CalendarObject(SyntaxTree(bytes: tree.bytes)), context: context)
     try series.addZones(of: series.members.map(\.id), known: [])
-    return NewItem(uid: context.newUID, text: series.tree.bytes)
+    return NewItem(uid: context.newUID, text: series.tree.bytes, notes: notes ?? [])
   }
 
   private func times(_ clock: Clock, _ none: OwnTimes) throws(EditError) -> OwnTimes {

@@ -69,6 +69,23 @@ import Testing
     #expect(try text(calgw).contains(setting.replacing("=", with: ":")))
   }
 
+  /// RFC 5545 §3.3.10: in December 9:00 in Vienna is 08:00 in UTC.
+  @Test func `a rule with an end of another type is written as it stands, and a note says so`()
+    async throws
+  {
+    let calgw = try calendar()
+    let made = try await calgw(
+      "new", "--summary", "Course", "--start", "2026-12-01T09:00", "--tz", "Europe/Vienna",
+      "--rrule", "FREQ=DAILY;UNTIL=20261203", "--in", "cal")
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(made.errors.contains("write UNTIL=20261203T080000Z"), "\(made.errors)")
+    let edited = try await calgw(
+      "edit", "cal/standup.ics", "--span", "all", "--rrule", "FREQ=DAILY;UNTIL=20261203")
+    #expect(edited.status == 0, "\(edited.errors)")
+    #expect(edited.errors.contains("write UNTIL=20261203T090000Z"), "\(edited.errors)")
+    #expect(try text(calgw).contains("RRULE:FREQ=DAILY;UNTIL=20261203"))
+  }
+
   @Test func `an empty end takes the end away`() async throws {
     let calgw = try calendar()
     let run = try await calgw("edit", "cal/standup.ics", "--span", "all", "--set", "DTEND=")

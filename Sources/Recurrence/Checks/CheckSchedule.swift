@@ -1,4 +1,4 @@
-import ICalendar
+package import ICalendar
 
 /// Looks at the times of one component by themselves.
 struct ScheduleCheck {
@@ -63,17 +63,15 @@ struct ScheduleCheck {
       return line.position(inValue: place ?? 0)
     }
     var findings: [CheckFinding] = []
-    if let until = rule.until, !Self.fits(until, start) {
+    if let until = rule.until, !until.fits(asUntilFrom: start) {
       findings.append(
         CheckFinding(.untilType, message: Self.untilMessage(start), at: part("UNTIL")))
     }
-    var withoutEnd = rule
-    withoutEnd.until = nil
-    withoutEnd.count = nil
-    var expansion = RuleExpansion(withoutEnd, start: start, includesStart: false)
-    guard let first = expansion.next() else {
-      guard case .limit = expansion.end else { return findings }
-      return findings + [CheckFinding(.neverMatches, at: line.position())]
+    let first: Int
+    switch rule.first(from: start) {
+    case .given(let wall)?: first = wall
+    case .never?: return findings + [CheckFinding(.neverMatches, at: line.position())]
+    case nil: return findings
     }
     if first != start.civil.secondsSince1970 {
       findings.append(CheckFinding(.startNotInRule, at: line.position()))
@@ -82,14 +80,6 @@ struct ScheduleCheck {
       findings.append(CheckFinding(.untilBeforeStart, at: part("UNTIL")))
     }
     return findings
-  }
-
-  /// RFC 5545 §3.3.10: a date for a date, local time for local time, and UTC for the others.
-  private static func fits(_ until: DateTime, _ start: DateTime) -> Bool {
-    switch (start, until) {
-    case (.date, .date), (.floating, .floating), (.utc, .utc), (.zoned, .utc): true
-    default: false
-    }
   }
 
   private static func untilMessage(_ start: DateTime) -> String {
@@ -106,5 +96,37 @@ struct ScheduleCheck {
     }
     guard let zone = zones.zone(named: name)?.zone else { return false }
     return until.civil.secondsSince1970 < zone.instant(of: civil.secondsSince1970)
+  }
+}
+
+extension DateTime {
+  /// It is of the type that UNTIL has to have (RFC 5545 §3.3.10): a date for a date, local time for
+  /// local time, and UTC for the others.
+  package func fits(asUntilFrom start: DateTime) -> Bool {
+    switch (start, self) {
+    case (.date, .date), (.floating, .floating), (.utc, .utc), (.zoned, .utc): true
+    default: false
+    }
+  }
+}
+
+extension RecurrenceRule {
+  /// What a rule gives first, whatever its end.
+  package enum First: Sendable {
+    /// A wall time.
+    case given(Int)
+    /// It was looked for as far as a rule can need it.
+    case never
+  }
+
+  /// The first occurrence that the rule itself gives; nil where the calendar ends before one.
+  package func first(from start: DateTime) -> First? {
+    var endless = self
+    endless.until = nil
+    endless.count = nil
+    var expansion = RuleExpansion(endless, start: start, includesStart: false)
+    if let first = expansion.next() { return .given(first) }
+    if case .limit = expansion.end { return .never }
+    return nil
   }
 }

@@ -96,7 +96,9 @@ extension Gateway {
     event.description = request.description
     let context = try clock.context()
     do throws(EditError) {
-      return try event.item(context: context)
+      let made = try event.item(context: context)
+      for note in made.notes { notice(note.description) }
+      return made
     } catch {
       throw RunFailure(error)
     }
