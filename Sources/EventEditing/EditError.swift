@@ -8,6 +8,8 @@ public enum EditError: Error, Sendable, Hashable {
   case badSetting(String)
   /// The property says which item or occurrence this is, and cannot be set.
   case fixedProperty(String)
+  /// The property says when the item was changed, which every edit writes by itself.
+  case timeOfEdit(property: String)
   /// A property was set twice, and one of the two would be lost.
   case setTwice(String)
   /// The value cannot stand in that property.
@@ -69,8 +71,12 @@ extension EditError: CustomStringConvertible {
     case .badTime(let text):
       "\(text) is no date or time; write 2026-01-05T09:00, 2026-01-05 or 20260105T080000Z"
     case .badDuration(let text): "\(text) is no duration; write PT75M, 75m, 1h30m or 2d"
-    case .badSetting(let text): "\(text) is not NAME=VALUE"
+    case .badSetting(let text):
+      "\(text) is not NAME=VALUE; a parameter that has a colon stands in quotes, as in "
+        + "ATTENDEE;CN=\"Bo: x\"=mailto:bo@example.org"
     case .fixedProperty(let name): "\(name) cannot be set; it says which item this is"
+    case .timeOfEdit(let name):
+      "\(name) cannot be set; it is the time of the last change, and each edit writes it"
     case .setTwice(let name): "\(name) is set twice; the lines of a property are set as one"
     case .badValue(let property): "the value cannot stand in \(property)"
     case .badRule(let reason): "the rule cannot be read: \(reason)"

@@ -41,13 +41,13 @@ public struct EventEdit: Sendable, Hashable {
   }
 
   /// Reads a change as it is given on a command line: `NAME=VALUE`, or with parameters
-  /// `NAME;PARAM=x=VALUE`, where a colon may stand for the last equals sign. An empty value removes
-  /// the property.
+  /// `NAME;PARAM=x=VALUE`, where a colon may stand for the last equals sign if none comes behind it
+  /// before another colon. An empty value removes the property.
   ///
   /// The texts of SUMMARY, DESCRIPTION, LOCATION, COMMENT and CONTACT are given as they are to be
   /// read, and escaped here; other values are given as they stand in a line (RFC 5545 §3.1).
   /// DTSTART, DTEND, DUE, DURATION and RRULE are the same as `start`, `end`, `duration` and
-  /// `recurrence`. UID, RECURRENCE-ID, BEGIN and END cannot be set.
+  /// `recurrence`. UID, RECURRENCE-ID, BEGIN, END, DTSTAMP and LAST-MODIFIED cannot be set.
   public mutating func set(_ text: String) throws(EditError) {
     try apply(SetText(text))
   }

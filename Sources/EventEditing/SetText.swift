@@ -20,7 +20,15 @@ struct SetText {
     guard let first = rest.first, first == Self.equals || first == Self.colon else {
       throw .badSetting(text)
     }
-    value = Array(rest.dropFirst())
+    rest = rest.dropFirst()
+    // In `CN=Bo:x=mailto:…` the first colon may be one of the parameter, which would have to stand
+    // in quotes then (RFC 5545 §3.2).
+    if first == Self.colon, let sign = rest.first(where: { $0 == Self.equals || $0 == Self.colon }),
+      sign == Self.equals
+    {
+      throw .badSetting(text)
+    }
+    value = Array(rest)
   }
 
   private static let equals = UInt8(ascii: "=")
@@ -67,6 +75,7 @@ extension EventEdit {
     if sets(setting.name) { throw .setTwice(setting.name) }
     switch setting.name {
     case "UID", "RECURRENCE-ID", "BEGIN", "END": throw .fixedProperty(setting.name)
+    case "DTSTAMP", "LAST-MODIFIED": throw .timeOfEdit(property: setting.name)
     case "DTSTART": start = .exactly(try setting.time())
     case let name where setting.value.isEmpty && ["DTEND", "DUE", "DURATION"].contains(name):
       removesEnd = true

@@ -52,6 +52,8 @@ import Testing
 
   @Test(arguments: [
     "RDATE=garbage", "SEQUENCE=foo", "STATUS=FOO", "EXDATE=20260112", "DTSTAMP=foo", "DTSTART=",
+    "DTSTAMP=20260101T000000Z", "LAST-MODIFIED=20260101T000000Z", "GEO=abc", "PRIORITY=12",
+    "ATTENDEE;CN=Bo:x=mailto:bo@example.org",
   ])
   func `a value that its property cannot have is refused`(setting: String) async throws {
     let calgw = try calendar()
@@ -61,7 +63,11 @@ import Testing
     #expect(try text(calgw) == EventCommandTests.series)
   }
 
-  @Test(arguments: ["RDATE=20260301T090000Z", "PRIORITY=5", "STATUS=TENTATIVE", "X-MINE=foo"])
+  @Test(arguments: [
+    "RDATE=20260301T090000Z", "PRIORITY=5", "STATUS=TENTATIVE", "X-MINE=foo",
+    // RFC 5545 §3.8.1.6 has such a value as its example.
+    "GEO=37.386013;-122.082932",
+  ])
   func `a value that it can have is set`(setting: String) async throws {
     let calgw = try calendar()
     let run = try await calgw("edit", "cal/standup.ics", "--span", "all", "--set", setting)

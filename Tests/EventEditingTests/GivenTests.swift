@@ -90,10 +90,38 @@ import Testing
     #expect(other.properties.isEmpty)
   }
 
-  @Test(arguments: ["", "=", "=x", "SUMMARY", "SUM MARY=x", "A;B", "A;B=\"x=y", "A;=x=y", "Ä=x"])
+  @Test(arguments: [
+    "", "=", "=x", "SUMMARY", "SUM MARY=x", "A;B", "A;B=\"x=y", "A;=x=y", "Ä=x",
+    "ATTENDEE;CN=Bo:x=mailto:bo@example.org", "X-A;P=a:b=c",
+  ])
   func `what is no setting is refused`(text: String) {
     var edit = EventEdit()
     #expect(throws: EditError.badSetting(text)) { try edit.set(text) }
+  }
+
+  /// RFC 5545 §3.2: a parameter with a colon stands in quotes.
+  @Test func `a colon that can only end the parameters does`() throws {
+    var edit = EventEdit()
+    try edit.set("ATTENDEE;CN=\"Bo:x\"=mailto:bo@example.org")
+    try edit.set("URL;X-A=b:https://example.org/?q=1")
+    #expect(
+      edit.properties == [
+        PropertyChange(
+          "ATTENDEE", parameters: [Parameter("CN", text: "Bo:x")],
+          value: Array("mailto:bo@example.org".utf8)),
+        PropertyChange(
+          "URL", parameters: [Parameter("X-A", text: "b")],
+          value: Array("https://example.org/?q=1".utf8)),
+      ])
+  }
+
+  @Test(arguments: ["DTSTAMP", "LAST-MODIFIED"])
+  func `the time of an edit is not set by hand`(name: String) {
+    var edit = EventEdit()
+    #expect(throws: EditError.timeOfEdit(property: name)) {
+      try edit.set(name + "=20260101T000000Z")
+    }
+    #expect(edit.isEmpty)
   }
 
   @Test(arguments: ["UID=x", "recurrence-id=20260101", "BEGIN=VEVENT", "END=VEVENT"])

@@ -64,6 +64,8 @@ import Testing
     ("CREATED:00011301T000000Z", "bad-timestamp 8:9"),
     ("LAST-MODIFIED:20260101", "bad-timestamp 8:15"), ("SEQUENCE:-1", "bad-number 8:10"),
     ("SEQUENCE:1.5", "bad-number 8:10"), ("PRIORITY:10", "bad-number 8:10"),
+    ("GEO:abc", "bad-number 8:5"), ("GEO:48.2", "bad-number 8:5"),
+    ("GEO:48.2,16.37", "bad-number 8:5"), ("GEO:48.2;inf", "bad-number 8:5"),
     ("SEQUENCE:99999999999999999999", "bad-number 8:10"), ("STATUS:DONE", "bad-status 8:8"),
     ("BEGIN:VALARM\r\nACTION:DISPLAY\r\nEND:VALARM", "bad-alarm 8:1"),
     (

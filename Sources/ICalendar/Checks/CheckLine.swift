@@ -29,6 +29,13 @@ extension ContentLine {
         CheckFinding(
           .badNumber, severity: name == "SEQUENCE" ? .error : .warning,
           message: "\(name) is no number from 0 to \(limit)", at: position(inValue: 0)))
+    case "GEO":
+      guard !isTwoNumbers else { break }
+      findings.append(
+        CheckFinding(
+          .badNumber, severity: .warning,
+          message: "GEO is not two numbers with a semicolon between them",
+          at: position(inValue: 0)))
     default: break
     }
     return findings
@@ -58,10 +65,13 @@ extension ContentLine {
   /// §3.8.1.6): no program can make sense of it.
   package var isDamaged: Bool {
     if badParameter != nil { return true }
-    guard isNamed("GEO") else { return false }
+    return isNamed("GEO") && !isTwoNumbers
+  }
+
+  private var isTwoNumbers: Bool {
     let numbers = value.split(separator: ASCII.semicolon, omittingEmptySubsequences: false)
-    return numbers.count != 2
-      || !numbers.allSatisfy { Double(String(decoding: $0, as: UTF8.self)) != nil }
+    return numbers.count == 2
+      && numbers.allSatisfy { Double(String(decoding: $0, as: UTF8.self))?.isFinite ?? false }
   }
 
   /// Where the first parameter is that has no name or no value, or a quote inside of its value.

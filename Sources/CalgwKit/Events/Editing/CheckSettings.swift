@@ -45,5 +45,5 @@ struct SettingsCheck {
   }
 
   /// Warnings that say of a value that it is none of its property.
-  private static let alsoRefused: Set<CheckCode> = [.badStatus, .typeMismatch]
+  private static let alsoRefused: Set<CheckCode> = [.badStatus, .badNumber, .typeMismatch]
 }

@@ -149,10 +149,10 @@ extension RunFailure {
   init(_ error: EditError, option: String = "", file: String = "") {
     let text = error.description
     switch error {
-    case .badTime, .badDuration, .badSetting, .fixedProperty, .setTwice, .badValue, .badRule,
-      .endAndDuration, .endNotAfterStart, .mixedTimes, .noEnd, .durationOfDays, .allDaySubDaily,
-      .ruleWithoutStart, .cannotFollow, .outOfRange, .unknownZone, .notOfOneOccurrence,
-      .occurrenceNeeded:
+    case .badTime, .badDuration, .badSetting, .fixedProperty, .timeOfEdit, .setTwice, .badValue,
+      .badRule, .endAndDuration, .endNotAfterStart, .mixedTimes, .noEnd, .durationOfDays,
+      .allDaySubDaily, .ruleWithoutStart, .cannotFollow, .outOfRange, .unknownZone,
+      .notOfOneOccurrence, .occurrenceNeeded:
       self.init(
         .usage, code: "usage", message: text, place: option,
         hint: "correct it; nothing was changed")
