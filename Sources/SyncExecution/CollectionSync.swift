@@ -128,9 +128,9 @@ public struct SyncOptions: Sendable {
   public var zones = ItemZones.ownDefinitions
   /// Asked of each deletion before it is carried out on a side; nil: none is asked about.
   public var confirmDeletion: (@Sendable (_ item: ReportedItem, _ side: Side) async -> Bool)?
-  /// Which of the items that are gone from the local side somebody has moved into another
-  /// collection, which does not share them yet: their deletions wait; nil: none.
-  public var leaving: (@Sendable (_ gone: Set<ItemID>) async -> Set<ItemID>)?
+  /// Which of the items that are gone from the local side another collection has: their deletions
+  /// wait; nil: none.
+  public var leaving: (@Sendable (_ gone: Set<ItemID>) async -> FoundElsewhere)?
   /// Which of the items that are new to the remote side another collection has there, as where
   /// somebody moved them from it: they are not sent by this run; nil: none.
   public var arriving: (@Sendable (_ new: Set<ItemID>) async -> Set<ItemID>)?

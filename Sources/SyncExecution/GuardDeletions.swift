@@ -18,7 +18,8 @@ extension SyncRun {
   mutating func approved(
     _ plan: Plan, of matched: MatchedItems
   ) async throws(SyncFailure) -> ApprovedPlan? {
-    let record = deletionRecord(matched)
+    var record = deletionRecord(matched)
+    record.later[.remote] = deletedLater
     let verdict = Result { () throws(PlanRefusal) in
       try approve(plan, limit: sync.options.deletionLimit, record)
     }
@@ -37,6 +38,9 @@ extension SyncRun {
     case .failure(let refusal):
       let nowhere = ReportedItem(uid: nil, file: nil, href: nil, summary: "")
       report.problems.append(ReportedProblem(item: nowhere, problem: sync.problem(of: refusal)))
+      // They wait with the rest.
+      let waiting = deletedLater
+      report.leaving.removeAll { $0.uid.map(waiting.contains) ?? false }
       return nil
     }
   }

@@ -1,15 +1,31 @@
-import SyncModel
+public import SyncModel
 import SyncPlanning
+
+/// Which of the items that are gone from a collection here another one has.
+public struct FoundElsewhere: Sendable, Hashable {
+  /// Somebody moved them there: it does not share them yet.
+  public var moved: Set<ItemID>
+  /// Both sides have them there as well, and had them before: here they were deleted.
+  public var copied: Set<ItemID>
+
+  public init(moved: Set<ItemID>, copied: Set<ItemID> = []) {
+    self.moved = moved
+    self.copied = copied
+  }
+
+  fileprivate var all: Set<ItemID> { moved.union(copied) }
+}
 
 /// An item that somebody moved between the folders of two collections is a deletion for one and a
 /// new item for the other. Whoever runs both says what becomes of them once he knows of both.
 extension SyncRun {
-  /// Leaves out the deletions on the remote side of what was moved into another collection, and is
-  /// not there on both sides yet: where that refuses it, the server would have it nowhere.
+  /// Leaves out the deletions on the remote side of what another collection has. Of what was moved
+  /// there and is not on both sides yet: where that refuses it, the server would have it nowhere.
   mutating func holdLeaving(_ plan: Plan) async -> Plan {
-    let (rest, held) = await sync.holdLeaving(plan)
-    report.leaving = held.map(sync.item(of:))
-    return rest
+    let leaving = await sync.holdLeaving(plan)
+    report.leaving = leaving.held.map(sync.item(of:))
+    deletedLater = leaving.counted
+    return leaving.rest
   }
 
   /// Leaves it out to bring back what was moved into another collection here, and edited on the
@@ -23,7 +39,7 @@ extension SyncRun {
     }
     let uids = plan.uids(where: comesBack)
     if uids.isEmpty { return plan }
-    let moved = await leaving(uids)
+    let moved = await leaving(uids).all
     let (rest, held) = plan.holding { comesBack($0) && moved.contains($0.uid) }
     report.edited = held.map(sync.item(of:))
     return rest
@@ -71,16 +87,22 @@ extension SyncRun {
 }
 
 extension CollectionSync {
-  /// The plan without the deletions on the remote side of what was moved into another collection,
-  /// and those.
-  func holdLeaving(_ plan: Plan) async -> (rest: Plan, held: [Action]) {
-    guard let leaving = options.leaving else { return (plan, []) }
+  /// The plan without the deletions on the remote side of what another collection has, and those;
+  /// and of which items they count for the guard with those of the plan, although a later step
+  /// carries them out: half of what a person deletes is not approved by itself. A move is no
+  /// deletion, and what a person is asked about is no accident.
+  func holdLeaving(
+    _ plan: Plan
+  ) async -> (rest: Plan, held: [Action], counted: Set<ItemID>) {
+    guard let leaving = options.leaving else { return (plan, [], []) }
     let uids = plan.uids { if case .delete(.remote, _, _, _) = $0 { true } else { false } }
-    if uids.isEmpty { return (plan, []) }
-    let moved = await leaving(uids)
-    return plan.holding {
-      if case .delete(.remote, _, _, _) = $0 { moved.contains($0.uid) } else { false }
+    if uids.isEmpty { return (plan, [], []) }
+    let found = await leaving(uids)
+    let elsewhere = found.all
+    let (rest, held) = plan.holding {
+      if case .delete(.remote, _, _, _) = $0 { elsewhere.contains($0.uid) } else { false }
     }
+    return (rest, held, options.confirmDeletion == nil ? found.copied : [])
   }
 }
 

@@ -77,12 +77,12 @@ extension CollectionSync {
       var pending = pendingItems(matched.items, run, both, uninvited)
       var problems = matched.problems
       name(unclear, in: &pending, beside: &problems, differing)
-      let record = deletionRecord(agreed: agreed, matched)
+      var record = deletionRecord(agreed: agreed, matched)
       // Only then is it looked whether what is gone was moved: that may read whole folders.
-      if refusal(of: run, uninvited, record) != nil,
-        let refused = refusal(of: await holdLeaving(run).rest, uninvited, record)
-      {
-        pending.append(refused)
+      if refusal(of: run, uninvited, record) != nil {
+        let leaving = await holdLeaving(run)
+        record.later[.remote] = leaving.counted
+        if let refused = refusal(of: leaving.rest, uninvited, record) { pending.append(refused) }
       }
       return .success(pending + problems.map(pendingItem))
     } catch {

@@ -18,6 +18,9 @@ struct SyncRun {
   private var before = SeenBefore()
   /// Items deleted on each side so far: the guard counts a run and not a round.
   var deleted: [Side: Int] = [:]
+  /// Those of which another collection has copies: a later step of the run deletes them on the
+  /// remote side.
+  var deletedLater: Set<ItemID> = []
   /// Shared items that a side lacked at some time, and items that were not shared at first.
   var lost: [Side: Set<ItemID>] = [:]
   var newlyMet: Set<ItemID> = []

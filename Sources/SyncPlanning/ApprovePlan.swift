@@ -96,6 +96,8 @@ public struct DeletionRecord: Sendable {
   public var new: Set<ItemID> = []
   /// What the run has deleted on each side before.
   public var deleted: [Side: Int] = [:]
+  /// What a later step of the run is to delete on each side, and this plan leaves out.
+  public var later: [Side: Set<ItemID>] = [:]
   /// Of the shared items those that were on a side no more, and on the other one still, when the
   /// run looked, whether they would be deleted there or not: an edit of one does not make an
   /// emptied calendar a tidied one, nor does what the run has brought back or deleted since.
@@ -133,13 +135,15 @@ public func approve(
       }
       return old.uid
     }
-    if planned.isEmpty || limit.isOff { continue }
-    let total = planned.count + record.deleted[side, default: 0]
+    let later = record.later[side, default: []].subtracting(record.meant).subtracting(planned)
+    let due = later.union(planned)
+    if due.isEmpty || limit.isOff { continue }
+    let total = planned.count + later.count + record.deleted[side, default: 0]
     let emptied = record.emptied(side.opposite)
     let isAllowed = limit.allows(total, of: record.agreed) && emptied == nil
-    guard isAllowed, record.held.isDisjoint(with: planned) else {
+    guard isAllowed, record.held.isDisjoint(with: due) else {
       throw PlanRefusal(
-        side: side, deletions: total, agreed: record.agreed, items: Set(planned),
+        side: side, deletions: total, agreed: record.agreed, items: due,
         emptied: total < record.agreed ? emptied : nil, isHeld: isAllowed)
     }
   }

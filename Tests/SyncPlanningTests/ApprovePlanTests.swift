@@ -69,6 +69,24 @@ import Testing
     #expect(throws: Never.self) { try approve(refused, limit: .standard, record) }
   }
 
+  @Test(arguments: Side.allCases)
+  func `what a later step deletes counts before it, once`(side: Side) throws {
+    let first = plan(deleting: 5, on: side)
+    var record = DeletionRecord(agreed: 20)
+    record.later = [side: items(5)]
+    #expect(throws: Never.self) { try approve(first, limit: .standard, record) }
+    record.later = [side: items(6)]
+    let refusal = try #require(throws: PlanRefusal.self) {
+      try approve(first, limit: .standard, record)
+    }
+    #expect(refusal.deletions == 6 && refusal.items == items(6))
+    #expect(throws: PlanRefusal.self) { try approve(Plan(), limit: .standard, record) }
+    record.meant = items(6)
+    #expect(throws: Never.self) { try approve(first, limit: .standard, record) }
+    (record.later, record.meant) = ([side.opposite: items(6)], [])
+    #expect(throws: PlanRefusal.self) { try approve(first, limit: .standard, record) }
+  }
+
   @Test func `deletions of earlier rounds count, and a plan without one is never refused`() {
     let second = plan(deleting: 3, on: .local)
     var record = DeletionRecord(agreed: 20)

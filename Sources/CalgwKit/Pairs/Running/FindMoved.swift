@@ -5,26 +5,37 @@ import SyncModel
 
 /// Which of the deletions and new items of a collection are one half of a move.
 extension OpenedPair {
-  /// Tells of items that are gone from a collection which of them are in another one: both sides
-  /// have them there, they are in its folder alone as yet, or they are known to be new to it.
+  /// Tells of items that are gone from a collection which of them are in another one: they were
+  /// moved there where they are in its folder alone as yet, or are known to be new to it, and are
+  /// copies where both sides have them there.
   ///
   /// - Parameter new: What a run has brought to other collections, or is about to.
   func leaving(
     _ name: String, new: Set<ItemID>, _ finder: ItemFinder
-  ) -> @Sendable (Set<ItemID>) async -> Set<ItemID> {
+  ) -> @Sendable (Set<ItemID>) async -> FoundElsewhere {
     { gone in
-      var found = gone.intersection(new)
-      let elsewhere = try? await store.items(gone, sharedBesides: name)
-      found.formUnion(elsewhere ?? [])
+      var moved = gone.intersection(new)
+      let elsewhere = (try? await store.items(gone, sharedBesides: name)) ?? []
       for (folder, collection) in await folders(besides: name, finder) {
         let shared = await agreedFiles(of: collection)
+        var found: Set<ItemID> = []
         try? await finder.forEachFile(of: folder, besides: shared) { _, data in
           let uids = CalendarObject(SyntaxTree(bytes: data.bytes)).uids.map { ItemID(bytes: $0) }
           found.formUnion(gone.intersection(uids))
         }
+        for uid in found {
+          // The file of a copy that somebody has edited came from nowhere.
+          if elsewhere.contains(uid), await shares(uid, in: collection) { continue }
+          moved.insert(uid)
+        }
       }
-      return found
+      return FoundElsewhere(moved: moved, copied: elsewhere.subtracting(moved))
     }
+  }
+
+  private func shares(_ uid: ItemID, in name: String) async -> Bool {
+    guard let journal = try? await store.journal(of: name) else { return false }
+    return (try? await journal.agreement(of: uid)) != nil
   }
 
   /// The folders of the other collections with their names, of those as well that this run is not

@@ -34,7 +34,7 @@ enum MoveStep: Equatable {
       rules.pullsNew = false
     // A file that is back by now waits for the next run, which sees where it was moved from.
     case .gone:
-      rules.leaving = { $0 }
+      rules.leaving = { FoundElsewhere(moved: $0) }
       rules.arriving = { $0 }
     case .arrived:
       rules.deletionLimit.isLifted = true

@@ -78,16 +78,22 @@ extension CollectionRun {
   private func departures(_ report: PairReport) async -> Departures {
     var departures = Departures()
     for own in report.collections {
+      let isHeld = own.problems.contains {
+        $0.item.uid == nil && $0.problem.code == .massDelete
+      }
       for uid in own.leaving.compactMap(\.uid) {
         let isInTheWay = report.collections.contains { other in
           other.name != own.name
             && other.problems.contains { $0.item.uid == uid && $0.problem.cause == .uidIsTaken }
         }
+        let hasArrived = !isInTheWay && report.arrived.contains(uid)
+        // Nothing but the end of a move is written where a person is to say first what may go.
+        if isHeld, !hasArrived { continue }
         let place = await opened.store.collection(sharing: uid, besides: own.name)
         if let place { departures.places[place, default: []].insert(uid) }
         if isInTheWay {
           departures.inTheWay[own.name, default: []].insert(uid)
-        } else if report.arrived.contains(uid) {
+        } else if hasArrived {
           departures.arrived[own.name, default: []].insert(uid)
         } else if place != nil {
           departures.copied[own.name, default: []].insert(uid)
