@@ -47,18 +47,22 @@ extension Gateway {
     let planned = there ?? item.nameElsewhere(storage)
     var report = MoveReport(
       item: item, destination: folder, file: folder.shownPath(of: planned), isDryRun: isDryRun)
+    try office.finder.folders.access.checkWritable(item.folder, creating: false)
+    if isDryRun, there == nil {
+      try office.finder.folders.access.checkWritable(folder, creating: true)
+    }
     if let warning = await warning(of: [item.data], into: folder) { notice(warning) }
     if isDryRun { return report }
+    var copy: Href?
     if there == nil {
-      report.file = folder.shownPath(of: try await office.copy(item, as: planned, to: folder))
+      let made = try await office.copy(item, as: planned, to: folder)
+      report.file = folder.shownPath(of: made)
+      copy = made
     }
-    try await office.write(to: item.folder) { desk async throws(RunFailure) in
-      let change = ItemChange.delete(item, reason: MoveReport.reason + folder.name)
-      let outcomes = try await office.remembered { () throws(JournalError) in
-        try await desk.carryOut([change])
-      }
-      try outcomes.first?.check(
-        "the item was copied to \(folder.name), but not removed here", at: item.folder.name)
+    do throws(RunFailure) {
+      try await office.remove(item, movedTo: folder)
+    } catch {
+      throw await office.failure(error, toRemove: item, movedTo: folder, as: copy)
     }
     return report
   }
@@ -96,6 +100,55 @@ extension EventOffice {
         hint: "compare \(item.file) with \(folder.pathText(of: file)), and delete one of them")
     }
     return file
+  }
+
+  fileprivate func remove(_ item: FoundItem, movedTo folder: EventFolder)
+    async throws(RunFailure)
+  {
+    try await write(to: item.folder) { desk async throws(RunFailure) in
+      let change = ItemChange.delete(item, reason: MoveReport.reason + folder.name)
+      let outcomes = try await remembered { () throws(JournalError) in
+        try await desk.carryOut([change])
+      }
+      try outcomes.first?.check("the item cannot be removed here", at: item.folder.name)
+    }
+  }
+
+  /// Says why an item is still in its folder, and leaves all as it was: the copy would be a second
+  /// event for whoever it is sent to.
+  ///
+  /// - Parameter copy: What this move has made; nil where the destination had the item before.
+  fileprivate func failure(
+    _ failure: RunFailure, toRemove item: FoundItem, movedTo folder: EventFolder, as copy: Href?
+  ) async -> RunFailure {
+    var failure = failure
+    if let copy, await takeBack(copy, of: item, from: folder) {
+      failure.message = "nothing was moved to \(folder.name): \(failure.message)"
+    } else {
+      failure.message =
+        "the item is in \(folder.name) now, but was not removed here: \(failure.message)"
+    }
+    return failure
+  }
+
+  /// Removes a copy as long as nobody has touched it, and the item is where it was. Gives false
+  /// where it stays, or nobody knows whether it is gone.
+  private func takeBack(
+    _ copy: Href, of item: FoundItem, from folder: EventFolder
+  ) async -> Bool {
+    guard let now = try? await finder.item(named: item.href, in: item.folder), now.uid == item.uid
+    else { return false }
+    let made = Version(tag: nil, digest: liveDigest(item.data.bytes))
+    let change = ItemChange(
+      item.uid, .delete(copy, expecting: made, old: item.data), reason: "its move here failed")
+    let isGone = try? await write(to: folder) { desk async throws(RunFailure) -> Bool in
+      if let outcomes = try? await desk.carryOut([change]) {
+        return outcomes.first?.isDone ?? false
+      }
+      // Where the log takes nothing, the text is in its old folder all the same.
+      return await desk.write(change).isDone
+    }
+    return isGone ?? false
   }
 
   /// Names are tried until one is free.
