@@ -137,6 +137,21 @@ import Testing
     }
   }
 
+  @Test func `a directory hides no UID`() async throws {
+    let calgw = try calendars()
+    for name in ["dentist/x", "nothing/x"] { try calgw.write(name, "") }
+    let shown = try await calgw("show", "dentist")
+    #expect(shown.status == 0 && shown.output.contains("Dentist"), "\(shown.errors)")
+    let there = try await calgw("move", "dentist", "own/work")
+    #expect(there.status == 64 && there.errors.contains("in own/work already"), "\(there.errors)")
+    for command in [["show", "nothing"], ["move", "nothing", "own/work"], ["show", "./dentist"]] {
+      let run = try await calgw.run(command)
+      #expect(run.status == 64 && run.errors.contains("is a directory"), "\(run.errors)")
+    }
+    #expect(try await calgw("move", "dentist", "own/home").status == 0)
+    #expect(calgw.exists("cal/home/dentist.ics") && !calgw.exists("cal/work/dentist.ics"))
+  }
+
   // MARK: Import and move
 
   @Test func `an import makes a file an item, and a second one nothing`() async throws {

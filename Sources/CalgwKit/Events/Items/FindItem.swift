@@ -11,15 +11,26 @@ struct ItemFinder: Sendable {
   /// - Parameters:
   ///   - target: a FILE, or a UID.
   ///   - place: what `--in` names; nil: the file's own folder, or every configured one.
-  func item(_ target: String, in place: String?) async throws(RunFailure) -> FoundItem {
+  ///   - other: of several configured folders that have it, this one is not meant.
+  func item(
+    _ target: String, in place: String?, ratherThanIn other: EventFolder? = nil
+  ) async throws(RunFailure) -> FoundItem {
     guard !target.isEmpty else {
       throw .usage("the item's name is empty", hint: "name a file or a UID")
     }
     guard let place else {
       let path = typedPath(target)
-      if try isFile(path) { return try await item(atPath: path) }
+      // Without a slash it may be a UID, whatever this directory has.
+      let mayBeUID = !path.contains(UInt8(ascii: "/")) && isDirectory(path)
+      if !mayBeUID, try isFile(path) { return try await item(atPath: path) }
       let (folders, unread) = try await folders.foldersToSearch()
-      return try await item(uid: ItemID(target), in: folders, besides: unread)
+      do throws(RunFailure) {
+        return try await item(
+          uid: ItemID(target), in: folders, besides: unread, ratherThanIn: other)
+      } catch {
+        guard mayBeUID, error.status == .missingInput else { throw error }
+        return try await item(atPath: path)
+      }
     }
     let folder = try await folders.folder(named: place)
     do throws(RunFailure) {
@@ -43,12 +54,16 @@ struct ItemFinder: Sendable {
       hint: "see that the folder that it is in is yours to read")
   }
 
+  private func isDirectory(_ path: [UInt8]) -> Bool {
+    var status = stat()
+    return stat(cPath(path), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
   // MARK: By file
 
   private func item(atPath path: [UInt8]) async throws(RunFailure) -> FoundItem {
-    var status = stat()
     let text = nameText(path).text
-    if stat(cPath(path), &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+    if isDirectory(path) {
       throw .usage("\(text) is a directory", hint: "name a file in it, or a UID with --in \(text)")
     }
     if let odd = OddFile(at: path) {
@@ -97,10 +112,13 @@ struct ItemFinder: Sendable {
 
   // MARK: By UID
 
-  /// - Parameter unread: Why other folders could not be listed.
-  func item(uid: ItemID, in folders: [EventFolder], besides unread: [RunFailure] = [])
-    async throws(RunFailure) -> FoundItem
-  {
+  /// - Parameters:
+  ///   - unread: Why other folders could not be listed.
+  ///   - other: of several that have it, this one is not meant.
+  func item(
+    uid: ItemID, in folders: [EventFolder], besides unread: [RunFailure] = [],
+    ratherThanIn other: EventFolder? = nil
+  ) async throws(RunFailure) -> FoundItem {
     var found: [(EventFolder, [Href])] = []
     var unread = unread
     var isAnyRead = false
@@ -115,6 +133,7 @@ struct ItemFinder: Sendable {
         unread.append(error)
       }
     }
+    if let other, found.count > 1 { found.removeAll { $0.0.path == other.path } }
     guard let (folder, files) = found.first, let file = files.first else {
       throw unseen(uid, unread, isAnyRead: isAnyRead) ?? missing(uid, in: folders)
     }

@@ -37,7 +37,8 @@ extension Gateway {
   ) async throws(RunFailure) -> MoveReport {
     let office = office(notice)
     let folder = try await office.finder.folders.folder(named: destination)
-    let item = try await office.itemToMove(target, in: place, to: folder)
+    // After a move that was killed half-way both have it.
+    let item = try await office.finder.item(target, in: place, ratherThanIn: folder)
     guard item.folder.path != folder.path else {
       throw .usage(
         "the item is in \(folder.name) already", hint: "name another folder to move it to")
@@ -69,20 +70,6 @@ extension Gateway {
 }
 
 extension EventOffice {
-  /// After a move that was killed half-way the UID is in two configured collections: the one that
-  /// is not the destination is meant.
-  fileprivate func itemToMove(_ target: String, in place: String?, to folder: EventFolder)
-    async throws(RunFailure) -> FoundItem
-  {
-    do throws(RunFailure) {
-      return try await finder.item(target, in: place)
-    } catch {
-      guard error.status == .usage, place == nil else { throw error }
-      let others = try await finder.folders.allFolders().filter { $0.path != folder.path }
-      return try await finder.item(uid: ItemID(target), in: others)
-    }
-  }
-
   /// The file in the destination that has the same item; nil where none has. Another content of the
   /// same UID is status 65.
   fileprivate func counterpart(of item: FoundItem, in folder: EventFolder)
