@@ -17,6 +17,27 @@ import WebDAV
     #expect(transport.complaints == [])
   }
 
+  @Test(arguments: [
+    (["x", "x", "x", "x", "x", "x"], "they lead in a circle"),
+    (["x", "y", "x", "y", "x", "y"], "they lead in a circle"),
+    (["x", "1", "2", "3", "4", "5"], "there were more than 5 of them"),
+  ])
+  func `redirects without an end are told as such`(places: [String], why: String) async throws {
+    let steps = zip(places, places.dropFirst() + ["x"]).map { from, to in
+      "> PROPFIND https://a.example/\(from)\n< 302\n< Location: /\(to)\n"
+    }
+    let transport = ScriptedTransport(try Exchange(steps.joined(separator: "\n")))
+    let client = DAVClient(
+      transport: transport, access: DAVAccess { 0 }, trusting: "https://a.example")
+    let request = DAVRequest("PROPFIND", try WebURL(absolute: "https://a.example/x"))
+    let error = try await #require(throws: DAVError.self) {
+      _ = try await client.send(request) { BytesSink(limit: 1000) }
+    }
+    #expect(error.kind == .protocolBroken && error.isEndless && error.why == why)
+    #expect(error.message == "the server's redirects of https://a.example/x lead nowhere")
+    #expect(transport.complaints == [])
+  }
+
   /// The statuses of reads of one collection, one after the other.
   private func reads(_ count: Int, _ exchange: String) async throws -> [Int] {
     let transport = ScriptedTransport(try Exchange(exchange))

@@ -48,7 +48,7 @@ extension Discovery {
       // Who answers as WebDAV is the server that was looked for, however it spells that; and where
       // the server itself leads is meant more than an address that was guessed.
       let isLedTo = error.place.map { !$0.isSameCollection(as: address) } ?? false
-      if error.isUnreadable || isLedTo { noteLead(trouble) }
+      if error.isUnreadable || error.isEndless || isLedTo { noteLead(trouble) }
       throw trouble
     }
   }

@@ -4,6 +4,8 @@ extension DAVClient {
     let request: DAVRequest
     var url: WebURL
     var redirects = 0
+    /// The addresses that redirected it.
+    var redirecting: Set<WebURL> = []
     /// The last one was for good.
     var wasMovedForGood = false
     /// It began where an earlier request was led.

@@ -29,6 +29,8 @@ package struct DAVError: Error, Sendable, Hashable {
   package var mayHaveActed: Bool
   /// Where an answer came from that cannot be used; redirects led there.
   package var place: WebURL?
+  /// The server redirected the request again and again.
+  package var isEndless = false
   /// HTTP/2 failed with an error of its own: over HTTP/1.1 there may be an answer.
   package var isOfHTTP2 = false
   /// The server was waited for, and asks to wait again.

@@ -12,10 +12,9 @@ extension DAVClient {
         hint: hint, mayHaveActed: false)
     }
     attempt.redirects += 1
+    attempt.redirecting.insert(from)
     attempt.wasMovedForGood = [301, 308].contains(head.status)
-    guard attempt.redirects <= Self.mostRedirects else {
-      throw broken("there were more than \(Self.mostRedirects) redirects")
-    }
+    guard attempt.redirects <= Self.mostRedirects else { throw tooOften(attempt) }
     let locations = head.values(of: "Location").map(\.trimmed)
     guard let location = locations.first, locations.allSatisfy({ $0 == location }) else {
       throw broken("its answer \(head.status) names no target, or several")
@@ -62,5 +61,18 @@ extension DAVClient {
       attempt.strangers.append(target)
     }
     attempt.url = target
+  }
+
+  private func tooOften(_ attempt: Attempt) -> DAVError {
+    let isCircle = attempt.redirecting.count < attempt.redirects
+    var error = DAVError(
+      .protocolBroken,
+      "the server's redirects of \(access.secrets.shown(attempt.request.url)) lead nowhere",
+      why: isCircle
+        ? "they lead in a circle" : "there were more than \(Self.mostRedirects) of them",
+      hint: "only the server's operator can mend that; another URL may need no redirect: your"
+        + " provider's help names the one for CalDAV", mayHaveActed: false)
+    error.isEndless = true
+    return error
   }
 }
