@@ -90,7 +90,9 @@ public struct RunFailure: Error, Sendable, Hashable {
     case .storage(let side, let error):
       self.init(
         error, place: place.isEmpty ? side.rawValue : "\(place), \(side.rawValue) side", stop: stop)
-    case .journal(let error): self.init(error, place: place, stop: stop)
+    case .journal(let error):
+      self.init(error, place: place, stop: stop)
+      if error.kind == .cannotWrite { hint += "; what was done until now is recorded" }
     case .stopped: self = .stopped(stop ?? .interrupted, place: place)
     }
   }

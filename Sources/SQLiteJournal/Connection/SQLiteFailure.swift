@@ -56,7 +56,7 @@ package func journalError(
 private func noSpace(_ place: String) -> JournalError {
   JournalError(
     .cannotWrite, "no space is left for the journal \(place): the disk is full",
-    hint: "free some space, then run again; what was done until now is recorded")
+    hint: "free some space, then run again")
 }
 
 /// In bytes: twice what the shared memory beside a database grows by.

@@ -56,7 +56,7 @@ package struct EditMemory: Sendable {
       }
       return EditMemory(store: store, surroundings: surroundings, lock: lock)
     } catch {
-      throw RunFailure(error, place: directory)
+      throw RunFailure(error.beforeAnything, place: directory)
     }
   }
 

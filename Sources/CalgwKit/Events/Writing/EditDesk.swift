@@ -27,12 +27,17 @@ package struct EditDesk: Sendable {
   /// Of a split the new series comes first and the shortening of the old one second: stopped in
   /// between, every occurrence is there at least once, and `finish` goes on from there.
   package func carryOut(_ changes: [ItemChange]) async throws(JournalError) -> [ChangeOutcome] {
-    guard changes.count > 1 else { return try await carryOutEach(changes) }
-    // By itself, since each edit has an entry of its own: only what a sync tries again has not.
-    try await keepReplaced(changes)
-    let ids = try await journal.begin(
-      changes.map { $0.intent(digest) }, history: [],
-      contents: changes.flatMap { $0.contents(digest) })
+    let ids: [Intent.ID]
+    do throws(JournalError) {
+      guard changes.count > 1 else { return try await carryOutEach(changes) }
+      // By itself, since each edit has an entry of its own: only what a sync tries again has not.
+      try await keepReplaced(changes)
+      ids = try await journal.begin(
+        changes.map { $0.intent(digest) }, history: [],
+        contents: changes.flatMap { $0.contents(digest) })
+    } catch {
+      throw error.beforeAnything
+    }
     var outcomes: [ChangeOutcome] = []
     for change in changes {
       guard outcomes.allSatisfy(\.isDone) else {
@@ -99,6 +104,15 @@ extension ItemChange {
   /// It takes something away that was there.
   var replaces: Bool {
     if case .create = effect { false } else { true }
+  }
+}
+
+extension JournalError {
+  static let nothingChanged = "; nothing was changed"
+
+  /// The same, of a command that has written no file yet.
+  var beforeAnything: JournalError {
+    JournalError(kind, message, hint: hint.isEmpty ? "" : hint + Self.nothingChanged)
   }
 }
 

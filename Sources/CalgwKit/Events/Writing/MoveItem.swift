@@ -114,6 +114,7 @@ extension EventOffice {
     } else {
       failure.message =
         "the item is in \(folder.name) now, but was not removed here: \(failure.message)"
+      failure.hint = failure.hint.replacing(JournalError.nothingChanged, with: "")
     }
     return failure
   }

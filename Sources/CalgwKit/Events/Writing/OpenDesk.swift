@@ -22,8 +22,10 @@ struct EventOffice: Sendable {
     let storage = try finder.folders.access.storage(folder)
     let memory = try await EditMemory.open(configuration, surroundings)
     do throws(RunFailure) {
-      let journal = try await remembered { () throws(JournalError) in
-        try await memory.journal(of: folder.path)
+      let journal = try await remembered { () throws(JournalError) -> SQLiteJournal in
+        do throws(JournalError) { return try await memory.journal(of: folder.path) } catch {
+          throw error.beforeAnything
+        }
       }
       let desk = EditDesk(
         storage: storage, journal: journal, digest: liveDigest, surroundings: surroundings)
