@@ -74,7 +74,11 @@ final class Director: @unchecked Sendable {
       case .fault(let faultName, let isSticky):
         guard let fault = Catalogue.fault(faultName), fault.calls.contains(name) else { continue }
         struck += 1
-        if isSticky { sticky.append((name, fault)) }
+        if isSticky {
+          sticky.append((name, fault))
+          // From there on.
+          if fault.name == "C3.1" { note("C3.2") }
+        }
         verdict = .strike(fault)
       case .kill(let isAfter, let power):
         struck += 1
@@ -86,7 +90,6 @@ final class Director: @unchecked Sendable {
     }
     if case .carryOut = verdict, let stuck = sticky.first(where: { $0.call == name }) {
       verdict = .strike(stuck.fault)
-      if stuck.fault.name == "C3.1" { note("C3.2") }
     }
     if case .strike(let fault) = verdict {
       trace.add("  \(fault.name)")
